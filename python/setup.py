@@ -47,7 +47,7 @@ setup(
         Extension(
             "ufc._ufc",
             sorted(glob("src/*.c")),
-            depends=["src/ext.h"],
+            depends=sorted(glob("src/*.h")),
             include_dirs=[os.path.join(ROOT, "runtime"), os.path.join(ROOT, "compiler"),
                           numpy.get_include(), *XLA],
             library_dirs=[B],

@@ -6,8 +6,7 @@
 
 /* ---- types */
 
-/* ufc's type of a NumPy type; false: it has none. */
-static bool type_of(const PyArray_Descr *descr, ufc_type *type) {
+bool type_of_descr(const PyArray_Descr *descr, ufc_type *type) {
     for (*type = UFC_BOOL; *type <= UFC_COMPLEX128; *type = (ufc_type)(*type + 1)) {
         int number =
             *type == UFC_BFLOAT16 && !PyTypeNum_ISUSERDEF(descr->type_num) ? -1 : numpy_type(*type);
@@ -49,7 +48,7 @@ static int refuse_output(const char *what) {
 static int read_array(PyArrayObject *array, bool writable, struct argument *a) {
     ufc_type type;
     a->owner = (PyObject *)array;
-    if (!type_of(PyArray_DESCR(array), &type)) {
+    if (!type_of_descr(PyArray_DESCR(array), &type)) {
         PyErr_Format(PyExc_TypeError, "ufc has no elements of %R", PyArray_DESCR(array));
         return -1;
     }
@@ -181,6 +180,10 @@ DLManagedTensorVersioned *managed_argument(struct argument *a) {
     m->tensor = (DLManagedTensorVersioned){
         .version = {1, 0}, .manager_ctx = m, .deleter = managed_free, .dl_tensor = a->tensor};
     return &m->tensor;
+}
+
+PyObject *managed_owner(const DLManagedTensorVersioned *tensor) {
+    return ((const struct managed *)tensor->manager_ctx)->argument.owner;
 }
 
 PyObject *device_capsule(PyObject *module, PyObject *args) {

@@ -6,26 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ext.h"
+#include "exchange.h"
 
 enum { MAX_OPERANDS = 16, MAX_AXES = 64 };
-
-/* ---- what DLPack 1.3 declares */
-
-typedef void set_error_fn(void *context, const char *kind, const char *message);
-
-struct exchange {
-    struct {
-        uint32_t major, minor; /* of DLPack */
-        const struct exchange *older;
-    } header;
-    int (*allocate)(DLTensor *prototype, DLManagedTensorVersioned **made, void *context,
-                    set_error_fn *set_error);
-    int (*managed_of)(void *array, DLManagedTensorVersioned **made);
-    int (*array_of)(DLManagedTensorVersioned *managed, void **array);
-    int (*tensor_of)(void *array, DLTensor *tensor); /* the array's own; may be NULL */
-    int (*current_stream)(DLDeviceType type, int32_t device, void **stream);
-};
 
 /* ---- which types have it */
 
@@ -34,6 +17,7 @@ struct known {
     PyTypeObject *type;
     const struct exchange *api; /* NULL: it has none that can be used */
     bool lazy;                  /* arrays may be more than their memory: see is_lazy */
+    bool owned;                 /* tensors' extents are the caller's */
 };
 
 enum { MAX_KNOWN = 16 };
@@ -54,11 +38,13 @@ static const struct known *find_type(PyTypeObject *type) {
     PyObject *capsule =
         members ? PyMapping_GetItemString(members, "__dlpack_c_exchange_api__") : NULL;
     struct known *found = NULL;
-    if (capsule && nknown < MAX_KNOWN) {
+    PyErr_Clear();
+    const struct exchange *api = capsule ? api_of_capsule(capsule) : exchange_of_cupy(type);
+    if ((capsule || api) && nknown < MAX_KNOWN) {
         Py_INCREF((PyObject *)type);
         found = &known[nknown];
-        *found = (struct known){type, api_of_capsule(capsule),
-                                PyObject_HasAttrString((PyObject *)type, "is_neg")};
+        *found =
+            (struct known){type, api, PyObject_HasAttrString((PyObject *)type, "is_neg"), !capsule};
         nknown++;
     }
     PyErr_Clear();
@@ -129,6 +115,8 @@ static bool read_operand(struct call *c, PyObject *o, bool writable, struct argu
     if (!api || (c->api && api != c->api) || api->tensor_of(o, &a->tensor) ||
         (type->lazy && is_lazy(o, a->tensor.dtype)))
         return false;
+    if (type->owned)
+        a->extents = a->tensor.shape;
     c->api = api;
     a->arg = ufc_array(&a->tensor);
     return join_device(c, a->tensor.device);
@@ -239,7 +227,8 @@ static PyObject *run(struct call *c, ufc_context *host, const ufc_ufunc *ufunc, 
     PyEval_RestoreThread(released);
     if (status == UFC_OK)
         return results_of(c);
-    raise_status(status, &err);
+    if (!PyErr_Occurred())
+        raise_status(status, &err);
     return NULL;
 }
 

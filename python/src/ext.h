@@ -8,6 +8,7 @@
  *   call.c      ufc_call and ufc_explain
  *   xla.c       calls from programs of JAX
  *   exchange.c  calls with arrays of PyTorch and CuPy, without Python code
+ *   cupy.c      CuPy's side of it
  *
  * It sees Python's limited API, NumPy's C API, XLA's where it is found, ufc.h and ufcc.h. Functions
  * that return an object give a new reference, or NULL with an exception set; those that return int
@@ -86,6 +87,9 @@ int read_argument(PyObject *o, bool writable, struct argument *argument);
 void free_argument(struct argument *argument);
 /* The argument's array as a tensor that owns it from here on, after a failure too. */
 DLManagedTensorVersioned *managed_argument(struct argument *argument);
+PyObject *managed_owner(const DLManagedTensorVersioned *tensor); /* borrowed */
+/* ufc's type of a NumPy type; false: it has none. */
+bool type_of_descr(const PyArray_Descr *descr, ufc_type *type);
 /* A function of the module; _ufc.pyi says what it takes. */
 PyObject *device_capsule(PyObject *module, PyObject *args);
 

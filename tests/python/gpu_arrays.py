@@ -165,6 +165,31 @@ assert_array_equal(got.get(), np.where(mask, x + 1, x))
 assert m.total(Library(x.T), axis=0).get().tolist() == x.sum(1).tolist()
 assert m.add.explain(Library(x), 1)["kernel"] == "vector"
 
+
+
+class ndarray(Memory):
+    """CuPy's own, which goes by attributes."""
+
+    def __init__(self, shape, dtype=None, memptr=None, strides=None):
+        if isinstance(shape, np.ndarray):
+            super().__init__(shape)
+        else:
+            super().__init__(shape=shape, dtype=dtype)
+            self.strides, self.kept = strides or self.strides, [memptr]
+        self.pointer = memptr.ptr if memptr else self.pointer
+        self.data = type("MemoryPointer", (), {"ptr": self.pointer, "device_id": 0})
+
+    @property
+    def __dlpack__(self):
+        raise AssertionError("the slow way")
+
+
+Library.ndarray = ndarray
+Library.cuda.runtime = type("runtime", (), {"getDevice": staticmethod(lambda: 0)})
+sys.modules.update({"cupy.cuda": Library.cuda, "cupy.cuda.runtime": Library.cuda.runtime})
+check(ndarray)
+assert m.add(ndarray(np.arange(5.0)), np.ones(5)).get().tolist() == [1, 2, 3, 4, 5]
+
 # Another stream waits for the current one, as __dlpack__ is asked to see to, and that for it.
 other, waits = new_stream(), calls("cuStreamWaitEvent")[0]
 assert_array_equal(m.add(Library(x), 1, stream=other).get(), x + 1)
