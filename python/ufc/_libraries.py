@@ -90,11 +90,12 @@ def _capsule_of_interface(x, device, stream):
     if ready is not None and stream != -1:
         order(device, ready, stream)
 
+    if not interface["data"][0]: # of no elements: any address will do, and NumPy wants one
+        interface["data"] = 64, False
+
     class View:
         __array_interface__ = dict(interface, version=3)
 
-    if not interface["data"][0]:
-        View.__array_interface__["data"] = None # of no elements
     return _ufc.on_device(np.asarray(View), device[1])
 
 

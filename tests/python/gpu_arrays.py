@@ -202,6 +202,9 @@ out = Memory(x)
 assert m.add(Memory(x), Memory(x, stream=other), out=out) is out
 assert_array_equal(out.get(), x + x)
 assert calls("cuStreamWaitEvent")[0] == waits + 2
+none, out = Memory(np.zeros((0, 3))), Memory(np.zeros((0, 3)))
+none.pointer = 0
+assert m.add(none, 1, out=out) is out
 try:
     m.add(Memory(x), 1)
 except TypeError as e:
