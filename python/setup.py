@@ -1,6 +1,7 @@
 """Builds the extension, and puts the libraries and the command beside it, which make has built, in
 the folder $B (build/)."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -18,6 +19,9 @@ WORK = os.path.join(B, "python")
 os.makedirs(WORK, exist_ok=True)
 # Free-threaded builds of Python have no limited API.
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")
+# Where there is JAX, its header of XLA's FFI is in jaxlib.
+JAXLIB = importlib.util.find_spec("jaxlib")
+XLA = [os.path.join(path, "include") for path in JAXLIB.submodule_search_locations] if JAXLIB else []
 with open(os.path.join(ROOT, "runtime/ufc.h"), encoding="utf-8") as header:
     VERSION = re.search(r'UFC_VERSION "(.*)"', header.read())[1]
 
@@ -43,14 +47,14 @@ setup(
         Extension(
             "ufc._ufc",
             sorted(glob("src/*.c")),
-            depends=["src/ext.h"],
+            depends=sorted(glob("src/*.h")),
             include_dirs=[os.path.join(ROOT, "runtime"), os.path.join(ROOT, "compiler"),
-                          numpy.get_include()],
+                          numpy.get_include(), *XLA],
             library_dirs=[B],
             libraries=["ufcc", "ufc"],
             extra_compile_args=["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden"]
             + os.environ.get("WERROR", "").split(),
-            extra_link_args=["-Wl,-rpath,$ORIGIN/lib", "-Wl,--as-needed"],
+            extra_link_args=["-Wl,-rpath,$ORIGIN/lib", "-Wl,--as-needed", "-Wl,-s"],
             define_macros=[("Py_LIMITED_API", "0x030A0000")] if LIMITED else [],
             py_limited_api=LIMITED,
         )

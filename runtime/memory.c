@@ -127,21 +127,23 @@ ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int n
 
 /* ---- results that the caller allocates */
 
-/* Whether an array is what its allocator was asked for: in its order, or in C order. */
+/* Whether an array is what its allocator was asked for: in its order, or in C order.  Without
+ * elements any strides will do, as libraries have them. */
 static bool is_as_asked(const DLTensor *t, const DLTensor *asked) {
     bool same = t->ndim == asked->ndim && t->device.device_type == asked->device.device_type &&
                 t->device.device_id == asked->device.device_id &&
                 memcmp(&t->dtype, &asked->dtype, sizeof t->dtype) == 0;
-    bool as_asked = true, c_order = true;
+    bool as_asked = true, c_order = true, empty = false;
     int64_t stride = 1;
     for (int i = asked->ndim - 1; i >= 0 && same; i--) {
         same = t->shape[i] == asked->shape[i];
+        empty = empty || t->shape[i] == 0;
         int64_t own = t->strides ? t->strides[i] : stride;
         c_order = c_order && (t->shape[i] == 1 || own == stride);
         as_asked = as_asked && (t->shape[i] == 1 || own == asked->strides[i]);
         stride = (int64_t)((uint64_t)stride * (uint64_t)t->shape[i]);
     }
-    return same && (as_asked || c_order);
+    return same && (as_asked || c_order || empty);
 }
 
 ufc_status new_result(ufc_context *ctx, void *stream, const ufc_keywords *kw, enum ufc_dtype dtype,

@@ -203,16 +203,17 @@ typedef struct ufc_pool {
 
 /* Tells what a GPU context's pool has; other contexts give UFC_EDEVICE, as GPUs without pools do.
  * ctx NULL: the default context.  Memory freed on a stream counts as used until the stream has
- * come there.  These three may be called while others use the context. */
+ * come there.  Statistics, limit and freeing are for any thread, while
+ * others use the context. */
 ufc_status ufc_pool_statistics(ufc_context *ctx, ufc_pool *pool, ufc_error *err);
 /* Waits for all work in the GPU's CUcontexts that calls have run in, and gives all memory that the
  * pool keeps for the next call back to the GPU. */
 ufc_status ufc_pool_free_all(ufc_context *ctx, ufc_error *err);
 /* Sets the limit of what is used at a time, in bytes; 0: none.  In the beginning it is that of
  * $UFC_GPU_MEMORY_LIMIT: bytes (1000000, 500M, 2G), or a part of the GPU's memory (50%).  Each
- * context has its own.  A call
- * that would exceed it waits for memory that is being freed; where that is not enough it fails with
- * UFC_ENOMEM, writes nothing, and leaves the context as it was.  What is in use stays in use. */
+ * context has its own.  A call that would exceed it waits for memory that is being freed; where
+ * that is not enough it fails with UFC_ENOMEM, writes nothing, and leaves the context as it was.
+ * What is in use stays in use. */
 ufc_status ufc_pool_set_limit(ufc_context *ctx, uint64_t bytes, ufc_error *err);
 
 /* Copies src to dst, of the same shape and dtype and any strides, each on the host or a GPU.

@@ -122,3 +122,12 @@ API(cuMemsetD8Async, CUdeviceptr dst, unsigned char byte, size_t size, CUstream 
     struct lane *lane = lane_of(stream);
     return lane ? enqueue_set(dst, byte, size, lane) : INVALID_HANDLE;
 }
+
+/* The GPU that has memory, of which there is one. */
+API(cuPointerGetAttribute, void *value, int attribute, CUdeviceptr memory) {
+    ENTER;
+    if (attribute != 9 || !on_device(memory, 1))
+        return INVALID_VALUE;
+    *(int *)value = 0;
+    return CUDA_SUCCESS;
+}

@@ -1,12 +1,12 @@
 /* argument.c: Python's arrays and numbers as arguments of ufc_call. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "ext.h"
 
 /* ---- types */
 
-/* ufc's type of a NumPy type; false: it has none. */
-static bool type_of(const PyArray_Descr *descr, ufc_type *type) {
+bool type_of_descr(const PyArray_Descr *descr, ufc_type *type) {
     for (*type = UFC_BOOL; *type <= UFC_COMPLEX128; *type = (ufc_type)(*type + 1)) {
         int number =
             *type == UFC_BFLOAT16 && !PyTypeNum_ISUSERDEF(descr->type_num) ? -1 : numpy_type(*type);
@@ -20,12 +20,16 @@ static bool type_of(const PyArray_Descr *descr, ufc_type *type) {
 
 /* An array that ufc can read: aligned, in the processor's byte order, with strides that are whole
  * elements; a copy where it is not so. */
-static PyArrayObject *in_order(PyArrayObject *array) {
+static bool is_in_order(PyArrayObject *array) {
     npy_intp size = PyArray_ITEMSIZE(array);
     bool whole = PyArray_ISBEHAVED_RO(array);
     for (int i = 0; i < PyArray_NDIM(array) && whole; i++)
         whole = PyArray_STRIDE(array, i) % size == 0;
-    if (whole) {
+    return whole;
+}
+
+static PyArrayObject *in_order(PyArrayObject *array) {
+    if (is_in_order(array)) {
         Py_INCREF(array);
         return array;
     }
@@ -44,7 +48,7 @@ static int refuse_output(const char *what) {
 static int read_array(PyArrayObject *array, bool writable, struct argument *a) {
     ufc_type type;
     a->owner = (PyObject *)array;
-    if (!type_of(PyArray_DESCR(array), &type)) {
+    if (!type_of_descr(PyArray_DESCR(array), &type)) {
         PyErr_Format(PyExc_TypeError, "ufc has no elements of %R", PyArray_DESCR(array));
         return -1;
     }
@@ -148,4 +152,61 @@ int read_argument(PyObject *o, bool writable, struct argument *a) {
 void free_argument(struct argument *a) {
     Py_XDECREF(a->owner);
     PyMem_Free(a->extents);
+}
+
+/* ---- arguments as DLPack's tensors */
+
+struct managed {
+    DLManagedTensorVersioned tensor;
+    struct argument argument;
+};
+
+static void managed_free(DLManagedTensorVersioned *tensor) {
+    struct managed *m = tensor->manager_ctx;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    free_argument(&m->argument);
+    PyGILState_Release(gil);
+    free(m);
+}
+
+DLManagedTensorVersioned *managed_argument(struct argument *a) {
+    struct managed *m = calloc(1, sizeof *m);
+    if (!m) {
+        free_argument(a);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    m->argument = *a;
+    m->tensor = (DLManagedTensorVersioned){
+        .version = {1, 0}, .manager_ctx = m, .deleter = managed_free, .dl_tensor = a->tensor};
+    return &m->tensor;
+}
+
+PyObject *managed_owner(const DLManagedTensorVersioned *tensor) {
+    return ((const struct managed *)tensor->manager_ctx)->argument.owner;
+}
+
+PyObject *device_capsule(PyObject *module, PyObject *args) {
+    PyObject *array;
+    int device;
+    struct argument a = {0};
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!i", &PyArray_Type, &array, &device))
+        return NULL;
+    if (!is_in_order((PyArrayObject *)array)) {
+        PyErr_SetString(PyExc_ValueError,
+                        "an array on a GPU is not aligned, in another byte order, "
+                        "or its strides are no whole elements");
+        return NULL;
+    }
+    Py_INCREF(array);
+    if (read_array((PyArrayObject *)array, false, &a)) {
+        free_argument(&a);
+        return NULL;
+    }
+    a.tensor.device = (DLDevice){kDLCUDA, device};
+    DLManagedTensorVersioned *tensor = managed_argument(&a);
+    if (tensor && !PyArray_ISWRITEABLE((PyArrayObject *)array))
+        tensor->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+    return tensor ? tensor_capsule(tensor) : NULL;
 }

@@ -1,4 +1,5 @@
 /* call.c: ufc_call and ufc_explain, for arrays that NumPy's ufuncs do not take. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,9 @@ struct call {
     ufc_arg in[MAX_OPERANDS];
     ufc_out out[MAX_OPERANDS];
     DLManagedTensorVersioned *made[MAX_OPERANDS];
+    PyObject *make; /* makes results; borrowed, NULL: ufc does */
+    PyObject *arrays[MAX_OPERANDS];
+    int narrays; /* that it has made; owned */
     ufc_keywords keywords;
     int axis;
     ufc_axes core_axes[MAX_OPERANDS];
@@ -59,6 +63,19 @@ static int read_dtype(const char *name, DLDataType *dtype) {
     return 0;
 }
 
+/* Other integers are NumPy's ValueError too. */
+static int read_axis_number(PyObject *number, int *axis) {
+    long value = PyLong_AsLong(number);
+    if (value == -1 && PyErr_Occurred())
+        return -1;
+    if (value < INT_MIN || value > INT_MAX) {
+        PyErr_SetString(PyExc_ValueError, "integer won't fit into a C int");
+        return -1;
+    }
+    *axis = (int)value;
+    return 0;
+}
+
 static int read_axes_of(PyObject *tuple, int *axes, ufc_axes *to) {
     Py_ssize_t n = PyTuple_Size(tuple);
     if (n < 0 || n > MAX_AXES) {
@@ -67,9 +84,10 @@ static int read_axes_of(PyObject *tuple, int *axes, ufc_axes *to) {
         return -1;
     }
     for (Py_ssize_t i = 0; i < n; i++)
-        axes[i] = (int)PyLong_AsLong(PyTuple_GetItem(tuple, i));
+        if (read_axis_number(PyTuple_GetItem(tuple, i), &axes[i]))
+            return -1;
     *to = (ufc_axes){axes, (int)n};
-    return PyErr_Occurred() ? -1 : 0;
+    return 0;
 }
 
 /* axes: a tuple of tuples, or None. */
@@ -93,10 +111,9 @@ static int read_axes(struct call *c, PyObject *axes) {
 static int read_axis(struct call *c, PyObject *axis) {
     if (axis == Py_None)
         return 0;
-    c->axis = (int)PyLong_AsLong(axis);
     c->keywords.axes = &c->axis;
     c->keywords.naxes = 1;
-    return PyErr_Occurred() ? -1 : 0;
+    return read_axis_number(axis, &c->axis);
 }
 
 /* ---- arguments */
@@ -131,7 +148,8 @@ static bool on_gpu(const struct call *c) {
     for (int k = 0; k < c->d.nin + c->d.nout; k++) {
         const struct argument *a = &c->operands[k];
         any = any || (a->arg.kind == UFC_ARG_ARRAY && a->arg.as.array &&
-                      a->tensor.device.device_type != kDLCPU);
+                      a->tensor.device.device_type != kDLCPU &&
+                      a->tensor.device.device_type != kDLCUDAHost);
     }
     return any;
 }
@@ -142,20 +160,68 @@ static void call_free(struct call *c) {
         if (k < c->d.nout)
             ufc_free(c->made[k]);
     }
+    while (c->narrays > 0)
+        Py_DECREF(c->arrays[--c->narrays]);
     free_argument(&c->where);
     PyMem_Free(c);
+}
+
+/* ---- results by the caller's library */
+
+static PyObject *tuple_of(const int64_t *sizes, int n) {
+    PyObject *tuple = PyTuple_New(n);
+    for (int i = 0; i < n && tuple; i++) {
+        PyObject *size = PyLong_FromLongLong(sizes[i]);
+        if (!size || PyTuple_SetItem(tuple, i, size))
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+/* Calls what makes results, which gives an array and its capsule. */
+static int make_array(struct call *c, const DLTensor *prototype, DLManagedTensorVersioned **array) {
+    PyObject *shape = tuple_of(prototype->shape, prototype->ndim), *pair = NULL;
+    PyObject *strides = tuple_of(prototype->strides, prototype->ndim);
+    struct argument a;
+    if (shape && strides)
+        pair =
+            PyObject_CallFunction(c->make, "OsO", shape, ufc_type_name(prototype->dtype), strides);
+    Py_XDECREF(shape);
+    Py_XDECREF(strides);
+    if (!pair || read_argument(PyTuple_GetItem(pair, 1), true, &a)) {
+        Py_XDECREF(pair);
+        return -1;
+    }
+    *array = managed_argument(&a);
+    if (*array) {
+        c->arrays[c->narrays] = PyTuple_GetItem(pair, 0);
+        Py_INCREF(c->arrays[c->narrays++]);
+    }
+    Py_DECREF(pair);
+    return *array ? 0 : -1;
+}
+
+/* It leaves Python's exception. */
+static ufc_status make_result(void *user, const DLTensor *prototype,
+                              DLManagedTensorVersioned **array, ufc_error *err) {
+    PyGILState_STATE gil = PyGILState_Ensure();
+    int failed = make_array(user, prototype, array);
+    PyGILState_Release(gil);
+    if (failed)
+        (void)snprintf(err->message, sizeof err->message, "a result cannot be made");
+    return failed ? UFC_ENOMEM : UFC_OK;
 }
 
 /* The caller frees the call with call_free. */
 static struct call *read_call(PyObject *module, PyObject *args) {
     struct state *state = PyModule_GetState(module);
-    PyObject *function, *inputs, *outputs, *where, *axes, *axis;
+    PyObject *function, *inputs, *outputs, *where, *axes, *axis, *make;
     const char *casting, *dtype;
     int keepdims;
     unsigned long long stream;
-    if (!PyArg_ParseTuple(args, "O!O!O!OzzOOpK", state->function, &function, &PyTuple_Type, &inputs,
-                          &PyTuple_Type, &outputs, &where, &casting, &dtype, &axes, &axis,
-                          &keepdims, &stream))
+    if (!PyArg_ParseTuple(args, "O!O!O!OzzOOpKO", state->function, &function, &PyTuple_Type,
+                          &inputs, &PyTuple_Type, &outputs, &where, &casting, &dtype, &axes, &axis,
+                          &keepdims, &stream, &make))
         return NULL;
     struct call *c = PyMem_Calloc(1, sizeof *c);
     if (!c)
@@ -164,6 +230,11 @@ static struct call *read_call(PyObject *module, PyObject *args) {
     c->d = ufc_describe(c->ufunc);
     c->stream = (void *)(uintptr_t)stream;
     c->keywords.keepdims = keepdims;
+    if (make != Py_None) {
+        c->make = make;
+        c->keywords.allocate = make_result;
+        c->keywords.user = c;
+    }
     if (read_casting(casting, &c->keywords.casting) || read_dtype(dtype, &c->keywords.dtype) ||
         read_axes(c, axes) || read_axis(c, axis) || read_operands(c, inputs, outputs) ||
         (where != Py_True && read_argument(where, false, &c->where))) {
@@ -183,17 +254,23 @@ static void capsule_free(PyObject *capsule) {
         ufc_free(PyCapsule_GetPointer(capsule, "dltensor_versioned"));
 }
 
-/* A tuple with a capsule for each result that was made, else None. */
+PyObject *tensor_capsule(DLManagedTensorVersioned *tensor) {
+    PyObject *capsule = PyCapsule_New(tensor, "dltensor_versioned", capsule_free);
+    if (!capsule)
+        ufc_free(tensor);
+    return capsule;
+}
+
+/* A tuple with an array or a capsule for each result that was made, else None. */
 static PyObject *results_of(struct call *c) {
     PyObject *tuple = PyTuple_New(c->d.nout);
-    for (int k = 0; k < c->d.nout && tuple; k++) {
-        PyObject *result = Py_None;
-        if (c->made[k])
-            result = PyCapsule_New(c->made[k], "dltensor_versioned", capsule_free);
-        else
-            Py_INCREF(Py_None);
-        if (result && c->made[k])
+    for (int k = 0, made = 0; k < c->d.nout && tuple; k++) {
+        PyObject *result = c->made[k] && c->make ? c->arrays[made++] : Py_None;
+        if (c->made[k] && !c->make) {
+            result = tensor_capsule(c->made[k]);
             c->made[k] = NULL; /* the capsule's now */
+        } else
+            Py_INCREF(result);
         if (!result || PyTuple_SetItem(tuple, k, result))
             Py_CLEAR(tuple);
     }
@@ -207,12 +284,44 @@ PyObject *call_arrays(PyObject *module, PyObject *args) {
     ufc_error err;
     if (!c)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status =
-        ufc_call_with(c->ctx, c->stream, c->ufunc, c->in, c->out, &c->keywords, &err);
-    Py_END_ALLOW_THREADS if (status == UFC_OK) results = results_of(c);
-    else raise_status(status, &err);
+    PyThreadState *released = PyEval_SaveThread();
+    status = ufc_call_with(c->ctx, c->stream, c->ufunc, c->in, c->out, &c->keywords, &err);
+    PyEval_RestoreThread(released);
+    if (status == UFC_OK)
+        results = results_of(c);
+    else if (!PyErr_Occurred())
+        raise_status(status, &err);
     call_free(c);
     return results;
+}
+
+/* ---- streams */
+
+PyObject *order_streams(PyObject *module, PyObject *args) {
+    struct state *state = PyModule_GetState(module);
+    unsigned long long before, after;
+    int device;
+    ufc_error err;
+    ufc_event *event = NULL;
+    if (!PyArg_ParseTuple(args, "iKK", &device, &before, &after))
+        return NULL;
+    if (device < 0 || (size_t)device >= Py_ARRAY_LENGTH(state->gpus))
+        return PyErr_Format(PyExc_ValueError, "there is no GPU %d", device);
+    char name[32];
+    (void)snprintf(name, sizeof name, "cuda:%d", device);
+    ufc_status status =
+        state->gpus[device] ? UFC_OK : ufc_context_new(&state->gpus[device], name, 0, &err);
+    if (status == UFC_OK)
+        status = ufc_event_new(&event, state->gpus[device], &err);
+    if (status == UFC_OK)
+        status = ufc_event_record(event, (void *)(uintptr_t)before, &err);
+    if (status == UFC_OK)
+        status = ufc_event_wait(event, (void *)(uintptr_t)after, &err);
+    ufc_event_free(event);
+    if (status == UFC_OK)
+        Py_RETURN_NONE;
+    raise_status(status, &err);
+    return NULL;
 }
 
 /* An array of NumPy over a result: the capsule owns its memory. */
@@ -327,9 +436,10 @@ PyObject *explain_arrays(PyObject *module, PyObject *args) {
     ufc_error err;
     if (!c)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status =
-        ufc_explain(c->ctx, c->stream, c->ufunc, c->in, c->out, &c->keywords, &d, &err);
-    Py_END_ALLOW_THREADS call_free(c);
+    PyThreadState *released = PyEval_SaveThread();
+    status = ufc_explain(c->ctx, c->stream, c->ufunc, c->in, c->out, &c->keywords, &d, &err);
+    PyEval_RestoreThread(released);
+    call_free(c);
     if (status == UFC_OK)
         return description(&d);
     raise_status(status, &err);

@@ -6,10 +6,13 @@
  *   function.c  Function: an object that calls that np.ufunc, or ufc_call for arrays of others
  *   argument.c  Python's arrays and numbers as arguments of ufc_call
  *   call.c      ufc_call and ufc_explain
+ *   xla.c       calls from programs of JAX
+ *   exchange.c  calls with arrays of PyTorch and CuPy, without Python code
+ *   cupy.c      CuPy's side of it
  *
- * It sees Python's limited API, NumPy's C API, ufc.h and ufcc.h.  Functions that return an object
- * give a new reference, or NULL with an exception set; those that return int give 0, or -1 with an
- * exception set. */
+ * It sees Python's limited API, NumPy's C API, XLA's where it is found, ufc.h and ufcc.h. Functions
+ * that return an object give a new reference, or NULL with an exception set; those that return int
+ * give 0, or -1 with an exception set. */
 #ifndef UFC_EXT_H
 #define UFC_EXT_H
 
@@ -36,7 +39,8 @@
 /* The module's own. */
 struct state {
     PyTypeObject *program, *function;
-    ufc_context *host; /* of calls on arrays in the host's memory */
+    ufc_context *host;     /* of calls on arrays in the host's memory */
+    ufc_context *gpus[16]; /* of streams' order; those that were asked for */
 };
 /* Sets the exception that a status stands for. */
 void raise_status(ufc_status status, const ufc_error *err);
@@ -66,6 +70,8 @@ int numpy_type(ufc_type type);
 /* function.c */
 extern PyType_Spec function_spec;
 const ufc_ufunc *function_ufunc(PyObject *self);
+/* Whether an object is NumPy's array or scalar, a number or None. */
+bool is_numpys(PyObject *o);
 
 /* argument.c */
 /* An argument of ufc_call that a Python object stands for. */
@@ -79,6 +85,25 @@ struct argument {
  * writable: it is written into, and so must be an array. */
 int read_argument(PyObject *o, bool writable, struct argument *argument);
 void free_argument(struct argument *argument);
+/* The argument's array as a tensor that owns it from here on, after a failure too. */
+DLManagedTensorVersioned *managed_argument(struct argument *argument);
+PyObject *managed_owner(const DLManagedTensorVersioned *tensor); /* borrowed */
+/* ufc's type of a NumPy type; false: it has none. */
+bool type_of_descr(const PyArray_Descr *descr, ufc_type *type);
+/* A function of the module; _ufc.pyi says what it takes. */
+PyObject *device_capsule(PyObject *module, PyObject *args);
+
+/* exchange.c */
+/* Calls a ufunc if all arrays are one library's that has DLPack's exchange API, NumPy's beside
+ * them: then gives true, and *result is as of functions that return an object.  host: its context.
+ */
+bool exchange_call(ufc_context *host, const ufc_ufunc *ufunc, PyObject *args, PyObject *keywords,
+                   PyObject **result);
+
+/* xla.c */
+/* Functions of the module; _ufc.pyi says what they take. */
+PyObject *publish_function(PyObject *module, PyObject *args);
+PyObject *xla_targets(PyObject *module, PyObject *none);
 
 /* call.c */
 /* Functions of the module; _ufc.pyi says what they take. */
@@ -86,5 +111,8 @@ PyObject *call_arrays(PyObject *module, PyObject *args);
 PyObject *explain_arrays(PyObject *module, PyObject *args);
 PyObject *array_of(PyObject *module, PyObject *capsule);
 PyObject *unversioned_capsule(PyObject *module, PyObject *capsule);
+PyObject *order_streams(PyObject *module, PyObject *args);
+/* A capsule that owns the tensor, after a failure too. */
+PyObject *tensor_capsule(DLManagedTensorVersioned *tensor);
 
 #endif

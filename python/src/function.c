@@ -13,6 +13,8 @@ typedef struct {
     PyObject *numpy;            /* the np.ufunc */
     PyObject *dispatch, *retry; /* call and retry of ufc._dispatch */
     bool own;                   /* NumPy cannot call it */
+    bool gufunc;
+    int nin;
 } Function;
 
 const ufc_ufunc *function_ufunc(PyObject *self) {
@@ -21,7 +23,7 @@ const ufc_ufunc *function_ufunc(PyObject *self) {
 
 /* ---- calls */
 
-static bool is_numpys(PyObject *o) {
+bool is_numpys(PyObject *o) {
     return PyArray_CheckExact(o) || PyFloat_CheckExact(o) || PyLong_CheckExact(o) || o == Py_None ||
            PyArray_CheckScalar(o) || PyBool_Check(o) || PyComplex_CheckExact(o);
 }
@@ -34,23 +36,33 @@ static bool are_numpys(PyObject *tuple) {
     return all;
 }
 
-/* Whether NumPy's ufunc is to be called with a keyword. */
-static bool is_numpys_keyword(const Function *self, PyObject *name, PyObject *value) {
-    if (PyUnicode_CompareWithASCIIString(name, "out") == 0) {
-        bool tuple = PyTuple_Check(value);
-        return !ufc_describe(self->ufunc).core && (tuple ? are_numpys(value) : is_numpys(value));
-    }
-    if (PyUnicode_CompareWithASCIIString(name, "where") == 0)
-        return is_numpys(value);
-    return PyUnicode_CompareWithASCIIString(name, "stream") != 0;
+/* Whether a keyword is *kept, a str that is made of the text the first time.  A call's keywords are
+ * mostly that very str. */
+static bool is_keyword(PyObject *name, PyObject **kept, const char *text) {
+    if (!*kept)
+        *kept = PyUnicode_InternFromString(text);
+    return name == *kept || PyUnicode_CompareWithASCIIString(name, text) == 0;
 }
 
-/* Calls a function of ufc._dispatch. */
-static PyObject *call_back(Function *self, PyObject *callback, PyObject *args, PyObject *keywords) {
+/* Whether NumPy's ufunc is to be called with a keyword. */
+static bool is_numpys_keyword(const Function *self, PyObject *name, PyObject *value) {
+    static PyObject *out, *where, *stream;
+    if (is_keyword(name, &out, "out")) {
+        bool tuple = PyTuple_Check(value);
+        return !self->gufunc && (tuple ? are_numpys(value) : is_numpys(value));
+    }
+    if (is_keyword(name, &where, "where"))
+        return is_numpys(value);
+    return !is_keyword(name, &stream, "stream");
+}
+
+/* Calls a function of ufc._dispatch; error is passed behind the rest, unless NULL. */
+static PyObject *call_back(Function *self, PyObject *callback, PyObject *args, PyObject *keywords,
+                           PyObject *error) {
     PyObject *none = keywords ? NULL : PyDict_New(), *result = NULL;
     if (keywords || none)
         result = PyObject_CallFunctionObjArgs(callback, (PyObject *)self, args,
-                                              keywords ? keywords : none, NULL);
+                                              keywords ? keywords : none, error, NULL);
     Py_XDECREF(none);
     return result;
 }
@@ -62,15 +74,26 @@ static PyObject *function_call(Function *self, PyObject *args, PyObject *keyword
     while (numpys && keywords && PyDict_Next(keywords, &at, &name, &value))
         numpys = is_numpys_keyword(self, name, value);
     /* Of a gufunc a given output keeps what is not written. */
-    if (numpys && PyTuple_Size(args) > ufc_describe(self->ufunc).nin)
-        numpys = !ufc_describe(self->ufunc).core;
-    if (!numpys)
-        return call_back(self, self->dispatch, args, keywords);
-    PyObject *result = PyObject_Call(self->numpy, args, keywords);
+    numpys = numpys && !(self->gufunc && PyTuple_Size(args) > self->nin);
+    PyObject *result;
+    if (!numpys) {
+        struct state *state = PyType_GetModuleState(Py_TYPE((PyObject *)self->program));
+        if (exchange_call(state->host, self->ufunc, args, keywords, &result))
+            return result;
+        return call_back(self, self->dispatch, args, keywords, NULL);
+    }
+    result = PyObject_Call(self->numpy, args, keywords);
     if (result || !PyErr_ExceptionMatches(PyExc_TypeError))
         return result;
-    PyErr_Clear(); /* as the call that follows fails too, or succeeds */
-    return call_back(self, self->retry, args, keywords);
+    PyObject *type, *refusal, *traceback;
+    PyErr_Fetch(&type, &refusal, &traceback);
+    PyErr_NormalizeException(&type, &refusal, &traceback);
+    if (refusal)
+        result = call_back(self, self->retry, args, keywords, refusal);
+    Py_XDECREF(type);
+    Py_XDECREF(refusal);
+    Py_XDECREF(traceback);
+    return result;
 }
 
 /* ---- the type */
@@ -100,6 +123,8 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *keyw
     self->dispatch = dispatch;
     self->retry = retry;
     self->ufunc = ufunc;
+    self->gufunc = ufc_describe(ufunc).core != NULL;
+    self->nin = ufc_describe(ufunc).nin;
     self->numpy = make_ufunc(self->program, ufunc);
     if (self->numpy)
         self->own = lacks_dimensions(self->numpy);

@@ -69,6 +69,8 @@ static int module_clear(PyObject *module) {
 static void module_free(void *module) {
     struct state *state = PyModule_GetState(module);
     (void)module_clear(module);
+    for (size_t i = 0; state && i < Py_ARRAY_LENGTH(state->gpus); i++)
+        ufc_context_free(state->gpus[i]);
     if (state)
         ufc_context_free(state->host);
 }
@@ -80,6 +82,10 @@ static PyMethodDef methods[] = {
     {"explain", explain_arrays, METH_VARARGS, NULL},
     {"array", array_of, METH_O, NULL},
     {"unversioned", unversioned_capsule, METH_O, NULL},
+    {"on_device", device_capsule, METH_VARARGS, NULL},
+    {"order", order_streams, METH_VARARGS, NULL},
+    {"publish", publish_function, METH_VARARGS, NULL},
+    {"xla_targets", xla_targets, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -183,8 +183,10 @@ static int compile_source(struct source *s, struct diagnostics *to, ufcc_program
     s->options.warnings = warnings;
     s->options.diagnostic = keep_diagnostic;
     s->options.user = to;
-    Py_BEGIN_ALLOW_THREADS *program = ufcc_compile(s->name, s->text, (size_t)s->size, &s->options);
-    Py_END_ALLOW_THREADS PyMem_Free(warnings);
+    PyThreadState *released = PyEval_SaveThread();
+    *program = ufcc_compile(s->name, s->text, (size_t)s->size, &s->options);
+    PyEval_RestoreThread(released);
+    PyMem_Free(warnings);
     return 0;
 }
 
@@ -206,8 +208,9 @@ PyObject *program_compile(PyObject *module, PyObject *args) {
         goto end;
     bool loaded = false;
     if (self->program) {
-        Py_BEGIN_ALLOW_THREADS loaded = ufcc_load(self->program);
-        Py_END_ALLOW_THREADS
+        PyThreadState *released = PyEval_SaveThread();
+        loaded = ufcc_load(self->program);
+        PyEval_RestoreThread(released);
     }
     list = diagnostics_close(self->diagnostics);
     if (list)
@@ -244,8 +247,9 @@ PyObject *program_emit(PyObject *module, PyObject *args) {
         goto end;
     bool made = false;
     if (program) {
-        Py_BEGIN_ALLOW_THREADS made = ufcc_emit(program, outputs[i].output, &data, &size);
-        Py_END_ALLOW_THREADS
+        PyThreadState *released = PyEval_SaveThread();
+        made = ufcc_emit(program, outputs[i].output, &data, &size);
+        PyEval_RestoreThread(released);
     }
     list = diagnostics_close(diagnostics);
     PyObject *text = !list  ? NULL

@@ -12,9 +12,11 @@ compile(text) compiles a source, load(path) a file, ufunc(expression) one expres
 of a source are attributes of the Module that they return.  m.density.numpy is an np.ufunc, which
 runs on all cores: it has reduce, accumulate, outer, reduceat and at, and takes out, where, axis,
 axes, keepdims, casting and dtype.  m.density itself calls it for NumPy's arrays and for numbers;
-other arrays, of PyTorch, JAX, CuPy and whatever has DLPack, are computed where they are, and the
-result is an array of their library; objects with __array_ufunc__, as those of Dask, xarray and
-pandas, get the function by that protocol.
+other arrays, of PyTorch, JAX, CuPy and whatever has DLPack or __cuda_array_interface__, are computed
+where they are, on their library's current stream, and the result is an array of their library, from
+its own allocator where that is PyTorch's, CuPy's or Numba's; JAX's jit, vmap and scan take functions
+as they are, with the keywords casting and dtype; torch.compile keeps them in its graphs; objects with
+__array_ufunc__, as those of Dask, xarray and pandas, get the function by that protocol.
 
 Nothing is compiled for a type before it is first called, and what was compiled is kept for the next
 process, in ~/.cache/ufc.  `python -m ufc` is the command line.

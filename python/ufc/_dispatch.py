@@ -6,15 +6,8 @@ import sys
 import numpy as np
 
 from . import _ufc
-
-_CPU, _CUDA, _MANAGED = 1, 2, 13
-
-
-def _is_foreign(x):
-    """Whether an object is an array of another library."""
-    if isinstance(x, (np.ndarray, np.generic)):
-        return False
-    return hasattr(x, "__dlpack__") or hasattr(x, "__cuda_array_interface__")
+from ._libraries import (CPU, CUDA, MANAGED, Result, capsule_of, current_stream, device_of,
+                         is_foreign, library_of, maker_of, name_of, order)
 
 
 def _override(x):
@@ -46,16 +39,16 @@ def call(function, args, keywords):
     """A call of a function: called by it where NumPy's ufunc is not to be called at once."""
     inputs, outputs, others = _split(function, args, keywords)
     operands = inputs + tuple(x for x in outputs if x is not None)
-    if any(_override(x) is not None and not _is_foreign(x) for x in operands):
+    if any(_override(x) is not None and not is_foreign(x) for x in operands):
         return _call_overrides(function, operands, inputs, outputs, others)
-    foreign = next((x for x in operands if _is_foreign(x)), None)
+    foreign = next((x for x in operands if is_foreign(x)), None)
     if foreign is not None:
         return _call_foreign(function, foreign, inputs, outputs, others)
     if "stream" in others:
         raise TypeError("'stream' is for arrays on a GPU")
     given = any(isinstance(x, np.ndarray) for x in outputs)
     if function.own or (function.signature is not None and given):
-        return _call_numpys(function, inputs, outputs, others)
+        return _call_numpys(function, inputs, outputs, _keywords(function, **others))
     given = {} if all(x is None for x in outputs) else {"out": outputs}
     return function.numpy(*inputs, **given, **others)
 
@@ -99,101 +92,87 @@ def _is_capsule(x):
     return type(x).__name__ == "PyCapsule"
 
 
-class _Result:
-    """An array that ufc has made, for a library's from_dlpack."""
-
-    def __init__(self, capsule, device):
-        self._capsule, self._device = capsule, device
-
-    def __dlpack_device__(self):
-        return self._device
-
-    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        capsule, self._capsule = self._capsule, None
-        versioned = max_version is not None and max_version[0] >= 1
-        return capsule if versioned else _ufc.unversioned(capsule)
-
-
 def _call_numpys(function, inputs, outputs, keywords):
     """ufc's own call of NumPy's arrays, and of numbers."""
-    made = _ufc.call(function, inputs, outputs, *_keywords(function, **keywords), 0)
+    made = _ufc.call(function, inputs, outputs, *keywords, 0, None)
     results = tuple(_ufc.array(m)[()] if x is None else x
                     for x, m in zip(outputs, made))
     return results[0] if function.nout == 1 else results
 
 
-def retry(function, args, keywords):
-    """A call that NumPy's ufunc refuses, for a type: numbers alone may have any type of their kind,
-    and what ufc refuses too it tells why."""
-    return _call_numpys(function, *_split(function, args, keywords))
+def retry(function, args, keywords, refusal):
+    """A call that NumPy's ufunc has refused with a TypeError: numbers alone may have any type of
+    their kind, and what ufc refuses for its types too it tells why.  Of other errors NumPy's own
+    says most."""
+    try:
+        inputs, outputs, others = _split(function, args, keywords)
+        taken = _keywords(function, **others)
+    except (TypeError, ValueError):
+        raise refusal from None
+    if not all(x is None or isinstance(x, np.ndarray) for x in outputs):
+        raise refusal
+    try:
+        return _call_numpys(function, inputs, outputs, taken)
+    except TypeError as error:
+        raise error from refusal
+    except (ValueError, OverflowError):
+        raise refusal from None
 
 
 # ---- other libraries' arrays
 
-def _library(x):
-    """The module with an array's from_dlpack."""
-    if hasattr(x, "__array_namespace__"):
-        return x.__array_namespace__()
-    name = type(x).__module__.partition(".")[0]
-    library = sys.modules.get("jax.numpy" if name in ("jax", "jaxlib") else name)
-    if not hasattr(library, "from_dlpack"):
-        raise TypeError(f"{type(x).__qualname__}: its library has no from_dlpack for the result")
-    return library
+def _taken(function, inputs, outputs, keywords, stream):
+    """The arguments of _ufc.call between the function and the stream."""
+    def take(x):
+        return capsule_of(x, device_of(x), stream) if is_foreign(x) else x
+
+    if "where" in keywords:
+        keywords = dict(keywords, where=take(keywords["where"]))
+    return (tuple(map(take, inputs)), tuple(map(take, outputs)),
+            *_keywords(function, **keywords))
 
 
-def _device(x):
-    """An array's device as DLPack has it; None of what is no library's array."""
-    return tuple(int(n) for n in x.__dlpack_device__()) if _is_foreign(x) else None
-
-
-def _current_stream(x, device):
-    """The stream that a library's work on a GPU goes to: an int, as CUstream."""
-    name = type(x).__module__.partition(".")[0]
-    if name == "torch":
-        return sys.modules["torch"].cuda.current_stream(device[1]).cuda_stream
-    if name == "cupy":
-        return sys.modules["cupy"].cuda.get_current_stream().ptr
-    return 0
-
-
-def _capsule(x, device, stream):
-    """An array's DLPack capsule, ordered on the stream."""
-    x = x.detach() if hasattr(x, "detach") else x
-    keywords = {} if device[0] == _CPU else {"stream": stream or 1}
-    try:
-        return x.__dlpack__(max_version=(1, 1), **keywords)
-    except TypeError: # a library older than versions of DLPack
-        return x.__dlpack__(**keywords)
+def _device(arrays):
+    """The device that arrays are on, all of them."""
+    devices = {d for d in map(device_of, arrays) if d is not None}
+    if len(devices) > 1:
+        raise ValueError(f"arrays of several devices: {', '.join(map(str, sorted(devices)))}")
+    device = devices.pop()
+    if device[0] not in (CPU, CUDA, MANAGED):
+        raise ValueError(f"arrays of DLPack's device type {device[0]}, which ufc does not know")
+    return device
 
 
 def _call_foreign(function, foreign, inputs, outputs, keywords):
-    devices = {d for d in map(_device, inputs + outputs) if d is not None}
-    if len(devices) > 1:
-        raise ValueError(f"arrays of several devices: {', '.join(map(str, sorted(devices)))}")
-    for x in inputs:
-        if getattr(x, "requires_grad", False):
-            raise NotImplementedError(f"{function.__name__} has no derivative: detach the tensor")
-    device = devices.pop()
-    if device[0] not in (_CPU, _CUDA, _MANAGED):
-        raise ValueError(f"arrays of DLPack's device type {device[0]}, which ufc does not know")
+    if name_of(foreign) in ("jax", "jaxlib"):
+        from . import _jax
+        if _jax.takes(function, inputs, outputs, keywords):
+            return _jax.call(function, inputs, **keywords)
+    if "torch" in sys.modules:
+        from . import _torch
+        _torch.refuse_derivatives(function, inputs)
+        if any(map(_torch.takes, inputs + outputs)):
+            return _torch.call(function, inputs, outputs, **keywords)
     keywords = dict(keywords)
+    device = _device(inputs + outputs + (keywords.get("where"),))
+    own = 0 if device[0] == CPU else current_stream(foreign, device)
     stream = keywords.pop("stream", None)
     if stream is None:
-        stream = 0 if device[0] == _CPU else _current_stream(foreign, device)
-    if _is_foreign(keywords.get("where")):
-        keywords["where"] = _capsule(keywords["where"], device, stream)
-    library = _library(foreign)
-    taken = [tuple(_capsule(x, device, stream) if _is_foreign(x) else x for x in xs)
-             for xs in (inputs, outputs)]
-    made = _ufc.call(function, *taken, *_keywords(function, **keywords), stream)
-    results = tuple(library.from_dlpack(_Result(m, device)) if x is None else x
-                    for x, m in zip(outputs, made))
+        stream = own
+    make = maker_of(foreign, device)
+    new = any(x is None for x in outputs)
+    library = library_of(foreign) if new and not make else None
+    taken = _taken(function, inputs, outputs, keywords, stream)
+    made = _ufc.call(function, *taken, stream, make)
+    if device[0] != CPU: # memory that the library has, it gives away in the order of its own stream
+        order(device, stream, own)
+    results = tuple(x if x is not None else m if make else library.from_dlpack(
+        Result(m, device, stream)) for x, m in zip(outputs, made))
     return results[0] if function.nout == 1 else results
 
 
 def explain(function, args, keywords):
     inputs, outputs, keywords = _split(function, args, keywords)
-    stream = keywords.pop("stream", 0)
-    taken = [tuple(_capsule(x, _device(x), stream) if _is_foreign(x) else x for x in xs)
-             for xs in (inputs, outputs)]
-    return _ufc.explain(function, *taken, *_keywords(function, **keywords), stream)
+    stream = keywords.pop("stream", None) or 0
+    taken = _taken(function, inputs, outputs, keywords, stream)
+    return _ufc.explain(function, *taken, stream, None)

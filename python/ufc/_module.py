@@ -3,6 +3,7 @@
 import inspect
 import os
 import re
+import sys
 import time
 import weakref
 from typing import NamedTuple, Optional, Tuple
@@ -53,14 +54,15 @@ class Function(_ufc.Function):
     """A ufunc or gufunc: call it with arrays, as a NumPy ufunc.
 
     numpy is the np.ufunc.  A call takes its keywords, and for arrays on a GPU `stream`, a CUstream
-    as an int; by default it is the library's current one.
+    as an int; by default it is the library's current one, which else waits for it.
     """
 
-    __slots__ = ("_source", "__dict__", "__weakref__")
+    __slots__ = ("_source", "_allowed", "__dict__", "__weakref__")
 
     def __new__(cls, program, name, source):
         self = super().__new__(cls, program, name, _dispatch.call, _dispatch.retry)
         self._source = source
+        self._allowed = False # in graphs of PyTorch
         return self
 
     # What it is
@@ -116,6 +118,12 @@ class Function(_ufc.Function):
         return (self._source, self.__name__) == (other._source, other.__name__)
 
     def __hash__(self):
+        # PyTorch's compiler asks for it where it meets an object that is called, before all else: then
+        # it is told of the function, and not earlier, as importing it takes seconds.
+        if not self._allowed and "torch._dynamo.decorators" in sys.modules:
+            self._allowed = True
+            from . import _torch
+            _torch.allow(self)
         return hash((self._source, self.__name__))
 
     def __dask_tokenize__(self):

@@ -41,12 +41,27 @@ def call(
     axis: Optional[int],
     keepdims: bool,
     stream: int,  # a CUstream
+    # makes a result, of a shape, a type's name and strides: an array, and its capsule; None: ufc does
+    make: Optional[Callable],
     /,
 ) -> tuple:
-    """Calls a function by ufc_call_with: capsules of DLPack, versioned, of what is made, else None."""
+    """Calls a function by ufc_call_with: what `make` has made, without it capsules of DLPack,
+    versioned; None of given outputs."""
 
 def explain(*args: Any) -> dict[str, Any]:
     """Describes, with the arguments of call, how that would go."""
+
+def on_device(array: np.ndarray, device: int, /) -> Any:
+    """A capsule of DLPack, versioned, of an array whose memory is a GPU's."""
+
+def order(device: int, before: int, after: int, /) -> None:
+    """Makes the second stream of a GPU wait for what the first has now."""
+
+def publish(function: Function, key: str, /) -> None:
+    """Lets XLA's programs call a function by a key, as long as the process lives."""
+
+def xla_targets() -> Optional[dict[str, Any]]:
+    """Handlers of XLA's FFI, in capsules, by platform; None where they were not built."""
 
 def array(capsule: Any, /) -> np.ndarray:
     """An array over what call has made, which it owns."""
@@ -67,7 +82,7 @@ class Function:
         name: str,
         # called with the function, the arguments and the keywords of a call:
         dispatch: Callable,  # with arguments that are not NumPy's
-        retry: Callable,  # that NumPy's ufunc has refused for a type
+        retry: Callable,  # that NumPy's ufunc has refused; with its TypeError
     ) -> Function: ...
     def __call__(self, *args: Any, **keywords: Any) -> Any: ...
     program: Program

@@ -74,3 +74,13 @@ for n in 5, 1001:
 assert_allclose(m.cumulate(x), np.cumsum(x, axis=-1))
 assert_allclose(m.cumulate(x.T, axis=0), np.cumsum(x.T, axis=0))
 assert_allclose(m.cumulate(x.astype("i")), np.cumsum(x.astype("i"), axis=-1))
+
+# Axes that are no C int are refused, as NumPy refuses them.
+given = np.zeros((3, 5))
+for call in (lambda f, **keywords: f(np.ones((3, 5)), out=given, **keywords),
+             lambda f, **keywords: f.explain(np.ones((3, 5)), **keywords)):
+    for number in 2**32, -2**32, 2**31:
+        assert_raises(ValueError, call, m.odd, axis=number)
+        assert_raises(ValueError, call, m.odd, axes=[number, -1])
+    assert_raises(OverflowError, call, m.odd, axis=2**70)
+    assert_raises(TypeError, call, m.odd, axis=1.5)

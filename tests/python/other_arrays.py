@@ -2,6 +2,8 @@
 devices, read-only and versioned ones.  Objects with __array_ufunc__ get the function by NumPy's
 protocol."""
 
+import ctypes
+
 import numpy as np
 from numpy.testing import assert_array_equal
 
@@ -104,6 +106,27 @@ fails(ValueError, "'wild' is no casting rule", lambda: m.add(Array(x), 1, castin
 fails(ValueError, "several devices", lambda: m.add(Array(x), Array(x, device=(2, 0))))
 fails(ValueError, "device type 4", lambda: m.add(Array(x, device=(4, 0)), 1))
 fails(TypeError, "'stream'", lambda: m.add(x, 1, stream=0))
+
+
+# Pinned memory is the host's: arrays of both go together.
+class Pinned(Array):
+    def __dlpack__(self, **keywords):
+        capsule = self.array.__dlpack__()
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        tensor = pointer(capsule, b"dltensor")
+        ctypes.c_int32.from_address(tensor + 8).value = 3
+        return capsule
+
+
+out = Pinned(np.zeros((3, 4)), (3, 0))
+assert m.add(Pinned(x, (3, 0)), Array(x), out=out) is out
+assert_array_equal(out.array, x + x)
+assert_array_equal(m.add(Pinned(x, (3, 0)), 1).array, x + 1)
+
+# explain takes what a call takes.
+told = m.add.explain(Array(x), 1, out=Array(np.zeros((3, 4))), where=Array(mask))
+assert told == m.add.explain(x, 1, out=np.zeros((3, 4)), where=mask), told
 
 
 # NumPy's protocol: the function itself is what objects are given.

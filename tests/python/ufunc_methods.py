@@ -176,6 +176,21 @@ message = "no overload of 'f' takes (float64) by safe casts"
 try:
     narrow(np.zeros(3))
 except TypeError as e:
-    assert message in str(e), e
+    assert message in str(e) and "could not be safely coerced" in str(e.__cause__), e
 else:
     raise AssertionError(message)
+
+
+# Errors that are not of types are NumPy's own.
+def told(call):
+    try:
+        call()
+    except (TypeError, ValueError) as e:
+        return str(e)
+    raise AssertionError
+
+
+x = np.zeros(3)
+for call in (lambda f: f(x, x, bogus=1), lambda f: f(x), lambda f: f(x, x, out=3),
+             lambda f: f(x, x, order=3), lambda f: f(x, x, casting="wild")):
+    assert told(lambda: call(m.add)) == told(lambda: call(np.add)), told(lambda: call(m.add))
