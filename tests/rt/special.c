@@ -159,15 +159,27 @@ static ufc_status call(ufc_context *ctx, const ufcc_program *p, const struct exa
     return status;
 }
 
-static bool runs_special(ufc_context *ctx, const ufcc_program *p, const struct example *x,
-                         const char *says) {
+/* Is `says` said of the call's code, or will it be within so many seconds? */
+static bool says_special(ufc_context *ctx, const ufcc_program *p, const struct example *x,
+                         const char *says, int seconds) {
     ufc_plan_description d;
     char *none = calloc(1, MAX_BYTES);
-    bool ok = none && call(ctx, p, x, none, &d) == UFC_OK && strstr(d.special, says) != NULL;
-    if (!ok)
+    bool called = none != NULL, ok = false;
+    for (int i = 0; i <= 100 * seconds && called && !ok; i++) {
+        if (i > 0)
+            usleep(10000);
+        called = call(ctx, p, x, none, &d) == UFC_OK;
+        ok = called && strstr(d.special, says) != NULL;
+    }
+    if (called && !ok)
         printf("%s: '%s', not '%s'\n", x->name, d.special, says);
     free(none);
     return ok;
+}
+
+static bool runs_special(ufc_context *ctx, const ufcc_program *p, const struct example *x,
+                         const char *says) {
+    return says_special(ctx, p, x, says, 0);
 }
 
 static const char own[] = "one made for the call";
@@ -310,10 +322,7 @@ static void background(ufc_context *ctx) {
     for (int i = 0; i < 5; i++) { /* a worker that has ended is followed by another */
         struct example x = with_sigma(i + 3);
         CHECK(call(ctx, p, &x, y, NULL) == UFC_OK);
-        for (int k = 0; k < 3000 && made < 3 + i; k++)
-            usleep(10000);
-        usleep(10000);
-        CHECK(runs_special(ctx, p, &x, own));
+        CHECK(says_special(ctx, p, &x, own, 30));
     }
     free(y);
     ufcc_free(p);
