@@ -136,13 +136,16 @@ static bool has_wide_inputs(const struct plan *p) {
     return wide;
 }
 
-/* What a phase that merges has: ranges, statements that do, and elements that it reads. */
+/* What a phase that merges has: statements that do, and operands that it
+ * reads, a bit each. */
 struct merging {
-    int ranges, puts, elements;
+    int puts;
+    uint64_t operands;
 };
 
-static enum walk count_element(const struct pval *v, void *merging) {
-    ((struct merging *)merging)->elements += v->kind == PV_ELEM;
+static enum walk note_operand(const struct pval *v, void *merging) {
+    if (v->kind == PV_ELEM)
+        ((struct merging *)merging)->operands |= UINT64_C(1) << v->operand;
     return WALK_IN;
 }
 
@@ -150,15 +153,25 @@ static enum walk count_merging(const struct pstmt *s, void *merging) {
     struct merging *m = merging;
     if (s->kind == PS_PUT && s->merged) {
         m->puts++;
-        value_walk(merged_value(s), count_element, m);
+        value_walk(merged_value(s), note_operand, m);
         for (int i = 0; i < s->place->nargs; i++)
-            value_walk(s->place->args[i], count_element, m);
+            value_walk(s->place->args[i], note_operand, m);
         return WALK_IN;
     }
-    stmt_values(s, count_element, m);
-    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
-        m->ranges++;
+    stmt_values(s, note_operand, m);
     return WALK_IN;
+}
+
+/* Has a phase one merging statement, which reads elements of two inputs at most, by three
+ * subscripts? */
+static bool merges_simply_in(const struct plan *p, const struct merging *m) {
+    int operands = 0, subscripts = 0;
+    for (int k = 0; k < p->nin; k++)
+        if (m->operands >> k & 1) {
+            operands++;
+            subscripts += p->operands[k].rank;
+        }
+    return m->puts <= 1 && operands <= 2 && subscripts <= 3;
 }
 
 /* Do all phases that merge read so little that a thread of SCATTER, which loads what several points
@@ -170,7 +183,7 @@ static bool merges_simply(const struct plan *p) {
         struct merging m = {0};
         if (s->kind == PS_SPREAD && s->merged)
             stmt_walk(s, &count, &m);
-        simply = simply && m.ranges <= 1 && m.puts <= 1 && m.elements <= 2;
+        simply = simply && merges_simply_in(p, &m);
     }
     return simply;
 }
