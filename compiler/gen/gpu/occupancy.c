@@ -121,12 +121,12 @@ static bool takes_abreast(const struct plan *p) {
     return any;
 }
 
-/* NEST, if a thread takes neighbouring points together.  Loops of points abreast in other phases
- * keep more values besides. */
+/* NEST, if a thread takes neighbouring points together.  In kernels of many phases loops of points
+ * abreast keep more values besides. */
 static int of_neighbours(const struct plan *p) {
-    enum { LARGE_NEIGHBOURS = 320 };
+    enum { LARGE_NEIGHBOURS = 320, MANY_PHASES = 4 };
     int blocks = has_64_bits(p) || neighbours_size(p) > LARGE_NEIGHBOURS ? 3 : 4;
-    return takes_abreast(p) ? blocks - 1 : blocks;
+    return takes_abreast(p) && p->map.phases > MANY_PHASES ? blocks - 1 : blocks;
 }
 
 /* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
