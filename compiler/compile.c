@@ -122,8 +122,16 @@ static void copy_input(struct uc *uc, struct ufcc_options *o) {
     const char **warnings = NEWN(uc, const char *, o->nwarnings);
     for (int i = 0; i < o->nwarnings; i++)
         warnings[i] = copy_text(uc, o->warnings[i]);
+    ufcc_file *files = NEWN(uc, ufcc_file, o->nfiles);
+    for (int i = 0; i < o->nfiles; i++) {
+        char *copy = NEWN(uc, char, o->files[i].size + 1);
+        if (o->files[i].size > 0)
+            memcpy(copy, o->files[i].text, o->files[i].size);
+        files[i] = (ufcc_file){copy_text(uc, o->files[i].name), copy, o->files[i].size};
+    }
     o->archs = archs;
     o->warnings = warnings;
+    o->files = files;
     o->ptxas = copy_text(uc, o->ptxas);
     o->libdevice = copy_text(uc, o->libdevice);
     o->cache = copy_text(uc, o->cache);
@@ -142,8 +150,13 @@ static bool check_input(struct uc *uc) {
                       UFCC_MAX_SOURCE);
     if (o->targets & ~(unsigned)(UFCC_HOST | UFCC_CUDA))
         error_nowhere(uc, "targets is %#x; it has UFCC_HOST and UFCC_CUDA", o->targets);
-    if (o->narchs < 0 || o->nwarnings < 0)
-        error_nowhere(uc, "narchs is %d, nwarnings is %d", o->narchs, o->nwarnings);
+    if (o->narchs < 0 || o->nwarnings < 0 || o->nfiles < 0)
+        error_nowhere(uc, "narchs is %d, nwarnings is %d, nfiles is %d", o->narchs, o->nwarnings,
+                      o->nfiles);
+    for (int i = 0; i < o->nfiles; i++)
+        if (o->files[i].name == NULL || (o->files[i].text == NULL && o->files[i].size > 0))
+            error_nowhere(uc, "the %s of file %d is NULL",
+                          o->files[i].name == NULL ? "name" : "text", i);
     for (int i = 0; i < o->narchs; i++)
         if (o->archs[i] < PTX_SM)
             error_nowhere(uc, "archs has %d; ufc needs sm_%d or later", o->archs[i], PTX_SM);
@@ -372,6 +385,16 @@ const char *ufcc_file_name(const ufcc_program *p, int index) {
         if (index-- == 0)
             return f->name;
     return NULL;
+}
+
+const char *ufcc_file_text(const ufcc_program *p, int index, size_t *size) {
+    const struct file *f = p->uc.files;
+    for (; f != NULL && index > 0; f = f->next)
+        index--;
+    if (f == NULL || index < 0)
+        return NULL;
+    *size = f->end - f->begin;
+    return p->uc.src.text + f->begin;
 }
 
 char *ufcc_find_libdevice(void) {

@@ -54,9 +54,10 @@ struct file {
     const char *kept; /* with line_info: the file that has the text; NULL: the one of this name */
     uint32_t begin, end;
     struct import *imports;
-    uint64_t device, inode;      /* of the file on disk; 0: the source is from memory */
-    const struct file *importer; /* set while its own imports are being read */
-    bool busy;                   /* its own imports are being read */
+    uint64_t device, inode;        /* of the file on disk; 0: its text is from memory */
+    const struct ufcc_file *given; /* its text, in the options; NULL: the source, or from disk */
+    const struct file *importer;   /* set while its own imports are being read */
+    bool busy;                     /* its own imports are being read */
     struct file *next;
 };
 

@@ -29,6 +29,12 @@ typedef struct ufcc_diagnostic {
 
 enum { UFCC_HOST = 1, UFCC_CUDA = 2 };
 
+/* A file's name, as messages show it, and its text. */
+typedef struct ufcc_file {
+    const char *name, *text;
+    size_t size;
+} ufcc_file;
+
 /* Options that are all zero are the defaults.  They are copied, with all that they point to but
  * `user`, which is passed to the callback. */
 typedef struct ufcc_options {
@@ -55,6 +61,9 @@ typedef struct ufcc_options {
     const char *const
         *warnings; /* "double", "no-unused", "serial" (off by default), …, "all", "no-all" */
     int nwarnings;
+    const ufcc_file
+        *files; /* what imports of these names get, of which no file is read from disk */
+    int nfiles;
     const char *dump; /* letters of stages: t tokens, a AST, y typed AST, p plan, l LLVM IR
                          generated, o LLVM IR optimised */
     void (*diagnostic)(void *user, const ufcc_diagnostic *diagnostic); /* NULL: dropped */
@@ -123,6 +132,10 @@ char *ufcc_function_declaration(const ufcc_program *program, int index);
 /* The names of the files of a program, as messages show them: the source, then its imports; NULL
  * behind the last one. */
 const char *ufcc_file_name(const ufcc_program *program, int index);
+/* The text of the file of an index, which is the program's and has a NUL behind its *size bytes;
+ * NULL behind the last one.  With the names of the imports it makes ufcc_options.files, by which
+ * the program can be compiled where these files are not, or are others by now. */
+const char *ufcc_file_text(const ufcc_program *program, int index, size_t *size);
 
 /* What is found on this machine, for `ufc doctor`.  The caller frees the strings with free; NULL:
  * nothing is found. */

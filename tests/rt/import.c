@@ -72,6 +72,40 @@ static void test_errors(void) {
     CHECK(strstr(said, "imports itself"));
 }
 
+/* Texts that are given are taken in place of files, which need not be there, by any way to them. */
+static void test_given(void) {
+    static const char text[] = "import \"lib/part.uf\"\nimport \"./half.uf\"\n"
+                               "ufunc f(x) : f8(f8) = part(x) + half(x)";
+    ufcc_file files[] = {
+        {"gone/lib/part.uf", "import \"../half.uf\"\nufunc part(x) : f8(f8) = half(x) + 1", 0},
+        {"gone/half.uf", "ufunc half(x) : f8(f8) = x / 2;", 30}}; /* the ; is behind its size */
+    char said[400] = "";
+    ufcc_options options = {
+        .targets = UFCC_HOST, .diagnostic = keep_first, .user = said, .files = files, .nfiles = 2};
+    size_t size = 0;
+    files[0].size = strlen(files[0].text);
+    ufcc_program *p = ufcc_compile("gone/f.uf", text, strlen(text), &options);
+    CHECK(p && !*said);
+    if (!p)
+        return;
+    CHECK(ufcc_load(p) && call(p, "f", 6) == 7);
+    CHECK(strcmp(ufcc_file_text(p, 0, &size), text) == 0 && size == strlen(text));
+    CHECK(strcmp(ufcc_file_name(p, 2), "gone/lib/../half.uf") == 0);
+    CHECK(strcmp(ufcc_file_text(p, 2, &size), "ufunc half(x) : f8(f8) = x / 2") == 0 && size == 30);
+    CHECK(!ufcc_file_text(p, 3, &size) && !ufcc_file_text(p, -1, &size));
+    ufcc_free(p);
+    files[1].name = "gone/lib/../../other.uf";
+    CHECK(!ufcc_compile("gone/f.uf", text, strlen(text), &options));
+    CHECK(strstr(said, "gone/lib/../half.uf' cannot be read: No such file"));
+    *said = 0;
+    files[1] = (ufcc_file){"gone/half.uf", "import \"lib/part.uf\"", 20};
+    CHECK(!ufcc_compile("gone/f.uf", text, strlen(text), &options) &&
+          strstr(said, "imports itself"));
+    *said = 0;
+    files[1].text = NULL;
+    CHECK(!ufcc_compile("gone/f.uf", text, strlen(text), &options) && strstr(said, "NULL"));
+}
+
 int main(void) {
     REQUIRE(mkdtemp(folder));
     write_file("other.uf", "ufunc third(x) : f8(f8) = x / 3");
@@ -79,6 +113,7 @@ int main(void) {
     write_file("cycle.uf", "import \"other.uf\"\n");
     test_memory();
     test_errors();
+    test_given();
     remove_file("other.uf");
     remove_file("broken.uf");
     remove_file("cycle.uf");
