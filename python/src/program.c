@@ -148,11 +148,30 @@ static const char **read_strings(PyObject *list, int *n) {
     return strings;
 }
 
+/* A list of pairs of a str and bytes as files, likewise. */
+static ufcc_file *read_files(PyObject *list, int *n) {
+    Py_ssize_t size = PySequence_Size(list);
+    ufcc_file *files = PyMem_Malloc(((size_t)size + 1) * sizeof *files);
+    if (!files)
+        return (ufcc_file *)PyErr_NoMemory();
+    *n = (int)size;
+    for (Py_ssize_t i = 0; i < size; i++) {
+        char *name, *text;
+        Py_ssize_t length = 0;
+        if (!PyArg_ParseTuple(PyTuple_GetItem(list, i), "sy#", &name, &text, &length)) {
+            PyMem_Free(files);
+            return NULL;
+        }
+        files[i] = (ufcc_file){name, text, (size_t)length};
+    }
+    return files;
+}
+
 /* compile's arguments, as Python has them. */
 struct source {
     const char *name, *text;
     Py_ssize_t size;
-    PyObject *warnings; /* a tuple */
+    PyObject *warnings, *files; /* tuples */
     ufcc_options options;
 };
 
@@ -160,9 +179,10 @@ static int read_source(PyObject *args, struct source *s) {
     int targets, fp_contract, ftz, fast_math, line_info, check, strict;
     ufcc_options *o = &s->options;
     memset(s, 0, sizeof *s);
-    if (!PyArg_ParseTuple(args, "ss#izzzppppppO!", &s->name, &s->text, &s->size, &targets, &o->only,
-                          &o->cache, &o->libdevice, &fp_contract, &ftz, &fast_math, &line_info,
-                          &check, &strict, &PyTuple_Type, &s->warnings))
+    if (!PyArg_ParseTuple(args, "ss#izzzppppppO!O!", &s->name, &s->text, &s->size, &targets,
+                          &o->only, &o->cache, &o->libdevice, &fp_contract, &ftz, &fast_math,
+                          &line_info, &check, &strict, &PyTuple_Type, &s->warnings, &PyTuple_Type,
+                          &s->files))
         return -1;
     o->targets = (unsigned)targets;
     o->native = true;
@@ -178,15 +198,20 @@ static int read_source(PyObject *args, struct source *s) {
 /* Compiles without the GIL.  *program is NULL after errors, which are in *to. */
 static int compile_source(struct source *s, struct diagnostics *to, ufcc_program **program) {
     const char **warnings = read_strings(s->warnings, &s->options.nwarnings);
-    if (!warnings)
+    ufcc_file *files = warnings ? read_files(s->files, &s->options.nfiles) : NULL;
+    if (!files) {
+        PyMem_Free(warnings);
         return -1;
+    }
     s->options.warnings = warnings;
+    s->options.files = files;
     s->options.diagnostic = keep_diagnostic;
     s->options.user = to;
     PyThreadState *released = PyEval_SaveThread();
     *program = ufcc_compile(s->name, s->text, (size_t)s->size, &s->options);
     PyEval_RestoreThread(released);
     PyMem_Free(warnings);
+    PyMem_Free(files);
     return 0;
 }
 
@@ -323,10 +348,26 @@ static PyObject *program_declarations(Program *self, void *closure) {
     return tuple_of(self, nth_declaration);
 }
 
+static PyObject *nth_import(const ufcc_program *program, int i) {
+    size_t size;
+    const char *name = ufcc_file_name(program, i + 1);
+    const char *text = ufcc_file_text(program, i + 1, &size);
+    PyObject *decoded =
+        name ? PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace") : NULL;
+    return decoded ? Py_BuildValue("(Ny#)", decoded, text, (Py_ssize_t)size) : NULL;
+}
+
+static PyObject *program_imports(Program *self, void *closure) {
+    (void)closure;
+    return tuple_of(self, nth_import);
+}
+
 static PyGetSetDef program_getset[] = {
     {"names", (getter)program_names, NULL, "names of its functions, in the order of the source",
      NULL},
     {"declarations", (getter)program_declarations, NULL, "their declarations, without bodies",
+     NULL},
+    {"imports", (getter)program_imports, NULL, "names and texts of the files that it imports",
      NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -17,7 +17,11 @@ _TARGETS = {"host": 1, "cuda": 2}
 
 
 class Source(NamedTuple):
-    """A source with its options: all that decides what a program is, as _ufc.compile takes it."""
+    """A source with its options: all that decides what a program is, as _ufc.compile takes it.
+
+    files are the texts of its imports: those of a program have them, so that it can be compiled
+    again where the files are not, or are others by now.
+    """
 
     name: str
     text: str
@@ -32,21 +36,28 @@ class Source(NamedTuple):
     check: bool
     warnings_are_errors: bool
     warnings: Tuple[str, ...]
+    files: Tuple[Tuple[str, bytes], ...] = ()
 
 
-# Programs that are in use, so that a copy that comes by pickle shares the code of the others.
+# Programs that are in use, so that a copy that comes by pickle shares the code of the others.  Those
+# with imports are found by these' texts, and so not before a source is compiled.
 _programs = weakref.WeakValueDictionary()
 
 
 def _compile(source, stacklevel):
-    program, told = _ufc.compile(*source)
-    take(told, program is None, stacklevel + 1)
-    return _programs.setdefault(source, program)
+    """The program of a source, and the source with its imports."""
+    program = _programs.get(source)
+    if program is None:
+        program, told = _ufc.compile(*source)
+        take(told, program is None, stacklevel + 1)
+        source = source._replace(files=program.imports)
+        program = _programs.setdefault(source, program)
+    return program, source
 
 
 def _rebuild(source, name):
     """The function that was pickled."""
-    program = _programs.get(source) or _compile(source, 1)
+    program, source = _compile(source, 1)
     return Function(program, name, source)
 
 
@@ -129,22 +140,25 @@ class Function(_ufc.Function):
     def __dask_tokenize__(self):
         return ("ufc", *self._source, self.__name__)
 
-    # NumPy's methods
+    # NumPy's methods, which arrays of other libraries have where they are, too
 
-    def reduce(self, array, *args, **keywords):
-        return self.numpy.reduce(array, *args, **keywords)
+    def reduce(self, array, axis=0, dtype=None, out=None, **keywords):
+        return _dispatch.method(self, "reduce", (array,),
+                                dict(keywords, axis=axis, dtype=dtype, out=out))
 
-    def accumulate(self, array, *args, **keywords):
-        return self.numpy.accumulate(array, *args, **keywords)
+    def accumulate(self, array, axis=0, dtype=None, out=None, **keywords):
+        return _dispatch.method(self, "accumulate", (array,),
+                                dict(keywords, axis=axis, dtype=dtype, out=out))
 
-    def reduceat(self, array, *args, **keywords):
-        return self.numpy.reduceat(array, *args, **keywords)
+    def reduceat(self, array, indices, axis=0, dtype=None, out=None, **keywords):
+        return _dispatch.method(self, "reduceat", (array, indices),
+                                dict(keywords, axis=axis, dtype=dtype, out=out))
 
     def outer(self, a, b, /, **keywords):
-        return self.numpy.outer(a, b, **keywords)
+        return _dispatch.outer(self, a, b, keywords)
 
-    def at(self, array, indices, *b):
-        return self.numpy.at(array, indices, *b)
+    def at(self, array, indices, *b, **keywords):
+        return _dispatch.method(self, "at", (array, indices, *b), keywords)
 
     # How it goes
 
@@ -186,7 +200,7 @@ class Module:
     """A compiled source: its functions are its attributes."""
 
     def __init__(self, source, stacklevel=1):
-        program = _programs.get(source) or _compile(source, stacklevel + 1)
+        program, source = _compile(source, stacklevel + 1)
         self.__source__ = source.text
         self.__name__ = os.path.splitext(os.path.basename(source.name))[0]
         self.__all__ = program.names if source.only is None else (source.only,)

@@ -23,6 +23,7 @@ def compile(
     check: bool,
     warnings_are_errors: bool,
     warnings: Tuple[str, ...],
+    files: Tuple[Tuple[str, bytes], ...],  # what imports of these names are, without reading files
     /,
 ) -> Tuple[Optional[Program], list[Told]]:
     """Compiles a source, and loads it; None after errors, which are among what is told."""
@@ -47,6 +48,22 @@ def call(
 ) -> tuple:
     """Calls a function by ufc_call_with: what `make` has made, without it capsules of DLPack,
     versioned; None of given outputs."""
+
+def method(
+    function: Function,
+    name: str,  # reduce, accumulate, reduceat, at
+    operands: tuple,  # the array, indices of reduceat and at, the other operand of at
+    output: Any,  # None: it is to be made
+    where: Any,
+    dtype: Optional[str],
+    axes: Optional[Tuple[int, ...]],  # None: all
+    keepdims: bool,
+    initial: Any,  # a number, or None
+    stream: int,
+    make: Optional[Callable],
+    /,
+) -> tuple:
+    """A method of a ufunc; the rest is as of call."""
 
 def explain(*args: Any) -> dict[str, Any]:
     """Describes, with the arguments of call, how that would go."""
@@ -74,6 +91,8 @@ class Program:
     def names(self) -> Tuple[str, ...]: ...
     @property
     def declarations(self) -> Tuple[str, ...]: ...
+    @property
+    def imports(self) -> Tuple[Tuple[str, bytes], ...]: ...
 
 class Function:
     def __new__(
