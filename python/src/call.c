@@ -1,30 +1,9 @@
-/* call.c: ufc_call and ufc_explain, for arrays that NumPy's ufuncs do not take. */
+/* call.c: ufc_call, for arrays that NumPy's ufuncs do not take. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ext.h"
-
-enum { MAX_OPERANDS = 64, MAX_AXES = 64 };
-
-/* What a call takes, read from Python's arguments. */
-struct call {
-    const ufc_ufunc *ufunc;
-    ufc_description d;
-    ufc_context *ctx; /* NULL: of the arrays' GPU */
-    void *stream;
-    struct argument operands[MAX_OPERANDS], where;
-    ufc_arg in[MAX_OPERANDS];
-    ufc_out out[MAX_OPERANDS];
-    DLManagedTensorVersioned *made[MAX_OPERANDS];
-    PyObject *make; /* makes results; borrowed, NULL: ufc does */
-    PyObject *arrays[MAX_OPERANDS];
-    int narrays; /* that it has made; owned */
-    ufc_keywords keywords;
-    int axis;
-    ufc_axes core_axes[MAX_OPERANDS];
-    int axes[MAX_OPERANDS][MAX_AXES];
-};
+#include "call.h"
 
 /* ---- keywords */
 
@@ -52,8 +31,7 @@ static int read_type(const char *name, ufc_type *type) {
     return -1;
 }
 
-/* Leaves *dtype as it is where no type is named. */
-static int read_dtype(const char *name, DLDataType *dtype) {
+int read_dtype(const char *name, DLDataType *dtype) {
     ufc_type type;
     if (!name)
         return 0;
@@ -63,8 +41,7 @@ static int read_dtype(const char *name, DLDataType *dtype) {
     return 0;
 }
 
-/* Other integers are NumPy's ValueError too. */
-static int read_axis_number(PyObject *number, int *axis) {
+int read_axis_number(PyObject *number, int *axis) {
     long value = PyLong_AsLong(number);
     if (value == -1 && PyErr_Occurred())
         return -1;
@@ -124,6 +101,7 @@ static int read_operands(struct call *c, PyObject *inputs, PyObject *outputs) {
                      c->d.nout);
         return -1;
     }
+    c->noperands = c->d.nin + c->d.nout;
     for (int k = 0; k < c->d.nin; k++) {
         if (read_argument(PyTuple_GetItem(inputs, k), false, &c->operands[k]))
             return -1;
@@ -142,24 +120,23 @@ static int read_operands(struct call *c, PyObject *inputs, PyObject *outputs) {
     return 0;
 }
 
-/* Whether an array is in a GPU's memory. */
-static bool on_gpu(const struct call *c) {
+bool on_gpu(const struct argument *a) {
+    return a->arg.kind == UFC_ARG_ARRAY && a->arg.as.array &&
+           a->tensor.device.device_type != kDLCPU && a->tensor.device.device_type != kDLCUDAHost;
+}
+
+static bool any_on_gpu(const struct call *c) {
     bool any = false;
-    for (int k = 0; k < c->d.nin + c->d.nout; k++) {
-        const struct argument *a = &c->operands[k];
-        any = any || (a->arg.kind == UFC_ARG_ARRAY && a->arg.as.array &&
-                      a->tensor.device.device_type != kDLCPU &&
-                      a->tensor.device.device_type != kDLCUDAHost);
-    }
+    for (int k = 0; k < c->noperands; k++)
+        any = any || on_gpu(&c->operands[k]);
     return any;
 }
 
-static void call_free(struct call *c) {
-    for (int k = 0; k < c->d.nin + c->d.nout; k++) {
+void call_free(struct call *c) {
+    for (int k = 0; k < c->noperands; k++)
         free_argument(&c->operands[k]);
-        if (k < c->d.nout)
-            ufc_free(c->made[k]);
-    }
+    for (int k = 0; k < c->d.nout; k++)
+        ufc_free(c->made[k]);
     while (c->narrays > 0)
         Py_DECREF(c->arrays[--c->narrays]);
     free_argument(&c->where);
@@ -212,8 +189,22 @@ static ufc_status make_result(void *user, const DLTensor *prototype,
     return failed ? UFC_ENOMEM : UFC_OK;
 }
 
-/* The caller frees the call with call_free. */
-static struct call *read_call(PyObject *module, PyObject *args) {
+struct call *call_new(PyObject *function, unsigned long long stream, PyObject *make) {
+    struct call *c = PyMem_Calloc(1, sizeof *c);
+    if (!c)
+        return (struct call *)PyErr_NoMemory();
+    c->ufunc = function_ufunc(function);
+    c->d = ufc_describe(c->ufunc);
+    c->stream = (void *)(uintptr_t)stream;
+    if (make != Py_None) {
+        c->make = make;
+        c->keywords.allocate = make_result;
+        c->keywords.user = c;
+    }
+    return c;
+}
+
+struct call *read_call(PyObject *module, PyObject *args) {
     struct state *state = PyModule_GetState(module);
     PyObject *function, *inputs, *outputs, *where, *axes, *axis, *make;
     const char *casting, *dtype;
@@ -223,18 +214,10 @@ static struct call *read_call(PyObject *module, PyObject *args) {
                           &inputs, &PyTuple_Type, &outputs, &where, &casting, &dtype, &axes, &axis,
                           &keepdims, &stream, &make))
         return NULL;
-    struct call *c = PyMem_Calloc(1, sizeof *c);
+    struct call *c = call_new(function, stream, make);
     if (!c)
-        return (struct call *)PyErr_NoMemory();
-    c->ufunc = function_ufunc(function);
-    c->d = ufc_describe(c->ufunc);
-    c->stream = (void *)(uintptr_t)stream;
+        return NULL;
     c->keywords.keepdims = keepdims;
-    if (make != Py_None) {
-        c->make = make;
-        c->keywords.allocate = make_result;
-        c->keywords.user = c;
-    }
     if (read_casting(casting, &c->keywords.casting) || read_dtype(dtype, &c->keywords.dtype) ||
         read_axes(c, axes) || read_axis(c, axis) || read_operands(c, inputs, outputs) ||
         (where != Py_True && read_argument(where, false, &c->where))) {
@@ -243,7 +226,7 @@ static struct call *read_call(PyObject *module, PyObject *args) {
     }
     if (where != Py_True)
         c->keywords.where = &c->where.tensor;
-    c->ctx = on_gpu(c) ? NULL : state->host;
+    c->ctx = any_on_gpu(c) ? NULL : state->host;
     return c;
 }
 
@@ -261,8 +244,7 @@ PyObject *tensor_capsule(DLManagedTensorVersioned *tensor) {
     return capsule;
 }
 
-/* A tuple with an array or a capsule for each result that was made, else None. */
-static PyObject *results_of(struct call *c) {
+PyObject *results_of(struct call *c) {
     PyObject *tuple = PyTuple_New(c->d.nout);
     for (int k = 0, made = 0; k < c->d.nout && tuple; k++) {
         PyObject *result = c->made[k] && c->make ? c->arrays[made++] : Py_None;
@@ -376,72 +358,4 @@ PyObject *unversioned_capsule(PyObject *module, PyObject *capsule) {
     }
     (void)PyCapsule_SetName(capsule, "used_dltensor_versioned"); /* of a capsule it does not fail */
     return made;
-}
-
-/* ---- descriptions */
-
-/* Adds a member, if it is known: takes the reference. */
-static int add(PyObject *dict, const char *name, PyObject *value) {
-    int failed = !value || PyDict_SetItemString(dict, name, value);
-    Py_XDECREF(value);
-    return failed ? -1 : 0;
-}
-
-static int add_text(PyObject *dict, const char *name, const char *text) {
-    return text && *text
-               ? add(dict, name, PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace"))
-               : 0;
-}
-
-static int add_count(PyObject *dict, const char *name, int64_t count) {
-    return count ? add(dict, name, PyLong_FromLongLong(count)) : 0;
-}
-
-static int add_number(PyObject *dict, const char *name, double number) {
-    return number != 0 ? add(dict, name, PyFloat_FromDouble(number)) : 0;
-}
-
-static PyObject *description(const ufc_plan_description *d) {
-    PyObject *dict = PyDict_New(), *shape = PyList_New(0);
-    for (int i = 0; i < d->ndim && shape; i++) {
-        PyObject *size = PyLong_FromLongLong(d->shape[i]);
-        if (!size || PyList_Append(shape, size))
-            Py_CLEAR(shape);
-        Py_XDECREF(size);
-    }
-    if (dict && shape && !add_text(dict, "signature", d->signature) &&
-        !add_text(dict, "core", d->core) && !PyDict_SetItemString(dict, "loop", shape) &&
-        !add_text(dict, "kernel", d->kernel) && !add_text(dict, "why", d->why) &&
-        !add_text(dict, "statements", d->statements) && !add_count(dict, "width", d->width) &&
-        !add_count(dict, "launches", d->launches) && !add_text(dict, "passes", d->passes) &&
-        !add_count(dict, "blocks", d->blocks) && !add_count(dict, "threads", d->threads) &&
-        !add_count(dict, "registers", d->registers) &&
-        !add_number(dict, "occupancy", d->occupancy) && !add_count(dict, "bytes", d->bytes) &&
-        !add_count(dict, "temporaries", d->temporaries) && !add_text(dict, "copies", d->copies) &&
-        !add_text(dict, "arrays", d->arrays) && !add_text(dict, "level", d->level) &&
-        !add_count(dict, "lanes", d->lanes) && !add_count(dict, "host_threads", d->host_threads) &&
-        !add_text(dict, "host_why", d->host_why)) {
-        Py_DECREF(shape);
-        return dict;
-    }
-    Py_XDECREF(shape);
-    Py_XDECREF(dict);
-    return NULL;
-}
-
-PyObject *explain_arrays(PyObject *module, PyObject *args) {
-    struct call *c = read_call(module, args);
-    ufc_plan_description d;
-    ufc_status status;
-    ufc_error err;
-    if (!c)
-        return NULL;
-    PyThreadState *released = PyEval_SaveThread();
-    status = ufc_explain(c->ctx, c->stream, c->ufunc, c->in, c->out, &c->keywords, &d, &err);
-    PyEval_RestoreThread(released);
-    call_free(c);
-    if (status == UFC_OK)
-        return description(&d);
-    raise_status(status, &err);
-    return NULL;
 }

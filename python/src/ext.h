@@ -5,7 +5,9 @@
  *   ufunc.c     a function of a program as an np.ufunc
  *   function.c  Function: an object that calls that np.ufunc, or ufc_call for arrays of others
  *   argument.c  Python's arrays and numbers as arguments of ufc_call
- *   call.c      ufc_call and ufc_explain
+ *   call.c      ufc_call; call.h has what the next two share with it
+ *   method.c    reduce, accumulate, reduceat, at
+ *   explain.c   ufc_explain
  *   xla.c       calls from programs of JAX
  *   exchange.c  calls with arrays of PyTorch and CuPy, without Python code
  *   cupy.c      CuPy's side of it
@@ -108,11 +110,15 @@ PyObject *xla_targets(PyObject *module, PyObject *none);
 /* call.c */
 /* Functions of the module; _ufc.pyi says what they take. */
 PyObject *call_arrays(PyObject *module, PyObject *args);
-PyObject *explain_arrays(PyObject *module, PyObject *args);
 PyObject *array_of(PyObject *module, PyObject *capsule);
 PyObject *unversioned_capsule(PyObject *module, PyObject *capsule);
 PyObject *order_streams(PyObject *module, PyObject *args);
 /* A capsule that owns the tensor, after a failure too. */
 PyObject *tensor_capsule(DLManagedTensorVersioned *tensor);
+
+/* method.c, explain.c */
+/* Functions of the module; _ufc.pyi says what they take. */
+PyObject *call_method(PyObject *module, PyObject *args);
+PyObject *explain_arrays(PyObject *module, PyObject *args);
 
 #endif

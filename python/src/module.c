@@ -79,6 +79,7 @@ static PyMethodDef methods[] = {
     {"compile", program_compile, METH_VARARGS, NULL},
     {"emit", program_emit, METH_VARARGS, NULL},
     {"call", call_arrays, METH_VARARGS, NULL},
+    {"method", call_method, METH_VARARGS, NULL},
     {"explain", explain_arrays, METH_VARARGS, NULL},
     {"array", array_of, METH_O, NULL},
     {"unversioned", unversioned_capsule, METH_O, NULL},

@@ -5,9 +5,10 @@ import sys
 
 import numpy as np
 
-from . import _ufc
+from . import _dask, _ufc
 from ._libraries import (CPU, CUDA, MANAGED, Result, capsule_of, current_stream, device_of,
-                         is_foreign, library_of, maker_of, name_of, order)
+                         is_foreign, library_of, maker_of, name_of, order, refuse_constant,
+                         type_name)
 
 
 def _override(x):
@@ -55,6 +56,17 @@ def call(function, args, keywords):
 
 # ---- objects with __array_ufunc__
 
+class _Unnamed:
+    """A function for those who would compute NumPy's of its name instead."""
+
+    def __init__(self, function):
+        self._function, self.nin, self.nout = function, function.nin, function.nout
+        self.__name__, self.signature = f"ufc.{function.__name__}", function.signature
+
+    def __call__(self, *args, **keywords):
+        return self._function(*args, **keywords)
+
+
 def _call_overrides(function, operands, inputs, outputs, keywords):
     """NumPy's protocol: each object is asked, from the left, subclasses first."""
     if any(x is not None for x in outputs):
@@ -66,7 +78,12 @@ def _call_overrides(function, operands, inputs, outputs, keywords):
         before = [i for i, y in enumerate(asked) if isinstance(x, type(y))]
         asked.insert(before[0] if before else len(asked), x)
     for x in asked:
-        result = _override(x)(x, function, "__call__", *inputs, **keywords)
+        if _dask.is_array(x) and (function.nout > 1 or function.signature is not None):
+            of = _dask.Gufunc(function, inputs)
+            result = _override(x)(x, of, "__call__", *of.arrays, **of.keywords, **keywords)
+        else:
+            of = _Unnamed(function) if name_of(x) == "pandas" else function
+            result = _override(x)(x, of, "__call__", *inputs, **keywords)
         if result is not NotImplemented:
             return result
     names = ", ".join(repr(type(x).__name__) for x in operands)
@@ -84,8 +101,7 @@ def _keywords(function, where=True, casting=None, dtype=None, axes=None, axis=No
     if axes is not None:
         axes = tuple(tuple(a) if np.iterable(a) else (a,) for a in axes)
     where = where if where is True or _is_capsule(where) else np.asarray(where)
-    name = dtype if dtype in (None, "bfloat16") else np.dtype(dtype).name
-    return where, casting, name, axes, axis, keepdims
+    return where, casting, type_name(dtype), axes, axis, keepdims
 
 
 def _is_capsule(x):
@@ -121,17 +137,6 @@ def retry(function, args, keywords, refusal):
 
 # ---- other libraries' arrays
 
-def _taken(function, inputs, outputs, keywords, stream):
-    """The arguments of _ufc.call between the function and the stream."""
-    def take(x):
-        return capsule_of(x, device_of(x), stream) if is_foreign(x) else x
-
-    if "where" in keywords:
-        keywords = dict(keywords, where=take(keywords["where"]))
-    return (tuple(map(take, inputs)), tuple(map(take, outputs)),
-            *_keywords(function, **keywords))
-
-
 def _device(arrays):
     """The device that arrays are on, all of them."""
     devices = {d for d in map(device_of, arrays) if d is not None}
@@ -141,6 +146,36 @@ def _device(arrays):
     if device[0] not in (CPU, CUDA, MANAGED):
         raise ValueError(f"arrays of DLPack's device type {device[0]}, which ufc does not know")
     return device
+
+
+def _taken(operands, outputs, keywords, stream):
+    """Operands, outputs and keywords with capsules in place of arrays."""
+    def take(x):
+        return capsule_of(x, device_of(x), stream) if is_foreign(x) else x
+
+    if "where" in keywords:
+        keywords = dict(keywords, where=take(keywords["where"]))
+    return tuple(map(take, operands)), tuple(map(take, outputs)), keywords
+
+
+def _compute(foreign, operands, outputs, keywords, run):
+    """What run gives, as arrays of the library of `foreign`: it is called with operands, outputs and
+    keywords as _ufc takes them, the stream, and what makes results."""
+    keywords = dict(keywords)
+    refuse_constant(outputs)
+    device = _device(operands + outputs + (keywords.get("where"),))
+    own = 0 if device[0] == CPU else current_stream(foreign, device)
+    stream = keywords.pop("stream", None)
+    if stream is None:
+        stream = own
+    make = maker_of(foreign, device)
+    new = any(x is None for x in outputs)
+    library = library_of(foreign, device) if new and not make else None
+    made = run(*_taken(operands, outputs, keywords, stream), stream, make)
+    if device[0] != CPU: # memory that the library has, it gives away in the order of its own stream
+        order(device, stream, own)
+    return tuple(x if x is not None else m if make else library.from_dlpack(
+        Result(m, device, stream)) for x, m in zip(outputs, made))
 
 
 def _call_foreign(function, foreign, inputs, outputs, keywords):
@@ -153,26 +188,67 @@ def _call_foreign(function, foreign, inputs, outputs, keywords):
         _torch.refuse_derivatives(function, inputs)
         if any(map(_torch.takes, inputs + outputs)):
             return _torch.call(function, inputs, outputs, **keywords)
-    keywords = dict(keywords)
-    device = _device(inputs + outputs + (keywords.get("where"),))
-    own = 0 if device[0] == CPU else current_stream(foreign, device)
-    stream = keywords.pop("stream", None)
-    if stream is None:
-        stream = own
-    make = maker_of(foreign, device)
-    new = any(x is None for x in outputs)
-    library = library_of(foreign) if new and not make else None
-    taken = _taken(function, inputs, outputs, keywords, stream)
-    made = _ufc.call(function, *taken, stream, make)
-    if device[0] != CPU: # memory that the library has, it gives away in the order of its own stream
-        order(device, stream, own)
-    results = tuple(x if x is not None else m if make else library.from_dlpack(
-        Result(m, device, stream)) for x, m in zip(outputs, made))
+
+    def run(inputs, outputs, keywords, stream, make):
+        return _ufc.call(function, inputs, outputs, *_keywords(function, **keywords), stream, make)
+
+    results = _compute(foreign, inputs, outputs, keywords, run)
     return results[0] if function.nout == 1 else results
 
 
 def explain(function, args, keywords):
     inputs, outputs, keywords = _split(function, args, keywords)
     stream = keywords.pop("stream", None) or 0
-    taken = _taken(function, inputs, outputs, keywords, stream)
-    return _ufc.explain(function, *taken, stream, None)
+    inputs, outputs, keywords = _taken(inputs, outputs, keywords, stream)
+    return _ufc.explain(function, inputs, outputs, *_keywords(function, **keywords), stream, None)
+
+
+# ---- methods
+
+def method(function, name, operands, keywords):
+    """A method of a function by its name, with its operands and NumPy's keywords."""
+    keywords = {k: v for k, v in keywords.items() if v is not None or k == "axis"}
+    outputs = keywords.pop("out", None)
+    outputs = outputs if isinstance(outputs, tuple) else (outputs,)
+    foreign = next((x for x in operands + outputs if is_foreign(x)), None)
+    if foreign is None:
+        if "stream" in keywords:
+            raise TypeError("'stream' is for arrays on a GPU")
+        given = {} if outputs == (None,) else {"out": outputs}
+        return getattr(function.numpy, name)(*map(_values, operands), **given, **keywords)
+    if name_of(foreign) in ("jax", "jaxlib") and isinstance(foreign, sys.modules["jax"].core.Tracer):
+        raise TypeError(f"{function.__name__}.{name}: within JAX's transformations there are no methods")
+    if "torch" in sys.modules:
+        from . import _torch
+        _torch.refuse_derivatives(function, operands)
+
+    if name == "at":
+        refuse_constant(operands[:1])
+
+    def run(operands, outputs, keywords, stream, make):
+        out = outputs[0] if outputs else None
+        return _ufc.method(function, name, operands, out, *_method_keywords(**keywords), stream, make)
+
+    results = _compute(foreign, operands, () if name == "at" else outputs, keywords, run)
+    return results[0] if results else None
+
+
+def outer(function, a, b, keywords):
+    """NumPy's outer; of others' arrays by a call of arrays that broadcast so."""
+    if not any(is_foreign(x) or _dask.is_array(x) for x in (a, b)):
+        return function.numpy.outer(a, b, **keywords)
+    if function.signature is not None or (function.nin, function.nout) != (2, 1):
+        raise ValueError(f"{function.__name__}: outer is of ufuncs with two inputs and one output")
+    a, b = (x if hasattr(x, "ndim") else np.asarray(x) for x in (a, b))
+    return function(a[(...,) + (None,) * b.ndim], b, **keywords)
+
+
+def _values(x):
+    """An operand of a method of NumPy's ufunc: pandas takes reductions by the function's name."""
+    return x.to_numpy() if name_of(x) == "pandas" else x
+
+
+def _method_keywords(axis=0, dtype=None, keepdims=False, initial=None, where=True):
+    """Keywords as _ufc.method takes them."""
+    axes = axis if axis is None or isinstance(axis, tuple) else (axis,)
+    return where, type_name(dtype), axes, keepdims, initial

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _ufc
 from ._infer import infer
+from ._libraries import type_name
 
 _CASTINGS = (None, "no", "equiv", "safe", "same_kind", "unsafe")
 _TYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16",
@@ -37,7 +38,7 @@ def call(function, inputs, casting=None, dtype=None, where=True):
     if strong and len(strong) < len(arrays): # numbers that jit has made arrays of are numbers still
         arrays = [x.astype(jax.numpy.result_type(x, *strong)) if x.weak_type else x for x in arrays]
     told = tuple((x.shape, x.dtype) for x in arrays)
-    dtype = None if dtype is None else np.dtype(dtype).name
+    dtype = type_name(dtype)
     kinds = tuple(type(n) for n in numbers) # as 1, 1.0 and True are equal
     return _program(function, numbers, kinds, told, casting, dtype,
                     jax.config.jax_enable_x64)(*arrays)

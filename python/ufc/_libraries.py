@@ -26,6 +26,13 @@ def name_of(x):
     return type(x).__module__.partition(".")[0]
 
 
+def type_name(dtype):
+    """A type's name as ufc has it, of NumPy's types, their names, and PyTorch's types."""
+    if dtype is None or (isinstance(dtype, str) and dtype == "bfloat16"):
+        return dtype
+    return str(dtype).partition(".")[2] if name_of(dtype) == "torch" else np.dtype(dtype).name
+
+
 def device_of(x):
     """An array's device as DLPack has it, of the host's memory the CPU; None of what is no library's
     array."""
@@ -118,12 +125,20 @@ class Result:
         return capsule if versioned else _ufc.unversioned(capsule)
 
 
-def library_of(x):
-    """The module with an array's from_dlpack."""
+def refuse_constant(outputs):
+    """JAX's arrays never change, though DLPack does not say so."""
+    if any(name_of(x) in ("jax", "jaxlib") for x in outputs):
+        raise ValueError("JAX's arrays cannot be written into")
+
+
+def library_of(x, device):
+    """The module with an array's from_dlpack; NumPy for what has none and is on the host."""
     if hasattr(x, "__array_namespace__"):
         return x.__array_namespace__()
     name = name_of(x)
     library = sys.modules.get("jax.numpy" if name in ("jax", "jaxlib") else name)
+    if not hasattr(library, "from_dlpack") and device[0] == CPU:
+        return np
     if not hasattr(library, "from_dlpack"):
         raise TypeError(f"{type(x).__qualname__}: its library has no from_dlpack for the result")
     return library

@@ -8,6 +8,7 @@ import sys
 import numpy as np
 
 from ._infer import infer
+from ._libraries import type_name
 
 
 def allow(function):
@@ -38,7 +39,7 @@ def call(function, inputs, outputs, where=True, casting=None, dtype=None, axis=N
     inputs = tuple(x if isinstance(x, (torch.Tensor, bool, int, float, complex)) else torch.as_tensor(
         np.asarray(x), device=device) for x in inputs)
     kinds = "".join("t" if isinstance(x, torch.Tensor) else "n" for x in inputs)
-    dtype = None if dtype is None else np.dtype(dtype).name
+    dtype = type_name(dtype)
     made = _operator(function, kinds)(*inputs, casting=casting, dtype=dtype, axis=axis,
                                       keepdims=keepdims)
     made = made if isinstance(made, tuple) else (made,)
