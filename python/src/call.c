@@ -277,35 +277,6 @@ PyObject *call_arrays(PyObject *module, PyObject *args) {
     return results;
 }
 
-/* ---- streams */
-
-PyObject *order_streams(PyObject *module, PyObject *args) {
-    struct state *state = PyModule_GetState(module);
-    unsigned long long before, after;
-    int device;
-    ufc_error err;
-    ufc_event *event = NULL;
-    if (!PyArg_ParseTuple(args, "iKK", &device, &before, &after))
-        return NULL;
-    if (device < 0 || (size_t)device >= Py_ARRAY_LENGTH(state->gpus))
-        return PyErr_Format(PyExc_ValueError, "there is no GPU %d", device);
-    char name[32];
-    (void)snprintf(name, sizeof name, "cuda:%d", device);
-    ufc_status status =
-        state->gpus[device] ? UFC_OK : ufc_context_new(&state->gpus[device], name, 0, &err);
-    if (status == UFC_OK)
-        status = ufc_event_new(&event, state->gpus[device], &err);
-    if (status == UFC_OK)
-        status = ufc_event_record(event, (void *)(uintptr_t)before, &err);
-    if (status == UFC_OK)
-        status = ufc_event_wait(event, (void *)(uintptr_t)after, &err);
-    ufc_event_free(event);
-    if (status == UFC_OK)
-        Py_RETURN_NONE;
-    raise_status(status, &err);
-    return NULL;
-}
-
 /* An array of NumPy over a result: the capsule owns its memory. */
 PyObject *array_of(PyObject *module, PyObject *capsule) {
     const DLManagedTensorVersioned *from = PyCapsule_GetPointer(capsule, "dltensor_versioned");

@@ -8,6 +8,7 @@
  *   call.c      ufc_call; call.h has what the next two share with it
  *   method.c    reduce, accumulate, reduceat, at
  *   explain.c   ufc_explain
+ *   stream.c    the order of streams, ufc_profile
  *   xla.c       calls from programs of JAX
  *   exchange.c  calls with arrays of PyTorch and CuPy, without Python code
  *   cupy.c      CuPy's side of it
@@ -59,6 +60,7 @@ bool is_program(PyObject *o);
 /* Functions of the module; _ufc.pyi says what they take. */
 PyObject *program_compile(PyObject *module, PyObject *args);
 PyObject *program_emit(PyObject *module, PyObject *args);
+PyObject *find_libdevice(PyObject *module, PyObject *none);
 
 /* ufunc.c */
 /* The np.ufunc of a function of the program, which it keeps alive. */
@@ -112,9 +114,13 @@ PyObject *xla_targets(PyObject *module, PyObject *none);
 PyObject *call_arrays(PyObject *module, PyObject *args);
 PyObject *array_of(PyObject *module, PyObject *capsule);
 PyObject *unversioned_capsule(PyObject *module, PyObject *capsule);
-PyObject *order_streams(PyObject *module, PyObject *args);
 /* A capsule that owns the tensor, after a failure too. */
 PyObject *tensor_capsule(DLManagedTensorVersioned *tensor);
+
+/* stream.c */
+/* Functions of the module; _ufc.pyi says what they take. */
+PyObject *order_streams(PyObject *module, PyObject *args);
+PyObject *profile_calls(PyObject *module, PyObject *args);
 
 /* method.c, explain.c */
 /* Functions of the module; _ufc.pyi says what they take. */

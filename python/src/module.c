@@ -85,6 +85,8 @@ static PyMethodDef methods[] = {
     {"unversioned", unversioned_capsule, METH_O, NULL},
     {"on_device", device_capsule, METH_VARARGS, NULL},
     {"order", order_streams, METH_VARARGS, NULL},
+    {"profile", profile_calls, METH_VARARGS, NULL},
+    {"find_libdevice", find_libdevice, METH_NOARGS, NULL},
     {"publish", publish_function, METH_VARARGS, NULL},
     {"xla_targets", xla_targets, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},

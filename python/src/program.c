@@ -291,6 +291,17 @@ end:
     return result;
 }
 
+PyObject *find_libdevice(PyObject *module, PyObject *none) {
+    char *path = ufcc_find_libdevice();
+    (void)module;
+    (void)none;
+    if (!path)
+        Py_RETURN_NONE;
+    PyObject *found = PyUnicode_DecodeFSDefault(path);
+    free(path);
+    return found;
+}
+
 static void program_dealloc(Program *self) {
     PyTypeObject *type = Py_TYPE(self);
     if (self->weakrefs)

@@ -18,6 +18,8 @@ its own allocator where that is PyTorch's, CuPy's or Numba's; JAX's jit, vmap an
 as they are, with the keywords casting and dtype; torch.compile keeps them in its graphs; objects with
 __array_ufunc__, as those of Dask, xarray and pandas, get the function by that protocol.
 
+In notebooks `%load_ext ufc` makes cells that begin with %%ufc sources.
+
 Nothing is compiled for a type before it is first called, and what was compiled is kept for the next
 process, in ~/.cache/ufc.  `python -m ufc` is the command line.
 """
@@ -25,6 +27,12 @@ process, in ~/.cache/ufc.  `python -m ufc` is the command line.
 from ._ufc import version as __version__  # the first: it says where ufc cannot be imported
 from ._diagnostic import CompileError, CompileWarning, Diagnostic
 from ._module import Function, Module, compile, load, ufunc
+
+
+def load_ipython_extension(shell):
+    from . import _notebook
+    _notebook.load_ipython_extension(shell)
+
 
 __all__ = ["CompileError", "CompileWarning", "Diagnostic", "Function", "Module", "compile", "load",
            "ufunc"]

@@ -26,10 +26,14 @@ class Diagnostic(NamedTuple):
     def __str__(self):
         return self.text(False)
 
+    @property
+    def shade(self):
+        """The terminal's sequence for its colour."""
+        return {"error": "\33[1;31m", "warning": "\33[1;35m", "note": "\33[1;36m"}[self.severity]
+
     def text(self, colour):
         """As the command line prints it."""
-        shade = {"error": "\33[1;31m", "warning": "\33[1;35m", "note": "\33[1;36m"}[self.severity]
-        bold, on, off = ("\33[1m", shade, "\33[m") if colour else ("", "", "")
+        bold, on, off = ("\33[1m", self.shade, "\33[m") if colour else ("", "", "")
         place = f"{bold}{self.file}:{self.line}:{self.column}:{off} " if self.file else ""
         name = f" [-W{self.warning}]" if self.warning else ""
         lines = [f"{place}{on}{self.severity}:{off} {bold}{self.message}{off}{name}"]

@@ -2,6 +2,7 @@
 __array_ufunc__."""
 
 import sys
+from typing import NamedTuple
 
 import numpy as np
 
@@ -51,7 +52,10 @@ def call(function, args, keywords):
     if function.own or (function.signature is not None and given):
         return _call_numpys(function, inputs, outputs, _keywords(function, **others))
     given = {} if all(x is None for x in outputs) else {"out": outputs}
-    return function.numpy(*inputs, **given, **others)
+    try:
+        return function.numpy(*inputs, **given, **others)
+    except TypeError as refusal:
+        return retry(function, args, keywords, refusal)
 
 
 # ---- objects with __array_ufunc__
@@ -201,6 +205,54 @@ def explain(function, args, keywords):
     stream = keywords.pop("stream", None) or 0
     inputs, outputs, keywords = _taken(inputs, outputs, keywords, stream)
     return _ufc.explain(function, inputs, outputs, *_keywords(function, **keywords), stream, None)
+
+
+# ---- times
+
+class Spread(NamedTuple):
+    """Seconds."""
+
+    mean: float
+    std: float
+    min: float
+    median: float
+    max: float
+
+
+class Times(NamedTuple):
+    """What calls took: until they returned on the host, and until their work was done on the device."""
+
+    calls: int
+    host: Spread
+    device: Spread
+    bytes: int # that a call reads and writes
+
+    @property
+    def rate(self):
+        """Bytes a second, of the median."""
+        return self.bytes / self.device.median
+
+    def __str__(self):
+        return (f"{self.device.median * 1e6:.2f} us, {self.rate * 1e-9:.3g} GB/s, on the host "
+                f"{self.host.median * 1e6:.2f} us, of {self.calls} calls")
+
+
+def bench(function, args, keywords, seconds):
+    inputs, outputs, _ = _split(function, args, keywords)
+    foreign = next((x for x in inputs + outputs if is_foreign(x)), None)
+    device = (CPU, 0) if foreign is None else device_of(foreign)
+    number, stream = -1, 0
+    if device[0] in (CUDA, MANAGED):
+        number, stream = device[1], keywords.get("stream") or current_stream(foreign, device)
+
+    def work():
+        function(*args, **keywords)
+
+    work()
+    once = _ufc.profile(work, number, stream, 1)[2][2]
+    calls, *spreads = _ufc.profile(work, number, stream, max(3, min(int(seconds / once), 100000)))
+    told = explain(function, args, keywords)
+    return Times(calls, *(Spread(*s) for s in spreads), told.get("bytes", 0))
 
 
 # ---- methods

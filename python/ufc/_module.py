@@ -1,10 +1,11 @@
 """Sources as modules, whose attributes are functions."""
 
+import functools
+import glob
 import inspect
 import os
 import re
 import sys
-import time
 import weakref
 from typing import NamedTuple, Optional, Tuple
 
@@ -48,11 +49,26 @@ def _compile(source, stacklevel):
     """The program of a source, and the source with its imports."""
     program = _programs.get(source)
     if program is None:
-        program, told = _ufc.compile(*source)
+        program, told = _ufc.compile(*_complete(source))
         take(told, program is None, stacklevel + 1)
         source = source._replace(files=program.imports)
         program = _programs.setdefault(source, program)
     return program, source
+
+
+@functools.lru_cache(maxsize=None)
+def libdevice():
+    """NVIDIA's wheel has libdevice, wherever Python finds packages; None: the compiler finds it."""
+    if _ufc.find_libdevice():
+        return None
+    tail = os.path.join("nvidia", "*", "nvvm", "libdevice", "libdevice.10.bc")
+    found = [path for folder in sys.path for path in sorted(glob.glob(os.path.join(folder, tail)))]
+    return found[-1] if found else None
+
+
+def _complete(source):
+    """A source with what this machine is to give: that is no part of what a function is."""
+    return source if source.libdevice else source._replace(libdevice=libdevice())
 
 
 def _rebuild(source, name):
@@ -167,13 +183,8 @@ class Function(_ufc.Function):
         return _dispatch.explain(self, args, keywords)
 
     def bench(self, *args, seconds=0.2, **keywords):
-        """The shortest time of a call, in seconds, of those that `seconds` have room for."""
-        self(*args, **keywords)
-        least, end = float("inf"), time.perf_counter() + seconds
-        while (begin := time.perf_counter()) < end:
-            self(*args, **keywords)
-            least = min(least, time.perf_counter() - begin)
-        return least
+        """Times a call for about so many seconds: Times."""
+        return _dispatch.bench(self, args, keywords, seconds)
 
     @property
     def ptx(self):
@@ -191,7 +202,7 @@ class Function(_ufc.Function):
         return self._emit("asm")
 
     def _emit(self, kind):
-        text, told = _ufc.emit(kind, tuple(self._source._replace(only=self.__name__)))
+        text, told = _ufc.emit(kind, tuple(_complete(self._source)._replace(only=self.__name__)))
         take([] if text is not None else told, text is None, 3)
         return text
 
@@ -258,10 +269,12 @@ _WORDS = set("if else and or not True False for in pi e inf nan".split())
 
 
 def _parameters(expression):
-    """The names of an expression that are neither called nor the language's, as they come."""
+    """The names of an expression that are neither called, the language's, keywords of a call nor a
+    comprehension's own, as they come."""
     names = {}
-    for match in re.finditer(r"(?<![\w.])[A-Za-z_]\w*(?!\w)(?!\s*\()", expression):
-        if match[0] not in _WORDS:
+    own = set(re.findall(r"\b(\w+)\s+in\b", expression))
+    for match in re.finditer(r"(?<!\w)(?<!\d\.)[A-Za-z_]\w*(?!\w)(?!\s*(?:\(|=[^=]))", expression):
+        if match[0] not in _WORDS | own:
             names[match[0]] = None
     return list(names)
 

@@ -74,6 +74,13 @@ def on_device(array: np.ndarray, device: int, /) -> Any:
 def order(device: int, before: int, after: int, /) -> None:
     """Makes the second stream of a GPU wait for what the first has now."""
 
+def profile(work: Callable[[], Any], device: int, stream: int, calls: int, /) -> tuple:
+    """Times of work() on a stream of a GPU, or, with -1, on the host: how many, and of the host's and
+    the device's time mean, standard deviation, least, median, greatest, in seconds."""
+
+def find_libdevice() -> Optional[str]:
+    """Where the compiler finds libdevice.10.bc."""
+
 def publish(function: Function, key: str, /) -> None:
     """Lets XLA's programs call a function by a key, as long as the process lives."""
 

@@ -79,6 +79,8 @@ f = ufc.ufunc("x * x + y : float32(float32, float32)")
 assert f.operands == ("x", "y", "out") and f(np.float32(3), 1) == 10
 f = ufc.ufunc("exp(-b * t) if t > 0 and b != pi else float32(1) : T(T, T) for T in floating")
 assert f.operands[:2] == ("b", "t")
+f = ufc.ufunc("sum(a * i + j for i in 0..3, j in 0..b) : int64(int64, int64)")
+assert f.operands[:2] == ("a", "b") and f(2, 2) == 15
 f = ufc.ufunc("square(x) : T(T) for T in number = x * x")
 assert f.__name__ == "square" and f(np.int8(3)) == 9
 fails(ValueError, lambda: ufc.ufunc("x * x"), "types")
@@ -98,7 +100,11 @@ assert "define" in m.twice.llvm and ".text" in m.twice.asm
 plan = m.twice.explain(np.ones(100000))
 assert plan["signature"] == "float64(float64)" and plan["loop"] == [100000], plan
 assert plan["lanes"] >= 2 and plan["kernel"] == "host" and plan["bytes"] == 1600000
-assert 0 < m.twice.bench(np.ones(10), seconds=0.01) < 1
+times = m.twice.bench(np.ones(10), seconds=0.01)
+assert times.calls >= 3 and 0 < times.device.min <= times.device.median < 1 and times.bytes == 160
+assert 0 < times.host.min <= times.host.max and "GB/s" in str(times)
+fails(TypeError, lambda: m.twice.bench(), "takes 1 inputs")
+fails(TypeError, lambda: m.both([1j, 2]), "both")
 
 # The command line.
 run = subprocess.run([sys.executable, "-m", "ufc", "--version"], capture_output=True, text=True)
