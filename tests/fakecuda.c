@@ -37,10 +37,11 @@ static _Thread_local CUcontext stack[MAX_STACK];
 static _Thread_local int depth;
 static const struct ufc_ufunc *ufuncs[MAX_UFUNCS];
 static unsigned nufuncs;
-static char last_image[1 << 16]; /* as much of it as there is room for */
-static pid_t user;               /* who called cuInit */
-static unsigned until_failure;   /* calls up to the one that is to fail; 0: none is */
-static bool has_failed;
+static char last_image[1 << 16];               /* as much of it as there is room for */
+static pid_t user;                             /* who called cuInit */
+static unsigned until_failure;                 /* calls up to the one that is to fail; 0: none is */
+static bool has_failed, fails_on, fails_after; /* fails_on: the next call, too, fails */
+static CUresult failure;
 static bool holds; /* cuCtxSynchronize is to wait until it is false, which `let_go` tells */
 static pthread_cond_t let_go = PTHREAD_COND_INITIALIZER;
 static struct {
@@ -72,9 +73,12 @@ CUresult count(const char *symbol) {
     unsigned call = ++counters[i].calls;
     if (user && user != getpid())
         return NOT_INITIALIZED;
-    if (until_failure && --until_failure == 0) {
+    if (until_failure && --until_failure == 0)
         has_failed = true;
-        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (has_failed && fails_on && !until_failure && strcmp(symbol, "cuCtxGetCurrent") != 0 &&
+        strcmp(symbol, "cuCtxPopCurrent_v2") != 0) {
+        fails_on = fails_after;
+        return failure;
     }
     const char *fail = getenv("FAKECUDA_FAIL");
     size_t length = strlen(symbol);
@@ -107,10 +111,13 @@ unsigned fakecuda_calls(const char *symbol) {
     return calls;
 }
 
-bool fakecuda_fail(unsigned call) {
+bool fakecuda_fail(unsigned call, int result, bool all_after) {
     pthread_mutex_lock(&lock);
     bool failed = has_failed;
     until_failure = call;
+    failure = (CUresult)result;
+    fails_on = call > 0;
+    fails_after = all_after;
     has_failed = false;
     pthread_mutex_unlock(&lock);
     return failed;

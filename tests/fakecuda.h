@@ -13,9 +13,10 @@
 void fakecuda_register(const struct ufc_ufunc *ufunc);
 /* How often a driver function (a symbol: "cuMemAlloc_v2") was called. */
 unsigned fakecuda_calls(const char *symbol);
-/* The so-manieth call of the driver from now on, of whatever function, fails for want of memory; 0:
- * none.  True: that of the last time did. */
-bool fakecuda_fail(unsigned call);
+/* The so-manieth call of the driver from now on, of whatever function, fails with a CUresult, and
+ * with all_after those after it but for what only tells of the thread's context; 0: none.  True:
+ * that of the last time did. */
+bool fakecuda_fail(unsigned call, int result, bool all_after);
 /* While it is held, cuCtxSynchronize does not return, as if a kernel did not end. */
 void fakecuda_hold(bool hold);
 /* Allocations, device and pinned, that were not freed. */
