@@ -283,6 +283,11 @@ enum outside outside_of(struct fn *f, const struct node *n, const struct dim *di
 /* "y[i]"; "y[i] = ... for i" */
 const char *element_of(struct fn *f, const char *name, int rank);
 const char *definition_of(struct fn *f, const char *name, int rank);
+/* What begins an array to which `op=` joins: "h[k] = 0 for k". */
+const char *beginning_of(struct fn *f, const struct array *a, enum op op);
+/* "h[b[i]] += w[i] for i" of a definition `h[b[i]] = h[b[i]] + w[i] for i`, or with the value
+ * first; NULL: n is no such definition. */
+const char *accumulated(struct fn *f, const struct node *n);
 /* The loops that do in order what a definition does. */
 const char *in_order(struct fn *f, const struct node *n);
 /* For a definition, some of whose clauses do not subscript its target: one with the sum over
@@ -486,8 +491,9 @@ bool is_read_apart(struct fn *f, const struct node *t, const struct node *read,
 /* The first clause whose index the definition's subscripts do not determine; NULL: no element comes
  * twice.  t: n typed, its clauses open. */
 const struct node *find_undetermined(struct fn *f, const struct node *n, const struct node *t);
-/* Warns of a definition that may write an element at several points, with different values. */
-void warn_order(struct fn *f, const struct node *n, const struct node *t);
+/* Refuses a definition that may read and write an element at several points, and warns of one that
+ * may write it with different values.  False after an error. */
+bool check_order(struct fn *f, const struct node *n, const struct node *t);
 
 /* check_assign.c */
 /* Whether there are as many values as wanted.  Reports where not, unless an error hides their

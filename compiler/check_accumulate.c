@@ -57,7 +57,7 @@ static bool is_begun(struct fn *f, const struct node *n, const struct array *a) 
     if (a->written || f->nloops > 0)
         return true;
     fail(f, n->list->at, "'%s' has no value yet; give it one first: '%s'", a->name,
-         definition_of(f, a->name, a->rank));
+         beginning_of(f, a, n->op));
     return false;
 }
 

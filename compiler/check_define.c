@@ -170,8 +170,7 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
     a->written = written;
     if (ok && t->list && v)
         ok = check_reads(f, n, t) && (!elsewhere || check_written_before(f, elsewhere, a));
-    if (ok)
-        warn_order(f, n, t);
+    ok = ok && check_order(f, n, t);
     a->written = true;
     if (ok && t->list && v)
         t->b = stored(f, v, t->list->type.dtype, arena_printf(f->uc, "'%s'", n->list->name));
