@@ -473,6 +473,9 @@ void check_exact(struct fn *f, const struct node *n, struct node ***tail);
 /* Makes an array of the call of the shape of n's target, all 0; NULL after an error. */
 struct array *make_zeroed(struct fn *f, const struct node *n, const char *purpose,
                           enum ufc_dtype dtype, struct node ***tail);
+/* The same, which has no values. */
+struct array *make_beside(struct fn *f, const struct node *n, const char *purpose,
+                          enum ufc_dtype dtype);
 /* Overloads have the same intermediates: makes those that n has in another one. */
 void reserve_exact(struct fn *f, const struct node *n);
 
@@ -480,6 +483,15 @@ void reserve_exact(struct fn *f, const struct node *n);
 /* Notes that n is a definition by a sum over what has its index for a key; in the version for that,
  * types it as one pass.  False: n was not typed. */
 bool check_gather(struct fn *f, const struct node *n, struct node ***tail);
+
+/* The value n with others in the place of calls in it, which are not within other such ones. */
+struct node *with_calls(struct fn *f, const struct node *n, const struct node *const *calls,
+                        struct node *const *by, int count);
+
+/* check_sides.c */
+/* Types a definition by prefixes from both sides as one for each side.  False: n is none, and was
+ * not typed. */
+bool check_sides(struct fn *f, const struct node *n, struct node ***tail);
 
 /* check_apart.c */
 /* Whether a definition, whose typed form is t, writes no element that it reads at `read`, an

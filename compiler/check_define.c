@@ -145,7 +145,8 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_DEFINE, n, (struct type){TYPE_NONE, DT_BOOL});
     struct binding *outside = f->names;
     int guards = f->guards;
-    if (n->list->kind != N_INDEX || !check_definition(f, n) || check_gather(f, n, tail))
+    if (n->list->kind != N_INDEX || !check_definition(f, n) || check_gather(f, n, tail) ||
+        check_sides(f, n, tail))
         return;
     struct array *a = local_named(f, n->list->name)->array;
     bool ok = open_clauses(f, n, t), written = a->written;

@@ -97,6 +97,8 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, bool stores
         store_nested(&l, o);
     fuse_plan(&l);
     find_scans(&l);
+    if (o == o->decl->overloads)
+        warn_quadratic(uc, p);
     find_running(&l);
     simplify_indices(uc, p);
     map_plan(uc, p);
