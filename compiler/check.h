@@ -79,6 +79,7 @@ struct fn {
     int guards;   /* conditions around, and loops around that may not run */
     int nclauses; /* unordered iterations around, in this function and its callers */
     struct returned *returns;
+    const struct node *statement; /* the last binding or assignment */
 };
 
 /* check.c */
@@ -295,6 +296,9 @@ const char *in_order(struct fn *f, const struct node *n);
 const char *summed(struct fn *f, const struct node *n);
 /* Clauses added to a comprehension's argument (NULL: none): "v for v in x", "x[i] * y[i] for i". */
 const char *elements_of(struct fn *f, const struct node *arg);
+/* "let s[i] = x[i] * 2 for i" where the whole array n is an operand of the binding or assignment at
+ * hand, `let s = x * 2`; else NULL. */
+const char *in_elements(struct fn *f, const struct node *n);
 /* For a call by which other languages make a complex number of two parts; NULL: n is no such
  * call. */
 const char *complex_of_parts(struct fn *f, const struct node *n);

@@ -146,6 +146,35 @@ static const char *with_subscripts(struct fn *f, const struct node *n) {
                         f->uc->src.text + from, indices(rank));
 }
 
+/* Whether `part` is an operand of what is computed by n at a point. */
+static bool is_operand(const struct node *n, const struct node *part) {
+    if (!n || n == part)
+        return n != NULL;
+    if (n->kind != N_UNARY && n->kind != N_BINARY && n->kind != N_COND &&
+        (n->kind != N_CALL || n->clauses || !builtin_named(n->name)))
+        return false;
+    bool found = is_operand(n->a, part) || is_operand(n->b, part) || is_operand(n->c, part);
+    for (const struct node *arg = n->kind == N_CALL ? n->list : NULL; arg && !found;
+         arg = arg->next)
+        found = is_operand(arg, part);
+    return found;
+}
+
+const char *in_elements(struct fn *f, const struct node *n) {
+    const struct node *s = f->statement, *target = s ? s->list : NULL;
+    bool plain = s && s->b && !target->next && !s->b->next && target->kind == N_NAME &&
+                 has_intermediates(f) && f->nclauses == 0 && is_operand(s->b, n);
+    const struct local *l = plain && s->kind == N_ASSIGN ? local_named(f, target->name) : NULL;
+    int rank = local_named(f, n->name)->array->rank;
+    if (!plain || s->kind == N_VAR ||
+        (s->kind == N_ASSIGN && !(l && l->array && l->array->rank == rank)))
+        return NULL;
+    const char *value = with_subscripts(f, s->b),
+               *op = s->kind == N_ASSIGN ? short_text(f, s->mark) : "=";
+    return arena_printf(f->uc, "%s%s %s %s", s->kind == N_LET ? "let " : "",
+                        element_of(f, target->name, rank), op, value);
+}
+
 const char *elements_of(struct fn *f, const struct node *arg) {
     const char *text = arg ? short_text(f, arg->at) : "x";
     bool named = arg && (arg->kind == N_INDEX || arg->kind == N_NAME);

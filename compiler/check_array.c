@@ -173,7 +173,8 @@ static struct node *whole_array(struct fn *f, const struct node *n, const struct
 struct node *array_value(struct fn *f, const struct node *n, struct local *l) {
     if (l->array->rank == 0 && !check_written_before(f, n, l->array))
         return NULL;
-    return whole_array(f, n, l, element_of(f, l->name, l->array->rank));
+    const char *of_all = in_elements(f, n);
+    return whole_array(f, n, l, of_all ? of_all : element_of(f, l->name, l->array->rank));
 }
 
 /* ---- targets */

@@ -86,6 +86,7 @@ void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
         check_local_array(f, n, tail);
         return;
     }
+    f->statement = n;
     int names = count_nodes(n->list);
     struct values v = {0};
     enum ufc_dtype declared = n->decltype_ ? declared_type(f, n->decltype_) : DT_COUNT;
@@ -227,6 +228,7 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     struct values v = {0};
     if (check_copy(f, n, tail) || check_undefined(f, n, tail))
         return;
+    f->statement = n;
     struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
     if (n->op != OP_COUNT)
         warn_unset(f, n->list, n->op);

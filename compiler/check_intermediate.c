@@ -80,8 +80,8 @@ static bool may_make(struct fn *f, struct span at) {
     if (f->nclauses == 0)
         return true;
     fail(f, at,
-         "an array cannot be made at each point of an unordered iteration; a local array "
-         "can, of constant size: 'var w: float32[8]'");
+         "an array cannot be made at each point of an unordered iteration; in order it can, "
+         "'for i in 0..m { ... }', and so can a local array of constant size, 'var w: float32[8]'");
     return false;
 }
 
