@@ -456,6 +456,8 @@ const struct node *find_read(const struct fn *f, const struct node *list, const 
 /* check_accumulate.c */
 /* Whether a definition's value is a call that combines its target's element, and reads no other. */
 bool combines_target(struct fn *f, const struct node *n);
+/* n, or where a def combines whole numbers as max or min do, that definition by these. */
+const struct node *with_extreme(struct fn *f, const struct node *n);
 /* The target's element that a call combines, as its first or second argument: `max(h[k], v)`; NULL:
  * the value is no such call. */
 const struct node *combined_element(const struct node *n);

@@ -378,11 +378,12 @@ static const char *joined_first(struct fn *f, const struct node *n) {
                         init && init->next ? short_text(f, init->at) : "0");
 }
 
-/* `optional` marks a call that is the compiler's own, which may be of a private function. */
+/* `optional` marks a call that is the compiler's own, which may be of a private function, and is of
+ * none that the source declares. */
 static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     const char *parts;
     *c = (struct callee){.type = DT_COUNT};
-    struct local *l = local_named(f, n->name);
+    struct local *l = n->optional ? NULL : local_named(f, n->name);
     if (l) {
         fail(f, n->mark, "'%s' is %s here, not a function", n->name, type_name(l->type));
         note(f->uc, l->at, "'%s' is declared here", n->name);
@@ -390,7 +391,7 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     }
     if ((c->type = type_bound(f->bounds, n->name)) != DT_COUNT)
         return true;
-    if ((c->decl = decl_named(f, n->name)) == NULL &&
+    if ((c->decl = n->optional ? NULL : decl_named(f, n->name)) == NULL &&
         ((is_private(f, n->name) && !n->optional) ||
          ((c->builtin = builtin_named(n->name)) == NULL &&
           (c->decl = prelude_named(f->uc, n->name)) == NULL)) &&

@@ -142,6 +142,7 @@ static bool check_definition(struct fn *f, const struct node *n) {
 }
 
 void check_define(struct fn *f, const struct node *n, struct node ***tail) {
+    n = n->list->kind == N_INDEX ? with_extreme(f, n) : n;
     struct node *t = typed(f, N_DEFINE, n, (struct type){TYPE_NONE, DT_BOOL});
     struct binding *outside = f->names;
     int guards = f->guards;
