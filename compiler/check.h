@@ -79,6 +79,7 @@ struct fn {
     int guards;   /* conditions around, and loops around that may not run */
     int nclauses; /* unordered iterations around, in this function and its callers */
     struct returned *returns;
+    const struct node *statement; /* the last binding or assignment */
 };
 
 /* check.c */
@@ -255,7 +256,12 @@ bool sum_has_index(const struct sum *s);
 bool sum_never_below(const struct sum *s, int sign);
 const char *sum_text(struct uc *uc, const struct sum *s); /* "2 * n - 1" */
 /* Whether two sizes are the same expression. */
+const char *size_text(struct uc *uc, const struct node *size); /* of any size */
 bool same_size(const struct node *a, const struct node *b);
+/* The size n without a `max(n, 0)` around it: both have the same elements, where below 0 there are
+ * none. */
+const struct node *nonzero_size(const struct node *n);
+bool never_below_0(const struct node *n); /* whatever the dimensions */
 /* Whether two dimensions have the same size in any call. */
 bool same_dim(const struct dim *a, const struct dim *b);
 /* The dimension that has no more elements than the other in any call; a if neither is certain
@@ -278,6 +284,11 @@ enum outside outside_of(struct fn *f, const struct node *n, const struct dim *di
 /* "y[i]"; "y[i] = ... for i" */
 const char *element_of(struct fn *f, const char *name, int rank);
 const char *definition_of(struct fn *f, const char *name, int rank);
+/* What begins an array to which `op=` joins: "h[k] = 0 for k". */
+const char *beginning_of(struct fn *f, const struct array *a, enum op op);
+/* "h[b[i]] += w[i] for i" of a definition `h[b[i]] = h[b[i]] + w[i] for i`, or with the value
+ * first; NULL: n is no such definition. */
+const char *accumulated(struct fn *f, const struct node *n);
 /* The loops that do in order what a definition does. */
 const char *in_order(struct fn *f, const struct node *n);
 /* For a definition, some of whose clauses do not subscript its target: one with the sum over
@@ -285,6 +296,9 @@ const char *in_order(struct fn *f, const struct node *n);
 const char *summed(struct fn *f, const struct node *n);
 /* Clauses added to a comprehension's argument (NULL: none): "v for v in x", "x[i] * y[i] for i". */
 const char *elements_of(struct fn *f, const struct node *arg);
+/* "let s[i] = x[i] * 2 for i" where the whole array n is an operand of the binding or assignment at
+ * hand, `let s = x * 2`; else NULL. */
+const char *in_elements(struct fn *f, const struct node *n);
 /* For a call by which other languages make a complex number of two parts; NULL: n is no such
  * call. */
 const char *complex_of_parts(struct fn *f, const struct node *n);
@@ -442,6 +456,8 @@ const struct node *find_read(const struct fn *f, const struct node *list, const 
 /* check_accumulate.c */
 /* Whether a definition's value is a call that combines its target's element, and reads no other. */
 bool combines_target(struct fn *f, const struct node *n);
+/* n, or where a def combines whole numbers as max or min do, that definition by these. */
+const struct node *with_extreme(struct fn *f, const struct node *n);
 /* The target's element that a call combines, as its first or second argument: `max(h[k], v)`; NULL:
  * the value is no such call. */
 const struct node *combined_element(const struct node *n);
@@ -463,6 +479,9 @@ void check_exact(struct fn *f, const struct node *n, struct node ***tail);
 /* Makes an array of the call of the shape of n's target, all 0; NULL after an error. */
 struct array *make_zeroed(struct fn *f, const struct node *n, const char *purpose,
                           enum ufc_dtype dtype, struct node ***tail);
+/* The same, which has no values. */
+struct array *make_beside(struct fn *f, const struct node *n, const char *purpose,
+                          enum ufc_dtype dtype);
 /* Overloads have the same intermediates: makes those that n has in another one. */
 void reserve_exact(struct fn *f, const struct node *n);
 
@@ -470,6 +489,15 @@ void reserve_exact(struct fn *f, const struct node *n);
 /* Notes that n is a definition by a sum over what has its index for a key; in the version for that,
  * types it as one pass.  False: n was not typed. */
 bool check_gather(struct fn *f, const struct node *n, struct node ***tail);
+
+/* The value n with others in the place of calls in it, which are not within other such ones. */
+struct node *with_calls(struct fn *f, const struct node *n, const struct node *const *calls,
+                        struct node *const *by, int count);
+
+/* check_sides.c */
+/* Types a definition by prefixes from both sides as one for each side.  False: n is none, and was
+ * not typed. */
+bool check_sides(struct fn *f, const struct node *n, struct node ***tail);
 
 /* check_apart.c */
 /* Whether a definition, whose typed form is t, writes no element that it reads at `read`, an
@@ -481,8 +509,9 @@ bool is_read_apart(struct fn *f, const struct node *t, const struct node *read,
 /* The first clause whose index the definition's subscripts do not determine; NULL: no element comes
  * twice.  t: n typed, its clauses open. */
 const struct node *find_undetermined(struct fn *f, const struct node *n, const struct node *t);
-/* Warns of a definition that may write an element at several points, with different values. */
-void warn_order(struct fn *f, const struct node *n, const struct node *t);
+/* Refuses a definition that may read and write an element at several points, and warns of one that
+ * may write it with different values.  False after an error. */
+bool check_order(struct fn *f, const struct node *n, const struct node *t);
 
 /* check_assign.c */
 /* Whether there are as many values as wanted.  Reports where not, unless an error hides their

@@ -38,6 +38,46 @@ bool combines_target(struct fn *f, const struct node *n) {
     return !find_read(f, &alone, n->list, false) && !find_read(f, n->filter, n->list, false);
 }
 
+/* Whether a and b are parameters of d, a the first one (*first) or the second, b the other. */
+static bool are_params(const struct decl *d, const struct node *a, const struct node *b,
+                       bool *first) {
+    const char *names[] = {d->params->name, d->params->next->name};
+    *first = a->kind == N_NAME && a->name == names[0];
+    return a->kind == N_NAME && b->kind == N_NAME && b->name == names[*first] &&
+           a->name == names[!*first];
+}
+
+/* "max" or "min" of a def that chooses the greater or the less of its two parameters, as
+ * `a if a > b else b`; NULL: it does something else. */
+static const char *chosen_by(const struct decl *d) {
+    const struct node *v = d->body->list;
+    bool value = d->nparams == 2 && d->params->rank == 0 && d->params->next->rank == 0 && v &&
+                 !v->next && v->kind == N_RETURN && v->list && !v->list->next && !v->clauses;
+    bool chosen, compared;
+    v = value ? v->list : NULL;
+    if (!v || v->kind != N_COND || v->c->kind != N_BINARY || v->c->op < OP_LT || v->c->op > OP_GE ||
+        !are_params(d, v->a, v->b, &chosen) || !are_params(d, v->c->a, v->c->b, &compared))
+        return NULL;
+    bool greater = v->c->op == OP_GT || v->c->op == OP_GE;
+    return greater == (chosen == compared) ? "max" : "min";
+}
+
+const struct node *with_extreme(struct fn *f, const struct node *n) {
+    struct decl *d = n->op == OP_COUNT && combined_element(n) ? decl_named(f, n->b->name) : NULL;
+    const struct local *l = d && d->kind == DECL_DEF ? local_named(f, n->list->name) : NULL;
+    const char *name = l && l->array && is_integer(l->array->dtype) ? chosen_by(d) : NULL;
+    if (!name)
+        return n;
+    struct node *own = NEW(f->uc, struct node), *call = NEW(f->uc, struct node);
+    *own = *n;
+    *call = *n->b;
+    own->b = call;
+    call->name = intern(f->uc, name, strlen(name));
+    call->optional = true; /* the source may have another function of this name */
+    d->used = true;
+    return own;
+}
+
 /* Reports a read of the target other than by the operation itself. */
 static bool reads_apart(struct fn *f, const struct node *n) {
     const struct node *read = find_read(f, n->b, n->list, false);
@@ -57,7 +97,7 @@ static bool is_begun(struct fn *f, const struct node *n, const struct array *a) 
     if (a->written || f->nloops > 0)
         return true;
     fail(f, n->list->at, "'%s' has no value yet; give it one first: '%s'", a->name,
-         definition_of(f, a->name, a->rank));
+         beginning_of(f, a, n->op));
     return false;
 }
 

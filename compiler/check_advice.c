@@ -59,6 +59,59 @@ const char *summed(struct fn *f, const struct node *n) {
                         *kept ? " for " : "", kept);
 }
 
+/* An index for a hint: `first`, or a letter behind it that has no meaning and is none of `taken`.
+ */
+static char letter(struct fn *f, char first, const char *taken) {
+    for (char c = first; c <= 'z'; c++)
+        if (!strchr(taken, c) && !has_meaning(f, intern(f->uc, &c, 1)))
+            return c;
+    return first;
+}
+
+const char *beginning_of(struct fn *f, const struct array *a, enum op op) {
+    const char *value = op == OP_MUL || op == OP_DIV   ? "1"
+                        : op == OP_ADD || op == OP_SUB ? "0"
+                        : op != OP_OR && op != OP_XOR  ? "..."
+                        : a->dtype == DT_BOOL          ? "False"
+                                                       : "0";
+    const char *names = "";
+    char taken[MAX_CORE_RANK + 1] = "";
+    for (int i = 0; i < a->rank; i++) {
+        taken[i] = letter(f, a->rank == 1 ? 'k' : 'i', taken);
+        names = arena_printf(f->uc, "%s%s%c", names, i > 0 ? ", " : "", taken[i]);
+    }
+    return a->rank == 0 ? arena_printf(f->uc, "%s = %s", a->name, value)
+                        : arena_printf(f->uc, "%s[%s] = %s for %s", a->name, names, value, names);
+}
+
+const char *accumulated(struct fn *f, const struct node *n) {
+    const struct node *v = n->b;
+    bool joins = n->op == OP_COUNT && v->kind == N_BINARY &&
+                 (v->op == OP_ADD || v->op == OP_SUB || v->op == OP_MUL || v->op == OP_AND ||
+                  v->op == OP_OR || v->op == OP_XOR);
+    if (!joins || find_read(f, n->filter, n->list, false))
+        return NULL;
+    bool first = v->a->kind == N_INDEX && v->a->name == n->list->name &&
+                 same_tree(v->a->list, n->list->list);
+    struct node other = *(first ? v->b : v->a), element = *(first ? v->a : v->b);
+    other.next = element.next = NULL;
+    if (element.kind != N_INDEX || element.name != n->list->name ||
+        !same_tree(element.list, n->list->list) || find_read(f, &other, n->list, false) ||
+        (v->op == OP_SUB && !first))
+        return NULL;
+    const char *joined = short_text(f, other.at);
+    if (v->op == OP_SUB)
+        joined =
+            arena_printf(f->uc, other.kind == N_BINARY && *joined != '(' ? "-(%s)" : "-%s", joined);
+    const char *clauses = "";
+    for (const struct node *c = n->clauses; c; c = c->next)
+        clauses =
+            arena_printf(f->uc, "%s%s%s", clauses, *clauses ? ", " : "", short_text(f, c->at));
+    return arena_printf(f->uc, "%s %s= %s for %s%s", short_text(f, n->list->at),
+                        v->op == OP_SUB ? "+" : op_info[v->op].spelling, joined, clauses,
+                        filter_text(f, n));
+}
+
 /* ---- comprehensions */
 
 /* The name of a whole array in n that comes first at `from` or behind it; NULL: none. */
@@ -91,6 +144,35 @@ static const char *with_subscripts(struct fn *f, const struct node *n) {
     }
     return arena_printf(f->uc, "%s%.*s for %s", text, (int)(n->at.end - from),
                         f->uc->src.text + from, indices(rank));
+}
+
+/* Whether `part` is an operand of what is computed by n at a point. */
+static bool is_operand(const struct node *n, const struct node *part) {
+    if (!n || n == part)
+        return n != NULL;
+    if (n->kind != N_UNARY && n->kind != N_BINARY && n->kind != N_COND &&
+        (n->kind != N_CALL || n->clauses || !builtin_named(n->name)))
+        return false;
+    bool found = is_operand(n->a, part) || is_operand(n->b, part) || is_operand(n->c, part);
+    for (const struct node *arg = n->kind == N_CALL ? n->list : NULL; arg && !found;
+         arg = arg->next)
+        found = is_operand(arg, part);
+    return found;
+}
+
+const char *in_elements(struct fn *f, const struct node *n) {
+    const struct node *s = f->statement, *target = s ? s->list : NULL;
+    bool plain = s && s->b && !target->next && !s->b->next && target->kind == N_NAME &&
+                 has_intermediates(f) && f->nclauses == 0 && is_operand(s->b, n);
+    const struct local *l = plain && s->kind == N_ASSIGN ? local_named(f, target->name) : NULL;
+    int rank = local_named(f, n->name)->array->rank;
+    if (!plain || s->kind == N_VAR ||
+        (s->kind == N_ASSIGN && !(l && l->array && l->array->rank == rank)))
+        return NULL;
+    const char *value = with_subscripts(f, s->b),
+               *op = s->kind == N_ASSIGN ? short_text(f, s->mark) : "=";
+    return arena_printf(f->uc, "%s%s %s %s", s->kind == N_LET ? "let " : "",
+                        element_of(f, target->name, rank), op, value);
 }
 
 const char *elements_of(struct fn *f, const struct node *arg) {

@@ -173,7 +173,8 @@ static struct node *whole_array(struct fn *f, const struct node *n, const struct
 struct node *array_value(struct fn *f, const struct node *n, struct local *l) {
     if (l->array->rank == 0 && !check_written_before(f, n, l->array))
         return NULL;
-    return whole_array(f, n, l, element_of(f, l->name, l->array->rank));
+    const char *of_all = in_elements(f, n);
+    return whole_array(f, n, l, of_all ? of_all : element_of(f, l->name, l->array->rank));
 }
 
 /* ---- targets */
@@ -243,13 +244,26 @@ static bool is_constant_size(const struct node *t) {
            t->value.i <= MAX_LOCAL_ARRAY;
 }
 
-/* Sets a's dimensions to sizes, typed.  Small arrays of constant size are each point's own; others
- * are the call's. */
-static bool set_sizes(struct fn *f, struct node *const *sizes, struct array *a) {
+static enum walk find_definition(const struct node *n, void *name) {
+    bool found = n->kind == N_DEFINE && n->list->name == *(const char **)name;
+    return found ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a definition of the body sets elements of one of the names */
+static bool is_defined(const struct fn *f, const struct node *names) {
+    for (; names; names = names->next)
+        if (!node_walk(f->decl->body, find_definition, (void *)&names->name))
+            return true;
+    return false;
+}
+
+/* Sets a's dimensions to sizes, typed.  Small arrays of constant size are each point's own, unless
+ * definitions share out their elements; others are the call's. */
+static bool set_sizes(struct fn *f, struct node *const *sizes, bool defined, struct array *a) {
     wide_int size = 1;
     for (int i = 0; i < a->rank && size <= MAX_LOCAL_ARRAY; i++)
         size *= is_constant_size(sizes[i]) ? sizes[i]->value.i : MAX_LOCAL_ARRAY + 1;
-    a->of_call = size > MAX_LOCAL_ARRAY && has_intermediates(f);
+    a->of_call = (size > MAX_LOCAL_ARRAY || defined) && has_intermediates(f);
     for (int i = 0; i < a->rank; i++) {
         if (!a->of_call && !is_constant_size(sizes[i])) {
             fail(f, sizes[i]->at, "a local array's size is a constant whole number from 1 to %d",
@@ -268,8 +282,10 @@ static bool set_sizes(struct fn *f, struct node *const *sizes, struct array *a) 
     return a->of_call || size <= MAX_LOCAL_ARRAY;
 }
 
-/* Sets the rank and the dimensions that a declaration gives an array. */
-static bool check_sizes(struct fn *f, const struct typename *type, struct array *a) {
+/* Sets the rank and the dimensions that a declaration n gives an array. */
+static bool check_sizes(struct fn *f, const struct node *n, struct array *a) {
+    const struct typename *type = n->decltype_;
+    bool defined = f->nclauses == 0 && is_defined(f, n->list);
     struct node *sizes[MAX_CORE_RANK];
     for (const struct node *s = type->sizes; s; s = s->next) {
         if (a->rank == MAX_CORE_RANK) {
@@ -288,7 +304,7 @@ static bool check_sizes(struct fn *f, const struct typename *type, struct array 
             return false;
         }
     }
-    return set_sizes(f, sizes, a);
+    return set_sizes(f, sizes, defined, a);
 }
 
 void check_local_array(struct fn *f, const struct node *n, struct node ***tail) {
@@ -298,7 +314,7 @@ void check_local_array(struct fn *f, const struct node *n, struct node ***tail) 
                       .dtype = declared_type(f, type),
                       .kind = ARRAY_LOCAL,
                       .written = true};
-    bool ok = a.dtype != DT_COUNT && check_sizes(f, type, &a);
+    bool ok = a.dtype != DT_COUNT && check_sizes(f, n, &a);
     if (n->kind == N_LET || n->b) {
         fail(f, n->at, "a local array is a 'var' that begins with zeros; assign its elements");
         ok = false;

@@ -86,6 +86,7 @@ void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
         check_local_array(f, n, tail);
         return;
     }
+    f->statement = n;
     int names = count_nodes(n->list);
     struct values v = {0};
     enum ufc_dtype declared = n->decltype_ ? declared_type(f, n->decltype_) : DT_COUNT;
@@ -196,14 +197,14 @@ static bool combined_value(struct fn *f, const struct node *n, struct values *v)
 
 /* Warns of += and the like in a loop on an output that nothing has written before: a new output is
  * not zeroed.  Outside of loops this is an error, check_read's. */
-static void warn_unset(struct fn *f, const struct node *target) {
+static void warn_unset(struct fn *f, const struct node *target, enum op op) {
     const struct local *l = local_named(f, target->name);
     const struct array *a = l ? l->array : NULL;
     if (!a || a->kind != ARRAY_OUTPUT || a->written || f->nloops == 0 || f->caller)
         return;
     warn(f->uc, W_UNSET, target->at,
          "output '%s' has no value yet; give it one before the loop: '%s'", a->name,
-         definition_of(f, a->name, a->rank));
+         beginning_of(f, a, op));
 }
 
 /* Notes at a variable's declaration the type that it needs to hold what is assigned, such as a
@@ -227,9 +228,10 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     struct values v = {0};
     if (check_copy(f, n, tail) || check_undefined(f, n, tail))
         return;
+    f->statement = n;
     struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
     if (n->op != OP_COUNT)
-        warn_unset(f, n->list);
+        warn_unset(f, n->list, n->op);
     if (n->op == OP_COUNT)
         v = check_values(f, n->b, count_nodes(n->list), tail);
     else if (!combined_value(f, n, &v))

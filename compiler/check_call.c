@@ -361,11 +361,29 @@ struct callee {
     enum ufc_dtype type;
 };
 
-/* `optional` marks a call that is the compiler's own, which may be of a private function. */
+/* The argument of a comprehension without clauses that is taken of elements; NULL: none. */
+static const struct node *elements_argument(const struct node *n) {
+    const struct node *arg = n->list;
+    while (strcmp(n->name, "reduce") == 0 && arg && arg->next)
+        arg = arg->next;
+    return arg;
+}
+
+/* "f, 0, ", what comes first in `reduce(f, x)` or `reduce(f, 0, x)`. */
+static const char *joined_first(struct fn *f, const struct node *n) {
+    const struct node *name = n->list, *init = name ? name->next : NULL;
+    if (strcmp(n->name, "reduce") != 0)
+        return "";
+    return arena_printf(f->uc, "%s, %s, ", init ? short_text(f, name->at) : "f",
+                        init && init->next ? short_text(f, init->at) : "0");
+}
+
+/* `optional` marks a call that is the compiler's own, which may be of a private function, and is of
+ * none that the source declares. */
 static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     const char *parts;
     *c = (struct callee){.type = DT_COUNT};
-    struct local *l = local_named(f, n->name);
+    struct local *l = n->optional ? NULL : local_named(f, n->name);
     if (l) {
         fail(f, n->mark, "'%s' is %s here, not a function", n->name, type_name(l->type));
         note(f->uc, l->at, "'%s' is declared here", n->name);
@@ -373,14 +391,14 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     }
     if ((c->type = type_bound(f->bounds, n->name)) != DT_COUNT)
         return true;
-    if ((c->decl = decl_named(f, n->name)) == NULL &&
+    if ((c->decl = n->optional ? NULL : decl_named(f, n->name)) == NULL &&
         ((is_private(f, n->name) && !n->optional) ||
          ((c->builtin = builtin_named(n->name)) == NULL &&
           (c->decl = prelude_named(f->uc, n->name)) == NULL)) &&
         (c->type = dtype_named(n->name)) == DT_COUNT) {
         if (is_comprehension(n->name))
-            fail(f, n->mark, "'%s' is taken of elements; write '%s(%s)'", n->name, n->name,
-                 elements_of(f, n->list));
+            fail(f, n->mark, "'%s' is taken of elements; write '%s(%s%s)'", n->name, n->name,
+                 joined_first(f, n), elements_of(f, elements_argument(n)));
         else if ((parts = complex_of_parts(f, n)) != NULL)
             fail(f, n->mark, "unknown function '%s'; write '%s'", n->name, parts);
         else

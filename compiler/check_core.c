@@ -361,12 +361,24 @@ static struct local *array_value_of(struct fn *f, const struct node *n, struct n
     return l && l->array ? l : NULL;
 }
 
+/* "; write 'x[i, :]'" for `x[i]`, where x has `rank` dimensions more. */
+static const char *slice_for(struct fn *f, const struct node *arg, int rank) {
+    const struct local *l = arg->kind == N_INDEX ? local_named(f, arg->name) : NULL;
+    const char *text = short_text(f, arg->at), *axes = "";
+    if (!l || !l->array || l->array->rank != count_nodes(arg->list) + rank || is_slice(arg))
+        return "";
+    for (int i = 0; i < rank; i++)
+        axes = arena_printf(f->uc, "%s, :", axes);
+    return arena_printf(f->uc, "; write '%.*s%s]'", (int)strlen(text) - 1, text, axes);
+}
+
 struct node *check_array_argument(struct fn *f, const struct node *arg, const struct decl *d,
                                   const struct param *p, struct node ***tail) {
     int before = f->unit->failures;
     struct local *l = array_value_of(f, arg, tail);
-    if (f->unit->failures > before)
-        return NULL;
+    const struct local *failed = arg->kind == N_NAME ? local_named(f, arg->name) : NULL;
+    if (f->unit->failures > before || (failed && !failed->array && failed->type.kind == TYPE_NONE))
+        return NULL; /* which was reported */
     if (!l || l->array->rank != p->rank) {
         if (l)
             fail(f, arg->at, "'%s' takes an array of %d dimension%s here, '%s' has %d", d->name,
@@ -374,7 +386,8 @@ struct node *check_array_argument(struct fn *f, const struct node *arg, const st
         else
             fail(f, arg->at, "'%s' takes an array here; '%s' has %d dimension%s%s", d->name,
                  p->name, p->rank, p->rank == 1 ? "" : "s",
-                 arg->kind == N_CALL ? "; bind what a call gives by 'let'" : "");
+                 arg->kind == N_CALL ? "; bind what a call gives by 'let'"
+                                     : slice_for(f, arg, p->rank));
         note(f->uc, d->at, "'%s' is declared here", d->name);
         return NULL;
     }

@@ -142,10 +142,12 @@ static bool check_definition(struct fn *f, const struct node *n) {
 }
 
 void check_define(struct fn *f, const struct node *n, struct node ***tail) {
+    n = n->list->kind == N_INDEX ? with_extreme(f, n) : n;
     struct node *t = typed(f, N_DEFINE, n, (struct type){TYPE_NONE, DT_BOOL});
     struct binding *outside = f->names;
     int guards = f->guards;
-    if (n->list->kind != N_INDEX || !check_definition(f, n) || check_gather(f, n, tail))
+    if (n->list->kind != N_INDEX || !check_definition(f, n) || check_gather(f, n, tail) ||
+        check_sides(f, n, tail))
         return;
     struct array *a = local_named(f, n->list->name)->array;
     bool ok = open_clauses(f, n, t), written = a->written;
@@ -170,8 +172,7 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
     a->written = written;
     if (ok && t->list && v)
         ok = check_reads(f, n, t) && (!elsewhere || check_written_before(f, elsewhere, a));
-    if (ok)
-        warn_order(f, n, t);
+    ok = ok && check_order(f, n, t);
     a->written = true;
     if (ok && t->list && v)
         t->b = stored(f, v, t->list->type.dtype, arena_printf(f->uc, "'%s'", n->list->name));

@@ -64,15 +64,27 @@ static struct array *make_array(struct fn *f, const struct node *n, const char *
     return make_intermediate(f, a) ? a : NULL;
 }
 
-/* Declares such an array, which is 0. */
-static void declare_array(struct fn *f, const struct node *n, struct array *a,
-                          struct node ***tail) {
+static void declare_name(struct fn *f, const struct node *n, struct array *a) {
     struct node name = *n->list;
     name.kind = N_NAME;
     name.list = name.next = NULL;
     name.name = a->name;
     declare(f, &name, dtype_type(a->dtype))->array = a;
+}
+
+/* Declares such an array, which is 0. */
+static void declare_array(struct fn *f, const struct node *n, struct array *a,
+                          struct node ***tail) {
+    declare_name(f, n, a);
     fill_array(f, n, a, NULL, tail);
+}
+
+struct array *make_beside(struct fn *f, const struct node *n, const char *purpose,
+                          enum ufc_dtype dtype) {
+    struct array *a = make_array(f, n, purpose, dtype);
+    if (a)
+        declare_name(f, n, a);
+    return a;
 }
 
 struct array *make_zeroed(struct fn *f, const struct node *n, const char *purpose,

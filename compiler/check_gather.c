@@ -185,18 +185,21 @@ static struct node *conditions(const struct gather *x, struct node *before, cons
     return pair_of(f, n, OP_LAND, with_condition(f, before, least), most);
 }
 
-/* The value n with the sum replaced. */
-static struct node *replaced(const struct gather *x, const struct node *n, struct node *by) {
+struct node *with_calls(struct fn *f, const struct node *n, const struct node *const *calls,
+                        struct node *const *by, int count) {
     if (!n)
         return NULL;
-    struct node *copy = copied(x->f, n == x->call ? by : n), **end = &copy->list;
-    if (n == x->call || n->kind == N_NAME || n->kind == N_INDEX || n->clauses)
+    int i = 0;
+    while (i < count && n != calls[i])
+        i++;
+    struct node *copy = copied(f, i < count ? by[i] : n), **end = &copy->list;
+    if (i < count || n->kind == N_NAME || n->kind == N_INDEX || n->clauses)
         return copy;
-    copy->a = replaced(x, n->a, by);
-    copy->b = replaced(x, n->b, by);
-    copy->c = replaced(x, n->c, by);
+    copy->a = with_calls(f, n->a, calls, by, count);
+    copy->b = with_calls(f, n->b, calls, by, count);
+    copy->c = with_calls(f, n->c, calls, by, count);
     for (const struct node *arg = n->kind == N_CALL ? n->list : NULL; arg; arg = arg->next) {
-        *end = replaced(x, arg, by);
+        *end = with_calls(f, arg, calls, by, count);
         end = &(*end)->next;
     }
     return copy;
@@ -218,7 +221,7 @@ static void define_by_pass(const struct gather *x, struct node ***tail) {
     merge.filter = counts(call) ? conditions(x, filter, call->list) : filter;
     merge.b = counts(call) ? whole(f, call, 1) : copied(f, call->list);
     check_define(f, &merge, tail);
-    define.b = replaced(x, n->b, by);
+    define.b = with_calls(f, n->b, &x->call, &by, 1);
     check_define(f, &define, tail);
 }
 

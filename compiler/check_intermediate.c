@@ -39,12 +39,26 @@ struct node *size_in_dims(struct fn *f, const struct node *n) {
     return ok ? copy : NULL;
 }
 
+static bool is_of_output(const struct decl *d, const struct dim *dim) {
+    for (const struct param *p = d->outputs; p; p = p->next)
+        for (int i = 0; i < p->rank; i++)
+            if (p->core[i] == dim)
+                return true;
+    return false;
+}
+
 struct dim *intermediate_dim(struct fn *f, const struct node *n, const char *name) {
-    while (n->kind == N_CAST)
-        n = n->a;
-    struct node *size = size_in_dims(f, n);
-    if (size)
-        return size_dim(f->uc, f->unit->overload->decl, size);
+    struct decl *d = f->unit->overload->decl;
+    struct node *size = size_in_dims(f, nonzero_size(n));
+    if (size) {
+        int before = d->ndims;
+        struct dim *dim = size_dim(f->uc, d, size);
+        if (d->ndims > before && dim->expr)
+            dim->name = size_text(f->uc, size);
+        if (dim->expr && !is_of_output(d, dim) && !never_below_0(size))
+            dim->length = size; /* below 0 there are no elements, as of a slice */
+        return dim;
+    }
     fail(f, n->at,
          "the size of '%s' must be known before the call: it is made of core dimensions, numbers, "
          "+ - * // %%, min and max",
@@ -66,8 +80,8 @@ static bool may_make(struct fn *f, struct span at) {
     if (f->nclauses == 0)
         return true;
     fail(f, at,
-         "an array cannot be made at each point of an unordered iteration; a local array "
-         "can, of constant size: 'var w: float32[8]'");
+         "an array cannot be made at each point of an unordered iteration; in order it can, "
+         "'for i in 0..m { ... }', and so can a local array of constant size, 'var w: float32[8]'");
     return false;
 }
 

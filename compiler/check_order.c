@@ -343,25 +343,39 @@ const struct node *find_undetermined(struct fn *f, const struct node *n, const s
     return c;
 }
 
-void warn_order(struct fn *f, const struct node *n, const struct node *t) {
-    const struct node *target = n->list, *read = find_read(f, n->b, target, false);
+/* The first of the indices that more than one iteration may share of those that write an element;
+ * read: a read of the target, or NULL. */
+static const struct node *shared_index(struct fn *f, const struct node *n, const struct node *t,
+                                       const struct node *read) {
     struct points p = {f, n->clauses, t->clauses, 0};
-    find_known(&p, target->list);
-    read = read ? read : find_read(f, n->filter, target, false);
+    find_known(&p, n->list->list);
     const struct node *c = n->clauses;
     for (int which = 0; c; c = c->next, which++) {
         bool known = which < MAX_CLAUSES && p.known >> which & 1, of_elements = c->a && !c->b;
         if (read ? !known || of_elements : !known && mentions(n->b, c->list->name))
             break;
     }
+    return c;
+}
+
+bool check_order(struct fn *f, const struct node *n, const struct node *t) {
+    const struct node *target = n->list, *read = find_read(f, n->b, target, false);
+    read = read ? read : find_read(f, n->filter, target, false);
+    const struct node *c = shared_index(f, n, t, read);
     if (!c)
-        return;
+        return true;
     const char *name = c->list->name, *text = short_text(f, target->at);
-    if (read)
-        warn(f->uc, W_ORDER, read->at, "several '%s' may read and write the same '%s', in no order",
-             name, text);
-    else
+    if (!read) {
         warn(f->uc, W_ORDER, target->at, "several '%s' may write the same '%s', in no order", name,
              text);
-    note(f->uc, n->at, "in order it is a statement: for %s in ... { %s = ... }", name, text);
+        note(f->uc, n->at, "in order it is a statement: for %s in ... { %s = ... }", name, text);
+        return true;
+    }
+    fail(f, read->at, "several '%s' may read and write the same '%s', in no order", name, text);
+    const char *every = accumulated(f, n);
+    if (every)
+        note(f->uc, n->at, "where every '%s' counts, write '%s'", name, every);
+    else
+        note(f->uc, n->at, "in order it is a statement: %s", in_order(f, n));
+    return false;
 }

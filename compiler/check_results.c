@@ -174,11 +174,9 @@ void bind_array_value(struct fn *f, const struct node *n, const struct node *nam
     name_intermediate(f, a, l->name);
 }
 
-/* A size in terms of the caller's dimensions, where it is a sum of these. */
-static const char *size_text(struct fn *f, const struct dim *dim) {
-    struct sum s;
-    bool known = sum_of_size(NULL, dim, &s) && !sum_has_index(&s);
-    return known ? sum_text(f->uc, &s) : dim->name;
+/* A size in terms of the caller's dimensions, where it is made of these. */
+static const char *text_of_dim(struct fn *f, const struct dim *dim) {
+    return dim->expr ? size_text(f->uc, nonzero_size(dim->expr)) : dim->name;
 }
 
 void assign_array(struct fn *f, const struct node *n, const struct node *target, struct array *a,
@@ -195,7 +193,7 @@ void assign_array(struct fn *f, const struct node *n, const struct node *target,
     for (int i = 0; ok && i < a->rank; i++)
         if (!same_dim(to->dims[i], a->dims[i])) {
             fail(f, target->at, "a dimension of '%s' is '%s', of its value '%s'", to->name,
-                 size_text(f, to->dims[i]), size_text(f, a->dims[i]));
+                 text_of_dim(f, to->dims[i]), text_of_dim(f, a->dims[i]));
             ok = false;
         }
     if (ok && may_write(f, target, l))

@@ -192,10 +192,9 @@ struct node *slice_length(struct fn *f, const struct node *from, const struct di
 }
 
 struct node *slice_size(struct fn *f, const struct node *from, const struct dim *dim) {
-    struct sum sum;
     struct node *args[] = {slice_length(f, from, dim), number(f, from, 0)};
     struct node *n = args[0];
-    if (!sum_of(NULL, n, NULL, &sum) || sum_has_index(&sum) || !sum_never_below(&sum, 1))
+    if (!never_below_0(n))
         n = call_builtin(f, from, &builtins[B_MAX], args);
     if (n)
         n->type.kind = TYPE_WEAK_INT;

@@ -61,6 +61,36 @@ bool same_size(const struct node *a, const struct node *b) {
     return !a && !b;
 }
 
+const struct node *nonzero_size(const struct node *n) {
+    bool at_least = n->kind == N_CALL && n->builtin && n->builtin->id == B_MAX && n->list;
+    if (n->kind == N_CAST)
+        return nonzero_size(n->a);
+    const struct node *a = at_least ? n->list : NULL, *b = a ? a->next : NULL;
+    while (b && b->kind == N_CAST)
+        b = b->a;
+    return b && b->kind == N_CONST && b->value.i == 0 ? nonzero_size(a) : n;
+}
+
+bool never_below_0(const struct node *n) {
+    const struct node *last = n->kind == N_CALL && n->list ? n->list->next : n->b;
+    const struct node *first = n->kind == N_CALL ? n->list : n->a;
+    struct sum sum;
+    if (sum_of(NULL, n, NULL, &sum) && !sum_has_index(&sum))
+        return sum_never_below(&sum, 1);
+    if (n->kind == N_CAST)
+        return never_below_0(n->a);
+    if (!first || !last)
+        return false;
+    bool both = never_below_0(first) && never_below_0(last);
+    if (n->kind == N_CALL)
+        return both || (n->builtin && n->builtin->id == B_MAX &&
+                        (never_below_0(first) || never_below_0(last)));
+    if (n->kind != N_BINARY)
+        return false;
+    return n->op == OP_MOD ? never_below_0(last)
+                           : both && (n->op == OP_ADD || n->op == OP_FLOORDIV);
+}
+
 /* A sum that is being collected from an expression; `known`, if not NULL, is a dimension that
  * counts as one term. */
 struct sum_builder {
@@ -146,6 +176,31 @@ const char *sum_text(struct uc *uc, const struct sum *s) {
                                     plus < 0 ? -plus : plus);
 }
 
+/* Whether n is a name, a number or a call. */
+static bool is_leaf(const struct node *n) {
+    return n->kind == N_CAST ? is_leaf(n->a) : n->kind != N_BINARY && n->kind != N_UNARY;
+}
+
+const char *size_text(struct uc *uc, const struct node *n) {
+    struct sum s;
+    if (sum_of(NULL, n, NULL, &s) && !sum_has_index(&s))
+        return sum_text(uc, &s);
+    switch (n->kind) {
+    case N_CAST: return size_text(uc, n->a);
+    case N_LOCAL: return n->local->name;
+    case N_UNARY: return arena_printf(uc, "-(%s)", size_text(uc, n->a));
+    case N_CALL:
+        return arena_printf(uc, "%s(%s, %s)", n->builtin->name, size_text(uc, n->list),
+                            size_text(uc, n->list->next));
+    default:
+        return arena_printf(uc,
+                            is_leaf(n->a)   ? is_leaf(n->b) ? "%s %s %s" : "%s %s (%s)"
+                            : is_leaf(n->b) ? "(%s) %s %s"
+                                            : "(%s) %s (%s)",
+                            size_text(uc, n->a), op_info[n->op].spelling, size_text(uc, n->b));
+    }
+}
+
 const struct dim *smaller_dim(const struct fn *f, const struct dim *a, const struct dim *b) {
     struct sum size, other;
     bool known =
@@ -153,14 +208,22 @@ const struct dim *smaller_dim(const struct fn *f, const struct dim *a, const str
     return known && sum_never_below(&size, 1) ? b : a;
 }
 
+/* The sum of a dimension that is computed as size; NULL: not computed. */
+static bool sum_of_nonzero(const struct dim *dim, const struct node *size, struct sum *s) {
+    return (size && sum_of(NULL, size, NULL, s)) || sum_of_size(NULL, dim, s);
+}
+
 bool same_dim(const struct dim *a, const struct dim *b) {
     const struct node *size[] = {a->expr ? a->expr : a->length, b->expr ? b->expr : b->length};
     struct sum sum, other;
+    for (int i = 0; i < 2; i++)
+        size[i] = size[i] ? nonzero_size(size[i]) : NULL;
     if (a == b || (a->size >= 0 && a->size == b->size) ||
         (size[0] && size[1] && same_size(size[0], size[1])))
         return true;
-    return (size[0] || size[1]) && sum_of_size(NULL, a, &sum) && sum_of_size(NULL, b, &other) &&
-           sum_add(&sum, &other, -1) && sum_is_number(&sum) && sum.plus == 0;
+    return (size[0] || size[1]) && sum_of_nonzero(a, size[0], &sum) &&
+           sum_of_nonzero(b, size[1], &other) && sum_add(&sum, &other, -1) && sum_is_number(&sum) &&
+           sum.plus == 0;
 }
 
 bool sum_is_number(const struct sum *s) {

@@ -251,6 +251,13 @@ static bool attribute(struct uc *uc, const struct token *t) {
         return true;
     }
     const struct builtin *f = name ? builtin_named(name) : NULL;
+    bool bits = name && strcmp(name, "frombits") == 0 && of && strncmp(of, "float", 5) == 0;
+    if (bits) {
+        const char *arg = t[2].code == TK_LP && t[4].code == TK_RP ? word(uc, t + 3) : NULL;
+        error(uc, t->at, "unexpected '.'; write 'frombits(%s)', which gives a %s of a uint%s",
+              arg ? arg : "...", of, of + 5);
+        return true;
+    }
     if (name && strcmp(name, "astype") == 0 && t[2].code == TK_LP)
         name = word(uc, t[4].code == TK_DOT ? t + 5 : t + 3);
     else if (name && is_comprehension(name) && strcmp(name, "reduce") != 0)
@@ -407,6 +414,10 @@ static bool order(struct uc *uc, const struct token *t, const struct token *begi
 static bool other(struct uc *uc, const struct token *t, const struct token *begin) {
     if (t->code == TK_ASSERT && t != begin) {
         error(uc, t->at, "unexpected 'assert'; it is a statement, 'assert condition, \"text\"'");
+        return true;
+    }
+    if (begin->code == TK_ASSERT && t->code == TK_COMMA && enclosing(t) == begin + 1) {
+        error(uc, t->at, "unexpected ','; without parentheses: 'assert condition, \"text\"'");
         return true;
     }
     if (begin->code == TK_ASSERT && t->depth == begin->depth) {

@@ -97,6 +97,8 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, bool stores
         store_nested(&l, o);
     fuse_plan(&l);
     find_scans(&l);
+    if (o == o->decl->overloads)
+        warn_quadratic(uc, p);
     find_running(&l);
     simplify_indices(uc, p);
     map_plan(uc, p);
@@ -148,7 +150,13 @@ static void plan_dims(struct uc *uc, const struct decl *d) {
         if (dim->expr == NULL)
             continue;
         dim->terms = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
-        if (!value_terms(lower_value(&l, dim->expr), dim->terms, &dim->nterms))
+        bool fits = value_terms(lower_value(&l, dim->expr), dim->terms, &dim->nterms) &&
+                    (!dim->length || dim->nterms + 2 <= UFC_MAX_TERMS);
+        if (fits && dim->length) { /* below 0 there are no elements */
+            dim->terms[dim->nterms++] = (struct ufc_term){UFC_TERM_NUMBER, 0};
+            dim->terms[dim->nterms++] = (struct ufc_term){UFC_TERM_MAX, 0};
+        }
+        if (!fits)
             error(uc, dim->at, "this size has more than %d terms", UFC_MAX_TERMS);
     }
 }

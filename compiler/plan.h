@@ -254,6 +254,14 @@ void map_scans(struct plan *p);
 /* Makes ordered loops with running values of the definitions by prefixes of a complete plan. */
 void find_scans(struct lower *l);
 
+/* plan_sides.c */
+/* Whether one of two definitions, of the same ranges or of such as have the same bounds, is one by
+ * prefixes, and both together would not be. */
+bool scans_apart(const struct pstmt *a, const struct pstmt *b);
+/* Warns of definitions by reductions of the same terms over ranges that grow, which are no running
+ * values. */
+void warn_quadratic(struct uc *uc, const struct plan *p);
+
 /* plan_store.c */
 /* Whether reductions of a body are made of reductions that may be stored first. */
 bool has_nested(struct plan *p);

@@ -331,6 +331,7 @@ static bool is_definition(const struct pstmt *s) {
 static bool are_apart(const struct plan *p, const struct pstmt *a, const struct pstmt *b) {
     const struct plan_visitor visitor = {.stmt = find_shared};
     return is_definition(a) && is_definition(b) && same_bounds(a->ranges, b->ranges) &&
+           !scans_apart(a, b) &&
            plan_walk(a->body, &visitor, &(struct stores){.plan = p, .other = b}) &&
            plan_walk(b->body, &visitor, &(struct stores){.plan = p, .other = a});
 }

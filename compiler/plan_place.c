@@ -1,7 +1,8 @@
 /* plan_place.c: arrays of a body that need no memory, since what they hold is computed in place:
  * where it is read, if that costs no more than reading it; or at each point of the one statement
  * that reads it there, and only there, which keeps it in a variable.  It costs a pass over memory
- * less, and statements that were several are one. */
+ * less, and statements that were several are one.  Prefixes are stored where together with that
+ * statement they would be none. */
 #include "plan.h"
 
 enum { MAX_LOADS = 1, MAX_OPERATIONS = 4 }; /* of a value that is computed again where it is read */
@@ -233,7 +234,7 @@ static bool place(struct lower *l, struct pstmt **at) {
     struct pstmt *reader = NULL;
     if (is_cheap(&m))
         plan_walk(m.definition->next, &(struct plan_visitor){.value = compute, .joined = true}, &m);
-    else if ((reader = find_reader(&m)) != NULL)
+    else if ((reader = find_reader(&m)) != NULL && !scans_apart(m.definition, reader))
         join(&m, reader);
     else
         return false;

@@ -311,17 +311,50 @@ static void lower_for(struct lower *l, const struct node *n) {
 
 /* ---- statements */
 
-static void lower_assert(struct lower *l, const struct node *n) {
-    if (!l->uc->options->check)
+/* A comparison, or a function of one number; NULL: c is none. */
+static const struct pval *tested(const struct pval *c) {
+    bool of_one = c->kind == PV_CALL && c->nargs == 1;
+    bool compares = c->kind == PV_OP && op_info[c->op].kind == OPS_COMPARE;
+    return (of_one || compares) && !is_complex(c->args[0]->dtype) ? c : NULL;
+}
+
+/* The test whose values a message shows: of `or`, its first condition; NULL: there is none. */
+static const struct pval *shown_test(struct lower *l, const struct node *condition,
+                                     const struct pval *c) {
+    const struct node *first = condition;
+    while (first->kind == N_CAST || (first->kind == N_UNARY && first->op == OP_LNOT) ||
+           (first->kind == N_BINARY && first->op == OP_LOR))
+        first = first->a;
+    return tested(first == condition ? c : lower_value(l, first));
+}
+
+/* Of `a and b` each is an assertion; b is one where a holds. */
+static void lower_condition(struct lower *l, const struct node *n, const struct node *condition) {
+    bool both = condition->kind == N_BINARY && condition->op == OP_LAND;
+    if (both)
+        lower_condition(l, n, condition->a);
+    struct pval *c = lower_value(l, both ? condition->a : condition);
+    if (both) {
+        struct pstmt *holds = stmt_emit(l, PS_IF, n->at), **end = l->end;
+        holds->value = c;
+        l->end = &holds->body;
+        lower_condition(l, n, condition->b);
+        l->end = end;
         return;
-    struct pval *c = lower_value(l, n->c);
+    }
+    const struct pval *test = shown_test(l, condition, c);
     struct pstmt *s = stmt_emit(l, PS_ASSERT, n->at);
     s->value = c;
-    if (c->kind == PV_OP && op_info[c->op].kind == OPS_COMPARE && !is_complex(c->args[0]->dtype)) {
-        s->lo = value_cast(l, c->args[0], DT_FLOAT64);
-        s->hi = value_cast(l, c->args[1], DT_FLOAT64);
-    }
     mark_assertion(l, s, n);
+    if (test != NULL)
+        s->lo = value_cast(l, test->args[0], DT_FLOAT64);
+    if (test != NULL && test->nargs > 1)
+        s->hi = value_cast(l, test->args[1], DT_FLOAT64);
+}
+
+static void lower_assert(struct lower *l, const struct node *n) {
+    if (l->uc->options->check)
+        lower_condition(l, n, n->c);
 }
 
 static void lower_statement(struct lower *l, const struct node *n) {

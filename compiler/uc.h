@@ -164,7 +164,8 @@ struct dim {
     int index;        /* its position in the gufunc's list; -1: a local array's or slice's size */
     bool optional;
     struct node *expr;      /* a computed size: typed, an int64; else NULL */
-    struct node *length;    /* of a slice: its size, an int64, which is no dimension; else NULL */
+    struct node *length;    /* of a slice, and of an array of the call whose size may be below 0,
+                               where it has no elements: this int64; else NULL */
     struct ufc_term *terms; /* the computed size for the runtime: plan.c */
     int nterms;
     struct span at;

@@ -245,6 +245,7 @@ ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_p
         status = launch_gufunc(&l, it, err);
         explain_gufunc(it, d->why, sizeof d->why);
         describe_statements(&r.body, &ctx->gpu, r.launched, d->statements, sizeof d->statements);
+        describe_held(&r.body, r.launched, d->arrays, sizeof d->arrays);
     } else {
         status = launch_iteration(&l, it, err);
         explain_launch(it, d->why, sizeof d->why);

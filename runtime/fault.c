@@ -10,6 +10,8 @@ static ufc_status fail_assertion(const char *text, const struct ufc_fault *fault
     memcpy(&values[1], &fault->size, sizeof values[1]);
     if (fault->index == -1 && fault->size == -1) /* a NaN: no comparison */
         return fail(err, UFC_EINVAL, "%s does not hold", text);
+    if (fault->size == -1) /* one value */
+        return fail(err, UFC_EINVAL, "%s does not hold, of %.17g", text, values[0]);
     return fail(err, UFC_EINVAL, "%s does not hold, of %.17g and %.17g", text, values[0],
                 values[1]);
 }

@@ -118,9 +118,10 @@ static inline int exact_lanes(enum ufc_dtype dtype, enum ufc_level level) {
 
 /* The first subscript out of range that a kernel found, in a build with checks. */
 struct ufc_fault {
-    int32_t set;         /* 0: none */
-    int32_t place;       /* index in ufc_ufunc.places */
-    int64_t index, size; /* of an assertion the bits of what it compares, two doubles, or NaNs */
+    int32_t set;   /* 0: none */
+    int32_t place; /* index in ufc_ufunc.places */
+    int64_t index,
+        size; /* of an assertion the bits of what it tests, two doubles, one, or none: -1 */
 };
 /* The first character of an assertion's text in ufc_ufunc.places; others are of subscripts. */
 #define UFC_ASSERTION '?'

@@ -194,11 +194,11 @@ static const char *stage_of(const struct statement *s, const struct launched *l,
     return holds && l->held && is_read_again(s, operand) ? "registers" : NULL;
 }
 
-/* "; x, y in shared memory" */
-static void put_stages(const struct statement *s, const struct launched *l, char *text,
+/* "; x, y in shared memory", of operands from `first` on. */
+static void put_stages(const struct statement *s, const struct launched *l, int first, char *text,
                        size_t size) {
     const char *stage = NULL;
-    for (int k = 0; k < walked(s->body->it); k++) {
+    for (int k = first; k < walked(s->body->it); k++) {
         const char *own = stage_of(s, l, k);
         if (own != NULL)
             put_text(text, size, "%s%s", stage ? ", " : "; ", s->body->it->ufunc->params[k]);
@@ -220,11 +220,19 @@ void describe_statements(const struct body *body, const struct gpu_model *m,
         put_loops(&s, text, size);
         if (l != NULL) {
             put_sharing(&s, l, text, size);
-            put_stages(&s, l, text, size);
+            put_stages(&s, l, 0, text, size);
         }
         put_cost(&s, m, text, size);
         put_text(text, size, "\n");
     }
     char *last = strrchr(text, '\n');
     text[last != NULL ? last - text + 1 : 0] = '\0';
+}
+
+void describe_held(const struct body *body, const struct launched *launched, char *text,
+                   size_t size) {
+    const struct ufc_ufunc *ufunc = body->it->ufunc;
+    struct statement s = {.body = body};
+    if (*text && launched->kind == UFC_KERNEL_RESIDENT)
+        put_stages(&s, launched, (int)(ufunc->nin + ufunc->nout), text, size);
 }

@@ -26,5 +26,8 @@ static inline bool by_phases(enum ufc_kernel_kind kind) {
  * the call.  m: NULL, or what the device can. */
 void describe_statements(const struct body *body, const struct gpu_model *m,
                          const struct launched *launched, char *text, size_t size);
+/* Appends "; w in shared memory", of the arrays that the body makes, to a text that has these. */
+void describe_held(const struct body *body, const struct launched *launched, char *text,
+                   size_t size);
 
 #endif

@@ -73,11 +73,6 @@ static void draw_zeros(struct draw *d) {
     struct array a;
     if (!may_make(d) || !new_array(d, 'u', &a))
         return;
-    bool named = false; /* else it may be each point's own */
-    for (int r = 0; r < a.rank; r++)
-        named = named || !d->sizes[a.sizes[r]].is_number;
-    if (!named)
-        return;
     line(d);
     put(d, "var %s: %s[", a.name, type_names[a.type]);
     for (int r = 0; r < a.rank; r++)
@@ -92,6 +87,39 @@ static bool may_be_given(ufc_type from, ufc_type to) {
            (from == UFC_FLOAT32 && to == UFC_FLOAT64);
 }
 
+/* Makes of the one axis of a slice a part of it, of which the size is added; false: it stays. */
+static bool cut_axis(struct draw *d, struct slice *s) {
+    static const char *const cuts[] = {"1:", ":%s // 2", "::2", "2::-1", "1:(%s) - 1"};
+    static const char *const sizes[] = {"max((%s) - 1, 0)", "(%s) // 2", "((%s) + 1) // 2", "3",
+                                        "max((%s) - 2, 0)"};
+    const char *n = size_text(d, s->sizes[0]);
+    int which = (int)dice(d, 5);
+    char *colon = strstr(s->text, ":"), cut[TEXT / 4], rest[TEXT] = "]";
+    struct size *size = &d->sizes[d->nsizes];
+    if (d->nsizes == MAX_SIZES || which == 3 || (colon && (colon[1] == ':' || !colon[1])))
+        return false;
+    if (colon)
+        snprintf(rest, sizeof rest, "%s", colon + 1);
+    else {
+        if (strchr(s->text, '['))
+            return false;
+        colon = s->text + strlen(s->text);
+        *colon++ = '[';
+    }
+    *size = (struct size){.is_computed = true};
+    if (snprintf(size->text, sizeof size->text, sizes[which], n) >= (int)sizeof size->text)
+        return false;
+    for (int c = 0; c < CASES; c++) {
+        int64_t of = d->sizes[s->sizes[0]].at[c];
+        const int64_t at[] = {of - 1, of / 2, (of + 1) / 2, 3, of - 2};
+        size->at[c] = at[which] > 0 ? at[which] : 0;
+    }
+    snprintf(cut, sizeof cut, cuts[which], n);
+    snprintf(colon, sizeof s->text - (size_t)(colon - s->text), "%s%s", cut, rest);
+    s->sizes[0] = d->nsizes++;
+    return true;
+}
+
 /* What the functions that every program has make of an array, or of a row of one. */
 static void draw_called(struct draw *d) {
     int i = readable_array(d, UFC_BOOL, true);
@@ -101,6 +129,8 @@ static void draw_called(struct draw *d) {
         has_optional(d, &d->arrays[i]) || (turned && !may_be_given(d->arrays[i].type, d->called)) ||
         !draw_slice(d, &d->arrays[i], 1, &s))
         return;
+    if (chance(d, 40))
+        cut_axis(d, &s);
     struct array a = {.type = turned ? d->called : d->arrays[i].type, .rank = 1, .readable = true};
     a.sizes[0] = s.sizes[0];
     a.bound = turned ? d->arrays[i].bound : 97;
@@ -120,9 +150,9 @@ static void put_called(struct draw *d) {
     put(d, "def scaled%llu(a[n], f) { return (a[i] + f) %% 97 for i }\n",
         (unsigned long long)d->seed);
     put(d,
-        "gufunc turned%llu(x[n]) -> (y[n], t) : (%s, int64)(%s)\n{\n"
-        "    y[i] = x[n - 1 - i] for i\n    t = count(v > 0 for v in x)\n}\n",
-        (unsigned long long)d->seed, t, t);
+        "gufunc turned%llu(x[n]) -> (y[n], t) : (T, U)(T) for T in %s, U in int64\n{\n"
+        "    y[i] = x[n - 1 - i] for i\n    t = U(count(v > 0 for v in x))\n}\n",
+        (unsigned long long)d->seed, t);
 }
 
 /* A place in the target, and conditions for it. */
@@ -148,8 +178,9 @@ static void put_target(struct draw *d, const struct array *a, char *place, char 
 
 /* Each iteration adds to an element, or joins onto it what does not depend on the order. */
 static void draw_accumulation(struct draw *d, int out) {
-    static const char *const ops[] = {"+", "|", "^", "max", "min", "gcd"};
-    static const char *const of_floats[] = {"+", "max", "min", "fmax"};
+    static const char *const ops[] = {"+",   "+",   "+",   "^",    "^",      "|", "&",
+                                      "max", "min", "gcd", "join", "larger", "*"};
+    static const char *const of_floats[] = {"+", "+", "+", "max", "min", "fmax", "larger", "*"};
     struct array *a = &d->arrays[out];
     struct clauses cl;
     char place[TEXT], guards[2 * TEXT];
@@ -161,7 +192,12 @@ static void draw_accumulation(struct draw *d, int out) {
     }
     const char *op = is_floating(a->type) ? PICK(d, of_floats) : PICK(d, ops);
     double times = greatest(cl.times), limit = a->bound, bits = 1;
-    if (*op == '+') {
+    bool joins = strcmp(op, "join") == 0, own = joins || strcmp(op, "larger") == 0;
+    if (joins)
+        limit = 96;
+    else if (*op == '*')
+        limit = 1;
+    else if (*op == '+') {
         limit = floor(least_of(most(a->type) / 8, 1e6) / times);
         a->bound += limit * times;
     } else if (strlen(op) == 1) {
@@ -172,12 +208,15 @@ static void draw_accumulation(struct draw *d, int out) {
     if (a->bound <= most(a->type) / 4) {
         put_target(d, a, place, guards);
         line(d);
-        put(d, strlen(op) == 1 ? "%s %s= " : "%s = %s(", place, op);
+        put(d, strlen(op) == 1 ? "%s %s= " : "%s = %s", place, op);
+        if (own)
+            put(d, "%llu", (unsigned long long)d->seed);
+        put(d, strlen(op) == 1 ? "" : "(");
         if (strlen(op) > 1)
             put(d, "%s, ", place);
-        put(d, "%s(", type_names[a->type]);
+        put(d, joins || *op == '*' ? "%s(abs(" : "%s((", type_names[a->type]);
         draw_value(d, a->type, limit < 1 ? 1 : limit, d->depth - 1);
-        put(d, strlen(op) == 1 ? ")" : "))");
+        put(d, *op == '*' ? ") %% 2 * 2 - 1)" : strlen(op) == 1 ? "))" : ")))");
         put_clauses(d, &cl, 0);
         put(d, "%s\n", guards);
     }

@@ -67,7 +67,8 @@ static int name_of(struct draw *d, ufc_type t, bool is_var) {
 
 /* A number without a type, which fits t; not for bool. */
 static void draw_literal(struct draw *d, ufc_type t) {
-    static const char *const whole[] = {"0", "1", "2", "3", "7", "10", "100", "0x55"};
+    static const char *const whole[] = {"0",  "1",   "2",    "3",   "7",
+                                        "10", "100", "0x55", "'A'", "'\\n'"};
     static const char *const negative[] = {"(-1)", "(-2)", "(-7)", "(-128)"};
     static const char *const real[] = {"0.0",    "1.0", "0.5",   "2.5",  "3",   "(-1)", "1e-3",
                                        "(-2.5)", "0.1", "100.0", "6e-8", "1e4", "inf",  "(-0.0)"};
@@ -261,13 +262,25 @@ static void draw_bool(struct draw *d, int depth) {
         draw_call_of(d, any_type(d), "bool", 1, depth);
 }
 
+/* The bits of a float that is no NaN. */
+static void draw_bits(struct draw *d, ufc_type t, int depth) {
+    put(d, "%s(bits", type_names[t]);
+    draw_signed(d, chance(d, 50) ? UFC_FLOAT32 : UFC_FLOAT64, depth);
+    put(d, ")");
+}
+
+/* Of min or max, which take many. */
+static void draw_extreme(struct draw *d, ufc_type t, int depth) {
+    draw_call_of(d, t, chance(d, 50) ? "min" : "max", 3 + (int)dice(d, 2), depth);
+}
+
 static void draw_whole(struct draw *d, ufc_type t, int depth) {
     static const char *const ops[] = {"+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>"};
     static const char *const one[] = {"abs",      "sign", "square", "floor", "ceil", "trunc",
                                       "popcount", "clz",  "-",      "~",     "ctz"};
     static const char *const two[] = {"min",       "max", "fmin", "fmax",    "gcd",  "lcm",
                                       "remainder", "mod", "fmod", "minimum", "mulhi"};
-    uint64_t which = dice(d, 12);
+    uint64_t which = dice(d, 14);
     if (which < 6)
         draw_binary(d, t, PICK(d, ops), depth);
     else if (which < 8)
@@ -276,6 +289,10 @@ static void draw_whole(struct draw *d, ufc_type t, int depth) {
         draw_call_of(d, t, PICK(d, two), 2, depth);
     else if (which < 11)
         draw_power(d, t, depth);
+    else if (which < 12)
+        draw_bits(d, t, depth);
+    else if (which < 13)
+        draw_extreme(d, t, depth);
     else if (t == UFC_INT32 && chance(d, 50))
         draw_call_of(d, type_of(d, "f"), "ilogb", 1, depth);
     else
@@ -290,8 +307,15 @@ static void draw_float(struct draw *d, ufc_type t, int depth) {
     static const char *const two[] = {"min",  "max",  "fmin", "fmax",      "minimum",
                                       "fmod", "fdim", "mod",  "heaviside", "nextafter"};
     static const ufc_type complexes[] = {UFC_COMPLEX64, UFC_COMPLEX128};
-    uint64_t which = dice(d, 16);
-    if (which < 7)
+    uint64_t which = dice(d, 18);
+    if (which == 17)
+        draw_extreme(d, t, depth);
+    else if (which == 16 && (t == UFC_FLOAT32 || t == UFC_FLOAT64) && chance(d, 60)) {
+        static const ufc_type bits[] = {UFC_UINT32, UFC_INT32, UFC_UINT64, UFC_INT64};
+        draw_call_of(d, bits[2 * (t == UFC_FLOAT64) + chance(d, 30)], "frombits", 1, depth);
+    } else if (which == 16)
+        draw_call_of(d, t, "eps", 1, depth);
+    else if (which < 7)
         draw_binary(d, t, PICK(d, ops), depth);
     else if (which < 9)
         draw_call_of(d, t, PICK(d, one), 1, depth);
@@ -336,11 +360,12 @@ static void draw_complex(struct draw *d, ufc_type t, int depth) {
     else if (which < 9)
         draw_power(d, t, depth);
     else {
-        put(d, "%s(", type_names[t]);
+        bool parts = chance(d, 50);
+        put(d, parts ? "%s(complex(" : "%s(", type_names[t]);
         draw_expr(d, dtypes[t].part, depth);
-        put(d, " + ");
+        put(d, parts ? ", " : " + ");
         draw_expr(d, dtypes[t].part, depth);
-        put(d, " * 1j)");
+        put(d, parts ? "))" : " * 1j)");
     }
 }
 

@@ -263,12 +263,29 @@ static void passes_body(struct draw *d) {
         cost_of(d, 2, (const int[]){0, 0}, 3);
 }
 
+/* Prefixes from both sides, and now and then one within a condition. */
+static void sides_body(struct draw *d, const struct array *x, const struct array *y) {
+    static const char *const names[] = {"sum", "max", "count"};
+    const char *name = PICK(d, names), *test = *name == 'c' ? " > 0" : "";
+    bool first = chance(d, 50);
+    put(d, "    %s[i] = %s(clip(", y->name, type_names[y->type]);
+    put(d, first ? "sum(%s[k] for k in 0..i)" : "sum(%s[k] for k in 0..(n) - i)", x->name);
+    put(d, " * 2 - %s(%s[k]%s for k in %s..n), -10000, 10000))%s for i\n", name, x->name, test,
+        first ? chance(d, 50) ? "i" : "i + 1" : "(n) - i",
+        chance(d, 30) ? " if i % 2 == 0 else 3" : "");
+    cost_of(d, 2, (const int[]){0, 0}, 6);
+}
+
 static void triangle_body(struct draw *d) {
     static const char *const ranges[] = {
         "0..i",          "i..%s",    "0..i + 1", "0..%s // 2",
         "i % 3..%s",     "0..%s..2", "i..%s..3", "i + 1..min(i + 5, %s)",
         "0..i - %s // 2"};
     const struct array *x = &d->arrays[0], *y = result_of(d);
+    if (x->rank == 1 && chance(d, 30)) {
+        sides_body(d, x, y);
+        return;
+    }
     const char *range = PICK(d, ranges), *n = size_text(d, 0);
     bool narrow = y->type == UFC_INT32, filter = chance(d, 30);
     char text[TEXT / 8];

@@ -259,6 +259,10 @@ static bool draw_position(struct draw *d, ufc_type t, double limit) {
 /* An element of the table that every program has, of six numbers up to 50. */
 static bool draw_table(struct draw *d, ufc_type t, double limit) {
     int i = index_of(d, -1);
+    if (limit >= 6 && chance(d, 20)) {
+        put(d, "%s(len(K%llu))", type_names[t], (unsigned long long)d->seed);
+        return true;
+    }
     if (i < 0 || limit < 50)
         return false;
     bool convert = chance(d, 30);
