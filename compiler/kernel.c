@@ -129,7 +129,70 @@ static const struct existence {
 #undef KERNEL
 };
 
+static bool has_wide_inputs(const struct plan *p) {
+    bool wide = false;
+    for (int k = 0; k < p->nin; k++)
+        wide = wide || dtype_info[p->operands[k].dtype].bits >= 64;
+    return wide;
+}
+
+/* What a phase that merges has: statements that do, and operands that it
+ * reads, a bit each. */
+struct merging {
+    int puts;
+    uint64_t operands;
+};
+
+static enum walk note_operand(const struct pval *v, void *merging) {
+    if (v->kind == PV_ELEM)
+        ((struct merging *)merging)->operands |= UINT64_C(1) << v->operand;
+    return WALK_IN;
+}
+
+static enum walk count_merging(const struct pstmt *s, void *merging) {
+    struct merging *m = merging;
+    if (s->kind == PS_PUT && s->merged) {
+        m->puts++;
+        value_walk(merged_value(s), note_operand, m);
+        for (int i = 0; i < s->place->nargs; i++)
+            value_walk(s->place->args[i], note_operand, m);
+        return WALK_IN;
+    }
+    stmt_values(s, note_operand, m);
+    return WALK_IN;
+}
+
+/* Has a phase one merging statement, which reads elements of two inputs at most, by three
+ * subscripts; or two of three inputs where vectors have two elements? */
+static bool merges_simply_in(const struct plan *p, const struct merging *m) {
+    int operands = 0, subscripts = 0;
+    for (int k = 0; k < p->nin; k++)
+        if (m->operands >> k & 1) {
+            operands++;
+            subscripts += p->operands[k].rank;
+        }
+    if (has_wide_inputs(p))
+        return m->puts <= 2 && operands <= 3 && subscripts <= 3;
+    return m->puts <= 1 && operands <= 2 && subscripts <= 3;
+}
+
+/* Do all phases that merge read so little that a thread of SCATTER, which loads what several points
+ * read before it merges the first, does so with 64 registers? */
+static bool merges_simply(const struct plan *p) {
+    const struct plan_visitor count = {.stmt = count_merging};
+    bool simply = true;
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
+        struct merging m = {0};
+        if (s->kind == PS_SPREAD && s->merged)
+            stmt_walk(s, &count, &m);
+        simply = simply && merges_simply_in(p, &m);
+    }
+    return simply;
+}
+
 uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind) {
+    if (kind == UFC_KERNEL_SCATTER && !merges_simply(p))
+        return SCATTER_BLOCK; /* twice as many have too few registers */
     return kind == UFC_KERNEL_BLOCK && p->map.long_rows ? HELD_THREADS : kernel_info[kind].threads;
 }
 
