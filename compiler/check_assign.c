@@ -228,6 +228,7 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     if (check_copy(f, n, tail) || check_undefined(f, n, tail))
         return;
     struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
+    t->loose = n->loose;
     if (n->op != OP_COUNT)
         warn_unset(f, n->list);
     if (n->op == OP_COUNT)

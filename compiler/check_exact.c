@@ -357,8 +357,13 @@ static void check_extreme(struct fn *f, const struct node *n, struct node ***tai
 
 /* ---- both */
 
+bool is_loose(const struct fn *f, const struct node *n, enum ufc_dtype d) {
+    bool has_atomics = d == DT_FLOAT32 || d == DT_FLOAT64;
+    return f->uc->options->fast_math && has_atomics && (n->op == OP_ADD || n->op == OP_MUL);
+}
+
 bool is_exact(const struct fn *f, const struct node *n, enum ufc_dtype d) {
-    bool sum = n->op == OP_ADD && (is_float(d) || is_complex(d));
+    bool sum = n->op == OP_ADD && (is_float(d) || is_complex(d)) && !is_loose(f, n, d);
     return f->nloops == 0 && has_intermediates(f) &&
            (sum || (extreme_of(f, n) != NULL && is_float(d)));
 }

@@ -8,7 +8,9 @@
  *
  * Sums of 64 bits are two words, which shared memory adds to one after the other; where there is
  * room for the low word alone, what is carried is added in memory.  That has half of its range more
- * than the sum, so that a sum of few or small numbers carries nothing. */
+ * than the sum, so that a sum of few or small numbers carries nothing.
+ *
+ * Floats are merged as they come where --fast-math says so: bits then depend on chance. */
 #include "gufunc.h"
 
 /* An operand that the phase merges into. */
@@ -17,7 +19,7 @@ struct target {
     int operand;
     int bytes;                        /* of a cell */
     bool sum;                         /* of 8 bytes, which are the words of a sum */
-    enum ufc_dtype dtype;             /* of cells: an integer as wide */
+    enum ufc_dtype dtype;             /* of cells: an integer as wide, or the float's */
     LLVMValueRef number;              /* of the window's bins, i32 */
     LLVMValueRef size;                /* of a copy: cells, i32; or the slots */
     LLVMValueRef bin_step, copy_step; /* cells from bin to bin, from copy to copy, i32: a bin's
@@ -54,7 +56,7 @@ static const struct target *target_of(const struct bins *b, int operand) {
 }
 
 static enum ufc_dtype cell_dtype(enum ufc_dtype d, int bytes) {
-    if (bytes < 4)
+    if (bytes < 4 || is_float(d))
         return merged_dtype(d);
     if (is_signed(d))
         return bytes == 8 ? DT_INT64 : DT_INT32;
@@ -97,12 +99,16 @@ static LLVMValueRef load_cell(struct gen *g, const struct bins *b, const struct 
 
 /* A number of the operand as one of the bins. */
 static LLVMValueRef as_cell(struct gen *g, const struct target *t, LLVMValueRef v) {
-    return LLVMBuildIntCast2(g->b, v, cell_type(g, t), is_signed(t->dtype), "");
+    return is_float(t->dtype)
+               ? v
+               : LLVMBuildIntCast2(g->b, v, cell_type(g, t), is_signed(t->dtype), "");
 }
 
 /* What merging leaves as it is. */
 static LLVMValueRef neutral(struct gen *g, const struct target *t) {
     LLVMTypeRef type = cell_type(g, t);
+    if (is_float(t->dtype))
+        return LLVMConstReal(type, merge_of(t->put) == OP_MUL ? 1 : -0.0);
     LLVMValueRef ones = LLVMConstAllOnes(type);
     LLVMValueRef most = LLVMConstInt(type, UINT64_MAX >> (65 - 8 * t->bytes), false);
     bool negative = is_signed(t->dtype);
@@ -405,8 +411,13 @@ static struct joined join_cell(struct gen *g, const struct bins *b, const struct
     LLVMValueRef rest = subtract(g, index, t->size);
     index = gen_select(g, compare(g, LLVMIntULT, index, t->size), index, rest);
     j.v = joined_cell(g, b, t, index);
-    j.changes = compare(g, LLVMIntNE, j.v, neutral(g, t));
-    j.v = LLVMBuildIntCast2(g->b, j.v, gen_type(g, d), true, "");
+    if (is_float(d)) {
+        LLVMValueRef same = LLVMBuildFCmp(g->b, LLVMRealOEQ, j.v, neutral(g, t), "");
+        j.changes = LLVMBuildNot(g->b, same, "");
+    } else {
+        j.changes = compare(g, LLVMIntNE, j.v, neutral(g, t));
+        j.v = LLVMBuildIntCast2(g->b, j.v, gen_type(g, d), true, "");
+    }
     j.at = bin_of_cell(g, b, t, index);
     if (look) {
         LLVMValueRef old = LLVMBuildLoad2(g->b, gen_type(g, d), j.at, "");
