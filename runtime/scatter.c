@@ -1,6 +1,6 @@
 /* scatter.c: how SCATTER's blocks share a phase that merges numbers into bins: how many copies of
- * them a block has, and how many blocks a call.  Only whole numbers are merged, so that bits depend
- * on neither. */
+ * them a block has, and how many blocks a call.  Whole numbers are merged, so that bits depend
+ * on neither, and floats where --fast-math lets them. */
 #include <math.h>
 
 #include "spread.h"
@@ -27,10 +27,11 @@ struct bins {
     int operands;
     bool halves; /* some are wide sums, of which shared memory may have the low words alone */
     int64_t least, most, slot, spare;
+    int64_t least_cell; /* bytes of the narrowest one's, 4 at most */
 };
 
 static struct bins find_bins(const struct iteration *it, const struct ufc_phase *p) {
-    struct bins b = {.halves = (p->wide & p->sums) != 0};
+    struct bins b = {.halves = (p->wide & p->sums) != 0, .least_cell = 4};
     for (int k = 0; k < it->nin + it->nout; k++) {
         if (!(p->merged >> k & 1))
             continue;
@@ -38,6 +39,7 @@ static struct bins find_bins(const struct iteration *it, const struct ufc_phase 
         b.least = b.operands++ == 0 || n < b.least ? n : b.least;
         b.most = n > b.most ? n : b.most;
         b.slot += cell_of(it, p, k) + 4;
+        b.least_cell = cell_of(it, p, k) < b.least_cell ? cell_of(it, p, k) : b.least_cell;
         b.spare += UFC_SCATTER_SPARE * 8;
     }
     return b;
@@ -77,6 +79,9 @@ static bool set_blocks(const struct iteration *it, const struct gpu_model *gpu, 
     together = together * s->shared > room ? room / s->shared : together;
     int64_t fill = rounded_up(together * gpu->multiprocessors, it->total * at_once);
     int64_t worth = rounded_up(each, (int64_t)s->threads * SCATTER_THREAD_POINTS);
+    int64_t some = rounded_up(each, (int64_t)s->threads * SCATTER_SHORT_POINTS);
+    if (worth * it->total * at_once < gpu->multiprocessors)
+        worth = some < gpu->multiprocessors ? some : gpu->multiprocessors;
     int64_t blocks = fill < worth ? fill : worth;
     blocks = blocks < most ? blocks : most;
     blocks = blocks > each / UFC_SCATTER_POINTS ? blocks : rounded_up(each, UFC_SCATTER_POINTS);
@@ -114,7 +119,8 @@ static bool choose_near(const struct iteration *it, const struct ufc_phase *p, c
     bool alone = bytes_of(it, p, bins, 1, words) > room / 2 ||
                  bins * gpu->multiprocessors * SCATTER_MERGED > each;
     uint32_t threads = block_threads(it->overload, each, alone), copies = 1;
-    int64_t share = room * threads / SCATTER_THREADS, blocks = most_blocks(each, bins);
+    int64_t share = room * threads / SCATTER_THREADS;
+    int64_t blocks = most_blocks(each, rounded_up(bins * b->least_cell, 4));
     while (copies < 32 && bytes_of(it, p, bins, copies * 2, words) <= share &&
            bins * copies * 2 <= each / blocks)
         copies *= 2;

@@ -121,6 +121,11 @@ static LLVMValueRef neutral(struct gen *g, const struct target *t) {
     }
 }
 
+/* The same of all bins of a word, which bits are merged into. */
+static LLVMValueRef neutral_word(struct gen *g, const struct target *t) {
+    return i32(g, merge_of(t->put) == OP_AND ? UINT32_MAX : 0);
+}
+
 /* ---- a number merged by a thread */
 
 static LLVMValueRef add_word(struct gen *g, LLVMValueRef at, LLVMValueRef v) {
@@ -343,7 +348,13 @@ static void fill(struct gen *g, LLVMValueRef first, LLVMValueRef count, LLVMValu
 
 static void clear(struct gen *g, const struct bins *b, const struct target *t) {
     LLVMValueRef cells = multiply(g, b->copies, t->size);
-    fill(g, t->cells, cells, t->sum ? i32(g, BIAS) : neutral(g, t), cell_bytes(t));
+    if (t->bytes < 4) { /* as words, in the last of which spare cells may be */
+        uint32_t each = 4 / cell_bytes(t);
+        LLVMValueRef words = LLVMBuildUDiv(g->b, add(g, cells, i32(g, each - 1)), i32(g, each), "");
+        fill(g, t->cells, words, neutral_word(g, t), 4);
+    } else {
+        fill(g, t->cells, cells, t->sum ? i32(g, BIAS) : neutral(g, t), cell_bytes(t));
+    }
     if (t->sum) {
         LLVMValueRef highs = multiply(g, cells, subtract(g, b->words, i32(g, 1)));
         fill(g, at_byte(g, t->cells, t->high), highs, i32(g, 0), 4);
@@ -429,11 +440,64 @@ static struct joined join_cell(struct gen *g, const struct bins *b, const struct
     return j;
 }
 
+enum { TOGETHER = 4 }; /* bins that a thread looks at before it merges the first */
+
+/* i1: the bins of a target, of bits of less than a word, are whole words of its operand. */
+static LLVMValueRef are_words(struct gen *g, const struct bins *b, const struct target *t) {
+    const struct gen_array *a = &g->arrays[t->operand];
+    LLVMValueRef bytes = multiply(g, t->number, i32(g, cell_bytes(t)));
+    LLVMValueRef low = LLVMBuildPtrToInt(g->b, bin_at(g, t, b->first), i64_type(g), "");
+    LLVMValueRef rest = both(g, LLVMBuildOr(g->b, low, extended(g, bytes), ""), i64(g, 3));
+    LLVMValueRef ok = compare(g, LLVMIntEQ, rest, i64(g, 0));
+    ok = both(g, ok, compare(g, LLVMIntEQ, b->copies, i32(g, 1)));
+    ok = both(g, ok, LLVMBuildNot(g->b, is_set(g, b->slots), ""));
+    return both(g, ok, compare(g, LLVMIntEQ, a->stride[0], i64(g, cell_bytes(t))));
+}
+
+/* A word of the bins, of so many, and what it changes. */
+static struct joined join_word(struct gen *g, const struct bins *b, const struct target *t,
+                               LLVMValueRef index, LLVMValueRef begin, LLVMValueRef count) {
+    struct joined j;
+    LLVMValueRef inside = compare(g, LLVMIntULT, index, count);
+    index = add(g, gen_select(g, inside, index, i32(g, 0)), begin);
+    LLVMValueRef rest = subtract(g, index, count);
+    index = gen_select(g, compare(g, LLVMIntULT, index, count), index, rest);
+    LLVMValueRef offset = extended(g, multiply(g, index, i32(g, 4)));
+    j.v = LLVMBuildLoad2(g->b, i32_type(g), at_byte(g, t->cells, offset), "");
+    j.at = at_byte(g, bin_at(g, t, b->first), offset);
+    LLVMValueRef old = LLVMBuildLoad2(g->b, i32_type(g), j.at, "");
+    LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(old, 4);
+    LLVMValueRef next = gen_joined(g, t->put, DT_UINT32, old, j.v);
+    j.changes = both(g, inside, compare(g, LLVMIntNE, next, old));
+    return j;
+}
+
+static void merge_far_words(struct gen *g, const struct bins *b, const struct target *t) {
+    struct loop l;
+    struct joined j[TOGETHER];
+    LLVMValueRef count = LLVMBuildUDiv(g->b, t->number, i32(g, 4 / cell_bytes(t)), "");
+    LLVMValueRef begin = multiply(g, g->threads->block, g->threads->ntid);
+    begin = LLVMBuildURem(g->b, begin, gen_select(g, is_set(g, count), count, i32(g, 1)), "");
+    loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], count));
+    for (uint32_t i = 0; i < TOGETHER; i++) {
+        LLVMValueRef index = add(g, l.phi[0], multiply(g, g->threads->ntid, i32(g, i)));
+        j[i] = join_word(g, b, t, index, begin, count);
+    }
+    for (uint32_t i = 0; i < TOGETHER; i++) {
+        LLVMBasicBlockRef after = begin_if(g, j[i].changes);
+        gen_merge_at(g, t->put, DT_UINT32, j[i].at, j[i].v);
+        end_if(g, after);
+    }
+    LLVMValueRef next = add(g, l.phi[0], multiply(g, g->threads->ntid, i32(g, TOGETHER)));
+    loop_end(g, &l, &next);
+}
+
 /* The block's threads join the copies of each cell, and merge what the block has.  Blocks begin
  * with different cells, since all come to an end at a time.  Bins that take several operations are
  * looked at first, a few at once. */
-static void merge_far(struct gen *g, const struct bins *b, const struct target *t) {
-    enum { TOGETHER = 4 };
+static void merge_far_cells(struct gen *g, const struct bins *b, const struct target *t) {
     struct loop l;
     struct joined j[TOGETHER];
     bool look = t->bytes < 4;
@@ -453,6 +517,23 @@ static void merge_far(struct gen *g, const struct bins *b, const struct target *
     }
     LLVMValueRef next = add(g, l.phi[0], multiply(g, g->threads->ntid, i32(g, n)));
     loop_end(g, &l, &next);
+}
+
+static void merge_far(struct gen *g, const struct bins *b, const struct target *t) {
+    if (t->bytes >= 4 || g->plan->operands[t->operand].rank != 1) {
+        merge_far_cells(g, b, t);
+        return;
+    }
+    LLVMBasicBlockRef words = gen_block(g, "words"), cells = gen_block(g, "cells"),
+                      done = gen_block(g, "far");
+    LLVMBuildCondBr(g->b, are_words(g, b, t), words, cells);
+    gen_place(g, words);
+    merge_far_words(g, b, t);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, cells);
+    merge_far_cells(g, b, t);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 /* ---- phases */
