@@ -475,6 +475,8 @@ void check_as_loops(struct fn *f, const struct node *n, const struct node *state
 /* check_exact.c: accumulating definitions of floats whose bits do not depend on the order */
 /* Whether n, whose target has type d, is such a sum, minimum or maximum. */
 bool is_exact(const struct fn *f, const struct node *n, enum ufc_dtype d);
+/* Whether n's numbers are added or multiplied as they come, rounding each time. */
+bool is_loose(const struct fn *f, const struct node *n, enum ufc_dtype d);
 void check_exact(struct fn *f, const struct node *n, struct node ***tail);
 /* Makes an array of the call of the shape of n's target, all 0; NULL after an error. */
 struct array *make_zeroed(struct fn *f, const struct node *n, const char *purpose,

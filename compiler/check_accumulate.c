@@ -303,6 +303,7 @@ enum accumulation check_accumulate(struct fn *f, const struct node *n, struct no
     struct node own = *n;
     own.kind = N_ASSIGN;
     own.clauses = own.filter = own.next = NULL;
+    own.loose = is_loose(f, n, dtype);
     check_loops(f, n, t, &own, tail);
     return sums ? ACCUMULATED : AS_LOOPS;
 }

@@ -230,6 +230,7 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
         return;
     f->statement = n;
     struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
+    t->loose = n->loose;
     if (n->op != OP_COUNT)
         warn_unset(f, n->list, n->op);
     if (n->op == OP_COUNT)

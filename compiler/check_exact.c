@@ -1,5 +1,5 @@
-/* check_exact.c: sums, minima and maxima of floating-point numbers by accumulating definitions,
- * whose bits do not depend on the order.
+/* check_exact.c: sums, minima, maxima and logaddexp of floating-point numbers by accumulating
+ * definitions, whose bits do not depend on the order.
  *
  * Of `h[b[i]] += w[i] for i` the numbers of an element are added as whole multiples of a quantum of
  * its own:
@@ -15,7 +15,14 @@
  * Of `h[b[i]] = max(h[b[i]], w[i]) for i`, where zeros differ in sign, whole numbers are compared:
  *
  *     key[b[i]] = max(key[b[i]], _max_key(w[i])) for i
- *     h[k] = _with_max(h[k], key[k]) for k */
+ *     h[k] = _with_max(h[k], key[k]) for k
+ *
+ * Of `h[b[i]] = logaddexp(h[b[i]], w[i]) for i` the powers of e are added as shares of that of the
+ * largest number, in units of 2**-30, and of float64 in two sums as above:
+ *
+ *     key[b[i]] = max(key[b[i]], _max_key(w[i])) for i
+ *     sum[b[i]] += _shares(w[i], key[b[i]]) for i
+ *     h[k] = _with_shares(h[k], key[k], _of_shares(key[k], sum[k])) for k */
 #include <string.h>
 
 #include "check.h"
@@ -268,19 +275,24 @@ static void check_sum(struct fn *f, const struct node *n, struct node ***tail) {
     check_define(f, &define, tail);
 }
 
-/* ---- minima and maxima */
+/* ---- minima, maxima, and sums of powers */
 
 /* A function whose definitions go by keys; NULL: n's is none. */
 struct extreme {
     int id;
     const char *key, *with;
+    bool powers; /* which it adds: of e, or of 2, where of_2 is set */
+    bool of_2;
 };
 
 static const struct extreme *extreme_of(const struct fn *f, const struct node *n) {
-    static const struct extreme extremes[] = {{B_MAX, "_max_key", "_with_max"},
-                                              {B_MIN, "_min_key", "_with_min"},
-                                              {B_FMAX, "_fmax_key", "_with_fmax"},
-                                              {B_FMIN, "_fmin_key", "_with_fmin"}};
+    static const struct extreme extremes[] = {
+        {B_MAX, "_max_key", "_with_max", false, false},
+        {B_MIN, "_min_key", "_with_min", false, false},
+        {B_FMAX, "_fmax_key", "_with_fmax", false, false},
+        {B_FMIN, "_fmin_key", "_with_fmin", false, false},
+        {B_LOGADDEXP, "_max_key", "_with_shares", true, false},
+        {B_LOGADDEXP2, "_max_key", "_with_shares2", true, true}};
     const struct builtin *b = NULL;
     if (n->op == OP_COUNT && n->b->kind == N_CALL && !decl_named(f, n->b->name))
         b = builtin_named(n->b->name);
@@ -290,46 +302,94 @@ static const struct extreme *extreme_of(const struct fn *f, const struct node *n
     return NULL;
 }
 
-static struct array *make_keys(struct fn *f, const struct node *n, enum ufc_dtype d) {
-    return make_array(f, n, "key", d == DT_FLOAT64 ? DT_UINT64 : DT_UINT32);
+/* The arrays of such a definition. */
+struct keys {
+    struct array *key, *sum, *fine; /* sums: NULL where there are none */
+};
+
+static bool make_keys(struct fn *f, const struct node *n, const struct extreme *e, enum ufc_dtype d,
+                      struct keys *k) {
+    bool fine = d == DT_FLOAT64 || has_several(f);
+    *k = (struct keys){.key = make_array(f, n, "key", d == DT_FLOAT64 ? DT_UINT64 : DT_UINT32)};
+    return k->key != NULL &&
+           (!e->powers || ((k->sum = make_array(f, n, "sum", DT_INT64)) != NULL &&
+                           (!fine || (k->fine = make_array(f, n, "fine", DT_INT64)) != NULL)));
+}
+
+/* Adds up the shares of n's values; gives what they make at some subscripts. */
+static const struct node *check_powers(struct fn *f, const struct node *n, const struct extreme *e,
+                                       const struct keys *k, enum ufc_dtype d,
+                                       const struct node *value, const struct node *subscripts,
+                                       struct node ***tail) {
+    static const char *const shares[2][2] = {{"_shares", "_shares2"},
+                                             {"_double_shares", "_double_shares2"}},
+                             *const sums[2][2] = {{"_of_shares", "_of_shares2"},
+                                                  {"_of_double_shares", "_of_double_shares2"}};
+    bool wide = d == DT_FLOAT64;
+    struct loops l = {0};
+    l.sums_end = &l.sums;
+    declare_array(f, n, k->sum, tail);
+    if (wide)
+        declare_array(f, n, k->fine, tail);
+    const struct node *args[] = {value, index_of(f, n, k->key->name, n->list->list)};
+    put_let(f, n, 0, wide ? 2 : 1, call_of(f, n, shares[wide][e->of_2], listed(f, args, 2)), &l);
+    put_assignment(f, n, k->sum, OP_ADD, hidden_name(f, n, 0), &l.sums_end);
+    if (wide)
+        put_assignment(f, n, k->fine, OP_ADD, hidden_name(f, n, 1), &l.sums_end);
+    check_as_loops(f, n, l.sums, tail);
+    const struct node *totals[] = {index_of(f, n, k->key->name, subscripts),
+                                   index_of(f, n, k->sum->name, subscripts),
+                                   wide ? index_of(f, n, k->fine->name, subscripts) : NULL};
+    return call_of(f, n, sums[wide][e->of_2], listed(f, totals, wide ? 3 : 2));
 }
 
 static void check_extreme(struct fn *f, const struct node *n, struct node ***tail) {
     const struct extreme *e = extreme_of(f, n);
     enum ufc_dtype d = local_named(f, n->list->name)->array->dtype;
-    struct array *keys = make_keys(f, n, d);
-    if (!keys)
+    struct keys keys;
+    if (!make_keys(f, n, e, d, &keys))
         return;
     const struct node *element = combined_element(n), *first = n->b->list;
     const struct node *other = first == element ? first->next : first;
     const char *type = d == DT_FLOAT64 ? "float64" : "float32";
+    const struct node *value = call_with(f, n, type, other);
     struct node *most = NULL, **end = &most;
-    declare_array(f, n, keys, tail);
-    put_most(f, n, keys, call_with(f, n, e->key, call_with(f, n, type, other)), &end);
+    declare_array(f, n, keys.key, tail);
+    put_most(f, n, keys.key, call_with(f, n, e->key, value), &end);
     check_as_loops(f, n, most, tail);
     struct node define, *subscripts = of_all_elements(f, n, &define);
-    const struct node *args[] = {call_with(f, n, type, index_of(f, n, n->list->name, subscripts)),
-                                 index_of(f, n, keys->name, subscripts)};
-    define.b = call_with(f, n, dtype_info[d].name, call_of(f, n, e->with, listed(f, args, 2)));
+    const struct node *args[3] = {call_with(f, n, type, index_of(f, n, n->list->name, subscripts)),
+                                  index_of(f, n, keys.key->name, subscripts)};
+    if (e->powers)
+        args[2] = call_with(f, n, type, check_powers(f, n, e, &keys, d, value, subscripts, tail));
+    define.b = call_with(f, n, dtype_info[d].name,
+                         call_of(f, n, e->with, listed(f, args, e->powers ? 3 : 2)));
     check_define(f, &define, tail);
 }
 
 /* ---- both */
 
+bool is_loose(const struct fn *f, const struct node *n, enum ufc_dtype d) {
+    bool has_atomics = d == DT_FLOAT32 || d == DT_FLOAT64;
+    return f->uc->options->fast_math && has_atomics && (n->op == OP_ADD || n->op == OP_MUL);
+}
+
 bool is_exact(const struct fn *f, const struct node *n, enum ufc_dtype d) {
-    bool sum = n->op == OP_ADD && (is_float(d) || is_complex(d));
+    bool sum = n->op == OP_ADD && (is_float(d) || is_complex(d)) && !is_loose(f, n, d);
     return f->nloops == 0 && has_intermediates(f) &&
            (sum || (extreme_of(f, n) != NULL && is_float(d)));
 }
 
 void reserve_exact(struct fn *f, const struct node *n) {
     struct quanta sums[PARTS];
+    struct keys keys;
+    const struct extreme *e = extreme_of(f, n);
     if (f->nloops > 0 || !has_intermediates(f) || !has_several(f))
         return;
     if (n->op == OP_ADD)
         make_parts(f, n, DT_FLOAT64, sums);
-    else if (extreme_of(f, n) != NULL)
-        make_keys(f, n, DT_FLOAT64);
+    else if (e != NULL)
+        make_keys(f, n, e, DT_FLOAT64, &keys);
 }
 
 void check_exact(struct fn *f, const struct node *n, struct node ***tail) {

@@ -163,7 +163,7 @@ static enum walk count_merging(const struct pstmt *s, void *merging) {
 }
 
 /* Has a phase one merging statement, which reads elements of two inputs at most, by three
- * subscripts? */
+ * subscripts; or two of three inputs where vectors have two elements? */
 static bool merges_simply_in(const struct plan *p, const struct merging *m) {
     int operands = 0, subscripts = 0;
     for (int k = 0; k < p->nin; k++)
@@ -171,6 +171,8 @@ static bool merges_simply_in(const struct plan *p, const struct merging *m) {
             operands++;
             subscripts += p->operands[k].rank;
         }
+    if (has_wide_inputs(p))
+        return m->puts <= 2 && operands <= 3 && subscripts <= 3;
     return m->puts <= 1 && operands <= 2 && subscripts <= 3;
 }
 
@@ -178,7 +180,7 @@ static bool merges_simply_in(const struct plan *p, const struct merging *m) {
  * read before it merges the first, does so with 64 registers? */
 static bool merges_simply(const struct plan *p) {
     const struct plan_visitor count = {.stmt = count_merging};
-    bool simply = !has_wide_inputs(p);
+    bool simply = true;
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         struct merging m = {0};
         if (s->kind == PS_SPREAD && s->merged)

@@ -99,8 +99,9 @@ struct pstmt {
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
     struct pstmt *rest;
+    bool loose;         /* PS_PUT: floats may be merged in any order, though they are rounded */
     bool merged;        /* PS_PUT: place = place op v, or a function of both, of integers or bools,
-                           by iterations of a PS_FOR with `shared` that may have the same place;
+                           or loose, by iterations of a PS_FOR with `shared` that may have the same place;
                            PS_SPREAD: a definition by such statements, whose threads store at a
                            time */
     bool further;       /* PS_FOR: of a range of the PS_SPREAD around it that depends on its

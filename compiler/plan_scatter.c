@@ -13,20 +13,20 @@ static bool is_bitwise(int op) {
 }
 
 static bool is_merging_op(enum op op, enum ufc_dtype d) {
-    return is_bitwise(op) || (is_integer(d) && (op == OP_ADD || op == OP_MUL));
+    return is_bitwise(op) || (d != DT_BOOL && (op == OP_ADD || op == OP_MUL));
 }
 
 int merge_of(const struct pstmt *s) {
     const struct pval *v = s->value;
     if ((v->kind != PV_OP && v->kind != PV_CALL) || v->nargs != 2 || v->dtype != s->place->dtype ||
-        !(is_integer(v->dtype) || v->dtype == DT_BOOL) || is_own(s, 0) == is_own(s, 1))
+        !(is_integer(v->dtype) || v->dtype == DT_BOOL || s->loose) || is_own(s, 0) == is_own(s, 1))
         return -1;
     if (v->kind == PV_CALL) {
         int id = (int)v->builtin->id;
         bool merges = id == B_MIN || id == B_MAX || id == B_GCD;
-        return merges && v->dtype != DT_BOOL ? OP_COUNT + id : -1;
+        return merges && is_integer(v->dtype) ? OP_COUNT + id : -1;
     }
-    if (v->op == OP_SUB && is_integer(v->dtype))
+    if (v->op == OP_SUB && v->dtype != DT_BOOL)
         return is_own(s, 0) ? OP_ADD : -1;
     return is_merging_op(v->op, v->dtype) ? (int)v->op : -1;
 }
@@ -68,13 +68,14 @@ static enum walk add_put(const struct pstmt *s, void *arg) {
     /* gcd(h, 0) is |h|: copies of signed bins cannot begin with what leaves an element as it is */
     bool begins = op != OP_COUNT + B_GCD || !is_signed(s->place->dtype);
     t->fit = t->fit && k < t->plan->noperands && (!seen || t->op[k] == op) && begins;
-    bool small = op == OP_ADD && !t->loops && is_small(merged_value(s));
+    bool whole = is_integer(s->place->dtype);
+    bool small = op == OP_ADD && whole && !t->loops && is_small(merged_value(s));
     if (k < t->plan->noperands) {
         t->op[k] = op;
         t->merged |= UINT32_C(1) << k;
         if (dtype_info[s->place->dtype].bits > 32 && !small)
             t->wide |= UINT32_C(1) << k;
-        if (op == OP_ADD)
+        if (op == OP_ADD && whole)
             t->sums |= UINT32_C(1) << k;
         if (is_bitwise(op))
             t->narrow |= UINT32_C(1) << k;

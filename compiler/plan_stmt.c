@@ -145,6 +145,26 @@ static struct pval **lower_places(struct lower *l, const struct node *targets, i
     return places;
 }
 
+/* What a loose statement stores as an operation on its place: without a rounding of wider types,
+ * and with the product that was fused with the sum. */
+static struct pval *loose_value(struct lower *l, const struct pval *place, struct pval *v) {
+    struct pval *op = v;
+    while (op->kind == PV_CAST)
+        op = op->args[0];
+    if (op->kind == PV_FMA)
+        op = value_op(l, OP_ADD, op->dtype, op->args[2],
+                      value_op(l, OP_MUL, op->dtype, op->args[0], op->args[1]));
+    for (int i = 0; i < op->nargs && op->kind == PV_OP && op->nargs == 2; i++) {
+        struct pval *own = op->args[i];
+        while (own->kind == PV_CAST)
+            own = own->args[0];
+        if (same_value(own, place))
+            return value_op(l, op->op, place->dtype, own,
+                            value_cast(l, op->args[1 - i], place->dtype));
+    }
+    return v;
+}
+
 /* Assigns all targets at once: a value that depends on a target is computed before any is set. */
 static void lower_assign(struct lower *l, const struct node *n) {
     int count = length(n->list);
@@ -158,7 +178,11 @@ static void lower_assign(struct lower *l, const struct node *n) {
     places = lower_places(l, n->list, count);
     target = n->list;
     for (int i = 0; target != NULL; target = target->next, i++)
-        if (places[i] != NULL)
+        if (n->loose) {
+            struct pstmt **put = l->end;
+            emit_put(l, places[i], loose_value(l, places[i], values[i]), target->at);
+            (*put)->loose = true;
+        } else if (places[i] != NULL)
             emit_put(l, places[i], values[i], target->at);
         else
             emit_set(l, (struct variable *)(void *)target->local->var, values[i], target->at);

@@ -192,6 +192,32 @@ const char *const prelude[] = {
     "def _with_min(y, key) = min(y, _ordered(~key)) if key != 0 else y\n",
     "def _with_fmax(y, key) = fmax(y, _ordered(key)) if key != 0 else y\n",
     "def _with_fmin(y, key) = fmin(y, _ordered(~key)) if key != 0 else y\n",
+    /* check_exact.c: the share of a number, e or 2 to its power, of that of the greatest one, by
+     * whose key that is known: in units of 2**-30; of float64 what is left of it, in units of
+     * 2**-60 */
+    "def _share(x, top) = exp(x - top) if x != top else 1.0\n",
+    "def _share2(x, top) = exp2(x - top) if x != top else 1.0\n",
+    "def _shares(x, key) = _whole(float64(_share(x, _ordered(key))) * 1073741824.0)\n",
+    "def _shares2(x, key) = _whole(float64(_share2(x, _ordered(key))) * 1073741824.0)\n",
+    "def _double_shares(x, key)\n"
+    "{\n"
+    "    let n, rest = _split(_share(x, _ordered(key)) * 1073741824.0)\n"
+    "    return n, rest\n"
+    "}\n",
+    "def _double_shares2(x, key)\n"
+    "{\n"
+    "    let n, rest = _split(_share2(x, _ordered(key)) * 1073741824.0)\n"
+    "    return n, rest\n"
+    "}\n",
+    /* the number whose power is the sum of these */
+    "def _of_shares(key, n) = float64(_ordered(key)) + log(float64(n) / 1073741824.0)\n",
+    "def _of_shares2(key, n) = float64(_ordered(key)) + log2(float64(n) / 1073741824.0)\n",
+    "def _of_double_shares(key, n, fine)\n"
+    "    = _ordered(key) + log((float64(n) + float64(fine) / 1073741824.0) / 1073741824.0)\n",
+    "def _of_double_shares2(key, n, fine)\n"
+    "    = _ordered(key) + log2((float64(n) + float64(fine) / 1073741824.0) / 1073741824.0)\n",
+    "def _with_shares(y, key, total) = logaddexp(y, total) if key != 0 else y\n",
+    "def _with_shares2(y, key, total) = logaddexp2(y, total) if key != 0 else y\n",
     /* complex functions; the special values are those of C99's Annex G */
     "def _cconj(z) = complex(real(z), -imag(z))\n",
     "def _cabs(z) = hypot(real(z), imag(z))\n",

@@ -54,7 +54,8 @@ typedef struct ufcc_options {
                          refers to are checked, nothing else.  NULL: all ufuncs */
     bool fp_contract; /* the last product of a sum is fused with it */
     bool ftz;         /* float32 subnormals are flushed to zero on the GPU */
-    bool fast_math;   /* approximate division, square root and functions on the GPU; contraction */
+    bool fast_math;   /* approximate division, square root and functions on the GPU, atomic sums and
+                         products of floats; contraction */
     bool line_info;   /* code has the source's line numbers */
     bool check; /* subscripts are tested as kernels run: a call fails if one is out of range */
     bool warnings_are_errors;

@@ -1,6 +1,8 @@
 /* scatter.c: how SCATTER's blocks share a phase that merges numbers into bins: how many copies of
- * them a block has, and how many blocks a call.  Only whole numbers are merged, so that bits depend
- * on neither. */
+ * them a block has, and how many blocks a call.  Whole numbers are merged, so that bits depend
+ * on neither, and floats where --fast-math lets them. */
+#include <math.h>
+
 #include "spread.h"
 
 /* The bins of an operand. */
@@ -25,10 +27,11 @@ struct bins {
     int operands;
     bool halves; /* some are wide sums, of which shared memory may have the low words alone */
     int64_t least, most, slot, spare;
+    int64_t least_cell; /* bytes of the narrowest one's, 4 at most */
 };
 
 static struct bins find_bins(const struct iteration *it, const struct ufc_phase *p) {
-    struct bins b = {.halves = (p->wide & p->sums) != 0};
+    struct bins b = {.halves = (p->wide & p->sums) != 0, .least_cell = 4};
     for (int k = 0; k < it->nin + it->nout; k++) {
         if (!(p->merged >> k & 1))
             continue;
@@ -36,6 +39,7 @@ static struct bins find_bins(const struct iteration *it, const struct ufc_phase 
         b.least = b.operands++ == 0 || n < b.least ? n : b.least;
         b.most = n > b.most ? n : b.most;
         b.slot += cell_of(it, p, k) + 4;
+        b.least_cell = cell_of(it, p, k) < b.least_cell ? cell_of(it, p, k) : b.least_cell;
         b.spare += UFC_SCATTER_SPARE * 8;
     }
     return b;
@@ -66,20 +70,29 @@ static uint32_t block_threads(const struct ufc_overload *o, int64_t points, bool
     return threads;
 }
 
-/* Sets the blocks of a call of `each` points, of which `least` or more are worth a block; so many
- * windows at a time are to fill the GPU, with one block a multiprocessor where they are alone. */
+/* Sets the blocks of a call of `each` points, at most so many; so many windows at a time are to
+ * fill the GPU, with one block a multiprocessor where they are alone. */
 static bool set_blocks(const struct iteration *it, const struct gpu_model *gpu, int64_t each,
-                       int64_t least, int64_t at_once, bool alone, struct spread *s) {
+                       int64_t most, int64_t at_once, bool alone, struct spread *s) {
     int64_t room = gpu->shared - RESIDENT_JOINS;
     int64_t together = alone ? 1 : SCATTER_THREADS / s->threads;
     together = together * s->shared > room ? room / s->shared : together;
     int64_t fill = rounded_up(together * gpu->multiprocessors, it->total * at_once);
     int64_t worth = rounded_up(each, (int64_t)s->threads * SCATTER_THREAD_POINTS);
+    int64_t some = rounded_up(each, (int64_t)s->threads * SCATTER_SHORT_POINTS);
+    if (worth * it->total * at_once < gpu->multiprocessors)
+        worth = some < gpu->multiprocessors ? some : gpu->multiprocessors;
     int64_t blocks = fill < worth ? fill : worth;
-    blocks = blocks < each / least + 1 ? blocks : each / least + 1;
+    blocks = blocks < most ? blocks : most;
     blocks = blocks > each / UFC_SCATTER_POINTS ? blocks : rounded_up(each, UFC_SCATTER_POINTS);
     s->blocks = (uint32_t)(blocks * s->windows);
     return it->total * blocks * s->windows <= INT32_MAX / s->threads;
+}
+
+/* The most blocks that are worth sharing a call's points: with twice as many each has half of the
+ * points, and all of them together merge twice as many bins in memory. */
+static int64_t most_blocks(int64_t each, int64_t bins) {
+    return (int64_t)sqrt((double)each * SCATTER_POINT_MERGES / (double)bins) + 1;
 }
 
 /* The windows of which shared memory has all bins, at most `most` of them; 0: it has not. */
@@ -107,8 +120,9 @@ static bool choose_near(const struct iteration *it, const struct ufc_phase *p, c
                  bins * gpu->multiprocessors * SCATTER_MERGED > each;
     uint32_t threads = block_threads(it->overload, each, alone), copies = 1;
     int64_t share = room * threads / SCATTER_THREADS;
+    int64_t blocks = most_blocks(each, rounded_up(bins * b->least_cell, 4));
     while (copies < 32 && bytes_of(it, p, bins, copies * 2, words) <= share &&
-           bins * copies * 2 <= each)
+           bins * copies * 2 <= each / blocks)
         copies *= 2;
     *s = (struct spread){.kind = UFC_KERNEL_SCATTER,
                          .group = copies,
@@ -117,7 +131,7 @@ static bool choose_near(const struct iteration *it, const struct ufc_phase *p, c
                          .windows = (uint32_t)windows,
                          .words = (uint32_t)words,
                          .bins = (uint32_t)bins};
-    return set_blocks(it, gpu, each, bins * copies, windows, alone, s);
+    return set_blocks(it, gpu, each, blocks, windows, alone, s);
 }
 
 /* Shared memory has slots for some of the bins; a window's bins stay in the L2 cache, where most of
@@ -143,7 +157,7 @@ static bool choose_cached(const struct iteration *it, const struct ufc_phase *p,
                          .inputs = (uint32_t)slots,
                          .windows = (uint32_t)windows,
                          .bins = (uint32_t)rounded_up(b->most, windows)};
-    return set_blocks(it, gpu, each, slots, 1, false, s);
+    return set_blocks(it, gpu, each, each / slots + 1, 1, false, s);
 }
 
 bool choose_scatter(const struct iteration *it, uint32_t phase, int64_t points,

@@ -81,11 +81,14 @@ enum {
     SCATTER_BINS_PER_POINT = 2, /* bins that a call clears and joins for each of its points, at
                                    most */
     SCATTER_THREADS = 2048,     /* of a multiprocessor that wait for memory together */
-    SCATTER_MERGED = 16,    /* points of a block in the time in which it merges a bin in memory */
-    SCATTER_BLOCK = 512,    /* threads of a block that is not alone on a multiprocessor */
-    SCATTER_MIN_BLOCK = 64, /* threads of a block that has few points */
-    SCATTER_THREAD_POINTS = 8,       /* points that are worth a thread */
-    SCATTER_SLOTS = 4096,            /* bins that shared memory has where it has not all */
+    SCATTER_MERGED = 16, /* points of a block in the time in which it merges a bin in memory */
+    SCATTER_POINT_MERGES = 24, /* bins that all blocks merge in memory while one of them has a point
+                                  for each thread, over its threads */
+    SCATTER_BLOCK = 512,       /* threads of a block that is not alone on a multiprocessor */
+    SCATTER_MIN_BLOCK = 64,    /* threads of a block that has few points */
+    SCATTER_THREAD_POINTS = 8, /* points that are worth a thread */
+    SCATTER_SHORT_POINTS = 2,  /* the same, where multiprocessors would be idle */
+    SCATTER_SLOTS = 4096,      /* bins that shared memory has where it has not all */
     SCATTER_SLOT_BYTES = 49152,      /* of these, of all operands, at most */
     SCATTER_CACHED_POINTS = 1 << 16, /* points of a call that is worth these, at least */
     SCATTER_CACHED_WINDOWS = 8,      /* windows that stay in the L2 cache, at most */

@@ -6,6 +6,10 @@
 /* Whether GPUs merge by one operation on d; bits of a part of a word, by one on the word. */
 static bool has_operation(const struct pstmt *s, enum ufc_dtype d, LLVMAtomicRMWBinOp *op) {
     bool negative = is_signed(d);
+    if (is_float(d)) {
+        *op = LLVMAtomicRMWBinOpFAdd;
+        return merge_of(s) == OP_ADD;
+    }
     switch (merge_of(s)) {
     case OP_AND: *op = LLVMAtomicRMWBinOpAnd; return true;
     case OP_OR: *op = LLVMAtomicRMWBinOpOr; return true;
@@ -29,6 +33,8 @@ static bool has_operation(const struct pstmt *s, enum ufc_dtype d, LLVMAtomicRMW
 LLVMValueRef gen_merged(struct gen *g, const struct pstmt *s) {
     LLVMValueRef v = gen_value(g, merged_value(s));
     bool negative = s->value->kind == PV_OP && s->value->op == OP_SUB;
+    if (negative && is_float(s->place->dtype))
+        return LLVMBuildFNeg(g->b, v, "");
     return negative ? LLVMBuildNeg(g->b, v, "") : v;
 }
 
@@ -59,6 +65,10 @@ static struct place find_word(struct gen *g, enum ufc_dtype d, LLVMValueRef at) 
 /* What the word `old` becomes. */
 static LLVMValueRef replaced(struct gen *g, const struct pstmt *s, enum ufc_dtype d,
                              const struct place *p, LLVMValueRef old, LLVMValueRef v) {
+    if (is_float(d)) {
+        LLVMValueRef element = LLVMBuildBitCast(g->b, old, LLVMTypeOf(v), "");
+        return LLVMBuildBitCast(g->b, gen_joined(g, s, d, element, v), LLVMTypeOf(old), "");
+    }
     if (p->shift == NULL)
         return gen_joined(g, s, d, old, v);
     LLVMValueRef element = LLVMBuildLShr(g->b, old, p->shift, "");
@@ -73,6 +83,8 @@ static void exchange(struct gen *g, const struct pstmt *s, enum ufc_dtype d, LLV
     const LLVMAtomicOrdering order = LLVMAtomicOrderingMonotonic;
     struct place p = find_word(g, d, at);
     LLVMTypeRef type = p.shift != NULL ? i32_type(g) : LLVMTypeOf(v);
+    if (is_float(d))
+        type = dtype_traits[d].bits == 64 ? i64_type(g) : i32_type(g);
     LLVMValueRef first = LLVMBuildLoad2(g->b, type, p.word, "");
     LLVMSetOrdering(first, order);
     LLVMSetAlignment(first, dtype_traits[d].bits == 64 ? 8 : 4);

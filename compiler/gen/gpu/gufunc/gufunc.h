@@ -20,7 +20,7 @@
  *   near.c     rows that a thread of NEST reads again and again
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
- *   scatter.c  SCATTER: numbers merged into bins in shared memory
+ *   scatter.c, scatter_join.c  SCATTER: numbers merged into bins in shared memory
  *   prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
  *   tile.c, slab.c, tile_store.c   TILE, of tilings

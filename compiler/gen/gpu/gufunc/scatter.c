@@ -8,43 +8,10 @@
  *
  * Sums of 64 bits are two words, which shared memory adds to one after the other; where there is
  * room for the low word alone, what is carried is added in memory.  That has half of its range more
- * than the sum, so that a sum of few or small numbers carries nothing. */
-#include "gufunc.h"
-
-/* An operand that the phase merges into. */
-struct target {
-    const struct pstmt *put; /* one of those that do */
-    int operand;
-    int bytes;                        /* of a cell */
-    bool sum;                         /* of 8 bytes, which are the words of a sum */
-    enum ufc_dtype dtype;             /* of cells: an integer as wide */
-    LLVMValueRef number;              /* of the window's bins, i32 */
-    LLVMValueRef size;                /* of a copy: cells, i32; or the slots */
-    LLVMValueRef bin_step, copy_step; /* cells from bin to bin, from copy to copy, i32: a bin's
-                                         copies are neighbours, in different banks for a warp's
-                                         threads, unless these merge into neighbouring bins */
-    LLVMValueRef
-        cells;         /* of shared memory: those of a copy one behind the other, and
-                          UFC_SCATTER_SPARE more; then the high words of sums; then, where there are slots,
-                          the bins of the window that         they are for, all ones where one is free */
-    LLVMValueRef high; /* bytes from the low words to the high ones, i64 */
-    LLVMValueRef tags;
-    LLVMValueRef own;   /* the thread's copy of bin 0 */
-    LLVMValueRef spare; /* the thread's cell for what is of no bin of the window, from there on,
-                           i32; a warp's threads have one each */
-};
-
-struct bins {
-    struct target target[UFC_SCATTER_PUTS];
-    int n;
-    LLVMValueRef copies, copy; /* how many; the thread's: i32 */
-    LLVMValueRef first;        /* bin of the window, i32 */
-    LLVMValueRef slots;        /* of a target, i32: a power of two; 0: it has all of the window's */
-    LLVMValueRef words;        /* of a cell of a sum, i32: 2, or 1 */
-};
-
-/* What the low word of a sum has more than the sum. */
-static const uint32_t BIAS = UINT32_C(1) << 31;
+ * than the sum, so that a sum of few or small numbers carries nothing.
+ *
+ * Floats are merged as they come where --fast-math says so: bits then depend on chance. */
+#include "scatter.h"
 
 static const struct target *target_of(const struct bins *b, int operand) {
     int i = 0;
@@ -54,65 +21,18 @@ static const struct target *target_of(const struct bins *b, int operand) {
 }
 
 static enum ufc_dtype cell_dtype(enum ufc_dtype d, int bytes) {
-    if (bytes < 4)
+    if (bytes < 4 || is_float(d))
         return merged_dtype(d);
     if (is_signed(d))
         return bytes == 8 ? DT_INT64 : DT_INT32;
     return bytes == 8 ? DT_UINT64 : DT_UINT32;
 }
 
-static LLVMTypeRef cell_type(struct gen *g, const struct target *t) {
-    return gen_type(g, t->dtype);
-}
-
-/* Bytes from cell to cell. */
-static uint32_t cell_bytes(const struct target *t) {
-    return t->sum ? 4 : (uint32_t)t->bytes;
-}
-
-/* Cell number `index`, i32, from an address on. */
-static LLVMValueRef cell_at(struct gen *g, const struct target *t, LLVMValueRef cells,
-                            LLVMValueRef index) {
-    return at_byte(g, cells, extended(g, multiply(g, index, i32(g, cell_bytes(t)))));
-}
-
-static LLVMValueRef load_word(struct gen *g, LLVMValueRef at) {
-    return extended(g, LLVMBuildLoad2(g->b, i32_type(g), at, ""));
-}
-
-/* What a cell has. */
-static LLVMValueRef load_cell(struct gen *g, const struct bins *b, const struct target *t,
-                              LLVMValueRef cell) {
-    if (!t->sum)
-        return LLVMBuildLoad2(g->b, cell_type(g, t), cell, "");
-    LLVMValueRef low = LLVMBuildSub(g->b, load_word(g, cell), i64(g, BIAS), "");
-    LLVMValueRef slot = gen_alloca(g, i64_type(g), "cell");
-    LLVMBuildStore(g->b, low, slot);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, b->words, i32(g, 2)));
-    LLVMValueRef high = LLVMBuildShl(g->b, load_word(g, at_byte(g, cell, t->high)), i64(g, 32), "");
-    LLVMBuildStore(g->b, add(g, high, low), slot);
-    end_if(g, after);
-    return LLVMBuildLoad2(g->b, i64_type(g), slot, "");
-}
-
 /* A number of the operand as one of the bins. */
 static LLVMValueRef as_cell(struct gen *g, const struct target *t, LLVMValueRef v) {
-    return LLVMBuildIntCast2(g->b, v, cell_type(g, t), is_signed(t->dtype), "");
-}
-
-/* What merging leaves as it is. */
-static LLVMValueRef neutral(struct gen *g, const struct target *t) {
-    LLVMTypeRef type = cell_type(g, t);
-    LLVMValueRef ones = LLVMConstAllOnes(type);
-    LLVMValueRef most = LLVMConstInt(type, UINT64_MAX >> (65 - 8 * t->bytes), false);
-    bool negative = is_signed(t->dtype);
-    switch (merge_of(t->put)) {
-    case OP_AND: return ones;
-    case OP_MUL: return LLVMConstInt(type, 1, false);
-    case OP_COUNT + B_MIN: return negative ? most : ones;
-    case OP_COUNT + B_MAX: return negative ? LLVMConstNot(most) : LLVMConstNull(type);
-    default: return LLVMConstNull(type);
-    }
+    return is_float(t->dtype)
+               ? v
+               : LLVMBuildIntCast2(g->b, v, cell_type(g, t), is_signed(t->dtype), "");
 }
 
 /* ---- a number merged by a thread */
@@ -194,10 +114,6 @@ static LLVMValueRef bin_of(struct gen *g, const struct pval *place) {
     for (int i = 0; i < place->nargs; i++)
         bin = add(g, multiply(g, bin, g->dims[o->dims[i]->index]), gen_value(g, place->args[i]));
     return LLVMBuildTrunc(g->b, bin, i32_type(g), "");
-}
-
-static LLVMValueRef tag_at(struct gen *g, const struct target *t, LLVMValueRef slot) {
-    return at_byte(g, t->tags, extended(g, multiply(g, slot, i32(g, 4))));
 }
 
 /* i1: the slot is the bin's, or was free, and is now. */
@@ -324,126 +240,6 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
     }
 }
 
-/* Sets `count` neighbours to v. */
-static void fill(struct gen *g, LLVMValueRef first, LLVMValueRef count, LLVMValueRef v,
-                 uint32_t bytes) {
-    struct loop l;
-    loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], count));
-    LLVMBuildStore(g->b, v, at_byte(g, first, extended(g, multiply(g, l.phi[0], i32(g, bytes)))));
-    LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
-    loop_end(g, &l, &next);
-}
-
-static void clear(struct gen *g, const struct bins *b, const struct target *t) {
-    LLVMValueRef cells = multiply(g, b->copies, t->size);
-    fill(g, t->cells, cells, t->sum ? i32(g, BIAS) : neutral(g, t), cell_bytes(t));
-    if (t->sum) {
-        LLVMValueRef highs = multiply(g, cells, subtract(g, b->words, i32(g, 1)));
-        fill(g, at_byte(g, t->cells, t->high), highs, i32(g, 0), 4);
-    }
-    fill(g, t->tags, b->slots, i32(g, UINT32_MAX), 4);
-}
-
-/* The address of a bin, i32, of the call's operand. */
-static LLVMValueRef bin_at(struct gen *g, const struct target *t, LLVMValueRef bin) {
-    const struct poperand *o = &g->plan->operands[t->operand];
-    const struct gen_array *a = &g->arrays[t->operand];
-    LLVMValueRef rest = bin, offset = i64(g, 0);
-    for (int i = o->rank; i-- > 0;) {
-        LLVMValueRef size = LLVMBuildTrunc(g->b, g->dims[o->dims[i]->index], i32_type(g), "");
-        LLVMValueRef q = i > 0 ? LLVMBuildUDiv(g->b, rest, size, "") : i32(g, 0);
-        LLVMValueRef at = subtract(g, rest, multiply(g, q, size));
-        offset = add(g, offset, multiply(g, extended(g, at), a->stride[i]));
-        rest = q;
-    }
-    return at_byte(g, a->base, offset);
-}
-
-/* The bin of the operand that a cell is for; that of the window's first one where it is for none.
- */
-static LLVMValueRef bin_of_cell(struct gen *g, const struct bins *b, const struct target *t,
-                                LLVMValueRef index) {
-    LLVMValueRef slot = gen_alloca(g, i32_type(g), "bin");
-    LLVMBuildStore(g->b, index, slot);
-    LLVMBasicBlockRef after = begin_if(g, is_set(g, b->slots));
-    LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, i32_type(g), tag_at(g, t, index), ""), slot);
-    end_if(g, after);
-    LLVMValueRef bin = LLVMBuildLoad2(g->b, i32_type(g), slot, "");
-    bin = gen_select(g, compare(g, LLVMIntULT, bin, t->number), bin, i32(g, 0));
-    return bin_at(g, t, add(g, b->first, bin));
-}
-
-/* What the copies of a cell make. */
-static LLVMValueRef joined_cell(struct gen *g, const struct bins *b, const struct target *t,
-                                LLVMValueRef index) {
-    struct loop l;
-    loop_begin(g, &l, 2, (LLVMValueRef[]){i32(g, 0), neutral(g, t)});
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], b->copies));
-    /* Threads begin with different copies, as these are in different banks. */
-    LLVMValueRef copy =
-        both(g, add(g, l.phi[0], g->threads->tid), subtract(g, b->copies, i32(g, 1)));
-    LLVMValueRef cell = add(g, multiply(g, copy, t->copy_step), multiply(g, index, t->bin_step));
-    LLVMValueRef v = load_cell(g, b, t, cell_at(g, t, t->cells, cell));
-    v = gen_joined(g, t->put, t->dtype, l.phi[1], v);
-    loop_end(g, &l, (LLVMValueRef[]){add(g, l.phi[0], i32(g, 1)), v});
-    return l.phi[1];
-}
-
-/* A cell on its way to its bin. */
-struct joined {
-    LLVMValueRef at, v, changes; /* the bin's address; i1: v changes it */
-};
-
-static struct joined join_cell(struct gen *g, const struct bins *b, const struct target *t,
-                               LLVMValueRef index, LLVMValueRef begin, bool look) {
-    enum ufc_dtype d = merged_dtype(g->plan->operands[t->operand].dtype);
-    struct joined j;
-    LLVMValueRef inside = compare(g, LLVMIntULT, index, t->size);
-    index = add(g, gen_select(g, inside, index, i32(g, 0)), begin);
-    LLVMValueRef rest = subtract(g, index, t->size);
-    index = gen_select(g, compare(g, LLVMIntULT, index, t->size), index, rest);
-    j.v = joined_cell(g, b, t, index);
-    j.changes = compare(g, LLVMIntNE, j.v, neutral(g, t));
-    j.v = LLVMBuildIntCast2(g->b, j.v, gen_type(g, d), true, "");
-    j.at = bin_of_cell(g, b, t, index);
-    if (look) {
-        LLVMValueRef old = LLVMBuildLoad2(g->b, gen_type(g, d), j.at, "");
-        LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);
-        LLVMSetAlignment(old, (unsigned)dtype_info[d].bits / 8);
-        j.changes = compare(g, LLVMIntNE, gen_joined(g, t->put, d, old, j.v), old);
-    }
-    j.changes = both(g, j.changes, inside);
-    return j;
-}
-
-/* The block's threads join the copies of each cell, and merge what the block has.  Blocks begin
- * with different cells, since all come to an end at a time.  Bins that take several operations are
- * looked at first, a few at once. */
-static void merge_far(struct gen *g, const struct bins *b, const struct target *t) {
-    enum { TOGETHER = 4 };
-    struct loop l;
-    struct joined j[TOGETHER];
-    bool look = t->bytes < 4;
-    uint32_t n = look ? TOGETHER : 1;
-    LLVMValueRef begin = multiply(g, g->threads->block, g->threads->ntid);
-    begin = LLVMBuildURem(g->b, begin, t->size, "");
-    loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], t->size));
-    for (uint32_t i = 0; i < n; i++) {
-        LLVMValueRef index = add(g, l.phi[0], multiply(g, g->threads->ntid, i32(g, i)));
-        j[i] = join_cell(g, b, t, index, begin, look);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        LLVMBasicBlockRef after = begin_if(g, j[i].changes);
-        gen_merge_at(g, t->put, merged_dtype(g->plan->operands[t->operand].dtype), j[i].at, j[i].v);
-        end_if(g, after);
-    }
-    LLVMValueRef next = add(g, l.phi[0], multiply(g, g->threads->ntid, i32(g, n)));
-    loop_end(g, &l, &next);
-}
-
 /* ---- phases */
 
 static void gen_scatter(struct gen *g, const struct pstmt *s) {
@@ -456,7 +252,7 @@ static void gen_scatter(struct gen *g, const struct pstmt *s) {
     own.bins = &b;
     g->threads = &own;
     for (int i = 0; i < b.n; i++)
-        clear(g, &b, &b.target[i]);
+        scatter_clear(g, &b, &b.target[i]);
     gpu(g)->barrier(g);
     LLVMBuildCondBr(g->b, is_set(g, b.slots), cached, near);
     gen_place(g, cached);
@@ -470,7 +266,7 @@ static void gen_scatter(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
     gpu(g)->barrier(g);
     for (int i = 0; i < b.n; i++)
-        merge_far(g, &b, &b.target[i]);
+        scatter_join(g, &b, &b.target[i]);
     g->threads = t;
 }
 
