@@ -142,6 +142,7 @@ static bool check_definition(struct fn *f, const struct node *n) {
 }
 
 void check_define(struct fn *f, const struct node *n, struct node ***tail) {
+    const struct node *source = n;
     n = n->list->kind == N_INDEX ? with_extreme(f, n) : n;
     struct node *t = typed(f, N_DEFINE, n, (struct type){TYPE_NONE, DT_BOOL});
     struct binding *outside = f->names;
@@ -162,7 +163,7 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
         else if (how == AS_EXACT)
             check_exact(f, n, tail);
         else if (how == AS_LOOPS)
-            reserve_exact(f, n);
+            reserve_exact(f, source); /* of which other overloads may be others */
         return;
     }
     t->list = check_element_target(f, n->list);

@@ -92,9 +92,10 @@ static bool has_both(struct sides *x, const struct node *n) {
 }
 
 /* Whether each element of the target is written once, and none is read; and the types of the calls,
- * which are to be stored.  *failed: there was an error. */
+ * which are to be stored.  *changes: in this overload one would change by that.  *failed: there was
+ * an error. */
 static bool may_store(struct fn *f, const struct node *n, const struct node *const *calls,
-                      int count, enum ufc_dtype *dtypes, bool *failed) {
+                      int count, enum ufc_dtype *dtypes, bool *changes, bool *failed) {
     struct node *t = typed(f, N_DEFINE, n, (struct type){TYPE_NONE, DT_BOOL});
     struct binding *outside = f->names;
     int guards = f->guards, before = f->unit->failures;
@@ -103,9 +104,10 @@ static bool may_store(struct fn *f, const struct node *n, const struct node *con
         struct node own = *calls[i];
         own.next = NULL;
         const struct node *v = check_expr(f, &own);
-        ok = v && v->type.kind == TYPE_DTYPE && !is_half(v->type.dtype);
-        if (ok)
-            dtypes[i] = v->type.dtype;
+        bool stays = v && v->type.kind == TYPE_DTYPE && !is_half(v->type.dtype);
+        ok = v != NULL;
+        *changes = *changes || !stays; /* if it is stored: halves are rounded */
+        dtypes[i] = stays ? v->type.dtype : DT_FLOAT32;
     }
     close_clauses(f, outside, guards);
     *failed = f->unit->failures > before;
@@ -116,19 +118,21 @@ bool check_sides(struct fn *f, const struct node *n, struct node ***tail) {
     struct sides x = {.f = f};
     enum ufc_dtype dtypes[MAX_SIDES];
     struct node *by[MAX_SIDES];
-    bool failed = false;
+    bool failed = false, changes = false;
     if (n->op != OP_COUNT || !has_intermediates(f) || f->nclauses > 0 || !has_both(&x, n) ||
         find_read(f, n->b, n->list, false) || find_read(f, n->filter, n->list, false))
         return false;
     bool down = x.ndown <= x.nup;
     const struct node **calls = down ? x.down : x.up;
     int count = down ? x.ndown : x.nup;
-    if (!may_store(f, n, calls, count, dtypes, &failed))
+    if (!may_store(f, n, calls, count, dtypes, &changes, &failed))
         return failed;
     for (int i = 0; i < count; i++) {
         struct array *a = make_beside(f, n, calls[i]->name, dtypes[i]);
         if (!a)
             return true;
+        if (changes)
+            continue; /* overloads have the same intermediates */
         struct node define = *n, value = *calls[i];
         by[i] = NEW(f->uc, struct node);
         *by[i] = *n->list;
@@ -138,6 +142,8 @@ bool check_sides(struct fn *f, const struct node *n, struct node ***tail) {
         define.b = &value;
         check_define(f, &define, tail);
     }
+    if (changes)
+        return false;
     struct node rest = *n;
     rest.b = with_calls(f, n->b, calls, by, count);
     check_define(f, &rest, tail);
