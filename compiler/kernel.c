@@ -179,15 +179,19 @@ static bool merges_simply_in(const struct plan *p, const struct merging *m) {
 /* Do all phases that merge read so little that a thread of SCATTER, which loads what several points
  * read before it merges the first, does so with 64 registers? */
 static bool merges_simply(const struct plan *p) {
+    enum { FEW_PHASES = 2 }; /* whose operands' addresses are kept besides */
     const struct plan_visitor count = {.stmt = count_merging};
     bool simply = true;
+    int phases = 0;
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         struct merging m = {0};
-        if (s->kind == PS_SPREAD && s->merged)
+        if (s->kind == PS_SPREAD && s->merged) {
             stmt_walk(s, &count, &m);
+            phases++;
+        }
         simply = simply && merges_simply_in(p, &m);
     }
-    return simply;
+    return simply && (phases <= FEW_PHASES || !has_wide_inputs(p));
 }
 
 uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind) {
