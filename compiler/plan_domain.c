@@ -23,6 +23,8 @@ struct known {
     bool data;                /* its value, or whether it is set, is made of elements */
 };
 
+enum { PLACES_COMPARED = 256 }; /* elements before one that may be the same */
+
 /* An element that an access has. */
 struct place {
     const struct pval *v;
@@ -391,13 +393,14 @@ static void add_access(struct domain *d, const struct pval *v, bool stored) {
         k++;
     struct place *place = NEW(d->uc, struct place);
     *place = (struct place){v, k, d->places};
-    for (const struct place *p = d->places; p != NULL && k < to->naccesses; p = p->next)
+    int left = k < to->naccesses ? PLACES_COMPARED : 0;
+    for (const struct place *p = d->places; p != NULL && left > 0; p = p->next, left--)
         if (p->access == k && same_value(p->v, v))
             place = NULL;
     d->places = place != NULL ? place : d->places;
     if (k < to->naccesses) {
         to->accesses[k].count++;
-        to->accesses[k].distinct += place != NULL;
+        to->accesses[k].distinct += place != NULL && to->accesses[k].distinct < UINT16_MAX;
         return;
     }
     a.distinct = 1;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "apart.h"
+#include "recorder.h"
 #include "traffic.h"
 
 static const double l1_bytes = 128 << 10; /* of the L1 cache, beside shared memory */
@@ -134,52 +135,52 @@ static double width_of(const struct schedule *s, const struct ufc_access *a, dou
     return at_least(1, at_most(n, alignment(s->body->it, a, element) / element));
 }
 
-struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
+/* Sets the bytes along the loop's axes and, of a call, those of the array, of what a block accesses
+ * and of what all do; gives how far apart the nearest of these are. */
+static double set_bytes(const struct schedule *s, const struct ufc_access *a, struct moved *m) {
     const struct iteration *it = s->body->it;
-    const uint8_t *dim = it->ufunc->core->dim;
-    const int64_t *stride = it->core->stride;
-    double element = dtype_info[it->dtype[a->operand]].size, nearest = INFINITY;
-    struct moved m = {
-        .block = element, .all = element, .span = element, .times = times(s, a->loops)};
-    for (int k = 0; k < a->operand; k++) {
-        stride += it->ufunc->core->rank[k];
-        dim += it->ufunc->core->rank[k];
-    }
-    for (int axis = 0; axis < it->naxes; axis++) {
-        double apart = (double)llabs(it->stride[a->operand][axis]);
-        if (apart == 0)
-            continue;
-        m.block *= s->axis[axis];
-        m.all *= (double)it->size[axis];
-        m.span *= (double)it->size[axis];
-        nearest = at_most(nearest, apart);
-    }
-    double block = m.block, all = m.all;
-    double constant = 1; /* elements along dimensions where loops take no steps */
+    const uint8_t *dim = it->ufunc->core->dim + first_dimension(it, a);
+    const int64_t *stride = it->core->stride + first_dimension(it, a);
+    double nearest = INFINITY, constant = 1; /* elements where loops take no steps */
+    double sectors = m->random ? at_least(1, SECTOR / m->all) : 1; /* of an element */
+    for (int axis = 0; axis < it->naxes; axis++)
+        if (it->stride[a->operand][axis] != 0) {
+            m->block *= s->axis[axis];
+            m->all *= (double)it->size[axis];
+            m->span *= (double)it->size[axis];
+            nearest = at_most(nearest, (double)llabs(it->stride[a->operand][axis]));
+        }
+    double block = m->block * sectors, all = m->all * sectors;
     for (int i = 0; i < it->ufunc->core->rank[a->operand]; i++) {
-        double size = (double)it->core->size[dim[i]];
-        double apart = fabs((double)stride[i]);
-        constant *= takes_steps(a, i) || a->irregular >> i & 1 ? 1 : size;
+        double size = (double)it->core->size[dim[i]], apart = (double)llabs(stride[i]);
         double extent_all = extent(s, a, i, size, apart, false);
-        m.random = m.random || is_data(a, i);
-        m.block *= extent(s, a, i, size, apart, true);
-        m.all *= extent_all;
-        m.span *= size;
-        if (extent_all > 1 && stride[i] != 0)
-            nearest = at_most(nearest, (double)llabs(stride[i]));
+        constant *= takes_steps(a, i) || a->irregular >> i & 1 ? 1 : size;
+        m->block *= extent(s, a, i, size, apart, true);
+        m->all *= extent_all;
+        m->span *= size;
+        nearest = extent_all > 1 && apart > 0 ? at_most(nearest, apart) : nearest;
     }
-    constant = at_most(constant, a->count);
     for (uint64_t rest = a->loops; rest != 0; rest &= rest - 1) {
         block *= s->apart[__builtin_ctzll(rest)];
         all *= schedule_size(s->body, __builtin_ctzll(rest));
     }
     if (a->irregular) { /* no more elements than there are accesses */
-        m.block = at_most(m.block, block * at_least(1, m.random ? SECTOR / element : 1));
-        m.all = at_most(m.all, all * at_least(1, m.random ? SECTOR / element : 1));
+        m->block = at_most(m->block, block);
+        m->all = at_most(m->all, all);
     }
-    m.block *= constant;
-    m.all *= constant;
-    nearest = nearest / constant;
+    constant = at_most(constant, a->count);
+    m->block *= constant;
+    m->all *= constant;
+    return nearest / constant;
+}
+
+struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
+    double element = dtype_info[s->body->it->dtype[a->operand]].size;
+    struct moved m = {
+        .block = element, .all = element, .span = element, .times = times(s, a->loops)};
+    for (int i = 0; i < s->body->it->ufunc->core->rank[a->operand]; i++)
+        m.random = m.random || is_data(a, i);
+    double nearest = set_bytes(s, a, &m);
     if (nearest > element && nearest < INFINITY) {
         m.block *= at_most(nearest, SECTOR) / element;
         m.all *= at_most(nearest, SECTOR) / element;
@@ -235,6 +236,20 @@ static double beside(const struct schedule *s, const struct ufc_access *a) {
     return n;
 }
 
+/* Do threads that load calls of their own, a vector at a time, have more of them than the L1 cache
+ * holds, so that sectors are loaded for each half? */
+static bool is_crowded(const struct schedule *s, const struct ufc_access *a) {
+    const struct iteration *it = s->body->it;
+    double resident = at_most(s->threads / s->gpu->multiprocessors, s->occupancy * s->gpu->threads);
+    double bytes = 0;
+    if (s->kind < UFC_KERNEL_DENSE || s->kind > UFC_KERNEL_DENSE_4 ||
+        (it->naxes > 0 && llabs(it->stride[a->operand][0]) < LINE))
+        return false;
+    for (int k = 0; k < it->nin + it->nout; k++)
+        bytes += (double)operand_bytes(it, k) / (double)it->total;
+    return resident * bytes > l1_bytes;
+}
+
 struct path path_of(const struct schedule *s, const struct ufc_access *a, const struct moved *x) {
     const struct gpu_model *m = s->gpu;
     double warps = s->threads / WARP_THREADS * x->times / beside(s, a);
@@ -254,5 +269,9 @@ struct path path_of(const struct schedule *s, const struct ufc_access *a, const 
         p.by_l2 = p.by_warps;
     }
     p.scattered = far || x->random;
+    if (is_crowded(s, a)) {
+        p.by_l2 *= 2;
+        p.scattered = true;
+    }
     return p;
 }
