@@ -20,6 +20,16 @@ struct known {
     int sets;                 /* statements that set it */
     const struct pval *value; /* what is assigned where there is one such statement */
     int index;                /* the loop whose index it is; -1: none */
+    bool data;                /* its value, or whether it is set, is made of elements */
+};
+
+enum { PLACES_COMPARED = 256 }; /* elements before one that may be the same */
+
+/* An element that an access has. */
+struct place {
+    const struct pval *v;
+    uint32_t access;
+    struct place *next;
 };
 
 struct domain {
@@ -30,7 +40,9 @@ struct domain {
     int nloops;
     uint64_t around;            /* the loops that the walk is in */
     uint64_t chosen;            /* the loops that the conditions around depend on */
+    bool by_data;               /* some of these read elements */
     const struct block *blocks; /* those around, the innermost first */
+    struct place *places;
     uint16_t phase;
     bool changed; /* this walk has found more dependences */
     bool records; /* this is the last walk, which fills plan->domain */
@@ -61,6 +73,17 @@ static uint64_t loops_of(const struct domain *d, const struct pval *v) {
     struct dependence x = {d, 0};
     value_walk(v, add_dependence, &x);
     return x.loops & d->around;
+}
+
+static enum walk find_element(const struct pval *v, void *arg) {
+    const struct domain *d = arg;
+    bool data = v->kind == PV_ELEM || (v->kind == PV_VAR && d->vars[v->var->id].data);
+    return data ? WALK_STOP : WALK_IN;
+}
+
+/* Is v made of elements? */
+static bool is_data(const struct domain *d, const struct pval *v) {
+    return !value_walk(v, find_element, (void *)d);
 }
 
 /* ---- sizes */
@@ -137,10 +160,31 @@ static void add_arithmetic(enum ufc_dtype d, uint32_t n, uint32_t *work) {
         work[UFC_WORK_INTEGER] += n * words;
 }
 
+/* A comparison, or a choice of a value: where integers are computed, unless it takes 64 bits. */
+static void add_choice(enum ufc_dtype d, uint32_t *work) {
+    if (d == DT_FLOAT64 || dtype_info[d].kind != 'f')
+        add_arithmetic(d, 1, work);
+    else
+        work[UFC_WORK_INTEGER]++;
+}
+
 static void add_function(const struct builtin *f, enum ufc_dtype d, uint32_t *work) {
     struct builtin_work w = builtin_work(f);
     add_arithmetic(d, d == DT_FLOAT64 ? w.wide : w.narrow, work);
     work[UFC_WORK_SPECIAL] += w.special;
+}
+
+/* Words of 32 bits of an operation's result that take an instruction: those that a mask leaves, or
+ * clears, and those that a shift by words moves, take none. */
+static uint32_t computed_words(const struct pval *v) {
+    uint32_t words = dtype_info[v->args[0]->dtype].bits > 32 ? 2 : 1;
+    const struct pval *b = v->nargs > 1 ? v->args[1] : NULL;
+    if (b == NULL || b->kind != PV_CONST || words == 1)
+        return words;
+    if (v->op == OP_AND)
+        for (int i = 0; i < 64; i += 32)
+            words -= (uint32_t)(b->i >> i) == 0 || (uint32_t)(b->i >> i) == UINT32_MAX;
+    return (v->op == OP_SHL || v->op == OP_SHR) && b->i % 32 == 0 ? 0 : words;
 }
 
 static void add_operator(const struct pval *v, uint32_t *work) {
@@ -151,7 +195,14 @@ static void add_operator(const struct pval *v, uint32_t *work) {
     case OP_FLOORDIV:
     case OP_MOD: add_arithmetic(d, v->direct != NULL ? 2 : 16, work); break;
     case OP_POW: add_function(&builtins[B_POW], d, work); return;
-    default: add_arithmetic(d, 1, work); return;
+    default:
+        if (op_info[v->op].kind == OPS_COMPARE)
+            add_choice(d, work);
+        else if (floating)
+            add_arithmetic(d, 1, work);
+        else
+            work[UFC_WORK_INTEGER] += computed_words(v);
+        return;
     }
     if (floating)
         work[UFC_WORK_SPECIAL]++;
@@ -211,7 +262,7 @@ static enum walk count_value(const struct pval *v, void *arg) {
             work[UFC_WORK_SPECIAL]++;
         break;
     case PV_CALL: add_function(v->builtin, v->args[0]->dtype, work); break;
-    case PV_SELECT:
+    case PV_SELECT: add_choice(v->dtype, work); break;
     case PV_FMA: add_arithmetic(v->dtype, 1, work); break;
     default: return WALK_IN;
     }
@@ -296,8 +347,10 @@ static void add_steps(const struct domain *d, const struct pval *v, int i, struc
                       struct ufc_step *steps) {
     struct growth g = {.d = d};
     add_growth(&g, v->args[i], 1);
-    if (g.unknown != 0)
+    if (g.unknown != 0) {
         a->irregular |= (uint8_t)(1U << i);
+        a->near |= is_data(d, v->args[i]) ? 0 : (uint16_t)(1U << i);
+    }
     for (int loop = 0; loop < d->nloops; loop++)
         if (g.by[loop] != 0 && !(g.unknown & bit(loop)) && llabs(g.by[loop]) <= INT32_MAX)
             steps[a->nsteps++] =
@@ -306,7 +359,8 @@ static void add_steps(const struct domain *d, const struct pval *v, int i, struc
 
 static bool same_access(const struct ufc_access *a, const struct ufc_access *b) {
     bool same = a->loops == b->loops && a->nsteps == b->nsteps && a->operand == b->operand &&
-                a->stored == b->stored && a->irregular == b->irregular && a->phase == b->phase;
+                a->stored == b->stored && a->irregular == b->irregular && a->near == b->near &&
+                a->phase == b->phase;
     for (int i = 0; same && i < a->nsteps; i++)
         same = a->steps[i].loop == b->steps[i].loop &&
                a->steps[i].subscript == b->steps[i].subscript &&
@@ -337,10 +391,19 @@ static void add_access(struct domain *d, const struct pval *v, bool stored) {
     uint32_t k = 0;
     while (k < to->naccesses && !same_access(&to->accesses[k], &a))
         k++;
+    struct place *place = NEW(d->uc, struct place);
+    *place = (struct place){v, k, d->places};
+    int left = k < to->naccesses ? PLACES_COMPARED : 0;
+    for (const struct place *p = d->places; p != NULL && left > 0; p = p->next, left--)
+        if (p->access == k && same_value(p->v, v))
+            place = NULL;
+    d->places = place != NULL ? place : d->places;
     if (k < to->naccesses) {
         to->accesses[k].count++;
+        to->accesses[k].distinct += place != NULL && to->accesses[k].distinct < UINT16_MAX;
         return;
     }
+    a.distinct = 1;
     struct ufc_step *own = NEWN(d->uc, struct ufc_step, a.nsteps + 1);
     for (int i = 0; i < a.nsteps; i++)
         own[i] = steps[i];
@@ -360,7 +423,9 @@ static void set_variable(struct domain *d, const struct pvar *var, const struct 
         k->home = d->around;
     k->set = true;
     k->loops |= loops_of(d, v) | d->chosen | (d->around & ~k->home);
-    d->changed = d->changed || k->loops != before;
+    bool data = d->by_data || is_data(d, v);
+    d->changed = d->changed || k->loops != before || (data && !k->data);
+    k->data = k->data || data;
 }
 
 static void walk(struct domain *d, const struct pstmt *s);
@@ -427,15 +492,17 @@ static int size_of(const struct pstmt *list) {
 
 /* Of a conditional's branches the longer one counts. */
 static void walk_branches(struct domain *d, const struct pstmt *s) {
-    bool counts = d->counts, first = size_of(s->body) >= size_of(s->other);
+    bool counts = d->counts, first = size_of(s->body) >= size_of(s->other), by_data = d->by_data;
     uint64_t outer = d->chosen;
     d->chosen |= loops_of(d, s->value);
+    d->by_data = by_data || is_data(d, s->value);
     d->counts = counts && first;
     walk(d, s->body);
     d->counts = counts && !first;
     walk(d, s->other);
     d->counts = counts;
     d->chosen = outer;
+    d->by_data = by_data;
 }
 
 /* A block that statements may leave. */

@@ -87,14 +87,15 @@ static struct launched *note_launch(struct record *r, const struct kernel_launch
 }
 
 /* Predicts a launch; names it, where a call of a gufunc has several or the GPU is known. */
-static void predict(struct record *r, const struct kernel_launch *launch, struct launched *l) {
+static void predict(struct record *r, const struct kernel_launch *launch, double occupancy,
+                    struct launched *l) {
     ufc_plan_description *d = r->d;
     bool joins =
         launch->kind == UFC_KERNEL_NEST && ufc_nest_of(launch->param, launch->size)->joined > 0;
     const struct gpu_model *gpu = &r->ctx->gpu;
     if (gpu->copy_rate <= 0 || gpu->clock <= 0 || gpu->threads <= 0)
         return;
-    struct prediction p = model_launch(gpu, &r->body, launch, r->facts.occupancy);
+    struct prediction p = model_launch(gpu, &r->body, launch, occupancy);
     r->seconds += p.seconds;
     if (p.seconds > r->longest) {
         r->longest = p.seconds;
@@ -109,8 +110,7 @@ static void predict(struct record *r, const struct kernel_launch *launch, struct
     }
 }
 
-static ufc_status record_first(struct record *r, const struct kernel_launch *launch,
-                               ufc_error *err) {
+static void record_first(struct record *r, const struct kernel_launch *launch) {
     ufc_plan_description *d = r->d;
     d->kernel = kernel_info[launch->kind].name;
     d->blocks = launch->blocks;
@@ -123,28 +123,42 @@ static ufc_status record_first(struct record *r, const struct kernel_launch *lau
         d->width = kernel_info[launch->kind].sharing == UFC_BY_WIDE_THREAD
                        ? (int)r->overload->vector_width
                        : 1;
+}
+
+/* Gives what is known of the kernel of a launch; of the first one, where it is there, that of the
+ * code made for the call. */
+static ufc_status find_facts(struct record *r, const struct kernel_launch *launch,
+                             struct kernel_facts *facts, ufc_error *err) {
     struct ufc_maker *maker = r->overload->maker;
     struct kernel_launch own = *launch;
-    if (launch->known) {
+    if (r->d->launches > 1)
+        own.known = NULL;
+    if (own.known) {
         struct ufc_special special =
             maker->special(maker, &launch->kind, launch->known, !launch->planned);
-        describe_special(d, special.missing ? special.missing : "");
+        describe_special(r->d, special.missing ? special.missing : "");
         if (special.missing)
             own.known = NULL;
     }
     const struct device_ops *ops = r->ctx->ops;
-    return ops->facts ? ops->facts(r->ctx, NULL, r->overload, &own, &r->facts, err) : UFC_OK;
+    return ops->facts ? ops->facts(r->ctx, NULL, r->overload, &own, facts, err) : UFC_OK;
 }
 
 static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     struct record *r = arg;
+    struct kernel_facts facts = {0};
+    bool first = r->d->launches++ == 0;
     ufc_status status = UFC_OK;
     if (!r->it)
         record_pass(r->d, launch);
-    if (r->d->launches++ == 0)
-        status = record_first(r, launch, err);
+    if (first)
+        record_first(r, launch);
+    if (first || r->it)
+        status = find_facts(r, launch, &facts, err);
+    if (first)
+        r->facts = facts;
     if (r->it && status == UFC_OK)
-        predict(r, launch, r->it->core ? note_launch(r, launch) : NULL);
+        predict(r, launch, facts.occupancy, r->it->core ? note_launch(r, launch) : NULL);
     return status;
 }
 
@@ -230,7 +244,9 @@ static void put_facts(const struct record *r) {
     if (bound.work > 0)
         d->work_by = bound.work_by;
     double host = model_host(d->launches, d->temporaries > 0);
-    double seconds = r->seconds > bound.bytes ? r->seconds : bound.bytes;
+    double seconds = r->seconds > 0 ? r->seconds : bound.bytes;
+    if (r->ctx->recorder)
+        seconds += r->ctx->recorder->copying;
     d->predicted_by = seconds < host ? "the host" : r->by ? r->by : "memory";
     d->bytes_per_second = (double)d->bytes / (seconds > host ? seconds : host);
 }
@@ -332,13 +348,17 @@ static ufc_status skip_download(ufc_context *ctx, void *stream, const void *src,
     return UFC_OK;
 }
 
-/* Describes the call's own loop.  A loop of another ufunc converts an operand, which record_copy
- * has recorded. */
+/* Describes the call's own loop.  A loop of another ufunc copies or converts an operand, which
+ * record_copy has recorded. */
 static ufc_status record_execute(ufc_context *ctx, void *stream, const struct iteration *it,
                                  ufc_error *err) {
     (void)stream;
     struct recorder *r = ctx->recorder;
-    return it->ufunc == r->ufunc ? describe_iteration(ctx, it, r->d, err) : UFC_OK;
+    if (it->ufunc == r->ufunc)
+        return describe_iteration(ctx, it, r->d, err);
+    if (ctx->gpu.copy_rate > 0)
+        r->copying += model_copy(&ctx->gpu, (double)distinct_bytes(it));
+    return UFC_OK;
 }
 
 static ufc_status record_reduce(ufc_context *ctx, void *stream, const struct reduction *r,

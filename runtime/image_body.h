@@ -82,7 +82,9 @@ struct ufc_access {
     uint8_t stored;    /* written */
     uint8_t irregular; /* bit i: subscript i does not grow evenly */
     uint16_t phase;    /* as a loop's */
-    uint32_t reserved;
+    uint16_t distinct; /* of `count`, those whose subscripts differ */
+    uint16_t near;     /* irregular ones that are made of indices, not of elements: neighbours are
+                          mostly near */
 };
 
 /* The power of two, up to 16, that divides a number of bytes. */

@@ -4,43 +4,58 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "apart.h"
-#include "schedule.h"
+#include "traffic.h"
 
-/* What a launch costs on NVIDIA GPUs of compute capability 7.0 to 9.0.  Clocks are those of
- * published microbenchmarks; the others were measured on an H200. */
+/* What a launch costs on NVIDIA GPUs of compute capability 7.0 to 9.0.  Clocks of one load or
+ * operation are near those of published microbenchmarks; the others fit the zoo's times on an H100
+ * best, alike for all bodies. */
 static const double launch_seconds =
     3e-6; /* from one kernel's end to the next's, of an empty one */
-static const double call_seconds = 2.5e-6;   /* of the host, for a call's checks and choices */
-static const double queue_seconds = 2.3e-6;  /* of the host, for a launch */
-static const double pool_seconds = 1.5e-6;   /* of the host, for memory from a pool */
-static const double memory_seconds = 5.5e-7; /* a load from memory that is busy */
-static const double l2_clocks = 270;         /* a load from the L2 cache */
-static const double l1_clocks = 36;          /* a load from the L1 cache or from shared memory */
-static const double step_clocks = 5;         /* an operation that waits for the one before it */
-static const double join_clocks = 400;       /* threads join their parts of a reduction */
-static const double barrier_clocks = 60;     /* a block's threads wait for one another */
-static const double l2_rate = 1.9;           /* of the L2 cache, over that of memory */
-static const double scattered_rate = .7;     /* the same, of sectors of lines that are apart */
-static const double l1_bytes = 128 << 10;    /* of the L1 cache, beside shared memory */
-static const double streamed = .9;           /* of memory's rate, by kernels as they are */
-static const double reached = .8;            /* of the other roofs */
-static const double fetched = 4; /* loads of a loop's steps that are under way at once */
+static const double call_seconds = 1.5e-6;  /* of the host, for a call's checks and choices */
+static const double queue_seconds = 1.7e-6; /* of the host, for a launch */
+static const double pool_seconds = 1.5e-6;  /* of the host, for memory from a pool */
+static const double memory_seconds = 5e-7;  /* a load from memory that is busy */
+static const double l2_clocks = 400;        /* a load from the L2 cache */
+static const double l1_clocks = 36;         /* a load from the L1 cache or from shared memory */
+static const double join_clocks = 500;      /* threads join their parts of a reduction */
+static const double barrier_clocks = 60;    /* a block's threads wait for one another */
+static const double part_clocks = 900;      /* what threads share in a step begins and ends */
+static const double grid_clocks = 3700;     /* the same, of several blocks, which wait in memory */
+static const double handed_clocks = 36;     /* a tile of a scan has what the one before leaves */
+static const double l2_width = 24;        /* bytes a clock, from the L2 cache to a multiprocessor */
+static const double scattered_width = 16; /* the same, of sectors of lines that are apart */
+static const double port_width = 64;      /* the same, of a multiprocessor that is alone */
+static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
+static const double line_clocks = .95;       /* of the L1 cache, for a line of a warp's access */
+static const double point_instructions =
+    36;                                    /* of a thread for a point of a step, beside accesses */
+static const double merged_lines = 2.5;    /* clocks of a warp's merges into shared memory */
+static const double merged_accesses = 3;   /* accesses to the L2 cache in a merge's time */
+static const double bin_instructions = 28; /* of a thread for a bin, which it clears and joins */
+static const double streamed = .95;        /* of memory's rate, by kernels as they are */
+static const double computed = .8;         /* of the rates of operations and instructions */
+static const double straight = .95;        /* the same, by code without loops */
+static const double fetched = 5;           /* loads of a loop's steps that are under way at once */
+static const double tile_seconds = 4.4e-6; /* until a multiprocessor has a tile's long code */
 
-enum { SECTOR = 32, LINE = 128 };
+/* Clocks of an operation that waits for the one before it: half of the operations do in float32 and
+ * integers. */
+static const double wait_clocks[UFC_WORK_COUNT] = {2.5, 10, 2.5, 20};
+
+enum { LONE_COPIED = 8 }; /* bytes that a thread of LONE copies at once */
 
 /* ---- what is counted */
 
-static int innermost(uint64_t loops) {
-    return loops ? 63 - __builtin_clzll(loops) : -1;
-}
-
-/* How often a thread does what depends on a set of loops. */
-static double times(const struct schedule *s, uint64_t loops) {
-    double n = 1;
+/* How often a thread does operations: those that do not depend on a loop around are done before it,
+ * and their few results held, or done again in it where they are many. */
+static double times_computed(const struct schedule *s, uint64_t loops) {
+    double n = 1, again = 1;
     for (int k = innermost(loops); k >= 0; k = s->body->it->overload->loops[k].parent)
-        n *= s->each[k];
-    return n;
+        if (loops >> k & 1)
+            n *= s->each[k];
+        else
+            again *= s->each[k];
+    return n <= UNROLLED_POINTS || kernel_info[s->kind].sharing == UFC_BY_TILE ? n : n * again;
 }
 
 static bool runs(const struct schedule *s, uint64_t loops) {
@@ -48,135 +63,28 @@ static bool runs(const struct schedule *s, uint64_t loops) {
     return s->phase < 0 || k < 0 || s->body->it->overload->loops[k].phase == s->phase;
 }
 
-static int64_t stride_of(const struct schedule *s, const struct ufc_access *a, int loop) {
-    return llabs(loop_stride(s->body->it, a, loop));
-}
-
-static bool is_staged(enum ufc_kernel_kind kind) {
-    return kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_LONE ||
-           (kind >= UFC_KERNEL_DENSE && kind <= UFC_KERNEL_DENSE_4);
-}
-
-/* What an access moves: lines and sectors of a warp's, bytes of a block's and of all; how often a
- * thread does it. */
-struct moved {
-    double lines, sectors, block, all, times;
-    double width; /* elements of a thread that one instruction moves */
-    bool random;
-};
-
-static bool takes_steps(const struct ufc_access *a, int subscript) {
-    bool steps = false;
-    for (int i = 0; i < a->nsteps; i++)
-        steps = steps || a->steps[i].subscript == subscript;
-    return steps;
-}
-
-/* Is a subscript read from memory, or computed in ways that say nothing of its place? */
-static bool is_data(const struct ufc_access *a, int subscript) {
-    return !takes_steps(a, subscript) && a->irregular >> subscript & 1;
-}
-
-/* Elements of an array's dimension between the first and the last that are accessed, where loops
- * have so many iterations. */
-static double extent(const struct schedule *s, const struct ufc_access *a, int subscript,
-                     double size, bool block) {
-    double n = 1, product = 1;
-    for (int i = 0; i < a->nsteps; i++)
-        if (a->steps[i].subscript == subscript) {
-            int loop = a->steps[i].loop;
-            n += fabs((double)a->steps[i].factor) *
-                 ((block ? s->apart[loop] : schedule_size(s->body, loop)) - 1);
-        }
-    for (uint64_t rest = a->loops; rest != 0; rest &= rest - 1)
-        product *=
-            block ? s->apart[__builtin_ctzll(rest)] : schedule_size(s->body, __builtin_ctzll(rest));
-    return at_most(is_data(a, subscript) ? product : n, size);
-}
-
-/* The parts of a warp's accesses that are `unit` bytes or fewer apart. */
-static double parts_of(const struct schedule *s, const struct ufc_access *a, double unit) {
-    double parts = 1, span = dtype_info[s->body->it->dtype[a->operand]].size;
-    for (int i = 0; i < 3 && s->lanes[i].n > 0; i++) {
-        const struct lanes *l = &s->lanes[i];
-        double stride = l->axis >= 0 ? (double)llabs(s->body->it->stride[a->operand][l->axis])
-                                     : (double)stride_of(s, a, l->loop);
-        if (stride == 0 && l->loop >= 0 && a->irregular && a->loops >> l->loop & 1)
-            stride = SECTOR;
-        stride *= l->step;
-        if (stride == 0)
-            continue;
-        if (stride < unit || stride <= span)
-            span += stride * (l->n - 1);
-        else
-            parts *= l->n;
-    }
-    return at_most(WARP_THREADS, parts * ceil(span / unit));
-}
-
-/* Does a thread take neighbouring elements of a reduction, or of a row, at once? */
-static bool has_neighbours(const struct schedule *s, const struct ufc_access *a, double element) {
-    int loop = innermost(a->loops);
-    bool parallel = loop >= 0 && s->body->it->overload->loops[loop].kind != UFC_LOOP_SERIAL;
-    return parallel && s->each[loop] > 1 && (double)stride_of(s, a, loop) == element &&
-           !(s->body->it->overload->loops[loop].flags & UFC_LOOP_MAY_END);
-}
-
-static struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
-    const struct iteration *it = s->body->it;
-    const uint8_t *dim = it->ufunc->core->dim;
-    const int64_t *stride = it->core->stride;
-    double element = dtype_info[it->dtype[a->operand]].size, nearest = INFINITY;
-    struct moved m = {.block = element, .all = element, .times = times(s, a->loops)};
-    for (int k = 0; k < a->operand; k++) {
-        stride += it->ufunc->core->rank[k];
-        dim += it->ufunc->core->rank[k];
-    }
-    for (int axis = 0; axis < it->naxes; axis++) {
-        double apart = (double)llabs(it->stride[a->operand][axis]);
-        if (apart == 0)
-            continue;
-        m.block *= s->axis[axis];
-        m.all *= (double)it->size[axis];
-        nearest = at_most(nearest, apart);
-    }
-    double constant = 1; /* elements along dimensions where loops take no steps */
-    for (int i = 0; i < it->ufunc->core->rank[a->operand]; i++) {
-        double size = (double)it->core->size[dim[i]];
-        constant *= takes_steps(a, i) || a->irregular >> i & 1 ? 1 : size;
-        double all = extent(s, a, i, size, false);
-        m.random = m.random || is_data(a, i);
-        m.block *= extent(s, a, i, size, true);
-        m.all *= all;
-        if (all > 1 && stride[i] != 0)
-            nearest = at_most(nearest, (double)llabs(stride[i]));
-    }
-    constant = at_most(constant, a->count);
-    m.block *= constant;
-    m.all *= constant;
-    nearest = nearest / constant;
-    if (nearest > element && nearest < INFINITY) {
-        m.block *= at_most(nearest, SECTOR) / element;
-        m.all *= at_most(nearest, SECTOR) / element;
-    }
-    m.width =
-        has_neighbours(s, a, element) ? at_most(16 / element, s->each[innermost(a->loops)]) : 1;
-    m.lines = parts_of(s, a, LINE);
-    m.sectors = parts_of(s, a, SECTOR);
-    if (is_staged(s->kind)) { /* neighbouring calls copy their elements together */
-        m.lines = at_most(m.lines, s->kind == UFC_KERNEL_THREAD ? element : element / 4);
-        m.sectors = at_most(m.sectors, element);
-    }
-    return m;
-}
-
 /* ---- times */
+
+/* The rate of the L2 cache, to all multiprocessors. */
+static double l2_rate(const struct gpu_model *m, double width) {
+    return width * m->multiprocessors * m->clock;
+}
+
+/* The least time of bytes that only busy multiprocessors take. */
+static double port_time(const struct schedule *s, double bytes) {
+    return bytes / (port_width * busy(s) * s->gpu->clock);
+}
+
+/* The part of so many bytes that the L2 cache does not have from one call to the next. */
+static double uncached(const struct gpu_model *m, double bytes) {
+    double cached = at_most(1, .6 * (double)m->l2 / at_least(bytes, 1));
+    return 1 - cached * cached;
+}
 
 /* Bytes at a rate that falls from the L2 cache's to that of memory where they exceed it. */
 static double memory_time(const struct gpu_model *m, double bytes) {
-    double cached = at_most(1, .6 * (double)m->l2 / at_least(bytes, 1));
-    double rest = cached < 1 ? 1 - cached * cached : 0;
-    return bytes / m->copy_rate * (rest + (1 - rest) / l2_rate);
+    double rest = uncached(m, bytes);
+    return bytes * rest / m->copy_rate + bytes * (1 - rest) / l2_rate(m, l2_width);
 }
 
 static bool in_phase(const struct schedule *s, int phase) {
@@ -185,7 +93,18 @@ static bool in_phase(const struct schedule *s, int phase) {
 
 /* Whether an access is the first to move its bytes, of a loop behind the one that did, or of the
  * same. */
-enum pass { FIRST, AGAIN, SAME };
+enum pass { FIRST, AGAIN, SAME, HELD };
+
+/* Are the same few elements in both loops, which are written out, so that registers hold them? */
+static bool holds_few(const struct schedule *s, const struct ufc_access *a,
+                      const struct ufc_access *b) {
+    int first = innermost(a->loops), second = innermost(b->loops);
+    if (first < 0 || second < 0 || s->each[first] != s->each[second] || s->each[first] > 4)
+        return false;
+    return (a->loops & ~(UINT64_C(1) << first)) == (b->loops & ~(UINT64_C(1) << second)) &&
+           stride_of(s, a, first) == stride_of(s, b, second);
+}
+
 static enum pass pass_of(const struct schedule *s, uint32_t number) {
     const struct ufc_access *a = s->body->it->overload->accesses, *own = &a[number];
     double bytes = moved_by(s, own).all;
@@ -196,6 +115,8 @@ static enum pass pass_of(const struct schedule *s, uint32_t number) {
             pass = pass == FIRST ? AGAIN : pass;
             if (a[k].loops == own->loops)
                 pass = SAME;
+            else if (holds_few(s, &a[k], own))
+                return HELD;
         }
     return pass;
 }
@@ -210,50 +131,41 @@ static bool holds(const struct schedule *s, const struct ufc_access *a) {
     return fits && (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK);
 }
 
-/* Is a thread's next element in the same sector, mostly? */
-static bool stays_near(const struct schedule *s, const struct ufc_access *a) {
-    for (uint64_t rest = a->loops; rest != 0; rest &= rest - 1) {
-        int loop = __builtin_ctzll(rest);
-        int64_t stride = stride_of(s, a, loop);
-        if (s->each[loop] > 1 && stride > 0 && stride < SECTOR)
-            return true;
-    }
-    return is_staged(s->kind);
+/* Is an operand in shared memory while a call's steps run? */
+static bool is_resident(const struct schedule *s, int operand) {
+    const struct iteration *it = s->body->it;
+    bool input = operand < it->nin;
+    if (s->kind == UFC_KERNEL_RESIDENT)
+        return it->overload->resident >> operand & 1 && (!input || s->inputs);
+    return s->kind == UFC_KERNEL_LONE && (!input || s->inputs >> operand & 1);
 }
 
-/* first: nothing before it moved the same. */
 static void add_access(struct schedule *s, const struct ufc_access *a, enum pass pass) {
     const struct gpu_model *m = s->gpu;
     struct moved x = moved_by(s, a);
-    double warps = s->threads / WARP_THREADS * x.times, by_warps = warps * x.sectors * SECTOR;
-    double resident = at_most(s->threads, s->occupancy * s->gpu->threads * m->multiprocessors);
-    bool scattered = x.lines >= WARP_THREADS / 2;
-    double by_l2 = at_most(by_warps, (double)s->blocks * x.block), rate = l2_rate;
-    if (x.random) { /* a small array is in the L1 cache */
-        double caches = at_most((double)s->blocks, m->multiprocessors) * at_most(x.all, l1_bytes);
-        by_l2 = at_most(by_warps, caches + by_warps * at_least(0, 1 - l1_bytes / x.all));
-    } else if (scattered && !stays_near(s, a) && resident / m->multiprocessors * LINE > l1_bytes) {
-        by_l2 = by_warps;
-    }
-    if ((scattered && !stays_near(s, a)) || x.random)
-        rate = scattered_rate;
-    double memory = x.all;
-    if (x.random && x.all > .5 * (double)m->l2)
-        memory = at_least(2 * by_warps, x.all);
+    struct path p = path_of(s, a, &x);
+    double warps = s->threads / WARP_THREADS * x.times;
+    double resident = at_most(s->threads, s->occupancy * m->threads * m->multiprocessors);
     double kept =
         resident / (double)s->block * x.block; /* of all blocks at work, to the next pass */
     if (pass == FIRST || (pass == AGAIN && kept > .5 * (double)m->l2))
-        s->bytes += memory;
+        s->bytes += p.by_memory;
     if (pass != SAME)
-        s->seconds[L2] += by_l2 / (rate * m->copy_rate);
-    s->seconds[L1] += warps / x.width * x.lines * a->count / (m->multiprocessors * m->clock);
-    s->instructions += x.times * a->count / x.width;
-    double missed = at_most(1, by_l2 / by_warps), far = at_most(1, memory / by_l2);
+        s->seconds[L2] += at_least(p.by_l2 / l2_rate(m, p.scattered ? scattered_width : l2_width),
+                                   port_time(s, p.by_l2));
+    s->seconds[L1] +=
+        warps / x.width * at_least(1, x.lines * line_clocks) * a->distinct / (busy(s) * m->clock);
+    s->instructions += x.times * a->distinct / x.width;
+    double missed = at_most(1, p.by_l2 / p.by_warps);
+    double far = at_most(1, p.by_memory / p.by_l2) * uncached(m, p.by_memory);
     double clocks = l1_clocks + missed * (l2_clocks + far * memory_seconds * m->clock);
-    if (s->kind == UFC_KERNEL_RESIDENT ||
-        s->kind == UFC_KERNEL_LONE) /* their arrays are in shared memory */
+    if (is_resident(s, a->operand))
         clocks = l1_clocks;
-    double *load = &s->load[innermost(a->loops) + 1];
+    int loop = innermost(a->loops);
+    double *load = &s->load[loop + 1];
+    bool ordered = loop >= 0 && s->body->it->overload->loops[loop].kind == UFC_LOOP_SERIAL;
+    if (ordered && !a->irregular && !is_staged(s->kind)) /* loaded by chunks */
+        clocks /= CHUNK_BYTES / (double)dtype_info[s->body->it->dtype[a->operand]].size;
     if (!a->stored)
         *load = at_least(*load, clocks / x.width);
 }
@@ -265,12 +177,19 @@ static bool is_bin(const struct schedule *s, const struct ufc_access *a) {
 }
 
 /* What is merged into a bin in memory is a sector of the L2 cache, and of memory where that has not
- * all bins. */
+ * all bins; in shared memory some threads of a warp meet in the same bank. */
 static void add_merge(struct schedule *s, const struct ufc_access *a) {
+    double warps = s->threads / WARP_THREADS * times(s, a->loops) * a->distinct;
+    if (!a->stored)
+        return;
+    s->seconds[L1] += warps * merged_lines / (busy(s) * s->gpu->clock);
+    if (s->windows <= 0)
+        return;
     double bytes = (double)s->calls * model_points(s->body->it, a->loops) * a->count * SECTOR;
-    s->seconds[L2] += bytes / (scattered_rate * s->gpu->copy_rate);
-    if (moved_by(s, a).all / s->windows > .5 * (double)s->gpu->l2)
-        s->bytes += 2 * bytes;
+    s->seconds[L2] += merged_accesses * bytes / l2_rate(s->gpu, scattered_width);
+    double cache = .5 * (double)s->gpu->l2, window = moved_by(s, a).span / s->windows;
+    if (window > cache) /* memory moves two sectors, there and back */
+        s->bytes += 4 * bytes * (1 - cache / window);
 }
 
 static void add_accesses(struct schedule *s) {
@@ -280,24 +199,29 @@ static void add_accesses(struct schedule *s) {
         if (!s->body->it->data[a->operand] || !in_phase(s, a->phase))
             continue;
         if (is_bin(s, a)) {
-            if (s->windows > 0 && a->stored)
-                add_merge(s, a);
+            add_merge(s, a);
             continue;
         }
         enum pass pass = pass_of(s, i);
-        if (pass == FIRST || !holds(s, a))
+        if (pass == FIRST || (pass != HELD && !holds(s, a)))
             add_access(s, a, pass);
     }
     if (s->windows > 1) /* which come one after the other */
         s->bytes *= s->windows;
-    s->seconds[MEMORY] = memory_time(s->gpu, s->bytes);
+    s->seconds[MEMORY] = at_least(memory_time(s->gpu, s->bytes), port_time(s, s->bytes));
+}
+
+/* Is the loop of points of an ordered loop's step, which a call's threads share? */
+static bool is_step(const struct schedule *s, uint32_t loop) {
+    const struct ufc_loop *l = &s->body->it->overload->loops[loop];
+    return l->kind == UFC_LOOP_POINTS && l->parent >= 0 && is_shared(s->body->it->overload, loop);
 }
 
 /* Instructions of a thread, beside operations: addresses of points' accesses, which loops step
  * through; loops' own, which are unrolled. */
 static double other_instructions(const struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
-    double n = 20 + 1.5 * s->instructions;
+    double n = (s->kind == UFC_KERNEL_NEST ? nest_instructions : 20) + 1.5 * s->instructions;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         int loop = innermost(o->accesses[i].loops);
         bool inner = loop >= 0 && s->each[loop] > 1;
@@ -306,7 +230,8 @@ static double other_instructions(const struct schedule *s) {
     }
     for (uint32_t i = 0; i < o->nloops; i++)
         if (in_phase(s, o->loops[i].phase) && kernel_info[s->kind].sharing != UFC_BY_TILE)
-            n += times(s, UINT64_C(1) << i) * (s->each[i] > 1);
+            n += times(s, UINT64_C(1) << i) *
+                 (is_step(s, i) ? point_instructions : 2 * (s->each[i] > 1));
     return n;
 }
 
@@ -316,16 +241,49 @@ static void share_tile(struct schedule *s) {
     const struct ufc_phase *p = &o->phase[s->phase];
     double side = sqrt((double)ufc_tile_size(p, s->kind, 0) * ufc_tile_size(p, s->kind, 1) /
                        ufc_tile_threads(s->kind));
-    double steps = 0;
+    double steps = 0, words = 0;
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].kind == UFC_LOOP_REDUCTION && in_phase(s, o->loops[i].phase))
             steps = at_least(steps, times(s, UINT64_C(1) << i) / (side * side));
-    s->instructions = steps * (side / 2 + 1);
-    s->seconds[L1] =
-        steps * side * s->threads / WARP_THREADS / (s->gpu->multiprocessors * s->gpu->clock);
-    s->load[0] = 0;
-    for (uint32_t i = 0; i < o->nloops; i++)
-        s->load[i + 1] = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        if (in_phase(s, o->accesses[i].phase) && !o->accesses[i].stored)
+            words =
+                at_least(words, dtype_info[s->body->it->dtype[o->accesses[i].operand]].size / 4.);
+    s->instructions = steps * (words * side / 2 + 1);
+    s->seconds[L1] = steps * words * side * s->threads / WARP_THREADS / (busy(s) * s->gpu->clock);
+    for (uint32_t i = 0; i <= o->nloops; i++)
+        s->load[i] = 0;
+    s->slabs = ceil(steps / TILE_PART);
+}
+
+/* A window's threads load the elements around their results from shared memory, and weights, once
+ * for all of their results. */
+static void share_window(struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double elements = 0;
+    uint64_t points = 0;
+    bool weighted = false;
+    for (uint32_t k = 0; k < o->nloops; k++)
+        points |= o->loops[k].kind == UFC_LOOP_POINTS ? UINT64_C(1) << k : 0;
+    s->instructions = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        struct moved x = moved_by(s, a);
+        double bytes = dtype_info[s->body->it->dtype[a->operand]].size, loads = 1;
+        for (uint32_t k = 0; k < o->nloops; k++)
+            if (a->loops >> k & 1 && o->loops[k].kind == UFC_LOOP_REDUCTION)
+                loads *= s->each[k];
+        s->instructions += loads * a->distinct;
+        elements += a->stored ? 0 : x.block / bytes;
+        weighted = weighted || !(a->loops & points);
+    }
+    double row = s->each[o->nloops - 1];
+    for (uint32_t k = 0; k < o->nloops && !weighted && row > 2 * WINDOW_RESULTS; k++)
+        if (k + 1 == o->nloops) /* most elements of a row are reduced once, for all results */
+            s->each[k] = (row - WINDOW_RESULTS) / WINDOW_RESULTS + WINDOW_RESULTS;
+    s->instructions += 2 * elements / (double)s->block;
+    s->slabs = ceil(elements / ((double)s->block * LOADED_ROWS));
+    s->seconds[L1] = s->instructions * s->threads / WARP_THREADS / (busy(s) * s->gpu->clock);
 }
 
 static void add_work(struct schedule *s) {
@@ -334,29 +292,45 @@ static void add_work(struct schedule *s) {
     double work[UFC_WORK_COUNT] = {0}, all = s->threads * other_instructions(s), most = 0;
     for (uint32_t i = 0; i < o->nwork; i++)
         for (int k = 0; k < UFC_WORK_COUNT && runs(s, o->work[i].loops); k++)
-            work[k] += s->threads * times(s, o->work[i].loops) * o->work[i].operations[k];
+            work[k] += s->threads * times_computed(s, o->work[i].loops) * o->work[i].operations[k];
     for (int k = 0; k < UFC_WORK_COUNT; k++) {
         all += work[k];
         if (m->rate[k] > 0)
             most = at_least(most, work[k] / m->rate[k]);
     }
-    s->seconds[OPERATIONS] = most;
-    s->seconds[ISSUE] = all / (4. * WARP_THREADS * m->multiprocessors * m->clock);
+    all += s->windows > 0 ? 0 : (double)s->blocks * s->bins * bin_instructions;
+    double part = busy(s) / m->multiprocessors;
+    s->seconds[OPERATIONS] = most / part;
+    s->seconds[ISSUE] = all / (4. * WARP_THREADS * m->multiprocessors * m->clock) / part;
+}
+
+/* The iterations of an ordered loop whose elements shared memory holds at once. */
+static double staged(const struct schedule *s, int loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double bytes = 1;
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        if (innermost(o->accesses[i].loops) == loop && !o->accesses[i].stored)
+            bytes += dtype_info[s->body->it->dtype[o->accesses[i].operand]].size;
+    return at_least(1, at_most(STAGE_ITERATIONS, STAGE_WORDS * 4 / bytes));
 }
 
 /* A thread's clocks in a loop's iteration (-1: outside of loops), without those of loops in it. */
 static double own_clocks(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
-    double operations = 0, load = s->load[loop + 1];
+    double operations = 0, wait = 0, load = s->load[loop + 1];
     for (uint32_t i = 0; i < o->nwork; i++)
         for (int k = 0; k < UFC_WORK_COUNT; k++)
-            if (innermost(o->work[i].loops) == loop && runs(s, o->work[i].loops))
+            if (innermost(o->work[i].loops) == loop && runs(s, o->work[i].loops)) {
                 operations += o->work[i].operations[k];
+                wait += o->work[i].operations[k] * wait_clocks[k];
+            }
     if (loop < 0 || times(s, UINT64_C(1) << loop) <= 1)
         return operations + load;
     if (o->loops[loop].kind != UFC_LOOP_SERIAL)
         return operations + load / fetched + 2;
-    return operations * step_clocks / 2 + (is_staged(s->kind) ? load / 8 + l1_clocks : load);
+    wait = at_least(wait, o->loops[loop].chain);
+    return is_staged(s->kind) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
+                              : wait + load;
 }
 
 /* How often a thread comes to a loop. */
@@ -365,39 +339,91 @@ static double around(const struct schedule *s, uint32_t loop) {
     return parent < 0 ? 1 : times(s, UINT64_C(1) << parent);
 }
 
+/* Clocks of a thread that wait for others: at each part of a step that threads share, and where
+ * they join a reduction. */
+static double shared_clocks(const struct schedule *s, uint32_t loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    enum ufc_sharing by = kernel_info[s->kind].sharing;
+    double clocks = 0;
+    if (!is_shared(o, loop))
+        return 0;
+    if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
+        clocks += s->together > 1 ? grid_clocks : part_clocks;
+    if (o->loops[loop].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1)
+        clocks += join_clocks + (s->kind == UFC_KERNEL_JOINT ? grid_clocks : 0);
+    return clocks * around(s, loop);
+}
+
+/* Clocks of a tile's block that do not overlap: until the first elements are there, at the barriers
+ * between parts, and until the results are stored. */
+static double tile_clocks(const struct schedule *s) {
+    double load = memory_seconds * s->gpu->clock + l2_clocks;
+    return 2 * load + s->slabs * (s->kind == UFC_KERNEL_WINDOW ? load : 2 * barrier_clocks);
+}
+
+/* Clocks in which a warp of LONE copies the arrays of its calls to shared memory, and back. */
+static double copying_clocks(const struct schedule *s) {
+    double rounds = s->shared / (WARP_THREADS * LONE_COPIED);
+    return 2 * rounds * (memory_seconds * s->gpu->clock + l2_clocks) / fetched;
+}
+
 static void add_steps(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     double clocks = own_clocks(s, -1) + memory_seconds * s->gpu->clock;
-    bool together =
-        kernel_info[s->kind].sharing == UFC_BY_BLOCK || kernel_info[s->kind].sharing == UFC_BY_WARP;
-    for (uint32_t i = 0; i < o->nloops; i++) {
-        if (!in_phase(s, o->loops[i].phase))
-            continue;
-        clocks += times(s, UINT64_C(1) << i) * own_clocks(s, (int)i);
-        if (together && is_shared(o, i) && o->loops[i].parent >= 0)
-            clocks += around(s, i) * (2 * barrier_clocks + l2_clocks);
-        if (o->loops[i].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1 && is_shared(o, i))
-            clocks += around(s, i) * join_clocks;
-    }
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (in_phase(s, o->loops[i].phase))
+            clocks += times(s, UINT64_C(1) << i) * own_clocks(s, (int)i) + shared_clocks(s, i);
     double resident = s->occupancy * s->gpu->threads * s->gpu->multiprocessors;
     if (!s->body->it->core) /* a thread's elements are under way together */
         resident *= at_least(1, s->threads / ((double)s->blocks * (double)s->block));
-    s->seconds[STEPS] = at_least(1, s->threads / resident) * clocks / s->gpu->clock;
+    if (kernel_info[s->kind].sharing == UFC_BY_TILE) /* their products are counted elsewhere */
+        clocks = tile_clocks(s);
+    if (s->kind == UFC_KERNEL_SCATTER) /* bins are cleared, then joined */
+        clocks += 2 * part_clocks + memory_seconds * s->gpu->clock;
+    if (s->kind == UFC_KERNEL_LONE)
+        clocks += copying_clocks(s);
+    clocks *= at_least(1, s->threads / resident);
+    if (s->kind == UFC_KERNEL_PREFIX)
+        clocks += 2 * grid_clocks + (double)s->blocks * handed_clocks;
+    s->seconds[STEPS] = clocks / s->gpu->clock;
+}
+
+/* How far two times add up: with 1 they do, with more the longer one hides the other. */
+static double together(double a, double b, double power) {
+    return pow(pow(a, power) + pow(b, power), 1 / power);
+}
+
+/* The power by which a launch's waiting is hidden: a block's is by other blocks of the same
+ * multiprocessor, unless all wait at the same time. */
+static double hiding(const struct schedule *s) {
+    double blocks = s->occupancy * s->gpu->threads / (double)s->block;
+    if (s->kind == UFC_KERNEL_JOINT)
+        return 1;
+    switch (kernel_info[s->kind].sharing) {
+    case UFC_BY_BLOCK: return at_most(4, at_least(1, blocks));
+    case UFC_BY_TILE: return 2;
+    default: return 4;
+    }
 }
 
 static struct prediction longest(const struct schedule *s) {
     static const char *const names[] = {"memory",     "the L2 cache", "the L1 cache",
                                         "operations", "instructions", "waiting"};
-    double sum = 0;
+    bool tiles = kernel_info[s->kind].sharing == UFC_BY_TILE && s->kind != UFC_KERNEL_WINDOW;
+    double work = at_least(s->seconds[OPERATIONS], s->seconds[ISSUE]) /
+                  (s->body->it->core ? computed : straight);
+    double l1 = s->seconds[L1], before = launch_seconds;
     enum roof by = MEMORY;
-    for (enum roof k = MEMORY; k < ROOFS; k++) {
-        sum += pow(s->seconds[k] / (k == MEMORY ? streamed : reached), 4);
+    for (enum roof k = MEMORY; k < ROOFS; k++)
         by = s->seconds[k] > s->seconds[by] ? k : by;
+    if (tiles) { /* few warps, whose loads from shared memory wait for their products */
+        work += l1;
+        l1 = 0;
+        before += tile_seconds;
     }
-    double seconds = pow(sum, .25);
-    if (kernel_info[s->kind].sharing == UFC_BY_TILE && by != MEMORY)
-        seconds += s->seconds[MEMORY]; /* few warps, whose parts wait for one another */
-    return (struct prediction){launch_seconds + seconds, names[by]};
+    double all = together(work, together(l1, s->seconds[L2], 4), 4);
+    all = together(all, s->seconds[MEMORY] / streamed, tiles ? 2 : 4);
+    return (struct prediction){before + together(all, s->seconds[STEPS], hiding(s)), names[by]};
 }
 
 /* Joining is loading partial results, and a few steps. */
@@ -435,6 +461,7 @@ struct prediction model_launch(const struct gpu_model *gpu, const struct body *b
                          .block = launch->block,
                          .blocks = launch->blocks,
                          .phase = -1,
+                         .shared = launch->shared,
                          .occupancy = occupancy > 0 ? occupancy : .5};
     const struct ufc_kparam_gufunc *gufunc = launch->param;
     if (launch->kind == UFC_KERNEL_NEST && ufc_nest_of(launch->param, launch->size)->joined > 0)
@@ -446,11 +473,17 @@ struct prediction model_launch(const struct gpu_model *gpu, const struct body *b
         add_accesses(&s);
     else
         add_arrays(&s);
-    if (kernel_info[s.kind].sharing == UFC_BY_TILE && s.kind != UFC_KERNEL_WINDOW)
+    if (s.kind == UFC_KERNEL_WINDOW)
+        share_window(&s);
+    else if (kernel_info[s.kind].sharing == UFC_BY_TILE)
         share_tile(&s);
     add_work(&s);
     add_steps(&s);
     return longest(&s);
+}
+
+double model_copy(const struct gpu_model *gpu, double bytes) {
+    return launch_seconds + memory_time(gpu, bytes) / streamed;
 }
 
 double model_host(int launches, bool allocates) {

@@ -26,6 +26,7 @@ struct recorder {
     const struct ufc_ufunc *ufunc;   /* the one that is called */
     ufc_plan_description *d, unread; /* d is `unread` where the caller wants none */
     uint64_t next;                   /* the next free address */
+    double copying;                  /* predicted: the time of copies of operands */
 };
 /* The recorder's context, to replace ctx; ctx itself where recorder is NULL. */
 ufc_context *recorder_context(struct recorder *recorder, ufc_context *ctx);

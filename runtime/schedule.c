@@ -2,16 +2,30 @@
  * together, and along what neighbouring threads are neighbours. */
 #include <math.h>
 
+#include "apart.h"
 #include "schedule.h"
 
 enum { UNKNOWN_SIZE = 16 }; /* iterations of a loop of which nothing is known */
 
+/* The longest dimension through which an access does not step evenly. */
+static double irregular_size(const struct iteration *it, const struct ufc_access *a) {
+    const uint8_t *dim = it->ufunc->core->dim + first_dimension(it, a);
+    double most = 0;
+    for (int i = 0; i < it->ufunc->core->rank[a->operand]; i++)
+        if (a->irregular >> i & 1)
+            most = at_least(most, (double)it->core->size[dim[i]]);
+    return most;
+}
+
 /* Iterations of a loop whose size is data: rows of a ragged array share out a dimension; a search
- * takes a few steps. */
+ * of an array halves it. */
 static double guess_size(const struct body *body, int loop) {
     const struct ufc_overload *o = body->it->overload;
     const uint8_t *rank = body->it->ufunc->core ? body->it->ufunc->core->rank : NULL;
-    double rows = 1;
+    double rows = 1, searched = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++) /* elements at places that the loop finds */
+        if (o->accesses[i].loops >> loop & 1 && o->accesses[i].irregular && rank != NULL)
+            searched = at_least(searched, irregular_size(body->it, &o->accesses[i]));
     for (int k = o->loops[loop].parent; k >= 0; k = o->loops[k].parent)
         rows *= body->size[k] < 0 ? 1 : (double)body->size[k];
     for (uint32_t i = 0; i < o->naccesses && o->loops[loop].kind != UFC_LOOP_SERIAL; i++)
@@ -23,7 +37,7 @@ static double guess_size(const struct body *body, int loop) {
                 return at_least(
                     1, (double)body->it->core->size[dim[o->accesses[i].steps[k].subscript]] / rows);
             }
-    return UNKNOWN_SIZE;
+    return searched > 1 ? ceil(log2(searched)) : UNKNOWN_SIZE;
 }
 
 double schedule_size(const struct body *body, int loop) {
@@ -143,6 +157,23 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
     }
 }
 
+/* The loops of a tile's columns: with the innermost one, those that move what it moves. */
+static uint64_t column_loops(const struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    uint64_t points = 0, all = ~UINT64_C(0);
+    int last = -1;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].phase == s->phase && o->loops[i].kind == UFC_LOOP_POINTS) {
+            points |= UINT64_C(1) << i;
+            last = (int)i;
+        }
+    for (uint32_t i = 0; i < o->naccesses && last >= 0; i++)
+        if (!o->accesses[i].stored && o->accesses[i].loops >> last & 1 &&
+            o->accesses[i].phase == s->phase)
+            all &= o->accesses[i].loops;
+    return points & all;
+}
+
 /* The points of a tile, of the innermost loops. */
 static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -152,7 +183,7 @@ static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc)
     s->threads = (double)s->blocks * (double)s->block;
     s->phase = (int)gufunc->phase;
     share_axes(s, gufunc->group);
-    int axis = 1;
+    uint64_t columns = column_loops(s);
     for (uint32_t i = o->nloops; i-- > 0;) {
         if (o->loops[i].phase != gufunc->phase)
             continue;
@@ -164,18 +195,24 @@ static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc)
             continue;
         s->each[i] = at_most(each, schedule_size(s->body, (int)i));
         each = at_least(1, each / s->each[i]);
-        s->apart[i] = axis >= 0 ? at_most(size[axis--], schedule_size(s->body, (int)i)) : 1;
+        double *left = &size[columns >> i & 1];
+        s->apart[i] = at_most(*left, schedule_size(s->body, (int)i));
+        *left = at_least(1, *left / s->apart[i]);
     }
 }
 
 static void of_window(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
-    double each = WINDOW_RESULTS;
+    double each = WINDOW_RESULTS, rows = o->rows.nterms > 0 ? UFC_WINDOW_ROWS : 1;
+    double side = UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS / rows;
     s->threads = (double)s->blocks * (double)s->block;
+    share_axes(s, 1);
     for (uint32_t i = o->nloops; i-- > 0;)
         if (o->loops[i].kind == UFC_LOOP_POINTS) {
             s->each[i] = each;
+            s->apart[i] = at_most(side, schedule_size(s->body, (int)i));
             each = 1;
+            side = rows;
         }
 }
 
@@ -183,6 +220,7 @@ static void of_window(struct schedule *s) {
 static void of_scatter(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
     s->phase = (int)gufunc->phase;
     s->windows = gufunc->inputs > 0 ? gufunc->across : 0;
+    s->bins = gufunc->bins;
     of_calls(s, ufc_call_threads(s->kind, gufunc, s->block) / gufunc->across);
     s->threads *= gufunc->across;
 }
@@ -193,6 +231,12 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
     for (uint32_t i = 0; i < s->body->it->overload->nloops; i++)
         s->each[i] = s->apart[i] = schedule_size(s->body, (int)i);
     s->calls = s->body->it->core ? gufunc->calls : s->body->it->total;
+    for (uint32_t i = 0; i < s->body->it->overload->nloops; i++)
+        if (s->body->it->overload->loops[i].flags & UFC_LOOP_MAY_END && s->body->size[i] > 1)
+            s->each[i] = s->apart[i] = (double)s->body->size[i] * .75; /* a warp goes on until
+ its last thread ends */
+    s->inputs = s->body->it->core ? gufunc->inputs : 0;
+    s->together = s->body->it->core && by == UFC_BY_BLOCK ? gufunc->blocks : 1;
     if (s->kind == UFC_KERNEL_NEST)
         of_nest(s, launch);
     else if (s->kind == UFC_KERNEL_WINDOW)

@@ -28,6 +28,11 @@ struct schedule {
     struct lanes lanes[3];          /* the fastest first; n 0: there are no more */
     int phase;                      /* of the loops that are run; -1: all */
     double load[UFC_MAX_LOOPS + 1]; /* clocks of the slowest load of a loop's iteration; 0: none */
+    double slabs;                   /* parts of a tile's reduction that come one after the other */
+    double together;                /* blocks that share a call */
+    double shared;                  /* bytes of a block's shared memory that the launch asks for */
+    uint32_t inputs;                /* as in the kernel's parameter */
+    double bins;                    /* of SCATTER, of a block */
     double windows;                 /* of SCATTER, most of whose bins are in memory; else 0 */
     double bytes;                   /* from memory, and to it */
     double instructions;            /* of a thread's accesses */

@@ -107,13 +107,13 @@ ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct iteration *
 }
 
 /* Asks the driver for a kernel's facts; those that it does not tell stay 0. */
-static void ask_facts(const struct gpu_model *m, CUfunction kernel, int block,
-                      struct kernel_facts *facts) {
-    int blocks = 0;
+static void ask_facts(const struct gpu_model *m, CUfunction kernel,
+                      const struct kernel_launch *launch, struct kernel_facts *facts) {
+    int blocks = 0, block = (int)launch->block;
     if (cuda.cuFuncGetAttribute)
         cuda.cuFuncGetAttribute(&facts->registers, CU_FUNC_ATTRIBUTE_NUM_REGS, kernel);
     if (cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor)
-        cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, 0);
+        cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, launch->shared);
     facts->occupancy = m->threads ? (double)blocks * block / m->threads : 0;
 }
 
@@ -129,7 +129,7 @@ ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload 
     status =
         cuda_kernel(state, scope.space, overload, launch->kind, launch->known, false, &kernel, err);
     if (status == UFC_OK)
-        ask_facts(&ctx->gpu, kernel, (int)launch->block, facts);
+        ask_facts(&ctx->gpu, kernel, launch, facts);
     cuda_leave(&scope);
     return status;
 }

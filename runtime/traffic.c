@@ -1,0 +1,277 @@
+/* traffic.c: what the accesses of a launch move, by their strides and extents. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "apart.h"
+#include "recorder.h"
+#include "traffic.h"
+
+static const double l1_bytes = 128 << 10; /* of the L1 cache, beside shared memory */
+
+double times(const struct schedule *s, uint64_t loops) {
+    double n = 1;
+    for (int k = innermost(loops); k >= 0; k = s->body->it->overload->loops[k].parent)
+        n *= s->each[k];
+    return n;
+}
+
+int64_t stride_of(const struct schedule *s, const struct ufc_access *a, int loop) {
+    return llabs(loop_stride(s->body->it, a, loop));
+}
+
+static bool takes_steps(const struct ufc_access *a, int subscript) {
+    bool steps = false;
+    for (int i = 0; i < a->nsteps; i++)
+        steps = steps || a->steps[i].subscript == subscript;
+    return steps;
+}
+
+/* Is a subscript read from memory? */
+static bool is_data(const struct ufc_access *a, int subscript) {
+    return !takes_steps(a, subscript) && (a->irregular & ~a->near) >> subscript & 1;
+}
+
+/* Does the loop step through another subscript? */
+static bool steps_elsewhere(const struct ufc_access *a, int loop, int subscript) {
+    int own = ufc_subscript_along(a, loop);
+    return own >= 0 && own != subscript;
+}
+
+/* Elements of an array's dimension between the first and the last that are accessed, where loops
+ * have so many iterations. */
+static double extent(const struct schedule *s, const struct ufc_access *a, int subscript,
+                     double size, double apart, bool block) {
+    double n = 1, product = 1;
+    for (int i = 0; i < a->nsteps; i++)
+        if (a->steps[i].subscript == subscript) {
+            int loop = a->steps[i].loop;
+            n += fabs((double)a->steps[i].factor) *
+                 ((block ? s->apart[loop] : schedule_size(s->body, loop)) - 1);
+        }
+    for (uint64_t rest = a->loops; rest != 0; rest &= rest - 1)
+        if (!steps_elsewhere(a, __builtin_ctzll(rest), subscript))
+            product *= block ? s->apart[__builtin_ctzll(rest)]
+                             : schedule_size(s->body, __builtin_ctzll(rest));
+    if (is_data(a, subscript)) { /* some sectors are accessed several times, others not at all */
+        double sectors = size / at_least(1, SECTOR / at_least(apart, 1));
+        return size * (1 - exp(-product / sectors));
+    }
+    return at_most(a->irregular >> subscript & 1 ? product : n, size);
+}
+
+/* Bytes from one iteration of a loop to the next where a subscript does not grow evenly: a line's
+ * where memory has it; else the innermost loop moves the subscript whose neighbours are nearest. */
+static double uneven_stride(const struct schedule *s, const struct ufc_access *a, int loop) {
+    const struct iteration *it = s->body->it;
+    const int64_t *stride = it->core->stride + first_dimension(it, a);
+    double least = LINE, most = 0;
+    for (int i = 0; i < it->ufunc->core->rank[a->operand]; i++)
+        if (a->near >> i & 1) {
+            least = at_most(least, (double)llabs(stride[i]));
+            most = at_least(most, (double)llabs(stride[i]));
+        }
+    return loop == innermost(a->loops) || most == 0 ? least : most;
+}
+
+/* The parts of a warp's accesses that are `unit` bytes or fewer apart. */
+static double parts_of(const struct schedule *s, const struct ufc_access *a, double unit) {
+    double parts = 1, span = dtype_info[s->body->it->dtype[a->operand]].size;
+    for (int i = 0; i < 3 && s->lanes[i].n > 0; i++) {
+        const struct lanes *l = &s->lanes[i];
+        double stride = l->axis >= 0 ? (double)llabs(s->body->it->stride[a->operand][l->axis])
+                                     : (double)stride_of(s, a, l->loop);
+        if (stride == 0 && l->loop >= 0 && a->irregular && a->loops >> l->loop & 1)
+            stride = uneven_stride(s, a, l->loop);
+        stride *= l->step;
+        if (stride == 0)
+            continue;
+        if (stride < unit || stride <= span)
+            span += stride * (l->n - 1);
+        else
+            parts *= l->n;
+    }
+    return at_most(WARP_THREADS, parts * ceil(span / unit));
+}
+
+/* Does another loop move the access along the same subscript, so that vectors do not begin where
+ * memory's do? */
+static bool is_shifted(const struct ufc_access *a, int loop) {
+    int own = ufc_subscript_along(a, loop);
+    for (int i = 0; i < a->nsteps; i++)
+        if (a->steps[i].subscript == own && a->steps[i].loop != loop && a->steps[i].factor % 4 != 0)
+            return true;
+    return false;
+}
+
+/* Neighbouring elements of a reduction, or of a row, that a thread takes at once. */
+static double neighbours(const struct schedule *s, const struct ufc_access *a, double element) {
+    int loop = innermost(a->loops);
+    bool parallel = loop >= 0 && s->body->it->overload->loops[loop].kind != UFC_LOOP_SERIAL;
+    bool beside = parallel && s->each[loop] > 1 && (double)stride_of(s, a, loop) == element &&
+                  !(s->body->it->overload->loops[loop].flags & UFC_LOOP_MAY_END);
+    return beside ? at_most(at_least(16 / element, 1), s->each[loop]) : 1;
+}
+
+/* The bytes that the first elements of rows are aligned to. */
+static double alignment(const struct iteration *it, const struct ufc_access *a, double element) {
+    const int64_t *stride = it->core->stride + first_dimension(it, a);
+    int64_t all = 16;
+    for (int axis = 0; axis < it->naxes; axis++)
+        all |= it->stride[a->operand][axis];
+    for (int i = 0; i < it->ufunc->core->rank[a->operand]; i++)
+        all |= (double)stride[i] != element ? stride[i] : 0;
+    return (double)ufc_vector_alignment(all);
+}
+
+/* Elements of a thread that one instruction moves: a vector, or where elements around each are
+ * accessed, as many as neighbours share. */
+static double width_of(const struct schedule *s, const struct ufc_access *a, double element) {
+    double n = neighbours(s, a, element), count = a->distinct;
+    double rows = a->nsteps > 1 ? sqrt(count) : 1;
+    if (n <= 1 || is_shifted(a, innermost(a->loops)))
+        return 1;
+    if (count > 1)
+        return count * n / (count + (n - 1) * rows);
+    return at_least(1, at_most(n, alignment(s->body->it, a, element) / element));
+}
+
+/* Sets the bytes along the loop's axes and, of a call, those of the array, of what a block accesses
+ * and of what all do; gives how far apart the nearest of these are. */
+static double set_bytes(const struct schedule *s, const struct ufc_access *a, struct moved *m) {
+    const struct iteration *it = s->body->it;
+    const uint8_t *dim = it->ufunc->core->dim + first_dimension(it, a);
+    const int64_t *stride = it->core->stride + first_dimension(it, a);
+    double nearest = INFINITY, constant = 1; /* elements where loops take no steps */
+    double sectors = m->random ? at_least(1, SECTOR / m->all) : 1; /* of an element */
+    for (int axis = 0; axis < it->naxes; axis++)
+        if (it->stride[a->operand][axis] != 0) {
+            m->block *= s->axis[axis];
+            m->all *= (double)it->size[axis];
+            m->span *= (double)it->size[axis];
+            nearest = at_most(nearest, (double)llabs(it->stride[a->operand][axis]));
+        }
+    double block = m->block * sectors, all = m->all * sectors;
+    for (int i = 0; i < it->ufunc->core->rank[a->operand]; i++) {
+        double size = (double)it->core->size[dim[i]], apart = (double)llabs(stride[i]);
+        double extent_all = extent(s, a, i, size, apart, false);
+        constant *= takes_steps(a, i) || a->irregular >> i & 1 ? 1 : size;
+        m->block *= extent(s, a, i, size, apart, true);
+        m->all *= extent_all;
+        m->span *= size;
+        nearest = extent_all > 1 && apart > 0 ? at_most(nearest, apart) : nearest;
+    }
+    for (uint64_t rest = a->loops; rest != 0; rest &= rest - 1) {
+        block *= s->apart[__builtin_ctzll(rest)];
+        all *= schedule_size(s->body, __builtin_ctzll(rest));
+    }
+    if (a->irregular) { /* no more elements than there are accesses */
+        m->block = at_most(m->block, block);
+        m->all = at_most(m->all, all);
+    }
+    constant = at_most(constant, a->count);
+    m->block *= constant;
+    m->all *= constant;
+    return nearest / constant;
+}
+
+struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
+    double element = dtype_info[s->body->it->dtype[a->operand]].size;
+    struct moved m = {
+        .block = element, .all = element, .span = element, .times = times(s, a->loops)};
+    for (int i = 0; i < s->body->it->ufunc->core->rank[a->operand]; i++)
+        m.random = m.random || is_data(a, i);
+    double nearest = set_bytes(s, a, &m);
+    if (nearest > element && nearest < INFINITY) {
+        m.block *= at_most(nearest, SECTOR) / element;
+        m.all *= at_most(nearest, SECTOR) / element;
+    }
+    m.width = width_of(s, a, element);
+    m.lines = parts_of(s, a, LINE);
+    m.sectors = parts_of(s, a, SECTOR);
+    m.alone = m.sectors < 2 * m.lines;
+    if (m.random) /* few of their words are in the same bank of the L1 cache */
+        m.lines = at_most(m.lines, WARP_THREADS / 4);
+    if (is_staged(s->kind)) { /* neighbouring calls copy their elements together */
+        m.lines = at_most(m.lines, s->kind == UFC_KERNEL_THREAD ? element : element / 4);
+        m.sectors = at_most(m.sectors, element);
+    }
+    return m;
+}
+
+/* ---- caches */
+
+/* Is a thread's next element in the same sector, mostly? */
+static bool stays_near(const struct schedule *s, const struct ufc_access *a) {
+    for (uint64_t rest = a->loops; rest != 0; rest &= rest - 1) {
+        int loop = __builtin_ctzll(rest);
+        int64_t stride = stride_of(s, a, loop);
+        if (s->each[loop] > 1 && stride > 0 && stride < SECTOR)
+            return true;
+    }
+    return is_staged(s->kind);
+}
+
+/* Is the access one of a search: of a loop of which nothing is known, at a place that it finds in
+ * memory?  Its first steps are to few elements. */
+static bool is_search(const struct schedule *s, const struct ufc_access *a) {
+    int loop = innermost(a->loops);
+    return loop >= 0 && s->body->it->overload->loops[loop].kind == UFC_LOOP_SERIAL &&
+           s->body->size[loop] < 0;
+}
+
+/* The part of accesses at random places of an array that a cache of so many bytes does not hold. */
+static double beyond(const struct schedule *s, const struct ufc_access *a, double all,
+                     double cache) {
+    if (all <= cache)
+        return 0;
+    return is_search(s, a) ? log2(all / cache) / log2(all) : 1 - cache / all;
+}
+
+/* Elements between a thread's and its neighbour's, which the thread has. */
+static double beside(const struct schedule *s, const struct ufc_access *a) {
+    double n = 1;
+    for (int i = 0; i < 3 && s->lanes[i].n > 0; i++)
+        if (s->lanes[i].loop >= 0 && stride_of(s, a, s->lanes[i].loop) != 0)
+            n = at_least(n, s->lanes[i].step);
+    return n;
+}
+
+/* Do threads that load calls of their own, a vector at a time, have more of them than the L1 cache
+ * holds, so that sectors are loaded for each half? */
+static bool is_crowded(const struct schedule *s, const struct ufc_access *a) {
+    const struct iteration *it = s->body->it;
+    double resident = at_most(s->threads / s->gpu->multiprocessors, s->occupancy * s->gpu->threads);
+    double bytes = 0;
+    if (s->kind < UFC_KERNEL_DENSE || s->kind > UFC_KERNEL_DENSE_4 ||
+        (it->naxes > 0 && llabs(it->stride[a->operand][0]) < LINE))
+        return false;
+    for (int k = 0; k < it->nin + it->nout; k++)
+        bytes += (double)operand_bytes(it, k) / (double)it->total;
+    return resident * bytes > l1_bytes;
+}
+
+struct path path_of(const struct schedule *s, const struct ufc_access *a, const struct moved *x) {
+    const struct gpu_model *m = s->gpu;
+    double warps = s->threads / WARP_THREADS * x->times / beside(s, a);
+    struct path p = {.by_warps = warps * x->sectors * SECTOR};
+    double resident = at_most(s->threads, s->occupancy * m->threads * m->multiprocessors);
+    bool far = x->lines >= WARP_THREADS / 2 && !stays_near(s, a);
+    p.by_l2 = at_most(p.by_warps, (double)s->blocks * x->block);
+    p.by_memory = x->all;
+    if (x->random) { /* a small array is in the L1 cache */
+        double missed = p.by_warps * beyond(s, a, x->span, l1_bytes);
+        double runs = x->alone ? 2 : 1; /* memory moves two sectors */
+        p.by_l2 = at_most(p.by_l2, busy(s) * at_most(x->all, l1_bytes) + missed);
+        if (x->span > .5 * (double)m->l2)
+            p.by_memory =
+                at_least(runs * p.by_warps * beyond(s, a, x->span, .5 * (double)m->l2), x->all);
+    } else if (far && resident / m->multiprocessors * LINE > l1_bytes) {
+        p.by_l2 = p.by_warps;
+    }
+    p.scattered = far || x->random;
+    if (is_crowded(s, a)) {
+        p.by_l2 *= 2;
+        p.scattered = true;
+    }
+    return p;
+}

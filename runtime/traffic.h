@@ -1,0 +1,49 @@
+/* traffic.h: what the accesses of a launch move: how many lines and sectors a warp's are of, and
+ * how many bytes pass through the caches and through memory. */
+#ifndef UFC_TRAFFIC_H
+#define UFC_TRAFFIC_H
+
+#include "schedule.h"
+
+enum { SECTOR = 32, LINE = 128 }; /* bytes that memory moves at least, and that a cache names */
+
+/* What an access moves: lines and sectors of a warp's, bytes of a block's and of all; how often a
+ * thread does it. */
+struct moved {
+    double lines, sectors, block, all, times;
+    double width; /* elements of a thread that one instruction moves */
+    double span;  /* bytes of all that is there, accessed or not */
+    bool random;
+    bool alone; /* most of its sectors are each in a line of its own */
+};
+struct moved moved_by(const struct schedule *s, const struct ufc_access *a);
+
+/* How an access's bytes reach threads: those that pass through the L2 cache, and through memory. */
+struct path {
+    double by_warps, by_l2, by_memory;
+    bool scattered;
+};
+struct path path_of(const struct schedule *s, const struct ufc_access *a, const struct moved *x);
+
+/* How often a thread does what depends on a set of loops. */
+double times(const struct schedule *s, uint64_t loops);
+/* Bytes from one iteration of a loop to the next, at least 0. */
+int64_t stride_of(const struct schedule *s, const struct ufc_access *a, int loop);
+
+/* -1: there are none. */
+static inline int innermost(uint64_t loops) {
+    return loops ? 63 - __builtin_clzll(loops) : -1;
+}
+
+/* Does a warp copy what its threads' calls access, together? */
+static inline bool is_staged(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_LONE ||
+           (kind >= UFC_KERNEL_DENSE && kind <= UFC_KERNEL_DENSE_4);
+}
+
+/* Multiprocessors that have work. */
+static inline double busy(const struct schedule *s) {
+    return at_most((double)s->blocks, s->gpu->multiprocessors);
+}
+
+#endif
