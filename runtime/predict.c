@@ -359,6 +359,14 @@ static double own_clocks(const struct schedule *s, int loop) {
     return operations * step_clocks / 2 + (is_staged(s->kind) ? load / 8 + l1_clocks : load);
 }
 
+/* Clocks in which the threads of a call wait for one another, and then for what others stored. */
+static double barrier_of(const struct schedule *s) {
+    bool several = s->kind == UFC_KERNEL_BLOCK && (double)s->blocks > s->calls;
+    return s->kind == UFC_KERNEL_CLUSTER ? STEP_CLUSTER_CLOCKS
+           : several                     ? STEP_GRID_CLOCKS
+                                         : 2 * barrier_clocks + l2_clocks;
+}
+
 /* How often a thread comes to a loop. */
 static double around(const struct schedule *s, uint32_t loop) {
     int parent = s->body->it->overload->loops[loop].parent;
@@ -375,7 +383,7 @@ static void add_steps(struct schedule *s) {
             continue;
         clocks += times(s, UINT64_C(1) << i) * own_clocks(s, (int)i);
         if (together && is_shared(o, i) && o->loops[i].parent >= 0)
-            clocks += around(s, i) * (2 * barrier_clocks + l2_clocks);
+            clocks += around(s, i) * barrier_of(s);
         if (o->loops[i].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1 && is_shared(o, i))
             clocks += around(s, i) * join_clocks;
     }
