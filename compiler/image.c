@@ -114,8 +114,13 @@ static void put_module(struct builder *b, struct module *m) {
     size_t cubins = put_zeros(b, (size_t)o->narchs, sizeof(struct ufc_cubin));
     point(b, m->at + offsetof(struct ufc_code, cubins), cubins);
     for (size_t at = cubins, i = 0; i < (size_t)o->narchs; i++, at += sizeof(struct ufc_cubin)) {
+        struct ufc_cubin cubin = {.sm = (uint32_t)o->archs[i]};
+        if (ufc_module_sm(m->module, o->archs[i]) != o->archs[i]) {
+            set(b, at, &cubin, sizeof cubin);
+            continue;
+        }
         struct buf *code = &b->gpu++->code;
-        struct ufc_cubin cubin = {.sm = (uint32_t)o->archs[i], .size = code->size};
+        cubin.size = code->size;
         set(b, at, &cubin, sizeof cubin);
         point(b, at + offsetof(struct ufc_cubin, data), put_code(b, code, m));
     }

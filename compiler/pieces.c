@@ -33,7 +33,8 @@ static void cut_gpu(struct uc *uc, int ncubins, struct pieces *all) {
             add(uc, all, piece);
             for (int i = 0; i < ncubins; i++) {
                 piece.sm = uc->options->archs[i];
-                add(uc, all, piece);
+                if (ufc_module_sm(piece.module, piece.sm) == piece.sm)
+                    add(uc, all, piece);
             }
         }
 }
@@ -78,7 +79,7 @@ static void compress(struct buf *text) {
 }
 
 static bool make_gpu(struct uc *uc, const struct pieces *all, struct piece *p) {
-    int sm = p->sm != 0 ? p->sm : PTX_SM;
+    int sm = p->sm != 0 ? p->sm : ufc_module_sm(p->module, PTX_SM);
     uint64_t kernels = module_kernels(p->plan, p->module);
     if (p->sm == 0) {
         bool ok = gen_gpu(uc, p->plan, kernels, sm, UFCC_PTX, &p->code);
@@ -141,8 +142,8 @@ static bool list_piece(struct uc *uc, void *arg, int i) {
     struct pieces *all = arg;
     struct piece *p = &all->all[i];
     int arch = uc->options->narchs > 0 ? uc->options->archs[0] : PTX_SM;
-    return p->plan != NULL ? gen_gpu(uc, p->plan, module_kernels(p->plan, p->module), arch,
-                                     all->output, &p->code)
+    return p->plan != NULL ? gen_gpu(uc, p->plan, module_kernels(p->plan, p->module),
+                                     ufc_module_sm(p->module, arch), all->output, &p->code)
                            : gen_host(uc, &p->host, all->output, &p->code);
 }
 

@@ -149,6 +149,18 @@ struct sharer {
 int count_owned(const struct plan *p);
 int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list);
 bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list);
+/* The elements that a statement accesses by a place: for all values of the indices of loops and
+ * ranges in it, the outer ones first, in one iteration of the loops around it. */
+enum { FOOTPRINT_INDICES = 6 };
+struct footprint {
+    const struct pval *place;
+    const struct enclosing *around;
+    const struct pstmt *index[FOOTPRINT_INDICES];
+    int n; /* more than FOOTPRINT_INDICES: there are others */
+};
+/* Whether two regions of an array have no element in common; written: find_written of the body. */
+bool are_footprints_apart(const struct plan *p, bool *written, const struct footprint *a,
+                          const struct footprint *b);
 /* Whether the iterations of a PS_FOR may run in any order.  Sets `merged` of what it stores where
  * they are then to be merged. */
 bool is_independent(const struct sharer *x, struct pstmt *loop);
@@ -184,7 +196,32 @@ struct access access_of(const struct plan *p, const struct pstmt *s);
 /* Whether the threads must wait before a statement with accesses a; adds these to h. */
 bool must_sync(struct hazard *h, bool spread, struct access a);
 /* Sets `sync` and `sync_blocks` of all statements outside of spreads. */
-void sync_threads(const struct plan *p);
+void sync_threads(struct uc *uc, const struct plan *p);
+
+/* plan_footprint.c */
+/* A place that a statement accesses. */
+struct touch {
+    struct footprint footprint;
+    bool stored, spread; /* by a spread's threads; else all read, and the first one stores */
+    struct touch *next;
+};
+/* What finds places in a body. */
+struct toucher {
+    struct uc *uc;
+    const struct plan *plan;
+    bool *written;                  /* find_written */
+    const struct pval **only;       /* by variable: the one value that it is set to; or NULL */
+    const struct enclosing *around; /* of the statement */
+    const struct pstmt *index[FOOTPRINT_INDICES];
+    int n;
+};
+struct toucher toucher_new(struct uc *uc, const struct plan *p);
+/* The places of outputs that s accesses; whole: and statements in it. */
+struct touch *touches_of(struct toucher *x, const struct pstmt *s, bool spread, bool whole);
+/* A PS_SET of the only value of a whole number as a loop of one iteration; NULL: it is none. */
+const struct pstmt *loop_of_set(const struct toucher *x, const struct pstmt *s);
+/* Whether two accesses may be of the same element, and one stores it. */
+bool may_meet(const struct toucher *x, const struct touch *a, const struct touch *b);
 
 /* plan_resident.c */
 /* Sets map.resident and map.step of a gufunc's plan. */
@@ -216,6 +253,8 @@ const struct window *find_window(struct uc *uc, const struct plan *p);
 /* plan_forward.c */
 /* Makes variables of the results that a gufunc's body reads again. */
 void forward_results(struct lower *l);
+/* The same of elements that ordered loops store, of a plan whose loops are shared. */
+void forward_elements(struct uc *uc, struct plan *p);
 
 /* plan_place.c */
 /* Computes arrays of a gufunc's body where they are read, if that is as good as storing them. */

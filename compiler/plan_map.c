@@ -474,7 +474,9 @@ void map_plan(struct uc *uc, struct plan *p) {
         find_stored(uc, p);
         map->in_phases = describe_phases(uc, p) && map->in_phases;
     }
-    sync_threads(p);
+    if (!p->checked)
+        forward_elements(uc, p);
+    sync_threads(uc, p);
     find_resident(uc, p);
     map->width = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     map->row = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);

@@ -10,7 +10,7 @@
 
 #include "plan.h"
 
-enum { MAX_SUMMANDS = 6, MAX_INDICES = 8, MAX_PLACES = 32 };
+enum { MAX_SUMMANDS = 6, MAX_INDICES = 2 * FOOTPRINT_INDICES, MAX_PLACES = 32 };
 
 /* A whole number: plus + times[0] * of[0] + ... */
 struct linear {
@@ -365,6 +365,63 @@ static bool are_apart(const struct candidate *c, const struct pval *a, const str
     return false;
 }
 
+/* ---- footprints */
+
+/* A context in which subscripts of the region are sums of indices. */
+static struct candidate footprint_context(const struct plan *p, const struct footprint *r,
+                                          bool *written) {
+    struct candidate c = {.plan = p, .written = written};
+    for (const struct enclosing *e = r->around; e != NULL && c.own < FOOTPRINT_INDICES;
+         e = e->outer)
+        c.own++;
+    const struct enclosing *e = r->around;
+    for (int i = c.own; i-- > 0; e = e->outer)
+        c.index[i] = e->loop;
+    c.nindices = c.own;
+    for (int i = 0; i < r->n; i++)
+        c.index[c.nindices++] = r->index[i];
+    return c;
+}
+
+/* Is subscript a of one region below subscript b of another one, in the same iteration of the loops
+ * around both? */
+static bool is_all_below(const struct candidate *ca, const struct pval *a,
+                         const struct candidate *cb, const struct pval *b) {
+    struct linear greatest, least;
+    if (!linear_of(ca, a, &greatest) || !linear_of(cb, b, &least) ||
+        !make_extreme(ca, ca->own, ca->nindices, true, &greatest) ||
+        !make_extreme(cb, cb->own, cb->nindices, false, &least) || !subtract(&least, &greatest))
+        return false;
+    least.plus--;
+    return is_never_negative(ca, least);
+}
+
+/* The longer of the lists of loops around two statements, of which the other one is the end: what
+ * is set between the two stands there as a loop.  NULL: they are around different lists. */
+static const struct enclosing *longer(const struct enclosing *a, const struct enclosing *b) {
+    const struct enclosing *in_a = a, *in_b = b;
+    while (in_a != NULL && in_a != b)
+        in_a = in_a->outer;
+    while (in_b != NULL && in_b != a)
+        in_b = in_b->outer;
+    return in_a == b ? a : in_b == a ? b : NULL;
+}
+
+bool are_footprints_apart(const struct plan *p, bool *written, const struct footprint *a,
+                          const struct footprint *b) {
+    struct footprint x = *a, y = *b;
+    x.around = y.around = longer(a->around, b->around);
+    if (x.around == NULL || a->n > FOOTPRINT_INDICES || b->n > FOOTPRINT_INDICES)
+        return false;
+    const struct candidate ca = footprint_context(p, &x, written),
+                           cb = footprint_context(p, &y, written);
+    for (int i = 0; i < a->place->nargs; i++)
+        if (is_all_below(&ca, a->place->args[i], &cb, b->place->args[i]) ||
+            is_all_below(&cb, b->place->args[i], &ca, a->place->args[i]))
+            return true;
+    return false;
+}
+
 /* ---- loops */
 
 struct mentions {
@@ -415,7 +472,8 @@ static struct candidate *new_candidate(const struct sharer *x, const struct pstm
         if (c->written[i] && within[i] != x->mentions[i])
             return NULL;
     c->written[s->var->id] = true;
-    for (const struct enclosing *e = x->around; e != NULL && c->own < MAX_INDICES / 2; e = e->outer)
+    for (const struct enclosing *e = x->around; e != NULL && c->own < FOOTPRINT_INDICES;
+         e = e->outer)
         c->own++;
     const struct enclosing *e = x->around;
     for (int i = c->own; i-- > 0; e = e->outer)

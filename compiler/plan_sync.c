@@ -57,85 +57,168 @@ bool must_sync(struct hazard *h, bool spread, struct access a) {
     return wait;
 }
 
-static void merge(struct hazard *h, const struct hazard *other) {
-    h->spread.reads |= other->spread.reads;
-    h->spread.writes |= other->spread.writes;
-    h->single.reads |= other->single.reads;
-    h->single.writes |= other->single.writes;
-}
+/* ---- the threads of a call */
 
-/* Adds all that a list may access, in whatever order. */
-static void add_any(const struct plan *p, const struct pstmt *list, struct hazard *h) {
-    for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        struct access a = access_of(p, s);
-        add_hazard(h, true, a);
-        add_hazard(h, false, a);
-    }
-}
-
-/* The accesses of a statement's own values. */
-static struct access own_access(const struct plan *p, const struct pstmt *s) {
-    struct finding f = {.plan = p};
-    add_access(s, &f);
-    return f.found;
-}
+/* What they have accessed since they last waited: elements, while the indices of the loops around
+ * have the same values, else whole outputs. */
+struct pending {
+    struct hazard any;
+    struct touch *touches;
+    int count; /* of these */
+};
+enum { MANY_TOUCHES = 64 }; /* that are not worth comparing */
 
 struct waits {
-    const struct plan *plan;
+    struct toucher toucher;
     bool blocks; /* the threads are several blocks, which do not wait where accs are joined */
 };
 
-static void sync_list(const struct waits *w, struct pstmt *s, struct hazard *h);
+/* Makes the elements whole outputs. */
+static void widen(struct pending *h) {
+    for (const struct touch *t = h->touches; t != NULL; t = t->next) {
+        uint32_t bit = UINT32_C(1) << t->footprint.place->operand;
+        struct access a = {t->stored ? 0 : bit, t->stored ? bit : 0};
+        add_hazard(&h->any, t->spread, a);
+    }
+    h->touches = NULL;
+    h->count = 0;
+}
+
+static void merge_access(struct access *to, const struct access *from) {
+    to->reads |= from->reads;
+    to->writes |= from->writes;
+}
+
+static void merge(struct pending *h, const struct pending *other) {
+    struct pending more = *other;
+    widen(h);
+    widen(&more);
+    merge_access(&h->any.spread, &more.any.spread);
+    merge_access(&h->any.single, &more.any.single);
+}
+
+/* Adds all that a list may access, in whatever order. */
+static void add_any(const struct plan *p, const struct pstmt *list, struct pending *h) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        struct access a = access_of(p, s);
+        add_hazard(&h->any, true, a);
+        add_hazard(&h->any, false, a);
+    }
+}
+
+static bool meets(const struct waits *w, const struct pending *h, const struct touch *t) {
+    for (const struct touch *p = h->touches; p != NULL; p = p->next) {
+        bool same_thread = p->stored && t->stored && !p->spread && !t->spread;
+        if (!same_thread && may_meet(&w->toucher, p, t))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the threads must wait before a statement; adds its accesses. */
+static bool must_wait(struct waits *w, struct pending *h, const struct pstmt *s, bool spread) {
+    struct touch *list = touches_of(&w->toucher, s, spread, spread), **end = &list;
+    bool wait = false;
+    int n = 0;
+    for (; *end != NULL; end = &(*end)->next, n++) {
+        uint32_t bit = UINT32_C(1) << (*end)->footprint.place->operand;
+        struct access a = {(*end)->stored ? 0 : bit, (*end)->stored ? bit : 0};
+        wait = wait || conflicts(&h->any, spread, a) || meets(w, h, *end);
+    }
+    if (wait)
+        *h = (struct pending){.touches = NULL};
+    if (h->count > MANY_TOUCHES)
+        widen(h);
+    *end = h->touches;
+    h->touches = list;
+    h->count += n;
+    return wait;
+}
+
+/* All threads have read what they were to read. */
+static void end_reads(struct pending *h) {
+    h->any.spread.reads = h->any.single.reads = 0;
+    for (struct touch **t = &h->touches; *t != NULL;)
+        if ((*t)->stored)
+            t = &(*t)->next;
+        else
+            *t = (*t)->next;
+}
+
+static void sync_list(struct waits *w, struct pstmt *s, struct pending *h);
+
+static void enclose(struct waits *w, const struct pstmt *loop) {
+    struct enclosing *own = NEW(w->toucher.uc, struct enclosing);
+    *own = (struct enclosing){loop, w->toucher.around};
+    w->toucher.around = own;
+}
 
 /* A loop's iterations come after one another in any state that the body may leave. */
-static void sync_loop(const struct waits *w, struct pstmt *s, struct hazard *h) {
-    struct hazard before = *h;
-    add_any(w->plan, s->body, h);
+static void sync_loop(struct waits *w, struct pstmt *s, struct pending *h) {
+    const struct enclosing *outer = w->toucher.around;
+    widen(h);
+    struct pending before = *h;
+    add_any(w->toucher.plan, s->body, h);
+    if (s->kind == PS_FOR && !find_written(w->toucher.uc, w->toucher.plan, s->body)[s->var->id])
+        enclose(w, s);
     sync_list(w, s->body, h);
+    w->toucher.around = outer;
     merge(h, &before);
 }
 
-static void sync_branches(const struct waits *w, struct pstmt *s, struct hazard *h) {
-    struct hazard other = *h;
+static void sync_branches(struct waits *w, struct pstmt *s, struct pending *h) {
+    widen(h);
+    struct pending other = *h;
     sync_list(w, s->body, h);
     sync_list(w, s->other, &other);
     merge(h, &other);
 }
 
 /* A PS_LEAVE may go to the end of the block from anywhere in it. */
-static void sync_block(const struct waits *w, struct pstmt *s, struct hazard *h) {
-    struct hazard before = *h;
+static void sync_block(struct waits *w, struct pstmt *s, struct pending *h) {
+    widen(h);
+    struct pending before = *h;
     sync_list(w, s->body, h);
     merge(h, &before);
-    add_any(w->plan, s->body, h);
+    add_any(w->toucher.plan, s->body, h);
 }
 
-static void sync_list(const struct waits *w, struct pstmt *s, struct hazard *h) {
-    for (; s != NULL; s = s->next) {
-        bool spread = s->kind == PS_SPREAD || s->accs != NULL;
-        struct access a = spread ? access_of(w->plan, s) : own_access(w->plan, s);
-        *(w->blocks ? &s->sync_blocks : &s->sync) = must_sync(h, spread, a);
-        switch (s->kind) {
-        case PS_SPREAD:
-            if (s->accs != NULL && !is_brief(s) &&
-                !w->blocks) /* which are joined when all threads have read */
-                h->spread.reads = h->single.reads = 0;
-            break;
-        case PS_FOR:
-            if (s->shared != NULL)
-                sync_list(w, s->shared, h);
-            else if (s->accs == NULL)
-                sync_loop(w, s, h);
-            break;
-        case PS_LOOP: sync_loop(w, s, h); break;
-        case PS_IF: sync_branches(w, s, h); break;
-        case PS_BLOCK: sync_block(w, s, h); break;
-        default: sync_list(w, s->body, h); break;
-        }
+static void sync_statement(struct waits *w, struct pstmt *s, struct pending *h) {
+    bool spread = s->kind == PS_SPREAD || s->accs != NULL;
+    *(w->blocks ? &s->sync_blocks : &s->sync) = must_wait(w, h, s, spread);
+    switch (s->kind) {
+    case PS_SPREAD:
+        if (s->accs != NULL && !is_brief(s) && !w->blocks) /* which are then joined */
+            end_reads(h);
+        break;
+    case PS_FOR:
+        if (s->shared != NULL)
+            sync_list(w, s->shared, h);
+        else if (s->accs == NULL)
+            sync_loop(w, s, h);
+        break;
+    case PS_LOOP: sync_loop(w, s, h); break;
+    case PS_IF: sync_branches(w, s, h); break;
+    case PS_BLOCK: sync_block(w, s, h); break;
+    default: sync_list(w, s->body, h); break;
     }
 }
 
-void sync_threads(const struct plan *p) {
-    for (int blocks = 0; blocks < 2; blocks++)
-        sync_list(&(struct waits){p, blocks}, p->body->body, &(struct hazard){0});
+static void sync_list(struct waits *w, struct pstmt *s, struct pending *h) {
+    const struct enclosing *outer = w->toucher.around;
+    for (; s != NULL; s = s->next) {
+        sync_statement(w, s, h);
+        const struct pstmt *set = loop_of_set(&w->toucher, s);
+        if (set != NULL)
+            enclose(w, set);
+    }
+    w->toucher.around = outer;
+}
+
+void sync_threads(struct uc *uc, const struct plan *p) {
+    struct waits w = {.toucher = toucher_new(uc, p)};
+    for (int blocks = 0; blocks < 2; blocks++) {
+        w.blocks = blocks;
+        sync_list(&w, p->body->body, &(struct pending){.touches = NULL});
+    }
 }

@@ -24,7 +24,19 @@ enum ufc_kernel_kind {
 
 /* Kernels are in modules that are loaded apart, each when it is first needed: most programs' arrays
  * are contiguous, and few reduce. */
-enum ufc_module { UFC_MODULE_PLAIN, UFC_MODULE_LAYOUT, UFC_MODULE_FOLD, UFC_MODULE_COUNT };
+enum ufc_module {
+    UFC_MODULE_PLAIN,
+    UFC_MODULE_LAYOUT,
+    UFC_MODULE_FOLD,
+    UFC_MODULE_CLUSTER,
+    UFC_MODULE_COUNT
+};
+
+/* The architecture that a module is for at least, and later ones, where others are for `least`. */
+enum { UFC_CLUSTER_SM = 90 };
+static inline int ufc_module_sm(enum ufc_module module, int least) {
+    return module == UFC_MODULE_CLUSTER && least < UFC_CLUSTER_SM ? UFC_CLUSTER_SM : least;
+}
 
 enum ufc_kernel_family { UFC_FAMILY_UFUNC, UFC_FAMILY_FOLD, UFC_FAMILY_GUFUNC };
 
@@ -271,10 +283,11 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 struct ufc_kparam_gufunc {
     int64_t calls;   /* calls of this launch, < 2^31; times `blocks` too, where each has its own */
     uint32_t naxes;  /* loop axes in use, the fastest first */
-    uint32_t group;  /* WARP, TILE, BLOCK, RESIDENT; SCATTER: copies of the bins; JOINT: groups
-                        of blocks */
+    uint32_t group;  /* WARP, TILE, BLOCK, CLUSTER, RESIDENT; SCATTER: copies of the bins; JOINT:
+                        groups  of blocks */
     uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
-                        a point; BLOCK, JOINT, SCATTER: that share a call; PREFIX: tiles a call */
+                        a point; BLOCK, CLUSTER, JOINT, SCATTER: that share a call; PREFIX: tiles a
+                        call */
     uint32_t phase;  /* NEST, TILE, SCATTER */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in

@@ -35,7 +35,7 @@ static int64_t max_calls(const struct gufunc_walk *w) {
     struct ufc_kparam_gufunc gufunc = {.group = w->spread.group,
                                        .blocks = w->spread.blocks * parts_of(&w->spread)};
     int64_t block = block_size(w);
-    if (w->spread.kind == UFC_KERNEL_PREFIX)
+    if (w->spread.kind == UFC_KERNEL_PREFIX || w->spread.kind == UFC_KERNEL_CLUSTER)
         return INT32_MAX / w->spread.blocks;
     if (w->spread.kind == UFC_KERNEL_JOINT)
         return INT32_MAX;
@@ -98,6 +98,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
         .kind = w->spread.kind, .block = (unsigned)block_size(w), .param = packed, .size = at.nest};
     launch.shared = w->spread.shared;
     launch.together = shares_blocks(&w->spread);
+    launch.cluster = w->spread.kind == UFC_KERNEL_CLUSTER ? w->spread.blocks : 0;
     set_loop(&gufunc, op, w, start, extent);
     for (size_t k = 0; w->spread.rows && k < n; k++)
         op[k].stride[UFC_MAX_AXES - 1] = w->row_stride[k];

@@ -23,6 +23,7 @@ void model_reference(struct gpu_model *m) {
                             .threads = 2048,
                             .shared = 227 << 10,
                             .together = H100_MULTIPROCESSORS,
+                            .cluster = CLUSTER_LARGE,
                             .l2 = 50 << 20,
                             .copy_rate = 4.2e12};
     model_rates(m, 90, 1.98e9);

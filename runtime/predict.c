@@ -348,7 +348,9 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     if (!is_shared(o, loop))
         return 0;
     if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
-        clocks += s->together > 1 ? grid_clocks : part_clocks;
+        clocks += s->kind == UFC_KERNEL_CLUSTER ? STEP_CLUSTER_CLOCKS
+                  : s->together > 1             ? grid_clocks
+                                                : part_clocks;
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1)
         clocks += join_clocks + (s->kind == UFC_KERNEL_JOINT ? grid_clocks : 0);
     return clocks * around(s, loop);

@@ -143,6 +143,7 @@ struct gpu_model {
     int threads;                 /* of a multiprocessor, at most */
     int shared;                  /* bytes of shared memory that a block may have */
     int together;                /* blocks that can run at the same time */
+    int cluster;                 /* blocks of a cluster, at most; 0: there are none */
     int64_t l2;                  /* bytes of the L2 cache */
     double clock;                /* of a multiprocessor, a second */
     double copy_rate;            /* bytes a second that copies reach, read and written */
@@ -552,6 +553,7 @@ struct kernel_launch {
     size_t size;            /* bytes of param */
     unsigned shared;        /* bytes of a block's shared memory beside what the kernel declares */
     bool together;          /* blocks wait for one another, so that all must run at the same time */
+    unsigned cluster;       /* blocks of a cluster; 0: there are no clusters */
     const char *why;        /* of FOLD and TREE: why the kernel was chosen, for descriptions */
     const struct ufc_constants *known; /* of the code to be launched; NULL: of the general one */
     bool planned;                      /* as struct iteration's */
@@ -562,7 +564,7 @@ ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_
 /* steps.c */
 /* How threads share a call whose body has ordered loops with steps. */
 struct sharing {
-    enum ufc_kernel_kind kind;       /* THREAD, WARP, BLOCK, RESIDENT or LONE */
+    enum ufc_kernel_kind kind;       /* THREAD, WARP, BLOCK, CLUSTER, RESIDENT or LONE */
     uint32_t threads, group, blocks; /* of a block; as in the kernel's parameter */
     uint32_t inputs, shared;         /* in shared memory; bytes of that */
 };

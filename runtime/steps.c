@@ -3,8 +3,9 @@
  * more threads than it has work for. */
 #include <math.h>
 
+#include "apart.h"
 #include "model.h"
-#include "rt.h"
+#include "schedule.h"
 
 enum { WARP_SIZE = 32, ISSUE_WIDTH = 4 * WARP_SIZE }; /* threads: of a warp, in a clock */
 
@@ -67,6 +68,44 @@ static double step_work(const struct iteration *it) {
     return work;
 }
 
+/* The loop whose iterations a warp's threads have where an access is: the innermost one in loop
+ * `loop` of those that threads share; -1: there is none. */
+static int lanes_loop(const struct ufc_overload *o, int loop) {
+    int found = loop >= 0 && o->loops[loop].kind != UFC_LOOP_SERIAL ? loop : -1;
+    for (int i = loop + 1; i < (int)o->nloops; i++)
+        if (o->loops[i].parent == found && found >= 0 && o->loops[i].kind == UFC_LOOP_POINTS)
+            found = i;
+    return found;
+}
+
+/* The clocks that a multiprocessor alone takes for the accesses of a step to memory. */
+static double step_clocks(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    uint64_t inside, steps = step_loops(o, &inside);
+    double clocks = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        if (!(a->loops & inside))
+            continue;
+        int lanes = lanes_loop(o, 63 - __builtin_clzll(a->loops));
+        double n = model_points(it, a->loops & ~steps) * a->count;
+        double lines = lanes >= 0 ? lines_along(it, a, (struct loop_index){-1, lanes}) : 1;
+        clocks += n * at_least(lines / WARP_SIZE, 1. / STEP_NEAR);
+    }
+    return clocks;
+}
+
+/* The parts of a step that threads share, between which they wait for one another. */
+static double step_parts(const struct ufc_overload *o) {
+    int n = 0;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        int parent = o->loops[i].parent;
+        n += o->loops[i].kind != UFC_LOOP_SERIAL && parent >= 0 &&
+             o->loops[parent].kind == UFC_LOOP_SERIAL;
+    }
+    return n;
+}
+
 static uint32_t power_above(double n, uint32_t least, uint32_t most) {
     uint32_t p = least;
     while (p < most && p < n)
@@ -74,12 +113,51 @@ static uint32_t power_above(double n, uint32_t least, uint32_t most) {
     return p;
 }
 
+/* Has several blocks share a call where that is faster: those of a cluster, or as many as can run
+ * at the same time.  s: one block, the threads of which have `room` in shared memory. */
+static void choose_blocks(const struct iteration *it, const struct gpu_model *gpu, double work,
+                          struct sharing *s) {
+    const struct ufc_overload *o = it->overload;
+    double clocks = step_clocks(it), parts = step_parts(o);
+    double near = s->kind == UFC_KERNEL_RESIDENT ? work / STEP_NEAR : clocks;
+    double least = near + parts * STEP_BLOCK_CLOCKS;
+    double grid = floor(at_most(work / STEP_BLOCK_WORK, (double)(gpu->together / it->total)));
+    double cluster = 1, wanted = at_most(work / STEP_WORK / CLUSTER_LEAST_THREADS, gpu->cluster);
+    while (2 * cluster <= wanted && 2 * cluster * (double)it->total <= gpu->multiprocessors)
+        cluster *= 2;
+    if (o->kernel[UFC_KERNEL_CLUSTER] && cluster > 1 &&
+        clocks / cluster + parts * STEP_CLUSTER_CLOCKS < least) {
+        least = clocks / cluster + parts * STEP_CLUSTER_CLOCKS;
+        *s = (struct sharing){.kind = UFC_KERNEL_CLUSTER, .group = 1, .blocks = (uint32_t)cluster};
+        s->threads = power_above(work / STEP_WORK / cluster, CLUSTER_LEAST_THREADS,
+                                 o->block[UFC_KERNEL_CLUSTER]);
+    }
+    if (grid >= STEP_LEAST_BLOCKS && clocks / grid + parts * STEP_GRID_CLOCKS < least)
+        *s = (struct sharing){.kind = UFC_KERNEL_BLOCK,
+                              .group = 1,
+                              .blocks = (uint32_t)grid,
+                              .threads = o->block[UFC_KERNEL_BLOCK]};
+}
+
+/* The threads of a block of RESIDENT, of so many at most, where calls are many: as many calls as
+ * have room run at a time, since each warp goes through all parts of a step. */
+static uint32_t resident_threads(const struct iteration *it, const struct gpu_model *gpu,
+                                 const struct sharing *s) {
+    uint32_t threads = s->threads;
+    double fit = at_most((double)gpu->shared / (s->shared + RESIDENT_RESERVED), RESIDENT_BLOCKS);
+    double calls = ceil((double)it->total / gpu->multiprocessors);
+    fit = floor(at_least(at_most(fit, calls), 1));
+    while (threads > WARP_SIZE && threads * fit > gpu->threads && gpu->threads > 0)
+        threads /= 2;
+    return threads;
+}
+
 bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
     const struct ufc_overload *o = it->overload;
     int64_t room = gpu->shared - RESIDENT_JOINS, points;
     int64_t outputs = resident_bytes(it, it->nin), all = resident_bytes(it, 0);
     bool many = it->total >= RESIDENT_CALLS;
-    double work = step_work(it), together = (double)(gpu->together / it->total);
+    double work = step_work(it);
     uint32_t most = o->block[UFC_KERNEL_BLOCK];
     bool brief = many && s->kind == UFC_KERNEL_WARP && work < STEP_WARP_WORK;
     if (!o->kernel[UFC_KERNEL_BLOCK] || work <= 0 || brief)
@@ -90,11 +168,10 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
         s->kind = UFC_KERNEL_RESIDENT;
         s->inputs = !many && all <= room;
         s->shared = (uint32_t)(s->inputs ? all : outputs);
-    } else if (work / STEP_BLOCK_WORK >= STEP_LEAST_BLOCKS && together >= STEP_LEAST_BLOCKS) {
-        double blocks = work / STEP_BLOCK_WORK;
-        s->blocks = (uint32_t)(blocks < together ? blocks : together);
-        s->threads = most;
+        s->threads = many ? resident_threads(it, gpu, s) : s->threads;
     }
+    if (!many)
+        choose_blocks(it, gpu, work, s);
     bool known = o->step.nterms && compute_size(&o->step, it->core->size, &points);
     while (known && s->group < 32 && s->group * 2 * points <= (int64_t)s->threads * s->blocks)
         s->group *= 2;

@@ -58,6 +58,8 @@ enum {
     ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
     RESIDENT_JOINS = 8192,    /* bytes of a block's shared memory that are left for joins; how much
                                  there is differs between GPUs [bits: with the GPU, too] */
+    RESIDENT_RESERVED = 1024, /* bytes that the GPU takes of each block's */
+    RESIDENT_BLOCKS = 32,     /* of a multiprocessor, at most */
     RESIDENT_CALLS = 1024,    /* calls, a block each, that keep a GPU busy [bits] */
     TILE_MIN_SIDE = 8,        /* rows and columns of results, at least [bits] */
     TILE_PROCESSORS = 132,    /* multiprocessors that tiles are to keep busy [H100] [bits: the
@@ -96,11 +98,29 @@ enum {
 
 /* steps.c: accesses of a step */
 enum {
-    STEP_WORK = 4,          /* that are worth a thread [bits] */
+    STEP_WORK = 4, /* that are worth a thread [bits] */
+    STEP_NEAR = 8, /* of a multiprocessor in a clock, if neighbours' are side by side [bits] */
     STEP_WORK_MANY = 16,    /* the same, where calls are many [bits] */
     STEP_WARP_WORK = 64,    /* that are worth a warp, where calls are many [bits] */
     STEP_BLOCK_WORK = 4096, /* that are worth a block, though blocks wait for one another longer */
     STEP_LEAST_BLOCKS = 4,  /* blocks that are worth such barriers */
+};
+
+/* steps.c: clocks from barrier to barrier of a step, beside what its accesses take: of a block's
+ * threads, of a cluster's, of those of blocks that wait by a count in memory [H100] */
+enum {
+    STEP_BLOCK_CLOCKS = 400,    /* [bits] */
+    STEP_CLUSTER_CLOCKS = 1200, /* [bits] */
+    STEP_GRID_CLOCKS = 3500,    /* [bits] */
+};
+
+/* Clusters: blocks, on all GPUs that have them and on those of compute capability 9 */
+enum {
+    CLUSTER_PORTABLE = 8,
+    CLUSTER_LARGE = 16,
+    CLUSTER_LEAST_THREADS = 64, /* of a block, that have work [bits] */
+    CLUSTER_LARGE_BELOW = 100,
+    CLUSTER_LARGE_MULTIPROCESSORS = 100, /* with fewer it may be part of a GPU */
 };
 
 /* steps.c: clocks of calls with ordered loops, as an H200 took them for twelve bodies */
@@ -302,6 +322,7 @@ enum {
     ABREAST_WORK = 160,    /* with so many operations for all of them [bits], */
     ABREAST_BODY = 512,    /* so many nodes of values [bits], */
     ABREAST_ACCS = 16,     /* and accumulators of so many words [bits] */
+    REST_THREADS = 256,    /* of a block whose points beside whole steps are loaded together */
     POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
     POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at once */
     BATCH_POINTS = 32,     /* points of a thread whose elements are loaded before one is computed,

@@ -34,6 +34,7 @@ enum {
     CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
     CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115,
+    CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH = 120,
 };
 enum {
     CU_JIT_ERROR_LOG_BUFFER = 5,
@@ -45,6 +46,7 @@ enum {
     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
     CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+    CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
 };
 enum { CU_STREAM_DEFAULT = 0 };
 enum { CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
@@ -55,6 +57,22 @@ enum {
     CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5,
     CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
     CU_MEMPOOL_ATTR_USED_MEM_HIGH = 8,
+};
+
+enum { CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4 };
+
+/* CUlaunchAttribute */
+struct cuda_launch_attribute {
+    _Alignas(8) int id;
+    _Alignas(8) unsigned value[16]; /* of CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: blocks each way */
+};
+
+/* CUlaunchConfig */
+struct cuda_launch {
+    unsigned grid[3], block[3], shared;
+    CUstream stream;
+    struct cuda_launch_attribute *attributes;
+    unsigned nattributes;
 };
 
 /* CUmemPoolProps_v1 */

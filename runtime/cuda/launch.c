@@ -9,12 +9,27 @@ struct queue {
     const struct ufc_overload *overload;
 };
 
+static ufc_status enqueue_clusters(const struct queue *q, CUfunction kernel,
+                                   const struct kernel_launch *l, void **params, ufc_error *err) {
+    struct cuda_launch_attribute size = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+                                         .value = {l->cluster, 1, 1}};
+    const struct cuda_launch launch = {.grid = {l->blocks, 1, 1},
+                                       .block = {l->block, 1, 1},
+                                       .shared = l->shared,
+                                       .stream = q->stream,
+                                       .attributes = &size,
+                                       .nattributes = 1};
+    return CU(err, cuLaunchKernelEx, &launch, kernel, params, NULL);
+}
+
 static ufc_status enqueue(void *arg, const struct kernel_launch *l, ufc_error *err) {
     const struct queue *q = arg;
     CUfunction kernel;
     void *params[] = {l->param};
     ufc_status status =
         cuda_kernel(q->state, q->space, q->overload, l->kind, l->known, l->planned, &kernel, err);
+    if (status == UFC_OK && l->cluster)
+        return enqueue_clusters(q, kernel, l, params, err);
     if (status == UFC_OK && l->together)
         return CU(err, cuLaunchCooperativeKernel, kernel, l->blocks, 1, 1, l->block, 1, 1,
                   l->shared, q->stream, params);

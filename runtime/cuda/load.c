@@ -154,7 +154,8 @@ static ufc_status load_module(const struct ufc_overload *overload, const struct 
                 overload->signature, capability / 10, capability % 10);
 }
 
-/* Finds a kernel, and lets it have the shared memory that launch_gufunc.c may ask for. */
+/* Finds a kernel, and lets it have the shared memory, or the clusters, that launch_gufunc.c may ask
+ * for. */
 static ufc_status find_kernel(const struct cuda_state *state, struct loaded *loaded,
                               const struct ufc_overload *overload, enum ufc_kernel_kind kind,
                               ufc_error *err) {
@@ -164,6 +165,9 @@ static ufc_status find_kernel(const struct cuda_state *state, struct loaded *loa
         CU(err, cuModuleGetFunction, kernel, loaded->module, overload->kernel[kind]);
     bool asks = kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_SCATTER ||
                 kind == UFC_KERNEL_LONE || kind == UFC_KERNEL_JOINT;
+    if (status == UFC_OK && kind == UFC_KERNEL_CLUSTER && cuda.cuFuncSetAttribute)
+        return CU(err, cuFuncSetAttribute, *kernel,
+                  CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
     if (status != UFC_OK || !asks || !state->shared)
         return status;
     status = CU(err, cuFuncGetAttribute, &declared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, *kernel);

@@ -318,7 +318,7 @@ static void release(struct sim_worker *w, uint32_t id) {
         if (t->state != THREAD_AT_BARRIER || barrier_id(w, t) != id)
             continue;
         n++;
-        yes += barrier_of(w, t)->aux > BAR_ARRIVE && t->r[barrier_of(w, t)->x[3]];
+        yes += barrier_of(w, t)->aux >= BAR_POPC && t->r[barrier_of(w, t)->x[3]];
     }
     for (uint32_t k = 0; k < w->nthreads; k++) {
         struct sim_thread *t = &w->threads[k];
@@ -327,7 +327,7 @@ static void release(struct sim_worker *w, uint32_t id) {
         const struct insn *i = barrier_of(w, t);
         if (i->aux == BAR_POPC)
             t->r[i->x[0]] = yes;
-        else if (i->aux > BAR_ARRIVE)
+        else if (i->aux >= BAR_POPC)
             t->r[i->x[0]] = i->aux == BAR_AND ? yes == n : yes > 0;
         t->state = THREAD_READY;
         t->pc++;
@@ -376,6 +376,10 @@ static bool pass_barrier(struct sim_worker *w) {
             return false;
         const struct sim_thread *absent = t;
         if (is_complete(w, t, &absent)) {
+            if (barrier_of(w, t)->aux == BAR_CLUSTER && !cluster_wait(w->launch)) {
+                w->fault.kind = FAULT_STOPPED;
+                return false;
+            }
             release(w, barrier_id(w, t));
             return true;
         }

@@ -125,7 +125,8 @@ enum warp_op {
     REDUX_XOR,
 };
 
-enum bar_op { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR };
+enum bar_op { BAR_SYNC, BAR_ARRIVE, BAR_CLUSTER, BAR_POPC, BAR_AND, BAR_OR };
+enum { CLUSTER_BARRIER = 16 }; /* behind those of bar, as the number of a barrier */
 
 /* aux of OP_FLOAT: an operation, its rounding (<< FLOAT_ROUND_SHIFT), and flags. */
 enum float_op {

@@ -252,13 +252,27 @@ static bool decode_activemask(struct reader *p) {
     return true;
 }
 
+/* All blocks both arrive and wait: the second is the barrier. */
+static bool decode_cluster_barrier(struct reader *p) {
+    bool arrives = take(p, W_ARRIVE), waits = !arrives && take(p, W_WAIT);
+    take_order(p);
+    take(p, W_ALIGNED);
+    if (arrives) {
+        emit(p, OP_FENCE, 0, 0, 0, 0);
+        return p->noperands == 0;
+    }
+    uint32_t barrier = slot_preset(p, PRESET_CONSTANT, CLUSTER_BARRIER);
+    emit(p, OP_BAR, NO_SLOT, barrier, NO_SLOT, 0)->aux = BAR_CLUSTER;
+    return waits && p->noperands == 0;
+}
+
 bool decode_threads(struct reader *p, enum ptx_word base) {
     switch (base) {
     case W_BAR:
         if (take(p, W_WARP))
             return decode_warp_barrier(p);
         return decode_barrier(p, base);
-    case W_BARRIER: return decode_barrier(p, base);
+    case W_BARRIER: return take(p, W_CLUSTER) ? decode_cluster_barrier(p) : decode_barrier(p, base);
     case W_SHFL: return decode_shuffle(p);
     case W_VOTE: return decode_vote(p);
     case W_MATCH: return decode_match(p);

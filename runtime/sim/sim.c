@@ -85,7 +85,7 @@ static ufc_status sim_open(ufc_context *ctx, ufc_error *err) {
     ctx->state = state;
     ctx->gpu.multiprocessors = H100_MULTIPROCESSORS;
     ctx->gpu.shared = 64 << 10;
-    ctx->gpu.together = TOGETHER;
+    ctx->gpu.together = ctx->gpu.cluster = TOGETHER;
     return UFC_OK;
 }
 
@@ -147,25 +147,42 @@ struct alone {
 static void *run_alone(void *arg) {
     const struct alone *a = arg;
     run_blocks(a->launch, a->block, a->block + 1);
+    if (a->launch->launch->cluster)
+        cluster_leave(a->launch);
     return NULL;
 }
 
-/* Blocks that wait for one another: each on a thread of its own. */
-static ufc_status run_together(struct sim_launch *l, unsigned blocks) {
+/* Blocks from `first` on that wait for one another: each on a thread of its own. */
+static ufc_status run_together(struct sim_launch *l, unsigned first, unsigned blocks) {
     pthread_t thread[MAX_TOGETHER];
     struct alone alone[MAX_TOGETHER];
     unsigned n = 0;
     while (n < blocks && n < MAX_TOGETHER) {
-        alone[n] = (struct alone){l, n};
+        alone[n] = (struct alone){l, first + n};
         if (pthread_create(&thread[n], NULL, run_alone, &alone[n]))
             break;
         n++;
     }
-    if (n < blocks) /* those that run would wait for ever */
+    if (n < blocks) { /* those that run would wait for ever */
         atomic_store(&l->failed, 0);
+        if (l->launch->cluster)
+            cluster_leave(l);
+    }
     for (unsigned i = 0; i < n; i++)
         pthread_join(thread[i], NULL);
     return n == blocks ? l->status : fail(l->err, UFC_ENOMEM, "cannot start %u threads", blocks);
+}
+
+/* One cluster after the other. */
+static ufc_status run_clusters(struct sim_launch *l) {
+    unsigned each = l->launch->cluster;
+    ufc_status status = UFC_OK;
+    for (unsigned first = 0; first < l->launch->blocks && status == UFC_OK; first += each) {
+        cluster_begin(l);
+        status = run_together(l, first, each);
+        cluster_end(l);
+    }
+    return status;
 }
 
 struct sim_call {
@@ -217,8 +234,10 @@ static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_er
                     "are too large",
                     name, (unsigned)l.kernel->param_size, launch->size, launch->block);
     pthread_mutex_init(&l.lock, NULL);
-    if (launch->together)
-        l.status = run_together(&l, launch->blocks);
+    if (launch->cluster)
+        l.status = run_clusters(&l);
+    else if (launch->together)
+        l.status = run_together(&l, 0, launch->blocks);
     else
         parallel_for(call->ctx->threads, launch->blocks, 1, run_blocks, &l);
     pthread_mutex_destroy(&l.lock);

@@ -2,6 +2,7 @@
  *
  *   sim.c      the device: programs read once, launches
  *   block.c    a block's threads: schedules them, and runs warp instructions and barriers
+ *   cluster.c  barriers among the blocks of a cluster
  *   run.c      runs one thread until it ends or must wait
  *   float.c    the rarer operations on floats
  *   memory.c   which accesses are allowed; atomic operations; races
@@ -19,7 +20,12 @@
 #include <stdatomic.h>
 #include "ptx.h"
 
-enum { WARP_LANES = 32, MAX_BLOCK = 1024, BARRIERS = 16, MAX_REGIONS = MAX_WALKED + 3 };
+enum {
+    WARP_LANES = 32,
+    MAX_BLOCK = 1024,
+    BARRIERS = CLUSTER_BARRIER + 1,
+    MAX_REGIONS = MAX_WALKED + 3
+};
 /* Blocks that run at the same time: one a multiprocessor, or those of JOINT. */
 enum { TOGETHER = 4, MAX_TOGETHER = TOGETHER * UFC_JOINT_BLOCKS };
 
@@ -62,6 +68,14 @@ struct sim_fault {
     bool other_wrote, other_ended;
 };
 
+/* The blocks of a cluster, as they come to barriers: those that wait, those that have ended, and
+ * how often all have come. */
+struct sim_cluster {
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    uint32_t waiting, ended, turn;
+};
+
 struct sim_launch {
     const struct ptx_program *program;
     const struct ptx_function *kernel;
@@ -72,6 +86,7 @@ struct sim_launch {
     uint32_t shared_size;
     atomic_uint_fast64_t executed; /* instructions */
     atomic_uint_fast32_t failed;   /* the first block that failed; UINT32_MAX: none */
+    struct sim_cluster cluster;    /* the one that runs, where launch->cluster is not 0 */
     pthread_mutex_t lock;          /* guards status and err */
     ufc_status status;
     ufc_error *err;
@@ -127,6 +142,14 @@ struct sim_worker {
     uint64_t executed;
     struct sim_fault fault;
 };
+
+/* cluster.c */
+void cluster_begin(struct sim_launch *l);
+void cluster_end(struct sim_launch *l);
+/* A block waits for the others of its cluster.  False: one of them failed. */
+bool cluster_wait(struct sim_launch *l);
+/* A block has ended, or failed. */
+void cluster_leave(struct sim_launch *l);
 
 /* block.c */
 struct sim_worker *worker_new(struct sim_launch *launch);

@@ -37,6 +37,8 @@ struct gpu_target {
     void (*barrier)(struct gen *g);                    /* among all of the block's threads */
     /* The same; whether v (i1) holds in all of them. */
     LLVMValueRef (*barrier_all)(struct gen *g, LLVMValueRef v);
+    /* Among all threads of a cluster of blocks, which see what the others stored before. */
+    void (*cluster_barrier)(struct gen *g);
     /* What the thread stored before is seen by all of the device's threads before what it stores
      * afterwards; and what it loads afterwards is loaded later. */
     void (*fence)(struct gen *g);

@@ -147,6 +147,11 @@ static LLVMValueRef barrier_all(struct gen *g, LLVMValueRef v) {
     return is_set(g, gen_intrinsic(g, "nvvm.barrier0.and", NULL, &all, 1));
 }
 
+static void cluster_barrier(struct gen *g) {
+    gen_intrinsic(g, "nvvm.barrier.cluster.arrive.aligned", NULL, NULL, 0); /* which releases, */
+    gen_intrinsic(g, "nvvm.barrier.cluster.wait.aligned", NULL, NULL, 0);   /* and acquires */
+}
+
 /* The intrinsics' membar is sequentially consistent, and much slower. */
 static void fence(struct gen *g) {
     static const char code[] = "fence.acq_rel.gpu;", clobbers[] = "~{memory}";
@@ -314,6 +319,7 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                         .id = read_id,
                                         .barrier = barrier,
                                         .barrier_all = barrier_all,
+                                        .cluster_barrier = cluster_barrier,
                                         .fence = fence,
                                         .warp_barrier = warp_barrier,
                                         .ballot = ballot,

@@ -98,7 +98,7 @@ void gufunc_find_block(struct gen *g, struct threads *t) {
     t->early = NEW(g->uc, struct early);
 }
 
-/* A call has `blocks` blocks. */
+/* A call has `blocks` blocks, in whose order the threads are numbered. */
 static void find_blocks(struct gen *g, struct threads *t) {
     t->blocks = param_i32(g, PARAM(blocks));
     LLVMValueRef call = LLVMBuildUDiv(g->b, t->ctaid, t->blocks, "");
@@ -106,6 +106,10 @@ static void find_blocks(struct gen *g, struct threads *t) {
     t->call = extended(g, call);
     t->number = add(g, multiply(g, extended(g, t->block), t->members), t->member);
     t->count = multiply(g, t->members, extended(g, t->blocks));
+}
+
+/* Where the blocks count how many have come to barriers. */
+static void find_counter(struct gen *g, struct threads *t) {
     LLVMValueRef at = add(g, param_i64(g, PARAM(workspace)), multiply(g, t->call, i64(g, 4)));
     t->counter = global_pointer(g, at);
     t->turn = gen_alloca(g, i32_type(g), "turn");
@@ -114,8 +118,16 @@ static void find_blocks(struct gen *g, struct threads *t) {
 
 void gen_block_kernel(struct gen *g, struct threads *t) {
     gufunc_find_block(g, t);
-    if (has_steps(g))
+    if (has_steps(g)) {
         find_blocks(g, t);
+        find_counter(g, t);
+    }
+    gen_shared_call(g, t);
+}
+
+void gen_cluster_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_block(g, t);
+    find_blocks(g, t);
     gen_shared_call(g, t);
 }
 

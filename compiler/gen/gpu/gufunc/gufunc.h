@@ -2,7 +2,7 @@
  * does; a call is a core call.
  *
  *   gufunc.c   the parameter, and the operands of a call
- *   call.c     THREAD, WARP, BLOCK, JOINT: which threads compute a call
+ *   call.c     THREAD, WARP, BLOCK, CLUSTER, JOINT: which threads compute a call
  *   resident.c RESIDENT: outputs in shared memory
  *   lone.c     LONE: the same of a call for each thread
  *   nest.c     NEST: which threads compute a point of a call, and part of its reduction
@@ -50,7 +50,7 @@ struct threads {
     LLVMValueRef tid, ntid, ctaid; /* THREAD_ID, BLOCK_SIZE, BLOCK_ID */
     LLVMValueRef group, lane_mask; /* WARP: threads a call, and those of the warp as bits: i32 */
     LLVMValueRef turn, counter;    /* BLOCK with `blocks`: a slot of how many blocks have come to
-                                      barriers so far, and where they count: i32 */
+                                      barriers so far, and where they count: i32; NULL: CLUSTER */
     LLVMValueRef call;             /* the call's number, i64; not NEST */
     LLVMBasicBlockRef end;         /* the block that returns */
     const struct pstmt *lanes_of;  /* the definition whose points have several lanes each */
@@ -58,14 +58,14 @@ struct threads {
     struct call_blocks *together;  /* JOINT */
     struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
-    const struct prange *ranges;    /* the definition's; NULL: there is none */
-    LLVMValueRef phase;             /* i32: the launch's */
-    LLVMValueRef point, points;     /* i32: the point's number; how many */
-    LLVMValueRef has_point;         /* i1: the thread's point is below `points` */
-    LLVMValueRef part, parts;       /* i32: its part in its block; how many */
-    LLVMValueRef block, blocks;     /* i32: the block among those of the point; BLOCK: of the call,
-                                       NULL where it has one */
-    LLVMValueRef lanes;             /* i32: see struct ufc_kparam_nest */
+    const struct prange *ranges; /* the definition's; NULL: there is none */
+    LLVMValueRef phase;          /* i32: the launch's */
+    LLVMValueRef point, points;  /* i32: the point's number; how many */
+    LLVMValueRef has_point;      /* i1: the thread's point is below `points` */
+    LLVMValueRef part, parts;    /* i32: its part in its block; how many */
+    LLVMValueRef block, blocks;  /* i32: the block among those of the point; BLOCK, CLUSTER: of the
+                                    call,  NULL where it has one */
+    LLVMValueRef lanes;          /* i32: see struct ufc_kparam_nest */
     LLVMValueRef leads, leads_call; /* i1: the first thread of its point, of its call */
     int abreast;                    /* points that it has at once, where these are several */
     LLVMValueRef words;             /* shared memory in which their accs are joined */

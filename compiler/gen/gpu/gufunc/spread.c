@@ -134,6 +134,49 @@ static LLVMValueRef gen_steps(struct gen *g, const struct taking *k, struct nest
     return l.phi[0];
 }
 
+static enum walk find_input(const struct pval *v, void *plan) {
+    return v->kind == PV_ELEM && v->operand < ((const struct plan *)plan)->nin ? WALK_STOP
+                                                                               : WALK_IN;
+}
+
+/* Whether the points beside those of whole steps are to be loaded together too: of a reduction in
+ * an ordered loop, each of whose steps waits for them, unless they are all near. */
+static bool takes_rest_together(struct gen *g, const struct taking *k, const struct nest *n) {
+    enum ufc_kernel_kind kind = g->threads->kind;
+    const struct plan_visitor inputs = {.value = find_input};
+    int accs = 0;
+    bool near = kind == UFC_KERNEL_RESIDENT &&
+                plan_walk(k->spread->body, &inputs, (void *)(uintptr_t)g->plan);
+    bool in_steps = kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_CLUSTER ||
+                    (kind == UFC_KERNEL_BLOCK && has_steps(g));
+    for (const struct pacc *a = k->spread->accs; a != NULL; a = a->next)
+        accs++;
+    for (const struct pstmt *s = k->spread->body; s != NULL; s = s->next)
+        in_steps = in_steps && s->kind == PS_SET;
+    return in_steps && !near && accs > 0 && accs <= MAX_ACCS && n->n == 1 && k->lanes == 1 &&
+           k->batch == NULL && g->abreast == NULL;
+}
+
+/* The points begin, begin + apart, … before end, of which there are some, but fewer than `steps`:
+ * all are computed, those behind the last as it is, and leave the accs as they were. */
+static void gen_rest(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef begin,
+                     LLVMValueRef end, LLVMValueRef apart, int steps) {
+    LLVMValueRef last = subtract(g, end, i64(g, 1)), zero[MAX_RANGES] = {i64(g, 0)};
+    for (int i = 0; i + 1 < steps; i++, begin = add(g, begin, apart)) {
+        LLVMValueRef exists = compare(g, LLVMIntSLT, begin, end), old[MAX_ACCS], *v = old;
+        for (const struct pacc *a = k->spread->accs; a != NULL; a = a->next)
+            *v++ = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
+        LLVMBuildStore(g->b, least(g, begin, last), n->slot[0]);
+        gen_point(g, k, n, zero);
+        v = old;
+        for (const struct pacc *a = k->spread->accs; i > 0 && a != NULL; a = a->next) {
+            LLVMValueRef slot = var_of(g, a->acc)->slot;
+            LLVMValueRef now = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), slot, "");
+            LLVMBuildStore(g->b, gen_select(g, exists, now, *v++), slot);
+        }
+    }
+}
+
 void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef begin,
                 LLVMValueRef end, LLVMValueRef apart) {
     LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
@@ -152,6 +195,14 @@ void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValue
     else if (k->lanes == 1 && k->batch == NULL && !k->few && abreast_begin(g, &a, k->spread)) {
         four.abreast = &a;
         begin = gen_steps(g, &four, n, begin, end, apart, by, ABREAST_POINTS);
+    }
+    if (steps > 1 && takes_rest_together(g, k, n)) {
+        LLVMValueRef some = compare(g, LLVMIntSLT, begin, end);
+        LLVMValueRef wide = compare(g, LLVMIntUGE, g->threads->ntid, i32(g, REST_THREADS));
+        LLVMBasicBlockRef narrow = begin_if(g, both(g, some, wide));
+        gen_rest(g, k, n, begin, end, apart, steps);
+        end_if(g, narrow);
+        end = gen_select(g, wide, begin, end);
     }
     if (steps == 1 || !k->whole)
         gen_steps(g, k, n, begin, end, apart, by, 1);

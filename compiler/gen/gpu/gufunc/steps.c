@@ -33,10 +33,15 @@ void threads_sync(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     if (s->sync && t->lane_mask != NULL)
         gpu(g)->warp_barrier(g, t->lane_mask);
-    if (t->lane_mask != NULL || (!s->sync && t->blocks == NULL))
+    bool blocks = t->blocks != NULL && s->sync_blocks;
+    if (t->lane_mask != NULL || (!s->sync && !blocks))
         return;
+    if (blocks && t->counter == NULL) {
+        gpu(g)->cluster_barrier(g);
+        return;
+    }
     gpu(g)->barrier(g);
-    if (t->blocks == NULL || !s->sync_blocks)
+    if (!blocks)
         return;
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntUGT, t->blocks, i32(g, 1)));
     wait_for_blocks(g);
