@@ -403,6 +403,8 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     bool by_scalars = g->threads->kind == UFC_KERNEL_RESIDENT || g->abreast != NULL;
     bool of_point = g->threads->kind == UFC_KERNEL_NEST && !s->outermost;
     struct batch *batch = by_scalars || of_point ? NULL : find_batch(g, s);
+    if (straight && batch != NULL && batch_is_apart(g, batch))
+        batch = NULL;
     if (by_one && !by_scalars && (straight || batch != NULL))
         widest = widest_access(g, s->body);
     if (widest == 0 || widest > 8 || (batch != NULL && batch_is_apart(g, batch))) {
