@@ -47,6 +47,8 @@ enum {
     CALL_MIN_BLOCK = 32,      /* threads of such a block, at least */
     WARP_MIN_ELEMS = 16,      /* elements of a thread of WARP that are neighbours [bits] */
     WARP_MIN_ELEMS_APART = 4, /* elements of a thread of WARP that are apart [bits] */
+    SCAN_MIN_ELEMS = 64,      /* elements of a scan that several threads share, where calls are many
+                                 [bits] */
     BLOCK_MIN_ELEMS = 1024,   /* elements of a call that keep a block busy [bits] */
     PASS_MIN_ELEMS = 64,      /* elements of a thread that reduces in one pass, where there are
                                  threads enough [bits] */
