@@ -277,6 +277,9 @@ struct prange *copy_ranges(const struct copy *c, const struct prange *r);
 struct pstmt *copy_stmt(const struct copy *c, const struct pstmt *s);
 /* Makes fewer passes of a complete plan of a gufunc. */
 void fuse_plan(struct lower *l);
+/* plan_alike.c: are two definitions, over the same ranges, each by one reduction, of which one
+ * reads what the other one reads? */
+bool reduce_alike(const struct pstmt *a, const struct pstmt *b);
 /* Whether two lists of ranges have the same bounds and steps. */
 bool same_bounds(const struct prange *a, const struct prange *b);
 

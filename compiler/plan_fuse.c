@@ -233,6 +233,7 @@ static void fuse_list(const struct plan *p, struct pstmt **list, struct sets *se
         struct between w;
         while (is_reduction(s) && find_other(p, s, &w, sets)) {
             fuse_other(at, &w);
+            fuse_list(p, &s->body, sets);
             while (*at != s)
                 at = &(*at)->next;
         }
@@ -292,6 +293,7 @@ static bool are_disjoint(const struct pval *a, const struct pval *b) {
 struct stores {
     const struct plan *plan;
     const struct pstmt *other;
+    bool alike;                     /* both are by reductions that read the same */
     const struct pval *place, *own; /* own: the place that the statement at hand stores to */
 };
 
@@ -308,12 +310,12 @@ static enum walk find_conflicts(const struct pstmt *s, void *arg) {
 }
 
 /* Stops where s stores to a local array, or to what the other definition accesses too; and at loops
- * of unknown length, which are not worth it. */
+ * of unknown length, which are not worth it, but for reductions that read the same. */
 static enum walk find_shared(const struct pstmt *s, void *arg) {
     struct stores *x = arg;
     bool unknown = s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_CLEAR ||
                    s->kind == PS_LEAVE || s->kind == PS_BLOCK;
-    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+    for (const struct prange *r = s->ranges; r != NULL && !x->alike; r = r->next)
         unknown = unknown || r->lo->kind != PV_CONST || r->hi->kind != PV_CONST;
     if (unknown || s->kind != PS_PUT)
         return unknown ? WALK_STOP : WALK_IN;
@@ -330,18 +332,21 @@ static bool is_definition(const struct pstmt *s) {
 /* Can a and b, of which neither needs or overwrites what the other one stores, become one? */
 static bool are_apart(const struct plan *p, const struct pstmt *a, const struct pstmt *b) {
     const struct plan_visitor visitor = {.stmt = find_shared};
-    return is_definition(a) && is_definition(b) && same_bounds(a->ranges, b->ranges) &&
-           !scans_apart(a, b) &&
-           plan_walk(a->body, &visitor, &(struct stores){.plan = p, .other = b}) &&
-           plan_walk(b->body, &visitor, &(struct stores){.plan = p, .other = a});
+    if (!is_definition(a) || !is_definition(b) || !same_bounds(a->ranges, b->ranges) ||
+        scans_apart(a, b))
+        return false;
+    bool alike = reduce_alike(a, b);
+    return plan_walk(a->body, &visitor, &(struct stores){.plan = p, .other = b, .alike = alike}) &&
+           plan_walk(b->body, &visitor, &(struct stores){.plan = p, .other = a, .alike = alike});
 }
 
-static void fuse_definitions(const struct plan *p, struct pstmt *s) {
+static void fuse_definitions(const struct plan *p, struct pstmt *s, struct sets *sets) {
     for (; s != NULL; s = s->next)
         while (are_apart(p, s, s->next)) {
             struct pstmt *b = s->next;
             s->next = b->next;
             fuse(s, b);
+            fuse_list(p, &s->body, sets);
         }
 }
 
@@ -474,5 +479,5 @@ void fuse_plan(struct lower *l) {
     }
     struct sets sets = {.vars = NEWN(l->uc, int, p->nvars + 1)};
     fuse_list(p, &p->body->body, &sets);
-    fuse_definitions(p, p->body->body);
+    fuse_definitions(p, p->body->body, &sets);
 }

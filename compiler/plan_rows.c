@@ -26,6 +26,7 @@ static bool sets_only(const struct pstmt *s, bool stores) {
 /* A value that is searched for in a spread's body. */
 struct search {
     const struct plan *plan;
+    const struct prange *ranges; /* the spread's */
     const struct pstmt *body;
     const struct pvar *var;
     const struct pval *element;
@@ -58,13 +59,32 @@ static enum walk find_put(const struct pstmt *s, void *arg) {
     return s->kind == PS_PUT && s->operand == f->operand ? WALK_STOP : WALK_IN;
 }
 
+/* Is a subscript an index of the spread, and a number, that is in range at all of its points? */
+static bool is_within(const struct prange *ranges, struct pval *v, const struct dim *dim) {
+    struct pval end = {.kind = PV_DIM, .dtype = DT_INT64, .operand = dim->index};
+    if (dim->size < 0 && dim->index < 0)
+        return false;
+    if (dim->size >= 0)
+        end = (struct pval){.kind = PV_CONST, .dtype = DT_INT64, .i = (uint64_t)dim->size};
+    for (const struct prange *r = ranges; r != NULL; r = r->next) {
+        struct pval index = {.kind = PV_VAR, .dtype = DT_INT64, .var = r->var};
+        int64_t number, left;
+        if (r->lo->kind == PV_CONST && r->step->kind == PV_CONST && (int64_t)r->step->i > 0 &&
+            constant_difference(&index, v, &number) && constant_difference(r->hi, &end, &left))
+            return (int64_t)r->lo->i >= -number && number <= left;
+    }
+    return false;
+}
+
 /* May an element be loaded whatever the conditionals of the body? */
-static bool may_load(const struct plan *p, const struct pval *element, const struct pstmt *body) {
+static bool may_load(const struct search *x, const struct pval *element) {
+    const struct poperand *o = &x->plan->operands[element->operand];
     struct search f = {.element = element};
     bool found = true;
     for (int i = 0; i < element->nargs && found; i++)
-        found = is_in_range(element->args[i], p->operands[element->operand].dims[i]);
-    for (const struct pstmt *s = body; s != NULL && !found; s = s->next)
+        found = is_in_range(element->args[i], o->dims[i]) ||
+                is_within(x->ranges, element->args[i], o->dims[i]);
+    for (const struct pstmt *s = x->body; s != NULL && !found; s = s->next)
         found = !value_walk(s->value, find_same, &f);
     return found;
 }
@@ -90,7 +110,7 @@ static enum walk find_unheld(const struct pval *v, void *arg) {
         return WALK_IN;
     f.operand = v->operand;
     bool stored = !plan_walk(f.body, &(struct plan_visitor){.stmt = find_put}, &f);
-    return stored || !may_load(f.plan, v, f.body) ? WALK_STOP : WALK_IN;
+    return stored || !may_load(&f, v) ? WALK_STOP : WALK_IN;
 }
 
 /* What a PS_PUT that merges reads before: its subscripts, and the number. */
@@ -117,7 +137,7 @@ static enum walk add_size(const struct pstmt *s, void *size) {
 }
 
 bool loads_first(const struct plan *p, const struct pstmt *s) {
-    struct search f = {.plan = p, .body = s->body, .chains = s->merged};
+    struct search f = {.plan = p, .ranges = s->ranges, .body = s->body, .chains = s->merged};
     const struct plan_visitor count = {.stmt = add_size}, check = {.stmt = check_stmt};
     int size = 0, most = s->merged ? MERGED_BODY : HELD_BODY;
     return s->kind == PS_SPREAD && !p->checked && sets_only(s->body, true) &&

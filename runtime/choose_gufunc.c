@@ -475,6 +475,12 @@ static bool choose_prefix(const struct iteration *it, int64_t width, struct spre
     return true;
 }
 
+/* Is it many scans so short that threads that share one mostly join what they have? */
+static bool scans_shortly(const struct iteration *it, int64_t width) {
+    return it->overload->flags & UFC_SCANS && width < SCAN_MIN_ELEMS &&
+           it->total >= THREAD_MIN_CALLS;
+}
+
 struct spread choose_spread(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
                             const struct nest *nest) {
     bool nests = nest != NULL;
@@ -523,8 +529,9 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         s.kind = UFC_KERNEL_WARP;
         s.group = warp_group(it, width);
         bool waits = s.group == 1 || (calls >= SHARED_MAX_CALLS && waits_in_order(it, width));
-        if (waits && has[UFC_KERNEL_THREAD] && has_order(it->overload))
-            s.kind = UFC_KERNEL_THREAD; /* whose ordered loops run in chunks */
+        if (((waits && has_order(it->overload)) || scans_shortly(it, width)) &&
+            has[UFC_KERNEL_THREAD])
+            s.kind = UFC_KERNEL_THREAD; /* whose ordered loops, and scans, run in chunks */
     } else if (!has[UFC_KERNEL_THREAD]) {
         s.kind = has[UFC_KERNEL_BLOCK] ? UFC_KERNEL_BLOCK : UFC_KERNEL_NEST;
     }

@@ -95,21 +95,36 @@ static int64_t reduction_size(const struct nest_phase *p, int parent, int *last)
 
 /* ---- their order */
 
+/* The ranges of the reduction whose last one is `last`. */
+static uint64_t reduction_loops(const struct nest_phase *p, int last) {
+    const struct ufc_overload *o = p->it->overload;
+    uint64_t loops = 0;
+    for (int i = last; i >= 0 && o->loops[i].kind == UFC_LOOP_REDUCTION; i = o->loops[i].parent)
+        loops |= UINT64_C(1) << i;
+    return loops;
+}
+
+/* The loops at a point, other than these, that load anew in each iteration: what depends on fixed
+ * ones alone is in registers. */
+static uint64_t inner_loops(const struct nest_phase *p) {
+    const struct ufc_overload *o = p->it->overload;
+    uint64_t loops = 0;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        const struct ufc_program *size = &o->loops[i].size;
+        bool fixed = size->nterms == 1 && size->terms[0].op == UFC_TERM_NUMBER;
+        if (o->loops[i].kind != UFC_LOOP_POINTS && !fixed)
+            loops |= UINT64_C(1) << i;
+    }
+    return loops;
+}
+
 /* The lines of memory that a warp reads at each point of the reduction whose last range is `last`,
  * where neighbouring threads are neighbours along an axis, or along a loop.  What is the same for
  * all of them is one line, and what is the same for points of the reduction is read for several. */
 static double lines(const struct nest_phase *p, struct loop_index x, int last) {
     const struct iteration *it = p->it;
     const struct ufc_overload *o = it->overload;
-    uint64_t reduction = 0, inner = 0;
-    for (int i = last; i >= 0 && o->loops[i].kind == UFC_LOOP_REDUCTION; i = o->loops[i].parent)
-        reduction |= UINT64_C(1) << i;
-    for (uint32_t i = 0; i < o->nloops; i++) {
-        const struct ufc_program *size = &o->loops[i].size;
-        bool fixed = size->nterms == 1 && size->terms[0].op == UFC_TERM_NUMBER;
-        if (o->loops[i].kind != UFC_LOOP_POINTS && !fixed)
-            inner |= UINT64_C(1) << i; /* what depends on fixed loops alone is in registers */
-    }
+    uint64_t reduction = reduction_loops(p, last), inner = inner_loops(p);
     double sum = 0;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
@@ -155,9 +170,42 @@ static bool reduces_in_squares(const struct nest_phase *p, int last, double *apa
     return squares;
 }
 
+/* Does an access read anew in the phase's reductions? */
+static bool reads_in(const struct nest_phase *p, const struct ufc_access *a, int last) {
+    uint64_t loops = reduction_loops(p, last) | inner_loops(p);
+    return a->phase == p->number && !a->stored && a->loops & loops && p->it->data[a->operand];
+}
+
+/* Is about each element that is read in the reductions read once, with no other reduction for it?
+ * Memory then is what they wait for, and points have little to share. */
+static bool reads_once(const struct nest_phase *p, int last) {
+    const struct ufc_overload *o = p->it->overload;
+    double points = (double)p->points * (double)p->reduced;
+    bool once = false;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        const struct ufc_loop *loop = &o->loops[i];
+        if (loop->phase == p->number && loop->kind == UFC_LOOP_REDUCTION && loop->parent >= 0 &&
+            o->loops[loop->parent].kind == UFC_LOOP_REDUCTION && !(loop->flags & UFC_LOOP_FURTHER))
+            return false;
+    }
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        once = once || (reads_in(p, a, last) && 2 * distinct_elements(p->it, a) >= points);
+    }
+    return once;
+}
+
+/* May a thread have several points at once: do those that remain fill the GPU, with parts of their
+ * reductions, and share what they read? */
+static bool fills_abreast(const struct nest_phase *p, int last) {
+    int64_t n = p->phase->abreast, parts = p->reduced / (2 * NEST_LEAST);
+    return n > 0 && last >= 0 && p->points / n * (parts > 1 ? parts : 1) >= NEST_ABREAST &&
+           !reads_once(p, last);
+}
+
 /* Are threads that share a reduction, whose neighbours are `apart`, to be neighbours, rather than
  * those of neighbouring points?  Points that fill the GPU need not share at all; those that nearly
- * do are worth a second launch where it saves half of the lines. */
+ * do are worth a second launch where it saves half of the lines, or a thread then has several. */
 static bool is_along(const struct nest_phase *p, int last, double apart) {
     if (last < 0 || p->n == 0)
         return last >= 0;
@@ -166,6 +214,8 @@ static bool is_along(const struct nest_phase *p, int last, double apart) {
     if (p->points >= NEST_THREADS)
         return parts < points;
     if (p->points >= NEST_FEWER && points * 2 < parts)
+        return false;
+    if (points <= parts && fills_abreast(p, last))
         return false;
     return apart < p->index[0].apart;
 }
@@ -214,34 +264,6 @@ static int64_t numbered(const struct nest_phase *p) {
     return n;
 }
 
-/* Does an access read in one of the phase's reductions? */
-static bool reads_in(const struct nest_phase *p, const struct ufc_access *a) {
-    const struct ufc_overload *o = p->it->overload;
-    bool reads = false;
-    for (uint32_t i = 0; i < o->nloops && a->phase == p->number && !a->stored; i++)
-        reads = reads || (a->loops >> i & 1 && o->loops[i].kind == UFC_LOOP_REDUCTION);
-    return reads && p->it->data[a->operand];
-}
-
-/* Is about each element that is read in the reductions read once, with no other reduction for it?
- * Memory then is what they wait for, and points have little to share. */
-static bool reads_once(const struct nest_phase *p) {
-    const struct ufc_overload *o = p->it->overload;
-    double points = (double)p->points * (double)p->reduced;
-    bool once = false;
-    for (uint32_t i = 0; i < o->nloops; i++) {
-        const struct ufc_loop *loop = &o->loops[i];
-        if (loop->phase == p->number && loop->kind == UFC_LOOP_REDUCTION && loop->parent >= 0 &&
-            o->loops[loop->parent].kind == UFC_LOOP_REDUCTION && !(loop->flags & UFC_LOOP_FURTHER))
-            return false;
-    }
-    for (uint32_t i = 0; i < o->naccesses; i++) {
-        const struct ufc_access *a = &o->accesses[i];
-        once = once || (reads_in(p, a) && 2 * distinct_elements(p->it, a) >= points);
-    }
-    return once;
-}
-
 /* What a warp's loads cost for an element of the reductions at a point, each an instruction and its
  * lines.  Threads have n points at once along the fastest index, a loop, and load once what does
  * not depend on it; neighbouring threads are `apart` positions apart.  INFINITY: the lines are more
@@ -256,7 +278,7 @@ static double loads_abreast(const struct nest_phase *p, int last, int64_t n, int
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
         int64_t times = a->loops >> x->in.loop & 1 ? n : 1;
-        if (!reads_in(p, a))
+        if (!reads_in(p, a, last))
             continue;
         double lines = lines_in_rows(it, a, &r);
         held += lines * (double)times;
@@ -265,12 +287,11 @@ static double loads_abreast(const struct nest_phase *p, int last, int64_t n, int
     return held > NEST_KEPT_LINES ? INFINITY : sum;
 }
 
-/* Has a thread take several points at once where those that remain fill the GPU, with parts of
- * their reductions, and few threads would have one of the points twice. */
+/* Has a thread take several points at once where these fill the GPU, and few threads would have one
+ * of the points twice. */
 static void choose_abreast(struct nest_phase *p, int last) {
-    int64_t n = p->phase->abreast, parts = p->reduced / (2 * NEST_LEAST);
-    if (n == 0 || last < 0 || p->along || p->crossed ||
-        p->points / n * (parts > 1 ? parts : 1) < NEST_ABREAST || reads_once(p))
+    int64_t n = p->phase->abreast;
+    if (p->along || p->crossed || !fills_abreast(p, last))
         return;
     for (int i = 0; i < p->n; i++) {
         struct index *x = &p->index[i];

@@ -47,6 +47,8 @@ enum {
     CALL_MIN_BLOCK = 32,      /* threads of such a block, at least */
     WARP_MIN_ELEMS = 16,      /* elements of a thread of WARP that are neighbours [bits] */
     WARP_MIN_ELEMS_APART = 4, /* elements of a thread of WARP that are apart [bits] */
+    SCAN_MIN_ELEMS = 64,      /* elements of a scan that several threads share, where calls are many
+                                 [bits] */
     BLOCK_MIN_ELEMS = 1024,   /* elements of a call that keep a block busy [bits] */
     PASS_MIN_ELEMS = 64,      /* elements of a thread that reduces in one pass, where there are
                                  threads enough [bits] */
@@ -340,11 +342,13 @@ enum {
     STAGE_BYTES = 128,     /* in so much shared memory of a thread */
     HELD_POINTS = 16,      /* points of a thread whose elements registers hold; half as many of
                               8 bytes [bits] */
-    HELD_BODY = 64,        /* size of a body of such points, at most [bits] */
-    HELD_THREADS = 1024,   /* threads of a block that holds a row of elements of up to 4 bytes, at
-                              most [bits] */
-    JOINT_BLOCKS = 256,    /* blocks that keep a row together, at most [bits] */
-    JOINT_WORDS = 2048,    /* bytes of a block's shared memory for joins, at most [bits] */
+    FURTHER_LEAST = 8, /* iterations of a range that depends on others' indices, of a thread, where
+                          several share it [bits] */
+    HELD_BODY = 64,    /* size of a body of such points, at most [bits] */
+    HELD_THREADS = 1024, /* threads of a block that holds a row of elements of up to 4 bytes, at
+                            most [bits] */
+    JOINT_BLOCKS = 256,  /* blocks that keep a row together, at most [bits] */
+    JOINT_WORDS = 2048,  /* bytes of a block's shared memory for joins, at most [bits] */
     JOINT_JOINS = JOINT_WORDS + 1024, /* these, and what the system takes [bits] */
     HELD_MAX_RANGES = 3,              /* ranges of such points, at most [bits] */
     DENSE_COPIES = 128,   /* copies of the innermost body, where sizes are known, at most */

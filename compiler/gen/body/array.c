@@ -506,6 +506,7 @@ static void store_in_range(struct gen *g, const struct pval *place, LLVMValueRef
     LLVMValueRef beside = address_beside(g, place, &align);
     if (beside != NULL) {
         gen_store_element(g, gen_memory_type(g, place->dtype), v, beside, align);
+        gen_mark_store(g, place, LLVMGetLastInstruction(LLVMGetInsertBlock(g->b)));
         return;
     }
     LLVMValueRef in_range = NULL, offset = checked_offset(g, place, &in_range);

@@ -358,6 +358,10 @@ void gen_mark_constant(struct gen *g, const struct pval *v, LLVMValueRef load);
 /* The same of any load of what nothing stores to while the code runs. */
 void gen_set_invariant(struct gen *g, LLVMValueRef load);
 
+/* scope.c */
+/* Marks a store to an output as one to no other. */
+void gen_mark_store(struct gen *g, const struct pval *place, LLVMValueRef store);
+
 /* affine.c */
 /* Which subscript of an operand's element is g->lane_var, if that is the only one that varies; else
  * -1. */

@@ -146,30 +146,73 @@ static LLVMValueRef gen_nextafter(struct gen *g, enum ufc_dtype d, LLVMValueRef 
     return gen_select(g, compare(g, LLVMRealUNO, x, y), LLVMBuildFAdd(g->b, x, y, ""), r);
 }
 
+/* The sum of c[i] * x**i, by Horner's rule. */
+static LLVMValueRef gen_polynomial(struct gen *g, enum ufc_dtype d, LLVMValueRef x, const double *c,
+                                   int n) {
+    LLVMValueRef sum = gen_float(g, d, c[n - 1]);
+    for (int i = n - 1; i-- > 0;) {
+        LLVMValueRef args[] = {sum, x, gen_float(g, d, c[i])};
+        sum = gen_add_product(g, args);
+    }
+    return sum;
+}
+
+/* sin and cos of an angle of at most pi/4, with the polynomials of Cephes (float32) and of fdlibm;
+ * errors are below 0.8 units in the last place, with that of the angle 2. */
+static void gen_near_zero(struct gen *g, enum ufc_dtype d, LLVMValueRef angle, LLVMValueRef *sine,
+                          LLVMValueRef *cosine) {
+    static const double sine32[] = {-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4},
+                        cosine32[] = {1, -.5, 4.166664568298827e-2, -1.388731625493765e-3,
+                                      2.443315711809948e-5},
+                        sine64[] = {-1.66666666666666324348e-01, 8.33333333332248946124e-03,
+                                    -1.98412698298579493134e-04, 2.75573137070700676789e-06,
+                                    -2.50507602534068634195e-08, 1.58969099521155010221e-10},
+                        cosine64[] = {1,
+                                      -.5,
+                                      4.16666666666666019037e-02,
+                                      -1.38888888888741095749e-03,
+                                      2.48015872894767294178e-05,
+                                      -2.75573143513906633035e-07,
+                                      2.08757232129817482790e-09,
+                                      -1.13596475577881948265e-11};
+    bool single = d == DT_FLOAT32;
+    LLVMValueRef square = LLVMBuildFMul(g->b, angle, angle, "");
+    LLVMValueRef rest = gen_polynomial(g, d, square, single ? sine32 : sine64, single ? 3 : 6);
+    LLVMValueRef args[] = {rest, LLVMBuildFMul(g->b, square, angle, ""), angle};
+    *sine = gen_add_product(g, args);
+    *cosine = gen_polynomial(g, d, square, single ? cosine32 : cosine64, single ? 5 : 8);
+}
+
+/* a - b * c, which is exact. */
+static LLVMValueRef gen_less(struct gen *g, enum ufc_dtype d, LLVMValueRef a, LLVMValueRef b,
+                             double c) {
+    LLVMValueRef args[] = {b, gen_float(g, d, -c), a};
+    return gen_add_product(g, args);
+}
+
 /* sin and cos of pi x.  x less an even number is n/2 + r exactly, with |r| <= 1/4; n, of -2 … 2,
- * chooses sin or cos of pi r, and the sign. */
-static LLVMValueRef gen_sincospi(struct gen *g, bool cosine, enum ufc_dtype d, LLVMTypeRef type,
-                                 LLVMValueRef x) {
-    LLVMValueRef zero = gen_float(g, d, 0), two = gen_float(g, d, 2), half = gen_float(g, d, 0.5);
-    LLVMValueRef turns = LLVMBuildFMul(g->b, x, half, "");
+ * chooses sin or cos of pi r, and the sign.  It is rounded by a sum that leaves it in the lowest
+ * bits.  What does not depend on `cosine` LLVM computes once for both. */
+static LLVMValueRef gen_sincospi(struct gen *g, bool cosine, enum ufc_dtype d, LLVMValueRef x) {
+    struct float_format f = format_of(d);
+    LLVMValueRef zero = gen_float(g, d, 0), none = word(g, d, 0), s, c;
+    double whole = ldexp(1.5, f.mantissa);
+    LLVMValueRef turns = LLVMBuildFMul(g->b, x, gen_float(g, d, 0.5), "");
     turns = gen_intrinsic(g, "rint", NULL, &turns, 1);
-    LLVMValueRef r = LLVMBuildFSub(g->b, x, LLVMBuildFMul(g->b, turns, two, ""), "");
-    LLVMValueRef n = LLVMBuildFMul(g->b, r, two, "");
-    n = gen_intrinsic(g, "rint", NULL, &n, 1);
-    r = LLVMBuildFSub(g->b, r, LLVMBuildFMul(g->b, n, half, ""), "");
-    LLVMValueRef angle = LLVMBuildFMul(g->b, r, gen_float(g, d, M_PI), "");
-    LLVMValueRef s = g->target->library(g, &builtins[B_SIN], d, type, &angle);
-    LLVMValueRef c = g->target->library(g, &builtins[B_COS], d, type, &angle);
-    LLVMValueRef right = compare(g, LLVMRealOEQ, n, gen_float(g, d, 1));
-    LLVMValueRef left = compare(g, LLVMRealOEQ, n, gen_float(g, d, -1));
-    LLVMValueRef back = compare(g, LLVMRealOEQ, magnitude(g, n), two);
-    LLVMValueRef odd = LLVMBuildOr(g->b, right, left, "");
-    LLVMValueRef minus = LLVMBuildOr(g->b, cosine ? right : left, back, "");
+    LLVMValueRef r = gen_less(g, d, x, turns, 2);
+    LLVMValueRef sum = gen_less(g, d, gen_float(g, d, whole), r, -2);
+    r = gen_less(g, d, r, LLVMBuildFSub(g->b, sum, gen_float(g, d, whole), ""), 0.5);
+    gen_near_zero(g, d, LLVMBuildFMul(g->b, r, gen_float(g, d, M_PI), ""), &s, &c);
+    LLVMValueRef n = to_bits(g, d, sum), low = LLVMBuildAnd(g->b, n, word(g, d, 1), "");
+    LLVMValueRef odd = LLVMBuildICmp(g->b, LLVMIntNE, low, none, "");
     LLVMValueRef v = gen_select(g, odd, cosine ? s : c, cosine ? c : s);
-    v = gen_select(g, minus, LLVMBuildFNeg(g->b, v, ""), v);
-    /* cospi's zeros are positive; sinpi's have x's sign */
-    LLVMValueRef sign = cosine ? zero : with_sign(g, zero, x);
-    return gen_select(g, compare(g, LLVMRealOEQ, v, zero), sign, v);
+    LLVMValueRef minus = cosine ? LLVMBuildAdd(g->b, n, word(g, d, 1), "") : n;
+    minus = LLVMBuildAnd(g->b, minus, word(g, d, 2), "");
+    minus = LLVMBuildShl(g->b, minus, word(g, d, f.bits - 2), "");
+    v = from_bits(g, d, LLVMBuildXor(g->b, to_bits(g, d, v), minus, ""));
+    if (cosine)
+        return LLVMBuildFAdd(g->b, v, zero, ""); /* zeros are positive */
+    return gen_select(g, compare(g, LLVMRealOEQ, v, zero), with_sign(g, zero, x), v);
 }
 
 /* ---- integers */
@@ -273,11 +316,11 @@ static LLVMValueRef gen_int_builtin(struct gen *g, int id, enum ufc_dtype d, LLV
 
 /* A function of floats that no library and no intrinsic computes. */
 static LLVMValueRef gen_written(struct gen *g, int id, int result, enum ufc_dtype d,
-                                LLVMTypeRef type, LLVMValueRef *args) {
+                                LLVMValueRef *args) {
     LLVMValueRef x = args[0], y = args[1], zero = gen_float(g, d, 0);
     switch (id) {
-    case B_SINPI: return gen_sincospi(g, false, d, type, x);
-    case B_COSPI: return gen_sincospi(g, true, d, type, x);
+    case B_SINPI: return gen_sincospi(g, false, d, x);
+    case B_COSPI: return gen_sincospi(g, true, d, x);
     case B_DEG2RAD: return LLVMBuildFMul(g->b, x, gen_float(g, d, M_PI / 180), "");
     case B_RAD2DEG: return LLVMBuildFMul(g->b, x, gen_float(g, d, 180 / M_PI), "");
     case B_RSQRT: return gen_divide(g, d, gen_float(g, d, 1), gen_sqrt(g, d, x));
@@ -313,5 +356,5 @@ LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enu
     if (f->impl == IMPL_LLVM)
         return gen_intrinsic(g, f->device, NULL, args, f->nargs);
     LLVMValueRef v = f->impl == IMPL_LIB ? g->target->library(g, f, d, type, args) : NULL;
-    return v != NULL ? v : gen_written(g, f->id, result, d, type, args);
+    return v != NULL ? v : gen_written(g, f->id, result, d, args);
 }

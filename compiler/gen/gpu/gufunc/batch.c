@@ -31,7 +31,8 @@ struct batch {
     int size;                   /* of the body */
     int n;                      /* elements */
     int depth;                  /* of the elements, at most */
-    bool apart;                 /* an element is not of neighbours along g->lane_var */
+    bool apart;                 /* an element is not of neighbours along g->lane_var, */
+    bool shifted;               /* or is, but no unit's are a vector */
     int lane;                   /* the point's in its unit */
     LLVMValueRef index[BATCH_POINTS][MAX_RANGES]; /* of each unit's first point */
 };
@@ -60,8 +61,14 @@ static enum walk collect_element(const struct pval *v, void *arg) {
     if (v->kind != PV_ELEM || v == b->skipped)
         return WALK_IN;
     int depth = depth_of(v) - 1;
-    for (int i = 0; i < v->nargs && depth == 0; i++)
-        b->apart = b->apart || (gen_varies(c->g, v->args[i]) && gen_lane_axis(c->g, v) < 0);
+    bool beside = depth > 0 || gen_lane_axis(c->g, v) >= 0;
+    for (int i = 0; i < v->nargs && !beside; i++) {
+        int64_t by;
+        bool varies = gen_varies(c->g, v->args[i]);
+        bool shifted = varies && gen_grows(c->g, v->args[i], c->g->lane_var, &by) && by == 1;
+        b->shifted = b->shifted || shifted;
+        b->apart = b->apart || (varies && !shifted);
+    }
     for (const struct batch_element *e = b->elements; e != NULL; e = e->next)
         if (same_value(e->place, v))
             return WALK_PAST;
@@ -105,7 +112,7 @@ struct batch *find_batch(struct gen *g, const struct pstmt *s) {
     bool fits = !s->merged ||
                 (g->threads->kind == UFC_KERNEL_SCATTER ? b->n <= HELD_BODY
                                                         : b->depth == 0 && b->size <= HELD_BODY);
-    return b->elements != NULL && !b->apart && fits ? b : NULL;
+    return b->elements != NULL && !b->apart && !(b->shifted && s->accs == NULL) && fits ? b : NULL;
 }
 
 /* Stops where neighbouring points merge into neighbouring bins. */
@@ -115,6 +122,8 @@ static enum walk find_neighbours(const struct pstmt *s, void *g) {
 
 bool batch_is_apart(struct gen *g, const struct batch *b) {
     const struct plan_visitor neighbours = {.stmt = find_neighbours};
+    if (b->shifted)
+        return true;
     return b->spread->merged && (b->depth > 0 || !plan_walk(b->spread->body, &neighbours, g));
 }
 

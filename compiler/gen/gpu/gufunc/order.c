@@ -181,7 +181,8 @@ static void find_vectors(struct order *x) {
     bool by_one = LLVMIsConstant(step) && LLVMConstIntGetSExtValue(step) == 1;
     x->vector = 1;
     x->batch = of_point || resident ? NULL : find_batch(g, x->s);
-    int widest = x->batch != NULL && n->n == 1 && by_one ? widest_access(g, x->s->body) : 0;
+    bool beside = x->batch != NULL && !batch_is_apart(g, x->batch);
+    int widest = beside && n->n == 1 && by_one ? widest_access(g, x->s->body) : 0;
     if (widest > 0 && widest <= 8)
         x->vector = 16 / widest;
 }

@@ -454,6 +454,8 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     bool by_scalars = g->threads->kind == UFC_KERNEL_RESIDENT || g->abreast != NULL;
     bool of_point = g->threads->kind == UFC_KERNEL_NEST && !s->outermost;
     struct batch *batch = by_scalars || of_point ? NULL : find_batch(g, s);
+    if (straight && batch != NULL && batch_is_apart(g, batch))
+        batch = NULL;
     if (by_one && !by_scalars && (straight || batch != NULL))
         widest = widest_access(g, s->body);
     if (widest == 0 || widest > 8 || (batch != NULL && batch_is_apart(g, batch))) {
@@ -480,28 +482,66 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
 }
 
-/* Does the reduction have ranges that depend on an index of its first ones? */
-static bool has_further(const struct pstmt *s) {
-    const struct pstmt *b = s->body;
+/* The loop over a reduction's ranges that depend on an index of its first ones; NULL: it has none.
+ */
+static const struct pstmt *further_loop(const struct pstmt *s) {
+    const struct pstmt *b = s->accs != NULL && !s->ordered ? s->body : NULL;
     while (b != NULL && !(b->kind == PS_FOR && b->further))
         b = b->next;
-    return b != NULL && s->accs != NULL && !s->ordered;
+    return b;
+}
+
+/* Stops at what is not made of sizes and of the indices of a reduction's first ranges. */
+static enum walk find_unknown(const struct pval *v, void *spread) {
+    const struct prange *r = ((const struct pstmt *)spread)->ranges;
+    while (r != NULL && r->var != v->var)
+        r = r->next;
+    return v->kind == PV_ELEM || v->kind == PV_LOAD || (v->kind == PV_VAR && r == NULL) ? WALK_STOP
+                                                                                        : WALK_IN;
+}
+
+/* The power of two below n / FURTHER_LEAST, from 1 on (i32). */
+static LLVMValueRef columns_for(struct gen *g, LLVMValueRef n) {
+    LLVMValueRef most = i64(g, (uint64_t)FURTHER_LEAST * WARP), one = i32(g, 1);
+    n = LLVMBuildTrunc(g->b, least(g, n, most), i32_type(g), "");
+    n = LLVMBuildOr(g->b, LLVMBuildUDiv(g->b, n, i32(g, FURTHER_LEAST), ""), one, "");
+    LLVMValueRef args[] = {n, LLVMConstInt(i1_type(g), 1, false)};
+    LLVMValueRef zeros = gen_intrinsic(g, "ctlz", NULL, args, 2);
+    return LLVMBuildShl(g->b, one, subtract(g, i32(g, 31), zeros), "");
 }
 
 /* The neighbours that share the points of the first ranges, and the iterations of further ones
- * among them: the threads of a warp that have parts of the same reduction.  i32, a power of two. */
-static LLVMValueRef neighbours(struct gen *g, const struct threads *t) {
-    return t->kind == UFC_KERNEL_NEST ? t->lanes : t->lane_mask == NULL ? i32(g, WARP) : t->group;
+ * among them: the threads of a warp that have parts of the same reduction, i32, a power of two.  Of
+ * NEST fewer where further ranges are short at the middle of the first ones. */
+static LLVMValueRef neighbours(struct gen *g, const struct pstmt *s, const struct pstmt *further) {
+    const struct threads *t = g->threads;
+    if (t->kind != UFC_KERNEL_NEST)
+        return t->lane_mask == NULL ? i32(g, WARP) : t->group;
+    if (!value_walk(further->lo, find_unknown, (void *)s) ||
+        !value_walk(further->hi, find_unknown, (void *)s) ||
+        !value_walk(further->step, find_unknown, (void *)s))
+        return t->lanes;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+        LLVMValueRef lo = gen_value(g, r->lo), step = gen_value(g, r->step);
+        LLVMValueRef n = gen_count(g, lo, gen_value(g, r->hi), step);
+        n = multiply(g, LLVMBuildLShr(g->b, n, i64(g, 1), ""), step);
+        LLVMBuildStore(g->b, add(g, lo, n), var_of(g, r->var)->slot);
+    }
+    LLVMValueRef n = gen_count(g, gen_value(g, further->lo), gen_value(g, further->hi),
+                               gen_value(g, further->step));
+    LLVMValueRef columns = columns_for(g, n);
+    return gen_select(g, compare(g, LLVMIntULT, columns, t->lanes), columns, t->lanes);
 }
 
 void gen_share(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    if (!has_further(s)) {
+    const struct pstmt *further = further_loop(s);
+    if (further == NULL) {
         share_points(g, s);
         return;
     }
     struct threads rows = *t;
-    LLVMValueRef columns = neighbours(g, t);
+    LLVMValueRef columns = neighbours(g, s, further);
     LLVMValueRef shift = extended(g, trailing_zeros(g, columns));
     g->columns = extended(g, columns);
     g->column = both(g, t->number, subtract(g, g->columns, i64(g, 1)));
