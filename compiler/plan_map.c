@@ -457,6 +457,31 @@ static bool define_loops(struct uc *uc, struct plan *p, struct pstmt **list) {
     return any;
 }
 
+static bool has_constant_bounds(const struct pstmt *s) {
+    return s->lo->kind == PV_CONST && s->hi->kind == PV_CONST;
+}
+
+static enum walk find_long_loop(const struct pstmt *s, void *none) {
+    (void)none;
+    bool stops = s->kind == PS_SPREAD || (s->kind == PS_FOR && !has_constant_bounds(s));
+    return stops ? WALK_STOP : WALK_IN;
+}
+
+/* Whether threads may help others in the body's ordered loops: these are in no statement that only
+ * some threads come to. */
+static bool can_be_helped(const struct plan *p, const struct pstmt *list) {
+    const struct plan_visitor long_loops = {.stmt = find_long_loop};
+    bool any = false;
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        bool loop = s->kind == PS_FOR && !has_constant_bounds(s);
+        any = any || loop;
+        if (s->kind == PS_SPREAD || !plan_walk(s->body, &long_loops, NULL) ||
+            !plan_walk(s->other, &long_loops, NULL))
+            return false;
+    }
+    return any && !p->checked;
+}
+
 void map_plan(struct uc *uc, struct plan *p) {
     struct mapping *map = &p->map;
     struct pstmt *body = p->body->body;
@@ -477,6 +502,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (!p->checked)
         forward_elements(uc, p);
     sync_threads(uc, p);
+    map->helped = can_be_helped(p, body);
     find_resident(uc, p);
     map->width = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     map->row = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);

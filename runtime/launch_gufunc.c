@@ -23,7 +23,7 @@ static int64_t block_size(const struct gufunc_walk *w) {
     int64_t block = w->spread.threads ? w->spread.threads : w->it->overload->block[w->spread.kind];
     int64_t blocks = for_gpu(CALL_BLOCKS, w->l->ctx->gpu.multiprocessors);
     if (kernel_info[w->spread.kind].sharing == UFC_BY_THREAD)
-        while (block > CALL_MIN_BLOCK && w->it->total < block * blocks)
+        while (block > CALL_MIN_BLOCK && w->it->total * w->spread.group < block * blocks)
             block /= 2;
     return block;
 }
@@ -250,6 +250,8 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     if (nests)
         prefer_nest(&c);
     share_steps(it, &l->ctx->gpu, &c.spread);
+    if (c.spread.kind == UFC_KERNEL_THREAD)
+        c.spread.group = helped_group(it, &l->ctx->gpu);
     if (!it->overload->kernel[c.spread.kind] || (c.spread.kind == UFC_KERNEL_NEST && !nests))
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",

@@ -52,6 +52,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
 bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s);
 /* Has the threads that share a call with ordered loops be as many as a step keeps busy. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
+/* The threads of each call in THREAD: how many times as many threads copy rows as have calls. */
+uint32_t helped_group(const struct iteration *it, const struct gpu_model *gpu);
 /* Does a call have loops that run in order? */
 bool has_order(const struct ufc_overload *o);
 

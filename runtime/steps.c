@@ -5,7 +5,9 @@
 
 #include "apart.h"
 #include "model.h"
+#include "rt.h"
 #include "schedule.h"
+#include "spread.h"
 
 enum { WARP_SIZE = 32, ISSUE_WIDTH = 4 * WARP_SIZE }; /* threads: of a warp, in a clock */
 
@@ -291,4 +293,37 @@ bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct
                           .inputs = repeated & inputs,
                           .shared = (uint32_t)bytes};
     return true;
+}
+
+/* ---- helpers of threads with a call each */
+
+/* Are the rows of all operands, of which calls have one, aligned neighbours? */
+static bool has_aligned_rows(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    const int64_t *stride = it->core->stride;
+    int64_t bits = 0;
+    for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], k++) {
+        int last = core->rank[k] - 1;
+        if (last < 0 || !it->data[k])
+            continue;
+        if (stride[last] != (int64_t)dtype_info[it->dtype[k]].size)
+            return false;
+        bits |= (int64_t)(uintptr_t)it->data[k];
+        for (int i = 0; i < last; i++)
+            bits |= stride[i];
+        for (int axis = 0; axis < it->naxes; axis++)
+            bits |= it->stride[k][axis];
+    }
+    return bits % UFC_ALIGNMENT == 0;
+}
+
+/* A warp that is not full copies no rows together, and all wait for it. */
+uint32_t helped_group(const struct iteration *it, const struct gpu_model *gpu) {
+    int64_t threads = (int64_t)HELPED_WARPS * WARP_SIZE * gpu->multiprocessors;
+    uint32_t group = HELPED_GROUP;
+    if (!(it->overload->flags & UFC_HELPED) || !has_aligned_rows(it))
+        return 1;
+    while (group > 1 && (it->total * group > threads || it->total % (WARP_SIZE / group) != 0))
+        group /= 2;
+    return group;
 }

@@ -69,6 +69,7 @@ struct row_stage {
     const struct pval *place; /* one of the elements */
     int elements, size;       /* of a stage; of a chunk of it, powers of two */
     unsigned shared;          /* where it begins in the thread's shared memory, in bytes */
+    LLVMValueRef stretch;     /* a stage, and this place, are so many times as long, i32 */
     LLVMValueRef *ahead;      /* slots of elements on their way; NULL: none are loaded */
     LLVMValueRef stride;      /* bytes from one to the next, i64 */
     LLVMValueRef rows;        /* i1: the warp copies its rows together; NULL: it never does */
@@ -86,8 +87,13 @@ struct stage_part {
  * neighbours in memory. */
 struct row_sharing {
     bool (*run_together)(struct gen *g, const struct pstmt *loop);
-    LLVMValueRef (*all_run)(struct gen *g);                  /* i1: all of them have a call */
-    LLVMValueRef (*of_first)(struct gen *g, LLVMValueRef v); /* the value that the first has */
+    /* i1: the thread has a row, rather than only helps to copy others'; NULL: all threads have. */
+    LLVMValueRef (*has_row)(struct gen *g);
+    /* How many times as long stages are where threads that have no row help: i32. */
+    LLVMValueRef (*stretch)(struct gen *g);
+    LLVMValueRef (*of_row)(struct gen *g, LLVMValueRef pointer); /* that of who has the row */
+    LLVMValueRef (*all_run)(struct gen *g);                      /* i1: all of them have a call */
+    LLVMValueRef (*of_first)(struct gen *g, LLVMValueRef v);     /* the value that the first has */
     /* Sets r->spacing, in threads that run together with rows at `own`; i1: it is even. */
     LLVMValueRef (*find_spacing)(struct gen *g, struct row_stage *r, LLVMValueRef own);
     void (*meet)(struct gen *g); /* what each stored before, all see afterwards */

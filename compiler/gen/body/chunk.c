@@ -76,7 +76,7 @@ static void move(struct gen *g, const struct chunk *c, const struct stream *s, L
                  bool load) {
     LLVMBasicBlockRef vectors = gen_block(g, "vectors"), elements = gen_block(g, "elements"),
                       done = gen_block(g, "moved");
-    LLVMValueRef from = stream_lowest(g, s, turn, c->size);
+    LLVMValueRef from = stream_lowest(g, s, turn, i64(g, (uint64_t)c->size));
     LLVMBuildCondBr(g->b, s->vector, vectors, elements);
     gen_place(g, vectors);
     copy(g, c, s, from, load, true);
@@ -92,7 +92,7 @@ static void move(struct gen *g, const struct chunk *c, const struct stream *s, L
 static void load_all(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef at) {
     for (int k = 0; k < c->nstreams; k++) {
         const struct stream *s = &c->stream[k];
-        if (stage_has(c, s))
+        if (at != NULL && stage_has(c, s))
             g->row_sharing->take(g, &s->row, stage_chunk(g, c, s, at), s->held);
         else if (s->loaded)
             move(g, c, s, turn, true);
@@ -142,7 +142,8 @@ static void move_tail(struct gen *g, const struct chunk *c, const struct stream 
 /* Loads the elements before the chunk from memory, unless the last iterations were a chunk. */
 static void load_tails(struct gen *g, const struct chunk *c, LLVMValueRef turn,
                        LLVMValueRef after_chunk) {
-    LLVMBasicBlockRef after = begin_if(g, gen_not(g, after_chunk));
+    LLVMValueRef loads = gen_not(g, after_chunk);
+    LLVMBasicBlockRef after = begin_if(g, c->helped != NULL ? both(g, loads, c->helped) : loads);
     for (int k = 0; k < c->nstreams; k++)
         move_tail(g, c, &c->stream[k], turn);
     end_if(g, after);
@@ -202,13 +203,29 @@ static void find_rows(struct gen *g, const struct chunk *c, struct stream *s, LL
     s->row.rows = both(g, s->unit, phi2(g, before, LLVMConstNull(i1_type(g)), behind, even));
 }
 
+/* Where threads that have no row help, all streams' rows are copied together, and in pieces, or
+ * none are. */
+static void stretch_stages(struct gen *g, struct chunk *c) {
+    LLVMValueRef stretch = g->row_sharing->stretch(g), one = i32(g, 1);
+    LLVMValueRef plain = compare(g, LLVMIntEQ, stretch, one), all = LLVMConstAllOnes(i1_type(g));
+    for (int k = 0; k < c->nstreams; k++)
+        all = both(g, all, both(g, c->stream[k].row.rows, c->stream[k].row.vector));
+    stretch = gen_select(g, all, stretch, one);
+    for (int k = 0; k < c->nstreams; k++) {
+        struct row_stage *r = &c->stream[k].row;
+        r->rows = gen_select(g, plain, r->rows, all);
+        r->stretch = stretch;
+    }
+    c->length = multiply(g, c->length, stretch);
+}
+
 /* Finds which chunks are vectors, and how a warp's threads copy them. */
 static void find_ways(struct gen *g, struct chunk *c, LLVMValueRef ahead) {
     for (int k = 0; k < c->nstreams; k++) {
         struct stream *s = &c->stream[k];
         uint64_t bytes = (uint64_t)c->size * stream_bytes(s), align = bytes < 16 ? bytes : 16;
-        LLVMValueRef at =
-            LLVMBuildPtrToInt(g->b, stream_lowest(g, s, ahead, c->size), i64_type(g), "");
+        LLVMValueRef own = stream_lowest(g, s, ahead, i64(g, (uint64_t)c->size));
+        LLVMValueRef at = LLVMBuildPtrToInt(g->b, own, i64_type(g), "");
         LLVMValueRef gaps = g->row_sharing->gaps(g, s->anchor->place);
         if (gaps != NULL)
             at = LLVMBuildOr(g->b, at, gaps, "");
@@ -216,8 +233,11 @@ static void find_ways(struct gen *g, struct chunk *c, LLVMValueRef ahead) {
         s->vector = both(g, s->unit, gen_not(g, is_set(g, low)));
         s->row.vector = gaps != NULL ? s->vector : LLVMConstNull(i1_type(g));
         if (c->together != NULL)
-            find_rows(g, c, s, stream_lowest(g, s, ahead, c->size));
+            find_rows(g, c, s, own);
     }
+    c->length = i32(g, (uint32_t)c->stage);
+    if (c->together != NULL)
+        stretch_stages(g, c);
 }
 
 /* Finds whether threads run the loop together, and then makes *ahead that of the first of them. */
@@ -231,6 +251,20 @@ static void find_together(struct gen *g, struct chunk *c, LLVMValueRef *ahead) {
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     *ahead = phi2(g, before, *ahead, behind, first);
+}
+
+/* Threads that help to copy rows find these where those who have them do. */
+static void find_helped(struct gen *g, struct chunk *c) {
+    if (c->together == NULL || c->helped == NULL)
+        return;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, c->together);
+    LLVMValueRef first[MAX_STREAMS];
+    for (int k = 0; k < c->nstreams; k++)
+        first[k] = g->row_sharing->of_row(g, c->stream[k].first);
+    LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    for (int k = 0; k < c->nstreams; k++)
+        c->stream[k].first = phi2(g, before, c->stream[k].first, behind, first[k]);
 }
 
 static void forget_row(struct gen *g, const struct chunk *c, struct stream *s) {
@@ -273,6 +307,7 @@ static LLVMValueRef prepare(struct gen *g, struct chunk *c, LLVMValueRef lo, LLV
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGE, n, i64(g, (uint64_t)c->size)));
     LLVMValueRef ahead = begin_streams(g, c, lo);
     find_together(g, c, &ahead);
+    find_helped(g, c);
     LLVMValueRef early = compare(g, LLVMIntSLT, ahead, i64(g, (uint64_t)most_guarded(c)));
     ahead = gen_select(g, early, add(g, ahead, i64(g, (uint64_t)c->size)), ahead);
     find_ways(g, c, ahead);
@@ -280,15 +315,27 @@ static LLVMValueRef prepare(struct gen *g, struct chunk *c, LLVMValueRef lo, LLV
     end_if(g, after);
     for (int k = 0; k < c->nstreams; k++) {
         struct stream *s = &c->stream[k];
-        LLVMValueRef *const of[] = {&s->first, &s->vector, &s->row.vector, &s->row.rows,
-                                    &s->row.spacing};
-        for (int i = 0; i < 5; i++)
-            if (*of[i] != NULL)
+        LLVMValueRef *const of[] = {&s->first,    &s->vector,      &s->row.vector,
+                                    &s->row.rows, &s->row.spacing, &s->row.stretch};
+        for (int i = 0; i < 6; i++)
+            if (*of[i] != NULL && !LLVMIsConstant(*of[i]))
                 *of[i] = phi2(g, before, LLVMConstNull(LLVMTypeOf(*of[i])), behind, *of[i]);
     }
+    if (!LLVMIsConstant(c->length))
+        c->length = phi2(g, before, i32(g, 0), behind, c->length);
     if (c->together != NULL)
         c->together = phi2(g, before, LLVMConstNull(i1_type(g)), behind, c->together);
     return phi2(g, before, i64(g, 0), behind, ahead);
+}
+
+/* Begins what only threads that have a row run; NULL: all have. */
+static LLVMBasicBlockRef begin_own(struct gen *g, const struct chunk *c) {
+    return c->helped != NULL ? begin_if(g, c->helped) : NULL;
+}
+
+static void end_own(struct gen *g, LLVMBasicBlockRef after) {
+    if (after != NULL)
+        end_if(g, after);
 }
 
 /* at: its first iteration in the stage, i32. */
@@ -318,14 +365,35 @@ static LLVMValueRef gen_stage(struct gen *g, struct chunk *c, LLVMValueRef lo, L
     LLVMValueRef length = stage_length(g, c, subtract(g, n, turn));
     LLVMValueRef size = i32(g, (uint32_t)c->size), first = i32(g, 0);
     stage_begin(g, c, turn, n);
+    LLVMBasicBlockRef after = begin_own(g, c);
     loop_begin(g, &l, 1, &first);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], length));
     gen_chunk(g, c, lo, add(g, turn, extended(g, l.phi[0])), l.phi[0]);
     loop_end(g, &l, (LLVMValueRef[]){add(g, l.phi[0], size)});
+    end_own(g, after);
     if (c->together != NULL && chunk_is_stored(c))
         stage_end(g, c, turn, length);
     return extended(g, length);
+}
+
+/* The same, or a chunk that is loaded directly, in loops that have one alone. */
+static LLVMValueRef gen_stage_or_chunk(struct gen *g, struct chunk *c, LLVMValueRef lo,
+                                       LLVMValueRef n, LLVMValueRef turn) {
+    LLVMBasicBlockRef brief = gen_block(g, "brief"), longer = gen_block(g, "longer"),
+                      next = gen_block(g, "done");
+    LLVMValueRef size = i64(g, (uint64_t)c->size), two = i64(g, 2 * (uint64_t)c->size);
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLT, n, two), brief, longer);
+    gen_place(g, brief);
+    gen_chunk(g, c, lo, turn, NULL);
+    LLVMBasicBlockRef behind_chunk = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, next);
+    gen_place(g, longer);
+    LLVMValueRef length = gen_stage(g, c, lo, n, turn);
+    LLVMBasicBlockRef behind_stage = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, next);
+    gen_place(g, next);
+    return phi2(g, behind_chunk, size, behind_stage, length);
 }
 
 /* The loop from iteration `first` on, as long as there are `lot` more: they are one straight code,
@@ -362,7 +430,9 @@ static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValu
     gen_place(g, chunk);
     LLVMValueRef length = size;
     load_tails(g, c, turn, l.phi[1]);
-    if (c->stage > 0)
+    if (c->stage > 0 && c->together == NULL)
+        length = gen_stage_or_chunk(g, c, lo, n, turn);
+    else if (c->stage > 0)
         length = gen_stage(g, c, lo, n, turn);
     else
         gen_chunk(g, c, lo, turn, NULL);
@@ -371,8 +441,10 @@ static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValu
     gen_place(g, single);
     for (int k = 0; k < c->nstreams; k++)
         forget_row(g, c, &c->stream[k]);
+    LLVMBasicBlockRef after = begin_own(g, c);
     set_index(g, c, lo, turn);
     gen_stmts(g, c->loop->body);
+    end_own(g, after);
     LLVMBasicBlockRef behind_one = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, next);
     gen_place(g, next);
@@ -393,23 +465,49 @@ static LLVMValueRef all_same(struct gen *g, const struct chunk *c) {
     return gen_not(g, is_set(g, all));
 }
 
+/* The loop's bounds have been computed by the threads that have rows. */
+static void find_bounds(struct gen *g, const struct chunk *c, LLVMValueRef all, LLVMValueRef *lo,
+                        LLVMValueRef *n) {
+    *lo = gen_value(g, c->loop->lo);
+    *n = gen_count(g, *lo, gen_value(g, c->loop->hi), i64(g, (uint64_t)c->step));
+    if (all == NULL)
+        return;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, all);
+    LLVMValueRef of_first[] = {g->row_sharing->of_first(g, *lo), g->row_sharing->of_first(g, *n)};
+    LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    *lo = phi2(g, before, *lo, behind, of_first[0]);
+    *n = phi2(g, before, *n, behind, of_first[1]);
+}
+
 static void gen_loop(struct gen *g, struct chunk *c) {
-    LLVMValueRef lo = gen_value(g, c->loop->lo);
-    LLVMValueRef n = gen_count(g, lo, gen_value(g, c->loop->hi), i64(g, (uint64_t)c->step));
+    LLVMValueRef lo, n, all = NULL, has_row = g->row_sharing->has_row(g);
+    LLVMBasicBlockRef after = NULL;
+    if (has_row != NULL && c->stage > 0 && g->row_sharing->run_together(g, c->loop)) {
+        c->helped = has_row;
+        all = g->row_sharing->all_run(g);
+        after = begin_if(g, LLVMBuildOr(g->b, all, has_row, ""));
+    } else if (has_row != NULL) {
+        after = begin_if(g, has_row);
+    }
+    find_bounds(g, c, all, &lo, &n);
     LLVMBasicBlockRef enter = begin_if(g, compare(g, LLVMIntSGT, n, i64(g, 0)));
     LLVMValueRef same = all_same(g, c);
     if (same != NULL) {
         LLVMBasicBlockRef chunks = gen_block(g, "chunks"), singles = gen_block(g, "singles");
         LLVMBuildCondBr(g->b, same, singles, chunks);
         gen_place(g, singles);
+        LLVMBasicBlockRef own = begin_own(g, c);
         LLVMValueRef left = gen_lots(g, c, lo, n, i64(g, 0), MAX_CHUNK);
         gen_lots(g, c, lo, n, left, 1);
+        end_own(g, own);
         LLVMBuildBr(g->b, enter);
         gen_place(g, chunks);
     }
     c->ahead = prepare(g, c, lo, n);
     gen_chunks(g, c, lo, n);
     end_if(g, enter);
+    end_own(g, after);
 }
 
 static enum walk find_variable(const struct pval *v, void *none) {

@@ -6,9 +6,9 @@ unsigned stream_bytes(const struct stream *s) {
     return (unsigned)dtype_info[s->anchor->place->dtype].bits / 8;
 }
 
-/* The address of the element that is lowest in memory of `size` iterations from `turn` on. */
-LLVMValueRef stream_lowest(struct gen *g, const struct stream *s, LLVMValueRef turn, int size) {
-    LLVMValueRef at = s->down ? add(g, turn, i64(g, (uint64_t)size - 1)) : turn;
+LLVMValueRef stream_lowest(struct gen *g, const struct stream *s, LLVMValueRef turn,
+                           LLVMValueRef size) {
+    LLVMValueRef at = s->down ? add(g, turn, subtract(g, size, i64(g, 1))) : turn;
     at = multiply(g, at, s->stride);
     return at_byte(g, s->first, s->down ? LLVMBuildNeg(g->b, at, "") : at);
 }
@@ -23,7 +23,7 @@ static void meet(struct gen *g, const struct chunk *c) {
 
 /* The iterations of a stage that are whole chunks: i32. */
 LLVMValueRef stage_length(struct gen *g, const struct chunk *c, LLVMValueRef left) {
-    LLVMValueRef n = least(g, left, i64(g, (uint64_t)c->stage));
+    LLVMValueRef n = least(g, left, extended(g, c->length));
     n = LLVMBuildTrunc(g->b, n, i32_type(g), "");
     return LLVMBuildAnd(g->b, n, i32(g, (uint32_t)-c->size), "");
 }
@@ -31,10 +31,10 @@ LLVMValueRef stage_length(struct gen *g, const struct chunk *c, LLVMValueRef lef
 /* A stream's elements of the first n iterations of the stage that begins with iteration `from`. */
 static struct stage_part part_of(struct gen *g, const struct chunk *c, const struct stream *s,
                                  LLVMValueRef from, LLVMValueRef n) {
-    LLVMValueRef all = i32(g, (uint32_t)c->stage);
+    LLVMValueRef all = c->length, lowest = stream_lowest(g, s, from, extended(g, all));
     if (s->down)
-        return (struct stage_part){stream_lowest(g, s, from, c->stage), subtract(g, all, n), all};
-    return (struct stage_part){stream_lowest(g, s, from, c->stage), i32(g, 0), n};
+        return (struct stage_part){lowest, subtract(g, all, n), all};
+    return (struct stage_part){lowest, i32(g, 0), n};
 }
 
 bool stage_has(const struct chunk *c, const struct stream *s) {
@@ -44,7 +44,7 @@ bool stage_has(const struct chunk *c, const struct stream *s) {
 /* Where a chunk begins in its stage, in elements: i32. */
 LLVMValueRef stage_chunk(struct gen *g, const struct chunk *c, const struct stream *s,
                          LLVMValueRef at) {
-    return s->down ? subtract(g, i32(g, (uint32_t)(c->stage - c->size)), at) : at;
+    return s->down ? subtract(g, subtract(g, c->length, i32(g, (uint32_t)c->size)), at) : at;
 }
 
 static void fetch(struct gen *g, const struct chunk *c, LLVMValueRef from, LLVMValueRef n) {
@@ -68,7 +68,7 @@ void stage_begin(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMVa
         if (stage_has(c, &c->stream[k]))
             g->row_sharing->deposit(g, &c->stream[k].row);
     meet(g, c);
-    LLVMValueRef from = add(g, turn, i64(g, (uint64_t)c->stage));
+    LLVMValueRef from = add(g, turn, extended(g, c->length));
     LLVMValueRef goes_on = compare(g, LLVMIntSGE, subtract(g, n, from), i64(g, (uint64_t)c->size));
     after = begin_if(g, goes_on);
     fetch(g, c, from, n);
@@ -133,7 +133,7 @@ int stage_size(struct chunk *c) {
             return 0;
     while (n > c->size && !place_streams(c, n))
         n /= 2;
-    return n > c->size ? n : 0;
+    return n > c->size || place_streams(c, n) ? n : 0;
 }
 
 bool chunk_is_stored(const struct chunk *c) {

@@ -70,6 +70,8 @@ struct chunk {
     struct stream stream[MAX_STREAMS];
     int nstreams;
     int stage;             /* iterations whose elements g->row_sharing copies ahead; 0: none */
+    LLVMValueRef length;   /* the same, times what rows' copies are stretched by: i32 */
+    LLVMValueRef helped;   /* i1: the thread has a row; NULL: all have */
     LLVMValueRef together; /* i1: a warp's threads run the loop together; NULL: they may not */
     LLVMValueRef ahead;    /* iterations before the first chunk, i64 */
 };
@@ -86,8 +88,9 @@ int64_t stream_lag(const struct stream *s, const struct access *a);
 
 /* stage.c */
 unsigned stream_bytes(const struct stream *s); /* of an element */
-/* The address of the element that is lowest in memory of `size` iterations from `turn` on. */
-LLVMValueRef stream_lowest(struct gen *g, const struct stream *s, LLVMValueRef turn, int size);
+/* The address of the element that is lowest in memory of `size` (i64) iterations from `turn` on. */
+LLVMValueRef stream_lowest(struct gen *g, const struct stream *s, LLVMValueRef turn,
+                           LLVMValueRef size);
 bool chunk_is_stored(const struct chunk *c); /* whether it stores to a stream */
 /* How many iterations stages of the loop have, and where streams are in shared memory; 0: registers
  * or shared memory are too few for several chunks. */

@@ -32,13 +32,52 @@ void gufunc_leave_call(struct gen *g, struct threads *t) {
 
 /* ---- a thread for each call */
 
+/* Such loops may be unrolled. */
+static bool has_constant_bounds(const struct pstmt *s) {
+    return s->lo->kind == PV_CONST && s->hi->kind == PV_CONST;
+}
+
+/* Threads that help others come to ordered loops that all run, and to nothing else. */
+static void gen_with_helpers(struct gen *g, struct threads *t, const struct pstmt *list) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        t->alone = false;
+        if (s->kind == PS_EACH) {
+            gen_with_helpers(g, t, s->body);
+            continue;
+        }
+        if (s->kind == PS_FOR && !has_constant_bounds(s) && gen_in_chunks(g, s, false))
+            continue;
+        t->alone = true;
+        LLVMBasicBlockRef after = begin_if(g, t->has_row);
+        gen_list(g, s, s->next);
+        end_if(g, after);
+    }
+}
+
+/* Has the first WARP / group threads of each warp have calls. */
+static void find_helpers(struct gen *g, struct threads *t) {
+    t->group = param_i32(g, PARAM(group));
+    LLVMValueRef shift = trailing_zeros(g, t->group), warp = i64(g, __builtin_ctz(WARP));
+    t->rows = LLVMBuildLShr(g->b, i32(g, WARP), shift, "");
+    LLVMValueRef lane = lane_of(g, t->tid), last = subtract(g, t->rows, i32(g, 1));
+    LLVMValueRef first = LLVMBuildLShr(g->b, t->call, warp, "");
+    first = multiply(g, first, extended(g, t->rows));
+    t->call = add(g, first, extended(g, LLVMBuildAnd(g->b, lane, last, "")));
+    t->has_row = compare(g, LLVMIntULT, lane, t->rows);
+}
+
 void gen_thread_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
+    if (g->plan->map.helped)
+        find_helpers(g, t);
     gufunc_enter_call(g, t);
     g->stop = t->end;
     g->in_chunks = true;
     share_rows(g, t);
-    gen_stmts(g, g->plan->body);
+    if (g->plan->map.helped)
+        gen_with_helpers(g, t, g->plan->body);
+    else
+        gen_stmts(g, g->plan->body);
     gufunc_leave_call(g, t);
 }
 

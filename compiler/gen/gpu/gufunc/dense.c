@@ -1,6 +1,10 @@
 /* dense.c: the GPU kernels DENSE of a gufunc.  A thread computes a call, all of whose sizes are
- * constants, with small operands in registers. */
+ * constants, with small operands in registers.  Those that are much longer than an access go
+ * through shared memory, by a warp's calls together: neighbouring threads access neighbours in
+ * memory. */
 #include "gufunc.h"
+
+enum { PIECE = 16, LEAST_ROW = 64, MOST_ROW = 128, ROW_PITCH = MOST_ROW + PIECE };
 
 /* i1: memory has the axes of operand k, a square matrix, in the other order.  NULL: k is no square
  * matrix, or one too large for registers. */
@@ -74,11 +78,118 @@ static void move_elements(struct gen *g, int k, int n, LLVMValueRef from, LLVMVa
         }
 }
 
+/* ---- by all threads of a warp */
+
+/* Bytes of operand k, if the warp's calls copy it together; else 0. */
+static unsigned row_bytes(struct gen *g, int k) {
+    unsigned bytes =
+        (unsigned)count_elements(g, k) * dtype_info[g->plan->operands[k].dtype].bits / 8;
+    return bytes % PIECE == 0 && bytes >= LEAST_ROW && bytes <= MOST_ROW ? bytes : 0;
+}
+
+/* i1: all of the warp's threads have a call, and their parts of an array, of which the thread's is
+ * at `own`, are neighbours in memory. */
+static LLVMValueRef are_neighbours(struct gen *g, const struct threads *t, LLVMValueRef own,
+                                   unsigned bytes) {
+    LLVMValueRef lane = lane_of(g, t->tid), all = i32(g, UINT32_MAX);
+    LLVMValueRef first = subtract(g, t->call, extended(g, lane));
+    LLVMValueRef full =
+        compare(g, LLVMIntSLE, add(g, first, i64(g, WARP)), param_i64(g, PARAM(calls)));
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, full);
+    own = LLVMBuildPtrToInt(g->b, own, i64_type(g), "");
+    LLVMValueRef start = subtract(g, own, extended(g, multiply(g, lane, i32(g, bytes))));
+    LLVMValueRef same =
+        compare(g, LLVMIntEQ, start, gen_shuffle(g, SHUFFLE_FROM, all, start, i32(g, 0)));
+    same = compare(g, LLVMIntEQ, gpu(g)->ballot(g, all, same), all);
+    LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    return phi2(g, before, LLVMConstNull(i1_type(g)), behind, same);
+}
+
+/* The warp copies rows of so many bytes to shared memory at `rows`, or from there. */
+static void copy_rows(struct gen *g, const struct threads *t, LLVMValueRef own, LLVMValueRef rows,
+                      unsigned bytes, bool to_memory) {
+    LLVMValueRef lane = lane_of(g, t->tid), v[MOST_ROW / PIECE], near[MOST_ROW / PIECE];
+    LLVMValueRef start = LLVMBuildNeg(g->b, multiply(g, lane, i32(g, bytes - PIECE)), "");
+    LLVMValueRef far = at_byte(g, own, LLVMBuildSExt(g->b, start, i64_type(g), ""));
+    LLVMTypeRef type = LLVMVectorType(i32_type(g), PIECE / 4);
+    unsigned pieces = bytes / PIECE;
+    for (int store = 0; store < 2; store++)
+        for (unsigned j = 0; j < pieces; j++) {
+            LLVMValueRef at = at_byte(g, far, i64(g, (uint64_t)j * WARP * PIECE)), access;
+            if (!store) {
+                LLVMValueRef piece = add(g, lane, i32(g, j * WARP));
+                LLVMValueRef row = LLVMBuildUDiv(g->b, piece, i32(g, pieces), "");
+                LLVMValueRef column = subtract(g, piece, multiply(g, row, i32(g, pieces)));
+                near[j] = add(g, multiply(g, row, i32(g, bytes + PIECE)),
+                              multiply(g, column, i32(g, PIECE)));
+                near[j] = at_byte(g, rows, extended(g, near[j]));
+                access = v[j] = LLVMBuildLoad2(g->b, type, to_memory ? near[j] : at, "");
+            } else {
+                access = LLVMBuildStore(g->b, v[j], to_memory ? at : near[j]);
+            }
+            LLVMSetAlignment(access, PIECE);
+        }
+}
+
+/* As move_elements: by way of shared memory at `rows`, the warp's, where its calls are neighbours.
+ */
+static void move_together(struct gen *g, const struct threads *t, int k, LLVMValueRef memory,
+                          LLVMValueRef held, LLVMValueRef rows, bool from_memory) {
+    LLVMBasicBlockRef together = gen_block(g, "together"), alone = gen_block(g, "alone"),
+                      done = gen_block(g, "moved");
+    LLVMValueRef all = i32(g, UINT32_MAX), lane = lane_of(g, t->tid);
+    unsigned bytes = row_bytes(g, k);
+    int n = count_elements(g, k);
+    LLVMValueRef own = at_byte(g, rows, extended(g, multiply(g, lane, i32(g, bytes + PIECE))));
+    LLVMBuildCondBr(g->b, are_neighbours(g, t, memory, bytes), together, alone);
+    gen_place(g, together);
+    gpu(g)->warp_barrier(g, all);
+    if (from_memory)
+        copy_rows(g, t, memory, rows, bytes, false);
+    else
+        move_elements(g, k, n, held, own, false);
+    gpu(g)->warp_barrier(g, all);
+    if (from_memory)
+        move_elements(g, k, n, own, held, true);
+    else
+        copy_rows(g, t, memory, rows, bytes, true);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, alone);
+    move_elements(g, k, n, from_memory ? memory : held, from_memory ? held : memory, from_memory);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+static void move(struct gen *g, const struct threads *t, int k, LLVMValueRef memory,
+                 LLVMValueRef held, LLVMValueRef rows, bool from_memory) {
+    if (rows != NULL && row_bytes(g, k) > 0)
+        move_together(g, t, k, memory, held, rows, from_memory);
+    else
+        move_elements(g, k, count_elements(g, k), from_memory ? memory : held,
+                      from_memory ? held : memory, from_memory);
+}
+
+/* The warp's rows in shared memory; NULL: there are none. */
+static LLVMValueRef find_rows(struct gen *g, const struct threads *t) {
+    bool any = false;
+    for (int k = 0; k < g->plan->noperands; k++)
+        any =
+            any || ((k >= g->plan->nin || g->arrays[k].transposed != NULL) && row_bytes(g, k) > 0);
+    if (!any)
+        return NULL;
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+    LLVMValueRef all =
+        shared_array(g, byte, kernel_info[t->kind].threads * ROW_PITCH, PIECE, "rows");
+    LLVMValueRef warp = multiply(g, warp_of(g, t->tid), i32(g, WARP * ROW_PITCH));
+    return at_byte(g, all, extended(g, warp));
+}
+
 /* Generates the body on local copies of small outputs, and of inputs that may be transposed.  Whole
  * outputs are stored at the end; where the body overwrites them, LLVM removes their loads. */
-static void gen_held_body(struct gen *g) {
+static void gen_held_body(struct gen *g, const struct threads *t) {
     const struct plan *p = g->plan;
-    LLVMValueRef memory[UFC_MAX_OPERANDS];
+    LLVMValueRef memory[UFC_MAX_OPERANDS], rows = find_rows(g, t);
     for (int k = 0; k < p->noperands; k++) {
         int n = count_elements(g, k);
         memory[k] = g->arrays[k].base;
@@ -87,13 +198,16 @@ static void gen_held_body(struct gen *g) {
         LLVMTypeRef type = gen_memory_type(g, p->operands[k].dtype);
         LLVMValueRef held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)n), "held");
         LLVMSetAlignment(held, 16);
-        move_elements(g, k, n, memory[k], held, true);
+        if (k < p->nin)
+            move(g, t, k, memory[k], held, rows, true);
+        else
+            move_elements(g, k, n, memory[k], held, true);
         g->arrays[k].base = held;
     }
     gen_stmts(g, p->body);
     for (int k = p->nin; k < p->noperands; k++)
         if (g->arrays[k].base != memory[k])
-            move_elements(g, k, count_elements(g, k), g->arrays[k].base, memory[k], false);
+            move(g, t, k, memory[k], g->arrays[k].base, rows, false);
 }
 
 void gen_dense_kernel(struct gen *g, struct threads *t) {
@@ -102,6 +216,6 @@ void gen_dense_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
     gufunc_enter_call(g, t);
     g->stop = t->end;
-    gen_held_body(g);
+    gen_held_body(g, t);
     gufunc_leave_call(g, t);
 }

@@ -48,7 +48,8 @@ struct threads {
     LLVMValueRef number, count;    /* the thread's number among them, and how many they are: i64 */
     LLVMValueRef member, members;  /* the same of those that join accs: of a warp or a block */
     LLVMValueRef tid, ntid, ctaid; /* THREAD_ID, BLOCK_SIZE, BLOCK_ID */
-    LLVMValueRef group, lane_mask; /* WARP: threads a call, and those of the warp as bits: i32 */
+    LLVMValueRef group, lane_mask; /* WARP: threads a call, and those of the warp as bits: i32;
+                                      THREAD: see kernel.def, or NULL */
     LLVMValueRef turn, counter;    /* BLOCK with `blocks`: a slot of how many blocks have come to
                                       barriers so far, and where they count: i32; NULL: CLUSTER */
     LLVMValueRef call;             /* the call's number, i64; not NEST */
@@ -75,8 +76,11 @@ struct threads {
     const struct bins *bins;                     /* and its bins in shared memory */
     const struct varying *calls;                 /* THREAD, LONE: what differs between calls, */
     LLVMValueRef shared;                         /* and shared memory for rows of elements */
-    const struct divisor *divisors;              /* TILE: of results that are stored, */
-    LLVMValueRef safe;                           /* slot, i1: their quotients are right so far */
+    LLVMValueRef rows;              /* THREAD: those of a warp, i32; NULL: as many as its threads */
+    LLVMValueRef has_row;           /* and i1: the thread has one; NULL: all have */
+    bool alone;                     /* the warp's other threads do not come here */
+    const struct divisor *divisors; /* TILE: of results that are stored, */
+    LLVMValueRef safe;              /* slot, i1: their quotients are right so far */
 };
 
 /* gufunc.c */

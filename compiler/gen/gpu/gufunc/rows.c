@@ -1,12 +1,13 @@
 /* rows.c: what an ordered loop accesses of the rows of a warp's calls, in stages of several
  * chunks, by way of shared memory.
  *
- * Thread t of a warp has row t.  While a stage is computed with, which is in shared memory, the
- * next one is on its way to registers.  In a warp that runs the loop together neighbouring threads
- * load and store neighbouring elements, or pieces of up to 16 bytes where all rows are aligned; of
- * other layouts each thread loads and stores its own.  A thread has its rows in shared memory PITCH
- * bytes behind those of the thread before, so that the pieces that they access at a time are in
- * different banks. */
+ * Thread t of a warp has row t; where calls are few, the first WARP / group threads have rows, and
+ * the others help to copy stages that are `group` times as long.  While a stage is computed with,
+ * which is in shared memory, the next one is on its way to registers.  In a warp that runs the loop
+ * together neighbouring threads load and store neighbouring elements, or pieces of up to 16 bytes
+ * where all rows are aligned; of other layouts each thread loads and stores its own.  A thread has
+ * its rows in shared memory PITCH bytes behind those of the thread before, so that the pieces that
+ * they access at a time are in different banks. */
 #include "gufunc.h"
 
 enum { MAX_PIECE = 16, PITCH = UFC_ROW_PITCH };
@@ -41,13 +42,33 @@ static bool runs_together(const struct varying *v, const struct pstmt *list,
 }
 
 static bool run_together(struct gen *g, const struct pstmt *loop) {
-    return runs_together(g->threads->calls, g->plan->body, loop);
+    const struct threads *t = g->threads;
+    return !t->alone && runs_together(t->calls, g->plan->body, loop);
+}
+
+static LLVMValueRef rows_of_warp(struct gen *g) {
+    return g->threads->rows != NULL ? g->threads->rows : i32(g, WARP);
+}
+
+static LLVMValueRef has_row(struct gen *g) {
+    return g->threads->has_row;
+}
+
+static LLVMValueRef stretch(struct gen *g) {
+    return g->threads->rows != NULL ? g->threads->group : i32(g, 1);
+}
+
+/* The thread's row among the warp's, or that of which it is a helper. */
+static LLVMValueRef own_row(struct gen *g) {
+    LLVMValueRef last = subtract(g, rows_of_warp(g), i32(g, 1));
+    return LLVMBuildAnd(g->b, g->threads->tid, last, "");
 }
 
 static LLVMValueRef all_run(struct gen *g) {
     const struct threads *t = g->threads;
-    LLVMValueRef first = LLVMBuildSub(g->b, t->call, extended(g, lane_of(g, t->tid)), "");
-    return compare(g, LLVMIntSLE, add(g, first, i64(g, WARP)), param_i64(g, PARAM(calls)));
+    LLVMValueRef first = LLVMBuildSub(g->b, t->call, extended(g, own_row(g)), "");
+    LLVMValueRef end = add(g, first, extended(g, rows_of_warp(g)));
+    return compare(g, LLVMIntSLE, end, param_i64(g, PARAM(calls)));
 }
 
 static LLVMValueRef all_lanes(struct gen *g) {
@@ -58,6 +79,12 @@ static LLVMValueRef of_first(struct gen *g, LLVMValueRef v) {
     return gen_shuffle(g, SHUFFLE_FROM, all_lanes(g), v, i32(g, 0));
 }
 
+static LLVMValueRef of_row(struct gen *g, LLVMValueRef pointer) {
+    LLVMValueRef at = LLVMBuildPtrToInt(g->b, pointer, i64_type(g), "");
+    at = gen_shuffle(g, SHUFFLE_FROM, all_lanes(g), at, own_row(g));
+    return LLVMBuildIntToPtr(g->b, at, LLVMTypeOf(pointer), "");
+}
+
 static void meet(struct gen *g) {
     gpu(g)->warp_barrier(g, all_lanes(g));
 }
@@ -65,10 +92,10 @@ static void meet(struct gen *g) {
 /* Finds the spacing of the rows from the first one's address and the thread's own. */
 static LLVMValueRef find_spacing(struct gen *g, struct row_stage *r, LLVMValueRef own) {
     own = LLVMBuildPtrToInt(g->b, own, i64_type(g), "");
-    LLVMValueRef lane = lane_of(g, g->threads->tid), first = of_first(g, own);
+    LLVMValueRef first = of_first(g, own);
     LLVMValueRef second = gen_shuffle(g, SHUFFLE_FROM, all_lanes(g), own, i32(g, 1));
     r->spacing = subtract(g, second, first);
-    LLVMValueRef evenly = multiply(g, extended(g, lane), r->spacing);
+    LLVMValueRef evenly = multiply(g, extended(g, own_row(g)), r->spacing);
     LLVMValueRef even = compare(g, LLVMIntEQ, subtract(g, own, first), evenly);
     even = LLVMBuildZExt(g->b, even, i32_type(g), "");
     for (uint32_t by = WARP / 2; by > 0; by /= 2)
@@ -124,35 +151,51 @@ static LLVMValueRef within(struct gen *g, LLVMValueRef v, LLVMValueRef lo, LLVMV
     return gen_select(g, compare(g, LLVMIntSLT, v, lo), lo, v);
 }
 
+static LLVMValueRef stretch_of(struct gen *g, const struct row_stage *r) {
+    return r->stretch != NULL ? r->stretch : i32(g, 1);
+}
+
 /* The row number `row`, i32, of the warp's in shared memory. */
-static LLVMValueRef shared_row(struct gen *g, const struct row_stage *r, LLVMValueRef row) {
+static LLVMValueRef shared_row(struct gen *g, const struct row_stage *r, LLVMValueRef row,
+                               LLVMValueRef stretched) {
     const struct threads *t = g->threads;
-    LLVMValueRef first = multiply(g, warp_of(g, t->tid), i32(g, WARP));
-    LLVMValueRef at = multiply(g, add(g, first, row), i32(g, PITCH));
-    return at_byte(g, at_byte(g, t->shared, at), i64(g, r->shared));
+    LLVMValueRef warp = multiply(g, warp_of(g, t->tid), i32(g, WARP * PITCH));
+    LLVMValueRef at = add(g, multiply(g, row, i32(g, PITCH)), i32(g, r->shared));
+    return at_byte(g, t->shared, add(g, warp, multiply(g, at, stretched)));
 }
 
 /* ---- by all threads of the warp */
 
-/* Pieces of a stage that a thread copies: of row first + j * rows in step j < across. */
+/* Pieces of a stage that a thread copies: of row first + j * rows in step j < n. */
 struct steps {
-    unsigned bytes, across, rows;
-    LLVMValueRef column, first; /* i32 */
+    unsigned bytes, n;
+    unsigned pitch; /* bytes from step to step in shared memory, whatever rows are stretched by */
+    LLVMValueRef rows, column, first, stretched; /* i32 */
 };
 
+/* A stage of a row has n pieces, times what it is stretched by, all powers of two; stretched rows
+ * are copied in pieces that are few enough for a warp to copy one at once. */
 static struct steps find_steps(struct gen *g, const struct row_stage *r, unsigned bytes) {
-    unsigned across = (unsigned)r->elements * element_bytes(r) / bytes;
-    return (struct steps){.bytes = bytes,
-                          .across = across,
-                          .rows = WARP / across,
-                          .column = LLVMBuildAnd(g->b, lane(g), i32(g, across - 1), ""),
-                          .first = LLVMBuildUDiv(g->b, lane(g), i32(g, across), "")};
+    struct steps s = {.bytes = bytes,
+                      .n = (unsigned)r->elements * element_bytes(r) / bytes,
+                      .stretched = i32(g, 1)};
+    LLVMValueRef across = i32(g, s.n), shift = i32(g, (unsigned)__builtin_ctz(s.n));
+    if (bytes > element_bytes(r) && !LLVMIsConstant(stretch_of(g, r))) {
+        s.stretched = stretch_of(g, r);
+        across = multiply(g, across, s.stretched);
+        shift = trailing_zeros(g, across);
+    }
+    s.pitch = WARP / s.n * PITCH;
+    s.rows = LLVMBuildLShr(g->b, i32(g, WARP), shift, "");
+    s.column = LLVMBuildAnd(g->b, lane(g), subtract(g, across, i32(g, 1)), "");
+    s.first = LLVMBuildLShr(g->b, lane(g), shift, "");
+    return s;
 }
 
 /* The address of the thread's first piece in memory; or of the nearest to it in the part. */
 static LLVMValueRef first_place(struct gen *g, const struct row_stage *r, const struct steps *s,
                                 const struct stage_part *part, LLVMValueRef column) {
-    LLVMValueRef up = LLVMBuildSExt(g->b, subtract(g, s->first, lane(g)), i64_type(g), "");
+    LLVMValueRef up = LLVMBuildSExt(g->b, subtract(g, s->first, own_row(g)), i64_type(g), "");
     LLVMValueRef row = at_byte(g, part->lowest, multiply(g, up, r->spacing));
     return at_byte(g, row, extended(g, multiply(g, column, i32(g, s->bytes))));
 }
@@ -168,7 +211,8 @@ static LLVMValueRef column_within(struct gen *g, const struct row_stage *r, cons
 
 static LLVMValueRef first_shared(struct gen *g, const struct row_stage *r, const struct steps *s,
                                  LLVMValueRef column) {
-    return at_byte(g, shared_row(g, r, s->first), multiply(g, column, i32(g, s->bytes)));
+    LLVMValueRef row = shared_row(g, r, s->first, s->stretched);
+    return at_byte(g, row, multiply(g, column, i32(g, s->bytes)));
 }
 
 /* Threads beside the part store what the nearest one in it does. */
@@ -180,10 +224,11 @@ static void store_rows(struct gen *g, const struct row_stage *r, unsigned bytes,
     LLVMTypeRef type = element_type(g, r);
     if (bytes > element_bytes(r))
         type = LLVMVectorType(type, bytes / element_bytes(r));
-    for (unsigned j = 0; j < s.across; j++) {
-        LLVMValueRef at = at_byte(g, from, i64(g, (uint64_t)j * s.rows * PITCH));
+    LLVMValueRef step = multiply(g, r->spacing, extended(g, s.rows));
+    for (unsigned j = 0; j < s.n; j++) {
+        LLVMValueRef at = at_byte(g, from, i64(g, (uint64_t)j * s.pitch));
         store(g, load(g, type, at, bytes), to, bytes);
-        to = at_byte(g, to, multiply(g, r->spacing, i64(g, s.rows)));
+        to = at_byte(g, to, step);
     }
 }
 
@@ -216,7 +261,7 @@ static void fetch_elements(struct gen *g, const struct row_stage *r,
     if (r->rows != NULL) {
         LLVMValueRef column = column_within(g, r, &s, part);
         first = by_warp(g, r, first_place(g, r, &s, part, column), first);
-        step = by_warp(g, r, multiply(g, r->spacing, i64(g, s.rows)), step);
+        step = by_warp(g, r, multiply(g, r->spacing, extended(g, s.rows)), step);
         lo = by_warp(g, r, i32(g, 0), lo);
         last = by_warp(g, r, subtract(g, i32(g, (uint32_t)r->elements), size), last);
     }
@@ -243,14 +288,30 @@ static void fetch_pieces(struct gen *g, const struct row_stage *r, const struct 
     unsigned n = piece_elements(r);
     LLVMTypeRef type = LLVMVectorType(element_type(g, r), n);
     LLVMValueRef at = first_place(g, r, &s, part, column_within(g, r, &s, part));
-    LLVMValueRef step = multiply(g, r->spacing, i64(g, s.rows));
-    for (unsigned j = 0; j < s.across; j++) {
+    LLVMValueRef step = multiply(g, r->spacing, extended(g, s.rows));
+    for (unsigned j = 0; j < s.n; j++) {
         LLVMValueRef v = load(g, type, at, s.bytes);
         gen_mark_constant(g, r->place, v);
         for (unsigned k = 0; k < n; k++)
             LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, v, i32(g, k), ""),
                            r->ahead[j * n + k]);
         at = at_byte(g, at, step);
+    }
+}
+
+/* The same of the thread's own row, where no rows are copied together: pieces beside the part are
+ * the nearest one in it. */
+static void fetch_own_pieces(struct gen *g, const struct row_stage *r,
+                             const struct stage_part *part) {
+    unsigned bytes = piece_bytes(r), n = piece_elements(r);
+    LLVMTypeRef type = LLVMVectorType(element_type(g, r), n);
+    LLVMValueRef last = subtract(g, part->end, i32(g, n)), size = i32(g, element_bytes(r));
+    for (unsigned i = 0; i < (unsigned)r->elements; i += n) {
+        LLVMValueRef first = multiply(g, within(g, i32(g, i), part->lo, last), size);
+        LLVMValueRef v = load(g, type, at_byte(g, part->lowest, extended(g, first)), bytes);
+        gen_mark_constant(g, r->place, v);
+        for (unsigned k = 0; k < n; k++)
+            LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, v, i32(g, k), ""), r->ahead[i + k]);
     }
 }
 
@@ -261,16 +322,31 @@ static LLVMValueRef by_pieces(struct gen *g, const struct row_stage *r) {
     return both(g, r->rows, r->vector);
 }
 
+/* Where a warp has helpers, its threads copy pieces together, or each its own row's elements. */
+static LLVMBasicBlockRef begin_own(struct gen *g) {
+    return has_row(g) != NULL ? begin_if(g, has_row(g)) : NULL;
+}
+
+static void end_own(struct gen *g, LLVMBasicBlockRef after) {
+    if (after != NULL)
+        end_if(g, after);
+}
+
 static void fetch(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
     LLVMBasicBlockRef pieces = gen_block(g, "pieces"), elements = gen_block(g, "elements"),
                       done = gen_block(g, "fetched");
-    LLVMBuildCondBr(g->b, by_pieces(g, r), pieces, elements);
+    bool alone = r->rows == NULL && piece_elements(r) > 1;
+    LLVMBuildCondBr(g->b, alone ? r->vector : by_pieces(g, r), pieces, elements);
     gen_place(g, pieces);
-    if (r->rows != NULL)
+    if (alone)
+        fetch_own_pieces(g, r, part);
+    else if (r->rows != NULL)
         fetch_pieces(g, r, part);
     LLVMBuildBr(g->b, done);
     gen_place(g, elements);
+    LLVMBasicBlockRef after = begin_own(g);
     fetch_elements(g, r, part);
+    end_own(g, after);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
@@ -289,7 +365,7 @@ static void deposit_rows(struct gen *g, const struct row_stage *r) {
     const struct steps s = find_steps(g, r, element_bytes(r));
     LLVMValueRef first = first_shared(g, r, &s, s.column);
     for (int j = 0; j < r->elements; j++) {
-        LLVMValueRef at = at_byte(g, first, i64(g, (uint64_t)j * s.rows * PITCH));
+        LLVMValueRef at = at_byte(g, first, i64(g, (uint64_t)j * s.pitch));
         store(g, ahead(g, r, j), at, s.bytes);
     }
 }
@@ -306,16 +382,18 @@ static LLVMValueRef piece_ahead(struct gen *g, const struct row_stage *r, int i)
 static void deposit_pieces(struct gen *g, const struct row_stage *r) {
     const struct steps s = find_steps(g, r, piece_bytes(r));
     LLVMValueRef first = first_shared(g, r, &s, s.column);
-    for (unsigned j = 0; j < s.across; j++)
+    for (unsigned j = 0; j < s.n; j++)
         store(g, piece_ahead(g, r, (int)(j * piece_elements(r))),
-              at_byte(g, first, i64(g, (uint64_t)j * s.rows * PITCH)), s.bytes);
+              at_byte(g, first, i64(g, (uint64_t)j * s.pitch)), s.bytes);
 }
 
 static void deposit_own(struct gen *g, const struct row_stage *r) {
-    LLVMValueRef own = shared_row(g, r, lane(g));
+    LLVMBasicBlockRef after = begin_own(g);
+    LLVMValueRef own = shared_row(g, r, own_row(g), i32(g, 1));
     for (int i = 0; i < r->elements; i += (int)piece_elements(r))
         store(g, piece_ahead(g, r, i), at_byte(g, own, i64(g, (uint64_t)i * element_bytes(r))),
               piece_bytes(r));
+    end_own(g, after);
 }
 
 static void deposit(struct gen *g, const struct row_stage *r) {
@@ -357,7 +435,7 @@ static void copy_chunk(struct gen *g, const struct row_stage *r, LLVMValueRef fr
 
 static LLVMValueRef shared_chunk(struct gen *g, const struct row_stage *r, LLVMValueRef at) {
     at = multiply(g, at, i32(g, element_bytes(r)));
-    return at_byte(g, shared_row(g, r, lane(g)), at);
+    return at_byte(g, shared_row(g, r, own_row(g), stretch_of(g, r)), at);
 }
 
 static void take(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVMValueRef held) {
@@ -368,9 +446,9 @@ static void give(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVM
     copy_chunk(g, r, held, shared_chunk(g, r, at));
 }
 
-static const struct row_sharing rows_of_warp = {
-    run_together, all_run, of_first, find_spacing, meet, gaps, reserve,
-    fetch,        deposit, forget,   put_back,     take, give};
+static const struct row_sharing shared_rows = {
+    run_together, has_row, stretch, of_row,  all_run, of_first, find_spacing, meet,
+    gaps,         reserve, fetch,   deposit, forget,  put_back, take,         give};
 
 void share_rows(struct gen *g, struct threads *t) {
     t->calls = find_varying(g->uc, g->plan, LANES_CALLS, false);
@@ -378,5 +456,5 @@ void share_rows(struct gen *g, struct threads *t) {
                     ? dynamic_memory(g)
                     : shared_array(g, LLVMInt8TypeInContext(g->context),
                                    kernel_info[t->kind].threads * PITCH, MAX_PIECE, "rows");
-    g->row_sharing = &rows_of_warp;
+    g->row_sharing = &shared_rows;
 }

@@ -1,0 +1,100 @@
+/* helped.c: THREAD where calls are few: threads without a call copy what ordered loops access, and
+ * results are the host's, for rows of any length, number and place. */
+#include <string.h>
+#include "../test.h"
+#include "helped.h"
+
+enum { MOST = 70 * 700 };
+
+static _Alignas(16) char x[2][8 * MOST], y[2][8 * MOST];
+static char last[2][8 * MOST];
+static ufc_context *sim, *host;
+static ufc_error err;
+
+static void fill(ufc_type type) {
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < MOST; i++) {
+            int v = (i * 7919 + k * 31) % 199 - 99;
+            if (type == UFC_INT16)
+                ((int16_t *)x[k])[i] = (int16_t)v;
+            else if (type == UFC_FLOAT32)
+                ((float *)x[k])[i] = (float)v / 256;
+            else
+                ((double *)x[k])[i] = (double)v / 256;
+        }
+}
+
+struct form {
+    const ufc_ufunc *f;
+    ufc_type type;
+    int nin, nout;
+};
+
+static void compute(ufc_context *ctx, const struct form *f, int64_t calls, int64_t n, int64_t pitch,
+                    int64_t first, int to) {
+    int64_t shape[] = {calls, n}, strides[] = {pitch, 1};
+    int bytes = ufc_dltype(f->type).bits / 8;
+    DLTensor a[4];
+    for (int k = 0; k < 4; k++) {
+        void *data = k < 2 ? x[k] : k == 2 ? y[to] : last[to];
+        a[k] = ufc_host_array((char *)data + (k < 3 ? first * bytes : 0), ufc_dltype(f->type),
+                              k < 3 ? 2 : 1, shape);
+        if (k < 3)
+            a[k].strides = strides;
+    }
+    memset(y[to], 0xa5, sizeof y[to]);
+    memset(last[to], 0xa5, sizeof last[to]);
+    ufc_arg in[] = {ufc_array(&a[0]), ufc_array(&a[1])};
+    if (f->f == &helped_up_ufunc)
+        in[1] = ufc_float(.75);
+    ufc_out out[] = {{.array = f->f == &helped_deepest_ufunc ? &a[3] : &a[2]}, {.array = &a[3]}};
+    REQUIRE(ufc_call(ctx, NULL, f->f, in, out, &err) == UFC_OK);
+}
+
+static void check(const struct form *f, int64_t calls, int64_t n, int64_t pitch, int64_t first) {
+    compute(sim, f, calls, n, pitch, first, 0);
+    compute(host, f, calls, n, pitch, first, 1);
+    CHECK(memcmp(y[0], y[1], sizeof y[0]) == 0);
+    CHECK(memcmp(last[0], last[1], sizeof last[0]) == 0);
+}
+
+/* Four times as many threads where rows are aligned, and calls few. */
+static void check_grid(int64_t calls, int64_t pitch, int64_t threads) {
+    int64_t shape[] = {calls, 100}, strides[] = {pitch, 1};
+    DLTensor in = ufc_host_array(x[0], ufc_dltype(UFC_FLOAT32), 2, shape), out = in;
+    in.strides = out.strides = strides;
+    out.data = y[0];
+    ufc_arg args[] = {ufc_array(&in), ufc_float(.75)};
+    ufc_plan_description d;
+    REQUIRE(ufc_explain(sim, NULL, &helped_up_ufunc, args, &(ufc_out){.array = &out}, NULL, &d,
+                        &err) == UFC_OK);
+    CHECK(strcmp(d.kernel, "thread") == 0 && d.blocks * d.threads == threads);
+}
+
+int main(void) {
+    const struct form forms[] = {{&helped_up_ufunc, UFC_FLOAT32, 2, 1},
+                                 {&helped_up_ufunc, UFC_FLOAT64, 2, 1},
+                                 {&helped_both_ways_ufunc, UFC_FLOAT32, 2, 2},
+                                 {&helped_both_ways_ufunc, UFC_FLOAT64, 2, 2},
+                                 {&helped_deepest_ufunc, UFC_INT16, 1, 1}};
+    const int64_t lengths[] = {1, 4, 8, 31, 64, 129, 300, 517};
+    REQUIRE(ufc_context_new(&sim, "sim", 0, &err) == UFC_OK);
+    REQUIRE(ufc_context_new(&host, "cpu", 1, &err) == UFC_OK);
+    check_grid(64, 112, 256);
+    check_grid(64, 101, 64);
+    check_grid(60, 112, 64);
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        fill(forms[i].type);
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+            int64_t n = lengths[k], even = (n + 15) / 16 * 16;
+            check(&forms[i], 8, n, even, 0);
+            check(&forms[i], 48, n, even + 16, 0);
+            check(&forms[i], 37, n, even, 0);
+            check(&forms[i], 40, n, even, 3);
+            check(&forms[i], 16, n, n, 0);
+        }
+    }
+    ufc_context_free(sim);
+    ufc_context_free(host);
+    return test_failures > 0;
+}
