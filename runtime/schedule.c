@@ -144,17 +144,21 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
 }
 
 /* The points of a tile, of the innermost loops. */
-static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
+static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, uint32_t phase) {
     const struct ufc_overload *o = s->body->it->overload;
-    const struct ufc_phase *p = &o->phase[gufunc->phase];
-    double size[2] = {ufc_tile_size(p, s->kind, 0), ufc_tile_size(p, s->kind, 1)};
+    const struct ufc_phase *p = &o->phase[phase];
+    double size[2] = {ufc_tile_size(p, s->kind, 0), ufc_tile_size(p, s->kind, 1)}, columns = 1;
+    for (uint32_t i = 0; i < o->nloops && s->kind == UFC_KERNEL_BAND; i++)
+        if (o->loops[i].phase == phase && o->loops[i].kind == UFC_LOOP_POINTS)
+            columns = schedule_size(s->body, (int)i); /* of all tiles of a row */
+    size[1] *= ceil(columns / size[1]);
     double each = size[0] * size[1] / ufc_tile_threads(s->kind);
     s->threads = (double)s->blocks * (double)s->block;
-    s->phase = (int)gufunc->phase;
+    s->phase = (int)phase;
     share_axes(s, gufunc->group);
     int axis = 1;
     for (uint32_t i = o->nloops; i-- > 0;) {
-        if (o->loops[i].phase != gufunc->phase)
+        if (o->loops[i].phase != phase)
             continue;
         if (o->loops[i].kind == UFC_LOOP_REDUCTION && !(o->loops[i].flags & UFC_LOOP_FURTHER)) {
             int last = share(s, i, gufunc->parts);
@@ -165,6 +169,27 @@ static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc)
         s->each[i] = at_most(each, schedule_size(s->body, (int)i));
         each = at_least(1, each / s->each[i]);
         s->apart[i] = axis >= 0 ? at_most(size[axis--], schedule_size(s->body, (int)i)) : 1;
+    }
+}
+
+/* A phase of BAND: `across` lanes have a row of one that has no tiles. */
+void schedule_band(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, uint32_t phase) {
+    const struct ufc_overload *o = s->body->it->overload;
+    const struct ufc_phase *p = &o->phase[phase];
+    for (uint32_t i = 0; i < o->nloops; i++)
+        s->each[i] = s->apart[i] = schedule_size(s->body, (int)i);
+    s->calls = gufunc->calls;
+    of_tiles(s, gufunc, phase);
+    double rows = ufc_tile_size(p, s->kind, 0) * gufunc->across / ufc_tile_threads(s->kind);
+    for (uint32_t i = 0; i < o->nloops && p->rows.nterms == 0; i++) {
+        if (o->loops[i].phase != phase)
+            continue;
+        bool down = o->loops[i].parent < 0 && p->ranges > 0;
+        int last = down ? (int)i : share(s, i, gufunc->across);
+        if (down)
+            s->each[i] = at_least(1, rows);
+        else if (s->lanes[0].n <= 1)
+            add_lanes(s, -1, last, gufunc->across, 1);
     }
 }
 
@@ -198,7 +223,7 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
     else if (s->kind == UFC_KERNEL_WINDOW)
         of_window(s);
     else if (by == UFC_BY_TILE)
-        of_tiles(s, gufunc);
+        of_tiles(s, gufunc, gufunc->phase);
     else if (s->kind == UFC_KERNEL_SCATTER)
         of_scatter(s, gufunc);
     else if (s->body->it->core && by == UFC_BY_BLOCK)
