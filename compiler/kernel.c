@@ -202,8 +202,8 @@ uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind) {
 
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool of_gufunc = kernel_info[kind].family == UFC_FAMILY_GUFUNC;
-    bool in_phases =
-        (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) || kind == UFC_KERNEL_SCATTER;
+    bool in_phases = (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) ||
+                     kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_BAND;
     if (p->stores && !in_phases)
         return false;
     return of_gufunc == (p->overload->decl->kind == DECL_GUFUNC) &&

@@ -330,6 +330,10 @@ int scan_units(const struct pstmt *s, int most);
 /* plan_tile.c: the tiling of a phase from `phase` on; NULL: there is none. */
 const struct tiling *next_tiling(const struct plan *p, int phase);
 bool tiles_calls(const struct plan *p); /* rows of all tilings are calls */
+/* plan_band.c: whether phases may be computed together, a band of rows after the other; the rows
+ * and columns of results of a thread, in a phase that is a tiling. */
+bool is_banded(const struct plan *p);
+void band_share(const struct plan *p, int phase, uint32_t per[2]);
 
 /* Whether the points of a PS_SPREAD may be computed in lanes of a vector. */
 static inline bool may_be_lanes(const struct pstmt *s) {

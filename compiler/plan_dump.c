@@ -244,6 +244,8 @@ static void dump_mapping(struct dump *d) {
     for (int i = 0; i < m->phases; i++)
         if (m->tiling[i] != NULL)
             dump_tiling(d, m->tiling[i]);
+    if (m->in_phases && is_banded(d->plan))
+        buf_printf(d->b, "  or bands of rows, in all phases\n");
     if (m->window != NULL)
         buf_printf(d->b,
                    "  or tiles of results, with what their windows see of %s in shared memory\n",

@@ -138,13 +138,6 @@ static bool is_crossed(const struct iteration *it) {
     return along && across && runs_in_patches(it->overload);
 }
 
-/* How the results of a call are cut into tiles, and their reductions into parts. */
-struct tiles {
-    enum ufc_kernel_kind kind;
-    int64_t size[2], number; /* rows and columns; tiles */
-    int64_t parts;
-};
-
 static struct tiles tiles_of(const struct ufc_phase *p, enum ufc_kernel_kind kind, int64_t rows,
                              int64_t columns, int64_t parts) {
     struct tiles t = {kind, {rows, columns}, 1, parts};
@@ -177,8 +170,7 @@ static double product_work(const struct ufc_overload *o, uint32_t phase) {
  * words: of a result.  Few tiles leave it waiting.  Small ones take more accesses a product, which
  * further operations hide, and more instructions before and after products; these wait for one
  * another longest where tiles are large.  Parts are stored and loaded.  (Measured on an H200.) */
-static double tile_time(const struct tiles *t, int64_t calls, int64_t depth, double work,
-                        double words) {
+double tile_time(const struct tiles *t, int64_t calls, int64_t depth, double work, double words) {
     static const struct {
         enum ufc_kernel_kind kind;
         double idle, accesses; /* tiles in whose time a multiprocessor waits; for the accesses of a
@@ -217,41 +209,52 @@ static int shared_axis(const struct iteration *it, uint32_t shared) {
     return best;
 }
 
-/* Chooses the TILE kernel for the size of a phase's results, and tiles a call.  False: there is no
- * such kernel, or the results are too few. */
-bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) {
+bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, struct tiled *d) {
     const struct ufc_overload *o = it->overload;
-    if (!o->kernel[UFC_KERNEL_TILE_64] || !fits_int32(it))
-        return false;
     const struct ufc_phase *p = &o->phase[phase];
-    int axis = p->shared ? shared_axis(it, p->shared) : -1;
-    int64_t rows = axis >= 0 ? it->size[axis] : 0, columns, calls = it->total / (rows ? rows : 1);
-    if (!p->rows.nterms || (axis < 0 && !compute_size(&p->rows, it->core->size, &rows)) ||
-        !compute_size(&p->columns, it->core->size, &columns) || rows < TILE_MIN_SIDE ||
-        columns < TILE_MIN_SIDE || rows > INT32_MAX || columns > INT32_MAX)
+    *d = (struct tiled){.axis = shared ? shared_axis(it, shared) : -1};
+    if (!fits_int32(it) || !p->rows.nterms ||
+        (d->axis < 0 && !compute_size(&p->rows, it->core->size, &d->rows)) ||
+        !compute_size(&p->columns, it->core->size, &d->columns))
         return false;
-    int64_t longest = rows > columns ? rows : columns;
-    int64_t depth = (longest + 1) / 2; /* of a triangle, where it is not the same for all results */
-    bool cut = p->depth.nterms && compute_size(&p->depth, it->core->size, &depth);
-    if (depth > INT32_MAX)
+    if (d->axis >= 0)
+        d->rows = it->size[d->axis];
+    if (d->rows < TILE_MIN_SIDE || d->columns < TILE_MIN_SIDE || d->rows > INT32_MAX ||
+        d->columns > INT32_MAX)
         return false;
-    bool across = axis < 0 && longest <= INTERLEAVED_MAX_SIDE && o->partial == 0 && runs_across(it);
+    int64_t longest = d->rows > d->columns ? d->rows : d->columns;
+    d->depth = (longest + 1) / 2; /* of a triangle, where it is not the same for all results */
+    d->cut = p->depth.nterms && compute_size(&p->depth, it->core->size, &d->depth);
+    d->calls = d->axis >= 0 ? it->total / d->rows : it->total;
+    d->work = product_work(o, phase);
+    d->words = p->result > 4 ? p->result / 4. : 1;
+    return d->depth <= INT32_MAX;
+}
+
+bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s, double *time) {
+    const struct ufc_overload *o = it->overload;
+    const struct ufc_phase *p = &o->phase[phase];
+    struct tiled d;
+    if (!o->kernel[UFC_KERNEL_TILE_64] || !find_tiled(it, phase, p->shared, &d))
+        return false;
+    bool across = d.axis < 0 && d.rows <= INTERLEAVED_MAX_SIDE &&
+                  d.columns <= INTERLEAVED_MAX_SIDE && o->partial == 0 && runs_across(it);
     uint32_t group = across ? UFC_INTERLEAVED : 1;
     bool all = o->kernel[UFC_KERNEL_TILE_16] != NULL;
     enum ufc_kernel_kind first = all ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_64;
-    struct tiles best = tiles_of(p, first, rows, columns, 1);
-    double work = product_work(o, phase), words = p->result > 4 ? p->result / 4. : 1;
-    double least = INFINITY;
+    struct tiles best = tiles_of(p, first, d.rows, d.columns, 1);
+    *time = INFINITY;
     for (enum ufc_kernel_kind kind = first; group == 1 && kind <= UFC_KERNEL_TILE_128; kind++)
-        for (int64_t parts = 1;
-             parts == 1 || (cut && kind != UFC_KERNEL_TILE_16 && depth / parts >= TILE_MIN_PART);
+        for (int64_t parts = 1; parts == 1 || (d.cut && kind != UFC_KERNEL_TILE_16 &&
+                                               d.depth / parts >= TILE_MIN_PART);
              parts *= 2) {
-            struct tiles t = tiles_of(p, kind, rows, columns, parts);
+            struct tiles t = tiles_of(p, kind, d.rows, d.columns, parts);
             /* teams of a block go as far as the longest reduction, all under conditions */
-            int64_t edge = kind == UFC_KERNEL_TILE_16 ? rows : ufc_tile_size(p, kind, 0);
-            double time = tile_time(&t, calls, cut ? depth : depth + TILE_EDGE * edge, work, words);
-            if (o->kernel[kind] && time < least) {
-                least = time;
+            int64_t edge = kind == UFC_KERNEL_TILE_16 ? d.rows : ufc_tile_size(p, kind, 0);
+            double own = tile_time(&t, d.calls, d.cut ? d.depth : d.depth + TILE_EDGE * edge,
+                                   d.work, d.words);
+            if (o->kernel[kind] && own < *time) {
+                *time = own;
                 best = t;
             }
         }
@@ -259,16 +262,17 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) 
         return false;
     *s = (struct spread){.kind = best.kind, .group = group, .blocks = (uint32_t)best.number};
     s->parts = best.parts > 1 ? (uint32_t)best.parts : 0;
-    s->rows = axis >= 0 ? (uint32_t)rows : 0;
-    s->axis = axis;
+    s->rows = d.axis >= 0 ? (uint32_t)d.rows : 0;
+    s->axis = d.axis;
     return true;
 }
 
 /* Is some phase of the call computed by tiles? */
 static bool has_tiles(const struct iteration *it) {
     struct spread s;
+    double time;
     for (uint32_t i = 0; i < it->overload->phases; i++)
-        if (choose_tiles(it, i, &s))
+        if (choose_tiles(it, i, &s, &time))
             return true;
     return false;
 }
@@ -492,10 +496,11 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         s.kind = dense;
     if (dense != UFC_KERNEL_COUNT)
         return s;
+    double time;
     bool reduced = nests && is_reduced_definition(it);
     if (width <= 1 && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
-    if (it->overload->phases == 1 && choose_tiles(it, 0, &s))
+    if (it->overload->phases == 1 && choose_tiles(it, 0, &s, &time))
         return s;
     if (nests && (has_tiles(it) || merges(it, nest))) {
         s.kind = UFC_KERNEL_NEST;

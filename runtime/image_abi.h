@@ -223,6 +223,7 @@ struct ufc_phase {
     struct ufc_program rows, columns; /* sizes of the results; no terms: these are not tiled */
     struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */
     uint32_t per[2];          /* TILE_64, TILE_128: rows and columns of results, a thread */
+    uint32_t band[2];         /* BAND: the same; 0 without tiles */
     uint32_t result;          /* bytes of workspace for a result of a part of a reduction */
     uint32_t shared; /* rows are calls, along an axis of the loop on which these operands, a bit
                         each, have stride 0; 0: they are results */
@@ -329,7 +330,8 @@ static inline int64_t ufc_lone_bytes(int64_t elements, int64_t size) {
 /* Results along an axis of a tile: 0 rows, 1 columns. */
 static inline uint32_t ufc_tile_size(const struct ufc_phase *p, enum ufc_kernel_kind kind,
                                      int axis) {
-    return ufc_tile_side(kind) * (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : p->per[axis]);
+    const uint32_t *per = kind == UFC_KERNEL_BAND ? p->band : p->per;
+    return ufc_tile_side(kind) * (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : per[axis]);
 }
 /* Bytes of the workspace for a part of a tile's reduction. */
 static inline uint64_t ufc_part_bytes(const struct ufc_phase *p, enum ufc_kernel_kind kind) {

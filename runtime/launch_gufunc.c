@@ -186,10 +186,20 @@ static ufc_status launch_rows(const struct gufunc_walk *walk, ufc_error *err) {
 bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t phase,
                         const struct call_results *results, ufc_status *status, ufc_error *err) {
     struct gufunc_walk w = {.l = l, .it = it, .phase = phase, .results = *results};
-    bool tiles = choose_tiles(it, phase, &w.spread);
+    double time;
+    bool tiles = choose_tiles(it, phase, &w.spread, &time);
     if (tiles)
         *status = w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
     return tiles;
+}
+
+bool launch_band(struct launcher *l, const struct iteration *it, const struct call_results *results,
+                 ufc_status *status, ufc_error *err) {
+    struct gufunc_walk w = {.l = l, .it = it, .results = *results};
+    bool bands = choose_band(it, &w.spread);
+    if (bands)
+        *status = w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
+    return bands;
 }
 
 bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,

@@ -680,7 +680,8 @@ ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *e
     for (int64_t axis = 0, stride = it->overload->partial; axis < it->naxes;
          stride *= it->size[axis++])
         results.stride[axis] = stride;
-    for (uint32_t i = 0; i < nest->nphases && status == UFC_OK; i++)
+    bool banded = status == UFC_OK && launch_band(l, it, &results, &status, err);
+    for (uint32_t i = 0; i < nest->nphases && status == UFC_OK && !banded; i++)
         if (!launch_phase_tiles(l, it, i, &results, &status, err) &&
             !launch_phase_scatter(l, &nest->phase[i], &results, &status, err))
             status = launch_phase(l, &nest->phase[i], &results, results.first + bytes, size, err);

@@ -455,6 +455,37 @@ static void add_arrays(struct schedule *s) {
     s->load[0] = memory_seconds * s->gpu->clock;
 }
 
+static struct prediction model_schedule(struct schedule *s) {
+    if (s->body->it->core)
+        add_accesses(s);
+    else
+        add_arrays(s);
+    if (s->kind == UFC_KERNEL_WINDOW)
+        share_window(s);
+    else if (kernel_info[s->kind].sharing == UFC_BY_TILE &&
+             s->body->it->overload->phase[s->phase].rows.nterms > 0)
+        share_tile(s);
+    add_work(s);
+    add_steps(s);
+    return longest(s);
+}
+
+/* The phases one after the other, in one launch. */
+static struct prediction model_band(const struct schedule *band,
+                                    const struct ufc_kparam_gufunc *gufunc) {
+    struct prediction all = {launch_seconds, NULL};
+    double most = 0;
+    for (uint32_t i = 0; i < band->body->it->overload->phases; i++) {
+        struct schedule s = *band;
+        schedule_band(&s, gufunc, i);
+        struct prediction own = model_schedule(&s);
+        all.seconds += own.seconds - launch_seconds;
+        all.by = own.seconds > most ? own.by : all.by;
+        most = at_least(most, own.seconds);
+    }
+    return all;
+}
+
 struct prediction model_launch(const struct gpu_model *gpu, const struct body *body,
                                const struct kernel_launch *launch, double occupancy) {
     struct schedule s = {.body = body,
@@ -470,18 +501,10 @@ struct prediction model_launch(const struct gpu_model *gpu, const struct body *b
         return (struct prediction){launch_seconds + join_seconds(gpu, body, launch), "memory"};
     if (kernel_info[launch->kind].sharing == UFC_BY_TILE && gufunc->apart > 0) /* it joins parts */
         return (struct prediction){launch_seconds + 3 * memory_seconds, "memory"};
+    if (launch->kind == UFC_KERNEL_BAND)
+        return model_band(&s, gufunc);
     schedule_launch(&s, launch);
-    if (body->it->core)
-        add_accesses(&s);
-    else
-        add_arrays(&s);
-    if (s.kind == UFC_KERNEL_WINDOW)
-        share_window(&s);
-    else if (kernel_info[s.kind].sharing == UFC_BY_TILE)
-        share_tile(&s);
-    add_work(&s);
-    add_steps(&s);
-    return longest(&s);
+    return model_schedule(&s);
 }
 
 double model_copy(const struct gpu_model *gpu, double bytes) {

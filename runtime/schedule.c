@@ -175,17 +175,21 @@ static uint64_t column_loops(const struct schedule *s) {
 }
 
 /* The points of a tile, of the innermost loops. */
-static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
+static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, uint32_t phase) {
     const struct ufc_overload *o = s->body->it->overload;
-    const struct ufc_phase *p = &o->phase[gufunc->phase];
-    double size[2] = {ufc_tile_size(p, s->kind, 0), ufc_tile_size(p, s->kind, 1)};
+    const struct ufc_phase *p = &o->phase[phase];
+    double size[2] = {ufc_tile_size(p, s->kind, 0), ufc_tile_size(p, s->kind, 1)}, columns = 1;
+    for (uint32_t i = 0; i < o->nloops && s->kind == UFC_KERNEL_BAND; i++)
+        if (o->loops[i].phase == phase && o->loops[i].kind == UFC_LOOP_POINTS)
+            columns = schedule_size(s->body, (int)i); /* of all tiles of a row */
+    size[1] *= ceil(columns / size[1]);
     double each = size[0] * size[1] / ufc_tile_threads(s->kind);
     s->threads = (double)s->blocks * (double)s->block;
-    s->phase = (int)gufunc->phase;
+    s->phase = (int)phase;
     share_axes(s, gufunc->group);
     uint64_t columns = column_loops(s);
     for (uint32_t i = o->nloops; i-- > 0;) {
-        if (o->loops[i].phase != gufunc->phase)
+        if (o->loops[i].phase != phase)
             continue;
         if (o->loops[i].kind == UFC_LOOP_REDUCTION && !(o->loops[i].flags & UFC_LOOP_FURTHER)) {
             int last = share(s, i, gufunc->parts);
@@ -198,6 +202,27 @@ static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc)
         double *left = &size[columns >> i & 1];
         s->apart[i] = at_most(*left, schedule_size(s->body, (int)i));
         *left = at_least(1, *left / s->apart[i]);
+    }
+}
+
+/* A phase of BAND: `across` lanes have a row of one that has no tiles. */
+void schedule_band(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, uint32_t phase) {
+    const struct ufc_overload *o = s->body->it->overload;
+    const struct ufc_phase *p = &o->phase[phase];
+    for (uint32_t i = 0; i < o->nloops; i++)
+        s->each[i] = s->apart[i] = schedule_size(s->body, (int)i);
+    s->calls = gufunc->calls;
+    of_tiles(s, gufunc, phase);
+    double rows = ufc_tile_size(p, s->kind, 0) * gufunc->across / ufc_tile_threads(s->kind);
+    for (uint32_t i = 0; i < o->nloops && p->rows.nterms == 0; i++) {
+        if (o->loops[i].phase != phase)
+            continue;
+        bool down = o->loops[i].parent < 0 && p->ranges > 0;
+        int last = down ? (int)i : share(s, i, gufunc->across);
+        if (down)
+            s->each[i] = at_least(1, rows);
+        else if (s->lanes[0].n <= 1)
+            add_lanes(s, -1, last, gufunc->across, 1);
     }
 }
 
@@ -242,7 +267,7 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
     else if (s->kind == UFC_KERNEL_WINDOW)
         of_window(s);
     else if (by == UFC_BY_TILE)
-        of_tiles(s, gufunc);
+        of_tiles(s, gufunc, gufunc->phase);
     else if (s->kind == UFC_KERNEL_SCATTER)
         of_scatter(s, gufunc);
     else if (s->body->it->core && by == UFC_BY_BLOCK)

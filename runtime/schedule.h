@@ -42,6 +42,8 @@ struct schedule {
 
 /* Describes a launch; seconds are 0. */
 void schedule_launch(struct schedule *s, const struct kernel_launch *launch);
+/* The same of a phase of BAND. */
+void schedule_band(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, uint32_t phase);
 /* Iterations of a loop, at least one, or a guess. */
 double schedule_size(const struct body *body, int loop);
 /* Is the loop one that a call's threads share: a parallel one that only serial ones are around? */

@@ -47,9 +47,33 @@ int64_t gufunc_width(const struct iteration *it, struct nest *nest, bool *nests)
  * cannot. */
 struct spread choose_spread(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
                             const struct nest *nest);
-/* Chooses the TILE kernel for the size of a phase's results, and tiles a call.  False: there is no
- * such kernel, or the results are too few. */
-bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s);
+/* What a tiled phase computes. */
+struct tiled {
+    int64_t rows, columns, depth; /* results of a call, and points of the reduction of each */
+    int64_t calls;                /* that have so many */
+    int axis;                     /* whose calls are rows; -1: these are results */
+    bool cut;                     /* reductions may be cut into parts */
+    double work, words;           /* of a product and of a result, as in tile_time */
+};
+/* False: the phase has no tiles, or its results are too few.  shared: operands that rows have in
+ * common if these are calls, as in struct ufc_phase. */
+bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, struct tiled *d);
+
+/* How the results of a call are cut into tiles, and their reductions into parts. */
+struct tiles {
+    enum ufc_kernel_kind kind;
+    int64_t size[2], number; /* rows and columns; tiles */
+    int64_t parts;
+};
+double tile_time(const struct tiles *t, int64_t calls, int64_t depth, double work, double words);
+/* Chooses the TILE kernel for the size of a phase's results, and tiles a call; and in how much time
+ * it computes them, as tile_time has it.  False: there is no such kernel, or the results are too
+ * few. */
+bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s, double *time);
+/* band.c */
+/* Chooses BAND, and bands a call, for all phases of the call.  False: there is no such kernel, or
+ * launches of the phases are faster. */
+bool choose_band(const struct iteration *it, struct spread *s);
 /* Has the threads that share a call with ordered loops be as many as a step keeps busy. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
 /* The threads of each call in THREAD: how many times as many threads copy rows as have calls. */
@@ -58,6 +82,9 @@ uint32_t helped_group(const struct iteration *it, const struct gpu_model *gpu);
 bool has_order(const struct ufc_overload *o);
 
 /* launch_gufunc.c */
+/* Computes all phases by BAND.  False: it was not chosen. */
+bool launch_band(struct launcher *l, const struct iteration *it, const struct call_results *results,
+                 ufc_status *status, ufc_error *err);
 /* Computes a phase by tiles.  False: it is none that tiles are for. */
 bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t phase,
                         const struct call_results *results, ufc_status *status, ufc_error *err);

@@ -73,11 +73,16 @@ enum {
     TILE_PART_PRODUCTS = 32,  /* products in the time in which a part's result is stored and
                                  loaded [bits] */
     TILE_JOIN_PRODUCTS = 500000, /* products of a multiprocessor in a launch's time [bits] */
-    INTERLEAVED_MAX_SIDE = 256,  /* rows and columns of results whose tiles are interleaved:
-                                    at 512 larger tiles were faster, at 128 interleaved ones
-                                    [GPU] [bits: as TILE_PROCESSORS] */
-    WINDOW_MIN_BLOCKS = 32,      /* blocks, a tile each, that are worth a launch [bits] */
-    WINDOW_MAX_COLUMNS = 1024,   /* columns of results, most of which NEST finds inside [bits] */
+    BAND_NEAR = 24 << 10, /* bytes of a band's rows in shared memory, at most: room for four blocks
+                             [bits] */
+    BAND_LANE_ELEMS = 8,  /* elements of a row between tiles, a thread, at most [bits] */
+    BAND_PRODUCT_BYTES = 13,    /* that the GPU moves in the time of a multiprocessor's product
+                                   [bits] */
+    INTERLEAVED_MAX_SIDE = 256, /* rows and columns of results whose tiles are interleaved:
+                                   at 512 larger tiles were faster, at 128 interleaved ones
+                                   [GPU] [bits: as TILE_PROCESSORS] */
+    WINDOW_MIN_BLOCKS = 32,     /* blocks, a tile each, that are worth a launch [bits] */
+    WINDOW_MAX_COLUMNS = 1024,  /* columns of results, most of which NEST finds inside [bits] */
 };
 
 /* scatter.c: numbers merged into bins */
@@ -359,6 +364,7 @@ enum {
     TILE_SHARE = 64,      /* bytes of these that a thread moves at once, which registers hold
                              beside its results; twice as many where it has few results */
     TILE_COPIES = 1024,   /* operations that are written out for a thread's results */
+    BAND_COPIES = 256,    /* the same in BAND: there is more code besides, which runs few times */
     TILE_SHORT_BODY = 7,  /* operations of a product and its sum, on words of 32 bits, for which a
                              thread has the most results */
     TILE_LONG_BODY = 16,  /* operations of a product for which a thread has half of the most */

@@ -36,8 +36,10 @@ static struct sim_region results_region(const struct ufc_overload *overload,
 int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_launch *launch,
                        struct sim_region *regions, int n) {
     const struct ufc_kparam_gufunc *p = launch->param;
-    if (p->results && launch->kind != UFC_KERNEL_NEST)
-        regions[n++] = results_region(overload, p);
+    if (p->results && launch->kind != UFC_KERNEL_NEST) {
+        regions[n] = results_region(overload, p);
+        regions[n++].writable = launch->kind == UFC_KERNEL_BAND;
+    }
     if (!p->workspace)
         return n;
     uint64_t size = (uint64_t)p->calls;

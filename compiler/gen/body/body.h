@@ -251,6 +251,7 @@ struct gen {
         *row_sharing;        /* who copies their elements; NULL: each thread for itself */
     const struct near *near; /* GPU: rows that are found in another place; NULL: none */
     uint32_t unstored;       /* outputs that are not stored to while the code runs, a bit each */
+    bool results_change;     /* GPU: so may what the call's reductions have left */
     const struct held *held; /* nheld elements that need not be loaded */
     int nheld;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */

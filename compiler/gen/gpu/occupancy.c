@@ -88,6 +88,7 @@ static int of_tile(const struct plan *p, enum ufc_kernel_kind kind) {
     switch (kind) {
     case UFC_KERNEL_TILE_16: return words > 1 || computed > 0 ? 1 : 2;
     case UFC_KERNEL_TILE_32: return words > 2 ? 4 : computed > 0 ? 6 : 8;
+    case UFC_KERNEL_BAND: return words > 4 ? 1 : 4 / words; /* two warps a scheduler */
     case UFC_KERNEL_TILE_64: return words > most ? 1 : most / words;
     default: return 1;
     }

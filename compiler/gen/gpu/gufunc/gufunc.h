@@ -24,6 +24,7 @@
  *   prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
  *   tile.c, slab.c, tile_store.c   TILE, of tilings
+ *   band.c     BAND, tiles and what comes between them
  *   window.c, window_load.c, window_row.c   WINDOW
  *   results.c  the results of TILE and WINDOW, stored by way of shared memory */
 #ifndef GEN_GPU_GUFUNC_H
@@ -351,7 +352,7 @@ void gen_assignments(struct gen *g, const struct pstmt *s);
 /* The index of element x, i32, in a row of shared memory. */
 LLVMValueRef results_column(struct gen *g, LLVMValueRef x);
 
-/* The kernels' bodies: call.c, nest.c, scatter.c, dense.c, tile.c, window.c. */
+/* The kernels' bodies: call.c, nest.c, scatter.c, dense.c, tile.c, band.c, window.c. */
 #define GUFUNC_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)       \
     void body(struct gen *g, struct threads *t);
 #include "kernel.def"

@@ -167,7 +167,8 @@ void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address,
     for (int k = 0; a != NULL; a = a->next, k++) {
         LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), word_address(g, address, k), "");
         LLVMSetAlignment(word, 8);
-        gen_set_invariant(g, word);
+        if (!g->results_change)
+            gen_set_invariant(g, word);
         if (bits_of(a->acc) <= 32)
             word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
         LLVMBuildStore(g->b, acc_from_word(g, a->acc, word),

@@ -78,11 +78,11 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     return spot;
 }
 
-/* Sets the thread's row and column among its team's threads.  A warp has 4 rows of 8 threads, or
+/* A warp has 4 rows of 8 threads, or
  * half of it has 4 of 4, so that it reads few different elements of a slab at a time.  Lanes that
  * differ in bit 0 read the same columns, those that differ in bit 1 the same rows: then shared
  * memory serves 16 lanes' accesses of 16 bytes at once, otherwise 8. */
-static void find_thread(struct tile *t, LLVMValueRef member) {
+void tile_find_thread(struct tile *t, LLVMValueRef member) {
     struct gen *g = t->g;
     uint32_t width = t->side < 8 ? 4 : 8, warps = (uint32_t)t->side / width;
     LLVMValueRef warp = warp_of(g, member), lane = lane_of(g, member), two = i32(g, 2);
@@ -108,11 +108,8 @@ LLVMValueRef tile_index(struct tile *t, int axis, int i) {
     return add(g, t->own.first[axis], extended(g, at));
 }
 
-/* Sets what the body sets before the tiling, of the call whose reductions have left what is at
- * `results`. */
-static void set_call(struct tile *t, LLVMValueRef results) {
-    struct gen *g = t->g;
-    for (const struct pstmt *s = g->plan->body->body; s != t->spread; s = s->next) {
+void set_call_before(struct gen *g, const struct pstmt *end, LLVMValueRef results) {
+    for (const struct pstmt *s = g->plan->body->body; s != end; s = s->next) {
         LLVMValueRef at = add(g, results, i64(g, (uint64_t)s->partial));
         if (s->kind == PS_SET)
             LLVMBuildStore(g->b, gen_value(g, s->value), var_of(g, s->var)->slot);
@@ -130,7 +127,7 @@ void tile_set_index(struct tile *t, enum tile_index index, LLVMValueRef v) {
     for (int k = 0; k < g->plan->noperands; k++)
         if (!(shared >> k & 1))
             g->arrays[k].base = at_byte(g, t->base[k], multiply(g, v, t->row_step[k]));
-    set_call(t, add(g, t->results, multiply(g, v, t->result_step)));
+    set_call_before(g, t->spread, add(g, t->results, multiply(g, v, t->result_step)));
 }
 
 /* The end of the reduction for a result, given its end for the first one; i64. */
@@ -530,18 +527,15 @@ static unsigned slabs_bytes(const struct tile *t) {
     return t->stage * (unsigned)t->stages + t->tables;
 }
 
-/* Bytes of a block's for the reduction's tables. */
-static unsigned depth_bytes(const struct tile *t) {
+unsigned tile_depth_bytes(const struct tile *t) {
     return 2 * t->table[TILE_DEPTH].bytes;
 }
 
-/* Chooses the tile's sizes, so that registers and shared memory suffice. */
-static void choose_sizes(struct tile *t, const struct threads *threads) {
+void tile_choose_sizes(struct tile *t, const uint32_t per[2], bool small) {
     const struct tiling *s = t->tiling;
-    bool small = threads->kind <= UFC_KERNEL_TILE_32;
     unsigned room = SHARED_MEMORY / (unsigned)t->teams;
     for (int axis = 0; axis < 2; axis++) {
-        t->per[axis] = small ? UFC_TILE_PER : s->per[axis];
+        t->per[axis] = (int)per[axis];
         t->size[axis] = t->per[axis] * t->side;
         t->group[axis] = neighbours(t, axis);
     }
@@ -551,7 +545,7 @@ static void choose_sizes(struct tile *t, const struct threads *threads) {
     t->depth = small ? t->size[0] : TILE_PART;
     slabs_describe(t);
     tables_describe(t);
-    while (slabs_bytes(t) + depth_bytes(t) / (unsigned)t->teams > room ||
+    while (slabs_bytes(t) + tile_depth_bytes(t) / (unsigned)t->teams > room ||
            slabs_share(t) > most_share(t)) {
         t->depth /= 2;
         slabs_describe(t);
@@ -562,9 +556,8 @@ static void choose_sizes(struct tile *t, const struct threads *threads) {
         t->steps /= 2;
 }
 
-/* Bytes of shared memory for each team of the block: an odd multiple of 16, so that at most two
- * teams have the same element in one bank. */
-static unsigned team_bytes(const struct tile *t) {
+/* An odd multiple of 16, so that at most two teams have the same element in one bank. */
+unsigned tile_team_bytes(const struct tile *t) {
     unsigned slabs = slabs_bytes(t), results = tile_stored_bytes(t);
     return ((slabs > results ? slabs : results) + 15) / 16 * 16 | 16;
 }
@@ -582,35 +575,23 @@ static void find_units(struct tile *t) {
     t->units = t->cut ? LLVMBuildUDiv(g->b, t->units, each, "") : t->parts;
 }
 
-/* Computes the thread's share of a tiling; `shared`: the block's memory. */
-static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef shared) {
+void tile_set_sizes(struct tile *t) {
     struct gen *g = t->g;
     const struct shape *s = &t->tiling->shape;
-    LLVMValueRef bytes = i32(g, team_bytes(t));
-    struct place team, crew;
     t->sizes[0] = t->tiling->shared ? extended(g, param_i32(g, PARAM(rows)))
                                     : gen_terms(g, s->rows, s->nrows);
     t->sizes[1] = gen_terms(g, s->columns, s->ncolumns);
-    t->interleaved = are_interleaved(g, threads);
-    find_units(t);
-    find_places(t, threads, &team, &crew);
-    find_thread(t, team.member);
-    t->own = t->crew = take_tile(t, threads, team.team);
-    memcpy(t->inputs, g->inputs, sizeof t->inputs); /* of the team; all else is the crew's below */
-    if (threads->kind == UFC_KERNEL_TILE_16)
-        t->crew = take_tile(t, threads, crew.team);
+}
+
+void tile_compute(struct tile *t) {
+    struct gen *g = t->g;
     for (int k = 0; k < g->plan->noperands; k++) {
         t->base[k] = g->arrays[k].base;
         t->row_step[k] = gufunc_row_step(g, k);
     }
     t->results = t->crew.results;
     t->result_step = param_i64(g, PARAM(result) + (UFC_MAX_AXES - 1) * sizeof(int64_t));
-    set_call(t, t->results);
-    t->member = crew.member;
-    t->shared = at_byte(g, shared, multiply(g, team.team, bytes));
-    t->crew_shared = at_byte(g, shared, multiply(g, crew.team, bytes));
-    t->block_shared = at_byte(g, shared, i32(g, team_bytes(t) * (unsigned)t->teams));
-    t->tid = threads->tid;
+    set_call_before(g, t->spread, t->results);
     find_ends(t);
     tile_set_index(t, TILE_ROW, t->crew.first[0]);
     tile_set_index(t, TILE_COLUMN, t->crew.first[1]);
@@ -618,6 +599,28 @@ static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef sha
     slabs_begin(t);
     values_begin(t);
     reduce_or_join(t);
+}
+
+/* Computes the thread's share of a tiling; `shared`: the block's memory. */
+static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef shared) {
+    struct gen *g = t->g;
+    LLVMValueRef bytes = i32(g, tile_team_bytes(t));
+    struct place team, crew;
+    tile_set_sizes(t);
+    t->interleaved = are_interleaved(g, threads);
+    find_units(t);
+    find_places(t, threads, &team, &crew);
+    tile_find_thread(t, team.member);
+    t->own = t->crew = take_tile(t, threads, team.team);
+    memcpy(t->inputs, g->inputs, sizeof t->inputs); /* of the team; all else is the crew's below */
+    if (threads->kind == UFC_KERNEL_TILE_16)
+        t->crew = take_tile(t, threads, crew.team);
+    t->member = crew.member;
+    t->shared = at_byte(g, shared, multiply(g, team.team, bytes));
+    t->crew_shared = at_byte(g, shared, multiply(g, crew.team, bytes));
+    t->block_shared = at_byte(g, shared, i32(g, tile_team_bytes(t) * (unsigned)t->teams));
+    t->tid = threads->tid;
+    tile_compute(t);
 }
 
 /* The tiling of the launch's phase. */
@@ -633,8 +636,12 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
             continue;
         t->teams = (int)kernel_info[threads->kind].threads / t->team;
         t->alone = t->teams == 1;
-        choose_sizes(t, threads);
-        unsigned bytes = team_bytes(t) * (unsigned)t->teams + depth_bytes(t);
+        bool small = threads->kind <= UFC_KERNEL_TILE_32;
+        uint32_t per[2] = {UFC_TILE_PER, UFC_TILE_PER};
+        for (int axis = 0; axis < 2 && !small; axis++)
+            per[axis] = (uint32_t)t->tiling->per[axis];
+        tile_choose_sizes(t, per, small);
+        unsigned bytes = tile_team_bytes(t) * (unsigned)t->teams + tile_depth_bytes(t);
         most = bytes > most ? bytes : most;
     }
     gufunc_find_thread(g, threads);

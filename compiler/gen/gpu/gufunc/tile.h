@@ -105,6 +105,21 @@ static inline int result_at_side(const struct tile *t, int axis, int i) {
 }
 
 /* tile.c */
+/* Chooses the tile's sizes, so that registers and shared memory suffice; per: results of a thread
+ * down and across; small: of TILE_16 and TILE_32. */
+void tile_choose_sizes(struct tile *t, const uint32_t per[2], bool small);
+/* Bytes of shared memory for each team of the block; for the reduction's tables of a block. */
+unsigned tile_team_bytes(const struct tile *t);
+unsigned tile_depth_bytes(const struct tile *t);
+/* Sets the thread's row and column among its team's threads. */
+void tile_find_thread(struct tile *t, LLVMValueRef member);
+void tile_set_sizes(struct tile *t); /* the results of a call */
+/* Computes the tile, where all that is above find_ends' members is set; g->arrays: of the crew's
+ * call. */
+void tile_compute(struct tile *t);
+/* Sets what the body sets before statement `end`, of the call whose reductions have left what is
+ * at `results`. */
+void set_call_before(struct gen *g, const struct pstmt *end, LLVMValueRef results);
 /* Where the thread's results begin in its tile along an axis, i32. */
 LLVMValueRef tile_place(struct tile *t, int axis);
 /* The index of the thread's result i along an axis, i64. */

@@ -1,0 +1,264 @@
+/* band.c: BAND, whose blocks each compute all phases of a band of a call's rows, or of a band of
+ * calls: what a phase stores, later ones read in shared memory.  Phases that are tilings
+ * are computed by tiles, one after the other along the rows; those between them by a few lanes a
+ * row, as in WARP. */
+#include <string.h>
+
+#include "tile.h"
+
+struct band {
+    struct gen *g;
+    const struct threads *threads;
+    struct tile *tiles;                  /* by phase */
+    const struct tile *any;              /* one of these */
+    LLVMValueRef shared;                 /* the block's shared memory */
+    LLVMValueRef first, end;             /* the band's rows, i64 */
+    LLVMValueRef base[UFC_MAX_OPERANDS]; /* of the call, or of the first one */
+    LLVMValueRef results;                /* address of what its reductions have left, i64 */
+};
+
+static void restore_bases(struct band *b) {
+    for (int k = 0; k < b->g->plan->noperands; k++)
+        b->g->arrays[k].base = b->base[k];
+}
+
+/* ---- tiles */
+
+/* Sets what all tiles of a phase have in common: a block is one team. */
+static void describe_tile(struct band *b, struct tile *t, int phase) {
+    struct gen *g = b->g;
+    uint32_t per[2];
+    *t = (struct tile){
+        .g = g, .tiling = g->plan->map.tiling[phase], .side = (int)ufc_tile_side(UFC_KERNEL_BAND)};
+    if (t->tiling == NULL)
+        return;
+    t->team = t->side * t->side;
+    t->teams = 1;
+    t->alone = true;
+    band_share(g->plan, phase, per);
+    tile_choose_sizes(t, per, false);
+    while (t->steps > 1 && t->steps * t->per[0] * t->per[1] * t->tiling->operations > BAND_COPIES)
+        t->steps /= 2;
+    b->any = t;
+}
+
+/* The tiles of the band in a phase. */
+static void gen_tiles(struct band *b, const struct pstmt *s) {
+    struct gen *g = b->g;
+    struct tile *t = &b->tiles[s->phase];
+    LLVMValueRef zero = i32(g, 0), yes = LLVMConstInt(i1_type(g), 1, false);
+    t->spread = s;
+    t->parts = t->units = i32(g, 1);
+    t->apart = zero;
+    t->joins = t->interleaved = LLVMConstInt(i1_type(g), 0, false);
+    t->member = t->tid = b->threads->tid;
+    t->shared = t->crew_shared = b->shared;
+    t->block_shared = at_byte(g, b->shared, i32(g, tile_team_bytes(t)));
+    memcpy(t->inputs, g->inputs, sizeof t->inputs);
+    tile_set_sizes(t);
+    tile_find_thread(t, t->member);
+    struct loop l;
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], tiles_along(g, t->sizes[1], t->size[1])));
+    l.keep = true;
+    LLVMValueRef column = multiply(g, l.phi[0], i32(g, (uint32_t)t->size[1]));
+    t->own = t->crew = (struct spot){.first = {b->first, extended(g, column)},
+                                     .exists = yes,
+                                     .all = yes,
+                                     .number = i64(g, 0),
+                                     .results = b->results,
+                                     .part = zero};
+    tile_compute(t);
+    restore_bases(b);
+    gpu(g)->barrier(g);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+    loop_end(g, &l, &next);
+}
+
+/* ---- rows between them */
+
+/* A reduction of a row, by the row's lanes. */
+static void row_spread(struct gen *g, const struct pstmt *s) {
+    const struct varying *varying = g->varying;
+    if (is_brief(s)) {
+        gen_stmts(g, s->serial);
+        return;
+    }
+    g->varying = find_varying_within(g->uc, g->plan, s, false);
+    gen_share(g, s);
+    g->varying = varying;
+    join_warp(g, s, g->threads->group);
+}
+
+static void row_put(struct gen *g, const struct pstmt *s) {
+    gpu(g)->warp_barrier(g, g->threads->lane_mask);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->number, i64(g, 0)));
+    gen_put_here(g, s);
+    end_if(g, after);
+}
+
+/* The definition s of the row that its first range's variable is. */
+static void gen_row_points(struct gen *g, const struct pstmt *s) {
+    static const struct sharing by_lanes = {.spread = row_spread, .put = row_put, .within = true};
+    struct pstmt *points = NEW(g->uc, struct pstmt);
+    if (s->ranges->next == NULL) {
+        g->sharing = &by_lanes;
+        gen_stmts(g, s->body);
+        g->sharing = NULL;
+        return;
+    }
+    *points = *s;
+    points->ranges = s->ranges->next;
+    gen_share(g, points);
+}
+
+/* The statements from s to `end` for a row that is a point of their first ranges. */
+static void gen_point_row(struct band *b, const struct pstmt *s, const struct pstmt *end,
+                          LLVMValueRef row) {
+    struct gen *g = b->g;
+    for (; s != end; s = s->next) {
+        if (s->kind == PS_SET) {
+            gen_list(g, s, s->next);
+            continue;
+        }
+        gpu(g)->warp_barrier(g, g->threads->lane_mask);
+        LLVMBuildStore(g->b, row, var_of(g, s->ranges->var)->slot);
+        gen_row_points(g, s);
+    }
+}
+
+/* The same for a row that is a call: what its reductions leave is for tiles. */
+static void gen_call_row(struct band *b, const struct pstmt *s, const struct pstmt *end,
+                         LLVMValueRef row) {
+    struct gen *g = b->g;
+    LLVMValueRef step = param_i64(g, PARAM(result) + (UFC_MAX_AXES - 1) * sizeof(int64_t));
+    LLVMValueRef results = add(g, b->results, multiply(g, row, step));
+    for (int k = 0; k < g->plan->noperands; k++)
+        g->arrays[k].base = at_byte(g, b->base[k], multiply(g, row, gufunc_row_step(g, k)));
+    set_call_before(g, s, results);
+    g->sharing = &by_threads;
+    gen_list(g, s, end);
+    g->sharing = NULL;
+    if (end == NULL)
+        return;
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->number, i64(g, 0)));
+    for (; s != end; s = s->next)
+        if (s->kind == PS_SPREAD && s->accs != NULL)
+            accs_to_memory(g, s->accs, add(g, results, i64(g, (uint64_t)s->partial)));
+    end_if(g, after);
+}
+
+/* The band's rows of the statements from s to `end`, by as many lanes each as the launch says. */
+static void gen_rows(struct band *b, const struct pstmt *s, const struct pstmt *end) {
+    struct gen *g = b->g;
+    struct threads own = *b->threads;
+    LLVMValueRef one = i32(g, 1), all = i32(g, (uint32_t)b->any->team);
+    own.kind = UFC_KERNEL_WARP;
+    own.group = param_i32(g, PARAM(across));
+    own.lane_mask = gufunc_lane_mask(g, &own);
+    own.number = own.member = extended(g, both(g, own.tid, subtract(g, own.group, one)));
+    own.count = own.members = extended(g, own.group);
+    LLVMValueRef shift = trailing_zeros(g, own.group);
+    LLVMValueRef row = add(g, b->first, extended(g, LLVMBuildLShr(g->b, own.tid, shift, "")));
+    LLVMValueRef apart = extended(g, LLVMBuildLShr(g->b, all, shift, ""));
+    g->threads = &own;
+    g->merge = gen_merge;
+    struct loop l;
+    loop_begin(g, &l, 1, &row);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], b->end));
+    l.keep = true;
+    (b->any->tiling->shared ? gen_call_row : gen_point_row)(b, s, end, l.phi[0]);
+    LLVMValueRef next = add(g, l.phi[0], apart);
+    loop_end(g, &l, &next);
+    g->threads = b->threads;
+    g->merge = NULL;
+    restore_bases(b);
+    gpu(g)->barrier(g);
+}
+
+/* ---- the kernel */
+
+static bool has_tables(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        for (int k = 0; k < TILE_INDICES; k++)
+            any = any || (p->map.tiling[i] != NULL && p->map.tiling[i]->joins[k]);
+    return any;
+}
+
+/* Has the body find the band's rows of intermediates in shared memory where the launch says so.
+ * Tables have addresses in global memory alone. */
+static void keep_near(struct band *b) {
+    struct gen *g = b->g;
+    const struct plan *p = g->plan;
+    LLVMTypeRef generic = LLVMPointerTypeInContext(g->context, 0);
+    LLVMValueRef near = param_i32(g, PARAM(inputs)), offset = i64(g, 0);
+    int first = p->noperands - p->overload->nintermediates;
+    for (int k = first; k < p->noperands && !has_tables(p); k++) {
+        LLVMValueRef row = b->any->tiling->shared ? gufunc_row_step(g, k) : g->arrays[k].stride[0];
+        LLVMValueRef is = is_set(g, both(g, near, i32(g, UINT32_C(1) << (k - first))));
+        LLVMValueRef rows = i64(g, (uint64_t)b->any->size[0]), bytes = multiply(g, row, rows);
+        LLVMValueRef at = at_byte(g, dynamic_memory(g), offset);
+        at = LLVMBuildAddrSpaceCast(g->b, at, generic, "");
+        at = at_byte(g, at, subtract(g, i64(g, 0), multiply(g, b->first, row)));
+        LLVMValueRef home = LLVMBuildAddrSpaceCast(g->b, g->arrays[k].base, generic, "");
+        b->base[k] = gen_select(g, is, at, home);
+        bytes = both(g, add(g, bytes, i64(g, 15)), i64(g, (uint64_t)-16));
+        offset = gen_select(g, is, add(g, offset, bytes), offset);
+    }
+    restore_bases(b);
+}
+
+/* Finds the block's call, and its rows. */
+static void take_band(struct band *b, struct threads *threads) {
+    struct gen *g = b->g;
+    struct tile *t = NEW(g->uc, struct tile);
+    const size_t result = PARAM(result);
+    *t = *b->any;
+    tile_set_sizes(t);
+    LLVMValueRef bands = tiles_along(g, t->sizes[0], t->size[0]);
+    bands = gen_select(g, is_set(g, bands), bands, i32(g, 1));
+    LLVMValueRef call = LLVMBuildUDiv(g->b, threads->ctaid, bands, "");
+    LLVMValueRef band = LLVMBuildURem(g->b, threads->ctaid, bands, "");
+    gufunc_find_place(g, call, &result, 1, &b->results);
+    b->results = add(g, param_i64(g, PARAM(results)), b->results);
+    for (int k = 0; k < g->plan->noperands; k++)
+        b->base[k] = g->arrays[k].base;
+    b->first = multiply(g, extended(g, band), i64(g, (uint64_t)t->size[0]));
+    b->end = least(g, t->sizes[0], add(g, b->first, i64(g, (uint64_t)t->size[0])));
+    keep_near(b);
+}
+
+static bool is_tiled(const struct gen *g, const struct pstmt *s) {
+    return s->kind == PS_SPREAD && g->plan->map.tiling[s->phase] != NULL;
+}
+
+void gen_band_kernel(struct gen *g, struct threads *threads) {
+    const struct mapping *m = &g->plan->map;
+    struct band b = {.g = g, .threads = threads, .tiles = NEWN(g->uc, struct tile, m->phases)};
+    unsigned most = 0;
+    uint32_t stored = 0;
+    for (int i = 0; i < m->phases; i++) {
+        struct tile *t = &b.tiles[i];
+        describe_tile(&b, t, i);
+        unsigned bytes = t->tiling ? tile_team_bytes(t) + tile_depth_bytes(t) : 0;
+        most = bytes > most ? bytes : most;
+        stored |= m->stored[i];
+    }
+    gufunc_find_thread(g, threads);
+    gen_variables(g, 1);
+    b.shared = shared_array(g, LLVMInt8TypeInContext(g->context), most, 16, "shared");
+    take_band(&b, threads);
+    g->unstored = ~stored;
+    g->results_change = true;
+    for (const struct pstmt *s = g->plan->body->body, *end; s != NULL; s = end) {
+        end = s->next;
+        if (is_tiled(g, s)) {
+            gen_tiles(&b, s);
+            continue;
+        }
+        while (end != NULL && !is_tiled(g, end))
+            end = end->next;
+        gen_rows(&b, s, end);
+    }
+}

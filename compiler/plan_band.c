@@ -1,0 +1,89 @@
+/* plan_band.c: whether a body's phases may be computed together, a band of rows after the other:
+ * what a phase stores for a row, later ones read in that row alone.  Rows are the points of the
+ * first index of all definitions, or calls, where those of tiles are. */
+#include "plan.h"
+
+struct band {
+    const struct plan *plan;
+    const struct pvar *row; /* of the statement at hand; NULL: rows are calls */
+    uint32_t stored;        /* operands that the body stores to, a bit each */
+};
+
+/* Stops at an element of another row, and at what is one for all calls of a band. */
+static enum walk take_own(const struct pval *v, void *arg) {
+    const struct band *b = arg;
+    if (b->row == NULL)
+        return v->kind == PV_LOAD ? WALK_STOP : WALK_IN;
+    if (v->kind != PV_ELEM || v->operand >= b->plan->noperands || !(b->stored >> v->operand & 1))
+        return WALK_IN;
+    bool own = v->nargs > 0 && v->args[0]->kind == PV_VAR && v->args[0]->var == b->row;
+    return own ? WALK_IN : WALK_STOP;
+}
+
+/* A point's statements: those of a single range may have reductions, which threads share. */
+static bool is_simple(const struct pstmt *s) {
+    for (const struct pstmt *in = s->body; in != NULL; in = in->next) {
+        bool reduces =
+            in->kind == PS_SPREAD && in->accs != NULL && !in->ordered && s->ranges->next == NULL;
+        if (in->kind != PS_SET && in->kind != PS_PUT && !reduces)
+            return false;
+    }
+    return true;
+}
+
+/* Whether the rows of a definition are the points of its first range, as many as another's. */
+static bool has_rows(const struct pstmt *s, const struct tiling *t, const struct pstmt *other) {
+    const struct prange *r = s->ranges;
+    bool whole = s->accs == NULL && r->lo->kind == PV_CONST && r->lo->i == 0 &&
+                 r->step->kind == PV_CONST && r->step->i == 1 &&
+                 same_value(r->hi, other->ranges->hi);
+    if (t == NULL)
+        return whole && is_simple(s);
+    return whole && !t->joins[TILE_ROW] && t->index[TILE_ROW]->var == r->var;
+}
+
+/* Whether a statement of the body may be computed for a band; first: the first PS_SPREAD. */
+static bool fits_band(struct band *b, const struct pstmt *s, const struct pstmt *first) {
+    const struct plan_visitor own = {.value = take_own, .joined = true};
+    const struct tiling *t = s->kind == PS_SPREAD ? b->plan->map.tiling[s->phase] : NULL;
+    if (s->kind == PS_PUT && b->row == NULL)
+        return stmt_walk(s, &own, b);
+    if (s->kind != PS_SPREAD)
+        return s->kind == PS_SET;
+    if (s->ordered || s->merged)
+        return false;
+    if (b->row == NULL)
+        return (t == NULL || t->shared != 0) && stmt_walk(s, &own, b);
+    b->row = s->ranges->var;
+    return (t == NULL || t->shared == 0) && has_rows(s, t, first) && stmt_walk(s, &own, b);
+}
+
+bool is_banded(const struct plan *p) {
+    const struct pstmt *first = p->body->body;
+    const struct tiling *t = next_tiling(p, 0);
+    struct band b = {.plan = p};
+    while (first != NULL && first->kind != PS_SPREAD)
+        first = first->next;
+    if (t == NULL || p->map.phases < 2 || p->checked || p->nlocals > 0 || p->map.resident != 0)
+        return false;
+    b.row = t->shared == 0 ? first->ranges->var : NULL;
+    for (int i = 0; i < p->map.phases; i++)
+        b.stored |= p->map.stored[i];
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        if (!fits_band(&b, s, first))
+            return false;
+    return true;
+}
+
+/* All rows of a band are those of the same threads.  Later tiles are mostly narrow, and so are
+ * those whose results take the registers of several. */
+void band_share(const struct plan *p, int phase, uint32_t per[2]) {
+    const struct tiling *t = p->map.tiling[phase];
+    int rows = 8;
+    for (int i = 0; i < p->map.phases; i++)
+        if (p->map.tiling[i] != NULL && p->map.tiling[i]->per[TILE_ROW] < rows)
+            rows = p->map.tiling[i]->per[TILE_ROW];
+    bool wide = t != NULL && t == next_tiling(p, 0) && dtype_info[t->factors[0].dtype].bits <= 32;
+    per[TILE_ROW] = (uint32_t)rows;
+    per[TILE_COLUMN] = t == NULL ? 1 : wide ? (uint32_t)t->per[TILE_COLUMN] : 4;
+}

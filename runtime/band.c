@@ -1,0 +1,101 @@
+/* band.c: whether all phases of a call are computed together, by bands of rows: BAND. */
+#include "model.h"
+#include "spread.h"
+
+/* Bytes that launches of single phases move, but for what tiles read. */
+static double moved_bytes(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    double bytes = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        if (a->stored || o->phase[a->phase].rows.nterms == 0)
+            bytes += model_points(it, a->loops) * a->count * dtype_info[it->dtype[a->operand]].size;
+    }
+    return bytes * (double)it->total;
+}
+
+/* The bytes of a row of an intermediate, whose core axes are the dims; 0: rows lie apart. */
+static int64_t row_bytes(const struct iteration *it, int k, const uint8_t *dims, int axis) {
+    const struct ufc_core *core = it->ufunc->core;
+    int64_t bytes = dtype_info[it->dtype[k]].size;
+    for (int i = axis < 0; i < core->rank[k]; i++)
+        bytes *= it->core->size[dims[i]];
+    return axis < 0 || it->stride[k][axis] == bytes ? bytes : 0;
+}
+
+/* Chooses which intermediates are in shared memory, a bit each; axis: whose calls are rows, or -1.
+ */
+static uint32_t keep_near(const struct iteration *it, int axis, int64_t rows, uint32_t *bytes) {
+    const struct ufc_core *core = it->ufunc->core;
+    const uint8_t *dims = core->dim;
+    int first = it->ufunc->nin + it->ufunc->nout;
+    uint32_t near = 0;
+    *bytes = 0;
+    for (int k = 0; k < it->nin + it->nout; dims += core->rank[k++]) {
+        int64_t own = k >= first && it->data[k] ? row_bytes(it, k, dims, axis) : 0;
+        if (own <= 0 || own > BAND_NEAR / rows)
+            continue;
+        uint32_t all = (uint32_t)(rounded_up(own * rows, 16) * 16);
+        if (*bytes + all > BAND_NEAR)
+            continue;
+        near |= UINT32_C(1) << (k - first);
+        *bytes += all;
+    }
+    return near;
+}
+
+/* The time of the tiles of a phase, as tile_time has it. */
+static double band_time(const struct ufc_phase *p, const struct tiled *d) {
+    int64_t rows = ufc_tile_size(p, UFC_KERNEL_BAND, 0);
+    int64_t columns = ufc_tile_size(p, UFC_KERNEL_BAND, 1);
+    const struct tiles t = {.kind = UFC_KERNEL_TILE_64,
+                            .size = {rows, rounded_up(d->columns, columns) * columns},
+                            .number = rounded_up(d->rows, rows),
+                            .parts = 1};
+    return tile_time(&t, d->calls, d->depth, d->work, d->words);
+}
+
+/* Threads of a row in phases without tiles, of so many elements. */
+static uint32_t lanes_of(int64_t elements) {
+    uint32_t lanes = 1;
+    while (lanes < 32 && lanes * BAND_LANE_ELEMS < elements)
+        lanes *= 2;
+    return lanes;
+}
+
+/* Rows of what tiles make fit shared memory, except where phases have no more use for them. */
+bool choose_band(const struct iteration *it, struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    double together = 0, time,
+           apart = (o->phases - 1.) * TILE_JOIN_PRODUCTS + moved_bytes(it) / BAND_PRODUCT_BYTES;
+    int64_t widest = 1, rows = ufc_tile_size(&o->phase[0], UFC_KERNEL_BAND, 0), first = 0;
+    uint32_t shared = 0;
+    struct tiled d = {.axis = -1};
+    if (!o->kernel[UFC_KERNEL_BAND])
+        return false;
+    for (uint32_t i = 0; i < o->phases; i++)
+        shared |= o->phase[i].shared;
+    for (uint32_t i = 0; i < o->phases; i++) {
+        const struct ufc_phase *p = &o->phase[i];
+        if (p->rows.nterms == 0)
+            continue;
+        if (!choose_tiles(it, i, s, &time) || !find_tiled(it, i, shared, &d) ||
+            (shared && d.axis < 0))
+            return false;
+        apart += time;
+        together += band_time(p, &d);
+        widest = d.columns > widest ? d.columns : widest;
+        first = first > 0 ? first : d.columns * p->result;
+    }
+    int64_t bands = rounded_up(d.rows, rows);
+    if (together > apart || first * rows > BAND_NEAR || bands * d.calls > INT32_MAX / BLOCK_THREADS)
+        return false;
+    *s = (struct spread){.kind = UFC_KERNEL_BAND,
+                         .group = 1,
+                         .blocks = (uint32_t)bands,
+                         .windows = lanes_of(widest),
+                         .rows = d.axis >= 0 ? (uint32_t)d.rows : 0,
+                         .axis = d.axis};
+    s->inputs = keep_near(it, d.axis, rows, &s->shared);
+    return true;
+}
