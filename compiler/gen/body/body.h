@@ -89,6 +89,9 @@ struct row_sharing {
     bool (*run_together)(struct gen *g, const struct pstmt *loop);
     /* i1: the thread has a row, rather than only helps to copy others'; NULL: all threads have. */
     LLVMValueRef (*has_row)(struct gen *g);
+    /* Whether threads that do not run together load short rows directly: in pieces, and a single
+     * chunk without a stage.  Other kernels lack the registers. */
+    bool (*loads_directly)(struct gen *g);
     /* How many times as long stages are where threads that have no row help: i32. */
     LLVMValueRef (*stretch)(struct gen *g);
     LLVMValueRef (*of_row)(struct gen *g, LLVMValueRef pointer); /* that of who has the row */

@@ -430,7 +430,7 @@ static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValu
     gen_place(g, chunk);
     LLVMValueRef length = size;
     load_tails(g, c, turn, l.phi[1]);
-    if (c->stage > 0 && c->together == NULL)
+    if (c->stage > 0 && c->together == NULL && g->row_sharing->loads_directly(g))
         length = gen_stage_or_chunk(g, c, lo, n, turn);
     else if (c->stage > 0)
         length = gen_stage(g, c, lo, n, turn);

@@ -54,6 +54,10 @@ static LLVMValueRef has_row(struct gen *g) {
     return g->threads->has_row;
 }
 
+static bool loads_directly(struct gen *g) {
+    return g->threads->kind == UFC_KERNEL_LONE;
+}
+
 static LLVMValueRef stretch(struct gen *g) {
     return g->threads->rows != NULL ? g->threads->group : i32(g, 1);
 }
@@ -335,7 +339,7 @@ static void end_own(struct gen *g, LLVMBasicBlockRef after) {
 static void fetch(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
     LLVMBasicBlockRef pieces = gen_block(g, "pieces"), elements = gen_block(g, "elements"),
                       done = gen_block(g, "fetched");
-    bool alone = r->rows == NULL && piece_elements(r) > 1;
+    bool alone = loads_directly(g) && r->rows == NULL && piece_elements(r) > 1;
     LLVMBuildCondBr(g->b, alone ? r->vector : by_pieces(g, r), pieces, elements);
     gen_place(g, pieces);
     if (alone)
@@ -447,8 +451,8 @@ static void give(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVM
 }
 
 static const struct row_sharing shared_rows = {
-    run_together, has_row, stretch, of_row,  all_run, of_first, find_spacing, meet,
-    gaps,         reserve, fetch,   deposit, forget,  put_back, take,         give};
+    run_together, has_row, loads_directly, stretch, of_row, all_run,  of_first, find_spacing, meet,
+    gaps,         reserve, fetch,          deposit, forget, put_back, take,     give};
 
 void share_rows(struct gen *g, struct threads *t) {
     t->calls = find_varying(g->uc, g->plan, LANES_CALLS, false);
