@@ -204,6 +204,7 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
             continue;
         struct ufc_phase r = m->phase[i];
         r.shared = t->shared;
+        r.matrix = is_matrix(t) ? (uint32_t)matrix_columns(t) : 0;
         for (int k = 0; k < 2; k++)
             r.per[k] = (uint32_t)t->per[k];
         for (const struct pacc *a = t->shape.accs; a != NULL; a = a->next)

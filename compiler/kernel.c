@@ -100,6 +100,14 @@ static bool has_results_tiling(const struct plan *p) {
     return has_tiling(p) && !tiles_calls(p);
 }
 
+/* Whether the GPU's matrix units can compute some tiling's sums. */
+static bool has_matrix(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any || is_matrix(p->map.tiling[i]);
+    return any;
+}
+
 static bool has_window(const struct plan *p) {
     return p->map.window != NULL;
 }
@@ -196,8 +204,8 @@ uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind) {
 
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool of_gufunc = kernel_info[kind].family == UFC_FAMILY_GUFUNC;
-    bool in_phases =
-        (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) || kind == UFC_KERNEL_SCATTER;
+    bool in_phases = (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) ||
+                     kind == UFC_KERNEL_SCATTER || kernel_info[kind].module == UFC_MODULE_MATRIX;
     if (p->stores && !in_phases)
         return false;
     return of_gufunc == (p->overload->decl->kind == DECL_GUFUNC) &&
@@ -212,6 +220,10 @@ uint64_t module_kernels(const struct plan *p, enum ufc_module module) {
         if (kernel_info[kind].module == module && has_kernel(p, kind))
             kernels |= UINT64_C(1) << kind;
     return kernels;
+}
+
+int module_sm(enum ufc_module module) {
+    return module == UFC_MODULE_MATRIX ? UFC_MATRIX_SM : PTX_SM;
 }
 
 bool has_host_code(const struct uc *uc, const struct plan *p) {

@@ -15,7 +15,8 @@
 
 bool make_unit(struct uc *uc, const struct unit *u, struct buf *code) {
     if (u->on_gpu)
-        return gen_gpu(uc, u->plan, UINT64_C(1) << u->kind, PTX_SM, UFCC_PTX, code);
+        return gen_gpu(uc, u->plan, UINT64_C(1) << u->kind, module_sm(kernel_info[u->kind].module),
+                       UFCC_PTX, code);
     struct host_part part = {
         .plans = u->plan, .nplans = 1, .levels = 1U << u->level, .parts = 1U << u->part};
     return gen_host(uc, &part, UFCC_OBJECT, code);

@@ -78,8 +78,10 @@ static void compress(struct buf *text) {
 }
 
 static bool make_gpu(struct uc *uc, const struct pieces *all, struct piece *p) {
-    int sm = p->sm != 0 ? p->sm : PTX_SM;
+    int least = module_sm(p->module), sm = p->sm != 0 ? p->sm : least;
     uint64_t kernels = module_kernels(p->plan, p->module);
+    if (sm < least) /* no call asks for it there */
+        return true;
     if (p->sm == 0) {
         bool ok = gen_gpu(uc, p->plan, kernels, sm, UFCC_PTX, &p->code);
         if (ok)
@@ -141,6 +143,8 @@ static bool list_piece(struct uc *uc, void *arg, int i) {
     struct pieces *all = arg;
     struct piece *p = &all->all[i];
     int arch = uc->options->narchs > 0 ? uc->options->archs[0] : PTX_SM;
+    if (p->plan != NULL && arch < module_sm(p->module))
+        arch = module_sm(p->module);
     return p->plan != NULL ? gen_gpu(uc, p->plan, module_kernels(p->plan, p->module), arch,
                                      all->output, &p->code)
                            : gen_host(uc, &p->host, all->output, &p->code);

@@ -604,6 +604,7 @@ bool has_host_code(const struct uc *uc, const struct plan *p);
 uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind);
 /* The kernels that p has in a module: bits 1 << kind. */
 uint64_t module_kernels(const struct plan *p, enum ufc_module module);
+int module_sm(enum ufc_module module); /* its PTX is for this architecture and later ones */
 /* The kernel's name in PTX: <plan's symbol>_<suffix>. */
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind);
 /* Elements of a thread of VECTOR and ROWS: 16 bytes of the widest operand. */

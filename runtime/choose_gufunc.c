@@ -156,6 +156,10 @@ static struct tiles tiles_of(const struct ufc_phase *p, enum ufc_kernel_kind kin
     return t;
 }
 
+static bool is_matrix(enum ufc_kernel_kind kind) {
+    return kernel_info[kind].module == UFC_MODULE_MATRIX;
+}
+
 /* The operations of a product of a phase, in those on float32. */
 static double product_work(const struct ufc_overload *o, uint32_t phase) {
     static const double each[UFC_WORK_COUNT] = {[UFC_WORK_FLOAT32] = 1,
@@ -184,13 +188,16 @@ static double tile_time(const struct tiles *t, int64_t calls, int64_t depth, dou
         double idle, accesses; /* tiles in whose time a multiprocessor waits; for the accesses of a
                                   product */
         double hidden, result; /* tiles that hide what is before and after products; for a result */
-    } costs[] = {{UFC_KERNEL_TILE_16, 6, 1.86, 24, 78},
-                 {UFC_KERNEL_TILE_32, 1.4, 1, 8, 58},
-                 {UFC_KERNEL_TILE_64, .5, .3, 8, 18},
-                 {UFC_KERNEL_TILE_128, 0, 0, 1, 38}};
+    } costs[] = {{UFC_KERNEL_TILE_16, 6, 1.86, 24, 78}, {UFC_KERNEL_TILE_32, 1.4, 1, 8, 58},
+                 {UFC_KERNEL_TILE_64, .5, .3, 8, 18},   {UFC_KERNEL_TILE_128, 0, 0, 1, 38},
+                 {UFC_KERNEL_MATRIX_64, .5, .3, 8, 18}, {UFC_KERNEL_MATRIX_128, 0, 0, 1, 38}};
     size_t k = 0;
     while (costs[k].kind != t->kind)
         k++;
+    if (is_matrix(t->kind)) { /* their parts of a reduction are whole, and twice as fast */
+        depth = rounded_up(depth, MATRIX_PART * t->parts);
+        work /= 2;
+    }
     double parts = (double)t->parts, results = (double)(t->size[0] * t->size[1]);
     double n = ceil((double)t->number * (double)calls * parts / TILE_PROCESSORS);
     double product = work + costs[k].accesses * words / work;
@@ -202,6 +209,46 @@ static double tile_time(const struct tiles *t, int64_t calls, int64_t depth, dou
     for (int64_t left = t->parts; left > 1; left = (left + UFC_TILE_JOINED - 1) / UFC_TILE_JOINED)
         time += TILE_JOIN_PRODUCTS;
     return time;
+}
+
+/* The sizes of a phase's results and reductions. */
+struct results {
+    const struct iteration *it;
+    uint32_t phase;
+    int64_t rows, columns, depth, calls;
+    bool cut; /* reductions may be cut into parts */
+};
+
+static enum ufc_kernel_kind smallest_kind(const struct ufc_overload *o) {
+    return o->kernel[UFC_KERNEL_TILE_16] ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_64;
+}
+
+/* The fastest tiles; parts: of reductions; 0: any.  matrix: MATRIX may compute them. */
+static struct tiles best_tiles(const struct results *r, bool matrix, int64_t parts) {
+    const struct ufc_overload *o = r->it->overload;
+    const struct ufc_phase *p = &o->phase[r->phase];
+    enum ufc_kernel_kind first = smallest_kind(o);
+    struct tiles best = tiles_of(p, first, r->rows, r->columns, 1);
+    double work = product_work(o, r->phase), words = p->result > 4 ? p->result / 4. : 1;
+    double least = INFINITY;
+    for (enum ufc_kernel_kind kind = first; kind < UFC_KERNEL_COUNT; kind++) {
+        bool tiles = kind <= UFC_KERNEL_TILE_128 || (is_matrix(kind) && matrix && p->matrix > 0);
+        for (int64_t n = 1;
+             tiles && o->kernel[kind] &&
+             (n == 1 || (r->cut && kind != UFC_KERNEL_TILE_16 && r->depth / n >= TILE_MIN_PART));
+             n *= 2) {
+            struct tiles t = tiles_of(p, kind, r->rows, r->columns, n);
+            /* teams of a block go as far as the longest reduction, all under conditions */
+            int64_t edge = kind == UFC_KERNEL_TILE_16 ? r->rows : ufc_tile_size(p, kind, 0);
+            int64_t depth = r->cut ? r->depth : r->depth + TILE_EDGE * edge;
+            double time = tile_time(&t, r->calls, depth, work, words);
+            if ((parts == 0 || n == parts) && time < least) {
+                least = time;
+                best = t;
+            }
+        }
+    }
+    return best;
 }
 
 /* The longest axis of the loop on which the operands of a mask have stride 0; -1: there is none. */
@@ -219,7 +266,8 @@ static int shared_axis(const struct iteration *it, uint32_t shared) {
 
 /* Chooses the TILE kernel for the size of a phase's results, and tiles a call.  False: there is no
  * such kernel, or the results are too few. */
-bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) {
+bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
+                  struct spread *s) {
     const struct ufc_overload *o = it->overload;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !fits_int32(it))
         return false;
@@ -237,24 +285,11 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) 
         return false;
     bool across = axis < 0 && longest <= INTERLEAVED_MAX_SIDE && o->partial == 0 && runs_across(it);
     uint32_t group = across ? UFC_INTERLEAVED : 1;
-    bool all = o->kernel[UFC_KERNEL_TILE_16] != NULL;
-    enum ufc_kernel_kind first = all ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_64;
-    struct tiles best = tiles_of(p, first, rows, columns, 1);
-    double work = product_work(o, phase), words = p->result > 4 ? p->result / 4. : 1;
-    double least = INFINITY;
-    for (enum ufc_kernel_kind kind = first; group == 1 && kind <= UFC_KERNEL_TILE_128; kind++)
-        for (int64_t parts = 1;
-             parts == 1 || (cut && kind != UFC_KERNEL_TILE_16 && depth / parts >= TILE_MIN_PART);
-             parts *= 2) {
-            struct tiles t = tiles_of(p, kind, rows, columns, parts);
-            /* teams of a block go as far as the longest reduction, all under conditions */
-            int64_t edge = kind == UFC_KERNEL_TILE_16 ? rows : ufc_tile_size(p, kind, 0);
-            double time = tile_time(&t, calls, cut ? depth : depth + TILE_EDGE * edge, work, words);
-            if (o->kernel[kind] && time < least) {
-                least = time;
-                best = t;
-            }
-        }
+    struct results r = {it, phase, rows, columns, depth, calls, cut};
+    struct tiles best =
+        across ? tiles_of(p, smallest_kind(o), rows, columns, 1) : best_tiles(&r, true, 0);
+    if (is_matrix(best.kind) && gpu->matrix == 0) /* as many parts, which decide on bits */
+        best = best_tiles(&r, false, best.parts);
     if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind) / best.parts)
         return false;
     *s = (struct spread){.kind = best.kind, .group = group, .blocks = (uint32_t)best.number};
@@ -265,10 +300,10 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) 
 }
 
 /* Is some phase of the call computed by tiles? */
-static bool has_tiles(const struct iteration *it) {
+static bool has_tiles(const struct iteration *it, const struct gpu_model *gpu) {
     struct spread s;
     for (uint32_t i = 0; i < it->overload->phases; i++)
-        if (choose_tiles(it, i, &s))
+        if (choose_tiles(it, i, gpu, &s))
             return true;
     return false;
 }
@@ -489,9 +524,9 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     bool reduced = nests && is_reduced_definition(it);
     if (width <= 1 && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
-    if (it->overload->phases == 1 && choose_tiles(it, 0, &s))
+    if (it->overload->phases == 1 && choose_tiles(it, 0, gpu, &s))
         return s;
-    if (nests && (has_tiles(it) || merges(it, nest))) {
+    if (nests && (has_tiles(it, gpu) || merges(it, nest))) {
         s.kind = UFC_KERNEL_NEST;
         return s;
     }

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 17
+#define UFC_IMAGE_ABI_VERSION 18
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -220,7 +220,8 @@ struct ufc_phase {
     /* TILE: */
     struct ufc_program rows, columns; /* sizes of the results; no terms: these are not tiled */
     struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */
-    uint32_t per[2];          /* TILE_64, TILE_128: rows and columns of results, a thread */
+    uint32_t per[2];          /* TILE_64, TILE_128, MATRIX: rows and columns of results, a thread */
+    uint32_t matrix;          /* MATRIX: columns of results, a thread; 0: they cannot compute it */
     uint32_t result;          /* bytes of workspace for a result of a part of a reduction */
     uint32_t shared; /* rows are calls, along an axis of the loop on which these operands, a bit
                         each, have stride 0; 0: they are results */
@@ -327,7 +328,11 @@ static inline int64_t ufc_lone_bytes(int64_t elements, int64_t size) {
 /* Results along an axis of a tile: 0 rows, 1 columns. */
 static inline uint32_t ufc_tile_size(const struct ufc_phase *p, enum ufc_kernel_kind kind,
                                      int axis) {
-    return ufc_tile_side(kind) * (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : p->per[axis]);
+    bool matrix = kernel_info[kind].module == UFC_MODULE_MATRIX;
+    uint32_t per = axis == 0 ? ufc_matrix_rows(kind) : p->matrix;
+    if (!matrix)
+        per = kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : p->per[axis];
+    return ufc_tile_side(kind, axis) * per;
 }
 /* Bytes of the workspace for a part of a tile's reduction. */
 static inline uint64_t ufc_part_bytes(const struct ufc_phase *p, enum ufc_kernel_kind kind) {

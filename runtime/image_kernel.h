@@ -24,7 +24,14 @@ enum ufc_kernel_kind {
 
 /* Kernels are in modules that are loaded apart, each when it is first needed: most programs' arrays
  * are contiguous, and few reduce. */
-enum ufc_module { UFC_MODULE_PLAIN, UFC_MODULE_LAYOUT, UFC_MODULE_FOLD, UFC_MODULE_COUNT };
+enum ufc_module {
+    UFC_MODULE_PLAIN,
+    UFC_MODULE_LAYOUT,
+    UFC_MODULE_FOLD,
+    UFC_MODULE_MATRIX, /* its PTX is for GPUs from UFC_MATRIX_SM on */
+    UFC_MODULE_COUNT
+};
+enum { UFC_MATRIX_SM = 90 };
 
 enum ufc_kernel_family { UFC_FAMILY_UFUNC, UFC_FAMILY_FOLD, UFC_FAMILY_GUFUNC };
 
@@ -263,8 +270,9 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 #define UFC_INTERLEAVED    16   /* neighbouring calls whose tiles TILE_16 interleaves */
 #define UFC_TILE_PER       4    /* rows and columns of results, a thread of TILE_16 and TILE_32 */
 #define UFC_SQUARE         8    /* threads along a side of a square: a warp has half of it */
-#define UFC_TILE_JOINED    8    /* parts of a tile's reduction that a team joins */
-#define UFC_MAX_HELD       32   /* elements of a square matrix that a thread of DENSE transposes */
+#define UFC_MATRIX_SHARED  (104 << 10) /* bytes of shared memory that MATRIX_128 asks for */
+#define UFC_TILE_JOINED    8           /* parts of a tile's reduction that a team joins */
+#define UFC_MAX_HELD       32 /* elements of a square matrix that a thread of DENSE transposes */
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
 
@@ -303,12 +311,20 @@ static inline uint32_t ufc_tile_units(const struct ufc_kparam_gufunc *gufunc) {
     return (gufunc->parts + each - 1) / each;
 }
 
-/* The threads along a side of a tile of TILE_16, _32, _64, _128, and in all. */
-static inline uint32_t ufc_tile_side(enum ufc_kernel_kind kind) {
+/* Rows of results, a thread of MATRIX. */
+static inline uint32_t ufc_matrix_rows(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_MATRIX_128 ? 8 : 4;
+}
+
+/* The threads along a side of a tile of TILE_16, _32, _64, _128 and MATRIX, and in all; axis 0: the
+ * rows. */
+static inline uint32_t ufc_tile_side(enum ufc_kernel_kind kind, int axis) {
+    if (kernel_info[kind].module == UFC_MODULE_MATRIX && axis == 0)
+        return kernel_info[kind].size / ufc_matrix_rows(kind);
     return kernel_info[kind].size / (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : 8);
 }
 static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {
-    return ufc_tile_side(kind) * ufc_tile_side(kind);
+    return ufc_tile_side(kind, 0) * ufc_tile_side(kind, 1);
 }
 
 /* The threads that share a core call; block: threads a block. */

@@ -97,6 +97,8 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     struct kernel_launch launch = {
         .kind = w->spread.kind, .block = (unsigned)block_size(w), .param = packed, .size = at.nest};
     launch.shared = w->spread.shared;
+    if (launch.kind == UFC_KERNEL_MATRIX_128)
+        launch.shared = UFC_MATRIX_SHARED;
     launch.together = shares_blocks(&w->spread);
     set_loop(&gufunc, op, w, start, extent);
     for (size_t k = 0; w->spread.rows && k < n; k++)
@@ -185,7 +187,7 @@ static ufc_status launch_rows(const struct gufunc_walk *walk, ufc_error *err) {
 bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t phase,
                         const struct call_results *results, ufc_status *status, ufc_error *err) {
     struct gufunc_walk w = {.l = l, .it = it, .phase = phase, .results = *results};
-    bool tiles = choose_tiles(it, phase, &w.spread);
+    bool tiles = choose_tiles(it, phase, &l->ctx->gpu, &w.spread);
     if (tiles)
         *status = w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
     return tiles;

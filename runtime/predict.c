@@ -28,6 +28,7 @@ static const double reached = .8;            /* of the other roofs */
 static const double fetched = 4; /* loads of a loop's steps that are under way at once */
 
 enum { SECTOR = 32, LINE = 128 };
+enum { MATRIX_PRODUCTS = 16 }; /* of a thread's share of an instruction of matrix units */
 
 /* ---- what is counted */
 
@@ -331,10 +332,20 @@ static void share_tile(struct schedule *s) {
 static void add_work(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     const struct gpu_model *m = s->gpu;
-    double work[UFC_WORK_COUNT] = {0}, all = s->threads * other_instructions(s), most = 0;
+    double work[UFC_WORK_COUNT] = {0}, all = s->threads * other_instructions(s), most = 0,
+           products = 0;
+    bool matrix = kernel_info[s->kind].module == UFC_MODULE_MATRIX;
     for (uint32_t i = 0; i < o->nwork; i++)
-        for (int k = 0; k < UFC_WORK_COUNT && runs(s, o->work[i].loops); k++)
-            work[k] += s->threads * times(s, o->work[i].loops) * o->work[i].operations[k];
+        for (int k = 0; k < UFC_WORK_COUNT && runs(s, o->work[i].loops); k++) {
+            double n = s->threads * times(s, o->work[i].loops) * o->work[i].operations[k];
+            if (k == UFC_WORK_FLOAT64 && matrix && is_matrix_work(o, &o->work[i]))
+                products += n;
+            else
+                work[k] += n;
+        }
+    all += products / MATRIX_PRODUCTS;
+    if (m->matrix > 0)
+        most = products / m->matrix;
     for (int k = 0; k < UFC_WORK_COUNT; k++) {
         all += work[k];
         if (m->rate[k] > 0)

@@ -49,7 +49,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
                             const struct nest *nest);
 /* Chooses the TILE kernel for the size of a phase's results, and tiles a call.  False: there is no
  * such kernel, or the results are too few. */
-bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s);
+bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
+                  struct spread *s);
 /* Has the threads that share a call with ordered loops be as many as a step keeps busy. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
 /* Does a call have loops that run in order? */

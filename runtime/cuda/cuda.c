@@ -77,11 +77,11 @@ static ufc_status query(ufc_context *ctx, struct cuda_state *state, ufc_error *e
     if (status != UFC_OK)
         return status;
     state->capability = major * 10 + minor;
-    query_rates(&ctx->gpu, state);
     if (cuda.cuFuncSetAttribute && cuda.cuFuncGetAttribute)
         cuda.cuDeviceGetAttribute(
             &state->shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, state->device);
     ctx->gpu.shared = state->shared;
+    query_rates(&ctx->gpu, state);
     int cooperates = 0;
     if (cuda.cuLaunchCooperativeKernel)
         cuda.cuDeviceGetAttribute(&cooperates, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH,
