@@ -115,7 +115,7 @@ static void put_module(struct builder *b, struct module *m) {
     point(b, m->at + offsetof(struct ufc_code, cubins), cubins);
     for (size_t at = cubins, i = 0; i < (size_t)o->narchs; i++, at += sizeof(struct ufc_cubin)) {
         struct ufc_cubin cubin = {.sm = (uint32_t)o->archs[i]};
-        if (ufc_module_sm(m->module, o->archs[i]) != o->archs[i]) {
+        if (!ufc_module_fits(m->module, o->archs[i])) {
             set(b, at, &cubin, sizeof cubin);
             continue;
         }
@@ -213,6 +213,7 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
         if (t == NULL)
             continue;
         r.shared = t->shared;
+        r.matrix = is_matrix(t) ? (uint32_t)matrix_columns(t) : 0;
         for (int k = 0; k < 2; k++)
             r.per[k] = (uint32_t)t->per[k];
         for (const struct pacc *a = t->shape.accs; a != NULL; a = a->next)

@@ -100,6 +100,14 @@ static bool has_results_tiling(const struct plan *p) {
     return has_tiling(p) && !tiles_calls(p);
 }
 
+/* Whether the GPU's matrix units can compute some tiling's sums. */
+static bool has_matrix(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any || is_matrix(p->map.tiling[i]);
+    return any;
+}
+
 static bool has_window(const struct plan *p) {
     return p->map.window != NULL;
 }
@@ -203,7 +211,7 @@ uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind) {
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool of_gufunc = kernel_info[kind].family == UFC_FAMILY_GUFUNC;
     bool in_phases = (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) ||
-                     kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_BAND;
+                     kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_BAND || ufc_is_matrix(kind);
     if (p->stores && !in_phases)
         return false;
     return of_gufunc == (p->overload->decl->kind == DECL_GUFUNC) &&

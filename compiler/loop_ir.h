@@ -161,7 +161,13 @@ struct shape {
  * In its shape each side, and the reduction, has a single range.  Where that stands for several,
  * `first` sets their indices.  The body is in terms of factors. */
 enum tile_index { TILE_ROW, TILE_COLUMN, TILE_DEPTH, TILE_INDICES };
-enum { TILE_MAX_FACTORS = 6, TILE_AHEAD = 3, TILE_MAX_STORES = 2, MAX_FACTOR = 1 << 16 };
+enum {
+    TILE_MAX_FACTORS = 6,
+    TILE_MAX_PRODUCTS = 4,
+    TILE_AHEAD = 3,
+    TILE_MAX_STORES = 2,
+    MAX_FACTOR = 1 << 16
+};
 /* What shared memory has for the points of one side and of the reduction: an element that grows
  * evenly with both indices, or a value that is computed as it is put there. */
 struct factor {
@@ -171,6 +177,12 @@ struct factor {
     struct pvar *var; /* the variable that stands for the value in the body */
     enum ufc_dtype dtype;
     bool of_rows; /* it depends on no column; else on no row */
+};
+/* What a tiling's body adds to its acc number `acc`: the product of a row's and a column's factor,
+ * by their numbers; or takes away from it. */
+struct product {
+    int acc, row, column;
+    bool minus;
 };
 struct tiling {
     struct shape shape;
@@ -206,6 +218,8 @@ struct tiling {
                                      change nothing where the filter leaves them out; 0: none */
     bool guarded;                 /* the reduction's end is not the same for all results */
     bool names_index;             /* the reduction's body uses an index as a number */
+    struct product products[TILE_MAX_PRODUCTS]; /* that the body is made of, all of float64; */
+    int nproducts;                              /* 0: it does more */
 };
 
 /* A shape whose reduction reads x[i ± p + …] and w[p], or x[i ± p + …, j ± q + …] and w[p, q]; the
@@ -329,7 +343,9 @@ int acc_entry(const struct pacc *a);
 int scan_units(const struct pstmt *s, int most);
 /* plan_tile.c: the tiling of a phase from `phase` on; NULL: there is none. */
 const struct tiling *next_tiling(const struct plan *p, int phase);
-bool tiles_calls(const struct plan *p); /* rows of all tilings are calls */
+bool tiles_calls(const struct plan *p);     /* rows of all tilings are calls */
+bool is_matrix(const struct tiling *t);     /* the kernels MATRIX can compute it */
+int matrix_columns(const struct tiling *t); /* a thread of theirs has so many, as registers do */
 /* plan_band.c: whether phases may be computed together, a band of rows after the other; the rows
  * and columns of results of a thread, in a phase that is a tiling. */
 bool is_banded(const struct plan *p);

@@ -33,7 +33,7 @@ static void cut_gpu(struct uc *uc, int ncubins, struct pieces *all) {
             add(uc, all, piece);
             for (int i = 0; i < ncubins; i++) {
                 piece.sm = uc->options->archs[i];
-                if (ufc_module_sm(piece.module, piece.sm) == piece.sm)
+                if (ufc_module_fits(piece.module, piece.sm))
                     add(uc, all, piece);
             }
         }

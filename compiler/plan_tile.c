@@ -152,6 +152,62 @@ static void choose_share(struct tiling *t) {
     t->operations = operations;
 }
 
+/* ---- products */
+
+/* The number of the factor that v stands for; -1: it is none of float64. */
+static int factor_of(const struct tiling *t, const struct pval *v) {
+    for (int n = 0; n < t->nfactors && v->dtype == DT_FLOAT64; n++) {
+        const struct factor *f = &t->factors[n];
+        if (f->place != NULL ? same_value(f->place, v) : v->kind == PV_VAR && v->var == f->var)
+            return n;
+    }
+    return -1;
+}
+
+/* Sets *product to what s adds to an acc.  False: it does something else. */
+static bool match_product(const struct tiling *t, const struct pstmt *s, struct product *product) {
+    const struct pval *v = s->value;
+    const struct pacc *acc = t->shape.accs;
+    int of[2];
+    *product = (struct product){.acc = 0};
+    while (acc != NULL && (s->kind != PS_SET || acc->acc != s->var)) {
+        acc = acc->next;
+        product->acc++;
+    }
+    if (acc == NULL || v->kind != PV_FMA || v->args[2]->kind != PV_VAR || v->args[2]->var != s->var)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        const struct pval *factor = v->args[i];
+        if (factor->kind == PV_OP && factor->op == OP_NEG) {
+            product->minus = !product->minus;
+            factor = factor->args[0];
+        }
+        of[i] = factor_of(t, factor);
+        if (of[i] < 0)
+            return false;
+    }
+    int row = t->factors[of[0]].of_rows ? 0 : 1;
+    product->row = of[row];
+    product->column = of[1 - row];
+    return t->factors[product->row].of_rows && !t->factors[product->column].of_rows;
+}
+
+/* Finds the products of which the body is the sums, if these are all that it does. */
+static void find_products(struct tiling *t) {
+    bool whole = (t->shape.filter == NULL || t->finite) && !t->names_index;
+    const struct pstmt *s = t->shape.body;
+    for (int n = 0; whole && n < TILE_MAX_PRODUCTS; n++, s = s->next) {
+        if (s == NULL) {
+            t->nproducts = n;
+            return;
+        }
+        if (!match_product(t, s, &t->products[n]))
+            return;
+    }
+    if (whole && s == NULL)
+        t->nproducts = TILE_MAX_PRODUCTS;
+}
+
 /* ---- the tiling */
 
 /* Matches a point whose reduction is needed only under a condition: assignments, the condition, and
@@ -199,6 +255,7 @@ static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const str
     if (t->joins[TILE_DEPTH] && t->ndepth == 0)
         return NULL;
     choose_share(t);
+    find_products(t);
     find_stores(t);
     return t;
 }
@@ -232,6 +289,14 @@ bool tiles_calls(const struct plan *p) {
         if (p->map.tiling[i] != NULL && p->map.tiling[i]->shared == 0)
             return false;
     return true;
+}
+
+bool is_matrix(const struct tiling *t) {
+    return t != NULL && t->nproducts > 0 && t->shared == 0;
+}
+
+int matrix_columns(const struct tiling *t) {
+    return t->shape.naccs > 1 || t->guarded ? 4 : 8;
 }
 
 const struct tiling *next_tiling(const struct plan *p, int phase) {

@@ -64,7 +64,7 @@ static uint32_t lanes_of(int64_t elements) {
 }
 
 /* Rows of what tiles make fit shared memory, except where phases have no more use for them. */
-bool choose_band(const struct iteration *it, struct spread *s) {
+bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
     const struct ufc_overload *o = it->overload;
     double together = 0, time,
            apart = (o->phases - 1.) * TILE_JOIN_PRODUCTS + moved_bytes(it) / BAND_PRODUCT_BYTES;
@@ -79,7 +79,7 @@ bool choose_band(const struct iteration *it, struct spread *s) {
         const struct ufc_phase *p = &o->phase[i];
         if (p->rows.nterms == 0)
             continue;
-        if (!choose_tiles(it, i, s, &time) || !find_tiled(it, i, shared, &d) ||
+        if (!choose_tiles(it, i, gpu, s, &time) || !find_tiled(it, i, shared, &d) ||
             (shared && d.axis < 0))
             return false;
         apart += time;

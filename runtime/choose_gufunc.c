@@ -176,13 +176,16 @@ double tile_time(const struct tiles *t, int64_t calls, int64_t depth, double wor
         double idle, accesses; /* tiles in whose time a multiprocessor waits; for the accesses of a
                                   product */
         double hidden, result; /* tiles that hide what is before and after products; for a result */
-    } costs[] = {{UFC_KERNEL_TILE_16, 6, 1.86, 24, 78},
-                 {UFC_KERNEL_TILE_32, 1.4, 1, 8, 58},
-                 {UFC_KERNEL_TILE_64, .5, .3, 8, 18},
-                 {UFC_KERNEL_TILE_128, 0, 0, 1, 38}};
+    } costs[] = {{UFC_KERNEL_TILE_16, 6, 1.86, 24, 78}, {UFC_KERNEL_TILE_32, 1.4, 1, 8, 58},
+                 {UFC_KERNEL_TILE_64, .5, .3, 8, 18},   {UFC_KERNEL_TILE_128, 0, 0, 1, 38},
+                 {UFC_KERNEL_MATRIX_64, .5, .3, 8, 18}, {UFC_KERNEL_MATRIX_128, 0, 0, 1, 38}};
     size_t k = 0;
     while (costs[k].kind != t->kind)
         k++;
+    if (ufc_is_matrix(t->kind)) { /* their parts of a reduction are whole, and twice as fast */
+        depth = rounded_up(depth, MATRIX_PART * t->parts);
+        work /= 2;
+    }
     double parts = (double)t->parts, results = (double)(t->size[0] * t->size[1]);
     double n = ceil((double)t->number * (double)calls * parts / TILE_PROCESSORS);
     double product = work + costs[k].accesses * words / work;
@@ -194,6 +197,44 @@ double tile_time(const struct tiles *t, int64_t calls, int64_t depth, double wor
     for (int64_t left = t->parts; left > 1; left = (left + UFC_TILE_JOINED - 1) / UFC_TILE_JOINED)
         time += TILE_JOIN_PRODUCTS;
     return time;
+}
+
+static enum ufc_kernel_kind smallest_kind(const struct ufc_overload *o) {
+    return o->kernel[UFC_KERNEL_TILE_16] ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_64;
+}
+
+/* The time of tiles of a phase. */
+static double time_of(const struct ufc_phase *p, const struct tiled *d, const struct tiles *t) {
+    /* teams of a block go as far as the longest reduction, all under conditions */
+    int64_t edge = t->kind == UFC_KERNEL_TILE_16 ? d->rows : ufc_tile_size(p, t->kind, 0);
+    return tile_time(t, d->calls, d->cut ? d->depth : d->depth + TILE_EDGE * edge, d->work,
+                     d->words);
+}
+
+/* The fastest tiles of a phase, in *time, with `parts` of reductions; 0: with any number of them.
+ * matrix: MATRIX may compute them. */
+static struct tiles best_tiles(const struct ufc_overload *o, uint32_t phase, const struct tiled *d,
+                               bool matrix, int64_t parts, double *time) {
+    const struct ufc_phase *p = &o->phase[phase];
+    enum ufc_kernel_kind first = smallest_kind(o);
+    struct tiles best = tiles_of(p, first, d->rows, d->columns, 1);
+    *time = INFINITY;
+    for (enum ufc_kernel_kind kind = first; kind < UFC_KERNEL_COUNT; kind++) {
+        bool tiles =
+            kind <= UFC_KERNEL_TILE_128 || (ufc_is_matrix(kind) && matrix && p->matrix > 0);
+        bool cut = d->cut && kind != UFC_KERNEL_TILE_16;
+        for (int64_t n = 1;
+             tiles && o->kernel[kind] && (n == 1 || (cut && d->depth / n >= TILE_MIN_PART));
+             n *= 2) {
+            struct tiles t = tiles_of(p, kind, d->rows, d->columns, n);
+            double own = time_of(p, d, &t);
+            if ((parts == 0 || n == parts) && own < *time) {
+                *time = own;
+                best = t;
+            }
+        }
+    }
+    return best;
 }
 
 /* The longest axis of the loop on which the operands of a mask have stride 0; -1: there is none. */
@@ -231,7 +272,8 @@ bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, str
     return d->depth <= INT32_MAX;
 }
 
-bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s, double *time) {
+bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
+                  struct spread *s, double *time) {
     const struct ufc_overload *o = it->overload;
     const struct ufc_phase *p = &o->phase[phase];
     struct tiled d;
@@ -240,24 +282,12 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s, 
     bool across = d.axis < 0 && d.rows <= INTERLEAVED_MAX_SIDE &&
                   d.columns <= INTERLEAVED_MAX_SIDE && o->partial == 0 && runs_across(it);
     uint32_t group = across ? UFC_INTERLEAVED : 1;
-    bool all = o->kernel[UFC_KERNEL_TILE_16] != NULL;
-    enum ufc_kernel_kind first = all ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_64;
-    struct tiles best = tiles_of(p, first, d.rows, d.columns, 1);
-    *time = INFINITY;
-    for (enum ufc_kernel_kind kind = first; group == 1 && kind <= UFC_KERNEL_TILE_128; kind++)
-        for (int64_t parts = 1; parts == 1 || (d.cut && kind != UFC_KERNEL_TILE_16 &&
-                                               d.depth / parts >= TILE_MIN_PART);
-             parts *= 2) {
-            struct tiles t = tiles_of(p, kind, d.rows, d.columns, parts);
-            /* teams of a block go as far as the longest reduction, all under conditions */
-            int64_t edge = kind == UFC_KERNEL_TILE_16 ? d.rows : ufc_tile_size(p, kind, 0);
-            double own = tile_time(&t, d.calls, d.cut ? d.depth : d.depth + TILE_EDGE * edge,
-                                   d.work, d.words);
-            if (o->kernel[kind] && own < *time) {
-                *time = own;
-                best = t;
-            }
-        }
+    struct tiles best = tiles_of(p, smallest_kind(o), d.rows, d.columns, 1);
+    double own = *time = INFINITY;
+    if (!across)
+        best = best_tiles(o, phase, &d, true, 0, time);
+    if (ufc_is_matrix(best.kind) && gpu->matrix == 0) /* as many parts, which decide on bits */
+        best = best_tiles(o, phase, &d, false, best.parts, &own);
     if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind) / best.parts)
         return false;
     *s = (struct spread){.kind = best.kind, .group = group, .blocks = (uint32_t)best.number};
@@ -268,11 +298,11 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s, 
 }
 
 /* Is some phase of the call computed by tiles? */
-static bool has_tiles(const struct iteration *it) {
+static bool has_tiles(const struct iteration *it, const struct gpu_model *gpu) {
     struct spread s;
     double time;
     for (uint32_t i = 0; i < it->overload->phases; i++)
-        if (choose_tiles(it, i, &s, &time))
+        if (choose_tiles(it, i, gpu, &s, &time))
             return true;
     return false;
 }
@@ -500,9 +530,9 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     bool reduced = nests && is_reduced_definition(it);
     if (width <= 1 && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
-    if (it->overload->phases == 1 && choose_tiles(it, 0, &s, &time))
+    if (it->overload->phases == 1 && choose_tiles(it, 0, gpu, &s, &time))
         return s;
-    if (nests && (has_tiles(it) || merges(it, nest))) {
+    if (nests && (has_tiles(it, gpu) || merges(it, nest))) {
         s.kind = UFC_KERNEL_NEST;
         return s;
     }

@@ -29,13 +29,18 @@ enum ufc_module {
     UFC_MODULE_LAYOUT,
     UFC_MODULE_FOLD,
     UFC_MODULE_CLUSTER,
+    UFC_MODULE_MATRIX,
     UFC_MODULE_COUNT
 };
 
 /* The architecture that a module is for at least, and later ones, where others are for `least`. */
-enum { UFC_CLUSTER_SM = 90 };
 static inline int ufc_module_sm(enum ufc_module module, int least) {
-    return module == UFC_MODULE_CLUSTER && least < UFC_CLUSTER_SM ? UFC_CLUSTER_SM : least;
+    static const int sm[UFC_MODULE_COUNT] = {[UFC_MODULE_CLUSTER] = 90, [UFC_MODULE_MATRIX] = 90};
+    return sm[module] > least ? sm[module] : least;
+}
+/* Whether a GPU of that architecture runs it. */
+static inline bool ufc_module_fits(enum ufc_module module, int capability) {
+    return ufc_module_sm(module, capability) == capability;
 }
 
 enum ufc_kernel_family { UFC_FAMILY_UFUNC, UFC_FAMILY_FOLD, UFC_FAMILY_GUFUNC };
@@ -275,8 +280,9 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 #define UFC_INTERLEAVED    16   /* neighbouring calls whose tiles TILE_16 interleaves */
 #define UFC_TILE_PER       4    /* rows and columns of results, a thread of TILE_16 and TILE_32 */
 #define UFC_SQUARE         8    /* threads along a side of a square: a warp has half of it */
-#define UFC_TILE_JOINED    8    /* parts of a tile's reduction that a team joins */
-#define UFC_MAX_HELD       32   /* elements of a square matrix that a thread of DENSE transposes */
+#define UFC_MATRIX_SHARED  (104 << 10) /* bytes of shared memory that MATRIX_128 asks for */
+#define UFC_TILE_JOINED    8           /* parts of a tile's reduction that a team joins */
+#define UFC_MAX_HELD       32 /* elements of a square matrix that a thread of DENSE transposes */
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
 
@@ -317,12 +323,24 @@ static inline uint32_t ufc_tile_units(const struct ufc_kparam_gufunc *gufunc) {
     return (gufunc->parts + each - 1) / each;
 }
 
-/* The threads along a side of a tile of TILE_16, _32, _64, _128, and in all. */
-static inline uint32_t ufc_tile_side(enum ufc_kernel_kind kind) {
+static inline bool ufc_is_matrix(enum ufc_kernel_kind kind) {
+    return kernel_info[kind].module == UFC_MODULE_MATRIX;
+}
+
+/* Rows of results, a thread of MATRIX. */
+static inline uint32_t ufc_matrix_rows(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_MATRIX_128 ? 8 : 4;
+}
+
+/* The threads along a side of a tile of TILE_16, _32, _64, _128 and MATRIX, and in all; axis 0: the
+ * rows. */
+static inline uint32_t ufc_tile_side(enum ufc_kernel_kind kind, int axis) {
+    if (ufc_is_matrix(kind) && axis == 0)
+        return kernel_info[kind].size / ufc_matrix_rows(kind);
     return kernel_info[kind].size / (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : 8);
 }
 static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {
-    return ufc_tile_side(kind) * ufc_tile_side(kind);
+    return ufc_tile_side(kind, 0) * ufc_tile_side(kind, 1);
 }
 
 /* The threads that share a core call; block: threads a block. */

@@ -97,6 +97,8 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     struct kernel_launch launch = {
         .kind = w->spread.kind, .block = (unsigned)block_size(w), .param = packed, .size = at.nest};
     launch.shared = w->spread.shared;
+    if (launch.kind == UFC_KERNEL_MATRIX_128)
+        launch.shared = UFC_MATRIX_SHARED;
     launch.together = shares_blocks(&w->spread);
     launch.cluster = w->spread.kind == UFC_KERNEL_CLUSTER ? w->spread.blocks : 0;
     set_loop(&gufunc, op, w, start, extent);
@@ -187,7 +189,7 @@ bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t
                         const struct call_results *results, ufc_status *status, ufc_error *err) {
     struct gufunc_walk w = {.l = l, .it = it, .phase = phase, .results = *results};
     double time;
-    bool tiles = choose_tiles(it, phase, &w.spread, &time);
+    bool tiles = choose_tiles(it, phase, &l->ctx->gpu, &w.spread, &time);
     if (tiles)
         *status = w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
     return tiles;
@@ -196,7 +198,7 @@ bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t
 bool launch_band(struct launcher *l, const struct iteration *it, const struct call_results *results,
                  ufc_status *status, ufc_error *err) {
     struct gufunc_walk w = {.l = l, .it = it, .results = *results};
-    bool bands = choose_band(it, &w.spread);
+    bool bands = choose_band(it, &l->ctx->gpu, &w.spread);
     if (bands)
         *status = w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
     return bands;

@@ -5,9 +5,9 @@
 void model_rates(struct gpu_model *m, int capability, double hertz) {
     static const struct {
         int capability;
-        double rate[UFC_WORK_COUNT];
+        double matrix, rate[UFC_WORK_COUNT];
     } rows[] = {
-#define RATE(capability, ...) {(capability), {__VA_ARGS__}},
+#define RATE(capability, matrix, ...) {(capability), (matrix), {__VA_ARGS__}},
 #include "rate.def"
     };
     size_t row = 0;
@@ -16,6 +16,8 @@ void model_rates(struct gpu_model *m, int capability, double hertz) {
     m->clock = hertz;
     for (int k = 0; k < UFC_WORK_COUNT; k++)
         m->rate[k] = rows[row].rate[k] * hertz * m->multiprocessors;
+    bool fits = ufc_module_fits(UFC_MODULE_MATRIX, capability) && m->shared >= UFC_MATRIX_SHARED;
+    m->matrix = fits ? rows[row].matrix * hertz * m->multiprocessors : 0;
 }
 
 void model_reference(struct gpu_model *m) {
@@ -69,6 +71,25 @@ void model_work(const struct iteration *it, double *work) {
     }
 }
 
+bool is_matrix_work(const struct ufc_overload *o, const struct ufc_work *work) {
+    int loop = work->loops ? 63 - __builtin_clzll(work->loops) : -1;
+    return loop >= 0 && o->loops[loop].kind == UFC_LOOP_REDUCTION &&
+           o->phase[o->loops[loop].phase].matrix > 0;
+}
+
+/* The time of operations of a kind; products of float64 that matrix units can add are faster. */
+static double work_seconds(const struct iteration *it, int kind, double work,
+                           const struct gpu_model *m) {
+    const struct ufc_overload *o = it->overload;
+    double products = 0;
+    for (uint32_t i = 0; i < o->nwork && kind == UFC_WORK_FLOAT64; i++)
+        if (m->matrix > m->rate[kind] && is_matrix_work(o, &o->work[i]))
+            products += (double)it->total * model_points(it, o->work[i].loops) *
+                        o->work[i].operations[kind];
+    double seconds = m->rate[kind] > 0 ? (work - products) / m->rate[kind] : 0;
+    return products > 0 ? seconds + products / m->matrix : seconds;
+}
+
 double model_seconds(const struct gpu_model *m, int64_t bytes) {
     return m->copy_rate > 0 ? (double)bytes / m->copy_rate : 0;
 }
@@ -91,7 +112,7 @@ struct bound model_bound(const struct iteration *it, int64_t bytes, const struct
     struct bound b = {.bytes = model_seconds(m, bytes), .work_by = "none"};
     model_work(it, work);
     for (int k = 0; k < UFC_WORK_COUNT; k++) {
-        double seconds = m->rate[k] > 0 ? work[k] / m->rate[k] : 0;
+        double seconds = work_seconds(it, k, work[k], m);
         if (seconds > b.work) {
             b.work = seconds;
             b.work_by = names[k];

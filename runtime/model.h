@@ -26,6 +26,9 @@ double model_points(const struct iteration *it, uint64_t loops);
 /* Sets work[UFC_WORK_COUNT] to the operations of all calls. */
 void model_work(const struct iteration *it, double *work);
 
+/* Whether it is the products of a phase that MATRIX can compute. */
+bool is_matrix_work(const struct ufc_overload *o, const struct ufc_work *work);
+
 /* The least time, in seconds, of the bytes that are moved at the rate of copies, and of the
  * operations of the kind that takes longest, or of an ordered loop's that wait for one another; 0
  * where it is not known. */

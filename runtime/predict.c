@@ -43,6 +43,10 @@ static const double tile_seconds = 4.4e-6; /* until a multiprocessor has a tile'
 static const double wait_clocks[UFC_WORK_COUNT] = {2.5, 10, 2.5, 20};
 
 enum { LONE_COPIED = 8 }; /* bytes that a thread of LONE copies at once */
+enum {
+    MATRIX_PRODUCTS = 16, /* of a thread's share of an instruction of matrix units */
+    MATRIX_LANES = 4      /* of a warp, that have the same row of a matrix, and as many columns */
+};
 
 /* ---- what is counted */
 
@@ -235,13 +239,14 @@ static double other_instructions(const struct schedule *s) {
     return n;
 }
 
-/* A tile's threads load from shared memory what they multiply, 16 bytes at a time. */
+/* A tile's threads load from shared memory what they multiply, 16 bytes at a time: half of a warp's
+ * lanes have what others have, except with MATRIX, where each has a share of the warp's. */
 static void share_tile(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     const struct ufc_phase *p = &o->phase[s->phase];
-    double side = sqrt((double)ufc_tile_size(p, s->kind, 0) * ufc_tile_size(p, s->kind, 1) /
-                       ufc_tile_threads(s->kind));
-    double steps = 0, words = 0;
+    double rows = ufc_tile_size(p, s->kind, 0) / (double)ufc_tile_side(s->kind, 0),
+           columns = ufc_tile_size(p, s->kind, 1) / (double)ufc_tile_side(s->kind, 1);
+    double steps = 0, words = 0, side = sqrt(rows * columns), loaded = 2 * side, apart = loaded / 2;
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].kind == UFC_LOOP_REDUCTION && in_phase(s, o->loops[i].phase))
             steps = at_least(steps, times(s, UINT64_C(1) << i) / (side * side));
@@ -249,8 +254,10 @@ static void share_tile(struct schedule *s) {
         if (in_phase(s, o->accesses[i].phase) && !o->accesses[i].stored)
             words =
                 at_least(words, dtype_info[s->body->it->dtype[o->accesses[i].operand]].size / 4.);
-    s->instructions = steps * (words * side / 2 + 1);
-    s->seconds[L1] = steps * words * side * s->threads / WARP_THREADS / (busy(s) * s->gpu->clock);
+    if (ufc_is_matrix(s->kind))
+        loaded = apart = rows / MATRIX_LANES + columns / (WARP_THREADS / MATRIX_LANES);
+    s->instructions = steps * (words * loaded / 4 + 1);
+    s->seconds[L1] = steps * words * apart * s->threads / WARP_THREADS / (busy(s) * s->gpu->clock);
     for (uint32_t i = 0; i <= o->nloops; i++)
         s->load[i] = 0;
     s->slabs = ceil(steps / TILE_PART);
@@ -289,10 +296,20 @@ static void share_window(struct schedule *s) {
 static void add_work(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     const struct gpu_model *m = s->gpu;
-    double work[UFC_WORK_COUNT] = {0}, all = s->threads * other_instructions(s), most = 0;
+    double work[UFC_WORK_COUNT] = {0}, all = s->threads * other_instructions(s), most = 0,
+           products = 0;
+    bool matrix = ufc_is_matrix(s->kind);
     for (uint32_t i = 0; i < o->nwork; i++)
-        for (int k = 0; k < UFC_WORK_COUNT && runs(s, o->work[i].loops); k++)
-            work[k] += s->threads * times_computed(s, o->work[i].loops) * o->work[i].operations[k];
+        for (int k = 0; k < UFC_WORK_COUNT && runs(s, o->work[i].loops); k++) {
+            double n = s->threads * times_computed(s, o->work[i].loops) * o->work[i].operations[k];
+            if (k == UFC_WORK_FLOAT64 && matrix && is_matrix_work(o, &o->work[i]))
+                products += n;
+            else
+                work[k] += n;
+        }
+    all += products / MATRIX_PRODUCTS;
+    if (m->matrix > 0)
+        most = products / m->matrix;
     for (int k = 0; k < UFC_WORK_COUNT; k++) {
         all += work[k];
         if (m->rate[k] > 0)
@@ -418,10 +435,11 @@ static struct prediction longest(const struct schedule *s) {
     enum roof by = MEMORY;
     for (enum roof k = MEMORY; k < ROOFS; k++)
         by = s->seconds[k] > s->seconds[by] ? k : by;
-    if (tiles) { /* few warps, whose loads from shared memory wait for their products */
-        work += l1;
-        l1 = 0;
+    if (tiles)
         before += tile_seconds;
+    if (tiles && !ufc_is_matrix(s->kind)) {
+        work += l1; /* few warps, whose loads from shared memory wait for their products */
+        l1 = 0;
     }
     double all = together(work, together(l1, s->seconds[L2], 4), 4);
     all = together(all, s->seconds[MEMORY] / streamed, tiles ? 2 : 4);

@@ -148,6 +148,8 @@ struct gpu_model {
     double clock;                /* of a multiprocessor, a second */
     double copy_rate;            /* bytes a second that copies reach, read and written */
     double rate[UFC_WORK_COUNT]; /* operations a second */
+    double matrix; /* products of float64 a second, by the units that MATRIX uses; 0: it cannot run
+                      there */
 };
 
 struct ufc_context {

@@ -66,14 +66,16 @@ struct tiles {
     int64_t parts;
 };
 double tile_time(const struct tiles *t, int64_t calls, int64_t depth, double work, double words);
-/* Chooses the TILE kernel for the size of a phase's results, and tiles a call; and in how much time
- * it computes them, as tile_time has it.  False: there is no such kernel, or the results are too
+/* Chooses the TILE or MATRIX kernel for the size of a phase's results, and tiles a call; and in how
+ * much time a GPU that runs MATRIX computes them, as tile_time has it: what is decided by it is so
+ * on all GPUs, which have the same bits.  False: there is no such kernel, or the results are too
  * few. */
-bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s, double *time);
+bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
+                  struct spread *s, double *time);
 /* band.c */
 /* Chooses BAND, and bands a call, for all phases of the call.  False: there is no such kernel, or
  * launches of the phases are faster. */
-bool choose_band(const struct iteration *it, struct spread *s);
+bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
 /* Has the threads that share a call with ordered loops be as many as a step keeps busy. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
 /* The threads of each call in THREAD: how many times as many threads copy rows as have calls. */

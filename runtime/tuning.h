@@ -358,9 +358,18 @@ enum {
     JOINT_WORDS = 2048,  /* bytes of a block's shared memory for joins, at most [bits] */
     JOINT_JOINS = JOINT_WORDS + 1024, /* these, and what the system takes [bits] */
     HELD_MAX_RANGES = 3,              /* ranges of such points, at most [bits] */
-    DENSE_COPIES = 128,   /* copies of the innermost body, where sizes are known, at most */
-    TILE_PART = 16,       /* products of a result that shared memory holds at once: every GPU
-                             has the registers [bits: as TILE_PROCESSORS] */
+    DENSE_COPIES = 128, /* copies of the innermost body, where sizes are known, at most */
+    TILE_PART = 16,     /* products of a result that shared memory holds at once: every GPU
+                           has the registers [bits: as TILE_PROCESSORS] */
+    MATRIX_PART = 16,   /* the same of MATRIX_128, parts of it that are there or under way, */
+    MATRIX_STAGES = 3,  /* and products that an instruction adds to a result [H100] [bits: as
+                           TILE_PROCESSORS] */
+    MATRIX_STEP = 4,
+    MATRIX_64_PART = 8, /* of MATRIX_64 [H100] [bits: as TILE_PROCESSORS] */
+    MATRIX_64_STAGES = 4,
+    MATRIX_64_STEP = 4,
+    COPY_LANES = 8,       /* neighbours in memory that a warp of MATRIX copies to different rows of
+                             shared memory [H100] */
     TILE_SHARE = 64,      /* bytes of these that a thread moves at once, which registers hold
                              beside its results; twice as many where it has few results */
     TILE_COPIES = 1024,   /* operations that are written out for a thread's results */

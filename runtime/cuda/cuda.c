@@ -77,17 +77,17 @@ static ufc_status query(ufc_context *ctx, struct cuda_state *state, ufc_error *e
     if (status != UFC_OK)
         return status;
     state->capability = major * 10 + minor;
-    query_rates(&ctx->gpu, state);
     if (cuda.cuFuncSetAttribute && cuda.cuFuncGetAttribute)
         cuda.cuDeviceGetAttribute(
             &state->shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, state->device);
     ctx->gpu.shared = state->shared;
+    query_rates(&ctx->gpu, state);
     int cooperates = 0, clusters = 0;
     if (cuda.cuLaunchCooperativeKernel)
         cuda.cuDeviceGetAttribute(&cooperates, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH,
                                   state->device);
     ctx->gpu.together = cooperates ? ctx->gpu.multiprocessors : 0;
-    if (cuda.cuLaunchKernelEx && state->capability >= UFC_CLUSTER_SM)
+    if (cuda.cuLaunchKernelEx && ufc_module_fits(UFC_MODULE_CLUSTER, state->capability))
         cuda.cuDeviceGetAttribute(&clusters, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, state->device);
     bool large = cuda.cuFuncSetAttribute && state->capability < CLUSTER_LARGE_BELOW &&
                  ctx->gpu.multiprocessors >= CLUSTER_LARGE_MULTIPROCESSORS;

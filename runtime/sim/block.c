@@ -1,5 +1,6 @@
 /* block.c: the threads of a block: they run one after the other, each until it ends or must wait.
  * A warp instruction or a barrier is executed when all of its threads have reached it. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "sim.h"
@@ -63,6 +64,7 @@ static void begin_thread(struct sim_worker *w, struct sim_thread *t, uint32_t nu
     t->function = (uint32_t)(f - w->program->functions);
     t->depth = 0;
     t->carry = 0;
+    t->ncopies = t->groups = 0;
     t->r = t->registers;
     t->frame = t->frames;
     sim_preset(w, t, f, again);
@@ -178,6 +180,32 @@ static void reduce_warp(const struct meeting *m, enum warp_op op) {
     *slot(m, lane, 0) = sum;
 }
 
+/* mma.sync of float64: PTX ISA, "Matrix Fragments for mma.m16n8k8 with .f64": lane 4 g + q has row
+ * g and column q of each part of a matrix.  An H100 adds the products one after the other, each
+ * with one rounding. */
+static void multiply_matrices(const struct meeting *m) {
+    const struct insn *i = m->insn, *sum = i + 1, *row = i + 2, *column = i + 4;
+    double result[WARP_LANES][4];
+    for (uint32_t lane = 0; lane < m->nlanes; lane++)
+        for (uint32_t e = 0; e < 4; e++) {
+            const uint64_t *own = m->lanes[lane].r;
+            uint32_t g = lane / 4, n = lane % 4 * 2 + e % 2;
+            double v, a, b;
+            memcpy(&v, &own[e == 0 ? i->x[4] : sum->x[e]], sizeof v);
+            for (uint32_t k = 0; k < row->aux; k++) {
+                uint32_t part = k / 4, q = k % 4;
+                memcpy(&a, &m->lanes[4 * g + q].r[row[part / 2].x[2 * (part % 2) + e / 2]],
+                       sizeof a);
+                memcpy(&b, &m->lanes[4 * n + q].r[column->x[part]], sizeof b);
+                v = fma(a, b, v);
+            }
+            result[lane][e] = v;
+        }
+    for (uint32_t lane = 0; lane < m->nlanes; lane++)
+        for (int e = 0; e < 4; e++)
+            memcpy(slot(m, lane, e), &result[lane][e], sizeof result[lane][e]);
+}
+
 static void synchronise(struct sim_worker *w, const struct meeting *m) {
     uint32_t stamp = ++w->warp_syncs[m->lanes[0].number / WARP_LANES];
     FOR_LANES(m, lane)
@@ -195,10 +223,12 @@ static void meet(struct sim_worker *w, const struct meeting *m) {
         vote(m, op);
     else if (op <= MATCH_ALL)
         match(m, op == MATCH_ALL);
-    else
+    else if (op < MMA_F64)
         reduce_warp(m, op);
+    else
+        multiply_matrices(m);
     FOR_LANES(m, lane) {
-        m->lanes[lane].pc += 2; /* OP_EXTRA follows */
+        m->lanes[lane].pc += op < MMA_F64 ? 2 : 5; /* OP_EXTRA follows */
         m->lanes[lane].state = THREAD_READY;
     }
 }

@@ -51,7 +51,11 @@ enum ptx_op {
     OP_FENCE,
     OP_WARP, /* aux: enum warp_op; x[0] result, x[1] predicate result, x[2..4] operands; the
                 insn after it, OP_EXTRA, holds the member mask's slot in x[0] */
-    OP_BAR,  /* barrier x[1], x[2] threads; aux: enum bar_op; x[0] result, x[3] predicate */
+    OP_COPY, /* copies aux bytes from [x[4]] to shared memory at [x[3] + offset], x[2] of them, and
+                zeros; when a wait says so at the latest */
+    OP_COPY_GROUP, /* the copies so far since the last one are a group */
+    OP_COPY_WAIT,  /* for all groups but the last x[0], a number; aux: for all copies */
+    OP_BAR,        /* barrier x[1], x[2] threads; aux: enum bar_op; x[0] result, x[3] predicate */
     OP_EXTRA,
 };
 
@@ -123,6 +127,9 @@ enum warp_op {
     REDUX_AND,
     REDUX_OR,
     REDUX_XOR,
+    MMA_F64, /* x[0..4) the result's elements, x[4] of the sum's, and its other ones in x[1..4) of
+                the OP_EXTRA that has the mask; two more have the elements of rows, and one those
+                of columns, four each; aux of the first of them: products of a sum */
 };
 
 enum bar_op { BAR_SYNC, BAR_ARRIVE, BAR_CLUSTER, BAR_POPC, BAR_AND, BAR_OR };

@@ -134,6 +134,34 @@ static bool decode_fence(struct reader *p) {
     return p->noperands == 0;
 }
 
+/* cp.async.ca.shared.global [to], [from], size{, bytes}; and what waits for it. */
+static bool decode_copy(struct reader *p) {
+    if (!take(p, W_ASYNC))
+        return false;
+    const struct ptx_value *number = &p->operand[p->noperands < 3 ? 0 : 2].value[0];
+    if (take(p, W_COMMIT_GROUP)) {
+        emit(p, OP_COPY_GROUP, 0, 0, 0, 0);
+        return p->noperands == 0;
+    }
+    bool all = take(p, W_WAIT_ALL);
+    if (all || take(p, W_WAIT_GROUP)) {
+        emit(p, OP_COPY_WAIT, all ? 0 : (uint32_t)number->number, 0, 0, 0)->aux = all;
+        return all ? p->noperands == 0 : p->noperands == 1 && number->kind == VALUE_NUMBER;
+    }
+    take_order(p);
+    if (!take(p, W_SHARED) || !take(p, W_GLOBAL) || p->noperands < 3 || p->noperands > 4 ||
+        number->kind != VALUE_NUMBER || !p->operand[0].is_address)
+        return false;
+    uint32_t bytes =
+        p->noperands == 4 ? source(p, 3, 32) : slot_preset(p, PRESET_CONSTANT, number->number);
+    uint32_t to = slot_of(p, &p->operand[0].value[0], 64),
+             from = slot_of(p, &p->operand[1].value[0], 64);
+    struct insn *insn = emit(p, OP_COPY, 0, 0, bytes, to);
+    set_address(p, insn, from, 1);
+    insn->aux = (uint16_t)number->number;
+    return insn->offset == 0 && p->operand[0].offset == 0;
+}
+
 bool decode_memory(struct reader *p, enum ptx_word base) {
     switch (base) {
     case W_LD:
@@ -145,6 +173,7 @@ bool decode_memory(struct reader *p, enum ptx_word base) {
     case W_ISSPACEP: return decode_isspacep(p);
     case W_MEMBAR:
     case W_FENCE: return decode_fence(p);
+    case W_CP: return decode_copy(p);
     default: return false;
     }
 }
@@ -266,6 +295,33 @@ static bool decode_cluster_barrier(struct reader *p) {
     return waits && p->noperands == 0;
 }
 
+/* mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {result}, {rows}, {columns}, {sum} */
+static bool decode_matrices(struct reader *p) {
+    static const enum ptx_word words[] = {W_SYNC, W_ALIGNED, W_ROW, W_COL};
+    static const enum ptx_word shapes[] = {W_M16N8K4, W_M16N8K8, W_M16N8K16};
+    bool known = true;
+    for (int i = 0; i < 4; i++)
+        known &= take(p, words[i]);
+    int shape = take_one(p, shapes, 3), k = shape < 0 ? 0 : 4 << shape, n[] = {4, k / 2, k / 4, 4};
+    uint32_t x[4][MAX_VECTOR] = {{0}};
+    known = known && k > 0;
+    for (int i = 0; i < 4; i++) {
+        known = known && take_type(p).bits == 64 && p->noperands == 4 && p->operand[i].n == n[i];
+        for (int e = 0; known && e < n[i]; e++)
+            x[i][e] = slot_of(p, &p->operand[i].value[e], 64);
+    }
+    if (!known)
+        return false;
+    struct insn *insn = emit(p, OP_WARP, x[0][0], x[0][1], x[0][2], x[0][3]);
+    insn->aux = MMA_F64;
+    insn->x[4] = x[3][0];
+    emit(p, OP_EXTRA, slot_preset(p, PRESET_CONSTANT, UINT32_MAX), x[3][1], x[3][2], x[3][3]);
+    emit(p, OP_EXTRA, x[1][0], x[1][1], x[1][2], x[1][3])->aux = (uint16_t)k;
+    emit(p, OP_EXTRA, x[1][4], x[1][5], x[1][6], x[1][7]);
+    emit(p, OP_EXTRA, x[2][0], x[2][1], x[2][2], x[2][3]);
+    return true;
+}
+
 bool decode_threads(struct reader *p, enum ptx_word base) {
     switch (base) {
     case W_BAR:
@@ -277,6 +333,7 @@ bool decode_threads(struct reader *p, enum ptx_word base) {
     case W_VOTE: return decode_vote(p);
     case W_MATCH: return decode_match(p);
     case W_REDUX: return decode_redux(p);
+    case W_MMA: return decode_matrices(p);
     case W_ACTIVEMASK: return decode_activemask(p);
     default: return false;
     }

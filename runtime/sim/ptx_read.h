@@ -65,10 +65,11 @@ struct ptx_value {
     struct ptx_token name;
 };
 
+enum { MAX_VECTOR = 8 };
 struct ptx_operand {
     bool is_address, is_vector;
     int n; /* number of values: more than one in a vector */
-    struct ptx_value value[4];
+    struct ptx_value value[MAX_VECTOR];
     int64_t offset;        /* of an address */
     struct ptx_value pair; /* d|p */
 };

@@ -175,7 +175,7 @@ void read_operand(struct reader *p, struct ptx_operand *o) {
         ptx_expect(p, ']', "']'");
     } else if (ptx_accept(p, '{')) {
         o->is_vector = true;
-        for (o->n = 0; o->n < 4;) {
+        for (o->n = 0; o->n < MAX_VECTOR;) {
             read_value(p, &o->value[o->n++], true);
             if (!ptx_accept(p, ','))
                 break;

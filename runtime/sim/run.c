@@ -199,6 +199,50 @@ static bool store(struct sim_worker *w, struct sim_thread *t, const struct insn 
     return true;
 }
 
+/* ---- copies under way */
+
+/* Does the oldest copies until `left` are under way.  False: one meets another access. */
+static bool finish_copies(struct sim_worker *w, struct sim_thread *t, uint32_t left) {
+    uint32_t done = t->ncopies > left ? t->ncopies - left : 0;
+    for (uint32_t k = 0; k < done; k++) {
+        const struct sim_copy *c = &t->copies[k];
+        if (!sim_reach(w, t, SPACE_SHARED, c->to, c->size, MEMORY_WRITE, c->insn))
+            return false;
+        memset((void *)c->to, 0, c->size);
+        memcpy((void *)c->to, (const void *)c->from, c->bytes);
+    }
+    t->ncopies -= done;
+    memmove(t->copies, t->copies + done, t->ncopies * sizeof *t->copies);
+    return true;
+}
+
+/* Begins a copy, which may be done at any time from now on: here it is as late as can be. */
+static bool begin_copy(struct sim_worker *w, struct sim_thread *t, const struct insn *i,
+                       const uint64_t *r) {
+    uint32_t size = i->aux, insn = (uint32_t)(i - w->program->code);
+    uint64_t bytes = r[i->x[2]] < size ? r[i->x[2]] : size;
+    struct sim_copy c = {.to = r[i->x[3]] + (uint64_t)(int64_t)i->offset,
+                         .from = r[i->x[4]],
+                         .size = size,
+                         .bytes = (uint32_t)bytes,
+                         .insn = insn,
+                         .group = t->groups};
+    if (!sim_reach(w, t, SPACE_SHARED, c.to, size, MEMORY_WRITE, insn) ||
+        (bytes > 0 && !sim_reach(w, t, SPACE_GLOBAL, c.from, size, MEMORY_READ, insn)) ||
+        (t->ncopies == SIM_COPIES && !finish_copies(w, t, SIM_COPIES - 1)))
+        return false;
+    t->copies[t->ncopies++] = c;
+    return true;
+}
+
+static bool wait_copies(struct sim_worker *w, struct sim_thread *t, const struct insn *i) {
+    uint32_t left = 0;
+    while (!i->aux && left < t->ncopies &&
+           t->copies[t->ncopies - 1 - left].group + i->x[0] >= t->groups)
+        left++;
+    return finish_copies(w, t, left);
+}
+
 static bool atomic(struct sim_worker *w, struct sim_thread *t, const struct insn *i, uint64_t *r) {
     uintptr_t address = r[i->x[4]] + (uint64_t)(int64_t)i->offset;
     if (!sim_reach(w, t, (enum ptx_space)(i->aux & ACCESS_SPACE), address, SIZE_OF(i->aux),
@@ -420,6 +464,15 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
             break;
         case OP_FENCE: atomic_thread_fence(memory_order_seq_cst); break;
         case OP_EXTRA: break;
+        case OP_COPY:
+            if (!begin_copy(w, t, i, r))
+                goto failed;
+            break;
+        case OP_COPY_GROUP: t->groups++; break;
+        case OP_COPY_WAIT:
+            if (!wait_copies(w, t, i))
+                goto failed;
+            break;
         case OP_TRAP: stop = fault(w, t, FAULT_TRAP, POSITION); goto done;
         case OP_EXIT: stop = STOP_ENDED; goto done;
         case OP_WARP: stop = STOP_WARP; goto done;

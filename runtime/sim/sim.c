@@ -86,6 +86,7 @@ static ufc_status sim_open(ufc_context *ctx, ufc_error *err) {
     ctx->gpu.multiprocessors = H100_MULTIPROCESSORS;
     ctx->gpu.shared = 64 << 10;
     ctx->gpu.together = ctx->gpu.cluster = TOGETHER;
+    ctx->gpu.matrix = 1; /* it interprets what these units do */
     return UFC_OK;
 }
 

@@ -98,6 +98,13 @@ struct sim_return {
     uint32_t insn, call, function;
 };
 
+/* A copy to shared memory that is under way: `bytes` of its bytes, and zeros. */
+enum { SIM_COPIES = 64 };
+struct sim_copy {
+    uintptr_t to, from;
+    uint32_t size, bytes, insn, group;
+};
+
 struct sim_thread {
     enum thread_state state;
     uint32_t number;   /* the thread's, in the block */
@@ -110,8 +117,10 @@ struct sim_thread {
     uint64_t *registers;
     char *frames;
     struct sim_return *returns;
-    uint32_t synced[WARP_LANES]; /* the warp's count of bar.warp.sync at the last one with
-                                    each lane */
+    struct sim_copy copies[SIM_COPIES]; /* the oldest first */
+    uint32_t ncopies, groups;           /* groups: that were made */
+    uint32_t synced[WARP_LANES];        /* the warp's count of bar.warp.sync at the last one with
+                                           each lane */
 };
 
 /* Who used a byte of shared memory since the last barrier. */

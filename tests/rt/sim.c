@@ -67,6 +67,27 @@ static uint32_t negative_lanes(uint32_t i, uint32_t x) {
     return bits;
 }
 
+static uint32_t zero(uint32_t i, uint32_t x) {
+    (void)i;
+    (void)x;
+    return 0;
+}
+
+static uint32_t seven(uint32_t i, uint32_t x) {
+    (void)i;
+    (void)x;
+    return 7;
+}
+
+/* Row lane / 4 of a matrix of lanes' numbers, and column 2 (lane % 4), of k = 4 products. */
+static uint32_t row_times_column(uint32_t i, uint32_t x) {
+    uint32_t lane = i % 32, sum = 0;
+    (void)x;
+    for (uint32_t k = 0; k < 4; k++)
+        sum += (lane / 4 * 4 + k) * (lane % 4 * 8 + k);
+    return sum + 1;
+}
+
 static uint32_t votes(uint32_t i, uint32_t x) {
     (void)i;
     (void)x;
@@ -195,6 +216,20 @@ static const struct test_case cases[] = {
                "or.b32 %r6, %r7, %r8; or.b32 %r6, %r6, %r9;"),
     CAN(lanes_alike, "and.b32 %r7, %r1, 3; match.any.sync.b32 %r6, %r7, -1;"),
     CAN(warp_sum, "redux.sync.add.u32 %r6, %r5, -1;"),
+    CAN(row_times_column,
+        ".reg .f64 %fd<9>; rem.u32 %r7, %r1, 32; cvt.rn.f64.u32 %fd0, %r7;"
+        "mov.f64 %fd1, 0d3FF0000000000000; mov.f64 %fd2, 0d0000000000000000;"
+        "mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%fd3, %fd4, %fd5, %fd6}, {%fd0, %fd2},"
+        " {%fd0}, {%fd1, %fd2, %fd2, %fd2}; cvt.rzi.u32.f64 %r6, %fd3;"),
+    /* copies to shared memory */
+    CAN(neighbour, "cp.async.ca.shared.global [%rd8], [%rd4], 4; cp.async.wait_all; bar.sync 0;"
+                   "xor.b32 %r7, %r1, 1; mul.wide.u32 %rd9, %r7, 4; add.s64 %rd9, %rd6, %rd9;"
+                   "ld.shared.b32 %r6, [%rd9];"),
+    CAN(zero, "st.shared.b32 [%rd8], %r5; cp.async.ca.shared.global [%rd8], [%rd4], 4, 0;"
+              "cp.async.commit_group; cp.async.wait_group 0; ld.shared.b32 %r6, [%rd8];"),
+    CAN(seven, "mov.b32 %r7, 7; st.shared.b32 [%rd8], %r7;" /* the last group may be under way */
+               "cp.async.ca.shared.global [%rd8], [%rd4], 4; cp.async.commit_group;"
+               "cp.async.wait_group 1; ld.shared.b32 %r6, [%rd8];"),
     /* Threads that have ended are not waited for. */
     CAN(same, "mov.b32 %r6, %r5; and.b32 %r7, %r1, 16; setp.eq.b32 %p1, %r7, 0; @%p1 bra L1;"
               "st.global.b32 [%rd5], %r6; ret;\nL1: shfl.sync.idx.b32 %r8, %r5, 0, 31, -1;"),
@@ -247,6 +282,10 @@ static const struct test_case cases[] = {
           "f.uf:3: thread (1) of block (0) writes 4 bytes of shared memory",
           "that thread (0) read at f.uf:4, with no barrier"),
     FAILS("st.shared.b32 [tile], %r5; bar.sync 0;", "thread (1)", "that thread (0) wrote"),
+    FAILS("cp.async.ca.shared.global [%rd8], [%rd4], 4; bar.sync 0; xor.b32 %r7, %r1, 1;"
+          "mul.wide.u32 %rd9, %r7, 4; add.s64 %rd9, %rd6, %rd9; ld.shared.b32 %r6, [%rd9];"
+          "cp.async.wait_all;",
+          "of shared memory", "that thread"),
     FAILS("st.shared.b32 [%rd8], %r5; bar.warp.sync -1; xor.b32 %r7, %r1, 32;"
           "mul.wide.u32 %rd9, %r7, 4; add.s64 %rd9, %rd6, %rd9; ld.shared.b32 %r6, [%rd9];",
           "of shared memory that thread (0) read"),

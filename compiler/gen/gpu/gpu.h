@@ -48,6 +48,19 @@ struct gpu_target {
                            LLVMValueRef condition); /* i1; i32: those where it holds, as bits */
     LLVMValueRef (*shuffle)(struct gen *g, enum shuffle way, LLVMValueRef lane_mask,
                             LLVMValueRef word, LLVMValueRef by); /* word: i32 */
+    /* Adds the products of k (4, 8, 16) steps, of float64, to c, the elements of a 16 by 8 matrix
+     * that a warp's threads have, one after the other for each element: thread 4 x + y has rows x
+     * and x + 8 of columns 2 y and 2 y + 1 in c, row by row; of each step y + 4 n it has those rows
+     * in a, from a[2 n] on, and column x in b[n]. */
+    void (*multiply_matrices)(struct gen *g, int k, LLVMValueRef c[4], LLVMValueRef *a,
+                              LLVMValueRef *b);
+    /* Begins to copy `size` (8, 16) bytes from global to shared memory, but zeros behind the first
+     * `bytes` (i32) of them.  end_copies makes those so far a group; await_copies waits for all of
+     * the thread's groups but the last so many. */
+    void (*copy)(struct gen *g, LLVMValueRef to, LLVMValueRef from, unsigned size,
+                 LLVMValueRef bytes);
+    void (*end_copies)(struct gen *g);
+    void (*await_copies)(struct gen *g, unsigned groups);
     /* Links the functions that body.library called.  False after errors. */
     bool (*link)(struct gen *g, LLVMTargetMachineRef machine, int arch);
     void (*finish)(struct gen *g); /* changes to g->module after it was optimised */

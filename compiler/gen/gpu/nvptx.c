@@ -11,6 +11,12 @@
 
 /* ---- instructions */
 
+static void add_flag(struct gen *g, LLVMValueRef call, const char *name) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(g->context, kind, 0));
+}
+
 /* An instruction of PTX with result $0 and operands $1 and perhaps $2, of one type, which LLVM may
  * move and join: it has no side effects. */
 static LLVMValueRef assembly(struct gen *g, LLVMTypeRef result, const char *code,
@@ -21,12 +27,21 @@ static LLVMValueRef assembly(struct gen *g, LLVMTypeRef result, const char *code
     LLVMValueRef f = LLVMGetInlineAsm(type, code, strlen(code), constraints, strlen(constraints),
                                       false, false, LLVMInlineAsmDialectATT, false);
     LLVMValueRef call = LLVMBuildCall2(g->b, type, f, args, n, "");
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        unsigned kind = LLVMGetEnumAttributeKindForName(flags[i], strlen(flags[i]));
-        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                 LLVMCreateEnumAttribute(g->context, kind, 0));
-    }
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        add_flag(g, call, flags[i]);
     return call;
+}
+
+/* An instruction that reads or writes memory, of operands of any types. */
+static void memory_assembly(struct gen *g, const char *code, const char *constraints,
+                            LLVMValueRef *args, unsigned n) {
+    LLVMTypeRef types[3];
+    for (unsigned i = 0; i < n; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, n, false);
+    LLVMValueRef f = LLVMGetInlineAsm(type, code, strlen(code), constraints, strlen(constraints),
+                                      true, false, LLVMInlineAsmDialectATT, false);
+    LLVMBuildCall2(g->b, type, f, args, n, "");
 }
 
 /* ---- workarounds for LLVM and ptxas
@@ -154,11 +169,68 @@ static void cluster_barrier(struct gen *g) {
 
 /* The intrinsics' membar is sequentially consistent, and much slower. */
 static void fence(struct gen *g) {
-    static const char code[] = "fence.acq_rel.gpu;", clobbers[] = "~{memory}";
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), NULL, 0, false);
-    LLVMValueRef f = LLVMGetInlineAsm(type, code, sizeof code - 1, clobbers, sizeof clobbers - 1,
-                                      true, false, LLVMInlineAsmDialectATT, false);
-    LLVMBuildCall2(g->b, type, f, NULL, 0, "");
+    memory_assembly(g, "fence.acq_rel.gpu;", "~{memory}", NULL, 0);
+}
+
+static void copy(struct gen *g, LLVMValueRef to, LLVMValueRef from, unsigned size,
+                 LLVMValueRef bytes) {
+    static const char near[] = "cp.async.ca.shared.global [$0], [$1], 8, $2;",
+                      wide[] = "cp.async.cg.shared.global [$0], [$1], 16, $2;";
+    LLVMValueRef args[] = {LLVMBuildPtrToInt(g->b, to, i64_type(g), ""),
+                           LLVMBuildPtrToInt(g->b, from, i64_type(g), ""), bytes};
+    memory_assembly(g, size == 16 ? wide : near, "l,l,r,~{memory}", args, 3);
+}
+
+static void end_copies(struct gen *g) {
+    memory_assembly(g, "cp.async.commit_group;", "~{memory}", NULL, 0);
+}
+
+static void await_copies(struct gen *g, unsigned groups) {
+    char code[40];
+    snprintf(code, sizeof code, "cp.async.wait_group %u;", groups);
+    memory_assembly(g, code, "~{memory}", NULL, 0);
+}
+
+/* Appends "{$first, …}", n operands of an instruction. */
+static void list_operands(char *code, size_t size, int first, int n) {
+    for (int i = 0; i < n; i++) {
+        size_t at = strlen(code);
+        snprintf(code + at, size - at, "%s$%d%s", i == 0 ? "{" : ", ", first + i,
+                 i == n - 1 ? "}" : "");
+    }
+}
+
+/* LLVM 19 lacks an intrinsic for it. */
+static void multiply_matrices(struct gen *g, int k, LLVMValueRef c[4], LLVMValueRef *a,
+                              LLVMValueRef *b) {
+    static const char *const flags[] = {"memory", "willreturn", "nounwind", "convergent"};
+    char code[200], constraints[80] = "=d,=d,=d,=d";
+    LLVMTypeRef d = LLVMDoubleTypeInContext(g->context), types[16];
+    LLVMValueRef args[16];
+    int na = k / 2, nb = k / 4, n = na + nb + 4, first[] = {0, 4, 4 + na, 4 + na + nb};
+    for (int i = 0; i < n; i++) {
+        args[i] = i < na ? a[i] : i < na + nb ? b[i - na] : c[i - na - nb];
+        types[i] = d;
+        size_t at = strlen(constraints);
+        if (i < na + nb)
+            snprintf(constraints + at, sizeof constraints - at, ",d");
+        else
+            snprintf(constraints + at, sizeof constraints - at, ",%d", i - na - nb);
+    }
+    snprintf(code, sizeof code, "mma.sync.aligned.m16n8k%d.row.col.f64.f64.f64.f64 ", k);
+    for (int i = 0; i < 4; i++) {
+        list_operands(code, sizeof code, first[i], i == 1 ? na : i == 2 ? nb : 4);
+        strcat(code, i < 3 ? ", " : ";");
+    }
+    LLVMTypeRef result = LLVMStructTypeInContext(g->context, types, 4, false);
+    LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)n, false);
+    LLVMValueRef f = LLVMGetInlineAsm(type, code, strlen(code), constraints, strlen(constraints),
+                                      false, false, LLVMInlineAsmDialectATT, false);
+    LLVMValueRef call = LLVMBuildCall2(g->b, type, f, args, (unsigned)n, "");
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        add_flag(g, call, flags[i]);
+    for (unsigned i = 0; i < 4; i++)
+        c[i] = LLVMBuildExtractValue(g->b, call, i, "");
 }
 
 static void warp_barrier(struct gen *g, LLVMValueRef lane_mask) {
@@ -324,5 +396,9 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                         .warp_barrier = warp_barrier,
                                         .ballot = ballot,
                                         .shuffle = shuffle,
+                                        .multiply_matrices = multiply_matrices,
+                                        .copy = copy,
+                                        .end_copies = end_copies,
+                                        .await_copies = await_copies,
                                         .link = nvptx_link,
                                         .finish = finish};

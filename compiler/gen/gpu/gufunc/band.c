@@ -28,15 +28,12 @@ static void restore_bases(struct band *b) {
 static void describe_tile(struct band *b, struct tile *t, int phase) {
     struct gen *g = b->g;
     uint32_t per[2];
-    *t = (struct tile){
-        .g = g, .tiling = g->plan->map.tiling[phase], .side = (int)ufc_tile_side(UFC_KERNEL_BAND)};
+    *t = (struct tile){.g = g, .tiling = g->plan->map.tiling[phase]};
     if (t->tiling == NULL)
         return;
-    t->team = t->side * t->side;
-    t->teams = 1;
-    t->alone = true;
+    tile_set_team(t, UFC_KERNEL_BAND);
     band_share(g->plan, phase, per);
-    tile_choose_sizes(t, per, false);
+    tile_choose_sizes(t, UFC_KERNEL_BAND, per);
     while (t->steps > 1 && t->steps * t->per[0] * t->per[1] * t->tiling->operations > BAND_COPIES)
         t->steps /= 2;
     b->any = t;

@@ -18,7 +18,8 @@ int slab_share(const struct tile *t, const struct slab *p) {
 int slabs_share(const struct tile *t) {
     int bytes = 0;
     for (int n = 0; n < t->tiling->nfactors; n++)
-        if (t->slab[n].factor->dtype != DT_BOOL) /* a bit each in registers */
+        if (t->slab[n].factor->dtype != DT_BOOL && /* a bit each in registers */
+            !slab_copies(t, &t->slab[n]))
             bytes += slab_share(t, &t->slab[n]) * (int)t->slab[n].bytes;
     return bytes;
 }
@@ -35,7 +36,8 @@ void slabs_describe(struct tile *t) {
         p->run = f->place == NULL ? 1 : 128 / bits < 4 ? 128 / bits : 4;
         while (p->run > slab_share(t, p))
             p->run /= 2;
-        p->pitch = (unsigned)(size_of_slab(t, p) + (bits < 32 ? 4 : 128 / bits));
+        int pad = bits < 32 || t->matrix ? 4 : 128 / bits;
+        p->pitch = (unsigned)(size_of_slab(t, p) + pad);
         p->offset = t->stage;
         t->stage += (p->bytes * p->pitch * (unsigned)t->depth + 15) / 16 * 16;
     }
@@ -123,7 +125,10 @@ void slabs_begin(struct tile *t) {
         p->step_x = step_along(t, p->factor, p->x_index);
         p->step_k = step_along(t, p->factor, TILE_DEPTH);
         choose_access(t, p, offset);
-        place_share(t, p);
+        if (slab_copies(t, p))
+            copies_begin(t, p);
+        else
+            place_share(t, p);
         offset = add(g, offset,
                      add(g, multiply(g, extended(g, p->x), p->step_x),
                          multiply(g, extended(g, p->k), p->step_k)));

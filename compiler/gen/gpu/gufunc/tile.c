@@ -84,7 +84,11 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
  * memory serves 16 lanes' accesses of 16 bytes at once, otherwise 8. */
 void tile_find_thread(struct tile *t, LLVMValueRef member) {
     struct gen *g = t->g;
-    uint32_t width = t->side < 8 ? 4 : 8, warps = (uint32_t)t->side / width;
+    if (t->matrix) {
+        matrix_find_thread(t, member);
+        return;
+    }
+    uint32_t width = t->side[1] < 8 ? 4 : 8, warps = (uint32_t)t->side[1] / width;
     LLVMValueRef warp = warp_of(g, member), lane = lane_of(g, member), two = i32(g, 2);
     LLVMValueRef row = LLVMBuildUDiv(g->b, lane, i32(g, 2 * width), "");
     row = add(g, multiply(g, row, two), LLVMBuildURem(g->b, lane, two, ""));
@@ -130,9 +134,8 @@ void tile_set_index(struct tile *t, enum tile_index index, LLVMValueRef v) {
     set_call_before(g, t->spread, add(g, t->results, multiply(g, v, t->result_step)));
 }
 
-/* The end of the reduction for a result, given its end for the first one; i64. */
-static LLVMValueRef end_at(struct tile *t, LLVMValueRef first, LLVMValueRef row,
-                           LLVMValueRef column) {
+LLVMValueRef tile_end_at(struct tile *t, LLVMValueRef first, LLVMValueRef row,
+                         LLVMValueRef column) {
     struct gen *g = t->g;
     const int *growth = t->tiling->end_growth;
     LLVMValueRef down = multiply(g, row, i64(g, (uint64_t)(int64_t)growth[TILE_ROW]));
@@ -140,319 +143,7 @@ static LLVMValueRef end_at(struct tile *t, LLVMValueRef first, LLVMValueRef row,
     return add(g, first, add(g, down, across));
 }
 
-/* ---- the reduction */
-
-void tile_select_accs(struct tile *t, int i, int j) {
-    int n = 0;
-    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++)
-        var_of(t->g, a->acc)->slot = t->acc[n][i][j];
-}
-
-static void begin_accs(struct tile *t) {
-    struct gen *g = t->g;
-    for (int i = 0; i < t->per[0]; i++)
-        for (int j = 0; j < t->per[1]; j++) {
-            int n = 0;
-            for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++)
-                t->acc[n][i][j] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
-            tile_select_accs(t, i, j);
-            gen_assignments(g, t->tiling->shape.first);
-        }
-}
-
-/* Loads the thread's elements of a slab `step` steps along k from the address of the first one. */
-static void load_elements(struct tile *t, const struct slab *p, LLVMValueRef at, int step,
-                          LLVMValueRef element[MAX_PER]) {
-    struct gen *g = t->g;
-    enum ufc_dtype d = p->factor->dtype;
-    LLVMTypeRef memory = gen_memory_type(g, d);
-    int axis = (int)p->x_index, group = t->group[axis];
-    for (int i = 0; i < t->per[axis]; i++) {
-        unsigned from = (unsigned)step * p->pitch + (unsigned)result_at_side(t, axis, i);
-        unsigned align = i % group == 0 ? (unsigned)group * p->bytes : p->bytes;
-        element[i] = gen_load_element(g, d, memory, at_byte(g, at, i32(g, from * p->bytes)), align);
-    }
-}
-
-/* The reduction's body for result i, j. */
-static void add_result(struct tile *t, int i, int j, LLVMValueRef element[][MAX_PER]) {
-    struct gen *g = t->g;
-    const struct shape *s = &t->tiling->shape;
-    struct held held[TILE_MAX_FACTORS];
-    int n = 0;
-    for (int k = 0; k < t->tiling->nfactors; k++) {
-        const struct factor *f = &t->tiling->factors[k];
-        LLVMValueRef v = element[k][f->of_rows ? i : j];
-        if (f->place != NULL)
-            held[n++] = (struct held){f->place, v};
-        else
-            LLVMBuildStore(g->b, v, var_of(g, f->var)->slot);
-    }
-    tile_select_accs(t, i, j);
-    if (t->tiling->names_index) {
-        tile_set_index(t, TILE_ROW, tile_index(t, 0, i));
-        tile_set_index(t, TILE_COLUMN, tile_index(t, 1, j));
-    }
-    g->held = held;
-    g->nheld = n;
-    LLVMBasicBlockRef after = t->filters ? begin_if(g, gen_value(g, s->filter)) : NULL;
-    gen_stmts(g, s->body);
-    if (after != NULL)
-        end_if(g, after);
-    g->nheld = 0;
-}
-
-/* A slab that is reduced: the stage it is in, and the number of its first element along k, i64. */
-struct part {
-    LLVMValueRef stage, first;
-};
-
-/* Finds where the thread's elements of a part are in each slab, those of step k (i32). */
-static void find_elements(struct tile *t, const struct part *part, LLVMValueRef k,
-                          LLVMValueRef *at) {
-    for (int n = 0; n < t->tiling->nfactors; n++) {
-        const struct slab *p = &t->slab[n];
-        at[n] = slab_at(t, part->stage, p, k, tile_place(t, (int)p->x_index));
-    }
-}
-
-/* Loads the elements of step s from there on. */
-static void load_step(struct tile *t, const LLVMValueRef *at, int s,
-                      LLVMValueRef element[][MAX_PER]) {
-    for (int n = 0; n < t->tiling->nfactors; n++)
-        load_elements(t, &t->slab[n], at[n], s, element[n]);
-}
-
-/* Branches around what follows if the reduction of result i, j has no element `number`; end_step
- * closes it.  end: of the first result's, or NULL, which makes it nothing. */
-static LLVMBasicBlockRef begin_step(struct tile *t, LLVMValueRef number, LLVMValueRef end, int i,
-                                    int j) {
-    if (end == NULL)
-        return NULL;
-    LLVMValueRef here = end_at(t, end, tile_index(t, 0, i), tile_index(t, 1, j));
-    return begin_if(t->g, compare(t->g, LLVMIntSLT, number, here));
-}
-
-static void end_step(struct gen *g, LLVMBasicBlockRef after) {
-    if (after != NULL)
-        end_if(g, after);
-}
-
-/* Reduces step k (i32) of a part for all of the thread's results; end: of the reduction for the
- * first result, which makes ends be tested, or NULL. */
-static void add_step(struct tile *t, const struct part *part, LLVMValueRef k,
-                     LLVMValueRef element[][MAX_PER], LLVMValueRef end) {
-    struct gen *g = t->g;
-    LLVMValueRef number = add(g, part->first, extended(g, k));
-    tile_set_index(t, TILE_DEPTH, number);
-    bool by_row = t->tiling->end_growth[TILE_COLUMN] == 0;
-    for (int i = 0; i < t->per[0]; i++) {
-        LLVMBasicBlockRef row = by_row ? begin_step(t, number, end, i, 0) : NULL;
-        for (int n = 0; n < t->per[1]; n++) {
-            /* back and forth: neighbours in this order share an element, which saves reads */
-            int j = i % 2 == 0 ? n : t->per[1] - 1 - n;
-            LLVMBasicBlockRef one = by_row ? NULL : begin_step(t, number, end, i, j);
-            add_result(t, i, j, element);
-            end_step(g, one);
-        }
-        end_step(g, row);
-    }
-}
-
-/* Reduces `count` (i32) steps of a part, `steps` at a time. */
-static void add_steps(struct tile *t, const struct part *part, LLVMValueRef count, int steps,
-                      LLVMValueRef end) {
-    struct gen *g = t->g;
-    LLVMValueRef zero = i32(g, 0), at[TILE_MAX_FACTORS], element[TILE_MAX_FACTORS][MAX_PER];
-    struct loop l;
-    loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], count));
-    l.keep = true;
-    find_elements(t, part, l.phi[0], at);
-    for (int s = 0; s < steps; s++) {
-        load_step(t, at, s, element);
-        add_step(t, part, add(g, l.phi[0], i32(g, (uint32_t)s)), element, end);
-    }
-    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)steps));
-    loop_end(g, &l, &next);
-}
-
-/* Reduces all steps of a part.  Those that are written out all have their elements loaded first. */
-static void add_whole(struct tile *t, const struct part *part) {
-    struct gen *g = t->g;
-    LLVMValueRef at[TILE_MAX_FACTORS];
-    if (t->steps < t->depth) {
-        add_steps(t, part, i32(g, (uint32_t)t->depth), t->steps, NULL);
-        return;
-    }
-    LLVMValueRef(*element)[TILE_MAX_FACTORS][MAX_PER] =
-        arena_alloc(g->uc, (size_t)t->depth * sizeof *element);
-    find_elements(t, part, i32(g, 0), at);
-    for (int s = 0; s < t->depth; s++)
-        load_step(t, at, s, element[s]);
-    for (int s = 0; s < t->depth; s++)
-        add_step(t, part, i32(g, (uint32_t)s), element[s], NULL);
-}
-
-/* Reduces a part, of which `left` (i32) elements are left along k.  Zeros that follow the last ones
- * are reduced too, up to as many steps as are written out, unless they would change the result.
- * finite (i1): so are the team's factors. */
-static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
-                     LLVMValueRef finite) {
-    struct gen *g = t->g;
-    LLVMValueRef depth = i32(g, (uint32_t)t->depth), whole = compare(g, LLVMIntSGE, left, depth);
-    LLVMValueRef end = NULL;
-    bool padded = t->tiling->padded && !t->tiling->guarded;
-    if (t->tiling->guarded) {
-        end = t->end[0];
-        whole = compare(g, LLVMIntSLE, add(g, part->first, extended(g, depth)), t->end[1]);
-    } else if (padded && t->steps == t->depth) {
-        whole = LLVMConstInt(i1_type(g), 1, false);
-    }
-    t->filters = t->tiling->shape.filter != NULL && !t->tiling->finite;
-    if (LLVMIsConstant(whole) && !t->tiling->finite) {
-        add_whole(t, part);
-        return;
-    }
-    LLVMBasicBlockRef all = gen_block(g, "whole"), some = gen_block(g, "some"),
-                      done = gen_block(g, "added");
-    LLVMBuildCondBr(g->b, both(g, whole, finite), all, some);
-    gen_place(g, all);
-    add_whole(t, part);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, some);
-    t->filters = t->tiling->shape.filter != NULL;
-    int steps = padded && !t->tiling->finite ? t->steps : 1;
-    add_steps(t, part, least(g, left, depth), steps, end);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
-}
-
-/* Loads the thread's share of all slabs of a part, or what it is computed of; to that stage. */
-static void fetch_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
-    struct gen *g = t->g;
-    for (int n = 0; n < t->tiling->nfactors; n++) {
-        const struct slab *p = &t->slab[n];
-        if (p->factor->place == NULL)
-            continue;
-        LLVMValueRef at = multiply(g, extended(g, part->first), p->step_k);
-        slab_fetch(t, p, at_byte(g, p->first, at), part->left);
-    }
-    for (int side = 0; side < 2; side++)
-        values_fetch(t, side, part, at_byte(g, t->crew_shared, stage));
-}
-
-/* The part behind one. */
-static struct slab_part next_part(struct tile *t, const struct slab_part *part) {
-    struct gen *g = t->g;
-    LLVMValueRef depth = i32(g, (uint32_t)t->depth);
-    return (struct slab_part){add(g, part->first, depth), subtract(g, part->left, depth),
-                              subtract(g, i32(g, 1), part->table)};
-}
-
-/* Stores what was fetched, and waits for all others to do so.  i1: all are finite, where that
- * matters. */
-static LLVMValueRef put_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
-    struct gen *g = t->g;
-    LLVMValueRef finite = LLVMConstInt(i1_type(g), 1, false);
-    for (int side = 0; side < 2; side++)
-        values_compute(t, side, part);
-    for (int n = 0; n < t->tiling->nfactors; n++) {
-        if (slab_is_put(t, &t->slab[n]))
-            continue;
-        slab_put(t, &t->slab[n], at_byte(g, t->crew_shared, stage));
-        if (t->tiling->finite >> t->slab[n].x_index & 1)
-            finite = both(g, finite, slab_is_finite(t, &t->slab[n]));
-    }
-    struct slab_part next = next_part(t, part);
-    tables_next(t, &next);
-    if (t->tiling->finite)
-        return gpu(g)->barrier_all(g, finite);
-    gpu(g)->barrier(g);
-    return finite;
-}
-
-/* Sets where the team's part of the reduction begins and ends; parts are whole slabs. */
-static void take_part(struct tile *t, LLVMValueRef *begin, LLVMValueRef *end) {
-    struct gen *g = t->g;
-    LLVMValueRef depth = i32(g, (uint32_t)t->depth), last = i32(g, (uint32_t)t->depth - 1);
-    LLVMValueRef slabs = LLVMBuildUDiv(g->b, add(g, *end, last), depth, "");
-    LLVMValueRef each = add(g, slabs, subtract(g, t->parts, i32(g, 1)));
-    each = multiply(g, LLVMBuildUDiv(g->b, each, t->parts, ""), depth);
-    *begin = multiply(g, t->own.part, each);
-    *end = least(g, *end, add(g, *begin, each));
-}
-
-/* Moves the first slabs of the team's part of the reduction; as put_all. */
-static LLVMValueRef begin_slabs(struct tile *t, const struct slab_part *part) {
-    struct gen *g = t->g;
-    if (t->tables > 0) {
-        tables_fill(t);
-        tables_next(t, part);
-        gpu(g)->barrier(g);
-    }
-    fetch_all(t, part, i32(g, 0));
-    return put_all(t, part, i32(g, 0));
-}
-
-/* Moves and reduces slab after slab: the next one is loaded to registers while the current one is
- * reduced. */
-static void reduce(struct tile *t) {
-    struct gen *g = t->g;
-    LLVMValueRef all = elements_left(g, t->end[2], i64(g, 0)), zero = i32(g, 0), begin = zero;
-    if (t->cut)
-        take_part(t, &begin, &all);
-    struct slab_part part = {begin, subtract(g, all, begin), zero};
-    LLVMValueRef first[] = {begin, zero, zero, begin_slabs(t, &part)};
-    struct loop l;
-    loop_begin(g, &l, 4, first);
-    part = (struct slab_part){l.phi[0], subtract(g, all, l.phi[0]), l.phi[2]};
-    loop_while(g, &l, compare(g, LLVMIntSGT, part.left, zero));
-    l.keep = true;
-    struct slab_part rest = next_part(t, &part);
-    LLVMValueRef stage = t->stages > 1 ? subtract(g, i32(g, t->stage), l.phi[1]) : zero,
-                 next[] = {rest.first, stage, rest.table, NULL};
-    fetch_all(t, &rest, stage);
-    struct part own = {at_byte(g, t->shared, l.phi[1]), extended(g, part.first)};
-    LLVMValueRef inputs[UFC_MAX_OPERANDS];
-    memcpy(inputs, g->inputs, sizeof inputs);
-    memcpy(g->inputs, t->inputs, sizeof inputs);
-    add_part(t, &own, part.left, l.phi[3]);
-    memcpy(g->inputs, inputs, sizeof inputs);
-    if (t->stages == 1)
-        gpu(g)->barrier(g);
-    next[3] = put_all(t, &rest, stage);
-    loop_end(g, &l, next);
-}
-
-/* Sets the accs of the tile: by its reduction, or by what its parts have left. */
-static void reduce_or_join(struct tile *t) {
-    struct gen *g = t->g;
-    begin_accs(t);
-    if (!t->cut) {
-        reduce(t);
-        tile_store(t);
-        return;
-    }
-    LLVMBasicBlockRef all = gen_block(g, "reduce"), join = gen_block(g, "join"),
-                      part = gen_block(g, "part"), finish = gen_block(g, "finish"),
-                      done = gen_block(g, "done");
-    LLVMValueRef several = compare(g, LLVMIntUGT, t->units, i32(g, 1));
-    LLVMBuildCondBr(g->b, t->joins, join, all);
-    gen_place(g, all);
-    reduce(t);
-    LLVMBuildCondBr(g->b, several, part, finish);
-    gen_place(g, join);
-    tile_join_parts(t);
-    LLVMBuildCondBr(g->b, several, part, finish);
-    gen_place(g, part);
-    tile_store_part(t);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, finish);
-    tile_store(t);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
-}
+/* ---- where reductions end */
 
 /* i1: the condition that reductions are under may hold for some result of the tile: if it does so,
  * then at one of the corners. */
@@ -489,8 +180,8 @@ static void find_ends(struct tile *t) {
     tile_set_index(t, TILE_COLUMN, zero);
     gen_assignments(g, t->tiling->shape.first);
     t->end[0] = gen_value(g, t->tiling->index[TILE_DEPTH]->hi);
-    t->end[1] = end_at(t, t->end[0], least_at[0], least_at[1]);
-    t->end[2] = end_at(t, t->end[0], most_at[0], most_at[1]);
+    t->end[1] = tile_end_at(t, t->end[0], least_at[0], least_at[1]);
+    t->end[2] = tile_end_at(t, t->end[0], most_at[0], most_at[1]);
     if (t->tiling->when_even && t->alone)
         t->end[2] = gen_select(g, is_needed(t), t->end[2], zero);
 }
@@ -498,6 +189,10 @@ static void find_ends(struct tile *t) {
 /* ---- the kernel */
 
 enum { SHARED_MEMORY = 40 << 10 }; /* bytes of a block, at most */
+
+static unsigned shared_room(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_MATRIX_128 ? UFC_MATRIX_SHARED : SHARED_MEMORY;
+}
 
 /* The most neighbours that one access to shared memory loads of all factors along an axis. */
 static int neighbours(const struct tile *t, int axis) {
@@ -531,18 +226,34 @@ unsigned tile_depth_bytes(const struct tile *t) {
     return 2 * t->table[TILE_DEPTH].bytes;
 }
 
-void tile_choose_sizes(struct tile *t, const uint32_t per[2], bool small) {
+void tile_set_team(struct tile *t, enum ufc_kernel_kind kind) {
+    for (int axis = 0; axis < 2; axis++)
+        t->side[axis] = (int)ufc_tile_side(kind, axis);
+    t->team = t->side[0] * t->side[1];
+    t->teams = (int)kernel_info[kind].threads / t->team;
+    t->alone = t->teams == 1;
+}
+
+static const struct matrix_sizes {
+    int part, stages, step;
+} matrix_sizes[] = {{MATRIX_64_PART, MATRIX_64_STAGES, MATRIX_64_STEP},
+                    {MATRIX_PART, MATRIX_STAGES, MATRIX_STEP}}; /* of MATRIX_64, of MATRIX_128 */
+
+void tile_choose_sizes(struct tile *t, enum ufc_kernel_kind kind, const uint32_t per[2]) {
     const struct tiling *s = t->tiling;
-    unsigned room = SHARED_MEMORY / (unsigned)t->teams;
+    bool small = kind <= UFC_KERNEL_TILE_32;
+    unsigned room = shared_room(kind) / (unsigned)t->teams;
+    const struct matrix_sizes *matrix = &matrix_sizes[kind == UFC_KERNEL_MATRIX_128];
+    t->step = matrix->step;
     for (int axis = 0; axis < 2; axis++) {
         t->per[axis] = (int)per[axis];
-        t->size[axis] = t->per[axis] * t->side;
-        t->group[axis] = neighbours(t, axis);
+        t->size[axis] = t->per[axis] * t->side[axis];
+        t->group[axis] = t->matrix ? 2 : neighbours(t, axis);
     }
     while (t->group[0] > 1 && tile_stored_bytes(t) > room)
         t->group[0] /= 2;
-    t->stages = small ? 1 : 2;
-    t->depth = small ? t->size[0] : TILE_PART;
+    t->stages = small ? 1 : t->matrix ? matrix->stages : 2;
+    t->depth = small ? t->size[0] : t->matrix ? matrix->part : TILE_PART;
     slabs_describe(t);
     tables_describe(t);
     while (slabs_bytes(t) + tile_depth_bytes(t) / (unsigned)t->teams > room ||
@@ -552,8 +263,10 @@ void tile_choose_sizes(struct tile *t, const uint32_t per[2], bool small) {
         tables_describe(t);
     }
     t->steps = t->depth;
-    while (t->steps > 1 && t->steps * t->per[0] * t->per[1] * s->operations > TILE_COPIES)
+    while (t->steps > 1 && !t->matrix &&
+           t->steps * t->per[0] * t->per[1] * s->operations > TILE_COPIES)
         t->steps /= 2;
+    t->streams = t->matrix && s->padded && !s->guarded && !s->finite;
 }
 
 /* An odd multiple of 16, so that at most two teams have the same element in one bank. */
@@ -598,7 +311,7 @@ void tile_compute(struct tile *t) {
     tile_set_index(t, TILE_DEPTH, i64(g, 0));
     slabs_begin(t);
     values_begin(t);
-    reduce_or_join(t);
+    tile_reduce(t);
 }
 
 /* Computes the thread's share of a tiling; `shared`: the block's memory. */
@@ -623,34 +336,44 @@ static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef sha
     tile_compute(t);
 }
 
+/* The results of a thread, down and across. */
+static void choose_share(const struct tiling *s, enum ufc_kernel_kind kind, uint32_t per[2]) {
+    bool small = kind <= UFC_KERNEL_TILE_32;
+    for (int axis = 0; axis < 2; axis++)
+        per[axis] = small ? UFC_TILE_PER : (uint32_t)s->per[axis];
+    if (ufc_is_matrix(kind)) {
+        per[0] = ufc_matrix_rows(kind);
+        per[1] = (uint32_t)matrix_columns(s);
+    }
+}
+
 /* The tiling of the launch's phase. */
 void gen_tile_kernel(struct gen *g, struct threads *threads) {
     const struct mapping *m = &g->plan->map;
     struct tile *all = NEWN(g->uc, struct tile, m->phases);
-    int side = (int)ufc_tile_side(threads->kind);
+    bool matrix = ufc_is_matrix(threads->kind);
     unsigned most = 0;
     for (int i = 0; i < m->phases; i++) {
         struct tile *t = &all[i];
-        *t = (struct tile){.g = g, .tiling = m->tiling[i], .side = side, .team = side * side};
-        if (t->tiling == NULL)
+        *t = (struct tile){.g = g, .tiling = m->tiling[i], .matrix = matrix};
+        if (t->tiling == NULL || (matrix && !is_matrix(t->tiling)))
             continue;
-        t->teams = (int)kernel_info[threads->kind].threads / t->team;
-        t->alone = t->teams == 1;
-        bool small = threads->kind <= UFC_KERNEL_TILE_32;
-        uint32_t per[2] = {UFC_TILE_PER, UFC_TILE_PER};
-        for (int axis = 0; axis < 2 && !small; axis++)
-            per[axis] = (uint32_t)t->tiling->per[axis];
-        tile_choose_sizes(t, per, small);
+        uint32_t per[2];
+        choose_share(t->tiling, threads->kind, per);
+        tile_set_team(t, threads->kind);
+        tile_choose_sizes(t, threads->kind, per);
         unsigned bytes = tile_team_bytes(t) * (unsigned)t->teams + tile_depth_bytes(t);
         most = bytes > most ? bytes : most;
     }
     gufunc_find_thread(g, threads);
     gen_variables(g, 1);
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef shared = shared_array(g, byte, most, 16, "shared"), phase;
+    LLVMValueRef phase, shared = threads->kind == UFC_KERNEL_MATRIX_128
+                                     ? dynamic_memory(g)
+                                     : shared_array(g, byte, most, 16, "shared");
     phase = m->phases > 1 ? param_i32(g, PARAM(phase)) : i32(g, 0);
     for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next) {
-        if (s->kind != PS_SPREAD || m->tiling[s->phase] == NULL)
+        if (s->kind != PS_SPREAD || all[s->phase].team == 0)
             continue;
         LLVMValueRef own = compare(g, LLVMIntEQ, phase, i32(g, (uint32_t)s->phase));
         LLVMBasicBlockRef after = begin_if(g, own);

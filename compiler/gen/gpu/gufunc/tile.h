@@ -1,4 +1,5 @@
-/* tile.h: what tile.c, slab.c, tile_value.c, table.c, tile_part.c and tile_store.c share. */
+/* tile.h: what tile.c, tile_reduce.c, tile_matrix.c, slab.c, tile_value.c, table.c, tile_part.c and
+ * tile_store.c share. */
 #ifndef GEN_GPU_TILE_H
 #define GEN_GPU_TILE_H
 
@@ -47,6 +48,12 @@ struct entry {
     LLVMValueRef table;
 };
 
+/* What a thread has of the factors, for an instruction of a matrix unit: of each, by rows or
+ * columns. */
+struct fragments {
+    LLVMValueRef v[TILE_MAX_FACTORS][MAX_PER / 2][MATRIX_STEP / 2];
+};
+
 /* The tile of a team. */
 struct spot {
     LLVMValueRef first[2]; /* its first row and column, i64 */
@@ -64,11 +71,14 @@ struct tile {
     struct gen *g;
     const struct tiling *tiling;
     const struct pstmt *spread; /* the statement that it is of */
-    int side, team;             /* threads along a side of the tile, and in all */
+    int side[2], team;          /* threads along the sides of the tile, and in all */
+    bool matrix;                /* matrix units compute sums: MATRIX */
+    bool streams;               /* without a pause from part to part */
     int teams;                  /* of a block */
     int per[2], group[2];       /* results of a thread, and how many of these are neighbours */
     int size[2];                /* results of the tile */
     int depth;                  /* of a slab */
+    int step;                   /* MATRIX: products of an instruction */
     int steps;                  /* elements along k for which code is written out */
     int stages;     /* slabs in shared memory: with two the next is moved during the sums */
     unsigned stage; /* bytes of a stage */
@@ -79,6 +89,7 @@ struct tile {
     LLVMValueRef joins;                    /* i1: this launch joins parts */
     LLVMValueRef interleaved;              /* i1: neighbouring threads have neighbouring calls */
     LLVMValueRef thread[2];                /* the thread's row and column in its team, i32 */
+    LLVMValueRef lane[2], warp_column;     /* MATRIX: in its warp; the warp's first column */
     LLVMValueRef member;                   /* the thread's number in its crew, i32 */
     LLVMValueRef sizes[2];                 /* results of a call, i64 */
     LLVMValueRef end[3];                   /* find_ends (tile.c) */
@@ -87,6 +98,7 @@ struct tile {
      * of what reductions of the call have left: i64. */
     LLVMValueRef base[UFC_MAX_OPERANDS], row_step[UFC_MAX_OPERANDS];
     LLVMValueRef results, result_step;
+    struct fragments kept;            /* MATRIX: slots of those of the next step */
     LLVMValueRef tid;                 /* the thread's number in the block, i32 */
     LLVMValueRef shared, crew_shared; /* the team's and the crew's shared memory, */
     LLVMValueRef block_shared;        /* and the block's, behind that of all teams */
@@ -101,13 +113,15 @@ struct tile {
 
 /* The position in the tile of a thread's result i along an axis, from its first one on. */
 static inline int result_at_side(const struct tile *t, int axis, int i) {
-    return i / t->group[axis] * t->group[axis] * t->side + i % t->group[axis];
+    return i / t->group[axis] * t->group[axis] * t->side[axis] + i % t->group[axis];
 }
 
 /* tile.c */
+/* Sets how many threads a kernel has for it. */
+void tile_set_team(struct tile *t, enum ufc_kernel_kind kind);
 /* Chooses the tile's sizes, so that registers and shared memory suffice; per: results of a thread
- * down and across; small: of TILE_16 and TILE_32. */
-void tile_choose_sizes(struct tile *t, const uint32_t per[2], bool small);
+ * down and across. */
+void tile_choose_sizes(struct tile *t, enum ufc_kernel_kind kind, const uint32_t per[2]);
 /* Bytes of shared memory for each team of the block; for the reduction's tables of a block. */
 unsigned tile_team_bytes(const struct tile *t);
 unsigned tile_depth_bytes(const struct tile *t);
@@ -126,6 +140,13 @@ LLVMValueRef tile_place(struct tile *t, int axis);
 LLVMValueRef tile_index(struct tile *t, int axis, int i);
 /* Sets the variable of an index, and the operands' addresses where rows are calls. */
 void tile_set_index(struct tile *t, enum tile_index index, LLVMValueRef v);
+/* The end of the reduction for a result, given its end for the first one; i64. */
+LLVMValueRef tile_end_at(struct tile *t, LLVMValueRef first, LLVMValueRef row, LLVMValueRef column);
+
+/* tile_reduce.c */
+/* Sets the accs of the tile, by its reduction, or by what its parts have left; and stores what is
+ * made of them. */
+void tile_reduce(struct tile *t);
 /* Makes the slots of the thread's result i, j those of the accs' variables. */
 void tile_select_accs(struct tile *t, int i, int j);
 
@@ -165,6 +186,22 @@ LLVMValueRef slab_at(struct tile *t, LLVMValueRef stage, const struct slab *p, L
 void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMValueRef left);
 void slab_put(struct tile *t, const struct slab *p, LLVMValueRef stage);
 LLVMValueRef slab_is_finite(struct tile *t, const struct slab *p); /* i1: what is in slots */
+
+/* tile_matrix.c: for MATRIX */
+void matrix_find_thread(struct tile *t, LLVMValueRef member);
+/* Whether a slab's elements are copied to shared memory at once: slab_copy begins to, as
+ * slab_fetch and slab_put; the target's await_copies waits for it. */
+bool slab_copies(const struct tile *t, const struct slab *p);
+void copies_begin(struct tile *t, struct slab *p);
+void slab_copy(struct tile *t, const struct slab *p, const struct slab_part *part,
+               LLVMValueRef stage);
+void matrix_add(struct tile *t, LLVMValueRef stage); /* reduces a whole part */
+/* The same of part after part: matrix_begin loads what the first step takes, matrix_add_most
+ * reduces all steps of a part but the last, and matrix_add_last that one, while it loads what the
+ * next part begins with. */
+void matrix_begin(struct tile *t, LLVMValueRef stage);
+void matrix_add_most(struct tile *t, LLVMValueRef stage);
+void matrix_add_last(struct tile *t, LLVMValueRef next);
 
 /* tile_value.c */
 void values_begin(struct tile *t); /* makes slots, after slabs_begin */

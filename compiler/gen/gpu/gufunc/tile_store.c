@@ -3,7 +3,7 @@
 #include "tile.h"
 
 unsigned tile_stored_bytes(const struct tile *t) {
-    return results_bytes(&t->tiling->shape, t->group[0] * t->side, t->size[1]);
+    return results_bytes(&t->tiling->shape, t->group[0] * t->side[0], t->size[1]);
 }
 
 static void set_row(void *tile, LLVMValueRef index) {
@@ -17,7 +17,7 @@ static void store_shared(struct tile *t) {
     for (int first = 0; first < t->per[0]; first += rows) {
         struct results r = {.shape = &t->tiling->shape,
                             .shared = t->shared,
-                            .rows = rows * t->side,
+                            .rows = rows * t->side[0],
                             .columns = t->size[1],
                             .member = t->member,
                             .team = t->team,
@@ -25,7 +25,7 @@ static void store_shared(struct tile *t) {
                             .column = t->crew.first[1],
                             .end_row = gen_select(g, t->crew.exists, t->sizes[0], i64(g, 0)),
                             .end_column = t->sizes[1],
-                            .first = first * t->side,
+                            .first = first * t->side[0],
                             .set_row = set_row,
                             .arg = t};
         if (first > 0)

@@ -1,0 +1,380 @@
+/* tile_reduce.c: the reductions of a tile's results, part after part: while one is reduced, slabs
+ * have the next one loaded. */
+#include <string.h>
+
+#include "tile.h"
+
+void tile_select_accs(struct tile *t, int i, int j) {
+    int n = 0;
+    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++)
+        var_of(t->g, a->acc)->slot = t->acc[n][i][j];
+}
+
+static void begin_accs(struct tile *t) {
+    struct gen *g = t->g;
+    for (int i = 0; i < t->per[0]; i++)
+        for (int j = 0; j < t->per[1]; j++) {
+            int n = 0;
+            for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++)
+                t->acc[n][i][j] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
+            tile_select_accs(t, i, j);
+            gen_assignments(g, t->tiling->shape.first);
+        }
+}
+
+/* Loads the thread's elements of a slab `step` steps along k from the address of the first one. */
+static void load_elements(struct tile *t, const struct slab *p, LLVMValueRef at, int step,
+                          LLVMValueRef element[MAX_PER]) {
+    struct gen *g = t->g;
+    enum ufc_dtype d = p->factor->dtype;
+    LLVMTypeRef memory = gen_memory_type(g, d);
+    int axis = (int)p->x_index, group = t->group[axis];
+    for (int i = 0; i < t->per[axis]; i++) {
+        unsigned from = (unsigned)step * p->pitch + (unsigned)result_at_side(t, axis, i);
+        unsigned align = i % group == 0 ? (unsigned)group * p->bytes : p->bytes;
+        element[i] = gen_load_element(g, d, memory, at_byte(g, at, i32(g, from * p->bytes)), align);
+    }
+}
+
+/* The reduction's body for result i, j. */
+static void add_result(struct tile *t, int i, int j, LLVMValueRef element[][MAX_PER]) {
+    struct gen *g = t->g;
+    const struct shape *s = &t->tiling->shape;
+    struct held held[TILE_MAX_FACTORS];
+    int n = 0;
+    for (int k = 0; k < t->tiling->nfactors; k++) {
+        const struct factor *f = &t->tiling->factors[k];
+        LLVMValueRef v = element[k][f->of_rows ? i : j];
+        if (f->place != NULL)
+            held[n++] = (struct held){f->place, v};
+        else
+            LLVMBuildStore(g->b, v, var_of(g, f->var)->slot);
+    }
+    tile_select_accs(t, i, j);
+    if (t->tiling->names_index) {
+        tile_set_index(t, TILE_ROW, tile_index(t, 0, i));
+        tile_set_index(t, TILE_COLUMN, tile_index(t, 1, j));
+    }
+    g->held = held;
+    g->nheld = n;
+    LLVMBasicBlockRef after = t->filters ? begin_if(g, gen_value(g, s->filter)) : NULL;
+    gen_stmts(g, s->body);
+    if (after != NULL)
+        end_if(g, after);
+    g->nheld = 0;
+}
+
+/* A slab that is reduced: the stage it is in, and the number of its first element along k, i64. */
+struct part {
+    LLVMValueRef stage, first;
+};
+
+/* Finds where the thread's elements of a part are in each slab, those of step k (i32). */
+static void find_elements(struct tile *t, const struct part *part, LLVMValueRef k,
+                          LLVMValueRef *at) {
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        const struct slab *p = &t->slab[n];
+        at[n] = slab_at(t, part->stage, p, k, tile_place(t, (int)p->x_index));
+    }
+}
+
+/* Loads the elements of step s from there on. */
+static void load_step(struct tile *t, const LLVMValueRef *at, int s,
+                      LLVMValueRef element[][MAX_PER]) {
+    for (int n = 0; n < t->tiling->nfactors; n++)
+        load_elements(t, &t->slab[n], at[n], s, element[n]);
+}
+
+/* Branches around what follows if the reduction of result i, j has no element `number`; end_step
+ * closes it.  end: of the first result's, or NULL, which makes it nothing. */
+static LLVMBasicBlockRef begin_step(struct tile *t, LLVMValueRef number, LLVMValueRef end, int i,
+                                    int j) {
+    if (end == NULL)
+        return NULL;
+    LLVMValueRef here = tile_end_at(t, end, tile_index(t, 0, i), tile_index(t, 1, j));
+    return begin_if(t->g, compare(t->g, LLVMIntSLT, number, here));
+}
+
+static void end_step(struct gen *g, LLVMBasicBlockRef after) {
+    if (after != NULL)
+        end_if(g, after);
+}
+
+/* Reduces step k (i32) of a part for all of the thread's results; end: of the reduction for the
+ * first result, which makes ends be tested, or NULL. */
+static void add_step(struct tile *t, const struct part *part, LLVMValueRef k,
+                     LLVMValueRef element[][MAX_PER], LLVMValueRef end) {
+    struct gen *g = t->g;
+    LLVMValueRef number = add(g, part->first, extended(g, k));
+    tile_set_index(t, TILE_DEPTH, number);
+    bool by_row = t->tiling->end_growth[TILE_COLUMN] == 0;
+    for (int i = 0; i < t->per[0]; i++) {
+        LLVMBasicBlockRef row = by_row ? begin_step(t, number, end, i, 0) : NULL;
+        for (int n = 0; n < t->per[1]; n++) {
+            /* back and forth: neighbours in this order share an element, which saves reads */
+            int j = i % 2 == 0 ? n : t->per[1] - 1 - n;
+            LLVMBasicBlockRef one = by_row ? NULL : begin_step(t, number, end, i, j);
+            add_result(t, i, j, element);
+            end_step(g, one);
+        }
+        end_step(g, row);
+    }
+}
+
+/* Reduces `count` (i32) steps of a part, `steps` at a time. */
+static void add_steps(struct tile *t, const struct part *part, LLVMValueRef count, int steps,
+                      LLVMValueRef end) {
+    struct gen *g = t->g;
+    LLVMValueRef zero = i32(g, 0), at[TILE_MAX_FACTORS], element[TILE_MAX_FACTORS][MAX_PER];
+    struct loop l;
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], count));
+    l.keep = true;
+    find_elements(t, part, l.phi[0], at);
+    for (int s = 0; s < steps; s++) {
+        load_step(t, at, s, element);
+        add_step(t, part, add(g, l.phi[0], i32(g, (uint32_t)s)), element, end);
+    }
+    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)steps));
+    loop_end(g, &l, &next);
+}
+
+/* Reduces all steps of a part.  Those that are written out all have their elements loaded first. */
+static void add_whole(struct tile *t, const struct part *part) {
+    struct gen *g = t->g;
+    LLVMValueRef at[TILE_MAX_FACTORS];
+    if (t->matrix) {
+        matrix_add(t, part->stage);
+        return;
+    }
+    if (t->steps < t->depth) {
+        add_steps(t, part, i32(g, (uint32_t)t->depth), t->steps, NULL);
+        return;
+    }
+    LLVMValueRef(*element)[TILE_MAX_FACTORS][MAX_PER] =
+        arena_alloc(g->uc, (size_t)t->depth * sizeof *element);
+    find_elements(t, part, i32(g, 0), at);
+    for (int s = 0; s < t->depth; s++)
+        load_step(t, at, s, element[s]);
+    for (int s = 0; s < t->depth; s++)
+        add_step(t, part, i32(g, (uint32_t)s), element[s], NULL);
+}
+
+/* Reduces a part, of which `left` (i32) elements are left along k.  Zeros that follow the last ones
+ * are reduced too, up to as many steps as are written out, unless they would change the result.
+ * finite (i1): so are the team's factors. */
+static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
+                     LLVMValueRef finite) {
+    struct gen *g = t->g;
+    LLVMValueRef depth = i32(g, (uint32_t)t->depth), whole = compare(g, LLVMIntSGE, left, depth);
+    LLVMValueRef end = NULL;
+    bool padded = t->tiling->padded && !t->tiling->guarded;
+    if (t->tiling->guarded) {
+        end = t->end[0];
+        whole = compare(g, LLVMIntSLE, add(g, part->first, extended(g, depth)), t->end[1]);
+    } else if (padded && t->steps == t->depth) {
+        whole = LLVMConstInt(i1_type(g), 1, false);
+    }
+    t->filters = t->tiling->shape.filter != NULL && !t->tiling->finite;
+    if (LLVMIsConstant(whole) && !t->tiling->finite) {
+        add_whole(t, part);
+        return;
+    }
+    LLVMBasicBlockRef all = gen_block(g, "whole"), some = gen_block(g, "some"),
+                      done = gen_block(g, "added");
+    LLVMBuildCondBr(g->b, both(g, whole, finite), all, some);
+    gen_place(g, all);
+    add_whole(t, part);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, some);
+    t->filters = t->tiling->shape.filter != NULL;
+    int steps = padded && !t->tiling->finite ? t->steps : 1;
+    add_steps(t, part, least(g, left, depth), steps, end);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* Begins to copy what slabs of a part have of elements as they are. */
+static void copy_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
+    struct gen *g = t->g;
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        const struct slab *p = &t->slab[n];
+        if (slab_copies(t, p))
+            slab_copy(t, p, part, at_byte(g, t->crew_shared, stage));
+    }
+    if (t->matrix)
+        gpu(g)->end_copies(g);
+}
+
+/* Loads the thread's share of all other slabs, or what it is computed of; to that stage. */
+static void fetch_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
+    struct gen *g = t->g;
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        const struct slab *p = &t->slab[n];
+        if (p->factor->place == NULL || slab_copies(t, p))
+            continue;
+        LLVMValueRef at = multiply(g, extended(g, part->first), p->step_k);
+        slab_fetch(t, p, at_byte(g, p->first, at), part->left);
+    }
+    for (int side = 0; side < 2; side++)
+        values_fetch(t, side, part, at_byte(g, t->crew_shared, stage));
+}
+
+/* The part behind one. */
+static struct slab_part next_part(struct tile *t, const struct slab_part *part) {
+    struct gen *g = t->g;
+    LLVMValueRef depth = i32(g, (uint32_t)t->depth);
+    return (struct slab_part){add(g, part->first, depth), subtract(g, part->left, depth),
+                              subtract(g, i32(g, 1), part->table)};
+}
+
+/* Stores what was fetched, and waits for all others to do so.  i1: all are finite, where that
+ * matters. */
+static LLVMValueRef put_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
+    struct gen *g = t->g;
+    LLVMValueRef finite = LLVMConstInt(i1_type(g), 1, false);
+    for (int side = 0; side < 2; side++)
+        values_compute(t, side, part);
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        if (slab_is_put(t, &t->slab[n]) || slab_copies(t, &t->slab[n]))
+            continue;
+        slab_put(t, &t->slab[n], at_byte(g, t->crew_shared, stage));
+        if (t->tiling->finite >> t->slab[n].x_index & 1)
+            finite = both(g, finite, slab_is_finite(t, &t->slab[n]));
+    }
+    struct slab_part next = next_part(t, part);
+    tables_next(t, &next);
+    if (t->matrix)
+        gpu(g)->await_copies(g, (unsigned)t->stages - 2);
+    if (t->tiling->finite)
+        return gpu(g)->barrier_all(g, finite);
+    gpu(g)->barrier(g);
+    return finite;
+}
+
+/* Sets where the team's part of the reduction begins and ends; parts are whole slabs. */
+static void take_part(struct tile *t, LLVMValueRef *begin, LLVMValueRef *end) {
+    struct gen *g = t->g;
+    LLVMValueRef depth = i32(g, (uint32_t)t->depth), last = i32(g, (uint32_t)t->depth - 1);
+    LLVMValueRef slabs = LLVMBuildUDiv(g->b, add(g, *end, last), depth, "");
+    LLVMValueRef each = add(g, slabs, subtract(g, t->parts, i32(g, 1)));
+    each = multiply(g, LLVMBuildUDiv(g->b, each, t->parts, ""), depth);
+    *begin = multiply(g, t->own.part, each);
+    *end = least(g, *end, add(g, *begin, each));
+}
+
+/* The part that is so many behind one. */
+static struct slab_part later_part(struct tile *t, struct slab_part part, int parts) {
+    for (int i = 0; i < parts; i++)
+        part = next_part(t, &part);
+    return part;
+}
+
+/* Moves the first slabs of the team's part of the reduction; as put_all. */
+static LLVMValueRef begin_slabs(struct tile *t, const struct slab_part *part) {
+    struct gen *g = t->g;
+    if (t->tables > 0) {
+        tables_fill(t);
+        tables_next(t, part);
+        gpu(g)->barrier(g);
+    }
+    for (int i = 0; i < t->stages - 1 && t->matrix; i++) {
+        struct slab_part later = later_part(t, *part, i);
+        copy_all(t, &later, i32(g, (uint32_t)i * t->stage));
+    }
+    fetch_all(t, part, i32(g, 0));
+    return put_all(t, part, i32(g, 0));
+}
+
+/* The stage behind one, or that many behind; i32. */
+static LLVMValueRef later_stage(struct tile *t, LLVMValueRef stage, int stages) {
+    struct gen *g = t->g;
+    LLVMValueRef all = i32(g, t->stage * (unsigned)t->stages);
+    if (t->stages == 1)
+        return i32(g, 0);
+    LLVMValueRef next = add(g, stage, i32(g, t->stage * (unsigned)stages));
+    LLVMValueRef around = compare(g, LLVMIntSGE, next, all);
+    return gen_select(g, around, subtract(g, next, all), next);
+}
+
+/* Reduces a part, and puts the next one, part `rest`, to its stage; as put_all. */
+static LLVMValueRef reduce_part(struct tile *t, const struct slab_part *part,
+                                const struct slab_part *rest, LLVMValueRef stage, LLVMValueRef next,
+                                LLVMValueRef finite) {
+    struct gen *g = t->g;
+    struct part own = {at_byte(g, t->shared, stage), extended(g, part->first)};
+    LLVMValueRef inputs[UFC_MAX_OPERANDS];
+    memcpy(inputs, g->inputs, sizeof inputs);
+    memcpy(g->inputs, t->inputs, sizeof inputs);
+    if (t->streams)
+        matrix_add_most(t, own.stage);
+    else
+        add_part(t, &own, part->left, finite);
+    memcpy(g->inputs, inputs, sizeof inputs);
+    if (t->stages == 1)
+        gpu(g)->barrier(g);
+    finite = put_all(t, rest, next);
+    if (t->streams)
+        matrix_add_last(t, at_byte(g, t->shared, next));
+    return finite;
+}
+
+/* Moves and reduces slab after slab: the next one is loaded to registers while the current one is
+ * reduced, or copied before. */
+static void reduce(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMValueRef all = elements_left(g, t->end[2], i64(g, 0)), zero = i32(g, 0), begin = zero;
+    if (t->cut)
+        take_part(t, &begin, &all);
+    struct slab_part part = {begin, subtract(g, all, begin), zero};
+    LLVMValueRef first[] = {begin, zero, zero, begin_slabs(t, &part)};
+    if (t->streams)
+        matrix_begin(t, t->shared);
+    struct loop l;
+    loop_begin(g, &l, 4, first);
+    part = (struct slab_part){l.phi[0], subtract(g, all, l.phi[0]), l.phi[2]};
+    loop_while(g, &l, compare(g, LLVMIntSGT, part.left, zero));
+    l.keep = true;
+    struct slab_part rest = next_part(t, &part);
+    LLVMValueRef stage = later_stage(t, l.phi[1], 1),
+                 next[] = {rest.first, stage, rest.table, NULL};
+    if (t->matrix) {
+        struct slab_part later = later_part(t, part, t->stages - 1);
+        copy_all(t, &later, later_stage(t, l.phi[1], t->stages - 1));
+    }
+    fetch_all(t, &rest, stage);
+    next[3] = reduce_part(t, &part, &rest, l.phi[1], stage, l.phi[3]);
+    loop_end(g, &l, next);
+    if (t->matrix) { /* results go to the same memory */
+        gpu(g)->await_copies(g, 0);
+        gpu(g)->barrier(g);
+    }
+}
+
+void tile_reduce(struct tile *t) {
+    struct gen *g = t->g;
+    begin_accs(t);
+    if (!t->cut) {
+        reduce(t);
+        tile_store(t);
+        return;
+    }
+    LLVMBasicBlockRef all = gen_block(g, "reduce"), join = gen_block(g, "join"),
+                      part = gen_block(g, "part"), finish = gen_block(g, "finish"),
+                      done = gen_block(g, "done");
+    LLVMValueRef several = compare(g, LLVMIntUGT, t->units, i32(g, 1));
+    LLVMBuildCondBr(g->b, t->joins, join, all);
+    gen_place(g, all);
+    reduce(t);
+    LLVMBuildCondBr(g->b, several, part, finish);
+    gen_place(g, join);
+    tile_join_parts(t);
+    LLVMBuildCondBr(g->b, several, part, finish);
+    gen_place(g, part);
+    tile_store_part(t);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, finish);
+    tile_store(t);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
