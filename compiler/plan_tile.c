@@ -131,6 +131,11 @@ static enum walk count_operation(const struct pval *v, void *count) {
     return WALK_IN;
 }
 
+/* Whether its kernels reduce in two loops, with and without conditions, which take registers. */
+static bool is_twofold(const struct tiling *t) {
+    return t->guarded || t->finite;
+}
+
 /* As many results as registers hold; fewer of a long body, which is copied for each. */
 static void choose_share(struct tiling *t) {
     int words = 0, operations = 0, most = 0, conditions = 0;
@@ -146,7 +151,7 @@ static void choose_share(struct tiling *t) {
     }
     words = words > most / 32 ? words : most / 32;
     int factors = t->nfactors - (t->finite ? conditions : 0);
-    bool wide = words <= (t->guarded ? 1 : 2) && factors == 2, half = words <= 2 && factors <= 3;
+    bool wide = words <= (is_twofold(t) ? 1 : 2) && factors == 2, half = words <= 2 && factors <= 3;
     t->per[TILE_ROW] = (wide || half) && operations <= TILE_LONG_BODY ? 8 : 4;
     t->per[TILE_COLUMN] = wide && (operations + 1) * words <= TILE_SHORT_BODY ? 8 : 4;
     t->operations = operations;
@@ -296,7 +301,7 @@ bool is_matrix(const struct tiling *t) {
 }
 
 int matrix_columns(const struct tiling *t) {
-    return t->shape.naccs > 1 || t->guarded ? 4 : 8;
+    return t->shape.naccs > 1 || is_twofold(t) ? 4 : 8;
 }
 
 const struct tiling *next_tiling(const struct plan *p, int phase) {
