@@ -182,13 +182,14 @@ double tile_time(const struct tiles *t, int64_t calls, int64_t depth, double wor
     size_t k = 0;
     while (costs[k].kind != t->kind)
         k++;
-    if (ufc_is_matrix(t->kind)) { /* their parts of a reduction are whole, and twice as fast */
-        depth = rounded_up(depth, MATRIX_PART * t->parts);
-        work /= 2;
-    }
     double parts = (double)t->parts, results = (double)(t->size[0] * t->size[1]);
     double n = ceil((double)t->number * (double)calls * parts / TILE_PROCESSORS);
     double product = work + costs[k].accesses * words / work;
+    if (ufc_is_matrix(t->kind)) { /* their parts of a reduction are whole, and twice as fast */
+        int64_t whole = MATRIX_PART * t->parts;
+        depth = rounded_up(depth, whole) * whole;
+        product /= 2;
+    }
     double each = k > 1 ? costs[k].result * words : costs[k].result; /* of few threads' registers */
     double time = (n + costs[k].idle) * results * (double)depth / parts * product;
     time += fmax(n, costs[k].hidden) * results * each;
