@@ -187,7 +187,7 @@ static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc,
     s->threads = (double)s->blocks * (double)s->block;
     s->phase = (int)phase;
     share_axes(s, gufunc->group);
-    uint64_t columns = column_loops(s);
+    uint64_t moved = column_loops(s);
     for (uint32_t i = o->nloops; i-- > 0;) {
         if (o->loops[i].phase != phase)
             continue;
@@ -199,7 +199,7 @@ static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc,
             continue;
         s->each[i] = at_most(each, schedule_size(s->body, (int)i));
         each = at_least(1, each / s->each[i]);
-        double *left = &size[columns >> i & 1];
+        double *left = &size[moved >> i & 1];
         s->apart[i] = at_most(*left, schedule_size(s->body, (int)i));
         *left = at_least(1, *left / s->apart[i]);
     }
