@@ -9,7 +9,7 @@ carried: (float32, float64, int64)(float32, float64)
   loop 2 in -1, serial: 4 clocks: n 2 - -1 - 0 max
   work by loops 0, 4 float32, 2 integer, 1 special
   work by loops 1, 9 float64, 1 special
-  work by loops 2, 3 float32
+  work by loops 2, 2 float32, 1 integer
   2 stores of k, by loops
   2 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0

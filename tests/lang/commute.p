@@ -84,8 +84,8 @@ logs: float32(float32)
       choice.9 f4, choice.10 f4, result.11 f4, choice.12 f4
   a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, reduction: n
-  work by loops 0, 46 float32, 2 special
-  work by loops, 46 float32, 2 special
+  work by loops 0, 45 float32, 1 integer, 2 special
+  work by loops, 45 float32, 1 integer, 2 special
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops
   each element
@@ -134,8 +134,8 @@ first: (float32, int64)(float32)
       result.24 i8, t.25 f4, t.26 i8, joined.27 f4, joined.28 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, reduction: n
-  work by loops 0, 3 float32, 2 integer
-  work by loops, 3 float32, 2 integer
+  work by loops 0, 5 integer
+  work by loops, 5 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of v, by loops
   1 stores of at, by loops
@@ -192,8 +192,8 @@ last: int64(float32)
       result.21 i8, t.22 i8, joined.23 f4, joined.24 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, reduction: n
-  work by loops 0, 1 float32, 2 integer
-  work by loops, 1 float32, 2 integer
+  work by loops 0, 3 integer
+  work by loops, 3 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of at, by loops
   each element
@@ -410,8 +410,8 @@ valid: float32(float32, bool)
       joined.31 f4, joined.32 b1
   a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, reduction: n
-  work by loops 0, 3 float32, 3 integer
-  work by loops, 3 float32, 3 integer
+  work by loops 0, 1 float32, 5 integer
+  work by loops, 1 float32, 5 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 loads of m, by loops 0: 1 in 0 of 0
   1 stores of y, by loops

@@ -10,7 +10,7 @@ forces: float32(float32, float32)
   2 points of range 0 a thread, whose reductions run together
   loop 0 in -1, points: n
   loop 1 in 0, reduction: n
-  work by loops 0 1, 69 float32, 6 special
+  work by loops 0 1, 63 float32, 6 integer, 6 special
   4 loads of p, by loops 1: 1 in 0 of 1
   4 loads of p, by loops 0: 1 in 0 of 0
   3 loads of w, by loops 1: 1 in 0 of 1
@@ -118,7 +118,7 @@ steps: int32(complex64)
   out out i4
   var z.0 f4, i.1 i8, z.2 f4, part.3 f4
   loop 0 in -1, serial, may end: 12 clocks: 200
-  work by loops 0, 12 float32
+  work by loops 0, 11 float32, 1 integer
   each element
     block 0
       z.0 = 0.0

@@ -4,7 +4,7 @@ f: float32(float32, float32)
   out out f4
   var s.0 f4, i.1 i8
   loop 0 in -1, serial: 4 clocks: 3
-  work by loops, 1 float32
+  work by loops, 1 integer
   work by loops 0, 2 float32, 1 special
   each element
     if x > y
