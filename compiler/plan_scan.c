@@ -319,8 +319,8 @@ static void append_set(struct lower *l, struct list *to, struct pvar *var, struc
     append(l, to, (struct pstmt){.kind = PS_SET, .var = var, .value = v, .at = at});
 }
 
-/* Is the order of what is joined the other way round than that of the iterations?  Of several values
- * some may be places, by which the first of equal ones is chosen. */
+/* Is the order of what is joined the other way round than that of the iterations?  Of several
+ * values some may be places, by which the first of equal ones is chosen. */
 static bool is_reversed(const struct prefix *p) {
     return p->back && (p->s->ordered || p->s->accs->next != NULL);
 }
