@@ -144,6 +144,14 @@ static bool has_wide_inputs(const struct plan *p) {
     return wide;
 }
 
+static bool has_double_inputs(const struct plan *p) {
+    bool any = false;
+    for (int k = 0; k < p->nin; k++)
+        any =
+            any || (is_float(p->operands[k].dtype) && dtype_info[p->operands[k].dtype].bits >= 64);
+    return any;
+}
+
 /* What a phase that merges has: statements that do, and operands that it
  * reads, a bit each. */
 struct merging {
@@ -199,7 +207,7 @@ static bool merges_simply(const struct plan *p) {
         }
         simply = simply && merges_simply_in(p, &m);
     }
-    return simply && (phases <= FEW_PHASES || !has_wide_inputs(p));
+    return simply && (phases <= FEW_PHASES || !has_wide_inputs(p)) && !has_double_inputs(p);
 }
 
 uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind) {

@@ -143,7 +143,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (kernel_info[kind].sharing == UFC_BY_TILE)
         return of_tile(p, kind);
     if (kind == UFC_KERNEL_THREAD && p->map.operations <= CHUNKED && has_ordered_loop(p))
-        return count_arrays(p) <= 2 ? 2 : 1;
+        return count_arrays(p) <= 2 && !p->map.helped ? 2 : 1; /* help takes some more */
     if (kind == UFC_KERNEL_JOINT)
         return UFC_JOINT_BLOCKS;
     if (kind == UFC_KERNEL_SCATTER)
