@@ -5,6 +5,7 @@ import functools
 import hashlib
 import struct
 import sys
+import warnings
 
 import numpy as np
 
@@ -140,6 +141,10 @@ def _align(cores, shapes):
 def _target():
     """The name of the registered handler; None: there is none in this build."""
     targets = _ufc.xla_targets()
+    if targets is None:
+        warnings.warn("ufc was built without jaxlib's header: calls from JAX's programs come back to Python "
+                      "and compute on the host; `pip install --no-build-isolation` where JAX is, or the "
+                      "wheel of `make wheel`, calls from XLA, on the GPU too", RuntimeWarning, 2)
     for platform, handler in (targets or {}).items():
         sys.modules["jax"].ffi.register_ffi_target("ufc_call", handler, platform=platform)
     return "ufc_call" if targets else None

@@ -2,6 +2,7 @@
 dimensions; by XLA's call, and without its handler by calling back."""
 
 import sys
+import warnings
 
 try:
     import jax
@@ -140,9 +141,13 @@ with jax.enable_x64(True) if hasattr(jax, "enable_x64") else jax.experimental.en
 again = ufc.compile(m.add.source)
 same(jax.jit(again.add)(x, y), x + y)
 
-# Without the handler.
+# Without the handler, of which a warning tells once.
 _jax._target.cache_clear()
 _jax._program.cache_clear()
 _jax._ufc = type("Without", (), {"xla_targets": staticmethod(lambda: None)})
 jax.clear_caches()
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    jax.jit(m.add)(x, y)
+assert [w.category for w in told] == [RuntimeWarning] and "jaxlib's header" in str(told[0].message)
 check()
