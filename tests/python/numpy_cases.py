@@ -1,10 +1,14 @@
 """What NumPy's own test_umath, test_ufunc and test_nditer assert, of compiled functions as objects of
 Python: the cases of tests/numpy/*.txt, of which tests/numpy/LIST names each test function of NumPy."""
 
+import importlib.util
 import os
 import re
 import sys
 
+if not importlib.util.find_spec("ml_dtypes"):
+    print("ml_dtypes is not installed, whose types make.py knows")
+    sys.exit(77)
 import ufc
 
 TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
