@@ -23,17 +23,21 @@ gufunc softmax(x[n]) -> y[n] : float32(float32)
 gufunc largest(x[n]) -> (value, place) : (float32, int64)(float32)
 { value = max(v for v in x); place = argmax(x[i] for i) }
 """, targets="host")
-x = da.map_blocks(
-    lambda block_info=None: np.arange(block_info[None]["array-location"][0][0],
-                                      block_info[None]["array-location"][0][1], dtype="i4")[:, None]
-    % 1000 * np.float32(1 / 1000) + np.linspace(0, 1, COLUMNS, dtype="f")[::-1],
-    chunks=((CHUNK,) * (ROWS // CHUNK), (COLUMNS,)), dtype="f")
+row = np.linspace(1, 0, COLUMNS, dtype="f")
+
+
+def rows(block_info=None):
+    first, end = block_info[None]["array-location"][0]
+    return (np.arange(first, end) % 1000 / 1000).astype("f")[:, None] + row
+
+
+x = da.map_blocks(rows, chunks=((CHUNK,) * (ROWS // CHUNK), (COLUMNS,)), dtype="f")
 assert x.shape == (ROWS, COLUMNS) and x.nbytes > 2 * LIMIT
 value, place = m.largest(m.softmax(x))
 with dask.config.set(scheduler="threads", num_workers=2):
     value, place, total = dask.compute(value, place, m.softmax(x).sum(dtype="f8"))
 # The softmax of a row does not depend on what is added to the row.
-e = np.exp(np.linspace(0, 1, COLUMNS, dtype="f")[::-1].astype("f8") - 1)
+e = np.exp(row.astype("f8") - 1)
 assert (place == 0).all()
 np.testing.assert_allclose(value, np.full(ROWS, 1 / e.sum()), rtol=2e-6)
 np.testing.assert_allclose(total, ROWS, rtol=1e-6)
