@@ -74,7 +74,7 @@ def check():
     # Keywords that say which axes, and a mask: what that leaves out is 0.
     c = jnp.stack([x, x * 2])
     for way in (lambda f: f), jax.jit:
-        for axis in range(-3, 3):
+        for axis in 0, 1, -1:
             for keep in False, True:
                 low, high = way(lambda c: m.ends(c, axis=axis, keepdims=keep))(c)
                 same(low, c.min(axis, keepdims=keep))
