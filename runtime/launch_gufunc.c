@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "constants.h"
+#include "memo.h"
 #include "model.h"
 #include "spread.h"
 struct gufunc_walk {
@@ -272,6 +273,9 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
 }
 
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err) {
+    ufc_status status;
+    if (replay_gufunc(l, it, launches, &status, err))
+        return status;
     return launch_checked(l, it->overload, it->ufunc, launches, it, err);
 }
 
