@@ -197,7 +197,6 @@ enum {
     UFC_SCANS = 64,   /* of gufuncs: threads that share a call scan */
     UFC_NEUTRAL = 32, /* with UFC_EXACT: `identity` changes no element */
     UFC_COPIES = 128, /* the result is the only input, of the same type */
-    UFC_HELPED = 256, /* of gufuncs: THREAD may have a `group` of more than 1 */
 };
 
 #define UFC_MAX_PHASES 16 /* launches of NEST, for a call */

@@ -264,7 +264,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
         prefer_nest(&c);
     share_steps(it, &l->ctx->gpu, &c.spread);
     if (c.spread.kind == UFC_KERNEL_THREAD)
-        c.spread.group = helped_group(it, &l->ctx->gpu);
+        choose_of_threads(it, &l->ctx->gpu, &c.spread);
     if (!it->overload->kernel[c.spread.kind] || (c.spread.kind == UFC_KERNEL_NEST && !nests))
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",
