@@ -164,8 +164,13 @@ static void carry(struct uc *uc, struct plan *p, struct pstmt *loop, struct carr
     loop->body = begin(uc, c, read);
 }
 
+enum { CARRY_STATEMENTS = 32 }; /* of a loop, at most: each that stores is compared with all */
+
 static void carry_in(struct uc *uc, struct plan *p, struct pstmt *loop) {
-    for (const struct pstmt *s = loop->body; s != NULL; s = s->next) {
+    int n = 0;
+    for (const struct pstmt *s = loop->body; s != NULL; s = s->next)
+        n++;
+    for (const struct pstmt *s = loop->body; s != NULL && n <= CARRY_STATEMENTS; s = s->next) {
         struct carrying c = {.plan = p, .loop = loop, .put = s, .axis = -1};
         if (s->kind != PS_PUT)
             continue;
