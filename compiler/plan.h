@@ -256,6 +256,10 @@ void forward_results(struct lower *l);
 /* The same of elements that ordered loops store, of a plan whose loops are shared. */
 void forward_elements(struct uc *uc, struct plan *p);
 
+/* plan_carry.c */
+/* Has variables carry what an iteration of a point's ordered loop stores to the next one. */
+void carry_elements(struct uc *uc, struct plan *p);
+
 /* plan_place.c */
 /* Computes arrays of a gufunc's body where they are read, if that is as good as storing them. */
 void place_arrays(struct lower *l);

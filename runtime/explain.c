@@ -373,6 +373,7 @@ ufc_context *recorder_context(struct recorder *r, ufc_context *ctx) {
     r->ctx = *ctx;
     r->ctx.ops = &r->ops;
     r->ctx.recorder = r;
+    r->ctx.memo = NULL;
     r->ops = *ctx->ops;
     r->ops.alloc = record_alloc;
     r->ops.free = record_free;

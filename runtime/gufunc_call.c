@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fpenv.h"
+#include "memo.h"
 #include "range.h"
 #include "recorder.h"
 
@@ -339,11 +340,11 @@ static ufc_status take_version(struct gufunc_call *c, const struct ufc_ufunc *uf
 
 /* Takes the version of the gufunc that stores what its reductions are made of, or adds up by keys,
  * where it is forecast faster and the arrays of a call are not large. */
-static ufc_status choose_version(struct gufunc_call *c, ufc_error *err) {
+static ufc_status compare_versions(struct gufunc_call *c, ufc_error *err) {
     const struct ufc_ufunc *whole = c->ufunc;
     const struct ufc_overload *overload = c->overload;
     const struct ufc_ufunc *stored = overload->stored;
-    if (!stored || !c->ctx->ops->launches || !worth_forecast(&c->it))
+    if (!worth_forecast(&c->it))
         return UFC_OK;
     int gain = stored->overloads->kernel[UFC_KERNEL_SCATTER] ? FORECAST_KEYS : FORECAST_GAIN;
     double least = forecast_gufunc(&c->it);
@@ -352,6 +353,22 @@ static ufc_status choose_version(struct gufunc_call *c, ufc_error *err) {
         forecast_gufunc(&c->it) < gain * .01 * least)
         return UFC_OK;
     return take_version(c, whole, overload, err);
+}
+
+/* The same, of a call that is like another one at once. */
+static ufc_status choose_version(struct gufunc_call *c, ufc_error *err) {
+    const struct ufc_ufunc *whole = c->ufunc, *stored = c->overload->stored;
+    struct memo_key key;
+    bool takes_stored;
+    if (!stored || !c->ctx->ops->launches)
+        return UFC_OK;
+    bool kept = memo_key(&key, c->ctx->memo, &c->it, MEMO_VERSION);
+    if (kept && memo_find_version(c->ctx->memo, &key, &takes_stored))
+        return takes_stored ? take_version(c, stored, stored->overloads, err) : UFC_OK;
+    ufc_status status = compare_versions(c, err);
+    if (kept && status == UFC_OK)
+        memo_keep_version(c->ctx->memo, &key, c->ufunc != whole);
+    return status;
 }
 
 static ufc_status execute(struct gufunc_call *c, ufc_error *err) {

@@ -157,6 +157,7 @@ struct ufc_context {
     DLDevice device;
     int threads;               /* host threads, for calls on the host and for staging */
     struct gpu_model gpu;      /* of devices that run kernels */
+    struct memo *memo;         /* memo.h: of these; NULL: nothing is kept */
     void *state;               /* the device's own data */
     struct recorder *recorder; /* the recorder that this context is part of; NULL: none */
 };

@@ -114,11 +114,11 @@ static bool check_grid(const struct gufunc_kernel *k, int64_t threads) {
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         elements *= k->p.axes.size[axis];
     if (kernel_info[k->kind].sharing == UFC_BY_THREAD) { /* in blocks of any size */
-        int64_t all = k->p.calls * (k->kind == UFC_KERNEL_THREAD ? k->p.group : 1);
+        bool helped = k->kind == UFC_KERNEL_HELPED;
+        int64_t all = k->p.calls * (helped ? k->p.group : 1);
         return elements == k->p.calls && threads >= all &&
                threads - all < k->overload->block[k->kind] &&
-               (all == k->p.calls || (k->overload->flags & UFC_HELPED && k->p.group <= 4 &&
-                                      (k->p.group & (k->p.group - 1)) == 0));
+               (!helped || k->p.group == 2 || k->p.group == 4);
     }
     if (kernel_info[k->kind].sharing == UFC_BY_BLOCK) { /* of a power of two threads */
         int64_t all = k->p.calls * k->p.blocks, each = threads / all;
