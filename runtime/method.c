@@ -306,7 +306,7 @@ static ufc_status take(struct method *m, struct operand *op, const char *name, u
     if (!is_host(op->device))
         return UFC_OK;
     record_copy(m->ctx, name, "on the device", "");
-    ufc_status status = stage_in(m->ctx, m->stream, op, &temp, err);
+    ufc_status status = stage_in(m->ctx, m->stream, op, false, &temp, err);
     if (temp)
         m->temps.memory[m->temps.n++] = temp;
     return status;

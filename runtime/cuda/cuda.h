@@ -17,6 +17,11 @@ struct ring {
     } slot[RING_SLOTS];
     unsigned next_slot; /* counts on; modulo RING_SLOTS */
     CUstream stream;    /* stream of the last transfer */
+    struct space *space;
+    /* of a download that is under way: its first slot, and the chunks on their way to the ring */
+    unsigned first;
+    uintptr_t src;
+    size_t size, fetched;
     struct ring *next;
 };
 
@@ -111,6 +116,10 @@ ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, c
                        const void *arg, ufc_error *err);
 ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t size,
                          chunk_fn *empty, const void *arg, ufc_error *err);
+ufc_status cuda_download_begin(ufc_context *ctx, void *stream, const void *src, size_t size,
+                               void **transfer, ufc_error *err);
+ufc_status cuda_download_end(ufc_context *ctx, void *stream, void *transfer, chunk_fn *empty,
+                             const void *arg, ufc_error *err);
 ufc_status cuda_copy_pinned(ufc_context *ctx, void *stream, void *dst, const void *src, size_t size,
                             ufc_error *err);
 /* Frees a space's rings.  alive: the space is current; else their pinned memory is gone with its

@@ -324,10 +324,38 @@ static void free_at(ufc_context *ctx, ufc_place place, const struct origin *orig
         keep_unfreed(state, (uintptr_t)memory, pinned);
 }
 
+/* What the pool keeps, and the GPU has. */
+static uint64_t unused_memory(const struct cuda_state *state, uint64_t used) {
+    uint64_t reserved = 0;
+    size_t unused, all;
+    if (!cuda.cuMemGetInfo || cuda.cuMemGetInfo(&unused, &all) != CUDA_SUCCESS)
+        return UINT64_MAX;
+    if (state->pool &&
+        read_pool(state, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved, NULL) == UFC_OK)
+        unused += reserved > used ? reserved - used : 0;
+    return unused;
+}
+
+static uint64_t room(ufc_context *ctx, void *stream, bool by_limit) {
+    const struct cuda_state *state = ctx->state;
+    uint64_t limit = atomic_load(&state->limit), used = 0, within = UINT64_MAX, left = UINT64_MAX;
+    struct scope scope;
+    if ((by_limit && limit == 0) || cuda_enter(ctx, stream, &scope, NULL) != UFC_OK)
+        return UINT64_MAX;
+    if (check_pool(state, NULL) == UFC_OK &&
+        read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used, NULL) == UFC_OK && limit > 0)
+        within = limit > used ? limit - used : 0;
+    if (!by_limit)
+        left = unused_memory(state, used);
+    cuda_leave(&scope);
+    return within < left ? within : left;
+}
+
 const struct memory_ops cuda_memory = {
     .statistics = statistics,
     .free_all = free_all,
     .set_limit = set_limit,
     .alloc_at = alloc_at,
     .free_at = free_at,
+    .room = room,
 };
