@@ -282,11 +282,14 @@ static ufc_status run_in_portions(struct call *c, struct call_portions *p, ufc_e
 /* Whether the call has so much on the host that it is made in portions. */
 static bool has_portions(const struct call *c, struct portions *p) {
     int order[MAX_RANK], n = c->nin + c->nout + c->masked;
-    portions_begin(p, c->ctx, c->stream, c->ndim, c->shape);
+    portions_begin(p, c->ctx, c->stream);
+    portions_walk(p, c->ndim, c->shape);
     for (int k = 0; k < n; k++)
         portions_add(p, &c->op[k], c->ndim - c->op[k].ndim, 0);
+    if (!wants_portions(p))
+        return false;
     keep_order(n, c->op, c->ndim, order);
-    return choose_portions(p, order);
+    return cut_portions(p, order);
 }
 
 static ufc_status execute(struct call *c, ufc_error *err) {

@@ -35,6 +35,7 @@ struct memory_ops {
     ufc_status (*statistics)(ufc_context *ctx, ufc_pool *pool, ufc_error *err);
     ufc_status (*free_all)(ufc_context *ctx, ufc_error *err);
     ufc_status (*set_limit)(ufc_context *ctx, uint64_t bytes, ufc_error *err);
+    ufc_status (*set_allocator)(ufc_context *ctx, const ufc_allocator *allocator, ufc_error *err);
     /* Memory of an array, which its owner frees wherever it is.  That of UFC_DEVICE is as
      * device_ops.alloc gives it, and goes back in the order of its origin's default stream; that of
      * UFC_PINNED or UFC_MANAGED is in no pool, and freeing it waits for all work. */

@@ -500,12 +500,15 @@ static ufc_status run_in_portions(struct gufunc_call *c, struct gufunc_portions 
 /* Whether the call has so much on the host that it is made in portions, of whole core calls. */
 static bool has_portions(struct gufunc_call *c, struct portions *p) {
     int order[MAX_RANK], n = c->nin + c->nout;
-    portions_begin(p, c->ctx, c->stream, c->ndim, c->loop_shape);
+    portions_begin(p, c->ctx, c->stream);
+    portions_walk(p, c->ndim, c->loop_shape);
     for (int k = 0; k < n; k++)
         portions_add(p, &c->op[k], shift_of(c, k), c->shape.rank[k]);
+    if (!wants_portions(p))
+        return false;
     set_loop(c);
     keep_order(n, c->loop, c->ndim, order);
-    return choose_portions(p, order);
+    return cut_portions(p, order);
 }
 
 static ufc_status execute(struct gufunc_call *c, ufc_error *err) {

@@ -7,13 +7,16 @@
 
 #include "portions.h"
 
-void portions_begin(struct portions *p, ufc_context *ctx, void *stream, int ndim,
-                    const int64_t *shape) {
+void portions_begin(struct portions *p, ufc_context *ctx, void *stream) {
     p->ctx = ctx;
     p->stream = stream;
+}
+
+void portions_walk(struct portions *p, int ndim, const int64_t *shape) {
     p->ndim = ndim;
     p->n = 0;
     p->cut = p->uncut = 0;
+    p->grain = 1;
     memcpy(p->shape, shape, (size_t)ndim * sizeof *shape);
     memcpy(p->extent, shape, (size_t)ndim * sizeof *shape);
 }
@@ -61,23 +64,26 @@ static void cut_axis(struct portions *p, int axis, double target) {
     extent = left < shrinks                    ? 1
              : left / shrinks < (double)extent ? (int64_t)(left / shrinks)
                                                : size;
-    int64_t parts = (size - 1) / extent + 1;
-    p->extent[axis] = (size - 1) / parts + 1;
+    int64_t parts = (size - 1) / extent + 1, even = (size - 1) / parts + 1;
+    even = ((even - 1) / p->grain + 1) * p->grain;
+    p->extent[axis] = even < size ? even : size;
+    if (even >= size)
+        p->cut &= ~bit;
 }
 
 /* Cuts the axes, the slowest first, until portions are small enough. */
-static void cut(struct portions *p, const int *order) {
+static void cut(struct portions *p) {
     p->cut = 0;
     memcpy(p->extent, p->shape, (size_t)p->ndim * sizeof *p->extent);
     for (int i = 0; i < p->ndim; i++) {
         if (p->cut && portion_bytes(p, p->cut, 0) <= p->target)
             break;
-        if (!(p->uncut >> order[i] & 1))
-            cut_axis(p, order[i], p->target);
+        if (!(p->uncut >> p->order[i] & 1))
+            cut_axis(p, p->order[i], p->target);
     }
 }
 
-bool choose_portions(struct portions *p, const int *order) {
+bool wants_portions(struct portions *p) {
     const struct device_ops *ops = p->ctx->ops;
     if (!p->n || !ops->streams || !ops->own)
         return false;
@@ -88,9 +94,17 @@ bool choose_portions(struct portions *p, const int *order) {
         return false;
     p->target = room / (2 * PORTIONS) < PORTION_BYTES ? room / (2 * PORTIONS) : PORTION_BYTES;
     p->target = p->target < PORTION_LEAST ? PORTION_LEAST : p->target;
+    return true;
+}
+
+bool cut_portions(struct portions *p, const int *order) {
     memcpy(p->order, order, (size_t)p->ndim * sizeof *order);
-    cut(p, order);
+    cut(p);
     return p->cut != 0;
+}
+
+bool is_oversized(const struct portions *p) {
+    return portion_bytes(p, UINT64_MAX, 0) > PORTION_SHRINKS * p->target;
 }
 
 bool is_whole(const struct portions *p, const struct operand *op, int shift, int rank) {
@@ -219,11 +233,11 @@ static ufc_status run_once(const struct portions *p, const struct portion_work *
 static bool shrink(struct portions *p) {
     bool smallest = true;
     for (int axis = 0; axis < p->ndim; axis++)
-        smallest = smallest && (p->uncut >> axis & 1 || p->extent[axis] == 1);
+        smallest = smallest && (p->uncut >> axis & 1 || p->extent[axis] <= p->grain);
     if (smallest)
         return false;
     p->target = portion_bytes(p, p->cut, 0) / PORTION_SHRINKS;
-    cut(p, p->order);
+    cut(p);
     return true;
 }
 

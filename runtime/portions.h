@@ -12,6 +12,7 @@ struct portions {
     int64_t shape[MAX_RANK], extent[MAX_RANK]; /* of the loop; of a portion, at most */
     int order[MAX_RANK];                       /* the axes, the slowest first */
     uint64_t cut, uncut;                       /* axes that are cut; that must not be */
+    int64_t grain;                             /* of which the extents of cut axes are multiples */
     double target;                             /* bytes of a portion, about */
     int n;
     struct portioned {
@@ -35,14 +36,18 @@ struct portion_work {
     void *arg;
 };
 
-void portions_begin(struct portions *p, ufc_context *ctx, void *stream, int ndim,
-                    const int64_t *shape);
+void portions_begin(struct portions *p, ufc_context *ctx, void *stream);
+/* Sets the loop, whose operands are added next. */
+void portions_walk(struct portions *p, int ndim, const int64_t *shape);
 /* Adds an operand, if it is an array on the host.  Its axis i is the loop's axis i + shift, but for
  * the last `rank` ones, which the loop has not. */
 void portions_add(struct portions *p, const struct operand *op, int shift, int rank);
-/* Cuts the loop, along the slowest axes of `order`; false: it is better, or cannot but be, computed
- * as a whole. */
-bool choose_portions(struct portions *p, const int *order);
+/* Is there so much on the host, or so little memory on the GPU? */
+bool wants_portions(struct portions *p);
+/* Cuts the loop, along the slowest axes of `order`; false: it cannot be. */
+bool cut_portions(struct portions *p, const int *order);
+/* Is a portion much larger than it should be? */
+bool is_oversized(const struct portions *p);
 /* Is an operand the same in all portions? */
 bool is_whole(const struct portions *p, const struct operand *op, int shift, int rank);
 /* Makes op the part of `whole` that a portion has. */

@@ -125,6 +125,22 @@ struct reduction {
     bool in_bounds;      /* the indices are known to be */
     int64_t rows;        /* of out */
     uint64_t keys;       /* launch_at.c: device address of the sorted keys, and room for two more */
+    /* The reduction of which this is a part, which cuts lines as that does; NULL: it is all. */
+    const struct fold_shape *whole;
+    /* Of a part of each line: device memory for a row of results of each of its pieces, which are
+     * not joined; NULL: lines are whole. */
+    char *partial;
+};
+
+/* What decides how a reduction's lines are cut. */
+struct fold_shape {
+    const struct ufc_overload *overload;
+    int64_t lines, length;
+    int64_t across;       /* lines along the fastest outer axis */
+    int64_t segments;     /* those with bounds; 0: there are none */
+    enum ufc_dtype dtype; /* of the elements */
+    bool near;            /* lines are nearer to each other than a line's elements */
+    bool one_axis, masked, each;
 };
 
 static inline bool regroups(const struct reduction *r) {
@@ -379,6 +395,8 @@ ufc_status check_where(struct operand *op, const ufc_keywords *kw, ufc_error *er
  * pinned memory is copied as it is.  The caller frees *temp by ops->free after the call. */
 ufc_status stage_in(ufc_context *ctx, void *stream, struct operand *op, bool waits, void **temp,
                     ufc_error *err);
+/* Gives a host operand the strides and the device, not the memory, of its packed device copy. */
+ufc_status pack_strides(const ufc_context *ctx, struct operand *op, ufc_error *err);
 /* Describes in device_out a packed device array with the shape and dtype of host_out. */
 ufc_status stage_out_prepare(ufc_context *ctx, void *stream, const struct operand *host_out,
                              struct operand *device_out, void **temp, ufc_error *err);
@@ -645,6 +663,11 @@ void explain_gufunc(const struct iteration *it, char *why, size_t size);
 
 /* launch_fold.c: a reduction as kernel launches */
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err);
+void shape_of_fold(struct fold_shape *s, const struct reduction *r);
+/* The elements of a piece of a line, by which a reduction's first pass cuts it. */
+int64_t fold_piece(const struct fold_shape *s);
+/* Makes `next` the reduction of the rows that a reduction's parts have left. */
+void fold_next(const struct reduction *r, char *memory, int64_t rows, struct reduction *next);
 /* Sets what a kernel's parameter has of the whole reduction; the rest to 0. */
 void set_fold_parameter(struct ufc_kparam_fold *p, const struct reduction *r);
 ufc_status launch_fold(struct launcher *l, const struct reduction *r, enum ufc_kernel_kind kind,

@@ -135,6 +135,14 @@ static struct operand packed_operand(const ufc_context *ctx, const struct operan
     return device;
 }
 
+ufc_status pack_strides(const ufc_context *ctx, struct operand *op, ufc_error *err) {
+    struct packing pack;
+    ufc_status status = is_host(op->device) ? plan(ctx, op, &pack, err) : UFC_OK;
+    if (status == UFC_OK && is_host(op->device))
+        *op = packed_operand(ctx, op, &pack, op->data);
+    return status;
+}
+
 /* ---- copies of a whole array, which profilers show */
 
 /* Whether the array's memory is as packed, and GPUs reach it: then there is nothing to stage. */

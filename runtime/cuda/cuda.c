@@ -107,6 +107,7 @@ static void close_device(ufc_context *ctx) {
         pop_current();
     }
     space_close(&state->primary, true);
+    foreign_close(state);
     cuda_pool_close(state);
     cuda.cuDevicePrimaryCtxRelease(state->device);
     pthread_mutex_destroy(&state->lock);

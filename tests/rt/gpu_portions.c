@@ -235,6 +235,85 @@ static void gufuncs(void) {
     free(x);
 }
 
+typedef ufc_status method_fn(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg in,
+                             ufc_out out, const ufc_keywords *kw, ufc_error *err);
+
+/* A method of an array, in portions and as a whole, which the GPU has memory for: the same bits. */
+static void method(method_fn *call, const ufc_ufunc *ufunc, DLTensor in, const ufc_keywords *kw,
+                   bool has_portions) {
+    DLManagedTensorVersioned *parts = NULL, *whole = NULL;
+    ufc_plan_description d;
+    if (call == ufc_reduce) {
+        DLManagedTensorVersioned *none;
+        CHECK(is_ok(
+            ufc_explain_reduce(gpu, NULL, ufunc, ufc_array(&in), ufc_new(&none), kw, &d, &err)));
+        CHECK(has_portions == (strstr(d.copies, "portions") != NULL));
+    }
+    CHECK(is_ok(call(gpu, NULL, ufunc, ufc_array(&in), ufc_new(&parts), kw, &err)));
+    CHECK(ufc_pool_set_limit(gpu, 0, &err) == UFC_OK);
+    CHECK(is_ok(call(gpu, NULL, ufunc, ufc_array(&in), ufc_new(&whole), kw, &err)));
+    CHECK(ufc_pool_set_limit(gpu, MEGABYTE, &err) == UFC_OK);
+    REQUIRE(parts && whole);
+    int64_t size = whole->dl_tensor.dtype.bits / 8;
+    for (int i = 0; i < whole->dl_tensor.ndim; i++)
+        size *= whole->dl_tensor.shape[i];
+    CHECK(memcmp(parts->dl_tensor.data, whole->dl_tensor.data, (size_t)size) == 0);
+    ufc_free(parts);
+    ufc_free(whole);
+}
+
+/* Reductions of whole lines, and of pieces of lines, along each axis and both. */
+static void methods(void) {
+    double *p = doubles(1);
+    float *f = floats(2);
+    int32_t *n = numbers(4, 3);
+    unsigned char *mask = numbers(4, 4);
+    int64_t fortran[] = {1, ROWS}, back[] = {-COLUMNS, -1};
+    ufc_arg ten = ufc_float(10);
+    for (int i = 0; i < N; i++) {
+        p[i] /= 7;
+        f[i] /= 7;
+        mask[i] &= 1;
+    }
+    DLTensor where = array(mask, UFC_BOOL, NULL);
+    for (int order = 0; order < 3; order++) {
+        int64_t *strides = order == 0 ? NULL : order == 1 ? fortran : back;
+        ptrdiff_t last = order == 2 ? N - 1 : 0;
+        DLTensor x = array(p + last, UFC_FLOAT64, strides);
+        DLTensor y = array(f + last, UFC_FLOAT32, strides);
+        DLTensor z = array(n + last, UFC_INT32, strides);
+        for (int axis = -1; axis < 2; axis++) {
+            ufc_keywords kw = {.axes = &axis, .naxes = 1, .initial = &ten};
+            if (axis < 0)
+                kw = (ufc_keywords){.all_axes = true, .keepdims = true};
+            method(ufc_reduce, &gpu_portions_plus_ufunc, x, &kw, order != 1 || axis >= 0);
+            method(ufc_reduce, &gpu_portions_plus_ufunc, z, &kw, order != 1 || axis >= 0);
+            kw.where = &where;
+            method(ufc_reduce, &gpu_portions_plus_ufunc, y, &kw, order != 1 || axis >= 0);
+            kw.where = NULL;
+            kw.initial = NULL;
+            method(ufc_reduce, &gpu_portions_peak_ufunc, y, &kw, order != 1 || axis >= 0);
+            kw.keepdims = false;
+            if (axis < 0)
+                continue;
+            method(ufc_accumulate, &gpu_portions_plus_ufunc, x, &kw, true);
+            method(ufc_accumulate, &gpu_portions_minus_ufunc, x, &kw, true);
+        }
+    }
+    /* one long line, with a mask that goes along */
+    int64_t all[] = {N};
+    DLTensor x = ufc_host_array(p, ufc_dltype(UFC_FLOAT64), 1, all), w = x;
+    w.dtype = where.dtype, w.data = mask;
+    ufc_keywords kw = {.where = &w};
+    method(ufc_reduce, &gpu_portions_plus_ufunc, x, NULL, true);
+    method(ufc_reduce, &gpu_portions_plus_ufunc, x, &kw, true);
+    CHECK(used() == 0);
+    free(p);
+    free(f);
+    free(n);
+    free(mask);
+}
+
 /* Without memory for one core call nothing is written, and the next call works. */
 static void too_small(void) {
     float *a = floats(1), *x = floats(2), y[8] = {7}, z[] = {0, 0};
@@ -292,11 +371,15 @@ int main(void) {
     make_known(&gpu_portions_inner_ufunc);
     make_known(&gpu_portions_apply_ufunc);
     make_known(&gpu_portions_even_ufunc);
+    make_known(&gpu_portions_plus_ufunc);
+    make_known(&gpu_portions_minus_ufunc);
+    make_known(&gpu_portions_peak_ufunc);
     CHECK(ufc_pool_set_limit(gpu, MEGABYTE, &err) == UFC_OK);
     layouts();
     in_place();
     places();
     gufuncs();
+    methods();
     too_small();
     large();
     ufc_context_free(gpu);
