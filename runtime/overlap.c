@@ -325,15 +325,12 @@ void distinct_shape(const struct operand *op, int64_t *shape) {
         shape[i] = op->stride[i] == 0 ? 1 : op->shape[i];
 }
 
-ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
-                       enum ufc_dtype dtype, enum packing_order in, struct operand *packed,
-                       struct temps *temps, ufc_error *err) {
+ufc_status lay_out_packed(const struct operand *op, enum ufc_dtype dtype, enum packing_order in,
+                          struct operand *packed, int64_t *bytes, ufc_error *err) {
     int order[MAX_RANK], n = 0;
     int64_t size = dtype_info[dtype].size;
-    void *memory = NULL;
     *packed = *op;
     packed->dtype = dtype;
-    packed->device = ctx->device;
     for (int i = op->ndim - 1; i >= 0; i--) {
         packed->stride[i] = 0;
         if (op->shape[i] == 1 || op->stride[i] == 0)
@@ -351,7 +348,19 @@ ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
         if (__builtin_mul_overflow(size, op->shape[order[i]], &size))
             return fail(err, UFC_ENOMEM, "out of memory for a copy of an argument");
     }
-    ufc_status status = ctx->ops->alloc(ctx, stream, (size_t)size, &memory, err);
+    *bytes = size;
+    return UFC_OK;
+}
+
+ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
+                       enum ufc_dtype dtype, enum packing_order in, struct operand *packed,
+                       struct temps *temps, ufc_error *err) {
+    int64_t bytes;
+    void *memory = NULL;
+    ufc_status status = lay_out_packed(op, dtype, in, packed, &bytes, err);
+    packed->device = ctx->device;
+    if (status == UFC_OK)
+        status = ctx->ops->alloc(ctx, stream, (size_t)bytes, &memory, err);
     if (status == UFC_OK)
         temps->memory[temps->n++] = packed->data = memory;
     return status;

@@ -272,6 +272,9 @@ void distinct_shape(const struct operand *op, int64_t *shape);
 /* Makes an array without gaps of op's shape and another dtype, in memory for free_temps: its axes
  * in C order, or in the order of op's strides, where strides of 0 stay 0. */
 enum packing_order { PACK_C, PACK_KEEP };
+/* The array alone, without its memory, of which it sets the bytes. */
+ufc_status lay_out_packed(const struct operand *op, enum ufc_dtype dtype, enum packing_order in,
+                          struct operand *packed, int64_t *bytes, ufc_error *err);
 ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
                        enum ufc_dtype dtype, enum packing_order in, struct operand *packed,
                        struct temps *temps, ufc_error *err);
@@ -537,6 +540,11 @@ ufc_status clear_array(void *stream, const DLManagedTensorVersioned *array, ufc_
 void free_array(void *stream, DLManagedTensorVersioned *array);
 /* Are both sides of a copy contiguous, in the same order? */
 bool in_one_piece(const struct iteration *it);
+
+/* peer.c */
+/* Copies between arrays of two GPUs, one of which is the context's, ordered on its stream. */
+ufc_status copy_between_gpus(ufc_context *ctx, void *stream, const struct operand *op,
+                             ufc_error *err);
 
 /* pool.c */
 /* $UFC_GPU_MEMORY_LIMIT in bytes, for a GPU that has so many; 0 where it is not set, or empty, or

@@ -236,7 +236,9 @@ ufc_status ufc_set_allocator(ufc_context *ctx, const ufc_allocator *allocator, u
 
 /* Copies src to dst, of the same shape and dtype and any strides, each on the host or a GPU.
  * Between GPU arrays the copy is asynchronous on the stream; to or from the host it is done on
- * return.  Arrays on two GPUs must be contiguous and in the same order. */
+ * return.  Between two GPUs it is ordered on the stream of the context's GPU, or, where that is
+ * neither of them, on that of dst's; arrays that are not contiguous in the same order are packed,
+ * which takes memory on both. */
 ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const DLTensor *dst,
                     ufc_error *err);
 
