@@ -348,7 +348,7 @@ static void large(void) {
     ufc_out out = ufc_new(&none);
     CHECK(ufc_pool_set_limit(gpu, 0, &err) == UFC_OK);
     CHECK(is_ok(ufc_explain(gpu, NULL, &gpu_portions_blend_ufunc, args, &out, NULL, &d, &err)));
-    CHECK(strstr(d.copies, "in 5 portions") && d.shape[0] == LARGE);
+    CHECK(strstr(d.copies, "in 9 portions") && d.shape[0] == LARGE);
     CHECK(d.temporaries > MEGABYTE && d.temporaries < 64 * MEGABYTE);
     CHECK(is_ok(gpu_portions_blend(gpu, NULL, args[0], args[1], ufc_new(&y), &err)));
     const float *got = y->dl_tensor.data;
