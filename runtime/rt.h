@@ -5,6 +5,7 @@
  *   resolve.c  picks the overload
  *   bcast.c    broadcasts shapes, makes the iteration, sorts and merges its axes
  *   overlap.c  finds inputs that an output would overwrite, copies them first
+ *   portions.c cuts calls with large host arrays, of which a GPU then computes a part at a time
  *   stage.c    copies host arrays of a call that runs on a GPU: to the device and back
  *   launch.c   chooses the kernels, for devices that run kernels
  *   host/, cuda/, sim/  the devices, which device.def lists: they execute the iteration
@@ -18,8 +19,9 @@
  * An inner loop (inner.c) is an iteration that the caller has made, of one axis.
  *
  * A method (reduce, accumulate, …) begins in method.c and becomes a `struct reduction`, whose
- * kernels launch_fold.c chooses.  `outer` is a call.  `at` is checked in at.c; at_gpu.c makes a
- * reduction of it for devices that run kernels, whose kernels launch_at.c launches. */
+ * kernels launch_fold.c chooses; method_portions.c cuts it.  `outer` is a call.  `at` is checked in
+ * at.c; at_gpu.c makes a reduction of it for devices that run kernels, whose kernels launch_at.c
+ * launches. */
 #ifndef UFC_RT_H
 #define UFC_RT_H
 
