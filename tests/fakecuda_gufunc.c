@@ -210,7 +210,8 @@ void run_gufunc(struct work *work) {
     ufc_host_kernel *host = host_kernel(k.overload);
     if (!check_grid(&k, work->threads))
         stray(ILLEGAL_ADDRESS, "a gufunc's wrong parameter or grid, calls", (uintptr_t)k.p.calls);
-    if (k.p.workspace && !on_device(k.p.workspace, k.nest.room))
+    size_t room = k.kind == UFC_KERNEL_NEST ? k.nest.room : 1;
+    if (k.p.workspace && !on_device(k.p.workspace, room))
         stray(ILLEGAL_ADDRESS, "a workspace outside of device memory", k.p.workspace);
     if (!host) /* a version for GPUs alone */
         return;
