@@ -209,6 +209,16 @@ enum {
     PACK_MIN_ELEMS = 1 << 14, /* elements of the array [bits] */
 };
 
+/* parts.c, gpus.c: host arrays of a call that several GPUs share */
+enum {
+    PART_COUNT = 16,      /* parts of a call that GPUs share, of which each has several, [bits] */
+    PART_MOST = 32 << 20, /* or more of so many bytes [bits] */
+    PART_BYTES = 1 << 20, /* bytes of a part, at least [bits] */
+    PART_SIM_BYTES = 128, /* the same of simulated GPUs, which are slow [bits] */
+    GPU_WORKERS = 4,      /* threads that drive a GPU, at most: one copies, one computes, one copies
+                             back */
+};
+
 /* cuda/ring.c, cuda/cuda.c: memory */
 enum {
     RING_SLOTS = 4,            /* chunks under way between host and GPU */
