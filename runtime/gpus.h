@@ -37,6 +37,7 @@ ufc_status run_parts(ufc_context *ctx, int64_t n, part_fn *fn, const void *arg, 
 struct parts {
     int axis;
     int64_t size, n; /* n < 2: the loop stays whole */
+    int64_t grain;   /* parts but the last are multiples of it long */
 };
 /* Finds what a context's GPUs may share.  The parts depend on shapes alone, not on the GPUs, so
  * that equal calls give equal bits on any number of them.  rank: core axes of each operand, which

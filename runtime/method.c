@@ -3,38 +3,12 @@
 #include <string.h>
 
 #include "fpenv.h"
-#include "gpus.h"
+#include "method.h"
 #include "range.h"
 #include "recorder.h"
 
 /* Keywords that a method may take, as bits. */
 enum { WHERE = 1, DTYPE = 2, AXES = 4, SEVERAL_AXES = 8, KEEPDIMS = 16, INITIAL = 32 };
-
-struct kind {
-    const char *name;
-    unsigned taken;
-    bool each;        /* accumulate: each element has a result, not each line */
-    bool has_indices; /* reduceat: indices bound segments */
-};
-
-struct method {
-    const struct kind *kind;
-    ufc_context *ctx;
-    void *stream;
-    const struct ufc_ufunc *ufunc;
-    const ufc_keywords *kw;    /* never NULL */
-    struct recorder *recorder; /* may be NULL */
-    struct operand in, out, where;
-    bool along[MAX_RANK];  /* the axes of `in` that the method goes along */
-    int axis;              /* the only one of these axes, of accumulate and reduceat */
-    enum ufc_dtype dtype;  /* dtype of results; the overload may reduce in a wider one */
-    const int64_t *bounds; /* of reduceat: begin and end of each segment */
-    int64_t segments;
-    struct iteration it; /* over the output, to check it */
-    struct reduction r;
-    DLManagedTensorVersioned *made;
-    struct temps temps;
-};
 
 /* ---- arguments */
 
@@ -261,16 +235,12 @@ static bool any_order(const struct method *m) {
     return m->r.overload->flags & UFC_EXACT && !is_float(m->dtype) && !m->kind->each && !m->bounds;
 }
 
-/* The axis of `out` that is axis i of `in`; -1: a reduced one that is gone. */
-static void find_out_axes(const struct method *m, int *out_axis) {
-    for (int i = 0, at = 0; i < m->in.ndim; i++)
-        out_axis[i] = m->along[i] && !m->kind->each && !m->bounds && !m->kw->keepdims ? -1 : at++;
-}
-
-static void make_reduction(struct method *m) {
+void make_reduction(struct method *m) {
     struct reduction *r = &m->r;
     int out_axis[MAX_RANK], order[MAX_RANK], n = find_axes(m, false, true, order);
-    find_out_axes(m, out_axis);
+    for (int i = 0, at = 0; i < m->in.ndim; i++) /* axis `at` of out is axis i of in;
+                                                    reduced axes may be gone */
+        out_axis[i] = m->along[i] && !m->kind->each && !m->bounds && !m->kw->keepdims ? -1 : at++;
     r->ufunc = m->ufunc;
     r->in.data = m->in.data;
     r->in.dtype = m->in.dtype;
@@ -306,12 +276,13 @@ static void make_reduction(struct method *m) {
 
 /* ---- running it */
 
-static ufc_status take(struct method *m, struct operand *op, const char *name, ufc_error *err) {
+ufc_status method_take(struct method *m, struct operand *op, const char *name, bool waits,
+                       ufc_error *err) {
     void *temp = NULL;
     if (!is_host(op->device))
         return UFC_OK;
     record_copy(m->ctx, name, "on the device", "");
-    ufc_status status = stage_in(m->ctx, m->stream, op, &temp, err);
+    ufc_status status = stage_in(m->ctx, m->stream, op, waits, &temp, err);
     if (temp)
         m->temps.memory[m->temps.n++] = temp;
     return status;
@@ -325,7 +296,7 @@ static bool same_view(const struct operand *a, const struct operand *b) {
     return same;
 }
 
-static ufc_status separate(struct method *m, ufc_error *err) {
+ufc_status method_separate(struct method *m, ufc_error *err) {
     struct operand *inputs[] = {&m->in, &m->where};
     static const char *const names[] = {"array", "where"};
     ufc_status status = UFC_OK;
@@ -339,164 +310,47 @@ static ufc_status separate(struct method *m, ufc_error *err) {
     return status;
 }
 
-/* Copies arrays to the device where they are not there, reduces, and copies the result back. */
-static ufc_status run(struct method *m, ufc_error *err) {
-    struct operand host_out = {.ndim = -1};
-    bool on_gpu = !is_host(m->ctx->device);
+ufc_status method_take_output(struct method *m, ufc_error *err) {
+    void *temp = NULL;
+    m->host_out = m->out;
+    record_copy(m->ctx, m->ufunc->params[2], "on the device", "");
+    ufc_status status = stage_out_prepare(m->ctx, m->stream, &m->host_out, &m->out, &temp, err);
+    if (temp)
+        m->temps.memory[m->temps.n++] = temp;
+    return status;
+}
+
+ufc_status method_begin(struct method *m, ufc_error *err) {
+    bool on_gpu = !is_host(m->ctx->device), waits = is_host(m->out.device);
     ufc_status status = UFC_OK;
+    m->host_out.ndim = -1;
     if (on_gpu)
-        status = take(m, &m->in, "array", err);
+        status = method_take(m, &m->in, "array", waits, err);
     if (on_gpu && status == UFC_OK && m->where.ndim >= 0)
-        status = take(m, &m->where, "where", err);
-    if (on_gpu && status == UFC_OK && is_host(m->out.device)) {
-        void *temp = NULL;
-        host_out = m->out;
-        record_copy(m->ctx, m->ufunc->params[2], "on the device", "");
-        status = stage_out_prepare(m->ctx, m->stream, &host_out, &m->out, &temp, err);
-        if (temp)
-            m->temps.memory[m->temps.n++] = temp;
-    }
+        status = method_take(m, &m->where, "where", waits, err);
+    if (on_gpu && status == UFC_OK && is_host(m->out.device))
+        status = method_take_output(m, err);
     if (status == UFC_OK)
-        status = separate(m, err);
+        status = method_separate(m, err);
     if (status == UFC_OK) {
         make_reduction(m);
         status = m->ctx->ops->reduce(m->ctx, m->stream, &m->r, err);
     }
-    if (status == UFC_OK && host_out.ndim >= 0)
-        status = stage_out_finish(m->ctx, m->stream, &host_out, &m->out, err);
+    if (status != UFC_OK || m->host_out.ndim < 0)
+        return status;
+    status = stage_out_begin(m->ctx, m->stream, &m->host_out, &m->out, &m->transfer, err);
+    m->returning = status == UFC_OK;
+    return status;
+}
+
+ufc_status method_finish(struct method *m, bool failed, ufc_error *err) {
+    ufc_status status =
+        end_transfers(m->ctx, m->stream, 1, &m->host_out, &m->transfer, m->returning, failed, err);
+    m->returning = false;
+    if ((failed || status != UFC_OK) && m->temps.n && !is_host(m->ctx->device))
+        m->ctx->ops->synchronize(m->ctx, m->stream, NULL);
     free_temps(m->ctx, m->stream, &m->temps);
     return status;
-}
-
-/* ---- a method that several GPUs share */
-
-struct method_parts {
-    const struct method *m;
-    struct parts parts;
-    struct operand results; /* of parts of lines, of the overload's type: of the array's rank, the
-                               parts along the axis that is cut; ndim -1: lines are whole */
-};
-
-/* Computes a part of the lines, or lines of a part of the array. */
-static ufc_status run_part(const void *arg, int64_t part, ufc_context *ctx, void *stream,
-                           ufc_error *err) {
-    const struct method_parts *w = arg;
-    const struct operand *results = &w->results;
-    int out_axis[MAX_RANK], cut = w->parts.axis;
-    struct method *m = malloc(sizeof *m);
-    if (!m)
-        return fail(err, UFC_ENOMEM, "out of memory for a part of a call");
-    *m = *w->m;
-    m->ctx = ctx;
-    m->stream = stream;
-    take_part(&m->in, 0, w->m->in.ndim, &w->parts, part);
-    take_part(&m->where, 0, w->m->in.ndim, &w->parts, part);
-    find_out_axes(m, out_axis);
-    if (results->ndim < 0) {
-        m->out.data += part_begin(&w->parts, part) * m->out.stride[out_axis[cut]];
-        m->out.shape[out_axis[cut]] = part_length(&w->parts, part);
-    } else {
-        m->out.data = results->data + part * results->stride[cut];
-        m->out.dtype = results->dtype;
-        for (int i = 0; i < m->in.ndim; i++)
-            if (out_axis[i] >= 0)
-                m->out.stride[out_axis[i]] = m->along[i] ? 0 : results->stride[i];
-        m->r.has_initial = m->where.ndim >= 0;
-        memcpy(m->r.initial, m->r.overload->identity, sizeof m->r.initial);
-    }
-    ufc_status status = run(m, err);
-    free(m);
-    return status;
-}
-
-/* Describes where the results of parts of lines will be, and gives the bytes; -1: too many. */
-static int64_t lay_out_results(struct method_parts *w) {
-    const struct method *m = w->m;
-    struct operand *r = &w->results;
-    int64_t size = dtype_info[m->r.overload->dtypes[2]].size;
-    *r = m->in;
-    r->dtype = (enum ufc_dtype)m->r.overload->dtypes[2];
-    r->pinned = false;
-    for (int i = r->ndim - 1; i >= 0; i--) {
-        r->stride[i] = m->along[i] || r->shape[i] == 1 ? 0 : size;
-        if (m->along[i])
-            r->shape[i] = 1;
-        else
-            size *= r->shape[i];
-    }
-    r->shape[w->parts.axis] = w->parts.n;
-    r->stride[w->parts.axis] = size;
-    return __builtin_mul_overflow(size, w->parts.n, &size) ? -1 : size;
-}
-
-/* Reduces parts of all lines, then their results, in the order of the parts. */
-static ufc_status reduce_in_parts(struct method_parts *w, ufc_error *err) {
-    const struct method *m = w->m;
-    int64_t bytes = lay_out_results(w);
-    void *memory = NULL;
-    ufc_status status = UFC_OK;
-    if (m->recorder) {
-        status = record_place(m->recorder, (size_t)bytes, &memory, err);
-        w->results.data = memory;
-        return status == UFC_OK ? run_part(w, 0, m->ctx, m->stream, err) : status;
-    }
-    struct method *join = malloc(sizeof *join);
-    memory = bytes < 0 ? NULL : malloc((size_t)bytes);
-    w->results.data = memory;
-    if (!join || !memory)
-        status = fail(err, UFC_ENOMEM, "out of memory for the results of parts");
-    if (status == UFC_OK)
-        status = run_parts(m->ctx, w->parts.n, run_part, w, err);
-    if (status == UFC_OK) {
-        *join = *m;
-        join->in = w->results;
-        join->where.ndim = -1;
-        status = run(join, err);
-    }
-    free(memory);
-    free(join);
-    return status;
-}
-
-/* Checks report the first fault of a whole call; parts must not read what another one writes. */
-static bool may_share(const struct method *m) {
-    const struct operand *where = m->where.ndim < 0 ? NULL : &m->where;
-    return m->ctx->gpus && is_host(m->in.device) && is_host(m->out.device) &&
-           !(m->r.overload->flags & UFC_CHECKS) && !operands_overlap(&m->in, &m->out) &&
-           (!where || (is_host(where->device) && !operands_overlap(where, &m->out)));
-}
-
-/* Whether lines may be cut: where they regroup, and what a mask leaves has a result. */
-static bool may_cut_lines(const struct method *m) {
-    return !m->kind->each && !m->bounds && regroups(&m->r) &&
-           (m->where.ndim < 0 || m->r.overload->flags & UFC_HAS_IDENTITY);
-}
-
-static ufc_status run_whole_or_parts(struct method *m, ufc_error *err) {
-    struct method_parts w = {.m = m, .results = {.ndim = -1}};
-    const struct operand both[] = {m->in, m->where};
-    bool kept[MAX_RANK];
-    if (may_share(m)) {
-        for (int i = 0; i < m->in.ndim; i++)
-            kept[i] = !m->along[i];
-        w.parts = choose_parts(m->ctx, 2, both, NULL, m->in.ndim, m->in.shape, kept, &m->in);
-        if (may_cut_lines(m)) {
-            struct parts cut =
-                choose_parts(m->ctx, 2, both, NULL, m->in.ndim, m->in.shape, m->along, &m->in);
-            if (cut.n / 2 > w.parts.n) {
-                w.parts = cut;
-                w.results.ndim = 0;
-            }
-        }
-    }
-    if (w.parts.n < 2)
-        return run(m, err);
-    if (m->recorder)
-        record_parts(m->recorder, m->ctx, &w.parts);
-    if (w.results.ndim == 0)
-        return reduce_in_parts(&w, err);
-    return m->recorder ? run_part(&w, 0, m->ctx, m->stream, err)
-                       : run_parts(m->ctx, w.parts.n, run_part, &w, err);
 }
 
 /* Fills the output with the initial element: there is nothing to reduce. */
@@ -517,7 +371,7 @@ static ufc_status fill(struct method *m, ufc_error *err) {
     m->where = m->in;
     m->where.dtype = DT_BOOL;
     m->where.data = (char *)(uintptr_t)&off;
-    return run(m, err);
+    return method_run(m, err);
 }
 
 static ufc_status check_self_overlap(struct method *m, ufc_error *err) {
@@ -544,7 +398,9 @@ static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
         return status;
     if (!m->recorder)
         range_of_call(m->ufunc, m->kind->name, m->r.overload, m->in.ndim, m->in.shape, NULL);
-    status = goes_along_nothing(m) ? fill(m, err) : run_whole_or_parts(m, err);
+    status = goes_along_nothing(m) ? fill(m, err)
+             : m->ctx->gpus        ? method_share(m, err)
+                                   : method_run(m, err);
     if (!m->recorder)
         nvtx_pop();
     return status;

@@ -216,7 +216,7 @@ static bool same_view(const struct iteration *it, int a, int b) {
     return same;
 }
 
-static bool is_overwritten(const struct iteration *it, int input) {
+bool input_is_overwritten(const struct iteration *it, int input) {
     for (int k = it->nin; k < it->nin + it->nout; k++)
         if (it->data[input] && !same_view(it, input, k) && share_memory(it, input, k))
             return true;
@@ -230,7 +230,7 @@ ufc_status check_apart(const struct iteration *it, const char *const *names, ufc
             if (share_memory(it, k, other))
                 return fail_overlap(names[other], names[k], err);
     for (int k = 0; k < walked(it); k++)
-        if ((k < first || k >= end) && is_overwritten(it, k))
+        if ((k < first || k >= end) && input_is_overwritten(it, k))
             return fail(err, UFC_EINVAL,
                         "%s '%s' overlaps an output, and a plan makes no copies: give it memory of "
                         "its own, or use ufc_call",
@@ -270,7 +270,7 @@ ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iterat
     ufc_status status = UFC_OK;
     for (int k = 0; k < walked(it) && status == UFC_OK; k++) {
         bool is_read = k < it->nin || k >= it->nin + it->nout;
-        if (!is_read || !is_overwritten(it, k))
+        if (!is_read || !input_is_overwritten(it, k))
             continue;
         void *memory = NULL;
         record_copy(ctx, names[k], "apart from the results", "");

@@ -49,7 +49,7 @@ struct parts choose_parts(const ufc_context *ctx, int n, const struct operand *o
         int64_t apart = own >= 0 ? llabs(slow->stride[own]) : 0;
         if (fits == enough ? (enough ? apart <= stride : most <= best.n) : enough)
             continue;
-        best = (struct parts){.axis = axis, .size = shape[axis], .n = most};
+        best = (struct parts){.axis = axis, .size = shape[axis], .n = most, .grain = 1};
         stride = apart;
         enough = fits;
     }
@@ -57,8 +57,9 @@ struct parts choose_parts(const ufc_context *ctx, int n, const struct operand *o
 }
 
 int64_t part_begin(const struct parts *p, int64_t part) {
-    int64_t longer = p->size % p->n;
-    return p->size / p->n * part + (part < longer ? part : longer);
+    int64_t grains = (p->size - 1) / p->grain + 1, longer = grains % p->n;
+    int64_t begin = (grains / p->n * part + (part < longer ? part : longer)) * p->grain;
+    return begin < p->size ? begin : p->size;
 }
 
 int64_t part_length(const struct parts *p, int64_t part) {

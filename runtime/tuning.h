@@ -212,11 +212,19 @@ enum {
 /* parts.c, gpus.c: host arrays of a call that several GPUs share */
 enum {
     PART_COUNT = 16,      /* parts of a call that GPUs share, of which each has several, [bits] */
-    PART_MOST = 32 << 20, /* or more of so many bytes [bits] */
+    PART_MOST = 8 << 20,  /* or more of so many bytes [bits] */
     PART_BYTES = 1 << 20, /* bytes of a part, at least [bits] */
     PART_SIM_BYTES = 128, /* the same of simulated GPUs, which are slow [bits] */
-    GPU_WORKERS = 4,      /* threads that drive a GPU, at most: one copies, one computes, one copies
-                             back */
+    GPU_WORKERS = 8,      /* threads that drive a GPU, at most: they copy to pinned memory, which
+                             takes more than one, while others wait for the GPU */
+};
+
+/* portions.c: calls with large arrays on the host */
+enum {
+    PORTIONS = 3,             /* under way: one to the GPU, one computed, one from it */
+    PORTION_BYTES = 16 << 20, /* of a portion's arrays; calls of less than two are not cut */
+    PORTION_LEAST = 64 << 10, /* bytes of a portion at first, however little memory there is */
+    PORTION_SHRINKS = 4,      /* a portion's bytes are divided by this where memory is short */
 };
 
 /* cuda/ring.c, cuda/cuda.c: memory */

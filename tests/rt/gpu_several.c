@@ -1,5 +1,5 @@
 /* gpu_several.c: several GPUs share calls, gufuncs and methods on host arrays, with the bits of one
- * GPU and of the host; sums of floats have the same bits on any number of GPUs.  Shards stay where
+ * GPU; gufuncs that sum floats have the same bits on any number of GPUs.  Shards stay where
  * they are; a GPU that fails is named, and the others go on.  Where there is one GPU it is taken
  * twice.  On GPUs and on the fake driver, which has two. */
 #include <pthread.h>
@@ -132,7 +132,7 @@ static void one_round(void) {
     if (t == UFC_INT64)
         compare("add", all, 4, &several_add_ufunc, in, &z, &axis);
     else
-        compare("add of floats", &all[2], 2, &several_add_ufunc, in, &z, &axis);
+        compare("add of floats", &all[1], 3, &several_add_ufunc, in, &z, &axis);
     if (ndim < 2)
         return;
     int64_t turned[RANK];
@@ -151,7 +151,7 @@ static void one_round(void) {
 
 /* A sum of halves, in float32 and rounded once, along all of an array, and with a mask. */
 static void sums_of_halves(void) {
-    ufc_context *const several[] = {two, four};
+    ufc_context *const several[] = {one, two, four};
     static struct array x, where, z;
     int64_t n = 2 << 20, none = 0;
     fill(memory[0], UFC_FLOAT16);
@@ -164,17 +164,18 @@ static void sums_of_halves(void) {
         ufc_arg initial = ufc_int(3);
         ufc_keywords kw = {
             .all_axes = true, .where = masked ? &where.t : NULL, .initial = masked ? &initial : 0};
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 3; k++) {
             z.t.data = out[k];
             CHECK(ufc_reduce(several[k], NULL, &several_add_ufunc, ufc_array(&x.t), ufc_into(&z.t),
                              &kw, &err) == UFC_OK);
         }
-        CHECK(memcmp(out[0], out[1], 2) == 0);
+        CHECK(memcmp(out[0], out[1], 2) == 0 && memcmp(out[0], out[2], 2) == 0);
         ufc_plan_description d;
         CHECK(ufc_explain_reduce(two, NULL, &several_add_ufunc, ufc_array(&x.t), ufc_into(&z.t),
                                  &kw, &d, &err) == UFC_OK);
-        CHECK(strcmp(d.parts, masked ? "6 of up to 349526 along axis 0, by 2 GPUs: 3, 3"
-                                     : "4 of up to 524288 along axis 0, by 2 GPUs: 2, 2") == 0);
+        CHECK(strstr(d.parts, "along axis 0, by 2 GPUs: 3, 3") || !masked);
+        CHECK(strstr(d.parts, "along axis 0, by 2 GPUs: 2, 2") || masked);
+        CHECK(d.passes[0] != '\0');
     }
 }
 
