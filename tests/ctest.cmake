@@ -1,7 +1,7 @@
 # ctest.cmake: the list of tests.  A file that is dropped into a folder is a test; this needs no edit.
 #
 # ctest reads it through the build's CTestTestfile.cmake, which sets UFC_BUILD, UFC_CC, UFC_SANITIZE.
-# Labels: lang err rt golden num numpy python examples gpu sim ptx growth fuzz cli modes zoo man rules
+# Labels: lang err rt fault golden num numpy python examples gpu sim ptx growth fuzz cli modes zoo man rules
 # long.
 
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
@@ -41,6 +41,8 @@ foreach(file ${files})
         set_tests_properties("rt/${name}" "rt/${name}-fake" PROPERTIES RESOURCE_LOCK "${file}")
     elseif(name MATCHES "_gpu$") # the fake driver will not do
         new_test("rt/${name}" "rt;gpu" 300 "${RUN}" c "${file}")
+    elseif(name MATCHES "^(fault|allocations)") # each call of the system, each allocation fails
+        new_test("rt/${name}" "rt;fault" 300 "${RUN}" c "${file}")
     else()
         new_test("rt/${name}" rt 300 "${RUN}" c "${file}")
     endif()
