@@ -158,6 +158,9 @@ new_test(growth/endless "growth;long" 300 "${TESTS}/growth/memory" endless)
 new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TESTS}/..")
 
 # Calls of all kinds touch nothing beyond their arrays, and give what they give of arrays in C order.
+foreach(target npy ptx) # a minute each, after a build with clang's libFuzzer
+    new_test(fuzz/target-${target} "fuzz;long" 1200 make -C "${TESTS}/.." "fuzz-${target}")
+endforeach()
 new_test(fuzz/calls fuzz 300 "${RUN}" c "${TESTS}/fuzz/calls.c" 1 20000)
 new_test(fuzz/calls-million "fuzz;long" 3600 "${RUN}" c "${TESTS}/fuzz/calls.c" 20001 1000000)
 set_tests_properties(fuzz/calls fuzz/calls-million PROPERTIES RESOURCE_LOCK "${TESTS}/fuzz/calls.c")
