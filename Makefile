@@ -223,6 +223,23 @@ tsan:
 	$(MAKE) B=build-tsan CFLAGS='-O1 -g -fno-omit-frame-pointer' SANITIZE=-fsanitize=thread \
 	    CTESTFLAGS="-R '^rt/lazy|^rt/special'" check
 
+# make fuzz-npy, fuzz-ptx: libFuzzer on tests/fuzz/targets/NAME.c, from tests/fuzz/corpus/NAME on; what it
+# finds is kept in build-fuzz/corpus.  Needs clang.
+FUZZ_SECONDS = 60
+FUZZED = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+fuzz-%:
+	+@$(MAKE) --no-print-directory B=build-fuzz CC=clang CFLAGS='-O1 -g' SANITIZE='$(FUZZED)' \
+	    TARGET=$* run-fuzz
+
+run-fuzz: $B/fuzz/$(TARGET)
+	@mkdir -p $B/corpus/$(TARGET)
+	$< -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=4000 $B/corpus/$(TARGET) tests/fuzz/corpus/$(TARGET)
+
+$B/fuzz/%: tests/fuzz/targets/%.c $(UFC_OBJ)
+	@mkdir -p $(@D)
+	$(call say,LINK) $(CC) $(STANDARD) $(WARNINGS) $(CFLAGS) $(SANITIZE) -fsanitize=fuzzer -Iruntime \
+	    -Iruntime/sim -o $@ $^ $(ZSTD) -lm -lpthread -ldl
+
 goldens:
 	$(PYTHON) tests/golden/make.py
 	$(PYTHON) tests/numpy/expect.py
@@ -254,7 +271,7 @@ gpu-bundle: all $(NUM) $B/CTestTestfile.cmake
 # ---- the house's rules
 
 C_FILES = $(wildcard $(patsubst %,%/*.[ch],compiler compiler/* compiler/gen/* compiler/gen/*/* runtime runtime/* \
-    libdevice python/src examples tests tests/*))
+    libdevice python/src examples tests tests/* tests/fuzz/targets))
 
 tidy: $B/parse.h
 	$(CLANG_TIDY) --quiet --warnings-as-errors='*' $(MAIN_SRC) $(UFCC_SRC) $(UFC_SRC) -- \
@@ -336,10 +353,10 @@ clean:
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo 'also: deps wheel asan tsan tidy format-check lint-man goldens bench-compile bench-sim bench-host'
+	@echo 'also: deps wheel asan tsan fuzz-npy fuzz-ptx tidy format-check lint-man goldens bench-compile bench-sim bench-host'
 	@echo '      bench-gufuncs bench-zoo gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
-.PHONY: all wheel deps demo check run-demo run-check asan tsan goldens bench-compile bench-sim bench-host bench-gufuncs \
+.PHONY: all wheel deps demo check run-demo run-check run-fuzz asan tsan goldens bench-compile bench-sim bench-host bench-gufuncs \
     bench-zoo gpu-bundle \
     tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:

@@ -3,9 +3,15 @@
 #include <string.h>
 
 #include "fpenv.h"
+#include "gpus.h"
 #include "portions.h"
 #include "range.h"
 #include "recorder.h"
+
+/* The operands behind a struct call: op and host_out. */
+static size_t operands_of(int nin, int nout) {
+    return (size_t)(nin + nout + 1 + nout);
+}
 
 ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
     switch (arg->kind) {
@@ -304,6 +310,55 @@ static ufc_status execute(struct call *c, ufc_error *err) {
     return status == UFC_OK ? ended : status;
 }
 
+/* ---- a call that several GPUs share */
+
+struct call_parts {
+    const struct call *call;
+    struct parts parts;
+};
+
+/* Computes a part of a call as a call of its own, whose outputs are given. */
+static ufc_status run_part(const void *arg, int64_t part, ufc_context *ctx, void *stream,
+                           ufc_error *err) {
+    const struct call_parts *w = arg;
+    size_t size =
+        sizeof *w->call + operands_of(w->call->nin, w->call->nout) * sizeof w->call->operands[0];
+    struct call *c = malloc(size);
+    if (!c)
+        return fail(err, UFC_ENOMEM, "out of memory for a part of a call");
+    memcpy(c, w->call, size);
+    c->ctx = ctx;
+    c->stream = stream;
+    c->op = c->operands;
+    c->host_out = c->operands + c->nin + c->nout + 1;
+    c->shape[w->parts.axis] = part_length(&w->parts, part);
+    for (int k = 0; k < c->nin + c->nout + c->masked; k++)
+        take_part(&c->op[k], 0, c->ndim, &w->parts, part);
+    call_iterate(c);
+    ufc_status status = execute(c, err);
+    free(c);
+    return status;
+}
+
+/* Checks report the first fault of a whole call; parts must not read what another one writes. */
+static bool may_share(const struct call *c) {
+    return c->ctx->gpus && is_on_host(c) && !(c->overload->flags & UFC_CHECKS) &&
+           check_apart(&c->it, c->names, NULL) == UFC_OK;
+}
+
+static ufc_status execute_whole_or_parts(struct call *c, ufc_error *err) {
+    struct call_parts w = {.call = c};
+    if (may_share(c))
+        w.parts = choose_parts(c->ctx, c->nin + c->nout + c->masked, c->op, NULL, c->ndim, c->shape,
+                               NULL, &c->op[c->nin]);
+    if (w.parts.n < 2)
+        return execute(c, err);
+    if (!c->recorder)
+        return run_parts(c->ctx, w.parts.n, run_part, &w, err);
+    record_parts(c->recorder, c->ctx, &w.parts);
+    return run_part(&w, 0, c->ctx, c->stream, err);
+}
+
 bool call_is_empty(const struct call *c) {
     int64_t size = 0;
     return shape_size(c->ndim, c->shape, &size) && size == 0;
@@ -320,7 +375,7 @@ static ufc_status run(struct call *c, ufc_error *err) {
         return status;
     if (!c->recorder)
         range_of_call(c->ufunc, NULL, c->overload, c->ndim, c->shape, NULL);
-    status = execute(c, err);
+    status = execute_whole_or_parts(c, err);
     if (!c->recorder)
         nvtx_pop();
     return status;
@@ -345,7 +400,7 @@ ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc
 struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                       const ufc_keywords *keywords, struct recorder *recorder) {
     size_t nin = ufunc->nin, nout = ufunc->nout;
-    struct call *c = malloc(sizeof *c + (nin + nout + 1 + nout) * sizeof c->operands[0]);
+    struct call *c = malloc(sizeof *c + operands_of((int)nin, (int)nout) * sizeof c->operands[0]);
     if (!c)
         return NULL;
     c->ctx = ctx;

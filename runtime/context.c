@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpus.h"
 #include "level.h"
 #include "memo.h"
 
@@ -54,8 +55,8 @@ static ufc_status check_environment(ufc_error *err) {
     return UFC_OK;
 }
 
-static ufc_status open_context(ufc_context **ctx, const struct device_ops *ops, DLDevice device,
-                               int threads, ufc_error *err) {
+ufc_status open_context(ufc_context **ctx, const struct device_ops *ops, DLDevice device,
+                        int threads, ufc_error *err) {
     ufc_status status = check_environment(err);
     if (status != UFC_OK)
         return status;
@@ -79,6 +80,10 @@ static ufc_status open_context(ufc_context **ctx, const struct device_ops *ops, 
 void ufc_context_free(ufc_context *ctx) {
     if (!ctx)
         return;
+    if (ctx->gpus) {
+        close_several(ctx);
+        return;
+    }
     ctx->ops->close(ctx);
     memo_free(ctx->memo);
     free(ctx);
@@ -102,7 +107,8 @@ static ufc_status fail_unknown(const char *text, ufc_error *err) {
     for (int i = 0; i < DEVICES; i++) {
         fail_more(err, "%s%s", i == DEVICES - 1 ? " or " : ", ", devices[i]->name);
         if (devices[i]->count)
-            fail_more(err, ", %s:N", devices[i]->name);
+            fail_more(err, ", %s:N, %s:N,N, %s:all", devices[i]->name, devices[i]->name,
+                      devices[i]->name);
     }
     return UFC_EINVAL;
 }
@@ -132,6 +138,45 @@ static ufc_status parse_device(const char *text, const struct device_ops **ops, 
     return fail_unknown(text, err);
 }
 
+/* ---- contexts of several */
+
+/* Reads ":all" or ":0,2" of a device that runs kernels; *n: how many, 0: it is no such text. */
+static ufc_status parse_list(const char *text, const struct device_ops **ops, int *n, int *number,
+                             ufc_error *err) {
+    size_t length = strcspn(text, ":");
+    const char *at = text + length;
+    *n = 0;
+    *ops = NULL;
+    for (int i = 0; i < DEVICES && !*ops; i++)
+        if (devices[i]->launches && strlen(devices[i]->name) == length &&
+            strncmp(text, devices[i]->name, length) == 0)
+            *ops = devices[i];
+    if (!*ops)
+        return UFC_OK;
+    if ((*ops)->count && strcmp(at, ":all") == 0) {
+        ufc_status status = check_number(*ops, 0, err);
+        int count = status == UFC_OK ? (*ops)->count(NULL) : 0;
+        for (; *n < count && *n < MAX_GPUS; (*n)++)
+            number[*n] = *n;
+        return status;
+    }
+    if (!strchr(at, ','))
+        return UFC_OK;
+    do {
+        char *end;
+        long given = at[1] >= '0' && at[1] <= '9' ? strtol(at + 1, &end, 10) : -1;
+        if (given < 0 || (*end != ',' && *end != '\0') || *n == MAX_GPUS)
+            return fail(err, UFC_EINVAL, "device '%.100s': a list of GPUs is %s:0,2, of at most %d",
+                        text, (*ops)->name, MAX_GPUS);
+        number[(*n)++] = given < INT32_MAX ? (int)given : INT32_MAX;
+        at = end;
+        ufc_status status = check_number(*ops, number[*n - 1], err);
+        if (status != UFC_OK)
+            return status;
+    } while (*at == ',');
+    return UFC_OK;
+}
+
 /* Opens a context on a GPU where there is one, else on the host. */
 static ufc_status open_best(ufc_context **ctx, int threads, ufc_error *err) {
     for (int i = 0; i < DEVICES; i++)
@@ -151,7 +196,11 @@ ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, u
         return open_best(ctx, threads, err);
     const struct device_ops *ops;
     DLDevice d;
-    ufc_status status = parse_device(device, &ops, &d, err);
+    int n, number[MAX_GPUS];
+    ufc_status status = parse_list(device, &ops, &n, number, err);
+    if (status != UFC_OK || n > 0)
+        return status == UFC_OK ? open_several(ctx, ops, n, number, threads, err) : status;
+    status = parse_device(device, &ops, &d, err);
     return status == UFC_OK ? open_context(ctx, ops, d, threads, err) : status;
 }
 
@@ -218,6 +267,16 @@ static ufc_status find_places(struct places *at, int n, const struct operand *op
     return UFC_OK;
 }
 
+/* Of several GPUs takes the one that an array is on. */
+static void take_gpu(ufc_context **ctx, const struct places *at, const struct operand *op) {
+    const struct gpus *g = (*ctx)->gpus;
+    for (int i = 0; g && at->own >= 0 && i < g->n; i++)
+        if (g->gpu[i].ctx->device.device_id == op[at->own].device.device_id) {
+            *ctx = g->gpu[i].ctx;
+            return;
+        }
+}
+
 static ufc_status check_context(const ufc_context *ctx, const struct places *at,
                                 const struct operand *op, const char *const *names,
                                 ufc_error *err) {
@@ -253,8 +312,10 @@ ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_over
     ufc_status status = find_places(&at, n, op, names, err);
     if (status != UFC_OK)
         return status;
-    if (*ctx)
+    if (*ctx) {
+        take_gpu(ctx, &at, op);
         return check_context(*ctx, &at, op, names, err);
+    }
     if (at.gpu < 0)
         return default_context(ctx, stream, overload, err);
     DLDevice gpu = op[at.own >= 0 ? at.own : at.gpu].device;
@@ -296,7 +357,23 @@ static ufc_status synchronize_gpus(int i, void *stream, ufc_error *err) {
     return status;
 }
 
+/* The same of a context of several. */
+static ufc_status synchronize_several(const struct gpus *g, void *stream, ufc_error *err) {
+    int of_stream = -1;
+    const struct device_ops *ops = g->gpu[0].ctx->ops;
+    ufc_status status = ops->count ? ops->of_stream(stream, &of_stream, err) : UFC_OK;
+    for (int i = 0; i < g->n && status == UFC_OK; i++) {
+        ufc_context *ctx = g->gpu[i].ctx;
+        if (of_stream < 0 || ctx->device.device_id == of_stream)
+            status = fail_at(err, ops->synchronize(ctx, stream, err), "GPU %d",
+                             (int)ctx->device.device_id);
+    }
+    return status;
+}
+
 ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
+    if (ctx && ctx->gpus)
+        return synchronize_several(ctx->gpus, stream, err);
     if (ctx)
         return ctx->ops->synchronize(ctx, stream, err);
     ufc_status status = UFC_OK;

@@ -72,6 +72,8 @@ struct device_ops {
     const char *name;    /* "cpu", "cuda", "sim" */
     DLDeviceType memory; /* where its arrays are: kDLCPU or kDLCUDA */
     bool launches;       /* runs GPU kernels, which launch*.c choose; else the image's host code */
+    int64_t
+        part_bytes; /* of a part of a call that several share, at least; where launches is set */
     /* count, count_quickly, of_stream, runs: of devices that are numbered, as GPUs are; others have
      * NULL. */
     /* The number of devices; a driver that failed to start is tried again.  *why (where not NULL)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fpenv.h"
+#include "gpus.h"
 #include "memo.h"
 #include "portions.h"
 #include "range.h"
@@ -540,6 +541,76 @@ static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
     return status == UFC_OK ? ended : status;
 }
 
+/* ---- a call that several GPUs share */
+
+struct call_parts {
+    const struct gufunc_call *call;
+    struct parts parts;
+};
+
+/* The intermediates of the version of a gufunc that has the most. */
+static size_t most_intermediates(const struct ufc_ufunc *ufunc) {
+    size_t most = ufunc->nintermediates;
+    for (uint32_t i = 0; i < ufunc->noverloads; i++) {
+        const struct ufc_ufunc *stored = ufunc->overloads[i].stored;
+        most = stored && stored->nintermediates > most ? stored->nintermediates : most;
+    }
+    return most;
+}
+
+/* The size of a call; its operands are op, loop, host_out and cast_out. */
+static size_t size_of_call(const struct ufc_ufunc *ufunc) {
+    size_t n = ufunc->nin + ufunc->nout + most_intermediates(ufunc);
+    return sizeof(struct gufunc_call) + 2 * (n + ufunc->nout) * sizeof(struct operand);
+}
+
+static void place_operands(struct gufunc_call *c) {
+    c->op = c->operands;
+    c->loop = c->op + c->nin + c->nout + most_intermediates(c->ufunc);
+    c->host_out = c->loop + (c->loop - c->op);
+    c->cast_out = c->host_out + c->nout;
+}
+
+/* Computes a part of a call as a call of its own, whose outputs are given. */
+static ufc_status run_part(const void *arg, int64_t part, ufc_context *ctx, void *stream,
+                           ufc_error *err) {
+    const struct call_parts *w = arg;
+    struct gufunc_call *c = malloc(size_of_call(w->call->ufunc));
+    if (!c)
+        return fail(err, UFC_ENOMEM, "out of memory for a part of a call");
+    memcpy(c, w->call, size_of_call(w->call->ufunc));
+    place_operands(c);
+    c->ctx = ctx;
+    c->stream = stream;
+    c->loop_shape[w->parts.axis] = part_length(&w->parts, part);
+    for (int k = 0; k < c->nin + c->nout; k++)
+        take_part(&c->op[k], c->shape.rank[k], c->ndim, &w->parts, part);
+    ufc_status status = execute(c, err);
+    free(c);
+    return status;
+}
+
+/* Checks report the first fault of a whole call; parts must not read what another one writes. */
+static bool may_share(const struct gufunc_call *c) {
+    bool shares = c->ctx->gpus && !(c->overload->flags & UFC_CHECKS);
+    for (int k = 0; k < c->nin + c->nout && shares; k++)
+        shares = is_host(c->op[k].device) && (k >= c->nin || !is_overwritten(c, k));
+    return shares;
+}
+
+static ufc_status execute_whole_or_parts(struct gufunc_call *c, ufc_error *err) {
+    struct call_parts w = {.call = c};
+    if (may_share(c))
+        w.parts = choose_parts(c->ctx, c->nin + c->nout, c->op, c->shape.rank, c->ndim,
+                               c->loop_shape, NULL, &c->loop[c->nin]);
+    if (w.parts.n < 2)
+        return execute(c, err);
+    if (!c->recorder)
+        return run_parts(c->ctx, w.parts.n, run_part, &w, err);
+    record_parts(c->recorder, c->ctx, &w.parts);
+    return run_part(&w, 0, c->ctx, c->stream, err);
+}
+
 /* Are there no core calls, or do they write no element?  In a build with checks calls that write
  * nothing are made: a subscript may be out of range. */
 static bool is_empty(const struct gufunc_call *c) {
@@ -572,7 +643,7 @@ static ufc_status run(struct gufunc_call *c, ufc_error *err) {
         return status;
     if (!c->recorder)
         range_of_call(c->ufunc, NULL, c->overload, c->ndim, c->loop_shape, c->shape.size);
-    status = execute(c, err);
+    status = execute_whole_or_parts(c, err);
     if (!c->recorder)
         nvtx_pop();
     return status;
@@ -586,21 +657,11 @@ static ufc_status call(struct gufunc_call *c, const ufc_arg *in, const ufc_out *
     return status == UFC_OK ? fail_at(err, run(c, err), "%s", c->ufunc->name) : status;
 }
 
-/* The intermediates of the version of a gufunc that has the most. */
-static size_t most_intermediates(const struct ufc_ufunc *ufunc) {
-    size_t most = ufunc->nintermediates;
-    for (uint32_t i = 0; i < ufunc->noverloads; i++) {
-        const struct ufc_ufunc *stored = ufunc->overloads[i].stored;
-        most = stored && stored->nintermediates > most ? stored->nintermediates : most;
-    }
-    return most;
-}
-
 /* A call is large, so that only what is used is set.  NULL: out of memory. */
 static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                                     const ufc_keywords *kw) {
     size_t nin = ufunc->nin, nout = ufunc->nout, n = nin + nout + most_intermediates(ufunc);
-    struct gufunc_call *c = malloc(sizeof *c + 2 * (n + nout) * sizeof c->operands[0]);
+    struct gufunc_call *c = malloc(size_of_call(ufunc));
     if (!c)
         return NULL;
     c->ctx = ctx;
@@ -610,10 +671,7 @@ static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct
     c->nin = (int)nin;
     c->nout = (int)nout;
     c->nintermediates = (int)ufunc->nintermediates;
-    c->op = c->operands;
-    c->loop = c->op + n;
-    c->host_out = c->loop + n;
-    c->cast_out = c->host_out + nout;
+    place_operands(c);
     c->temps.n = 0;
     c->returning = 0;
     for (size_t k = nin + nout; k < n; k++)

@@ -398,7 +398,9 @@ static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
         return status;
     if (!m->recorder)
         range_of_call(m->ufunc, m->kind->name, m->r.overload, m->in.ndim, m->in.shape, NULL);
-    status = goes_along_nothing(m) ? fill(m, err) : method_run(m, err);
+    status = goes_along_nothing(m) ? fill(m, err)
+             : m->ctx->gpus        ? method_share(m, err)
+                                   : method_run(m, err);
     if (!m->recorder)
         nvtx_pop();
     return status;

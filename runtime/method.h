@@ -1,5 +1,5 @@
 /* method.h: ufuncs' methods, from their arguments to a reduction: method.c, and of large arrays on
- * the host method_portions.c. */
+ * the host method_portions.c; method_parts.c shares them among GPUs. */
 #ifndef UFC_METHOD_H
 #define UFC_METHOD_H
 
@@ -34,6 +34,11 @@ struct method {
     bool returning;
 };
 
+/* Does the output have an axis for axis i of the array? */
+static inline bool method_has_axis(const struct method *m, int i) {
+    return !m->along[i] || m->kind->each || m->bounds || m->kw->keepdims;
+}
+
 /* Makes m->r of the operands. */
 void make_reduction(struct method *m);
 /* Takes an operand from the host to the GPU.  waits: as stage_in has it. */
@@ -47,7 +52,18 @@ ufc_status method_separate(struct method *m, ufc_error *err);
  * back; ends that. */
 ufc_status method_begin(struct method *m, ufc_error *err);
 ufc_status method_finish(struct method *m, bool failed, ufc_error *err);
-/* Both, portion by portion where there is much on the host. */
+/* method_portions.c: both, portion by portion where there is much on the host. */
 ufc_status method_run(struct method *m, ufc_error *err);
+/* Describes in model->r the whole reduction, as it would be of arrays on the device, and in *shape
+ * how it cuts lines. */
+ufc_status method_describe(const struct method *m, struct method *model, struct fold_shape *shape,
+                           ufc_error *err);
+/* Whether the first pass cuts lines into pieces. */
+bool method_has_pieces(const struct reduction *r, const struct fold_shape *shape);
+/* Makes the axes that the method goes along one, the last of them, where memory allows it. */
+void method_merge_lines(struct method *m);
+
+/* method_parts.c: method_run in a context of several GPUs, which share what they can. */
+ufc_status method_share(struct method *m, ufc_error *err);
 
 #endif

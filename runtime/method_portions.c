@@ -26,10 +26,6 @@ struct method_portions {
     struct temps host; /* memory of copies on the host */
 };
 
-static bool has_axis(const struct method *m, int i) {
-    return !m->along[i] || m->kind->each || m->bounds || m->kw->keepdims;
-}
-
 /* The output with an axis for each of the array's. */
 static struct operand expanded(const struct method_portions *p, const struct method *m) {
     struct operand out = m->out;
@@ -126,10 +122,8 @@ static int64_t gcd(int64_t a, int64_t b) {
     return b ? gcd(b, a % b) : a;
 }
 
-/* Whether the method's first pass cuts lines into pieces. */
-static bool has_pieces(const struct method_portions *p) {
-    const struct reduction *r = &p->r;
-    return !r->each && !r->bounds && regroups(r) && fold_piece(&p->shape) < r->length &&
+bool method_has_pieces(const struct reduction *r, const struct fold_shape *shape) {
+    return !r->each && !r->bounds && regroups(r) && fold_piece(shape) < r->length &&
            r->nouter <= UFC_MAX_AXES && r->ninner <= UFC_MAX_AXES;
 }
 
@@ -155,8 +149,8 @@ static bool merge_lines(const struct method *m, struct operand *op) {
     return last >= 0;
 }
 
-/* The same of array and mask, where both allow it. */
-static void merge_both(struct method *m) {
+/* Of array and mask, where both allow it. */
+void method_merge_lines(struct method *m) {
     struct operand in = m->in, where = m->where;
     if (!merge_lines(m, &in) || (where.ndim >= 0 && !merge_lines(m, &where)))
         return;
@@ -210,21 +204,19 @@ static bool cut_outer(struct method_portions *p, const int *order) {
     return cut_portions(&p->portions, order);
 }
 
-/* Describes the whole reduction, as it would be of arrays on the GPU. */
-static ufc_status describe_whole(struct method_portions *p, const struct method *m,
-                                 ufc_error *err) {
-    struct method *model = p->part[0];
+ufc_status method_describe(const struct method *m, struct method *model, struct fold_shape *shape,
+                           ufc_error *err) {
+    bool on_gpu = !is_host(m->ctx->device);
     *model = *m;
-    ufc_status status = pack_strides(m->ctx, &model->in, err);
-    if (status == UFC_OK && model->where.ndim >= 0)
+    ufc_status status = on_gpu ? pack_strides(m->ctx, &model->in, err) : UFC_OK;
+    if (status == UFC_OK && on_gpu && model->where.ndim >= 0)
         status = pack_strides(m->ctx, &model->where, err);
-    if (status == UFC_OK)
+    if (status == UFC_OK && on_gpu)
         status = pack_strides(m->ctx, &model->out, err);
     if (status != UFC_OK)
         return status;
     make_reduction(model);
-    p->r = model->r;
-    shape_of_fold(&p->shape, &p->r);
+    shape_of_fold(shape, &model->r);
     return UFC_OK;
 }
 
@@ -234,13 +226,14 @@ static ufc_status choose(struct method_portions *p, struct method *m, bool *in_p
     for (int i = 0; i < PORTIONS; i++)
         if (!(p->part[i] = malloc(sizeof *p->part[i])))
             return fail(err, UFC_ENOMEM, "out of memory for a call");
-    ufc_status status = describe_whole(p, m, err);
+    ufc_status status = method_describe(m, p->part[0], &p->shape, err);
     if (status != UFC_OK)
         return status;
+    p->r = p->part[0]->r;
     keep_order(1, &m->in, m->in.ndim, order);
-    bool pieces = has_pieces(p);
+    bool pieces = method_has_pieces(&p->r, &p->shape);
     if (pieces)
-        merge_both(m);
+        method_merge_lines(m);
     *in_portions = (pieces && goes_along_slowest(m, order) && cut_lines(p, order) &&
                     !is_oversized(&p->portions)) ||
                    cut_outer(p, order);
@@ -251,7 +244,7 @@ static ufc_status choose(struct method_portions *p, struct method *m, bool *in_p
     if (status == UFC_OK && m->where.ndim >= 0 && is_host(m->where.device))
         status = copy_in_c_order(&m->where, &p->host, err);
     if (status == UFC_OK)
-        merge_both(m);
+        method_merge_lines(m);
     if (status == UFC_OK)
         *in_portions = cut_lines(p, order) || cut_outer(p, order);
     return status;
@@ -325,7 +318,7 @@ ufc_status method_run(struct method *m, ufc_error *err) {
         p->axis = -1;
         m->host_out.ndim = -1;
         for (int i = 0, at = 0; i < m->in.ndim; i++)
-            p->out_axis[i] = has_axis(m, i) ? at++ : -1;
+            p->out_axis[i] = method_has_axis(m, i) ? at++ : -1;
         portions_begin(&p->portions, m->ctx, m->stream);
         set_walk(p, m);
         if (wants_portions(&p->portions))

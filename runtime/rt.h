@@ -8,6 +8,8 @@
  *   portions.c cuts calls with large host arrays, of which a GPU then computes a part at a time
  *   stage.c    copies host arrays of a call that runs on a GPU: to the device and back
  *   launch.c   chooses the kernels, for devices that run kernels
+ *   parts.c    in a context of several GPUs cuts a call on host arrays into parts, each of which
+ *              goes on from overlap.c in the context of one; gpus.c shares them out
  *   host/, cuda/, sim/  the devices, which device.def lists: they execute the iteration
  *
  * explain.c replaces the device by one that describes what it would run.  A plan (plan.c) takes
@@ -178,6 +180,7 @@ struct ufc_context {
     struct memo *memo;         /* memo.h: of these; NULL: nothing is kept */
     void *state;               /* the device's own data */
     struct recorder *recorder; /* the recorder that this context is part of; NULL: none */
+    struct gpus *gpus; /* of a context of several GPUs (gpus.h); NULL: it is of one device */
 };
 
 /* err.c */

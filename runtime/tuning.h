@@ -209,6 +209,16 @@ enum {
     PACK_MIN_ELEMS = 1 << 14, /* elements of the array [bits] */
 };
 
+/* parts.c, gpus.c: host arrays of a call that several GPUs share */
+enum {
+    PART_COUNT = 16,      /* parts of a call that GPUs share, of which each has several, [bits] */
+    PART_MOST = 8 << 20,  /* or more of so many bytes [bits] */
+    PART_BYTES = 1 << 20, /* bytes of a part, at least [bits] */
+    PART_SIM_BYTES = 128, /* the same of simulated GPUs, which are slow [bits] */
+    GPU_WORKERS = 8,      /* threads that drive a GPU, at most: they copy to pinned memory, which
+                             takes more than one, while others wait for the GPU */
+};
+
 /* portions.c: calls with large arrays on the host */
 enum {
     PORTIONS = 3,             /* under way: one to the GPU, one computed, one from it */

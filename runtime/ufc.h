@@ -85,13 +85,21 @@ typedef struct ufc_properties {
 } ufc_properties;
 
 /* device: "auto", "cpu", "cuda", "cuda:N", or "sim", which interprets the GPU's code on the host,
- * with host arrays, and checks what it does.  threads: how many a call on the host or the simulator
+ * with host arrays, and checks what it does.  "cuda:all", or a list, "cuda:0,2", is a context of
+ * several GPUs: they share calls on host arrays, and stand apart for ufc_call_shards; for all else
+ * it is the first one's, or of calls that of the GPU where their arrays are.  "sim:0,1" simulates
+ * two.  threads: how many a call on the host or the simulator
  * is split over, at most; they also move the host arrays of a GPU's calls; 0: $UFC_NUM_THREADS,
  * where that is not set one a core; never over 1024.  While other calls have the process's pool of
  * threads, a call computes on its own thread.  The caller frees *ctx with ufc_context_free. */
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err);
 /* NULL is allowed.  No call may be under way in the context. */
 void ufc_context_free(ufc_context *ctx);
+/* Of a context of several GPUs: how many it has; 0 of another one. */
+int ufc_context_gpus(const ufc_context *ctx);
+/* The context of its i-th GPU alone, from 0 on, for arrays, streams, events and pools there.  It
+ * lives as long as ctx, and is not freed by the caller.  NULL: there is none. */
+ufc_context *ufc_context_gpu(const ufc_context *ctx, int i);
 ufc_status ufc_context_properties(ufc_context *ctx, ufc_properties *props, ufc_error *err);
 /* How many GPUs the driver offers: 0 without a driver.  A driver that failed to start is tried
  * again.  *why, where not NULL, is set to a static sentence that says why there are none, or
@@ -469,6 +477,15 @@ typedef struct ufc_keywords {
 ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                          const ufc_out *out, const ufc_keywords *keywords, ufc_error *err);
 
+/* Calls a ufunc or gufunc once for each GPU of a context of several, on a shard of each array:
+ * shard i, on GPU i and streams[i] (streams NULL: the default stream), has the inputs in[i * nin]
+ * and on, and the outputs out[i * nout] and on.  Arrays stay where they are, new results are there
+ * too, and the GPUs compute at the same time.  A shard that fails does not stop the others, whose
+ * results are the caller's; the error names the first that failed. */
+ufc_status ufc_call_shards(ufc_context *ctx, void *const *streams, const ufc_ufunc *ufunc,
+                           const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
+                           ufc_error *err);
+
 /* ---- plans: a call that is checked once, and executed many times */
 
 typedef struct ufc_plan ufc_plan;
@@ -530,6 +547,9 @@ typedef struct ufc_plan_description {
                                  operands; cut where it is longer; "": none */
     char arrays[256];         /* "s 800 bytes, d in place": arrays that a gufunc's body makes, of
                                  a call; cut where it is longer; "": none */
+    char parts[256];          /* "16 of up to 65536 along axis 0, by 2 GPUs: 8, 8": parts that
+                                 the GPUs of the context share; the description is the first
+                                 one's.  "": the call is whole */
     /* On a GPU; 0: not known */
     double bytes_seconds;     /* seconds that moving `bytes` takes at the rate of copies */
     double work_seconds;      /* seconds that the operations take at the GPU's rates, of the kind

@@ -1,7 +1,7 @@
 # ctest.cmake: the list of tests.  A file that is dropped into a folder is a test; this needs no edit.
 #
 # ctest reads it through the build's CTestTestfile.cmake, which sets UFC_BUILD, UFC_CC, UFC_SANITIZE.
-# Labels: lang err rt golden num numpy python examples gpu sim ptx growth fuzz cli modes zoo man rules
+# Labels: lang err rt fault golden num numpy python examples gpu sim ptx growth fuzz cli modes zoo man rules
 # long.
 
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
@@ -41,6 +41,8 @@ foreach(file ${files})
         set_tests_properties("rt/${name}" "rt/${name}-fake" PROPERTIES RESOURCE_LOCK "${file}")
     elseif(name MATCHES "_gpu$") # the fake driver will not do
         new_test("rt/${name}" "rt;gpu" 300 "${RUN}" c "${file}")
+    elseif(name MATCHES "^(fault|allocations)") # each call of the system, each allocation fails
+        new_test("rt/${name}" "rt;fault" 300 "${RUN}" c "${file}")
     else()
         new_test("rt/${name}" rt 300 "${RUN}" c "${file}")
     endif()
@@ -161,6 +163,9 @@ new_test(growth/endless "growth;long" 300 "${TESTS}/growth/memory" endless)
 new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TESTS}/..")
 
 # Calls of all kinds touch nothing beyond their arrays, and give what they give of arrays in C order.
+foreach(target npy ptx) # a minute each, after a build with clang's libFuzzer
+    new_test(fuzz/target-${target} "fuzz;long" 1200 make -C "${TESTS}/.." "fuzz-${target}")
+endforeach()
 new_test(fuzz/calls fuzz 300 "${RUN}" c "${TESTS}/fuzz/calls.c" 1 20000)
 new_test(fuzz/calls-million "fuzz;long" 3600 "${RUN}" c "${TESTS}/fuzz/calls.c" 20001 1000000)
 set_tests_properties(fuzz/calls fuzz/calls-million PROPERTIES RESOURCE_LOCK "${TESTS}/fuzz/calls.c")
@@ -187,6 +192,8 @@ foreach(first RANGE 1 10000 1000)
 endforeach()
 programs(gufuncs "" fuzz 600 1 40)
 programs(gufuncs -special fuzz 600 --special 1 20)
+programs(gufuncs -several fuzz 600 --device=sim:0,1 1 20)
+programs(programs -several fuzz 600 --device=sim:0,1,2 1 40)
 programs(gufuncs -gpu "fuzz;gpu" 1800 --device=cuda 1 300)
 foreach(first RANGE 1 2000 250)
     programs(gufuncs -${first} "fuzz;long" 3600 ${first} 250)
@@ -238,6 +245,7 @@ if(NOT UFC_SANITIZE)
     endforeach()
 endif()
 new_test(bench/launch "gpu;long" 300 "${RUN}" c "${TESTS}/bench/launch.c")
+new_test(bench/several "gpu;long" 300 "${RUN}" c "${TESTS}/bench/several.c")
 # What options of generation change, and what they leave.
 foreach(device cpu sim cuda)
     new_test(modes/${device} "modes" 600 "${TESTS}/modes" ${device})

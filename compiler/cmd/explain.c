@@ -112,6 +112,10 @@ static void print_plan(const ufc_plan_description *d, const char *core_signature
     for (int i = 0; i < d->ndim; i++)
         printf("%s%lld", i ? " x " : "", (long long)d->shape[i]);
     printf("%s\n", d->ndim ? "" : is_method ? "one" : core_signature ? "one call" : "one element");
+    if (*d->parts) {
+        line("parts");
+        printf("%s; what follows is of the first\n", d->parts);
+    }
     print_kernel(d);
     print_statements(d->statements);
     line("bytes");
@@ -145,7 +149,8 @@ static int explain(struct call *c) {
         if (c->inputs[i].swept)
             return misuse(c->args->command, "'%s': the size N is for ufc bench --sizes",
                           c->inputs[i].text);
-    ufc_status status = call_make(c, (struct making){.on_device = true}, &err);
+    ufc_status status =
+        call_make(c, (struct making){.on_device = ufc_context_gpus(c->ctx) == 0}, &err);
     if (status == UFC_OK)
         status = call_once(c, &d, &err);
     if (status != UFC_OK)

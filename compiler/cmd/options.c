@@ -66,7 +66,8 @@ static const struct row {
      "write a result instead of printing it; one -o for each\noutput, in order; '-' for standard "
      "output"},
     {DEVICE, CALLS, required_argument, "device", "--device=DEVICE",
-     "auto (the default: a GPU, else the host), cpu, cuda,\ncuda:N or sim, which simulates a GPU"},
+     "auto (the default: a GPU, else the host), cpu, cuda,\ncuda:N, cuda:all or cuda:N,N,..., "
+     "which share a call,\nor sim, which simulates a GPU"},
     {THREADS, CALLS, required_argument, "threads", "--threads=N",
      "threads of the host; one for each core by default"},
     {AXIS, CALLS, required_argument, "axis", "--axis=LIST",

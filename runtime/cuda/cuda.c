@@ -373,6 +373,7 @@ const struct device_ops device_cuda = {
     .name = "cuda",
     .memory = kDLCUDA,
     .launches = true,
+    .part_bytes = PART_BYTES,
     .count = cuda_count,
     .count_quickly = cuda_count_quickly,
     .of_stream = gpu_of_stream,

@@ -277,8 +277,8 @@ static void read_file(struct reader *p) {
 
 /* .section NAME { … } */
 static void skip_section(struct reader *p) {
-    while (!ptx_at(p, '}', NULL) && !ptx_at(p, PTX_END, NULL))
-        ptx_next(p);
+    while (!ptx_at(p, '}', NULL) && !ptx_at(p, PTX_END, NULL) && !ptx_at(p, PTX_BAD, NULL))
+        ptx_next(p); /* which stays at what is no token */
     ptx_expect(p, '}', "'}'");
 }
 

@@ -330,6 +330,7 @@ const struct device_ops device_sim = {
     .name = "sim",
     .memory = kDLCPU,
     .launches = true,
+    .part_bytes = PART_SIM_BYTES,
     .open = sim_open,
     .close = sim_close,
     .properties = sim_properties,

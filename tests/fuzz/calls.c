@@ -254,7 +254,7 @@ static void one_call(ufc_context *const *contexts) {
     if (r.spoiled && !in_arguments)
         spoil_call(&r);
     remember();
-    ufc_context *ctx = in_sim ? contexts[2] : contexts[dice(2)];
+    ufc_context *ctx = in_sim ? contexts[2 + dice(2)] : contexts[dice(2)];
     ufc_status status = invoke(chance(10) && !in_sim ? NULL : ctx, &r);
     bool wrote = status == UFC_OK && r.kind != EXPLAIN;
     (status == UFC_OK ? succeeded : failed)[r.kind]++;
@@ -297,10 +297,11 @@ int main(int argc, char **argv) {
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
     make_slots();
-    ufc_context *contexts[3];
+    ufc_context *contexts[4];
     REQUIRE(ufc_context_new(&contexts[0], "cpu", 1, &err) == UFC_OK);
     REQUIRE(ufc_context_new(&contexts[1], "cpu", 3, &err) == UFC_OK);
     REQUIRE(ufc_context_new(&contexts[2], "sim", 2, &err) == UFC_OK);
+    REQUIRE(ufc_context_new(&contexts[3], "sim:0,1", 2, &err) == UFC_OK);
     uint64_t first = strtoull(argv[1], NULL, 10), count = strtoull(argv[2], NULL, 10);
     for (stream = first; stream < first + count && test_failures < 10; stream++) {
         position = 0;
@@ -312,7 +313,7 @@ int main(int argc, char **argv) {
     for (int kind = 0; kind < KINDS; kind++)
         printf("%s %s %llu %llu", kind ? "," : "", kind_names[kind], succeeded[kind], failed[kind]);
     puts("");
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         ufc_context_free(contexts[i]);
     return test_failures > 0;
 }

@@ -301,6 +301,7 @@ static const struct test_case cases[] = {
     FAILS("setp.eq.b32 %p1, %r1, 5; @%p1 bar.sync 1; shfl.sync.idx.b32 %r6, %r5, 0, 31, -1;",
           "thread (5) of block (0) waits at a barrier"),
     FAILS("shfl.sync.idx.b32 %r6, %r5, 0, 31, 0xf;", "thread (4)", "not in the member mask"),
+    {".section s { \"\n", "mov.b32 %r6, %r5;", NULL, {"'}'"}}, /* reading it ends */
 };
 
 /* ---- running them */
