@@ -40,8 +40,8 @@ static const char few_passes[] =
     "always-inline,globaldce,function(sroa,simplifycfg,early-cse," COMBINE ",simplifycfg)";
 
 /* The passes of LLVM's default<O1> that kernels gain by, some of which that runs several times, in
- * a third of its time: one run of `instcombine` does what it does in four, since the generator folds
- * constants.  Without `ipsccp` and the second `licm`, tiles take a third more registers.
+ * a third of its time: one run of `instcombine` does what it does in four, since the generator
+ * folds constants.  Without `ipsccp` and the second `licm`, tiles take a third more registers.
  * `loop-deletion` is for ptxas, which crashes on dead loops. */
 static const char loop_passes[] =
     "function(sroa<modify-cfg>,early-cse),ipsccp,cgscc(inline,function-attrs),globaldce,function<"
