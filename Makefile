@@ -248,6 +248,10 @@ bench-gufuncs: all
 bench-zoo: all
 	CC='$(CC)' $(PYTHON) tests/bench/zoo.py $B $(PATTERN)
 
+# Beside what build/venv has; with another Python, PYTHONPATH has the package: tests/bench/starts.py.
+bench-starts: $B/venv/ready
+	UFC='$(abspath $B)/ufc' $B/venv/bin/python tests/bench/starts.py
+
 gpu-bundle: all $(NUM) $B/CTestTestfile.cmake
 	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
 
@@ -337,9 +341,9 @@ clean:
 help:
 	@sed -n 's/^#   //p' Makefile
 	@echo 'also: deps wheel asan tsan tidy format-check lint-man goldens bench-compile bench-sim bench-host'
-	@echo '      bench-gufuncs bench-zoo gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
+	@echo '      bench-gufuncs bench-zoo bench-starts gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
 .PHONY: all wheel deps demo check run-demo run-check asan tsan goldens bench-compile bench-sim bench-host bench-gufuncs \
-    bench-zoo gpu-bundle \
+    bench-zoo bench-starts gpu-bundle \
     tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:
