@@ -174,6 +174,7 @@ struct dim {
 };
 
 enum { MAX_CORE_RANK = 8 }; /* of an operand, and of a local array */
+enum { MAX_DIMS = 64 };     /* of one gufunc */
 
 /* What is subscripted: an operand of a gufunc, a local array, a constant table. */
 struct array {
