@@ -9,7 +9,7 @@ how long it takes in all; `in process` what it takes from a source to the first 
 library is loaded, and the arrays are on the device.  Numba's functions have cache=True; CuPy's are
 ElementwiseKernel, or RawKernel; `most` is declared for 14 types by ufc and Numba on the host, and
 called with one.  `ufc` is the Python package, `ufc run` the command ($UFC, or ../../build/ufc).
-What is missing, or wrong, or not begun within --seconds, has a dash.  --jobs starts so many at a
+What is missing, or wrong, or not ended within --seconds, has a dash.  --jobs starts so many at a
 time.
 
 The last lines tell how many pieces of code ufc's second starts made, as `ufc run -dc` says, and
@@ -329,22 +329,21 @@ def command(name, device, folder):
             *map(str, NUMBERS.get(name, [])), "-o", os.path.join(folder, "out.npy")]
 
 
-def run(words, folder):
+def run(words, folder, limit):
     begin = time.perf_counter()
-    done = subprocess.run(words, env=caches(folder), capture_output=True, text=True, cwd=folder)
+    done = subprocess.run(words, env=caches(folder), capture_output=True, text=True, cwd=folder,
+                          timeout=max(limit - begin, .001))
     return time.perf_counter() - begin, done
 
 
 def measure(peer, name, device, limit):
     """[first start, second start], each {"process", "taken", "compiler", "made"}; or why not."""
-    if time.perf_counter() > limit:
-        return "there was no time left"
     starts, folder = [], tempfile.mkdtemp(prefix="ufc-starts-")
     try:
         for _ in range(2):
             words = command(name, device, folder) if peer == "ufc run" else \
                 [sys.executable, os.path.abspath(__file__), "--one", peer, name, device]
-            process, done = run(words, folder)
+            process, done = run(words, folder, limit)
             if done.returncode != 0:
                 return (done.stderr.strip().splitlines() or ["it failed"])[-1]
             if peer == "ufc run":
@@ -354,28 +353,28 @@ def measure(peer, name, device, limit):
                 if not start["right"]:
                     return "its result is wrong"
             starts.append(dict(start, process=process))
+    except subprocess.TimeoutExpired:
+        return starts or "there was no time left"
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return starts
 
 
-def milliseconds(starts, key):
-    return [f"{start[key] * 1e3:9.0f}" if key in start else f"{'-':>9}" for start in starts]
+def milliseconds(cell, start, key):
+    known = not isinstance(cell, str) and start < len(cell) and key in cell[start]
+    return f"{cell[start][key] * 1e3:.0f}" if known else "-"
 
 
 def print_table(cells, device):
     print(f"ms, {device:20} in process: first    second   process: first    second")
-    for (name, peer), cell in cells.items():
-        if isinstance(cell, str):
-            print(f"{name:10} {peer:10} {'-':>16} {'-':>9} {'-':>16} {'-':>9}")
-        else:
-            print(f"{name:10} {peer:10} {milliseconds(cell, 'taken')[0]:>16} "
-                  f"{milliseconds(cell, 'taken')[1]} {milliseconds(cell, 'process')[0]:>16} "
-                  f"{milliseconds(cell, 'process')[1]}")
+    for name, peer in sorted(cells, key=lambda key: list(SOURCES).index(key[0])):
+        taken, process = ([milliseconds(cells[name, peer], start, key) for start in range(2)]
+                          for key in ("taken", "process"))
+        print(f"{name:10} {peer:10} {taken[0]:>19} {taken[1]:>9} {process[0]:>16} {process[1]:>9}")
 
 
 def print_work(cells, device):
-    good = {key: cell for key, cell in cells.items() if not isinstance(cell, str)}
+    good = {key: cell for key, cell in cells.items() if not isinstance(cell, str) and len(cell) > 1}
     made = [[s["made"] for s in cell] for (_, peer), cell in good.items() if peer == "ufc run"]
     if made:
         print("pieces of code that `ufc run` made: %d by %d first starts, %d by second ones"
@@ -390,7 +389,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--only", default="")
-    parser.add_argument("--peers", default="cupy,numba,jax,torch,triton")
+    parser.add_argument("--peers", default="cupy,triton,jax,numba,torch")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--out")
@@ -401,7 +400,7 @@ def main():
     peers = ["ufc run", "ufc"] + [p for p in o.peers.split(",") if p]
     if o.device == "cpu":
         peers = [p for p in peers if p not in ("cupy", "triton")]
-    keys = [(name, peer) for name in SOURCES if re.search(o.only, name) for peer in peers]
+    keys = [(name, peer) for peer in peers for name in SOURCES if re.search(o.only, name)]
     limit = time.perf_counter() + o.seconds
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         cells = dict(zip(keys, pool.map(lambda k: measure(k[1], k[0], o.device, limit), keys)))
