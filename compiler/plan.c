@@ -70,31 +70,44 @@ static void number_blocks(struct pstmt *s, int *id) {
     }
 }
 
-/* stores: o, which is a copy for this, is planned as store_nested has it. */
-static struct plan *plan_overload(struct uc *uc, struct overload *o, bool stores, bool *nested) {
-    struct plan *p = NEW(uc, struct plan);
-    struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
+/* Which reductions within reductions are stored first. */
+enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL };
+
+/* Begins the plan of an overload: its statements as the source has them, in types that targets
+ * compute in.  Arrays that are to be stored are added to it. */
+static void lower_overload(struct lower *l, struct overload *o, enum storing storing) {
+    struct uc *uc = l->uc;
+    struct plan *p = l->plan;
     p->overload = o;
-    p->symbol = symbol(uc, o, stores);
+    p->stores = storing == STORE_ALL;
+    p->symbol = symbol(uc, o, p->stores);
     add_operands(uc, p, o);
-    l.end = &stmt_emit(&l, PS_EACH, o->inst->body->at)->body;
+    l->end = &stmt_emit(l, PS_EACH, o->inst->body->at)->body;
     for (int k = 0; k < o->nin; k++) {
         if (o->inst->params[k]->array != NULL)
             continue;
-        struct pval *load = value_new(&l, PV_LOAD, p->operands[k].dtype);
+        struct pval *load = value_new(l, PV_LOAD, p->operands[k].dtype);
         load->operand = k;
-        lower_bind(&l, o->inst->params[k], load, o->at);
+        lower_bind(l, o->inst->params[k], load, o->at);
     }
-    lower_function(&l, o->inst, NULL);
-    forward_results(&l);
-    place_arrays(&l);
+    lower_function(l, o->inst, NULL);
+    forward_results(l);
+    place_arrays(l);
     alias_arrays(p);
-    lower_types(&l);
-    find_totals(&l);
-    simplify_ranges(&l);
-    *nested = !p->checked && has_nested(p);
-    if (stores)
-        store_nested(&l, o);
+    lower_types(l);
+    find_totals(l);
+    simplify_ranges(l);
+    if (storing != STORE_NONE)
+        store_nested(l, o, storing == STORE_ALL);
+}
+
+/* nested: becomes whether there are more reductions that may be stored. */
+static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storing storing,
+                                  bool *nested) {
+    struct plan *p = NEW(uc, struct plan);
+    struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
+    lower_overload(&l, o, storing);
+    *nested = has_nested(&l);
     fuse_plan(&l);
     find_scans(&l);
     if (o == o->decl->overloads)
@@ -111,29 +124,57 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, bool stores
     return p;
 }
 
+/* A copy to which arrays may be added. */
+static struct overload *copy_overload(struct uc *uc, const struct overload *o) {
+    struct overload *own = NEW(uc, struct overload);
+    *own = *o;
+    return own;
+}
+
+/* Whether what is read again may be stored: the arrays of all overloads are the gufunc's, so that
+ * they have to have the same dimensions. */
+static bool stores_alike(struct uc *uc, const struct decl *d) {
+    const struct plan *first = NULL;
+    for (const struct overload *o = d->overloads; o != NULL; o = o->next) {
+        struct plan *p = NEW(uc, struct plan);
+        struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
+        lower_overload(&l, copy_overload(uc, o), STORE_READ_AGAIN);
+        first = first == NULL ? p : first;
+        int given = o->nin + o->nout + o->nintermediates;
+        if (p->noperands == given || p->noperands != first->noperands)
+            return false;
+        for (int k = given; k < p->noperands; k++)
+            if (memcmp(p->operands[k].dims, first->operands[k].dims,
+                       sizeof first->operands[k].dims) != 0)
+                return false;
+    }
+    return first != NULL;
+}
+
 /* The version of an overload that stores reductions within reductions. */
 static struct plan *plan_stored(struct uc *uc, const struct overload *o) {
     struct decl *d = NEW(uc, struct decl);
-    struct overload *own = NEW(uc, struct overload);
+    struct overload *own = copy_overload(uc, o);
     bool nested;
     *d = *o->decl;
-    *own = *o;
     own->decl = d;
-    return plan_overload(uc, own, true, &nested);
+    return plan_overload(uc, own, STORE_ALL, &nested);
 }
 
 /* Plans the overloads of a function.  The other versions come first, each alone. */
 static void plan_function(struct uc *uc, const struct decl *d, struct plan ***end) {
     struct plan *list = NULL, **tail = &list;
-    bool versions = d->kind == DECL_GUFUNC && uc->options->targets & UFCC_CUDA;
+    bool gufunc = d->kind == DECL_GUFUNC, versions = gufunc && uc->options->targets & UFCC_CUDA;
+    enum storing storing = gufunc && stores_alike(uc, d) ? STORE_READ_AGAIN : STORE_NONE;
     for (struct overload *o = d->overloads; o != NULL; o = o->next) {
+        const struct overload before = *o;
         bool nested;
-        struct plan *p = *tail = plan_overload(uc, o, false, &nested);
+        struct plan *p = *tail = plan_overload(uc, o, storing, &nested);
         tail = &p->next;
         if (versions && !p->checked && o->by_pass != NULL)
-            p->stored = **end = plan_overload(uc, o->by_pass, true, &nested);
+            p->stored = **end = plan_overload(uc, o->by_pass, STORE_ALL, &nested);
         else if (nested && versions)
-            p->stored = **end = plan_stored(uc, o);
+            p->stored = **end = plan_stored(uc, &before);
         if (p->stored != NULL)
             *end = &(**end)->next;
     }

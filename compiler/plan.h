@@ -304,11 +304,23 @@ bool scans_apart(const struct pstmt *a, const struct pstmt *b);
  * values. */
 void warn_quadratic(struct uc *uc, const struct plan *p);
 
+/* plan_same.c */
+/* The variables of one statement that stand for those of another: by id, and the other way round;
+ * NULL: none. */
+struct renaming {
+    const struct pvar **to, **from;
+};
+struct renaming renaming_new(struct lower *l);
+/* Are lists of ranges, or statements without those behind them, the same but for the names of the
+ * variables that they set?  Adds these to the renaming. */
+bool are_same_ranges(struct renaming *x, const struct prange *a, const struct prange *b);
+bool is_same_stmt(struct renaming *x, const struct pstmt *a, const struct pstmt *b);
+
 /* plan_store.c */
 /* Whether reductions of a body are made of reductions that may be stored first. */
-bool has_nested(struct plan *p);
-/* Stores them; o is the plan's overload. */
-void store_nested(struct lower *l, struct overload *o);
+bool has_nested(struct lower *l);
+/* Stores those that are read more than once, or all; o is the plan's overload. */
+void store_nested(struct lower *l, struct overload *o, bool all);
 
 /* plan_index.c */
 /* Rewrites remainders of indices, and sets `direct`, `narrow` and `plain` of a complete plan's

@@ -143,6 +143,7 @@ file(GLOB files "${TESTS}/../examples/*.uf" "${TESTS}/ptx/*.uf")
 foreach(file ${files})
     get_filename_component(name "${file}" NAME_WE)
     new_test("ptx/${name}" ptx 300 "${RUN}" ptx "${file}")
+    new_test("ptx/${name}-all" "ptx;long" 1800 "${RUN}" ptx "${file}" all)
 endforeach()
 
 # What compiling takes grows with the length of a source.
@@ -247,3 +248,17 @@ endforeach()
 
 # The house.
 new_test(rules/house rules 60 "${TESTS}/rules")
+
+# What takes long begins first, so that no core waits for it at the end: in seconds of a core, about.
+macro(takes seconds)
+    set_tests_properties(${ARGN} PROPERTIES COST ${seconds})
+endmacro()
+takes(120 golden/build examples/build)
+takes(60 rt/allocations rt/windows cli/cli num/accuracy fuzz/programs growth/code)
+takes(30 rt/special rt/across rt/link growth/steps fuzz/gufuncs fuzz/gufuncs-special cli/debuggers
+    python/jax_arrays python/lifetime numpy/build-overlap numpy/build-nditer fuzz/build-gufuncs
+    fuzz/build-programs fuzz/build-typed)
+takes(20 ptx/statistics ptx/linalg ptx/methods ptx/complex ptx/signal ptx/attention ptx/scatter_kinds)
+if(NOT UFC_SANITIZE)
+    takes(20 zoo/3-cpu zoo/3-sim zoo/5-cpu zoo/6-cpu)
+endif()

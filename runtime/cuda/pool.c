@@ -222,6 +222,12 @@ static ufc_status take_or_wait(struct cuda_state *state, CUstream stream, size_t
     return status == UFC_OK ? take(state, limit, stream, size, address, err) : status;
 }
 
+/* Elements of 8 and 16 bits are accumulated by atomic operations on the 32-bit word that holds
+ * them, which an array's last one shares with the bytes beyond it. */
+static size_t whole_words(size_t size) {
+    return size > SIZE_MAX - 3 ? size : (size + 3) & ~(size_t)3;
+}
+
 static ufc_status alloc_device(ufc_context *ctx, void *stream, size_t size, void **memory,
                                struct origin *origin, ufc_error *err) {
     struct cuda_state *state = ctx->state;
@@ -233,7 +239,7 @@ static ufc_status alloc_device(ufc_context *ctx, void *stream, size_t size, void
     *origin = (struct origin){scope.space->handle, scope.space->id};
     cuda_free_kept(state);
     if (size > 0)
-        status = take_or_wait(state, stream, size, &address, err);
+        status = take_or_wait(state, stream, whole_words(size), &address, err);
     cuda_leave(&scope);
     *memory = (void *)(uintptr_t)address;
     return status;
@@ -296,9 +302,9 @@ static ufc_status alloc_at(ufc_context *ctx, void *stream, ufc_place place, size
         return status;
     cuda_free_kept(ctx->state);
     if (place == UFC_PINNED) {
-        status = CU(err, cuMemHostAlloc, memory, size, CU_MEMHOSTALLOC_PORTABLE);
+        status = CU(err, cuMemHostAlloc, memory, whole_words(size), CU_MEMHOSTALLOC_PORTABLE);
     } else {
-        status = CU(err, cuMemAllocManaged, &managed, size, CU_MEM_ATTACH_GLOBAL);
+        status = CU(err, cuMemAllocManaged, &managed, whole_words(size), CU_MEM_ATTACH_GLOBAL);
         *memory = (void *)(uintptr_t)managed;
     }
     cuda_leave(&scope);
