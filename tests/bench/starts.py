@@ -199,6 +199,9 @@ def by_numba(name, arrays, device):
     import numpy as np
     numbers = [np.float32(v) for v in NUMBERS.get(name, [])]
     if device == "cuda":
+        for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
+            if not hasattr(np, old):  # numba-cuda names what NumPy has removed
+                setattr(np, old, getattr(np, new))
         from numba import cuda
         cuda.current_context()
         moved = [cuda.to_device(a) for a in arrays]
@@ -345,7 +348,9 @@ def measure(peer, name, device, limit):
                 [sys.executable, os.path.abspath(__file__), "--one", peer, name, device]
             process, done = run(words, folder, limit)
             if done.returncode != 0:
-                return (done.stderr.strip().splitlines() or ["it failed"])[-1]
+                lines = done.stderr.strip().splitlines() or ["it failed"]
+                return ([line for line in lines if re.match(r"[\w.]*(Error|Exception)", line)]
+                        or lines)[-1]
             if peer == "ufc run":
                 start = {"made": len(re.findall(r"^made ", done.stderr, re.M))}
             else:
