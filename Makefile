@@ -221,7 +221,7 @@ asan:
 # What threads share of a loaded program.
 tsan:
 	$(MAKE) B=build-tsan CFLAGS='-O1 -g -fno-omit-frame-pointer' SANITIZE=-fsanitize=thread \
-	    CTESTFLAGS="-R '^rt/lazy|^rt/special'" check
+	    CTESTFLAGS="-R '^rt/(lazy|special|cache|cubins)'" check
 
 # make fuzz-npy, fuzz-ptx: libFuzzer on tests/fuzz/targets/NAME.c, from tests/fuzz/corpus/NAME on; what it
 # finds is kept in build-fuzz/corpus.  Needs clang.
@@ -264,6 +264,10 @@ bench-gufuncs: all
 
 bench-zoo: all
 	CC='$(CC)' $(PYTHON) tests/bench/zoo.py $B $(PATTERN)
+
+# Beside what build/venv has; with another Python, PYTHONPATH has the package: tests/bench/starts.py.
+bench-starts: $B/venv/ready
+	UFC='$(abspath $B)/ufc' $B/venv/bin/python tests/bench/starts.py
 
 gpu-bundle: all $(NUM) $B/CTestTestfile.cmake
 	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
@@ -354,9 +358,9 @@ clean:
 help:
 	@sed -n 's/^#   //p' Makefile
 	@echo 'also: deps wheel asan tsan fuzz-npy fuzz-ptx tidy format-check lint-man goldens bench-compile bench-sim bench-host'
-	@echo '      bench-gufuncs bench-zoo gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
+	@echo '      bench-gufuncs bench-zoo bench-starts gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
 .PHONY: all wheel deps demo check run-demo run-check run-fuzz asan tsan goldens bench-compile bench-sim bench-host bench-gufuncs \
-    bench-zoo gpu-bundle \
+    bench-zoo bench-starts gpu-bundle \
     tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:

@@ -3,8 +3,6 @@
 
 #include "check.h"
 
-enum { MAX_DIMS = 64 }; /* of one gufunc */
-
 static const char *text_of(struct uc *uc, struct span at) {
     return arena_printf(uc, "%.*s", (int)(at.end - at.begin), uc->src.text + at.begin);
 }

@@ -43,8 +43,38 @@ static bool has_fixed_core(const struct plan *p) {
     return true;
 }
 
-static bool has_named_core(const struct plan *p) {
-    return !has_fixed_core(p);
+/* Whether a call has results where all core dimensions that have names are of this size: computed
+ * ones are not below 0, which is an error, and some output has elements. */
+static bool has_results(const struct plan *p, int64_t named) {
+    const struct decl *d = p->overload->decl;
+    int64_t size[MAX_DIMS];
+    bool any = false;
+    for (const struct dim *dim = d->dims; dim != NULL; dim = dim->next) {
+        const struct ufc_program computed = {dim->terms, (uint64_t)dim->nterms};
+        int64_t *n = &size[dim->index];
+        *n = dim->size >= 0 ? dim->size : named;
+        if (dim->expr != NULL && (!ufc_program_size(&computed, size, n) || *n < 0))
+            return false;
+    }
+    for (int k = p->nin; k < p->noperands; k++) {
+        bool all = true;
+        for (int r = 0; r < p->operands[k].rank; r++)
+            all = all && size[p->operands[k].dims[r]->index] > 0;
+        any = any || all;
+    }
+    return any;
+}
+
+static bool has_core_2(const struct plan *p) {
+    return !has_fixed_core(p) && has_results(p, 2);
+}
+
+static bool has_core_3(const struct plan *p) {
+    return !has_fixed_core(p) && has_results(p, 3);
+}
+
+static bool has_core_4(const struct plan *p) {
+    return !has_fixed_core(p) && has_results(p, 4);
 }
 
 /* Finds a while loop outside of spreads. */
@@ -73,6 +103,13 @@ static bool nests(const struct plan *p) {
         known = known && (l->kind != UFC_LOOP_POINTS || inner || l->size.nterms > 0);
     }
     return known && p->domain.nloops > 0;
+}
+
+/* Whether a thread may have a call.  Where all is one definition by reductions, choose_spread has
+ * NEST compute it, or WARP and BLOCK what NEST cannot number, however many calls there are. */
+static bool has_threads(const struct plan *p) {
+    const struct ufc_phase *first = &p->map.phase[0];
+    return !(nests(p) && p->map.phases == 1 && first->ranges > 0 && first->reductions > 0);
 }
 
 static bool has_resident(const struct plan *p) {

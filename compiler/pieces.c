@@ -97,7 +97,10 @@ static bool make_gpu(struct uc *uc, const struct pieces *all, struct piece *p) {
 static bool make_piece(struct uc *uc, void *arg, int i) {
     struct pieces *all = arg;
     struct piece *p = &all->all[i];
-    return p->plan != NULL ? make_gpu(uc, all, p) : gen_host(uc, &p->host, UFCC_OBJECT, &p->code);
+    bool ok =
+        p->plan != NULL ? make_gpu(uc, all, p) : gen_host(uc, &p->host, UFCC_OBJECT, &p->code);
+    buf_trim(&p->code); /* pieces wait for the last one: a compressed one has room for eight */
+    return ok;
 }
 
 /* Finds ptxas, if cubins are wanted.  False: it is not found. */

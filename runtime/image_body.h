@@ -3,6 +3,7 @@
 #ifndef UFC_IMAGE_BODY_H
 #define UFC_IMAGE_BODY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A program in postfix order that computes a whole number from the sizes of core dimensions. */
@@ -20,11 +21,51 @@ enum ufc_term_op {
 struct ufc_term {
     int64_t op, value;
 };
+#define UFC_MAX_TERMS 64
 struct ufc_program {
     const struct ufc_term *terms;
     uint64_t nterms; /* at most UFC_MAX_TERMS */
 };
-#define UFC_MAX_TERMS 64
+
+static inline bool ufc_apply_term(int64_t op, int64_t a, int64_t b, int64_t *result) {
+    bool floors = b != 0 && a % (b == -1 ? 1 : b) != 0 && (a < 0) != (b < 0);
+    *result = 0;
+    switch (op) {
+    case UFC_TERM_ADD: return !__builtin_add_overflow(a, b, result);
+    case UFC_TERM_SUB: return !__builtin_sub_overflow(a, b, result);
+    case UFC_TERM_MUL: return !__builtin_mul_overflow(a, b, result);
+    case UFC_TERM_FLOORDIV:
+        if (b == -1)
+            return !__builtin_sub_overflow(0, a, result);
+        *result = b == 0 ? 0 : a / b - floors;
+        return true;
+    case UFC_TERM_MOD: *result = b == 0 || b == -1 ? 0 : a % b + (floors ? b : 0); return true;
+    case UFC_TERM_MIN: *result = a < b ? a : b; return true;
+    default: *result = a > b ? a : b; return true;
+    }
+}
+
+/* The program's value for these sizes.  False: it does not fit. */
+static inline bool ufc_program_size(const struct ufc_program *program, const int64_t *size,
+                                    int64_t *value) {
+    int64_t stack[UFC_MAX_TERMS + 1]; /* not cleared: calls wait for this */
+    int n = 0;
+    stack[0] = 0;
+    for (uint64_t i = 0; i < program->nterms; i++) {
+        const struct ufc_term *t = &program->terms[i];
+        if (t->op == UFC_TERM_NUMBER) {
+            stack[n++] = t->value;
+        } else if (t->op == UFC_TERM_DIMENSION) {
+            stack[n++] = size[t->value];
+        } else {
+            n--;
+            if (!ufc_apply_term(t->op, stack[n - 1], stack[n], &stack[n - 1]))
+                return false;
+        }
+    }
+    *value = stack[0];
+    return true;
+}
 
 /* What a body does, for the cost model: its loops, and which operations and accesses depend on
  * which of them.  A set of loops is a bit each. */

@@ -192,7 +192,7 @@ static void gen_level(const struct gen *module, const struct plan *p, enum ufc_l
 static const char passes[] =
     "function(sroa,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-simplify,"
     "lcssa,loop-mssa(licm),loop(indvars,loop-deletion,loop-unroll-full),sroa,early-cse,"
-    "simplifycfg,instcombine<no-verify-fixpoint>),globaldce";
+    "simplifycfg),globaldce";
 
 static void gen_functions(struct gen *g, const struct host_part *part) {
     struct section *sections = NULL;
