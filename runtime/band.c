@@ -52,7 +52,7 @@ static double band_time(const struct ufc_phase *p, const struct tiled *d) {
                             .size = {rows, rounded_up(d->columns, columns) * columns},
                             .number = rounded_up(d->rows, rows),
                             .parts = 1};
-    return tile_time(&t, d->calls, d->depth, d->work, d->words);
+    return tile_time(&t, d->calls, d->depth, 0, d->work, d->words);
 }
 
 /* Threads of a row in phases without tiles, of so many elements. */

@@ -166,11 +166,13 @@ static double product_work(const struct ufc_overload *o, uint32_t phase) {
     return work > 1 ? work : 1;
 }
 
-/* The time that a multiprocessor takes for its tiles, in operations on float32; work: of a product,
+/* The time that a multiprocessor takes for its tiles, in operations on float32; edge: the time of
+ * products under conditions, which matrix units do not compute, in others; work: of a product,
  * words: of a result.  Few tiles leave it waiting.  Small ones take more accesses a product, which
  * further operations hide, and more instructions before and after products; these wait for one
  * another longest where tiles are large.  Parts are stored and loaded.  (Measured on an H200.) */
-double tile_time(const struct tiles *t, int64_t calls, int64_t depth, double work, double words) {
+double tile_time(const struct tiles *t, int64_t calls, int64_t depth, int64_t edge, double work,
+                 double words) {
     static const struct {
         enum ufc_kernel_kind kind;
         double idle, accesses; /* tiles in whose time a multiprocessor waits; for the accesses of a
@@ -188,10 +190,12 @@ double tile_time(const struct tiles *t, int64_t calls, int64_t depth, double wor
     if (ufc_is_matrix(t->kind)) { /* their parts of a reduction are whole, and twice as fast */
         int64_t whole = MATRIX_PART * t->parts;
         depth = rounded_up(depth, whole) * whole;
+        edge *= 2;
         product /= 2;
     }
     double each = k > 1 ? costs[k].result * words : costs[k].result; /* of few threads' registers */
-    double time = (n + costs[k].idle) * results * (double)depth / parts * product;
+    double steps = (double)depth / parts + (double)edge;
+    double time = (n + costs[k].idle) * results * steps * product;
     time += fmax(n, costs[k].hidden) * results * each;
     if (t->parts > 1)
         time += TILE_PART_PRODUCTS * n * results;
@@ -208,8 +212,7 @@ static enum ufc_kernel_kind smallest_kind(const struct ufc_overload *o) {
 static double time_of(const struct ufc_phase *p, const struct tiled *d, const struct tiles *t) {
     /* teams of a block go as far as the longest reduction, all under conditions */
     int64_t edge = t->kind == UFC_KERNEL_TILE_16 ? d->rows : ufc_tile_size(p, t->kind, 0);
-    return tile_time(t, d->calls, d->cut ? d->depth : d->depth + TILE_EDGE * edge, d->work,
-                     d->words);
+    return tile_time(t, d->calls, d->depth, d->cut ? 0 : TILE_EDGE * edge, d->work, d->words);
 }
 
 /* The fastest tiles of a phase, in *time, with `parts` of reductions; 0: with any number of them.

@@ -65,7 +65,8 @@ struct tiles {
     int64_t size[2], number; /* rows and columns; tiles */
     int64_t parts;
 };
-double tile_time(const struct tiles *t, int64_t calls, int64_t depth, double work, double words);
+double tile_time(const struct tiles *t, int64_t calls, int64_t depth, int64_t edge, double work,
+                 double words);
 /* Chooses the TILE or MATRIX kernel for the size of a phase's results, and tiles a call; and in how
  * much time a GPU that runs MATRIX computes them, as tile_time has it: what is decided by it is so
  * on all GPUs, which have the same bits.  False: there is no such kernel, or the results are too
