@@ -226,11 +226,31 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
     }
 }
 
+/* The hash of an overload's record, which is at `at`, of what was appended for it from `from` on,
+ * and of its operands. */
+static uint64_t overload_id(const struct builder *b, const struct plan *p, size_t at, size_t from) {
+    const struct buf *bytes = &b->image->bytes;
+    uint64_t id = HASH_BEGIN;
+    if (bytes->failed || p->overload->decl->kind != DECL_GUFUNC)
+        return 0;
+    hash_code(&id, bytes->data + at, sizeof(struct ufc_overload));
+    hash_code(&id, bytes->data + from, bytes->size - from);
+    for (int k = 0; k < p->noperands; k++) {
+        int64_t operand[] = {p->operands[k].dtype, p->operands[k].rank};
+        hash_code(&id, operand, sizeof operand);
+        for (int i = 0; i < p->operands[k].rank; i++) {
+            const struct dim *d = p->operands[k].dims[i];
+            int64_t dim[] = {d->index, d->size, d->optional, d->expr != NULL};
+            hash_code(&id, dim, sizeof dim);
+        }
+    }
+    return id;
+}
+
 /* Fills the overload's record at `at`. */
 static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {.flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U) |
                                       (p->map.scans ? UFC_SCANS : 0U) |
-                                      (p->map.helped ? UFC_HELPED : 0U) |
                                       (copies_input(p) ? UFC_COPIES : 0U),
                              .unwritten = p->overload->inst->unwritten,
                              .in_place = p->in_place};
@@ -245,6 +265,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     identity_bits(p, r.identity);
     if (b->uc->options->targets & UFCC_CUDA)
         put_device(b, p, at, &r);
+    size_t from = b->image->bytes.size; /* behind the code, which has a hash of its own */
     r.phases = (uint32_t)p->map.phases;
     r.partial = (uint32_t)p->map.partial;
     r.nloops = p->domain.nloops;
@@ -271,6 +292,8 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
         put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);
         put_program(b, at + offsetof(struct ufc_overload, columns), s->columns, s->ncolumns);
     }
+    uint64_t id = overload_id(b, p, at, from);
+    set(b, at + offsetof(struct ufc_overload, id), &id, sizeof id);
 }
 
 /* Fills the core dimension's record at `at`. */

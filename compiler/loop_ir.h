@@ -253,7 +253,7 @@ struct plan {
         bool spreads;   /* the body has a PS_SPREAD */
         bool shared;    /* it has a PS_FOR with `shared` */
         bool scans;     /* it has one with accs that is in no PS_SPREAD */
-        bool helped;    /* THREAD: threads without a call may help others to copy their rows */
+        bool helped;    /* threads without a call may help others to copy their rows: HELPED */
         int units;      /* of a body that ends with one, after assignments alone: iterations of a
                            thread in PREFIX; 0: other bodies */
         int entry; /* bytes of such a body's accs in PREFIX; of those of all reductions of a call

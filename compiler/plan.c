@@ -70,9 +70,6 @@ static void number_blocks(struct pstmt *s, int *id) {
     }
 }
 
-/* Which reductions within reductions are stored first. */
-enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL };
-
 /* Begins the plan of an overload: its statements as the source has them, in types that targets
  * compute in.  Arrays that are to be stored are added to it. */
 static void lower_overload(struct lower *l, struct overload *o, enum storing storing) {
@@ -97,8 +94,8 @@ static void lower_overload(struct lower *l, struct overload *o, enum storing sto
     lower_types(l);
     find_totals(l);
     simplify_ranges(l);
-    if (storing != STORE_NONE)
-        store_nested(l, o, storing == STORE_ALL);
+    if (o->decl->kind == DECL_GUFUNC && !p->checked)
+        store_nested(l, o, storing);
 }
 
 /* nested: becomes whether there are more reductions that may be stored. */

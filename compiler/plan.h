@@ -256,6 +256,10 @@ void forward_results(struct lower *l);
 /* The same of elements that ordered loops store, of a plan whose loops are shared. */
 void forward_elements(struct uc *uc, struct plan *p);
 
+/* plan_carry.c */
+/* Has variables carry what an iteration of a point's ordered loop stores to the next one. */
+void carry_elements(struct uc *uc, struct plan *p);
+
 /* plan_place.c */
 /* Computes arrays of a gufunc's body where they are read, if that is as good as storing them. */
 void place_arrays(struct lower *l);
@@ -316,11 +320,34 @@ struct renaming renaming_new(struct lower *l);
 bool are_same_ranges(struct renaming *x, const struct prange *a, const struct prange *b);
 bool is_same_stmt(struct renaming *x, const struct pstmt *a, const struct pstmt *b);
 
+/* plan_nested.c */
+/* A reduction within a definition, or another reduction, that can be computed before it. */
+enum { MAX_LISTS_AROUND = 8 };
+struct nested {
+    struct pstmt *whole;         /* the statement of the body */
+    const struct prange *points; /* of the definition; NULL: the outer reduction is of the call */
+    struct pstmt *outer, *inner; /* outer: the reduction that it is in; NULL: none */
+    struct plan *plan;
+    const struct pstmt *list[MAX_LISTS_AROUND],
+        *end[MAX_LISTS_AROUND]; /* what is computed before it: the lists
+                       around it, up to where it is */
+    int depth;
+    bool guarded;                /* conditions decide whether it is computed */
+    const struct pstmt **needed; /* the assignments that the inner one depends on, in order */
+    int nneeded;
+    struct prange *ranges; /* of the points and of the outer one, those that it depends on */
+    bool again;            /* it is the same at all points of a range */
+};
+/* Finds the nested reduction of a statement behind `skip` others.  False: there is none. */
+bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);
+
 /* plan_store.c */
 /* Whether reductions of a body are made of reductions that may be stored first. */
 bool has_nested(struct lower *l);
-/* Stores those that are read more than once, or all; o is the plan's overload. */
-void store_nested(struct lower *l, struct overload *o, bool all);
+/* Computes reductions first that are the same at all points, and stores those that are read more
+ * than once, or all; o is the plan's overload. */
+enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL };
+void store_nested(struct lower *l, struct overload *o, enum storing which);
 
 /* plan_index.c */
 /* Rewrites remainders of indices, and sets `direct`, `narrow` and `plain` of a complete plan's

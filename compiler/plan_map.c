@@ -499,8 +499,10 @@ void map_plan(struct uc *uc, struct plan *p) {
         find_stored(uc, p);
         map->in_phases = describe_phases(uc, p) && map->in_phases;
     }
-    if (!p->checked)
+    if (!p->checked) {
         forward_elements(uc, p);
+        carry_elements(uc, p);
+    }
     sync_threads(uc, p);
     map->helped = can_be_helped(p, body);
     find_resident(uc, p);

@@ -1,155 +1,26 @@
-/* plan_store.c: what reductions within reductions give is stored first.
- * Where a call, or each point of a definition, reduces something that is itself a reduction at each
- * point, a definition comes first that stores the inner reductions in an array of the call, and the
- * outer one reads them.  Where they are read more than once that is always done.  Else it makes
- * another version of the body, in which both have schedules of their own; what is stored has to be
- * written and read, so that the runtime chooses between the versions by the sizes. */
+/* plan_store.c: reductions at the points of a definition, or within others, are computed first.
+ * One that no index around changes is computed once for the call.  Of others a definition comes
+ * first that stores what they give in an array of the call, which is then read.  Where it is read
+ * more than once that is always done.  Else it makes another version of the body, in which each
+ * reduction has a schedule of its own; what is stored has to be written and read, so that the
+ * runtime chooses between the versions by the sizes. */
 #include "plan.h"
 
 enum { MAX_STORED = 4 };
 
-/* A reduction within one of a statement of the body. */
-struct nested {
-    const struct prange *points; /* of the definition; NULL: the outer one is of the call */
-    const struct pstmt *first;   /* what is assigned at a point, up to the outer reduction */
-    struct pstmt *outer, *inner;
-    struct pstmt *whole; /* the statement of the body */
-    struct plan *plan;
-    const struct pstmt **needed; /* the assignments that the inner one depends on, in order */
-    int nneeded;
-    struct prange *ranges; /* of the points and of the outer one, those that it depends on */
-};
-
-/* The reduction that is the first statement of a list but for assignments; NULL: another one is. */
-static struct pstmt *reduction_of(struct pstmt *s) {
-    while (s != NULL && s->kind == PS_SET)
-        s = s->next;
-    bool is = s != NULL && s->kind == PS_SPREAD && s->accs != NULL && !s->ordered;
-    return is ? s : NULL;
-}
-
-/* Counts ranges that are whole dimensions, UFC_MAX_POINT_RANGES + 1 where there are others. */
-static int count_dims(const struct prange *r) {
-    int n = 0;
-    for (; r != NULL && n <= UFC_MAX_POINT_RANGES; r = r->next, n++)
-        if (r->lo->kind != PV_CONST || r->lo->i != 0 || r->step->kind != PV_CONST ||
-            r->step->i != 1 || r->hi->kind != PV_DIM)
-            return UFC_MAX_POINT_RANGES + 1;
-    return n;
-}
-
-/* Stops at what the outer reduction sets, and at arrays that the statement stores to. */
-static enum walk find_dependence(const struct pval *v, void *arg) {
-    const struct nested *n = arg;
-    for (const struct pacc *a = n->outer->accs; a != NULL; a = a->next)
-        if (v->kind == PV_VAR && v->var == a->acc)
-            return WALK_STOP;
-    bool array = v->kind == PV_ELEM && (v->operand >= n->plan->noperands ||
-                                        is_put(n->whole, v->operand) || v->checked != 0);
-    return array ? WALK_STOP : WALK_IN;
-}
-
-static enum walk find_jump(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_LEAVE || s->kind == PS_BLOCK || s->kind == PS_CLEAR ? WALK_STOP : WALK_IN;
-}
-
-static enum walk find_variable(const struct pval *v, void *var) {
-    return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
-}
-
-/* Does the inner reduction, or an assignment that it needs, use the variable? */
-static bool depends_on(const struct nested *n, struct pvar *var) {
-    const struct plan_visitor uses = {.value = find_variable, .joined = true};
-    bool is = !stmt_walk(n->inner, &uses, var);
-    for (const struct pacc *a = n->inner->accs; a != NULL; a = a->next)
-        is = is || a->acc == var;
-    for (int i = 0; i < n->nneeded && !is; i++)
-        is = !stmt_values(n->needed[i], find_variable, var);
-    return is;
-}
-
-/* Adds the needed ones of a list's assignments up to `end`, the last one first. */
-static void add_needed(struct nested *n, const struct pstmt *list, const struct pstmt *end) {
-    if (list == end)
-        return;
-    add_needed(n, list->next, end);
-    if (depends_on(n, list->var))
-        n->needed[n->nneeded++] = list;
-}
-
-static int count_up_to(const struct pstmt *list, const struct pstmt *end) {
-    int count = 0;
-    for (; list != end; list = list->next)
-        count++;
-    return count;
-}
-
-static void find_needed(struct uc *uc, struct nested *n) {
-    const struct pstmt *end = n->points != NULL ? n->outer : n->first;
-    int most = count_up_to(n->first, end) + count_up_to(n->outer->body, n->inner);
-    n->needed = NEWN(uc, const struct pstmt *, most + 1);
-    add_needed(n, n->outer->body, n->inner);
-    add_needed(n, n->first, end);
-    for (int i = 0; i < n->nneeded / 2; i++) {
-        const struct pstmt *other = n->needed[n->nneeded - 1 - i];
-        n->needed[n->nneeded - 1 - i] = n->needed[i];
-        n->needed[i] = other;
-    }
-}
-
-static void find_ranges(struct uc *uc, struct nested *n) {
-    const struct prange *const lists[] = {n->points, n->outer->ranges};
-    struct prange **end = &n->ranges;
-    for (int i = 0; i < 2; i++)
-        for (const struct prange *r = lists[i]; r != NULL; r = r->next)
-            if (depends_on(n, r->var)) {
-                *end = NEW(uc, struct prange);
-                **end = (struct prange){.lo = r->lo, .hi = r->hi, .step = r->step, .var = r->var};
-                end = &(*end)->next;
-            }
-}
-
-/* Whether all depends on the ranges, and on inputs, alone. */
-static bool is_apart(struct nested *n) {
-    const struct plan_visitor values = {.value = find_dependence, .joined = true},
-                              jumps = {.stmt = find_jump};
-    for (int i = 0; i < n->nneeded; i++)
-        if (!stmt_values(n->needed[i], find_dependence, n))
-            return false;
-    return stmt_walk(n->inner, &values, n) && stmt_walk(n->inner, &jumps, NULL);
-}
-
-static bool find_nested(struct lower *l, struct pstmt *s, struct nested *n) {
-    *n = (struct nested){.whole = s, .plan = l->plan};
-    if (s->kind != PS_SPREAD)
-        return false;
-    n->points = s->accs == NULL ? s->ranges : NULL;
-    n->first = s->accs == NULL ? s->body : NULL;
-    n->outer = s->accs == NULL ? reduction_of(s->body) : reduction_of(s);
-    n->inner = n->outer != NULL ? reduction_of(n->outer->body) : NULL;
-    if (n->inner == NULL || n->inner->accs->next != NULL || n->inner->accs->acc->dtype == DT_BOOL ||
-        constant_points(n->inner->ranges) <= UNROLLED_POINTS)
-        return false;
-    find_needed(l->uc, n);
-    find_ranges(l->uc, n);
-    int dims = count_dims(n->ranges);
-    return dims > 0 && dims <= UFC_MAX_POINT_RANGES && dims <= MAX_CORE_RANK && is_apart(n);
-}
-
 static bool has_room(const struct plan *p) {
-    return !p->checked && p->nlocals == 0 && p->noperands + MAX_STORED <= UFC_MAX_OPERANDS / 2;
+    return p->nlocals == 0 && p->noperands + MAX_STORED <= UFC_MAX_OPERANDS / 2;
 }
 
 bool has_nested(struct lower *l) {
     struct nested n;
-    struct pstmt *s = has_room(l->plan) ? l->plan->body->body : NULL;
-    while (s != NULL && !find_nested(l, s, &n))
+    struct pstmt *s = has_room(l->plan) && !l->plan->checked ? l->plan->body->body : NULL;
+    while (s != NULL && !find_nested(l, s, 0, &n))
         s = s->next;
     return s != NULL;
 }
 
-/* ---- the version */
+/* ---- arrays */
 
 static const struct dim *dim_of(const struct decl *d, const struct pval *size) {
     const struct dim *dim = d->dims;
@@ -248,7 +119,7 @@ static bool is_stored(struct lower *l, const struct nested *n, const struct pstm
 struct stored {
     const struct pstmt *definition[MAX_STORED];
     int count;
-    bool all; /* those that are read once too */
+    enum storing which;
 };
 
 /* The array that has what the inner reduction gives; -1: none. */
@@ -259,29 +130,26 @@ static int find_stored(struct lower *l, const struct nested *n, const struct sto
     return -1;
 }
 
-/* Whether what a definition, which would come before the statement that n is of, gives is read more
- * than once: at all points of a range on which it does not depend, or by later statements. */
-static bool is_read_again(struct lower *l, const struct nested *n, struct pstmt *definition) {
+/* Whether later statements have what a definition gives, which would come before that of n. */
+static bool is_read_later(struct lower *l, const struct nested *n, struct pstmt *definition) {
     struct nested other;
-    for (const struct prange *r = n->points; r != NULL; r = r->next)
-        if (r->hi->kind != PV_CONST && !depends_on(n, r->var))
-            return true;
     definition->next = n->whole;
     for (struct pstmt *s = n->whole->next; s != NULL; s = s->next)
-        if (find_nested(l, s, &other) && is_stored(l, &other, definition))
-            return true;
+        for (int skip = 0; find_nested(l, s, skip, &other); skip++)
+            if (is_stored(l, &other, definition))
+                return true;
     return false;
 }
 
-/* Adds an array for what the inner reduction gives, and its definition before *at, to which `at` is
- * set.  -1: it is not to be stored. */
+/* Adds an array for what the inner reduction gives, and its definition before *at.  -1: it is not
+ * to be stored. */
 static int add_stored(struct lower *l, struct overload *o, const struct nested *n,
                       struct pstmt **at, struct stored *stored) {
     struct pval *v;
-    if (stored->count == MAX_STORED)
+    if (stored->which == STORE_NONE || stored->count == MAX_STORED || !has_room(l->plan))
         return -1;
     struct pstmt *s = definition(l, n, &v), **end = &s->body;
-    if (!stored->all && !is_read_again(l, n, s))
+    if (stored->which != STORE_ALL && !n->again && !is_read_later(l, n, s))
         return -1;
     int k = add_array(l, n, o);
     while (*end != NULL)
@@ -294,31 +162,55 @@ static int add_stored(struct lower *l, struct overload *o, const struct nested *
     return k;
 }
 
-/* Makes an inner reduction of *at an element of an array that has what it gives.  False: there is
- * none that is to be stored. */
-static bool store(struct lower *l, struct overload *o, struct pstmt **at, struct stored *stored) {
-    struct nested n;
-    if (!find_nested(l, *at, &n))
-        return false;
-    struct pstmt *inner = n.inner;
-    int k = find_stored(l, &n, stored);
-    if (k < 0)
-        k = add_stored(l, o, &n, at, stored);
-    if (k >= 0)
-        *inner = (struct pstmt){.kind = PS_SET,
-                                .var = inner->accs->acc,
-                                .value = element(l, k, n.ranges),
-                                .at = inner->at,
-                                .next = inner->next};
-    return k >= 0;
+/* Computes a reduction that depends on no index around it before *at. */
+static struct pval *hoist(struct lower *l, const struct nested *n, struct pstmt **at) {
+    struct pval *v;
+    struct pstmt *list = definition(l, n, &v)->body, **end = &list;
+    for (; *end != NULL; end = &(*end)->next)
+        (*end)->outermost = (*end)->kind == PS_SPREAD;
+    *end = *at;
+    *at = list;
+    return v;
 }
 
-void store_nested(struct lower *l, struct overload *o, bool all) {
-    struct stored stored = {.all = all};
-    if (!has_room(l->plan))
-        return;
-    for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next)
-        for (struct pstmt *s = *at; store(l, o, at, &stored);)
+/* Puts what an inner reduction gives, which is computed before *at, in its place.  False: there is
+ * no room for it, or it is not worth it. */
+static bool store(struct lower *l, struct overload *o, const struct nested *n, struct pstmt **at,
+                  struct stored *stored) {
+    struct pstmt *inner = n->inner;
+    struct pval *v;
+    if (n->ranges == NULL) {
+        v = hoist(l, n, at);
+    } else {
+        int k = find_stored(l, n, stored);
+        k = k < 0 ? add_stored(l, o, n, at, stored) : k;
+        if (k < 0)
+            return false;
+        v = element(l, k, n->ranges);
+    }
+    *inner = (struct pstmt){
+        .kind = PS_SET, .var = inner->accs->acc, .value = v, .at = inner->at, .next = inner->next};
+    return true;
+}
+
+/* Arrays are stored outside of loops alone. */
+static void store_list(struct lower *l, struct overload *o, struct pstmt **at,
+                       struct stored *stored) {
+    struct nested n;
+    for (; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at;
+        for (int skip = 0; find_nested(l, s, skip, &n);) {
+            skip += !store(l, o, &n, at, stored);
             while (*at != s)
                 at = &(*at)->next;
+        }
+        if (s->kind != PS_SPREAD) {
+            store_list(l, o, &s->body, &(struct stored){.which = STORE_NONE});
+            store_list(l, o, &s->other, &(struct stored){.which = STORE_NONE});
+        }
+    }
+}
+
+void store_nested(struct lower *l, struct overload *o, enum storing which) {
+    store_list(l, o, &l->plan->body->body, &(struct stored){.which = which});
 }

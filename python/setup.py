@@ -15,13 +15,14 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 B = os.path.join(ROOT, os.environ.get("B", "build"))
-WORK = os.path.join(B, "python")
-os.makedirs(WORK, exist_ok=True)
 # Free-threaded builds of Python have no limited API.
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")
 # Where there is JAX, its header of XLA's FFI is in jaxlib.
 JAXLIB = importlib.util.find_spec("jaxlib")
 XLA = [os.path.join(path, "include") for path in JAXLIB.submodule_search_locations] if JAXLIB else []
+# What was compiled with it is another thing than what was not, as in pip's isolated builds.
+WORK = os.path.join(B, "python", "xla" if XLA else "plain")
+os.makedirs(WORK, exist_ok=True)
 with open(os.path.join(ROOT, "runtime/ufc.h"), encoding="utf-8") as header:
     VERSION = re.search(r'UFC_VERSION "(.*)"', header.read())[1]
 

@@ -48,7 +48,7 @@ static ufc_status take(struct at *at, struct operand *op, const char *name, stru
     if (!is_host(op->device) || is_host(at->ctx->device))
         return UFC_OK;
     record_copy(at->ctx, name, "on the device", "");
-    ufc_status status = stage_in(at->ctx, at->stream, op, &temp, err);
+    ufc_status status = stage_in(at->ctx, at->stream, op, false, &temp, err);
     if (temp)
         temps->memory[temps->n++] = temp;
     return status;

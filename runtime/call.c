@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
+#include "portions.h"
 #include "range.h"
 #include "recorder.h"
 
@@ -124,41 +125,61 @@ void call_iterate(struct call *c) {
     c->it.ufunc = c->ufunc;
 }
 
-/* Takes host operands to the GPU.  The contents of masked outputs go there too, as a part of them
- * stays as it was. */
-static ufc_status stage(struct call *c, ufc_error *err) {
-    bool staged = false;
-    for (int k = 0; k < c->nin + c->nout + c->masked; k++) {
-        struct operand *op = &c->op[k];
-        bool is_output = k >= c->nin && k < c->nin + c->nout, is_mask = k >= c->nin + c->nout;
-        if (op->is_number || !is_host(op->device))
-            continue;
-        staged = true;
-        int64_t size = 0;
-        void *temp = NULL;
-        ufc_status status = UFC_OK;
-        if (is_output)
-            c->host_out[k - c->nin] = *op;
-        if (is_output && !c->masked) {
-            status = stage_out_prepare(c->ctx, c->stream, &c->host_out[k - c->nin], op, &temp, err);
-        } else if (!is_output && !is_mask && shape_size(op->ndim, op->shape, &size) && size == 1) {
-            read_number(op, (enum ufc_dtype)c->overload->dtypes[k]);
-        } else {
-            status = stage_in(c->ctx, c->stream, op, &temp, err);
-        }
-        if (temp) {
-            c->temps.memory[c->temps.n++] = temp;
-            record_copy(c->ctx, c->names[k], "on the device", "");
-        }
-        if (status != UFC_OK)
-            return status;
-    }
-    if (staged)
-        call_iterate(c);
-    return UFC_OK;
+static bool is_read(const struct call *c, int k) {
+    return k < c->nin || k >= c->nin + c->nout;
 }
 
-static ufc_status execute(struct call *c, ufc_error *err) {
+/* Is it a host array whose one element goes by value? */
+static bool is_read_as_number(const struct call *c, int k) {
+    const struct operand *op = &c->op[k];
+    int64_t size;
+    return k < c->nin && is_host(op->device) && shape_size(op->ndim, op->shape, &size) && size == 1;
+}
+
+static bool has_host_outputs(const struct call *c) {
+    bool has = false;
+    for (int k = c->nin; k < c->nin + c->nout; k++)
+        has = has || is_host(c->op[k].device);
+    return has;
+}
+
+/* Takes an operand from the host to the GPU.  The contents of masked outputs go there too, as a
+ * part of them stays as it was. */
+static ufc_status stage_operand(struct call *c, int k, bool waits, ufc_error *err) {
+    struct operand *op = &c->op[k];
+    void *temp = NULL;
+    ufc_status status = UFC_OK;
+    if (!is_read(c, k))
+        c->host_out[k - c->nin] = *op;
+    if (is_read_as_number(c, k))
+        read_number(op, (enum ufc_dtype)c->overload->dtypes[k]);
+    else if (is_read(c, k) || c->masked)
+        status = stage_in(c->ctx, c->stream, op, waits, &temp, err);
+    else
+        status = stage_out_prepare(c->ctx, c->stream, &c->host_out[k - c->nin], op, &temp, err);
+    if (temp) {
+        c->temps.memory[c->temps.n++] = temp;
+        record_copy(c->ctx, c->names[k], "on the device", "");
+    }
+    return status;
+}
+
+static ufc_status stage(struct call *c, ufc_error *err) {
+    bool staged = false, waits = has_host_outputs(c);
+    ufc_status status = UFC_OK;
+    for (int k = 0; k < c->nin + c->nout + c->masked && status == UFC_OK; k++) {
+        if (c->op[k].is_number || !is_host(c->op[k].device))
+            continue;
+        staged = true;
+        status = stage_operand(c, k, waits, err);
+    }
+    if (staged && status == UFC_OK)
+        call_iterate(c);
+    return status;
+}
+
+/* Queues the call's work, and the copies of its results to the host. */
+static ufc_status begin(struct call *c, ufc_error *err) {
     bool on_gpu = !is_host(c->ctx->device);
     ufc_status status = on_gpu ? stage(c, err) : UFC_OK;
     if (status == UFC_OK)
@@ -166,10 +187,121 @@ static ufc_status execute(struct call *c, ufc_error *err) {
     if (status == UFC_OK)
         status = c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
-        if (c->host_out[k].ndim >= 0)
-            status = stage_out_finish(c->ctx, c->stream, &c->host_out[k], &c->op[c->nin + k], err);
+        if (c->host_out[k].ndim >= 0) {
+            status = stage_out_begin(c->ctx, c->stream, &c->host_out[k], &c->op[c->nin + k],
+                                     &c->transfer[k], err);
+            c->returning |= (uint64_t)(status == UFC_OK) << k;
+        }
+    return status;
+}
+
+/* Ends the copies to the host.  After a failure memory of the caller's may still be copied. */
+static ufc_status finish(struct call *c, bool failed, ufc_error *err) {
+    ufc_status status = end_transfers(c->ctx, c->stream, c->nout, c->host_out, c->transfer,
+                                      c->returning, failed, err);
+    c->returning = 0;
+    if ((failed || status != UFC_OK) && c->temps.n && !is_host(c->ctx->device))
+        c->ctx->ops->synchronize(c->ctx, c->stream, NULL);
     free_temps(c->ctx, c->stream, &c->temps);
     return status;
+}
+
+/* ---- portions */
+
+struct call_portions {
+    const struct call *whole;
+    struct call *part[PORTIONS];
+    struct portions portions;
+};
+
+static ufc_status begin_portion(void *arg, int slot, void *stream, const struct portion *at,
+                                ufc_error *err) {
+    const struct call_portions *p = arg;
+    const struct call *whole = p->whole;
+    struct call *c = p->part[slot];
+    c->stream = stream;
+    c->ndim = whole->ndim;
+    memcpy(c->shape, at->size, (size_t)c->ndim * sizeof *c->shape);
+    for (int k = 0; k < c->nin + c->nout + whole->masked; k++)
+        slice_operand(&c->op[k], &whole->op[k], c->ndim - whole->op[k].ndim, 0, at);
+    for (int k = 0; k < c->nout; k++)
+        c->host_out[k].ndim = -1;
+    return begin(c, err);
+}
+
+static ufc_status finish_portion(void *arg, int slot, bool failed, ufc_error *err) {
+    const struct call_portions *p = arg;
+    return finish(p->part[slot], failed, err);
+}
+
+/* Copies what an output would overwrite before it is read, and takes to the GPU what all portions
+ * have in common. */
+static ufc_status prepare_portions(struct call *c, struct call_portions *p, struct temps *host,
+                                   ufc_error *err) {
+    ufc_context *on_host;
+    ufc_status status = shared_context(&on_host, (DLDevice){kDLCPU, 0}, err);
+    for (int k = 0; k < c->nin + c->nout + c->masked && status == UFC_OK; k++) {
+        struct operand *op = &c->op[k];
+        bool own = is_host(op->device);
+        if (op->is_number || !is_read(c, k))
+            continue;
+        if (input_is_overwritten(&c->it, k))
+            status = copy_operand(own ? on_host : c->ctx, c->stream, op, &p->part[0]->it,
+                                  own ? host : &c->temps, err);
+        else if (own && is_whole(&p->portions, op, c->ndim - op->ndim, 0))
+            status = stage_operand(c, k, false, err);
+    }
+    return status;
+}
+
+static ufc_status run_in_portions(struct call *c, struct call_portions *p, ufc_error *err) {
+    const struct portion_work work = {begin_portion, finish_portion, p};
+    struct temps host = {0};
+    ufc_status status = UFC_OK;
+    for (int i = 0; i < PORTIONS; i++) {
+        p->part[i] = call_new(c->ctx, c->stream, c->ufunc, c->kw, NULL);
+        if (!p->part[i])
+            status = UFC_ENOMEM;
+        else
+            p->part[i]->overload = c->overload, p->part[i]->masked = c->masked;
+    }
+    if (status != UFC_OK)
+        fail(err, status, "out of memory for a call");
+    else
+        status = prepare_portions(c, p, &host, err);
+    if (status == UFC_OK)
+        status = run_portions(&p->portions, &work, err);
+    free_temps(c->ctx, c->stream, &c->temps);
+    while (host.n)
+        host_free(NULL, NULL, host.memory[--host.n]);
+    for (int i = 0; i < PORTIONS; i++)
+        free(p->part[i]);
+    return status;
+}
+
+/* Whether the call has so much on the host that it is made in portions. */
+static bool has_portions(const struct call *c, struct portions *p) {
+    int order[MAX_RANK], n = c->nin + c->nout + c->masked;
+    portions_begin(p, c->ctx, c->stream);
+    portions_walk(p, c->ndim, c->shape);
+    for (int k = 0; k < n; k++)
+        portions_add(p, &c->op[k], c->ndim - c->op[k].ndim, 0);
+    if (!wants_portions(p))
+        return false;
+    keep_order(n, c->op, c->ndim, order);
+    return cut_portions(p, order);
+}
+
+static ufc_status execute(struct call *c, ufc_error *err) {
+    struct call_portions p = {.whole = c};
+    bool in_portions = has_portions(c, &p.portions);
+    if (in_portions && !c->recorder)
+        return run_in_portions(c, &p, err);
+    ufc_status status = begin(c, err);
+    ufc_status ended = finish(c, status != UFC_OK, status == UFC_OK ? err : NULL);
+    if (in_portions)
+        record_portions(c->ctx, portion_count(&p.portions), portion_memory(&p.portions));
+    return status == UFC_OK ? ended : status;
 }
 
 bool call_is_empty(const struct call *c) {
@@ -226,6 +358,7 @@ struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *uf
     c->op = c->operands;
     c->host_out = c->operands + nin + nout + 1;
     c->temps.n = 0;
+    c->returning = 0;
     for (size_t k = 0; k < nout; k++) {
         c->made[k] = NULL;
         c->host_out[k].ndim = -1;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "level.h"
-#include "rt.h"
+#include "memo.h"
 
 enum {
 #define DEVICE(name) DEVICE_##name,
@@ -70,6 +70,8 @@ static ufc_status open_context(ufc_context **ctx, const struct device_ops *ops, 
         free(c);
         return status;
     }
+    if (ops->launches)
+        c->memo = memo_new();
     *ctx = c;
     return UFC_OK;
 }
@@ -78,6 +80,7 @@ void ufc_context_free(ufc_context *ctx) {
     if (!ctx)
         return;
     ctx->ops->close(ctx);
+    memo_free(ctx->memo);
     free(ctx);
 }
 

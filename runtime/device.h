@@ -35,12 +35,16 @@ struct memory_ops {
     ufc_status (*statistics)(ufc_context *ctx, ufc_pool *pool, ufc_error *err);
     ufc_status (*free_all)(ufc_context *ctx, ufc_error *err);
     ufc_status (*set_limit)(ufc_context *ctx, uint64_t bytes, ufc_error *err);
+    ufc_status (*set_allocator)(ufc_context *ctx, const ufc_allocator *allocator, ufc_error *err);
     /* Memory of an array, which its owner frees wherever it is.  That of UFC_DEVICE is as
      * device_ops.alloc gives it, and goes back in the order of its origin's default stream; that of
      * UFC_PINNED or UFC_MANAGED is in no pool, and freeing it waits for all work. */
     ufc_status (*alloc_at)(ufc_context *ctx, void *stream, ufc_place place, size_t size,
                            void **memory, struct origin *origin, ufc_error *err);
     void (*free_at)(ufc_context *ctx, ufc_place place, const struct origin *origin, void *memory);
+    /* Bytes that can be taken still, about; UINT64_MAX: it is not known.  by_limit: as the limit
+     * has it, which is quick to ask. */
+    uint64_t (*room)(ufc_context *ctx, void *stream, bool by_limit);
 };
 
 /* What a device's streams and events can do, as ufc_stream_new, ufc_event_new and the others say.
@@ -48,6 +52,10 @@ struct memory_ops {
 struct stream_ops {
     ufc_status (*create)(ufc_context *ctx, void **stream, ufc_error *err);
     void (*destroy)(ufc_context *ctx, void *stream);
+    /* Makes a stream that waits for what is queued on another one so far, and for nothing else;
+     * lets that one wait for it, and destroys it. */
+    ufc_status (*fork)(ufc_context *ctx, void *stream, void **made, ufc_error *err);
+    ufc_status (*join)(ufc_context *ctx, void *stream, void *made, ufc_error *err);
     ufc_status (*event_create)(ufc_context *ctx, void **event, ufc_error *err);
     void (*event_destroy)(ufc_context *ctx, void *event);
     ufc_status (*record)(ufc_context *ctx, void *event, void *stream, ufc_error *err);
@@ -93,13 +101,18 @@ struct device_ops {
     ufc_status (*copy)(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
     /* Copy host memory to the device's (upload) or back (download) in chunks, each once, in order,
      * which `fill` writes and `empty` reads.  An upload is ordered on the stream and may be under
-     * way on return; a download is done.  NULL where the device's memory is the host's. */
+     * way on return.  NULL where the device's memory is the host's. */
     ufc_status (*upload)(ufc_context *ctx, void *stream, void *dst, size_t size, chunk_fn *fill,
                          const void *arg, ufc_error *err);
-    ufc_status (*download)(ufc_context *ctx, void *stream, const void *src, size_t size,
-                           chunk_fn *empty, const void *arg, ufc_error *err);
-    /* Copies between the device's memory and pinned memory, in the order of the stream; it is done
-     * on return.  NULL where upload is. */
+    /* A download has two steps, between which others may begin.  download_end takes *transfer, and
+     * the download is done on return; with `empty` NULL, after a failure, nothing more is copied.
+     */
+    ufc_status (*download_begin)(ufc_context *ctx, void *stream, const void *src, size_t size,
+                                 void **transfer, ufc_error *err);
+    ufc_status (*download_end)(ufc_context *ctx, void *stream, void *transfer, chunk_fn *empty,
+                               const void *arg, ufc_error *err);
+    /* Copies between the device's memory and pinned memory, in the order of the stream; it may be
+     * under way on return.  NULL where upload is. */
     ufc_status (*copy_pinned)(ufc_context *ctx, void *stream, void *dst, const void *src,
                               size_t size, ufc_error *err);
     ufc_status (*execute)(ufc_context *ctx, void *stream, const struct iteration *it,

@@ -343,8 +343,20 @@ static ufc_status skip_upload(ufc_context *ctx, void *stream, void *dst, size_t 
 }
 
 static ufc_status skip_download(ufc_context *ctx, void *stream, const void *src, size_t size,
-                                chunk_fn *empty, const void *arg, ufc_error *err) {
-    (void)ctx, (void)stream, (void)src, (void)size, (void)empty, (void)arg, (void)err;
+                                void **transfer, ufc_error *err) {
+    (void)ctx, (void)stream, (void)src, (void)size, (void)err;
+    *transfer = NULL;
+    return UFC_OK;
+}
+
+static ufc_status skip_copy_pinned(ufc_context *ctx, void *stream, void *dst, const void *src,
+                                   size_t size, ufc_error *err) {
+    (void)ctx, (void)stream, (void)dst, (void)src, (void)size, (void)err;
+    return UFC_OK;
+}
+
+static ufc_status skip_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
+    (void)ctx, (void)stream, (void)err;
     return UFC_OK;
 }
 
@@ -373,13 +385,16 @@ ufc_context *recorder_context(struct recorder *r, ufc_context *ctx) {
     r->ctx = *ctx;
     r->ctx.ops = &r->ops;
     r->ctx.recorder = r;
+    r->ctx.memo = NULL;
     r->ops = *ctx->ops;
     r->ops.alloc = record_alloc;
     r->ops.free = record_free;
     r->ops.clear = skip_clear;
     r->ops.copy = skip_copy;
     r->ops.upload = skip_upload;
-    r->ops.download = skip_download;
+    r->ops.download_begin = skip_download;
+    r->ops.copy_pinned = skip_copy_pinned;
+    r->ops.synchronize = skip_synchronize;
     r->ops.execute = record_execute;
     r->ops.reduce = record_reduce;
     return &r->ctx;
@@ -390,6 +405,13 @@ void record_copy(ufc_context *ctx, const char *operand, const char *why, const c
         return;
     ufc_plan_description *d = ctx->recorder->d;
     put_text(d->copies, sizeof d->copies, "%s%s %s%s", *d->copies ? ", " : "", operand, why, type);
+}
+
+void record_portions(ufc_context *ctx, int64_t portions, int64_t bytes) {
+    ufc_plan_description *d = ctx->recorder->d;
+    d->temporaries = bytes;
+    put_text(d->copies, sizeof d->copies, "%sin %lld portions", *d->copies ? ", " : "",
+             (long long)portions);
 }
 
 void record_array(ufc_context *ctx, const char *name, bool in_place, int64_t bytes) {

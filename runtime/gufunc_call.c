@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "fpenv.h"
+#include "memo.h"
+#include "portions.h"
 #include "range.h"
 #include "recorder.h"
 
@@ -23,6 +25,9 @@ struct gufunc_call {
     struct core core;
     DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* results that were made; NULL where
                                                          the output was given */
+    void *transfer[UFC_MAX_OPERANDS]; /* of outputs on their way to the host, a bit each */
+    uint64_t returning;
+    bool waits; /* there are outputs on the host, which the call waits for */
     struct temps temps;
     struct iteration it, copy; /* the call's loop; scratch space for copies and checks */
     struct intermediates intermediates;
@@ -146,7 +151,7 @@ static ufc_status convert(struct gufunc_call *c, int k, const struct operand *fr
 /* Takes a host array to the GPU. */
 static ufc_status stage(struct gufunc_call *c, int k, ufc_error *err) {
     void *temp = NULL;
-    ufc_status status = stage_in(c->ctx, c->stream, &c->op[k], &temp, err);
+    ufc_status status = stage_in(c->ctx, c->stream, &c->op[k], c->waits, &temp, err);
     if (temp)
         c->temps.memory[c->temps.n++] = temp;
     record_copy(c->ctx, c->ufunc->params[k], "on the device", "");
@@ -164,16 +169,29 @@ static bool is_nothing(const struct gufunc_call *c, int k) {
     return true;
 }
 
-/* Readies a given output.  Its contents are copied along, as a gufunc need not write all of it. */
+/* Gives an output on the host a place on the GPU.  Its contents are copied along where the gufunc
+ * need not write all of it. */
+static ufc_status stage_output(struct gufunc_call *c, int k, ufc_error *err) {
+    struct operand *op = &c->op[c->nin + k];
+    void *temp = NULL;
+    c->host_out[k] = *op;
+    if (c->overload->unwritten >> k & 1)
+        return stage(c, c->nin + k, err);
+    ufc_status status = stage_out_prepare(c->ctx, c->stream, &c->host_out[k], op, &temp, err);
+    if (temp)
+        c->temps.memory[c->temps.n++] = temp;
+    record_copy(c->ctx, c->ufunc->params[c->nin + k], "on the device", "");
+    return status;
+}
+
+/* Readies a given output. */
 static ufc_status prepare_output(struct gufunc_call *c, int k, ufc_error *err) {
     struct operand *op = &c->op[c->nin + k];
     ufc_status status = UFC_OK;
     if (is_nothing(c, c->nin + k))
         return UFC_OK;
-    if (!is_host(c->ctx->device) && is_host(op->device)) {
-        c->host_out[k] = *op;
-        status = stage(c, c->nin + k, err);
-    }
+    if (!is_host(c->ctx->device) && is_host(op->device))
+        status = stage_output(c, k, err);
     if (status != UFC_OK || op->dtype == dtype_of(c, c->nin + k))
         return status;
     c->cast_out[k] = *op;
@@ -181,7 +199,8 @@ static ufc_status prepare_output(struct gufunc_call *c, int k, ufc_error *err) {
                 dtype_info[dtype_of(c, c->nin + k)].name);
     status = make_packed(c->ctx, c->stream, &c->cast_out[k], dtype_of(c, c->nin + k), PACK_KEEP, op,
                          &c->temps, err);
-    return status == UFC_OK ? convert(c, c->nin + k, &c->cast_out[k], op, err) : status;
+    bool kept = c->overload->unwritten >> k & 1;
+    return status == UFC_OK && kept ? convert(c, c->nin + k, &c->cast_out[k], op, err) : status;
 }
 
 static bool is_overwritten(const struct gufunc_call *c, int k) {
@@ -266,16 +285,18 @@ static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
     return copy_operand(c->ctx, c->stream, op, &c->copy, &c->temps, err);
 }
 
-/* Converts and copies a result to the caller's array. */
-static ufc_status finish_output(struct gufunc_call *c, int k, ufc_error *err) {
+/* Converts a result, and begins to copy it to the caller's array. */
+static ufc_status return_output(struct gufunc_call *c, int k, ufc_error *err) {
     const struct operand *result = &c->op[c->nin + k];
     ufc_status status = UFC_OK;
     if (c->cast_out[k].ndim >= 0) {
         status = convert(c, c->nin + k, result, &c->cast_out[k], err);
         result = &c->cast_out[k];
     }
-    if (status == UFC_OK && c->host_out[k].ndim >= 0)
-        status = stage_out_finish(c->ctx, c->stream, &c->host_out[k], result, err);
+    if (status != UFC_OK || c->host_out[k].ndim < 0)
+        return status;
+    status = stage_out_begin(c->ctx, c->stream, &c->host_out[k], result, &c->transfer[k], err);
+    c->returning |= (uint64_t)(status == UFC_OK) << k;
     return status;
 }
 
@@ -339,11 +360,11 @@ static ufc_status take_version(struct gufunc_call *c, const struct ufc_ufunc *uf
 
 /* Takes the version of the gufunc that stores what its reductions are made of, or adds up by keys,
  * where it is forecast faster and the arrays of a call are not large. */
-static ufc_status choose_version(struct gufunc_call *c, ufc_error *err) {
+static ufc_status compare_versions(struct gufunc_call *c, ufc_error *err) {
     const struct ufc_ufunc *whole = c->ufunc;
     const struct ufc_overload *overload = c->overload;
     const struct ufc_ufunc *stored = overload->stored;
-    if (!stored || !c->ctx->ops->launches || !worth_forecast(&c->it))
+    if (!worth_forecast(&c->it))
         return UFC_OK;
     int gain = stored->overloads->kernel[UFC_KERNEL_SCATTER] ? FORECAST_KEYS : FORECAST_GAIN;
     double least = forecast_gufunc(&c->it);
@@ -354,8 +375,28 @@ static ufc_status choose_version(struct gufunc_call *c, ufc_error *err) {
     return take_version(c, whole, overload, err);
 }
 
-static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
+/* The same, of a call that is like another one at once. */
+static ufc_status choose_version(struct gufunc_call *c, ufc_error *err) {
+    const struct ufc_ufunc *whole = c->ufunc, *stored = c->overload->stored;
+    struct memo_key key;
+    bool takes_stored;
+    if (!stored || !c->ctx->ops->launches)
+        return UFC_OK;
+    bool kept = memo_key(&key, c->ctx->memo, &c->it, MEMO_VERSION);
+    if (kept && memo_find_version(c->ctx->memo, &key, &takes_stored))
+        return takes_stored ? take_version(c, stored, stored->overloads, err) : UFC_OK;
+    ufc_status status = compare_versions(c, err);
+    if (kept && status == UFC_OK)
+        memo_keep_version(c->ctx->memo, &key, c->ufunc != whole);
+    return status;
+}
+
+/* Queues the call's work, and the copies of its results to the host. */
+static ufc_status begin(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = UFC_OK;
+    c->waits = false;
+    for (int k = c->nin; k < c->nin + c->nout; k++)
+        c->waits = c->waits || is_host(c->op[k].device);
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
         status = prepare_output(c, k, err);
     for (int k = 0; k < c->nin && status == UFC_OK; k++)
@@ -370,9 +411,133 @@ static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
                                              !c->recorder, &c->temps, err)
                      : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
-        status = finish_output(c, k, err);
+        status = return_output(c, k, err);
+    return status;
+}
+
+/* Ends the copies to the host.  After a failure memory of the caller's may still be copied. */
+static ufc_status finish(struct gufunc_call *c, bool failed, ufc_error *err) {
+    ufc_status status = end_transfers(c->ctx, c->stream, c->nout, c->host_out, c->transfer,
+                                      c->returning, failed, err);
+    c->returning = 0;
+    if ((failed || status != UFC_OK) && c->waits && !is_host(c->ctx->device))
+        c->ctx->ops->synchronize(c->ctx, c->stream, NULL);
     free_temps(c->ctx, c->stream, &c->temps);
     return status;
+}
+
+/* ---- portions */
+
+static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                                    const ufc_keywords *kw);
+
+struct gufunc_portions {
+    const struct gufunc_call *whole;
+    struct gufunc_call *part[PORTIONS];
+    struct portions portions;
+};
+
+/* An operand's axis i is the loop's axis i + shift. */
+static int shift_of(const struct gufunc_call *c, int k) {
+    return c->ndim - (c->op[k].ndim - c->shape.rank[k]);
+}
+
+static ufc_status begin_portion(void *arg, int slot, void *stream, const struct portion *at,
+                                ufc_error *err) {
+    const struct gufunc_portions *p = arg;
+    const struct gufunc_call *whole = p->whole;
+    struct gufunc_call *c = p->part[slot];
+    c->stream = stream;
+    c->ufunc = whole->ufunc;
+    c->overload = whole->overload;
+    c->nintermediates = whole->nintermediates;
+    c->shape = whole->shape;
+    c->ndim = whole->ndim;
+    memcpy(c->loop_shape, at->size, (size_t)c->ndim * sizeof *c->loop_shape);
+    for (int k = 0; k < c->nin + c->nout; k++)
+        slice_operand(&c->op[k], &whole->op[k], shift_of(whole, k), whole->shape.rank[k], at);
+    for (int k = 0; k < c->nout; k++)
+        c->host_out[k].ndim = c->cast_out[k].ndim = -1;
+    return begin(c, err);
+}
+
+static ufc_status finish_portion(void *arg, int slot, bool failed, ufc_error *err) {
+    const struct gufunc_portions *p = arg;
+    return finish(p->part[slot], failed, err);
+}
+
+/* Copies inputs that an output overlaps, and takes to the GPU what all portions have in common. */
+static ufc_status prepare_portions(struct gufunc_call *c, const struct gufunc_portions *p,
+                                   struct temps *host, ufc_error *err) {
+    ufc_context *on_host;
+    ufc_status status = shared_context(&on_host, (DLDevice){kDLCPU, 0}, err);
+    c->waits = false;
+    for (int k = 0; k < c->nin && status == UFC_OK; k++) {
+        struct operand *op = &c->op[k];
+        int64_t size;
+        bool own = is_host(op->device);
+        if (op->is_number || !op->data)
+            continue;
+        if (is_overwritten(c, k))
+            status = copy_operand(own ? on_host : c->ctx, c->stream, op, &c->copy,
+                                  own ? host : &c->temps, err);
+        else if (own && is_whole(&p->portions, op, shift_of(c, k), c->shape.rank[k]) &&
+                 shape_size(op->ndim, op->shape, &size) && size > 1)
+            status = stage(c, k, err);
+    }
+    return status;
+}
+
+static ufc_status run_in_portions(struct gufunc_call *c, struct gufunc_portions *p,
+                                  ufc_error *err) {
+    const struct portion_work work = {begin_portion, finish_portion, p};
+    struct temps host = {0};
+    ufc_status status = UFC_OK;
+    for (int i = 0; i < PORTIONS; i++) {
+        p->part[i] = new_call(c->ctx, c->stream, c->ufunc, c->kw);
+        if (p->part[i])
+            p->part[i]->recorder = NULL;
+        else
+            status = UFC_ENOMEM;
+    }
+    if (status != UFC_OK)
+        fail(err, status, "out of memory for a call");
+    else
+        status = prepare_portions(c, p, &host, err);
+    if (status == UFC_OK)
+        status = run_portions(&p->portions, &work, err);
+    free_temps(c->ctx, c->stream, &c->temps);
+    while (host.n)
+        host_free(NULL, NULL, host.memory[--host.n]);
+    for (int i = 0; i < PORTIONS; i++)
+        free(p->part[i]);
+    return status;
+}
+
+/* Whether the call has so much on the host that it is made in portions, of whole core calls. */
+static bool has_portions(struct gufunc_call *c, struct portions *p) {
+    int order[MAX_RANK], n = c->nin + c->nout;
+    portions_begin(p, c->ctx, c->stream);
+    portions_walk(p, c->ndim, c->loop_shape);
+    for (int k = 0; k < n; k++)
+        portions_add(p, &c->op[k], shift_of(c, k), c->shape.rank[k]);
+    if (!wants_portions(p))
+        return false;
+    set_loop(c);
+    keep_order(n, c->loop, c->ndim, order);
+    return cut_portions(p, order);
+}
+
+static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
+    struct gufunc_portions p = {.whole = c};
+    bool in_portions = has_portions(c, &p.portions);
+    if (in_portions && !c->recorder)
+        return run_in_portions(c, &p, err);
+    ufc_status status = begin(c, err);
+    ufc_status ended = finish(c, status != UFC_OK, status == UFC_OK ? err : NULL);
+    if (in_portions)
+        record_portions(c->ctx, portion_count(&p.portions), portion_memory(&p.portions));
+    return status == UFC_OK ? ended : status;
 }
 
 /* Are there no core calls, or do they write no element?  In a build with checks calls that write
@@ -450,6 +615,7 @@ static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct
     c->host_out = c->loop + n;
     c->cast_out = c->host_out + nout;
     c->temps.n = 0;
+    c->returning = 0;
     for (size_t k = nin + nout; k < n; k++)
         c->op[k].ndim = -1;
     for (size_t k = 0; k < nout; k++) {

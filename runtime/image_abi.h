@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 19
+#define UFC_IMAGE_ABI_VERSION 20
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -197,7 +197,6 @@ enum {
     UFC_SCANS = 64,   /* of gufuncs: threads that share a call scan */
     UFC_NEUTRAL = 32, /* with UFC_EXACT: `identity` changes no element */
     UFC_COPIES = 128, /* the result is the only input, of the same type */
-    UFC_HELPED = 256, /* of gufuncs: THREAD may have a `group` of more than 1 */
 };
 
 #define UFC_MAX_PHASES 16 /* launches of NEST, for a call */
@@ -292,6 +291,8 @@ struct ufc_overload {
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_maker *maker; /* of all code: there is none above.  NULL: what is not there is not
                                 made */
+    uint64_t id; /* of gufuncs: hash of all above but the maker, and of the operands' dimensions:
+                    equal calls of equal ids are launched alike; 0: nothing is kept of calls */
 };
 
 /* PREFIX: the tiles of a group, whose results a block's threads read, one each; and the entries of

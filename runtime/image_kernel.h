@@ -289,7 +289,7 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 struct ufc_kparam_gufunc {
     int64_t calls;   /* calls of this launch, < 2^31; times `blocks` too, where each has its own */
     uint32_t naxes;  /* loop axes in use, the fastest first */
-    uint32_t group;  /* THREAD, WARP, TILE, BLOCK, CLUSTER, RESIDENT; SCATTER: copies of the bins;
+    uint32_t group;  /* HELPED, WARP, TILE, BLOCK, CLUSTER, RESIDENT; SCATTER: copies of the bins;
                         JOINT:
                         groups  of blocks */
     uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
@@ -347,7 +347,7 @@ static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {
 static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
                                        const struct ufc_kparam_gufunc *gufunc, int64_t block) {
     switch (kernel_info[kind].sharing) {
-    case UFC_BY_THREAD: return kind == UFC_KERNEL_THREAD ? gufunc->group : 1;
+    case UFC_BY_THREAD: return kind == UFC_KERNEL_HELPED ? gufunc->group : 1;
     case UFC_BY_WARP: return gufunc->group;
     case UFC_BY_BLOCK: return block * gufunc->blocks;
     case UFC_BY_TILE:

@@ -33,8 +33,8 @@ static int64_t across(const struct reduction *r) {
 }
 
 /* Blocks of so many of these lines each, of all lines. */
-static int64_t blocks_across(const struct reduction *r, int64_t columns) {
-    return ((across(r) - 1) / columns + 1) * (r->lines / across(r));
+static int64_t blocks_across(int64_t across, int64_t lines, int64_t columns) {
+    return ((across - 1) / columns + 1) * (lines / across);
 }
 
 /* ---- launching */
@@ -110,7 +110,7 @@ static ufc_status launch(const struct fold *f, const struct reduction *r, const 
     set_fold_parameter(&p, r);
     set_pass(&p, r, pass);
     if (pass->kind == UFC_KERNEL_ACROSS)
-        blocks = blocks_across(r, ufc_across_columns(&p)) * pass->segments;
+        blocks = blocks_across(across(r), r->lines, ufc_across_columns(&p)) * pass->segments;
     else if (pass->kind == UFC_KERNEL_SCAN)
         blocks = all;
     else if (block > 0) /* else the device has no code, and fails */
@@ -137,6 +137,7 @@ static void set_rows(const struct fold *f, const struct reduction *r, struct fol
 static void along_rows(const struct fold *f, const struct reduction *r, struct reduction *next,
                        const void *memory, int64_t rows) {
     *next = *r;
+    next->whole = NULL;
     set_rows(f, r, &next->in, memory);
     next->where.data = NULL;
     next->ninner = 1;
@@ -144,26 +145,51 @@ static void along_rows(const struct fold *f, const struct reduction *r, struct r
     next->has_initial = false; /* the first pass has it */
 }
 
+void shape_of_fold(struct fold_shape *s, const struct reduction *r) {
+    *s = (struct fold_shape){.overload = r->overload,
+                             .lines = r->lines,
+                             .length = r->length,
+                             .across = across(r),
+                             .segments = r->bounds ? r->segments : 0,
+                             .dtype = r->in.dtype,
+                             .near = r->nouter && r->ninner &&
+                                     llabs(r->in.outer[0]) < llabs(r->in.inner[0]),
+                             .one_axis = r->ninner <= 1,
+                             .masked = r->where.data != NULL,
+                             .each = r->each};
+}
+
+/* The shape of so many rows of results. */
+static struct fold_shape shape_of_rows(const struct fold *f, const struct fold_shape *s,
+                                       int64_t rows) {
+    struct fold_shape next = *s;
+    next.length = rows;
+    next.dtype = f->dtype;
+    next.near = s->lines > 1;
+    next.one_axis = true;
+    next.masked = false;
+    return next;
+}
+
 /* Are there many lines, nearer to each other than a line's elements? */
-static bool lines_are_near(const struct reduction *r) {
-    return r->lines >= FOLD_PIECE && r->nouter && r->ninner &&
-           llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
+static bool lines_are_near(const struct fold_shape *s) {
+    return s->lines >= FOLD_PIECE && s->near;
 }
 
-static int64_t element_size(const struct reduction *r) {
-    return dtype_info[r->in.dtype].size;
+static int64_t element_size(const struct fold_shape *s) {
+    return dtype_info[s->dtype].size;
 }
 
-static bool has_tree(const struct reduction *r) {
-    return r->overload->kernel[UFC_KERNEL_TREE] != NULL;
+static bool has_tree(const struct fold_shape *s) {
+    return s->overload->kernel[UFC_KERNEL_TREE] != NULL;
 }
 
 /* Chooses TREE, a block a piece, or some threads of a warp a line. */
-static void cut_for_blocks(const struct reduction *r, struct pass *pass) {
-    int64_t size = element_size(r), bytes = r->length * size;
+static void cut_for_blocks(const struct fold_shape *s, struct pass *pass) {
+    int64_t size = element_size(s), bytes = s->length * size;
     pass->kind = UFC_KERNEL_TREE;
     pass->group = BLOCK_THREADS;
-    int64_t most = r->lines < TREE_MANY_LINES ? TREE_SHORT_LINE : TREE_LONG_LINE;
+    int64_t most = s->lines < TREE_MANY_LINES ? TREE_SHORT_LINE : TREE_LONG_LINE;
     if (bytes <= most) {
         pass->why = "lines are short: threads of a warp share one";
         for (pass->group = 2; pass->group < 32 && pass->group * TREE_THREAD < bytes;)
@@ -174,97 +200,98 @@ static void cut_for_blocks(const struct reduction *r, struct pass *pass) {
     if (bytes <= TREE_MAX_PIECE)
         return;
     pass->piece = TREE_PIECE / size;
-    while (pass->piece < TREE_MAX_PIECE / size && r->length / pass->piece > TREE_BLOCKS / r->lines)
+    while (pass->piece < TREE_MAX_PIECE / size && s->length / pass->piece > TREE_BLOCKS / s->lines)
         pass->piece *= 2;
-    while ((r->length - 1) / pass->piece + 1 > INT32_MAX / r->lines)
+    while ((s->length - 1) / pass->piece + 1 > INT32_MAX / s->lines)
         pass->piece *= 2;
 }
 
 /* Whether ACROSS can reduce the lines. */
-static bool fits_across(const struct reduction *r) {
-    enum ufc_dtype own = (enum ufc_dtype)r->overload->dtypes[2];
-    return r->overload->kernel[UFC_KERNEL_ACROSS] != NULL && !r->where.data && r->ninner <= 1 &&
-           (r->in.dtype == own || ufc_widens_to(r->in.dtype, own));
+static bool fits_across(const struct fold_shape *s) {
+    enum ufc_dtype own = (enum ufc_dtype)s->overload->dtypes[2];
+    return s->overload->kernel[UFC_KERNEL_ACROSS] != NULL && !s->masked && s->one_axis &&
+           (s->dtype == own || ufc_widens_to(s->dtype, own));
 }
 
 /* Chooses ACROSS, a block a piece of neighbouring lines. */
-static void cut_across(const struct reduction *r, struct pass *pass) {
-    int64_t unit = ufc_fold_unit(r->in.dtype), threads = 1;
-    while (threads < ACROSS_ROW && threads * unit < across(r) &&
+static void cut_across(const struct fold_shape *s, struct pass *pass) {
+    int64_t unit = ufc_fold_unit(s->dtype), threads = 1;
+    while (threads < ACROSS_ROW && threads * unit < s->across &&
            2 * threads * unit <= ACROSS_COLUMNS)
         threads *= 2;
     pass->kind = UFC_KERNEL_ACROSS;
     pass->why = "lines lie side by side: a block takes a piece of neighbouring ones";
     pass->group = BLOCK_THREADS / threads;
-    int64_t blocks = blocks_across(r, threads * unit);
+    int64_t blocks = blocks_across(s->across, s->lines, threads * unit);
     pass->piece = pass->group * FOLD_PIECE;
-    while (r->length / pass->piece > ACROSS_BLOCKS / blocks)
+    while (s->length / pass->piece > ACROSS_BLOCKS / blocks)
         pass->piece *= 2;
-    if (pass->piece > r->length)
-        pass->piece = r->length;
+    if (pass->piece > s->length)
+        pass->piece = s->length;
 }
 
 /* Chooses FOLD for lines side by side, a thread a piece. */
-static void cut_for_threads(const struct reduction *r, struct pass *pass) {
-    int64_t pieces = r->lines < FOLD_THREADS ? FOLD_THREADS / r->lines : 1;
+static void cut_for_threads(const struct fold_shape *s, struct pass *pass) {
+    int64_t pieces = s->lines < FOLD_THREADS ? FOLD_THREADS / s->lines : 1;
     pass->why = "lines lie side by side: a thread takes a piece of one";
-    pass->piece = (r->length - 1) / pieces + 1;
+    pass->piece = (s->length - 1) / pieces + 1;
     if (pass->piece < FOLD_PIECE)
         pass->piece = FOLD_PIECE;
 }
 
 /* Chooses SCAN, a block a line, or, where lines are few and long, a tile of one. */
-static void cut_in_tiles(const struct reduction *r, struct pass *pass) {
-    int64_t tile = ufc_scan_tile((enum ufc_dtype)r->overload->dtypes[2]);
+static void cut_in_tiles(const struct fold_shape *s, struct pass *pass) {
+    int64_t tile = ufc_scan_tile((enum ufc_dtype)s->overload->dtypes[2]);
     pass->kind = UFC_KERNEL_SCAN;
     pass->why = "lines are long: a block takes one";
-    if (r->lines >= SCAN_LINES || r->length <= tile)
+    if (s->lines >= SCAN_LINES || s->length <= tile)
         return;
     pass->why = "lines are long and few: a block takes a tile of one";
     pass->piece = tile;
 }
 
 /* The pass of an accumulation that regroups. */
-static void choose_scan(const struct reduction *r, struct pass *pass) {
-    bool side_by_side = lines_are_near(r);
-    if (r->overload->kernel[UFC_KERNEL_SCAN] != NULL && !side_by_side &&
-        r->length > SCAN_SHORT_LINE) {
-        cut_in_tiles(r, pass);
-    } else if (r->length / 4 > SCAN_PIECE && r->lines < SCAN_MAX_LINES) {
+static void choose_scan(const struct fold_shape *s, struct pass *pass) {
+    bool side_by_side = lines_are_near(s);
+    if (s->overload->kernel[UFC_KERNEL_SCAN] != NULL && !side_by_side &&
+        s->length > SCAN_SHORT_LINE) {
+        cut_in_tiles(s, pass);
+    } else if (s->length / 4 > SCAN_PIECE && s->lines < SCAN_MAX_LINES) {
         pass->why = "lines are long: a thread takes a piece of one";
         pass->piece = SCAN_PIECE;
     }
 }
 
 /* The pass of a reduction that regroups. */
-static void choose_reduction(const struct reduction *r, struct pass *pass) {
-    bool side_by_side = lines_are_near(r), tree = has_tree(r) && !side_by_side;
-    if (tree ? r->length * element_size(r) <= TREE_THREAD : r->length <= FOLD_PIECE)
+static void choose_reduction(const struct fold_shape *s, struct pass *pass) {
+    bool side_by_side = lines_are_near(s), tree = has_tree(s) && !side_by_side;
+    if (tree ? s->length * element_size(s) <= TREE_THREAD : s->length <= FOLD_PIECE)
         return;
-    if (r->lines >= INT32_MAX / 64)
+    if (s->lines >= INT32_MAX / 64)
         pass->why = "lines are many: a thread takes one";
-    else if (side_by_side && fits_across(r))
-        cut_across(r, pass);
+    else if (side_by_side && fits_across(s))
+        cut_across(s, pass);
     else if (side_by_side)
-        cut_for_threads(r, pass);
+        cut_for_threads(s, pass);
     else if (tree)
-        cut_for_blocks(r, pass);
+        cut_for_blocks(s, pass);
 }
 
 /* Chooses the kernel and the pieces: whole lines where they go in order, are short, or are as many
  * as a GPU needs threads. */
-static struct pass choose_pass(const struct reduction *r) {
-    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1, .group = 1};
-    if (r->bounds) {
-        pass.segments = r->segments;
+static struct pass choose_pass(const struct fold_shape *s) {
+    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = s->length, .segments = 1, .group = 1};
+    if (s->segments > 0) {
+        pass.segments = s->segments;
         pass.why = "indices give segments: a thread takes one, in order";
         return pass;
     }
-    pass.why = regroups(r) ? "lines are short: a thread takes one"
-                           : "a line goes in order, without an identity: a thread takes one";
-    if (regroups(r))
-        (r->each ? choose_scan : choose_reduction)(r, &pass);
-    pass.segments = (r->length - 1) / pass.piece + 1;
+    pass.why = (s->overload->flags & (UFC_HAS_IDENTITY | UFC_EXACT))
+                   ? "lines are short: a thread takes one"
+                   : "a line goes in order, without an identity: a thread takes one";
+    if ((s->overload->flags & (UFC_HAS_IDENTITY | UFC_EXACT)))
+        (s->each ? choose_scan : choose_reduction)(s, &pass);
+    pass.segments = (s->length - 1) / pass.piece + 1;
     return pass;
 }
 
@@ -284,9 +311,32 @@ static ufc_status make_rows(const struct fold *f, const struct reduction *r, int
     return allocate(f, size, memory);
 }
 
+int64_t fold_piece(const struct fold_shape *s) {
+    return choose_pass(s).piece;
+}
+
+/* Reduces pieces of lines of which the reduction has a part. */
+static ufc_status reduce_part(const struct fold *f, const struct reduction *r, struct pass *pass) {
+    struct reduction first = *r;
+    pass->segments = (r->length - 1) / pass->piece + 1;
+    set_rows(f, r, &first.out, r->partial);
+    first.segment_stride = first.out.inner[0];
+    return launch(f, &first, pass);
+}
+
+void fold_next(const struct reduction *r, char *memory, int64_t rows, struct reduction *next) {
+    const struct fold f = {.dtype = (enum ufc_dtype)r->overload->dtypes[2],
+                           .size = dtype_info[r->overload->dtypes[2]].size};
+    along_rows(&f, r, next, memory, rows);
+    next->partial = NULL;
+}
+
 /* Reduces in passes; each leaves a row of results for each piece. */
-static ufc_status reduce(const struct fold *f, const struct reduction *r) {
-    struct pass pass = choose_pass(r);
+static ufc_status reduce(const struct fold *f, const struct reduction *r,
+                         const struct fold_shape *s) {
+    struct pass pass = choose_pass(s);
+    if (r->partial)
+        return reduce_part(f, r, &pass);
     if (pass.segments == 1)
         return launch(f, r, &pass);
     void *memory;
@@ -298,8 +348,9 @@ static ufc_status reduce(const struct fold *f, const struct reduction *r) {
     first.segment_stride = first.out.inner[0];
     status = launch(f, &first, &pass);
     along_rows(f, r, &next, memory, pass.segments);
+    const struct fold_shape rows = shape_of_rows(f, s, pass.segments);
     if (status == UFC_OK)
-        status = reduce(f, &next);
+        status = reduce(f, &next, &rows);
     release(f, memory);
     return status;
 }
@@ -325,8 +376,9 @@ static ufc_status scan_tiles(const struct fold *f, const struct reduction *r, st
 
 /* Accumulates by a thread or a block a line; or, where these would be few, finds the pieces'
  * totals, accumulates them, and with them the pieces. */
-static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
-    struct pass pass = choose_pass(r);
+static ufc_status accumulate(const struct fold *f, const struct reduction *r,
+                             const struct fold_shape *s) {
+    struct pass pass = choose_pass(s);
     if (pass.segments == 1)
         return launch(f, r, &pass);
     if (pass.segments > INT32_MAX / r->lines)
@@ -344,8 +396,9 @@ static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
     status = launch(f, &totals, &pass);
     along_rows(f, r, &sums, memory, pass.segments);
     sums.out = sums.in;
+    const struct fold_shape rows = shape_of_rows(f, s, pass.segments);
     if (status == UFC_OK)
-        status = accumulate(f, &sums);
+        status = accumulate(f, &sums, &rows);
     pass.carry = (uintptr_t)memory;
     if (status == UFC_OK)
         status = launch(f, r, &pass);
@@ -354,8 +407,9 @@ static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
 }
 
 /* reduceat: segments have bounds. */
-static ufc_status reduce_segments(const struct fold *f, const struct reduction *r) {
-    struct pass pass = choose_pass(r);
+static ufc_status reduce_segments(const struct fold *f, const struct reduction *r,
+                                  const struct fold_shape *s) {
+    struct pass pass = choose_pass(s);
     size_t size = 2 * (size_t)r->segments * sizeof *r->bounds;
     void *memory;
     ufc_status status = allocate(f, size, &memory);
@@ -372,11 +426,14 @@ static ufc_status reduce_segments(const struct fold *f, const struct reduction *
 /* ---- what one launch can walk */
 
 static ufc_status run(const struct fold *f, const struct reduction *r) {
-    if (r->each)
-        return accumulate(f, r);
+    struct fold_shape own;
     if (r->keys)
         return launch_at(f->launcher, r, f->err);
-    return r->bounds ? reduce_segments(f, r) : reduce(f, r);
+    shape_of_fold(&own, r);
+    const struct fold_shape *shape = r->whole ? r->whole : &own;
+    if (r->each)
+        return accumulate(f, r, shape);
+    return r->bounds ? reduce_segments(f, r, shape) : reduce(f, r, shape);
 }
 
 /* Where there are too many lines or outer axes for a launch, cuts them into slabs along the slowest

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "constants.h"
+#include "memo.h"
 #include "model.h"
 #include "spread.h"
 struct gufunc_walk {
@@ -263,7 +264,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
         prefer_nest(&c);
     share_steps(it, &l->ctx->gpu, &c.spread);
     if (c.spread.kind == UFC_KERNEL_THREAD)
-        c.spread.group = helped_group(it, &l->ctx->gpu);
+        choose_of_threads(it, &l->ctx->gpu, &c.spread);
     if (!it->overload->kernel[c.spread.kind] || (c.spread.kind == UFC_KERNEL_NEST && !nests))
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",
@@ -272,6 +273,9 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
 }
 
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err) {
+    ufc_status status;
+    if (replay_gufunc(l, it, launches, &status, err))
+        return status;
     return launch_checked(l, it->overload, it->ufunc, launches, it, err);
 }
 

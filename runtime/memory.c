@@ -317,9 +317,7 @@ static ufc_status copy(ufc_context *ctx, void *stream, const struct operand *op,
     if (status != UFC_OK)
         return status;
     if (two_gpus && !in_one_piece(&it))
-        return fail(err, UFC_EDEVICE,
-                    "src is on GPU %d and dst on GPU %d: there both must be contiguous",
-                    (int)op[0].device.device_id, (int)op[1].device.device_id);
+        return copy_between_gpus(ctx, stream, op, err);
     if (is_on_host(&op[0]) == is_on_host(&op[1]))
         return copy_across(ctx, stream, &it, err);
     if (is_on_host(&op[1]))

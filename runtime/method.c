@@ -3,37 +3,12 @@
 #include <string.h>
 
 #include "fpenv.h"
+#include "method.h"
 #include "range.h"
 #include "recorder.h"
 
 /* Keywords that a method may take, as bits. */
 enum { WHERE = 1, DTYPE = 2, AXES = 4, SEVERAL_AXES = 8, KEEPDIMS = 16, INITIAL = 32 };
-
-struct kind {
-    const char *name;
-    unsigned taken;
-    bool each;        /* accumulate: each element has a result, not each line */
-    bool has_indices; /* reduceat: indices bound segments */
-};
-
-struct method {
-    const struct kind *kind;
-    ufc_context *ctx;
-    void *stream;
-    const struct ufc_ufunc *ufunc;
-    const ufc_keywords *kw;    /* never NULL */
-    struct recorder *recorder; /* may be NULL */
-    struct operand in, out, where;
-    bool along[MAX_RANK];  /* the axes of `in` that the method goes along */
-    int axis;              /* the only one of these axes, of accumulate and reduceat */
-    enum ufc_dtype dtype;  /* dtype of results; the overload may reduce in a wider one */
-    const int64_t *bounds; /* of reduceat: begin and end of each segment */
-    int64_t segments;
-    struct iteration it; /* over the output, to check it */
-    struct reduction r;
-    DLManagedTensorVersioned *made;
-    struct temps temps;
-};
 
 /* ---- arguments */
 
@@ -260,7 +235,7 @@ static bool any_order(const struct method *m) {
     return m->r.overload->flags & UFC_EXACT && !is_float(m->dtype) && !m->kind->each && !m->bounds;
 }
 
-static void make_reduction(struct method *m) {
+void make_reduction(struct method *m) {
     struct reduction *r = &m->r;
     int out_axis[MAX_RANK], order[MAX_RANK], n = find_axes(m, false, true, order);
     for (int i = 0, at = 0; i < m->in.ndim; i++) /* axis `at` of out is axis i of in;
@@ -301,12 +276,13 @@ static void make_reduction(struct method *m) {
 
 /* ---- running it */
 
-static ufc_status take(struct method *m, struct operand *op, const char *name, ufc_error *err) {
+ufc_status method_take(struct method *m, struct operand *op, const char *name, bool waits,
+                       ufc_error *err) {
     void *temp = NULL;
     if (!is_host(op->device))
         return UFC_OK;
     record_copy(m->ctx, name, "on the device", "");
-    ufc_status status = stage_in(m->ctx, m->stream, op, &temp, err);
+    ufc_status status = stage_in(m->ctx, m->stream, op, waits, &temp, err);
     if (temp)
         m->temps.memory[m->temps.n++] = temp;
     return status;
@@ -320,7 +296,7 @@ static bool same_view(const struct operand *a, const struct operand *b) {
     return same;
 }
 
-static ufc_status separate(struct method *m, ufc_error *err) {
+ufc_status method_separate(struct method *m, ufc_error *err) {
     struct operand *inputs[] = {&m->in, &m->where};
     static const char *const names[] = {"array", "where"};
     ufc_status status = UFC_OK;
@@ -334,31 +310,45 @@ static ufc_status separate(struct method *m, ufc_error *err) {
     return status;
 }
 
-/* Copies arrays to the device where they are not there, reduces, and copies the result back. */
-static ufc_status run(struct method *m, ufc_error *err) {
-    struct operand host_out = {.ndim = -1};
-    bool on_gpu = !is_host(m->ctx->device);
+ufc_status method_take_output(struct method *m, ufc_error *err) {
+    void *temp = NULL;
+    m->host_out = m->out;
+    record_copy(m->ctx, m->ufunc->params[2], "on the device", "");
+    ufc_status status = stage_out_prepare(m->ctx, m->stream, &m->host_out, &m->out, &temp, err);
+    if (temp)
+        m->temps.memory[m->temps.n++] = temp;
+    return status;
+}
+
+ufc_status method_begin(struct method *m, ufc_error *err) {
+    bool on_gpu = !is_host(m->ctx->device), waits = is_host(m->out.device);
     ufc_status status = UFC_OK;
+    m->host_out.ndim = -1;
     if (on_gpu)
-        status = take(m, &m->in, "array", err);
+        status = method_take(m, &m->in, "array", waits, err);
     if (on_gpu && status == UFC_OK && m->where.ndim >= 0)
-        status = take(m, &m->where, "where", err);
-    if (on_gpu && status == UFC_OK && is_host(m->out.device)) {
-        void *temp = NULL;
-        host_out = m->out;
-        record_copy(m->ctx, m->ufunc->params[2], "on the device", "");
-        status = stage_out_prepare(m->ctx, m->stream, &host_out, &m->out, &temp, err);
-        if (temp)
-            m->temps.memory[m->temps.n++] = temp;
-    }
+        status = method_take(m, &m->where, "where", waits, err);
+    if (on_gpu && status == UFC_OK && is_host(m->out.device))
+        status = method_take_output(m, err);
     if (status == UFC_OK)
-        status = separate(m, err);
+        status = method_separate(m, err);
     if (status == UFC_OK) {
         make_reduction(m);
         status = m->ctx->ops->reduce(m->ctx, m->stream, &m->r, err);
     }
-    if (status == UFC_OK && host_out.ndim >= 0)
-        status = stage_out_finish(m->ctx, m->stream, &host_out, &m->out, err);
+    if (status != UFC_OK || m->host_out.ndim < 0)
+        return status;
+    status = stage_out_begin(m->ctx, m->stream, &m->host_out, &m->out, &m->transfer, err);
+    m->returning = status == UFC_OK;
+    return status;
+}
+
+ufc_status method_finish(struct method *m, bool failed, ufc_error *err) {
+    ufc_status status =
+        end_transfers(m->ctx, m->stream, 1, &m->host_out, &m->transfer, m->returning, failed, err);
+    m->returning = false;
+    if ((failed || status != UFC_OK) && m->temps.n && !is_host(m->ctx->device))
+        m->ctx->ops->synchronize(m->ctx, m->stream, NULL);
     free_temps(m->ctx, m->stream, &m->temps);
     return status;
 }
@@ -381,7 +371,7 @@ static ufc_status fill(struct method *m, ufc_error *err) {
     m->where = m->in;
     m->where.dtype = DT_BOOL;
     m->where.data = (char *)(uintptr_t)&off;
-    return run(m, err);
+    return method_run(m, err);
 }
 
 static ufc_status check_self_overlap(struct method *m, ufc_error *err) {
@@ -408,7 +398,7 @@ static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
         return status;
     if (!m->recorder)
         range_of_call(m->ufunc, m->kind->name, m->r.overload, m->in.ndim, m->in.shape, NULL);
-    status = goes_along_nothing(m) ? fill(m, err) : run(m, err);
+    status = goes_along_nothing(m) ? fill(m, err) : method_run(m, err);
     if (!m->recorder)
         nvtx_pop();
     return status;

@@ -428,7 +428,7 @@ static bool takes_neighbours(struct nest_phase *p) {
 static void choose_steps(struct nest_phase *p) {
     int64_t most = p->patched ? p->lanes : NEST_STEPS;
     int64_t neighbours = p->patched ? p->lanes : NEST_NEIGHBOURS;
-    int64_t steps = at_most(most, p->points / (2 * NEST_THREADS));
+    int64_t steps = at_most(most, p->points / (p->patched ? NEST_THREADS / 2 : NEST_THREADS));
     int last = (int)p->phase->ranges - 1;
     if (!p->patched && (takes_whole(p) || takes_neighbours(p)))
         return;

@@ -216,7 +216,7 @@ static bool same_view(const struct iteration *it, int a, int b) {
     return same;
 }
 
-static bool is_overwritten(const struct iteration *it, int input) {
+bool input_is_overwritten(const struct iteration *it, int input) {
     for (int k = it->nin; k < it->nin + it->nout; k++)
         if (it->data[input] && !same_view(it, input, k) && share_memory(it, input, k))
             return true;
@@ -230,7 +230,7 @@ ufc_status check_apart(const struct iteration *it, const char *const *names, ufc
             if (share_memory(it, k, other))
                 return fail_overlap(names[other], names[k], err);
     for (int k = 0; k < walked(it); k++)
-        if ((k < first || k >= end) && is_overwritten(it, k))
+        if ((k < first || k >= end) && input_is_overwritten(it, k))
             return fail(err, UFC_EINVAL,
                         "%s '%s' overlaps an output, and a plan makes no copies: give it memory of "
                         "its own, or use ufc_call",
@@ -270,7 +270,7 @@ ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iterat
     ufc_status status = UFC_OK;
     for (int k = 0; k < walked(it) && status == UFC_OK; k++) {
         bool is_read = k < it->nin || k >= it->nin + it->nout;
-        if (!is_read || !is_overwritten(it, k))
+        if (!is_read || !input_is_overwritten(it, k))
             continue;
         void *memory = NULL;
         record_copy(ctx, names[k], "apart from the results", "");
@@ -325,15 +325,12 @@ void distinct_shape(const struct operand *op, int64_t *shape) {
         shape[i] = op->stride[i] == 0 ? 1 : op->shape[i];
 }
 
-ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
-                       enum ufc_dtype dtype, enum packing_order in, struct operand *packed,
-                       struct temps *temps, ufc_error *err) {
+ufc_status lay_out_packed(const struct operand *op, enum ufc_dtype dtype, enum packing_order in,
+                          struct operand *packed, int64_t *bytes, ufc_error *err) {
     int order[MAX_RANK], n = 0;
     int64_t size = dtype_info[dtype].size;
-    void *memory = NULL;
     *packed = *op;
     packed->dtype = dtype;
-    packed->device = ctx->device;
     for (int i = op->ndim - 1; i >= 0; i--) {
         packed->stride[i] = 0;
         if (op->shape[i] == 1 || op->stride[i] == 0)
@@ -351,7 +348,19 @@ ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
         if (__builtin_mul_overflow(size, op->shape[order[i]], &size))
             return fail(err, UFC_ENOMEM, "out of memory for a copy of an argument");
     }
-    ufc_status status = ctx->ops->alloc(ctx, stream, (size_t)size, &memory, err);
+    *bytes = size;
+    return UFC_OK;
+}
+
+ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
+                       enum ufc_dtype dtype, enum packing_order in, struct operand *packed,
+                       struct temps *temps, ufc_error *err) {
+    int64_t bytes;
+    void *memory = NULL;
+    ufc_status status = lay_out_packed(op, dtype, in, packed, &bytes, err);
+    packed->device = ctx->device;
+    if (status == UFC_OK)
+        status = ctx->ops->alloc(ctx, stream, (size_t)bytes, &memory, err);
     if (status == UFC_OK)
         temps->memory[temps->n++] = packed->data = memory;
     return status;

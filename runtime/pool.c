@@ -30,6 +30,13 @@ ufc_status ufc_pool_set_limit(ufc_context *ctx, uint64_t bytes, ufc_error *err) 
     return status == UFC_OK ? ctx->ops->own->set_limit(ctx, bytes, err) : status;
 }
 
+ufc_status ufc_set_allocator(ufc_context *ctx, const ufc_allocator *allocator, ufc_error *err) {
+    if (allocator && (!allocator->allocate || !allocator->release))
+        return fail(err, UFC_EINVAL, "%s is NULL", allocator->allocate ? "release" : "allocate");
+    ufc_status status = choose(&ctx, err);
+    return status == UFC_OK ? ctx->ops->own->set_allocator(ctx, allocator, err) : status;
+}
+
 int64_t wished_limit(uint64_t memory) {
     static const char units[] = "KMGT";
     const char *text = getenv("UFC_GPU_MEMORY_LIMIT");

@@ -38,6 +38,8 @@ ufc_status record_place(struct recorder *recorder, size_t size, void **memory, u
 /* Records, in a recorder's context, that a copy of an operand is made, for a reason: "x", "as ",
  * "float64". */
 void record_copy(ufc_context *ctx, const char *operand, const char *why, const char *type);
+/* Records that the call is made in portions, whose arrays take so much memory at a time. */
+void record_portions(ufc_context *ctx, int64_t portions, int64_t bytes);
 /* An array that a gufunc's body makes, in place or of so many bytes a call.  NULL: the first one is
  * next. */
 void record_array(ufc_context *ctx, const char *name, bool in_place, int64_t bytes);

@@ -5,6 +5,7 @@
  *   resolve.c  picks the overload
  *   bcast.c    broadcasts shapes, makes the iteration, sorts and merges its axes
  *   overlap.c  finds inputs that an output would overwrite, copies them first
+ *   portions.c cuts calls with large host arrays, of which a GPU then computes a part at a time
  *   stage.c    copies host arrays of a call that runs on a GPU: to the device and back
  *   launch.c   chooses the kernels, for devices that run kernels
  *   host/, cuda/, sim/  the devices, which device.def lists: they execute the iteration
@@ -18,8 +19,9 @@
  * An inner loop (inner.c) is an iteration that the caller has made, of one axis.
  *
  * A method (reduce, accumulate, …) begins in method.c and becomes a `struct reduction`, whose
- * kernels launch_fold.c chooses.  `outer` is a call.  `at` is checked in at.c; at_gpu.c makes a
- * reduction of it for devices that run kernels, whose kernels launch_at.c launches. */
+ * kernels launch_fold.c chooses; method_portions.c cuts it.  `outer` is a call.  `at` is checked in
+ * at.c; at_gpu.c makes a reduction of it for devices that run kernels, whose kernels launch_at.c
+ * launches. */
 #ifndef UFC_RT_H
 #define UFC_RT_H
 
@@ -125,6 +127,22 @@ struct reduction {
     bool in_bounds;      /* the indices are known to be */
     int64_t rows;        /* of out */
     uint64_t keys;       /* launch_at.c: device address of the sorted keys, and room for two more */
+    /* The reduction of which this is a part, which cuts lines as that does; NULL: it is all. */
+    const struct fold_shape *whole;
+    /* Of a part of each line: device memory for a row of results of each of its pieces, which are
+     * not joined; NULL: lines are whole. */
+    char *partial;
+};
+
+/* What decides how a reduction's lines are cut. */
+struct fold_shape {
+    const struct ufc_overload *overload;
+    int64_t lines, length;
+    int64_t across;       /* lines along the fastest outer axis */
+    int64_t segments;     /* those with bounds; 0: there are none */
+    enum ufc_dtype dtype; /* of the elements */
+    bool near;            /* lines are nearer to each other than a line's elements */
+    bool one_axis, masked, each;
 };
 
 static inline bool regroups(const struct reduction *r) {
@@ -157,6 +175,7 @@ struct ufc_context {
     DLDevice device;
     int threads;               /* host threads, for calls on the host and for staging */
     struct gpu_model gpu;      /* of devices that run kernels */
+    struct memo *memo;         /* memo.h: of these; NULL: nothing is kept */
     void *state;               /* the device's own data */
     struct recorder *recorder; /* the recorder that this context is part of; NULL: none */
 };
@@ -239,6 +258,8 @@ ufc_status check_outputs(const struct iteration *it, const char *const *names, u
  * copies. */
 ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iteration *it,
                                    const char *const *names, struct temps *temps, ufc_error *err);
+/* Would an output overwrite the operand before it is read? */
+bool input_is_overwritten(const struct iteration *it, int k);
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps);
 /* Outputs that overlap each other, or inputs that would have to be copied, are an error. */
 ufc_status check_apart(const struct iteration *it, const char *const *names, ufc_error *err);
@@ -254,6 +275,9 @@ void distinct_shape(const struct operand *op, int64_t *shape);
 /* Makes an array without gaps of op's shape and another dtype, in memory for free_temps: its axes
  * in C order, or in the order of op's strides, where strides of 0 stay 0. */
 enum packing_order { PACK_C, PACK_KEEP };
+/* The array alone, without its memory, of which it sets the bytes. */
+ufc_status lay_out_packed(const struct operand *op, enum ufc_dtype dtype, enum packing_order in,
+                          struct operand *packed, int64_t *bytes, ufc_error *err);
 ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
                        enum ufc_dtype dtype, enum packing_order in, struct operand *packed,
                        struct temps *temps, ufc_error *err);
@@ -327,6 +351,8 @@ struct call {
     int ndim;                      /* the call's shape */
     int64_t shape[MAX_RANK];
     DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
+    void *transfer[UFC_MAX_OPERANDS];                 /* of outputs that are on their way to the */
+    uint64_t returning;                               /* host, a bit each */
     struct temps temps;
     struct iteration it;
     struct operand operands[]; /* op and host_out */
@@ -371,13 +397,24 @@ ufc_status check_where(struct operand *op, const ufc_keywords *kw, ufc_error *er
 
 /* stage.c: host arrays of a call in a GPU context. */
 /* Makes a host input a packed device copy (data, stride and device change; the shape is the array's
- * own, not the call's).  The caller frees *temp by ops->free after the call. */
-ufc_status stage_in(ufc_context *ctx, void *stream, struct operand *op, void **temp,
+ * own, not the call's).  waits: the call does not return before the stream has come so far, so that
+ * pinned memory is copied as it is.  The caller frees *temp by ops->free after the call. */
+ufc_status stage_in(ufc_context *ctx, void *stream, struct operand *op, bool waits, void **temp,
                     ufc_error *err);
+/* Gives a host operand the strides and the device, not the memory, of its packed device copy. */
+ufc_status pack_strides(const ufc_context *ctx, struct operand *op, ufc_error *err);
 /* Describes in device_out a packed device array with the shape and dtype of host_out. */
 ufc_status stage_out_prepare(ufc_context *ctx, void *stream, const struct operand *host_out,
                              struct operand *device_out, void **temp, ufc_error *err);
-/* Copies the result to the host array; returns when it is there. */
+/* Begin to copy the result to the host array; end it, when it is there. */
+ufc_status stage_out_begin(ufc_context *ctx, void *stream, const struct operand *host_out,
+                           const struct operand *device_out, void **transfer, ufc_error *err);
+ufc_status stage_out_end(ufc_context *ctx, void *stream, const struct operand *host_out,
+                         void *transfer, ufc_error *err);
+/* Ends those of n outputs whose bit is set; after a failure nothing is copied any more. */
+ufc_status end_transfers(ufc_context *ctx, void *stream, int n, const struct operand *host_out,
+                         void *const *transfer, uint64_t returning, bool failed, ufc_error *err);
+/* stage_out_begin and stage_out_end. */
 ufc_status stage_out_finish(ufc_context *ctx, void *stream, const struct operand *host_out,
                             const struct operand *device_out, ufc_error *err);
 
@@ -507,6 +544,11 @@ void free_array(void *stream, DLManagedTensorVersioned *array);
 /* Are both sides of a copy contiguous, in the same order? */
 bool in_one_piece(const struct iteration *it);
 
+/* peer.c */
+/* Copies between arrays of two GPUs, one of which is the context's, ordered on its stream. */
+ufc_status copy_between_gpus(ufc_context *ctx, void *stream, const struct operand *op,
+                             ufc_error *err);
+
 /* pool.c */
 /* $UFC_GPU_MEMORY_LIMIT in bytes, for a GPU that has so many; 0 where it is not set, or empty, or
  * so large that it is none; -1: it is no limit. */
@@ -632,6 +674,11 @@ void explain_gufunc(const struct iteration *it, char *why, size_t size);
 
 /* launch_fold.c: a reduction as kernel launches */
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err);
+void shape_of_fold(struct fold_shape *s, const struct reduction *r);
+/* The elements of a piece of a line, by which a reduction's first pass cuts it. */
+int64_t fold_piece(const struct fold_shape *s);
+/* Makes `next` the reduction of the rows that a reduction's parts have left. */
+void fold_next(const struct reduction *r, char *memory, int64_t rows, struct reduction *next);
 /* Sets what a kernel's parameter has of the whole reduction; the rest to 0. */
 void set_fold_parameter(struct ufc_kparam_fold *p, const struct reduction *r);
 ufc_status launch_fold(struct launcher *l, const struct reduction *r, enum ufc_kernel_kind kind,

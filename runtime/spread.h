@@ -78,8 +78,9 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_m
 bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
 /* Has the threads that share a call with ordered loops be as many as a step keeps busy. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
-/* The threads of each call in THREAD: how many times as many threads copy rows as have calls. */
-uint32_t helped_group(const struct iteration *it, const struct gpu_model *gpu);
+/* Chooses another kernel for calls that THREAD would compute: HELPED where they are few, and how
+ * many times as many threads copy rows as have calls; UNIFORM where they share their rows. */
+void choose_of_threads(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
 /* Does a call have loops that run in order? */
 bool has_order(const struct ufc_overload *o);
 

@@ -135,6 +135,14 @@ static struct operand packed_operand(const ufc_context *ctx, const struct operan
     return device;
 }
 
+ufc_status pack_strides(const ufc_context *ctx, struct operand *op, ufc_error *err) {
+    struct packing pack;
+    ufc_status status = is_host(op->device) ? plan(ctx, op, &pack, err) : UFC_OK;
+    if (status == UFC_OK && is_host(op->device))
+        *op = packed_operand(ctx, op, &pack, op->data);
+    return status;
+}
+
 /* ---- copies of a whole array, which profilers show */
 
 /* Whether the array's memory is as packed, and GPUs reach it: then there is nothing to stage. */
@@ -150,7 +158,7 @@ static ufc_status upload(ufc_context *ctx, void *stream, const struct operand *h
     return status;
 }
 
-/* upload, done on return where the array can be copied directly. */
+/* upload; where the array can be copied directly, its memory is read until the stream is there. */
 static ufc_status upload_directly(ufc_context *ctx, void *stream, const struct operand *host,
                                   const struct packing *pack, void *to, ufc_error *err) {
     if (!is_direct(host, pack))
@@ -161,27 +169,16 @@ static ufc_status upload_directly(ufc_context *ctx, void *stream, const struct o
     return status;
 }
 
-static ufc_status download(ufc_context *ctx, void *stream, const struct operand *host,
-                           const struct packing *pack, const void *from, ufc_error *err) {
-    range_of_copy("GPU to host", host);
-    ufc_status status =
-        is_direct(host, pack)
-            ? ctx->ops->copy_pinned(ctx, stream, pack->host, from, pack->bytes, err)
-            : ctx->ops->download(ctx, stream, from, pack->bytes, empty_chunk, pack, err);
-    nvtx_pop();
-    return status;
-}
-
 /* ---- host arrays of a call */
 
-ufc_status stage_in(ufc_context *ctx, void *stream, struct operand *op, void **temp,
+ufc_status stage_in(ufc_context *ctx, void *stream, struct operand *op, bool waits, void **temp,
                     ufc_error *err) {
     struct packing pack;
     ufc_status status = plan(ctx, op, &pack, err);
     if (status == UFC_OK)
         status = ctx->ops->alloc(ctx, stream, pack.bytes, temp, err);
     if (status == UFC_OK)
-        status = upload(ctx, stream, op, &pack, *temp, err);
+        status = (waits ? upload_directly : upload)(ctx, stream, op, &pack, *temp, err);
     if (status == UFC_OK)
         *op = packed_operand(ctx, op, &pack, *temp);
     return status;
@@ -198,12 +195,49 @@ ufc_status stage_out_prepare(ufc_context *ctx, void *stream, const struct operan
     return status;
 }
 
-ufc_status stage_out_finish(ufc_context *ctx, void *stream, const struct operand *host_out,
-                            const struct operand *device_out, ufc_error *err) {
+ufc_status stage_out_begin(ufc_context *ctx, void *stream, const struct operand *host_out,
+                           const struct operand *device_out, void **transfer, ufc_error *err) {
+    struct packing pack;
+    *transfer = NULL;
+    ufc_status status = plan(ctx, host_out, &pack, err);
+    if (status != UFC_OK)
+        return status;
+    return is_direct(host_out, &pack)
+               ? ctx->ops->copy_pinned(ctx, stream, pack.host, device_out->data, pack.bytes, err)
+               : ctx->ops->download_begin(ctx, stream, device_out->data, pack.bytes, transfer, err);
+}
+
+ufc_status stage_out_end(ufc_context *ctx, void *stream, const struct operand *host_out,
+                         void *transfer, ufc_error *err) {
     struct packing pack;
     ufc_status status = plan(ctx, host_out, &pack, err);
-    if (status == UFC_OK)
-        status = download(ctx, stream, host_out, &pack, device_out->data, err);
+    if (status != UFC_OK)
+        return status;
+    range_of_copy("GPU to host", host_out);
+    status = transfer ? ctx->ops->download_end(ctx, stream, transfer, empty_chunk, &pack, err)
+                      : ctx->ops->synchronize(ctx, stream, err);
+    nvtx_pop();
+    return status;
+}
+
+ufc_status stage_out_finish(ufc_context *ctx, void *stream, const struct operand *host_out,
+                            const struct operand *device_out, ufc_error *err) {
+    void *transfer;
+    ufc_status status = stage_out_begin(ctx, stream, host_out, device_out, &transfer, err);
+    return status == UFC_OK ? stage_out_end(ctx, stream, host_out, transfer, err) : status;
+}
+
+ufc_status end_transfers(ufc_context *ctx, void *stream, int n, const struct operand *host_out,
+                         void *const *transfer, uint64_t returning, bool failed, ufc_error *err) {
+    ufc_status status = UFC_OK;
+    for (int k = 0; k < n; k++) {
+        if (!(returning >> k & 1))
+            continue;
+        if (!failed && status == UFC_OK)
+            status = stage_out_end(ctx, stream, &host_out[k], transfer[k], err);
+        else if (transfer[k])
+            ctx->ops->download_end(ctx, stream, transfer[k], NULL, NULL, NULL);
+    }
     return status;
 }
 
@@ -234,7 +268,7 @@ ufc_status copy_in(ufc_context *ctx, void *stream, const struct operand *host,
         return upload_directly(ctx, stream, host, &pack, device->data, err);
     struct operand staged = *host;
     void *temp = NULL;
-    status = stage_in(ctx, stream, &staged, &temp, err);
+    status = stage_in(ctx, stream, &staged, false, &temp, err);
     if (status == UFC_OK)
         status = copy_on_device(ctx, stream, &staged, device, err);
     ctx->ops->free(ctx, stream, temp);

@@ -317,13 +317,34 @@ static bool has_aligned_rows(const struct iteration *it) {
     return bits % UFC_ALIGNMENT == 0;
 }
 
-/* A warp that is not full copies no rows together, and all wait for it. */
-uint32_t helped_group(const struct iteration *it, const struct gpu_model *gpu) {
+/* How many times as many threads as have calls are to copy rows.  A warp that is not full copies no
+ * rows together, and all wait for it. */
+static uint32_t helped_group(const struct iteration *it, const struct gpu_model *gpu) {
     int64_t threads = (int64_t)HELPED_WARPS * WARP_SIZE * gpu->multiprocessors;
     uint32_t group = HELPED_GROUP;
-    if (!(it->overload->flags & UFC_HELPED) || !has_aligned_rows(it))
+    if (!it->overload->kernel[UFC_KERNEL_HELPED] || !has_aligned_rows(it))
         return 1;
     while (group > 1 && (it->total * group > threads || it->total % (WARP_SIZE / group) != 0))
         group /= 2;
     return group;
+}
+
+/* Do all calls share what ordered loops access? */
+static bool shares_rows(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    bool same = true;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        for (int axis = 0; a->loops && it->data[a->operand] && axis < it->naxes; axis++)
+            same = same && it->stride[a->operand][axis] == 0;
+    }
+    return same;
+}
+
+void choose_of_threads(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
+    uint32_t group = helped_group(it, gpu);
+    if (it->overload->kernel[UFC_KERNEL_UNIFORM] && shares_rows(it))
+        s->kind = UFC_KERNEL_UNIFORM;
+    else if (group > 1)
+        *s = (struct spread){.kind = UFC_KERNEL_HELPED, .group = group, .blocks = 1};
 }

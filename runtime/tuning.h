@@ -209,6 +209,15 @@ enum {
     PACK_MIN_ELEMS = 1 << 14, /* elements of the array [bits] */
 };
 
+/* portions.c: calls with large arrays on the host */
+enum {
+    PORTIONS = 3,             /* under way: one to the GPU, one computed, one from it */
+    PORTION_BYTES = 8 << 20,  /* of a portion's arrays, so that each has a slot of its ring, and
+                                 none waits; calls of less than two portions are not cut [H200] */
+    PORTION_LEAST = 64 << 10, /* bytes of a portion at first, however little memory there is */
+    PORTION_SHRINKS = 4,      /* a portion's bytes are divided by this where memory is short */
+};
+
 /* cuda/ring.c, cuda/cuda.c: memory */
 enum {
     RING_SLOTS = 4,            /* chunks under way between host and GPU */

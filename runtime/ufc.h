@@ -216,9 +216,29 @@ ufc_status ufc_pool_free_all(ufc_context *ctx, ufc_error *err);
  * What is in use stays in use. */
 ufc_status ufc_pool_set_limit(ufc_context *ctx, uint64_t bytes, ufc_error *err);
 
+/* Memory of a GPU from elsewhere: from RMM, from PyTorch.  Its functions are called by any thread,
+ * with the CUcontext of the call current, and call no function of ufc. */
+typedef struct ufc_allocator {
+    /* Gives memory aligned to 256 bytes, whose use is ordered on the stream, a CUstream, as is that
+     * of what was released on it; or tells what failed, whereupon the call fails with it. */
+    ufc_status (*allocate)(void *user, size_t bytes, void *stream, void **memory, ufc_error *err);
+    /* Takes back what it gave; work on the stream may still use it. */
+    void (*release)(void *user, void *memory, size_t bytes, void *stream);
+    void *user;
+} ufc_allocator;
+
+/* Lets a GPU context take memory from an allocator, which is copied, and not from its pool: what
+ * its calls need on the way, their results on the GPU, and arrays of UFC_DEVICE.  NULL: from its
+ * pool again.  Memory goes back to where it came from, also when the context is gone; so `user`
+ * must live as long as the arrays.  Statistics and limit count it.  Others may use the context
+ * meanwhile. UFC_EDEVICE: the context is no GPU's. */
+ufc_status ufc_set_allocator(ufc_context *ctx, const ufc_allocator *allocator, ufc_error *err);
+
 /* Copies src to dst, of the same shape and dtype and any strides, each on the host or a GPU.
  * Between GPU arrays the copy is asynchronous on the stream; to or from the host it is done on
- * return.  Arrays on two GPUs must be contiguous and in the same order. */
+ * return.  Between two GPUs it is ordered on the stream of the context's GPU, or, where that is
+ * neither of them, on that of dst's; arrays that are not contiguous in the same order are packed,
+ * which takes memory on both. */
 ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const DLTensor *dst,
                     ufc_error *err);
 

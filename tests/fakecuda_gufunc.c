@@ -114,11 +114,11 @@ static bool check_grid(const struct gufunc_kernel *k, int64_t threads) {
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         elements *= k->p.axes.size[axis];
     if (kernel_info[k->kind].sharing == UFC_BY_THREAD) { /* in blocks of any size */
-        int64_t all = k->p.calls * (k->kind == UFC_KERNEL_THREAD ? k->p.group : 1);
+        bool helped = k->kind == UFC_KERNEL_HELPED;
+        int64_t all = k->p.calls * (helped ? k->p.group : 1);
         return elements == k->p.calls && threads >= all &&
                threads - all < k->overload->block[k->kind] &&
-               (all == k->p.calls || (k->overload->flags & UFC_HELPED && k->p.group <= 4 &&
-                                      (k->p.group & (k->p.group - 1)) == 0));
+               (!helped || k->p.group == 2 || k->p.group == 4);
     }
     if (kernel_info[k->kind].sharing == UFC_BY_BLOCK) { /* of a power of two threads */
         int64_t all = k->p.calls * k->p.blocks, each = threads / all;
@@ -210,7 +210,8 @@ void run_gufunc(struct work *work) {
     ufc_host_kernel *host = host_kernel(k.overload);
     if (!check_grid(&k, work->threads))
         stray(ILLEGAL_ADDRESS, "a gufunc's wrong parameter or grid, calls", (uintptr_t)k.p.calls);
-    if (k.p.workspace && !on_device(k.p.workspace, k.nest.room))
+    size_t room = k.kind == UFC_KERNEL_NEST ? k.nest.room : 1;
+    if (k.p.workspace && !on_device(k.p.workspace, room))
         stray(ILLEGAL_ADDRESS, "a workspace outside of device memory", k.p.workspace);
     if (!host) /* a version for GPUs alone */
         return;

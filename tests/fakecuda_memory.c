@@ -26,6 +26,14 @@ API(cuMemAllocManaged, CUdeviceptr *memory, size_t size, unsigned flags) {
     return result;
 }
 
+API(cuMemGetInfo_v2, size_t *unused, size_t *all) {
+    ENTER_WITH_CONTEXT;
+    uint64_t used = used_memory(NULL);
+    *all = all_memory();
+    *unused = used < *all ? *all - used : 0;
+    return CUDA_SUCCESS;
+}
+
 API(cuMemFree_v2, CUdeviceptr memory) {
     ENTER_WITH_CONTEXT;
     finish_all();

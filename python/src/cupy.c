@@ -5,9 +5,12 @@
 
 enum { MAX_AXES = 64 };
 
-static PyTypeObject *cupy_array;                  /* cupy.ndarray */
-static PyObject *get_current_stream, *get_device; /* of cupy.cuda and cupy.cuda.runtime */
-static PyObject *shape_, *strides_, *data_, *dtype_, *ptr_, *device_id_; /* names */
+/* What calls use of CuPy, once that is imported. */
+struct cupy {
+    PyTypeObject *array;                       /* cupy.ndarray */
+    PyObject *get_current_stream, *get_device; /* of cupy.cuda and cupy.cuda.runtime */
+};
+static _Atomic(struct cupy *) found;
 
 /* ---- arrays */
 
@@ -33,7 +36,8 @@ static bool read_tuple(PyObject *tuple, Py_ssize_t n, int64_t divisor, int64_t *
 }
 
 static bool read_extents(PyObject *o, DLTensor *t) {
-    PyObject *shape = PyObject_GetAttr(o, shape_), *strides = PyObject_GetAttr(o, strides_);
+    PyObject *shape = PyObject_GetAttr(o, names.shape),
+             *strides = PyObject_GetAttr(o, names.strides);
     Py_ssize_t n = shape ? PyTuple_Size(shape) : -1;
     bool read = false;
     if (strides && n >= 0 && n <= MAX_AXES)
@@ -50,14 +54,16 @@ static bool read_extents(PyObject *o, DLTensor *t) {
 }
 
 static int tensor_of(void *array, DLTensor *t) {
-    PyObject *data = PyObject_GetAttr(array, data_), *dtype = PyObject_GetAttr(array, dtype_);
+    PyObject *data = PyObject_GetAttr(array, names.data),
+             *dtype = PyObject_GetAttr(array, names.dtype);
     long long pointer = 0, device = 0;
     ufc_type type;
     memset(t, 0, sizeof *t);
     bool read = data && dtype && PyArray_DescrCheck(dtype) &&
                 PyArray_ISNBO(((PyArray_Descr *)dtype)->byteorder) &&
-                type_of_descr((PyArray_Descr *)dtype, &type) && read_number(data, ptr_, &pointer) &&
-                read_number(data, device_id_, &device);
+                type_of_descr((PyArray_Descr *)dtype, &type) &&
+                read_number(data, names.ptr, &pointer) &&
+                read_number(data, names.device_id, &device);
     Py_XDECREF(data);
     Py_XDECREF(dtype);
     if (read) {
@@ -94,7 +100,8 @@ static DLManagedTensorVersioned *make(const DLTensor *prototype) {
     PyObject *dtype = (PyObject *)PyArray_DescrFromType(numpy_type(type));
     struct argument a = {0};
     if (shape && dtype)
-        a.owner = PyObject_CallFunctionObjArgs((PyObject *)cupy_array, shape, dtype, NULL);
+        a.owner = PyObject_CallFunctionObjArgs((PyObject *)atomic_load(&found)->array, shape, dtype,
+                                               NULL);
     Py_XDECREF(shape);
     Py_XDECREF(dtype);
     if (!a.owner || tensor_of(a.owner, &a.tensor)) {
@@ -128,12 +135,13 @@ static int array_of_managed(DLManagedTensorVersioned *managed, void **array) {
     if (c_order)
         Py_INCREF(made);
     else {
-        PyObject *data = PyObject_GetAttr(made, data_), *dtype = PyObject_GetAttr(made, dtype_);
+        PyObject *data = PyObject_GetAttr(made, names.data),
+                 *dtype = PyObject_GetAttr(made, names.dtype);
         PyObject *shape = tuple_of(t->shape, t->ndim, 1);
         PyObject *strides = tuple_of(t->strides, t->ndim, t->dtype.bits / 8);
         made = data && dtype && shape && strides
-                   ? PyObject_CallFunctionObjArgs((PyObject *)cupy_array, shape, dtype, data,
-                                                  strides, NULL)
+                   ? PyObject_CallFunctionObjArgs((PyObject *)atomic_load(&found)->array, shape,
+                                                  dtype, data, strides, NULL)
                    : NULL;
         Py_XDECREF(data);
         Py_XDECREF(dtype);
@@ -149,12 +157,13 @@ static int array_of_managed(DLManagedTensorVersioned *managed, void **array) {
 
 /* CuPy allocates on the current device: arrays of another are not taken here. */
 static int current_stream(DLDeviceType type, int32_t device, void **to) {
-    PyObject *number = PyObject_CallObject(get_device, NULL), *stream = NULL;
+    const struct cupy *cupy = atomic_load(&found);
+    PyObject *number = PyObject_CallObject(cupy->get_device, NULL), *stream = NULL;
     long long pointer = 0;
     (void)type;
     if (number && PyLong_AsLong(number) == device)
-        stream = PyObject_CallObject(get_current_stream, NULL);
-    bool read = stream && read_number(stream, ptr_, &pointer);
+        stream = PyObject_CallObject(cupy->get_current_stream, NULL);
+    bool read = stream && read_number(stream, names.ptr, &pointer);
     Py_XDECREF(number);
     Py_XDECREF(stream);
     *to = (void *)(intptr_t)pointer;
@@ -170,14 +179,26 @@ static PyObject *attribute_of(const char *module, const char *name) {
     return attribute;
 }
 
-static bool read_names(void) {
-    shape_ = PyUnicode_InternFromString("shape");
-    strides_ = PyUnicode_InternFromString("strides");
-    data_ = PyUnicode_InternFromString("data");
-    dtype_ = PyUnicode_InternFromString("dtype");
-    ptr_ = PyUnicode_InternFromString("ptr");
-    device_id_ = PyUnicode_InternFromString("device_id");
-    return shape_ && strides_ && data_ && dtype_ && ptr_ && device_id_;
+/* NULL: CuPy is not imported, or lacks what is used. */
+static struct cupy *find_cupy(void) {
+    PyObject *modules = PySys_GetObject("modules"); /* borrowed: nothing is imported here */
+    PyObject *cupy = modules ? PyMapping_GetItemString(modules, "cupy") : NULL;
+    struct cupy *made = cupy ? PyMem_Calloc(1, sizeof *made) : NULL, *there = NULL;
+    if (made) {
+        made->array = (PyTypeObject *)PyObject_GetAttrString(cupy, "ndarray");
+        made->get_current_stream = attribute_of("cupy.cuda", "get_current_stream");
+        made->get_device = attribute_of("cupy.cuda.runtime", "getDevice");
+        if (!made->array || !made->get_current_stream || !made->get_device ||
+            !atomic_compare_exchange_strong(&found, &there, made)) {
+            Py_XDECREF((PyObject *)made->array);
+            Py_XDECREF(made->get_current_stream);
+            Py_XDECREF(made->get_device);
+            PyMem_Free(made);
+        }
+    }
+    Py_XDECREF(cupy);
+    PyErr_Clear();
+    return atomic_load(&found);
 }
 
 const struct exchange *exchange_of_cupy(PyTypeObject *type) {
@@ -186,17 +207,8 @@ const struct exchange *exchange_of_cupy(PyTypeObject *type) {
                                         .array_of = array_of_managed,
                                         .tensor_of = tensor_of,
                                         .current_stream = current_stream};
-    PyObject *sys = PySys_GetObject("modules"); /* borrowed: nothing is imported here */
-    PyObject *cupy = sys ? PyDict_GetItemString(sys, "cupy") : NULL;
-    PyObject *own = cupy && !cupy_array ? PyObject_GetAttrString(cupy, "ndarray") : NULL;
-    if (own == (PyObject *)type && read_names()) {
-        get_current_stream = attribute_of("cupy.cuda", "get_current_stream");
-        get_device = attribute_of("cupy.cuda.runtime", "getDevice");
-        if (get_current_stream && get_device)
-            cupy_array = type; /* keeps the reference */
-    }
-    if (own && (PyTypeObject *)own != cupy_array)
-        Py_DECREF(own);
-    PyErr_Clear();
-    return cupy_array == type ? &api : NULL;
+    const struct cupy *cupy = atomic_load(&found);
+    if (!cupy)
+        cupy = find_cupy();
+    return cupy && cupy->array == type ? &api : NULL;
 }

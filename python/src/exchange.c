@@ -21,8 +21,7 @@ struct known {
 };
 
 enum { MAX_KNOWN = 16 };
-static struct known known[MAX_KNOWN];
-static int nknown;
+static _Atomic(const struct known *) known[MAX_KNOWN];
 
 static const struct exchange *api_of_capsule(PyObject *capsule) {
     const struct exchange *api = PyCapsule_GetPointer(capsule, "dlpack_exchange_api");
@@ -31,22 +30,37 @@ static const struct exchange *api_of_capsule(PyObject *capsule) {
     return api && api->header.major == DLPACK_MAJOR_VERSION && api->tensor_of ? api : NULL;
 }
 
+/* Keeps a type among the others, unless another thread has; NULL: there is no room. */
+static const struct known *keep(struct known type) {
+    struct known *made = malloc(sizeof *made);
+    for (int i = 0; i < MAX_KNOWN && made; i++) {
+        const struct known *there = NULL;
+        *made = type;
+        if (atomic_compare_exchange_strong(&known[i], &there, made)) {
+            Py_INCREF((PyObject *)type.type);
+            return made;
+        }
+        if (there->type == type.type) {
+            free(made);
+            return there;
+        }
+    }
+    free(made);
+    return NULL;
+}
+
 /* Looks for the API of a type, not for one that it inherits: arrays of subclasses may have no
  * memory.  NULL without an exception: there is none. */
 static const struct known *find_type(PyTypeObject *type) {
     PyObject *members = PyObject_GetAttrString((PyObject *)type, "__dict__");
     PyObject *capsule =
         members ? PyMapping_GetItemString(members, "__dlpack_c_exchange_api__") : NULL;
-    struct known *found = NULL;
+    const struct known *found = NULL;
     PyErr_Clear();
     const struct exchange *api = capsule ? api_of_capsule(capsule) : exchange_of_cupy(type);
-    if ((capsule || api) && nknown < MAX_KNOWN) {
-        Py_INCREF((PyObject *)type);
-        found = &known[nknown];
-        *found =
-            (struct known){type, api, PyObject_HasAttrString((PyObject *)type, "is_neg"), !capsule};
-        nknown++;
-    }
+    if (capsule || api)
+        found = keep((struct known){type, api, PyObject_HasAttrString((PyObject *)type, "is_neg"),
+                                    !capsule});
     PyErr_Clear();
     Py_XDECREF(members);
     Py_XDECREF(capsule); /* the type keeps it */
@@ -55,9 +69,13 @@ static const struct known *find_type(PyTypeObject *type) {
 
 static const struct known *type_of(PyObject *o) {
     PyTypeObject *type = Py_TYPE(o);
-    for (int i = 0; i < nknown; i++)
-        if (known[i].type == type)
-            return &known[i];
+    for (int i = 0; i < MAX_KNOWN; i++) {
+        const struct known *there = atomic_load(&known[i]);
+        if (!there)
+            break;
+        if (there->type == type)
+            return there;
+    }
     return find_type(type);
 }
 
@@ -75,14 +93,10 @@ struct call {
     ufc_keywords keywords;
 };
 
-/* Asks an object for an attribute, or what a method without arguments gives, if that is True.  The
- * name is kept for the next time. */
-static bool asks(PyObject *o, PyObject **name, const char *text, bool method) {
-    if (!*name)
-        *name = PyUnicode_InternFromString(text);
-    PyObject *value = !*name   ? NULL
-                      : method ? PyObject_CallMethodObjArgs(o, *name, NULL)
-                               : PyObject_GetAttr(o, *name);
+/* Asks an object whether an attribute, or what a method without arguments gives, is True. */
+static bool asks(PyObject *o, PyObject *name, bool method) {
+    PyObject *value =
+        method ? PyObject_CallMethodObjArgs(o, name, NULL) : PyObject_GetAttr(o, name);
     Py_XDECREF(value);
     return value == Py_True;
 }
@@ -90,9 +104,8 @@ static bool asks(PyObject *o, PyObject **name, const char *text, bool method) {
 /* Whether a tensor of PyTorch is more than its memory: it has a derivative, or its elements are to
  * be negated or conjugated as they are read, which DLPack does not tell. */
 static bool is_lazy(PyObject *o, DLDataType dtype) {
-    static PyObject *requires_grad, *is_neg, *is_conj;
-    return asks(o, &requires_grad, "requires_grad", false) || asks(o, &is_neg, "is_neg", true) ||
-           (dtype.code == kDLComplex && asks(o, &is_conj, "is_conj", true));
+    return asks(o, names.requires_grad, false) || asks(o, names.is_neg, true) ||
+           (dtype.code == kDLComplex && asks(o, names.is_conj, true));
 }
 
 static bool join_device(struct call *c, DLDevice device) {

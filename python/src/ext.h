@@ -15,12 +15,16 @@
  *
  * It sees Python's limited API, NumPy's C API, XLA's where it is found, ufc.h and ufcc.h. Functions
  * that return an object give a new reference, or NULL with an exception set; those that return int
- * give 0, or -1 with an exception set. */
+ * give 0, or -1 with an exception set.
+ *
+ * Builds of Python without the GIL run it in many threads at once: what they share is made when the
+ * module is imported and stays, or is put in its place by one atomic operation. */
 #ifndef UFC_EXT_H
 #define UFC_EXT_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <stdatomic.h>
 #include <structmember.h>
 
 #define NPY_2_0_API_VERSION    0x00000012
@@ -42,9 +46,16 @@
 /* The module's own. */
 struct state {
     PyTypeObject *program, *function;
-    ufc_context *host;     /* of calls on arrays in the host's memory */
-    ufc_context *gpus[16]; /* of streams' order; those that were asked for */
+    ufc_context *host;               /* of calls on arrays in the host's memory */
+    _Atomic(ufc_context *) gpus[16]; /* of streams' order; those that were asked for */
 };
+/* Interned strings, of keywords and attributes that calls ask for. */
+struct names {
+    PyObject *out, *where, *stream;
+    PyObject *requires_grad, *is_neg, *is_conj;
+    PyObject *shape, *strides, *data, *dtype, *ptr, *device_id;
+};
+extern struct names names;
 /* Sets the exception that a status stands for. */
 void raise_status(ufc_status status, const ufc_error *err);
 

@@ -36,24 +36,20 @@ static bool are_numpys(PyObject *tuple) {
     return all;
 }
 
-/* Whether a keyword is *kept, a str that is made of the text the first time.  A call's keywords are
- * mostly that very str. */
-static bool is_keyword(PyObject *name, PyObject **kept, const char *text) {
-    if (!*kept)
-        *kept = PyUnicode_InternFromString(text);
-    return name == *kept || PyUnicode_CompareWithASCIIString(name, text) == 0;
+/* Whether a keyword is one of `names`: a call's keywords are mostly that very str. */
+static bool is_keyword(PyObject *name, PyObject *kept, const char *text) {
+    return name == kept || PyUnicode_CompareWithASCIIString(name, text) == 0;
 }
 
 /* Whether NumPy's ufunc is to be called with a keyword. */
 static bool is_numpys_keyword(const Function *self, PyObject *name, PyObject *value) {
-    static PyObject *out, *where, *stream;
-    if (is_keyword(name, &out, "out")) {
+    if (is_keyword(name, names.out, "out")) {
         bool tuple = PyTuple_Check(value);
         return !self->gufunc && (tuple ? are_numpys(value) : is_numpys(value));
     }
-    if (is_keyword(name, &where, "where"))
+    if (is_keyword(name, names.where, "where"))
         return is_numpys(value);
-    return !is_keyword(name, &stream, "stream");
+    return !is_keyword(name, names.stream, "stream");
 }
 
 /* Calls a function of ufc._dispatch; error is passed behind the rest, unless NULL. */
@@ -99,10 +95,10 @@ static PyObject *function_call(Function *self, PyObject *args, PyObject *keyword
 /* ---- the type */
 
 static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"program", "name", "dispatch", "retry", NULL};
+    static char *keys[] = {"program", "name", "dispatch", "retry", NULL};
     PyObject *program, *dispatch, *retry;
     const char *name;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OsOO", names, &program, &name, &dispatch,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OsOO", keys, &program, &name, &dispatch,
                                      &retry))
         return NULL;
     if (!is_program(program)) {

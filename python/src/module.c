@@ -27,6 +27,26 @@ static int refuse_subinterpreters(void) {
     return -1;
 }
 
+struct names names;
+
+static int make_names(void) {
+    static const struct {
+        PyObject **name;
+        const char *text;
+    } all[] = {
+        {&names.out, "out"},       {&names.where, "where"},
+        {&names.stream, "stream"}, {&names.requires_grad, "requires_grad"},
+        {&names.is_neg, "is_neg"}, {&names.is_conj, "is_conj"},
+        {&names.shape, "shape"},   {&names.strides, "strides"},
+        {&names.data, "data"},     {&names.dtype, "dtype"},
+        {&names.ptr, "ptr"},       {&names.device_id, "device_id"},
+    };
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(all); i++)
+        if (!*all[i].name && !(*all[i].name = PyUnicode_InternFromString(all[i].text)))
+            return -1;
+    return 0;
+}
+
 static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type) {
     *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
     return *type ? PyModule_AddType(module, *type) : -1;
@@ -35,7 +55,7 @@ static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type) {
 static int module_exec(PyObject *module) {
     struct state *state = PyModule_GetState(module);
     ufc_error err;
-    if (refuse_subinterpreters() || _import_array() < 0 || _import_umath() < 0)
+    if (refuse_subinterpreters() || _import_array() < 0 || _import_umath() < 0 || make_names())
         return -1;
     ufc_status status = ufc_context_new(&state->host, "cpu", 0, &err);
     if (status != UFC_OK) {
@@ -94,6 +114,9 @@ static PyMethodDef methods[] = {
 
 static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, module_exec},
+#ifdef Py_GIL_DISABLED
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
     {0, NULL},
 };
 

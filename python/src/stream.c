@@ -8,13 +8,20 @@ static ufc_context *gpu_context(struct state *state, int device) {
         PyErr_Format(PyExc_ValueError, "there is no GPU %d", device);
         return NULL;
     }
+    ufc_context *there = atomic_load(&state->gpus[device]), *made;
+    if (there)
+        return there;
     char name[32];
     (void)snprintf(name, sizeof name, "cuda:%d", device);
-    ufc_status status =
-        state->gpus[device] ? UFC_OK : ufc_context_new(&state->gpus[device], name, 0, &err);
-    if (status != UFC_OK)
+    ufc_status status = ufc_context_new(&made, name, 0, &err);
+    if (status != UFC_OK) {
         raise_status(status, &err);
-    return state->gpus[device];
+        return NULL;
+    }
+    if (atomic_compare_exchange_strong(&state->gpus[device], &there, made))
+        return made;
+    ufc_context_free(made); /* another thread was earlier */
+    return there;
 }
 
 PyObject *order_streams(PyObject *module, PyObject *args) {

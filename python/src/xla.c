@@ -3,7 +3,6 @@
  * A program names a function by a key that depends on its source alone, as a program may outlive
  * the process in JAX's cache.  The handler runs without the GIL and sees no object of Python's.  It
  * is made where jaxlib's header was found, which has the ABI; elsewhere JAX calls back. */
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +51,7 @@ PyObject *publish_function(PyObject *module, PyObject *args) {
 #include <xla/ffi/api/c_api.h>
 
 enum { MAX_OPERANDS = 64 };
-static ufc_context *host;
+static _Atomic(ufc_context *) host;
 
 /* ---- what XLA passes */
 
@@ -112,7 +111,7 @@ static ufc_arg number(const int64_t *told) {
 struct call {
     const ufc_ufunc *ufunc;
     ufc_description d;
-    DLTensor tensors[MAX_OPERANDS];
+    DLTensor tensors[MAX_OPERANDS], where;
     ufc_arg in[MAX_OPERANDS];
     ufc_out out[MAX_OPERANDS];
     ufc_keywords keywords;
@@ -127,7 +126,7 @@ static const char *read_call(const XLA_FFI_CallFrame *frame, DLDevice device, st
     if (!c->ufunc)
         return "the function is not of this process: call it once, or trace it again";
     c->d = ufc_describe(c->ufunc);
-    if (!inputs || !keywords || inputs->size != 3 * (size_t)c->d.nin || keywords->size != 2 ||
+    if (!inputs || !keywords || inputs->size != 3 * (size_t)c->d.nin || keywords->size != 3 ||
         c->d.nin + c->d.nout > MAX_OPERANDS || frame->rets.size != c->d.nout)
         return "the program has other operands than the function";
     int64_t next = 0;
@@ -147,6 +146,11 @@ static const char *read_call(const XLA_FFI_CallFrame *frame, DLDevice device, st
             return "an output has a type that ufc does not have";
     }
     const int64_t *values = keywords->data;
+    if (values[2]) {
+        if (next == frame->args.size || !read_buffer(frame->args.args[next], device, &c->where))
+            return "the mask is missing";
+        c->keywords.where = &c->where;
+    }
     c->keywords.casting = (ufc_casting)values[0];
     if (values[1] >= 0)
         c->keywords.dtype = ufc_dltype((ufc_type)values[1]);
@@ -175,7 +179,7 @@ static XLA_FFI_Error *run(const XLA_FFI_CallFrame *frame, DLDevice device, void 
     const char *wrong = read_call(frame, device, c);
     ufc_status status = UFC_OK;
     if (!wrong) {
-        ufc_context *ctx = device.device_type == kDLCPU ? host : NULL;
+        ufc_context *ctx = device.device_type == kDLCPU ? atomic_load(&host) : NULL;
         status = ufc_call_with(ctx, stream, c->ufunc, c->in, c->out, &c->keywords, &err);
     }
     free(c);
@@ -211,7 +215,7 @@ PyObject *xla_targets(PyObject *module, PyObject *none) {
     (void)none;
     memcpy(&cpu_pointer, &cpu, sizeof cpu);
     memcpy(&cuda_pointer, &cuda, sizeof cuda);
-    host = state->host;
+    atomic_store(&host, state->host);
     PyObject *capsules[] = {PyCapsule_New(cpu_pointer, NULL, NULL),
                             PyCapsule_New(cuda_pointer, NULL, NULL)};
     PyObject *dict = NULL;

@@ -15,8 +15,9 @@ axes, keepdims, casting and dtype.  m.density itself calls it for NumPy's arrays
 other arrays, of PyTorch, JAX, CuPy and whatever has DLPack or __cuda_array_interface__, are computed
 where they are, on their library's current stream, and the result is an array of their library, from
 its own allocator where that is PyTorch's, CuPy's or Numba's; JAX's jit, vmap and scan take functions
-as they are, with the keywords casting and dtype; torch.compile keeps them in its graphs; objects with
-__array_ufunc__, as those of Dask, xarray and pandas, get the function by that protocol.
+as they are, with the keywords where, axis, axes, keepdims, casting and dtype; torch.compile keeps
+them in its graphs, and torch.vmap gives them batches; objects with __array_ufunc__, as those of Dask,
+xarray and pandas, get the function by that protocol.
 
 In notebooks `%load_ext ufc` makes cells that begin with %%ufc sources.
 

@@ -43,7 +43,7 @@ def call(function, args, keywords):
     operands = inputs + tuple(x for x in outputs if x is not None)
     if any(_override(x) is not None and not is_foreign(x) for x in operands):
         return _call_overrides(function, operands, inputs, outputs, others)
-    foreign = next((x for x in operands if is_foreign(x)), None)
+    foreign = next((x for x in operands + (others.get("where"),) if is_foreign(x)), None)
     if foreign is not None:
         return _call_foreign(function, foreign, inputs, outputs, others)
     if "stream" in others:
@@ -190,7 +190,7 @@ def _call_foreign(function, foreign, inputs, outputs, keywords):
     if "torch" in sys.modules:
         from . import _torch
         _torch.refuse_derivatives(function, inputs)
-        if any(map(_torch.takes, inputs + outputs)):
+        if any(map(_torch.takes, (*inputs, *outputs, keywords.get("where")))):
             return _torch.call(function, inputs, outputs, **keywords)
 
     def run(inputs, outputs, keywords, stream, make):
@@ -266,7 +266,7 @@ def method(function, name, operands, keywords):
     if foreign is None:
         if "stream" in keywords:
             raise TypeError("'stream' is for arrays on a GPU")
-        given = {} if outputs == (None,) else {"out": outputs}
+        given = {} if all(x is None for x in outputs) else {"out": outputs}
         return getattr(function.numpy, name)(*map(_values, operands), **given, **keywords)
     if name_of(foreign) in ("jax", "jaxlib") and isinstance(foreign, sys.modules["jax"].core.Tracer):
         raise TypeError(f"{function.__name__}.{name}: within JAX's transformations there are no methods")

@@ -3,14 +3,14 @@ program on the CPU and on GPUs; so jit and vmap know it."""
 
 import functools
 import hashlib
-import re
 import struct
 import sys
+import warnings
 
 import numpy as np
 
 from . import _ufc
-from ._infer import infer
+from ._infer import core_counts, infer
 from ._libraries import type_name
 
 _CASTINGS = (None, "no", "equiv", "safe", "same_kind", "unsafe")
@@ -19,17 +19,21 @@ _TYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"
 
 
 def takes(function, inputs, outputs, keywords):
-    """Whether a call is one that XLA may have; else it is one of arrays, if there is no tracer."""
-    if all(x is None for x in outputs) and keywords.get("where", True) is True and not (
-            keywords.keys() - {"casting", "dtype", "where"}):
+    """Whether a call is one of XLA's: one with keywords that it would take copies for only where there
+    is a tracer, else ufc calls on the arrays as they lie."""
+    where = keywords.get("where", True)
+    tracer = any(isinstance(x, sys.modules["jax"].core.Tracer) for x in (*inputs, *outputs, where))
+    plain = where is True and not keywords.keys() - {"casting", "dtype", "where"}
+    if all(x is None for x in outputs) and (plain or tracer) and not (
+            keywords.keys() - {"casting", "dtype", "where", "axis", "axes", "keepdims"}):
         return True
-    if any(isinstance(x, sys.modules["jax"].core.Tracer) for x in inputs + outputs):
+    if tracer:
         raise TypeError(f"{function.__name__}: within JAX's transformations a call has no keywords but "
-                        "casting and dtype")
+                        "where, axis, axes, keepdims, casting and dtype")
     return False
 
 
-def call(function, inputs, casting=None, dtype=None, where=True):
+def call(function, inputs, casting=None, dtype=None, where=True, axes=None, axis=None, keepdims=False):
     jax = sys.modules["jax"]
     numbers = tuple(x if type(x) in (bool, int, float, complex) else None for x in inputs)
     arrays = [x if isinstance(x, jax.Array) else jax.numpy.asarray(x)
@@ -37,37 +41,59 @@ def call(function, inputs, casting=None, dtype=None, where=True):
     strong = [x for x in arrays if not x.weak_type]
     if strong and len(strong) < len(arrays): # numbers that jit has made arrays of are numbers still
         arrays = [x.astype(jax.numpy.result_type(x, *strong)) if x.weak_type else x for x in arrays]
+    masked = where is not True
+    if masked: # the last array
+        arrays.append(jax.numpy.asarray(where))
     told = tuple((x.shape, x.dtype) for x in arrays)
-    dtype = type_name(dtype)
     kinds = tuple(type(n) for n in numbers) # as 1, 1.0 and True are equal
-    return _program(function, numbers, kinds, told, casting, dtype,
-                    jax.config.jax_enable_x64)(*arrays)
+    if axes is not None:
+        axes = tuple(tuple(a) if np.iterable(a) else (a,) for a in axes)
+    return _program(function, numbers, kinds, told, masked, casting, type_name(dtype), axes, axis,
+                    bool(keepdims), jax.config.jax_enable_x64)(*arrays)
 
 
 @functools.lru_cache(maxsize=4096)
-def _program(function, numbers, kinds, told, casting, dtype, wide):
+def _program(function, numbers, kinds, told, masked, casting, dtype, axes, axis, keepdims, wide):
     """The jitted function of a call's arrays; wide: JAX has types of 64 bits now."""
     jax = sys.modules["jax"]
     given = iter(told)
     inputs = [next(given) if n is None else n for n in numbers]
-    shapes, aligned = _align(function.signature, [() if n is not None else x[0]
-                                                  for n, x in zip(numbers, inputs)])
-    shapes = [s for s, n in zip(shapes, numbers) if n is None]
+    mask = next(given) if masked else None
+    infer(function, inputs, casting, dtype, axes, axis, keepdims, mask) # refuses what ufc does
+    cores = core_counts(function)
+    moves = _moves(function, cores, axes, axis, keepdims)
+    if any(n is None and len(move) > len(x[0]) for n, x, move in zip(numbers, inputs, moves)):
+        raise TypeError(f"{function.__name__}: axes of an operand with missing dimensions")
+    inputs = [x if n is not None else (_moved(x[0], move), x[1])
+              for x, n, move in zip(inputs, numbers, moves)]
+    shapes, aligned = _align(cores[: function.nin] + [0] * masked, [
+        () if n is not None else x[0] for n, x in zip(numbers, inputs)] + ([mask[0]] if masked else []))
+    present = [n is None for n in numbers] + [True] * masked
+    shapes = [s for s, is_array in zip(shapes, present) if is_array]
+    ways = [move for move, is_array in zip(moves[: function.nin] + [()] * masked, present) if is_array]
     results = [jax.ShapeDtypeStruct(shape, jax.dtypes.canonicalize_dtype(_dtype(name)))
-               for shape, name in infer(function, inputs, casting, dtype)]
+               for shape, name in infer(function, inputs, casting, dtype, where=mask)]
     single = function.nout == 1
     way = "expand_dims" if aligned else "sequential"
     target = _target()
     if target:
         of = jax.ffi.ffi_call(target, results[0] if single else results, vmap_method=way)
         attributes = {"function": _key(function), "inputs": _told(numbers), "keywords": np.array(
-            [_CASTINGS.index(casting), -1 if dtype is None else _TYPES.index(dtype)], np.int64)}
+            [_CASTINGS.index(casting), -1 if dtype is None else _TYPES.index(dtype), masked],
+            np.int64)}
 
     def compute(*arrays):
-        arrays = [a.reshape(s) for a, s in zip(arrays, shapes)]
+        arrays = [jax.numpy.moveaxis(a, move, range(-len(move), 0)).reshape(s)
+                  for a, s, move in zip(arrays, shapes, ways)]
         made = of(*arrays, **attributes) if target else _call_back(
-            jax, function, numbers, arrays, results, way, casting, dtype)
-        return made if single else tuple(made)
+            jax, function, numbers, arrays, results, way, masked, casting, dtype)
+        made = [made] if single else list(made)
+        for k, move in enumerate(moves[function.nin:]):
+            if masked: # what is not computed is 0, as it is in an array that ufc makes
+                made[k] = jax.numpy.where(arrays[-1], made[k], jax.numpy.zeros((), made[k].dtype))
+            made[k] = jax.numpy.expand_dims(made[k], move) if keepdims else jax.numpy.moveaxis(
+                made[k], range(-len(move), 0), move)
+        return made[0] if single else tuple(made)
 
     compute.__name__ = function.__name__
     return jax.jit(compute)
@@ -78,12 +104,31 @@ def _dtype(name):
     return np.dtype(getattr(ml_dtypes, name, name))
 
 
-def _align(signature, shapes):
+def _moves(function, cores, axes, axis, keepdims):
+    """Where each operand has its core dimensions: a tuple of axes, which is empty where these are the
+    last, as they are for XLA's call.  Of results with keepdims they are the axes of length 1."""
+    n = function.nin
+    if axis is not None:
+        axes = tuple((axis,) if core else () for core in cores)
+    elif axes is None:
+        axes = ((),) * len(cores)
+        if keepdims:
+            axes = tuple(tuple(range(-core, 0)) for core in cores)
+    axes = list(axes) + [()] * (len(cores) - len(axes))
+    if keepdims: # results have no core dimensions, and inputs have one number of them
+        axes[n:] = [a or axes[0] for a in axes[n:]]
+    return axes
+
+
+def _moved(shape, move):
+    """A shape with these axes behind the others."""
+    move = [a % len(shape) for a in move]
+    return tuple(s for i, s in enumerate(shape) if i not in move) + tuple(shape[i] for i in move)
+
+
+def _align(cores, shapes):
     """Shapes of inputs whose loops have one rank, so that vmap's dimensions are all in one place; and
     whether that is so: where an optional dimension is missing, the rank says so."""
-    before = signature.partition("->")[0] if signature else ""
-    cores = [len([d for d in dims.split(",") if d]) for dims in re.findall(r"\(([^()]*)\)", before)]
-    cores = cores or [0] * len(shapes)
     if any(len(s) < n for s, n in zip(shapes, cores)):
         return shapes, False
     rank = max((len(s) - n for s, n in zip(shapes, cores)), default=0)
@@ -96,6 +141,10 @@ def _align(signature, shapes):
 def _target():
     """The name of the registered handler; None: there is none in this build."""
     targets = _ufc.xla_targets()
+    if targets is None:
+        warnings.warn("ufc was built without jaxlib's header: calls from JAX's programs come back to Python "
+                      "and compute on the host; `pip install --no-build-isolation` where JAX is, or the "
+                      "wheel of `make wheel`, calls from XLA, on the GPU too", RuntimeWarning, 2)
     for platform, handler in (targets or {}).items():
         sys.modules["jax"].ffi.register_ffi_target("ufc_call", handler, platform=platform)
     return "ufc_call" if targets else None
@@ -124,13 +173,20 @@ def _told(numbers):
     return np.frombuffer(b"".join(told), np.int64)
 
 
-def _call_back(jax, function, numbers, arrays, results, way, casting, dtype):
+def _call_back(jax, function, numbers, arrays, results, way, masked, casting, dtype):
     """The same on the host, where the extension was built without XLA's header."""
-    keywords = {k: v for k, v in (("casting", casting), ("dtype", dtype)) if v is not None}
+    given_keywords = {k: v for k, v in (("casting", casting), ("dtype", dtype)) if v is not None}
 
     def compute(*arrays):
-        given = iter(arrays)
-        made = function(*(np.asarray(next(given)) if n is None else n for n in numbers), **keywords)
+        keywords = dict(given_keywords)
+        given = map(np.asarray, arrays)
+        inputs = [next(given) if n is None else n for n in numbers]
+        if masked:
+            mask = next(given)
+            told = [(x.shape, x.dtype) if isinstance(x, np.ndarray) else x for x in inputs]
+            of = infer(function, told, casting, dtype, where=(mask.shape, mask.dtype))
+            keywords.update(where=mask, out=tuple(np.zeros(shape, _dtype(name)) for shape, name in of))
+        made = function(*inputs, **keywords)
         made = made if isinstance(made, tuple) else (made,)
         return tuple(np.asarray(x, r.dtype) for x, r in zip(made, results))
 

@@ -107,6 +107,7 @@ static void close_device(ufc_context *ctx) {
         pop_current();
     }
     space_close(&state->primary, true);
+    foreign_close(state);
     cuda_pool_close(state);
     cuda.cuDevicePrimaryCtxRelease(state->device);
     pthread_mutex_destroy(&state->lock);
@@ -386,7 +387,8 @@ const struct device_ops device_cuda = {
     .streams = &cuda_streams,
     .copy = cuda_copy,
     .upload = cuda_upload,
-    .download = cuda_download,
+    .download_begin = cuda_download_begin,
+    .download_end = cuda_download_end,
     .copy_pinned = cuda_copy_pinned,
     .execute = cuda_execute,
     .reduce = cuda_reduce,

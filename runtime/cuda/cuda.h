@@ -17,6 +17,11 @@ struct ring {
     } slot[RING_SLOTS];
     unsigned next_slot; /* counts on; modulo RING_SLOTS */
     CUstream stream;    /* stream of the last transfer */
+    struct space *space;
+    /* of a download that is under way: its first slot, and the chunks on their way to the ring */
+    unsigned first;
+    uintptr_t src;
+    size_t size, fetched;
     struct ring *next;
 };
 
@@ -40,6 +45,7 @@ struct cuda_state {
     CUmemoryPool pool; /* NULL where the device has none */
     _Atomic uint64_t limit;   /* bytes of the pool in use, at most; 0: any number */
     pthread_mutex_t limiting; /* held from testing the limit to taking the memory */
+    struct foreign *foreign; /* the caller's allocators; NULL: there was none.  Guarded by `lock` */
     struct space primary;
     pthread_mutex_t lock;
     struct space *others; /* spaces of other CUcontexts; guarded by `lock` */
@@ -79,6 +85,17 @@ void cuda_free(ufc_context *ctx, void *stream, void *memory);
 ufc_status cuda_clear(ufc_context *ctx, void *stream, void *memory, size_t size, ufc_error *err);
 extern const struct memory_ops cuda_memory;
 
+/* foreign.c: memory from the caller's allocator */
+ufc_status cuda_set_allocator(ufc_context *ctx, const ufc_allocator *allocator, ufc_error *err);
+bool foreign_is_set(struct cuda_state *state);
+/* Takes memory where one is set; in_pool: the bytes that the pool has in use. */
+ufc_status foreign_alloc(struct cuda_state *state, CUstream stream, size_t size, uint64_t in_pool,
+                         CUdeviceptr *address, ufc_error *err);
+/* Gives memory back; false: it is from no allocator. */
+bool foreign_free(CUstream stream, CUdeviceptr address);
+void foreign_statistics(struct cuda_state *state, uint64_t *used, uint64_t *peak);
+void foreign_close(struct cuda_state *state);
+
 /* stream.c */
 extern const struct stream_ops cuda_streams;
 
@@ -111,6 +128,10 @@ ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, c
                        const void *arg, ufc_error *err);
 ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t size,
                          chunk_fn *empty, const void *arg, ufc_error *err);
+ufc_status cuda_download_begin(ufc_context *ctx, void *stream, const void *src, size_t size,
+                               void **transfer, ufc_error *err);
+ufc_status cuda_download_end(ufc_context *ctx, void *stream, void *transfer, chunk_fn *empty,
+                             const void *arg, ufc_error *err);
 ufc_status cuda_copy_pinned(ufc_context *ctx, void *stream, void *dst, const void *src, size_t size,
                             ufc_error *err);
 /* Frees a space's rings.  alive: the space is current; else their pinned memory is gone with its

@@ -67,7 +67,8 @@ static ufc_status read_pool(const struct cuda_state *state, int attribute, uint6
 }
 
 static ufc_status statistics(ufc_context *ctx, ufc_pool *pool, ufc_error *err) {
-    const struct cuda_state *state = ctx->state;
+    struct cuda_state *state = ctx->state;
+    uint64_t used, peak;
     ufc_status status = check_pool(state, err);
     pool->limit = atomic_load(&state->limit);
     if (status == UFC_OK)
@@ -76,6 +77,10 @@ static ufc_status statistics(ufc_context *ctx, ufc_pool *pool, ufc_error *err) {
         status = read_pool(state, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &pool->reserved, err);
     if (status == UFC_OK)
         status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_HIGH, &pool->peak, err);
+    foreign_statistics(state, &used, &peak);
+    pool->used += used;
+    pool->reserved += used;
+    pool->peak = peak > pool->peak ? peak : pool->peak;
     return status;
 }
 
@@ -174,11 +179,20 @@ static ufc_status take_any(const struct cuda_state *state, CUstream stream, size
     return status;
 }
 
+/* What is used of the pool, and of the caller's allocators. */
+static ufc_status read_used(struct cuda_state *state, uint64_t *used, ufc_error *err) {
+    uint64_t foreign, peak;
+    ufc_status status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, used, err);
+    foreign_statistics(state, &foreign, &peak);
+    *used += foreign;
+    return status;
+}
+
 /* Fails where `size` bytes more would exceed the limit. */
-static ufc_status check_limit(const struct cuda_state *state, uint64_t limit, size_t size,
+static ufc_status check_limit(struct cuda_state *state, uint64_t limit, size_t size,
                               ufc_error *err) {
     uint64_t used = 0;
-    ufc_status status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used, err);
+    ufc_status status = read_used(state, &used, err);
     if (status == UFC_OK && (size > limit || used > limit - size))
         return fail(err, UFC_ENOMEM,
                     "out of memory on GPU %d: %zu bytes were asked for, and %llu of the %llu that "
@@ -222,6 +236,22 @@ static ufc_status take_or_wait(struct cuda_state *state, CUstream stream, size_t
     return status == UFC_OK ? take(state, limit, stream, size, address, err) : status;
 }
 
+/* Takes memory from the caller's allocator, within the limit. */
+static ufc_status take_foreign(struct cuda_state *state, CUstream stream, size_t size,
+                               CUdeviceptr *address, ufc_error *err) {
+    uint64_t limit = atomic_load(&state->limit), in_pool = 0;
+    ufc_status status = UFC_OK;
+    if (state->pool && cuda.cuMemPoolGetAttribute)
+        status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &in_pool, err);
+    pthread_mutex_lock(&state->limiting);
+    if (status == UFC_OK && limit > 0)
+        status = check_limit(state, limit, size, err);
+    if (status == UFC_OK)
+        status = foreign_alloc(state, stream, size, in_pool, address, err);
+    pthread_mutex_unlock(&state->limiting);
+    return status;
+}
+
 /* Elements of 8 and 16 bits are accumulated by atomic operations on the 32-bit word that holds
  * them, which an array's last one shares with the bytes beyond it. */
 static size_t whole_words(size_t size) {
@@ -239,7 +269,8 @@ static ufc_status alloc_device(ufc_context *ctx, void *stream, size_t size, void
     *origin = (struct origin){scope.space->handle, scope.space->id};
     cuda_free_kept(state);
     if (size > 0)
-        status = take_or_wait(state, stream, whole_words(size), &address, err);
+        status = (foreign_is_set(state) ? take_foreign : take_or_wait)(
+            state, stream, whole_words(size), &address, err);
     cuda_leave(&scope);
     *memory = (void *)(uintptr_t)address;
     return status;
@@ -253,7 +284,10 @@ ufc_status cuda_alloc(ufc_context *ctx, void *stream, size_t size, void **memory
 /* Leaves the scope. */
 static void free_in(const struct cuda_state *state, const struct scope *scope, CUstream stream,
                     CUdeviceptr address) {
-    CUresult result = state->pool ? cuda.cuMemFreeAsync(address, stream) : cuda.cuMemFree(address);
+    bool foreign = foreign_free(stream, address);
+    CUresult result = foreign       ? CUDA_SUCCESS
+                      : state->pool ? cuda.cuMemFreeAsync(address, stream)
+                                    : cuda.cuMemFree(address);
     cuda_leave(scope);
     if (!is_freed(result))
         keep_unfreed(state, address, false);
@@ -266,7 +300,7 @@ void cuda_free(ufc_context *ctx, void *stream, void *memory) {
         return;
     if (cuda_enter(ctx, stream, &scope, NULL) == UFC_OK)
         free_in(state, &scope, stream, (uintptr_t)memory);
-    else
+    else if (!foreign_free(stream, (uintptr_t)memory))
         keep_unfreed(state, (uintptr_t)memory, false);
 }
 
@@ -275,7 +309,7 @@ static void free_device(ufc_context *ctx, const struct origin *origin, void *mem
     struct scope scope;
     if (cuda_enter_origin(ctx, origin, &scope) == UFC_OK)
         free_in(state, &scope, NULL, (uintptr_t)memory);
-    else
+    else if (!foreign_free(NULL, (uintptr_t)memory))
         keep_unfreed(state, (uintptr_t)memory, false);
 }
 
@@ -330,10 +364,38 @@ static void free_at(ufc_context *ctx, ufc_place place, const struct origin *orig
         keep_unfreed(state, (uintptr_t)memory, pinned);
 }
 
+/* What the pool keeps, and the GPU has. */
+static uint64_t unused_memory(const struct cuda_state *state, uint64_t used) {
+    uint64_t reserved = 0;
+    size_t unused, all;
+    if (!cuda.cuMemGetInfo || cuda.cuMemGetInfo(&unused, &all) != CUDA_SUCCESS)
+        return UINT64_MAX;
+    if (state->pool &&
+        read_pool(state, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved, NULL) == UFC_OK)
+        unused += reserved > used ? reserved - used : 0;
+    return unused;
+}
+
+static uint64_t room(ufc_context *ctx, void *stream, bool by_limit) {
+    struct cuda_state *state = ctx->state;
+    uint64_t limit = atomic_load(&state->limit), used = 0, within = UINT64_MAX, left = UINT64_MAX;
+    struct scope scope;
+    if ((by_limit && limit == 0) || cuda_enter(ctx, stream, &scope, NULL) != UFC_OK)
+        return UINT64_MAX;
+    if (check_pool(state, NULL) == UFC_OK && read_used(state, &used, NULL) == UFC_OK && limit > 0)
+        within = limit > used ? limit - used : 0;
+    if (!by_limit && !foreign_is_set(state)) /* which may keep memory for later */
+        left = unused_memory(state, used);
+    cuda_leave(&scope);
+    return within < left ? within : left;
+}
+
 const struct memory_ops cuda_memory = {
     .statistics = statistics,
     .free_all = free_all,
     .set_limit = set_limit,
+    .set_allocator = cuda_set_allocator,
     .alloc_at = alloc_at,
     .free_at = free_at,
+    .room = room,
 };

@@ -43,8 +43,10 @@ static struct ring *take_ring(struct space *space, CUstream stream) {
     pthread_mutex_unlock(&space->claiming);
     if (!ring)
         ring = calloc(1, sizeof *ring);
-    if (ring)
+    if (ring) {
         ring->stream = stream;
+        ring->space = space;
+    }
     return ring;
 }
 
@@ -86,31 +88,40 @@ static ufc_status fetch(struct slot *slot, CUstream stream, uintptr_t src, size_
     return status;
 }
 
-static ufc_status download(struct ring *ring, CUstream stream, uintptr_t src, size_t size,
-                           chunk_fn *empty, const void *arg, ufc_error *err) {
-    unsigned first = ring->next_slot;
-    size_t chunks = (size + RING_CHUNK - 1) / RING_CHUNK, fetched = 0;
+/* Begins to fetch as many chunks as the ring holds, beyond those that were emptied. */
+static ufc_status fetch_ahead(struct ring *ring, CUstream stream, size_t emptied, ufc_error *err) {
     ufc_status status = UFC_OK;
-    for (size_t emptied = 0; emptied < chunks && status == UFC_OK; emptied++) {
-        for (; fetched < chunks && fetched < emptied + RING_SLOTS && status == UFC_OK; fetched++)
-            status = fetch(&ring->slot[(first + fetched) % RING_SLOTS], stream,
-                           src + fetched * RING_CHUNK, chunk_at(fetched * RING_CHUNK, size), err);
-        struct slot *slot = &ring->slot[(first + emptied) % RING_SLOTS];
-        if (status == UFC_OK)
-            status = CU(err, cuEventSynchronize, slot->done);
-        if (status == UFC_OK)
-            empty(arg, slot->memory, emptied * RING_CHUNK, chunk_at(emptied * RING_CHUNK, size));
-    }
-    ring->next_slot = first + (unsigned)(chunks % RING_SLOTS);
+    for (size_t *i = &ring->fetched;
+         *i * RING_CHUNK < ring->size && *i < emptied + RING_SLOTS && status == UFC_OK; ++*i)
+        status = fetch(&ring->slot[(ring->first + *i) % RING_SLOTS], stream,
+                       ring->src + *i * RING_CHUNK, chunk_at(*i * RING_CHUNK, ring->size), err);
+    ring->next_slot = ring->first + (unsigned)(ring->fetched % RING_SLOTS);
     return status;
 }
 
-/* Runs an upload or a download in the stream's space, with a ring of its own. */
-typedef ufc_status transfer_fn(struct ring *ring, CUstream stream, uintptr_t device, size_t size,
-                               chunk_fn *handle, const void *arg, ufc_error *err);
+static ufc_status empty_ring(struct ring *ring, CUstream stream, chunk_fn *empty, const void *arg,
+                             ufc_error *err) {
+    ufc_status status = UFC_OK;
+    for (size_t i = 0; i * RING_CHUNK < ring->size && status == UFC_OK; i++) {
+        const struct slot *slot = &ring->slot[(ring->first + i) % RING_SLOTS];
+        status = fetch_ahead(ring, stream, i, err);
+        if (status == UFC_OK)
+            status = CU(err, cuEventSynchronize, slot->done);
+        if (status == UFC_OK)
+            empty(arg, slot->memory, i * RING_CHUNK, chunk_at(i * RING_CHUNK, ring->size));
+    }
+    return status;
+}
 
-static ufc_status transfer(ufc_context *ctx, transfer_fn *move, CUstream stream, uintptr_t device,
-                           size_t size, chunk_fn *handle, const void *arg, ufc_error *err) {
+/* After a failure no copy may still read what the next transfer writes. */
+static void end_transfer(struct ring *ring, CUstream stream, bool failed) {
+    if (failed)
+        cuda.cuStreamSynchronize(stream);
+    give_ring(ring->space, ring);
+}
+
+ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, chunk_fn *fill,
+                       const void *arg, ufc_error *err) {
     struct scope scope;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
@@ -119,23 +130,58 @@ static ufc_status transfer(ufc_context *ctx, transfer_fn *move, CUstream stream,
     if (!ring) {
         status = fail(err, UFC_ENOMEM, "out of memory for a transfer");
     } else {
-        status = move(ring, stream, device, size, handle, arg, err);
-        if (status != UFC_OK) /* no copy may still read what the next transfer writes */
-            cuda.cuStreamSynchronize(stream);
-        give_ring(scope.space, ring);
+        status = upload(ring, stream, (uintptr_t)dst, size, fill, arg, err);
+        end_transfer(ring, stream, status != UFC_OK);
     }
     cuda_leave(&scope);
     return status;
 }
 
-ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, chunk_fn *fill,
-                       const void *arg, ufc_error *err) {
-    return transfer(ctx, upload, stream, (uintptr_t)dst, size, fill, arg, err);
+ufc_status cuda_download_begin(ufc_context *ctx, void *stream, const void *src, size_t size,
+                               void **transfer, ufc_error *err) {
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    struct ring *ring = take_ring(scope.space, stream);
+    if (!ring) {
+        status = fail(err, UFC_ENOMEM, "out of memory for a transfer");
+    } else {
+        ring->first = ring->next_slot;
+        ring->src = (uintptr_t)src;
+        ring->size = size;
+        ring->fetched = 0;
+        status = fetch_ahead(ring, stream, 0, err);
+        if (status == UFC_OK)
+            *transfer = ring;
+        else
+            end_transfer(ring, stream, true);
+    }
+    cuda_leave(&scope);
+    return status;
+}
+
+ufc_status cuda_download_end(ufc_context *ctx, void *stream, void *transfer, chunk_fn *empty,
+                             const void *arg, ufc_error *err) {
+    struct ring *ring = transfer;
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK) {
+        give_ring(ring->space, ring); /* slots wait for their own copies */
+        return status;
+    }
+    if (empty)
+        status = empty_ring(ring, stream, empty, arg, err);
+    end_transfer(ring, stream, !empty || status != UFC_OK);
+    cuda_leave(&scope);
+    return status;
 }
 
 ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t size,
                          chunk_fn *empty, const void *arg, ufc_error *err) {
-    return transfer(ctx, download, stream, (uintptr_t)src, size, empty, arg, err);
+    void *transfer;
+    ufc_status status = cuda_download_begin(ctx, stream, src, size, &transfer, err);
+    return status == UFC_OK ? cuda_download_end(ctx, stream, transfer, empty, arg, err) : status;
 }
 
 ufc_status cuda_copy_pinned(ufc_context *ctx, void *stream, void *dst, const void *src, size_t size,
@@ -145,8 +191,6 @@ ufc_status cuda_copy_pinned(ufc_context *ctx, void *stream, void *dst, const voi
     if (status != UFC_OK)
         return status;
     status = CU(err, cuMemcpyAsync, (uintptr_t)dst, (uintptr_t)src, size, stream);
-    if (status == UFC_OK)
-        status = CU(err, cuStreamSynchronize, stream);
     cuda_leave(&scope);
     return status;
 }

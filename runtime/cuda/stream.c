@@ -26,6 +26,46 @@ static void destroy(ufc_context *ctx, void *stream) {
         cuda_leave(&scope);
 }
 
+/* Lets a stream wait for what is queued on another one; their CUcontext is current. */
+static ufc_status wait_for_stream(CUstream stream, CUstream other, ufc_error *err) {
+    CUevent event = NULL;
+    ufc_status status = CU(err, cuEventCreate, &event, CU_EVENT_DISABLE_TIMING);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuEventRecord, event, other);
+    if (status == UFC_OK)
+        status = CU(err, cuStreamWaitEvent, stream, event, 0);
+    cuda.cuEventDestroy(event);
+    return status;
+}
+
+static ufc_status fork_stream(ufc_context *ctx, void *stream, void **made, ufc_error *err) {
+    struct scope scope;
+    CUstream forked = NULL;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuStreamCreate, &forked, CU_STREAM_NON_BLOCKING);
+    if (status == UFC_OK && (status = wait_for_stream(forked, stream, err)) != UFC_OK)
+        cuda.cuStreamDestroy(forked);
+    cuda_leave(&scope);
+    if (status == UFC_OK)
+        *made = forked;
+    return status;
+}
+
+static ufc_status join_stream(ufc_context *ctx, void *stream, void *made, ufc_error *err) {
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    bool entered = status == UFC_OK;
+    if (entered)
+        status = wait_for_stream(stream, made, err);
+    cuda.cuStreamDestroy(made);
+    if (entered)
+        cuda_leave(&scope);
+    return status;
+}
+
 /* ---- events */
 
 /* The driver records an event in streams of its own CUcontext alone: it is made when it is
@@ -138,6 +178,8 @@ static ufc_status elapsed(ufc_context *ctx, void *start, void *end, double *seco
 const struct stream_ops cuda_streams = {
     .create = create,
     .destroy = destroy,
+    .fork = fork_stream,
+    .join = join_stream,
     .event_create = event_create,
     .event_destroy = event_destroy,
     .record = record,

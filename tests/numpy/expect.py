@@ -115,11 +115,16 @@ def keyword(word):
         else make.dtype(value) if name == "dtype" else number(value)
 
 
-def evaluate(line):
-    """NumPy's results of a case without variables, as literals; `! any`: it raises."""
+def numpys(name):
+    return CASTS.get(name) or getattr(np, NAMES.get(name, name))
+
+
+def evaluate(line, find=numpys):
+    """Results of a case without variables, as literals, by NumPy or whoever finds functions by their
+    names; `! any`: it raises."""
     words = line.split()
     name, _, method = words[0].partition(".")
-    f = CASTS.get(name) or getattr(np, NAMES.get(name, name))
+    f = find(name)
     ins, outs, kw, to = [], [], {}, None
     for w in words[1:]:
         if w[0] in "~^" or w in ("host", "ours"):
@@ -161,18 +166,21 @@ def lines_of(line, bound=()):
     return [x for v in values for x in lines_of(alone.sub(v, line[m.end():]), (*bound, (m[1], v)))]
 
 
-def agree(ours, numpys, line):
-    if ours[0] != "=" or numpys[0] != "=":
-        return ours[0] == numpys[0]
+def agree(ours, theirs, line):
+    if ours[0] != "=" or theirs[0] != "=":
+        return ours[0] == theirs[0]
     m = re.search(r" [~^](\S+)", line)
-    for x, y in itertools.zip_longest(map(array, ours[2:].split()), map(array, numpys[2:].split())):
+    for x, y in itertools.zip_longest(map(array, ours[2:].split()), map(array, theirs[2:].split())):
         if x is None or y is None or x.dtype != y.dtype or x.shape != y.shape:
             return False
-        x, y = (a.view(a.real.dtype).reshape(*a.shape, -1) if a.dtype.kind == "c" and a.ndim else a for a in (x, y))
+        size = abs(y) # of a complex number, for both of its parts
+        if x.dtype.kind == "c" and x.ndim:
+            x, y = (a.view(a.real.dtype).reshape(*a.shape, 2) for a in (x, y))
+            size = np.stack([size, size], -1)
         if x.dtype.kind not in "fc":
             ok = x == y
         else:
-            close = float(m[1]) * np.finfo(x.dtype).eps * np.maximum(abs(y), np.finfo(x.dtype).tiny) if m else 0
+            close = float(m[1]) * np.finfo(x.dtype).eps * np.maximum(size, np.finfo(x.dtype).tiny) if m else 0
             with np.errstate(invalid="ignore"):
                 ok = (x == y) | np.isnan(x) & np.isnan(y) | (abs(x - y) <= close if m else False)
             if not m and x.dtype.kind == "f":
@@ -187,18 +195,18 @@ def completed(line, where):
     case, comment, _ = line.partition(" # NumPy:")
     if comment:
         call, ours = re.match(r"(.*?) ours ([=!] .*)$", case).groups()
-        numpys = evaluate(call)
-        if agree(ours, numpys, call):
+        theirs = evaluate(call)
+        if agree(ours, theirs, call):
             print(f"{where}: {case}\n    NumPy: the same")
-        return [f"{case}{comment} {numpys}"]
+        return [f"{case}{comment} {theirs}"]
     m = re.match(r"(.*?) ([=!] .*)$", line)
     if m:
         if " ours" not in m[1]:
             for _, each in lines_of(line):
                 call, ours = re.match(r"(.*?) ([=!] .*)$", each).groups()
-                numpys = evaluate(call)
-                if not agree(ours, numpys, call):
-                    print(f"{where}: {each}\n    NumPy: {numpys}")
+                theirs = evaluate(call)
+                if not agree(ours, theirs, call):
+                    print(f"{where}: {each}\n    NumPy: {theirs}")
         return [line]
     results = [(bound, each, evaluate(each)) for bound, each in lines_of(line)]
     general = set()

@@ -2,6 +2,7 @@
 dimensions; by XLA's call, and without its handler by calling back."""
 
 import sys
+import warnings
 
 try:
     import jax
@@ -25,6 +26,7 @@ gufunc convolve(x[n], w[k]) -> y[n + k - 1] : T(T, T) for T in float32 | float64
 { y[i] = sum(x[j] * w[i - j] for j in max(0, i - k + 1)..min(n, i + 1)) for i }
 gufunc ends(x[n]) -> (low, high) : (float32, float32)(float32)
 { low = min(v for v in x); high = max(v for v in x) }
+gufunc totals(x[n]) -> y[n] : float32(float32) { y[i] = sum(x[j] for j in 0..i + 1) for i }
 """)
 
 
@@ -69,6 +71,28 @@ def check():
         low, high = way(m.ends)(x)
         same(low, x.min(1))
         same(high, x.max(1))
+    # Keywords that say which axes, and a mask: what that leaves out is 0.
+    c = jnp.stack([x, x * 2])
+    for way in (lambda f: f), jax.jit:
+        for axis in 0, 1, -1:
+            for keep in False, True:
+                low, high = way(lambda c: m.ends(c, axis=axis, keepdims=keep))(c)
+                same(low, c.min(axis, keepdims=keep))
+                same(high, c.max(axis, keepdims=keep))
+            same(way(lambda c: m.totals(c, axis=axis))(c), jnp.cumsum(c, axis))
+        same(way(lambda c: m.ends(c, axes=[1, (), ()])[1])(c), c.max(1))
+        assert_allclose(way(lambda a, b: m.product(a, b, axes=[(1, 0), (-2, -1), (-1, 0)]))(x.T, b),
+                        (x @ b).T)
+        if way is jax.jit: # else the other elements are as the memory was
+            same(way(lambda x, k: m.add(x, 1, where=k))(x, x > 5), jnp.where(x > 5, x + 1, 0))
+            same(way(lambda x: m.add(x, y, where=np.arange(3)[:, None] > 0))(x),
+                 (x + y).at[0].set(0))
+            same(way(lambda y, k: m.add(y, 1, where=k))(y, x > 5), jnp.where(x > 5, y + 1, 0))
+            same(jax.vmap(lambda x, k: m.add(x, 1, where=k))(x, x > 5), jnp.where(x > 5, x + 1, 0))
+            same(jax.vmap(lambda k: m.add(y, 1, where=k))(x > 5), jnp.where(x > 5, y + 1, 0))
+    same(jax.vmap(lambda a: m.ends(a, axis=0)[0], in_axes=1)(c), c.min(0))
+    same(jax.vmap(lambda a: m.totals(a, axis=0), in_axes=2, out_axes=2)(c), jnp.cumsum(c, 0))
+
     for name in "int8 uint8 int16 int32 uint32 float16 bfloat16 float32 complex64".split():
         a = jnp.arange(5).astype(name)
         same(jax.jit(m.add)(a, 3), a + jnp.asarray(3, name))
@@ -100,8 +124,10 @@ def check():
 
 assert _ufc.xla_targets(), "the extension was built without XLA's header"
 check()
-fails(TypeError, "no keywords but", lambda: jax.jit(lambda x: m.ends(x, axis=0))(x))
-same(m.ends(x, axis=0)[0], x.min(0)) # of an array, not of a tracer
+fails(TypeError, "no keywords but", lambda: jax.jit(lambda x: m.add(x, 1, order="C"))(x))
+fails(ValueError, "axis", lambda: jax.jit(lambda x: m.ends(x, axis=2))(x))
+fails(ValueError, "keepdims", lambda: jax.jit(lambda x: m.totals(x, keepdims=True))(x))
+fails(TypeError, "bool", lambda: jax.jit(lambda x: m.add(x, 1, where=x))(x))
 assert "ufc_call" in jax.jit(m.add).lower(x, y).as_text()
 
 # Types of 64 bits.
@@ -115,9 +141,13 @@ with jax.enable_x64(True) if hasattr(jax, "enable_x64") else jax.experimental.en
 again = ufc.compile(m.add.source)
 same(jax.jit(again.add)(x, y), x + y)
 
-# Without the handler.
+# Without the handler, of which a warning tells once.
 _jax._target.cache_clear()
 _jax._program.cache_clear()
 _jax._ufc = type("Without", (), {"xla_targets": staticmethod(lambda: None)})
 jax.clear_caches()
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    jax.jit(m.add)(x, y)
+assert [w.category for w in told] == [RuntimeWarning] and "jaxlib's header" in str(told[0].message)
 check()

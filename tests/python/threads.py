@@ -1,11 +1,16 @@
 """Calls from many threads: the first ones of all, of which one makes the code; failing ones; large
 ones, which others' threads share.  And what only the main interpreter can do."""
 
+import sys
+import sysconfig
 import threading
 
 import numpy as np
 
 import ufc
+
+if sysconfig.get_config_var("Py_GIL_DISABLED"): # importing it does not turn the lock on
+    assert not sys._is_gil_enabled()
 
 TEXT = """
 ufunc f(x) : T(T) for T in number = x * x + 1
@@ -55,6 +60,29 @@ m = ufc.compile(TEXT)
 a = np.random.default_rng(3).random((200, 200))
 wanted = a @ a
 together(4, lambda i: np.testing.assert_allclose(m.product(a, a), wanted))
+
+
+class Array:
+    """Another library's: each thread's first call of one finds what its type has."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **keywords):
+        return self.array.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def others(i):
+    for n in range(1, 200):
+        x = np.arange(n) + i
+        assert (m.f(x) == x * x + 1).all() and (m.f(x, out=x, where=x > 5)[x > 5] > 25).all()
+        assert (m.f(type("Own", (Array,), {})(x)) == x * x + 1).all()
+
+
+together(8, others)
 together(4, lambda i: ufc.compile(TEXT + f"ufunc g{i}(x) : float32(float32) = x").f(3))
 
 # A subinterpreter is refused, with a reason.

@@ -156,6 +156,10 @@ a = np.arange(10.0)
 m.negative.at(a, [2, 5])
 assert a[2] == -2 and a[3] == 3
 
+out = np.full((3, 4), -1, "i2") # an array whose comparisons are arrays
+assert m.add.reduce(np.arange(24).reshape(2, 3, 4), out=out) is out
+assert_array_equal(out, np.arange(24).reshape(2, 3, 4).sum(0))
+
 # Long ones: in order where order counts, by blocks where not.
 x = rng.random(300001)
 assert_array_equal(m.subtract.reduce(x), np.subtract.reduce(x))

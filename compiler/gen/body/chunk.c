@@ -480,6 +480,13 @@ static void find_bounds(struct gen *g, const struct chunk *c, LLVMValueRef all, 
     *n = phi2(g, before, *n, behind, of_first[1]);
 }
 
+/* A loop over what all calls share: all threads load an element at once. */
+static void gen_uniform_loop(struct gen *g, const struct chunk *c, LLVMValueRef lo,
+                             LLVMValueRef n) {
+    LLVMValueRef left = gen_lots(g, c, lo, n, i64(g, 0), MAX_CHUNK);
+    gen_lots(g, c, lo, n, left, 1);
+}
+
 static void gen_loop(struct gen *g, struct chunk *c) {
     LLVMValueRef lo, n, all = NULL, has_row = g->row_sharing->has_row(g);
     LLVMBasicBlockRef after = NULL;
@@ -498,8 +505,7 @@ static void gen_loop(struct gen *g, struct chunk *c) {
         LLVMBuildCondBr(g->b, same, singles, chunks);
         gen_place(g, singles);
         LLVMBasicBlockRef own = begin_own(g, c);
-        LLVMValueRef left = gen_lots(g, c, lo, n, i64(g, 0), MAX_CHUNK);
-        gen_lots(g, c, lo, n, left, 1);
+        gen_uniform_loop(g, c, lo, n);
         end_own(g, own);
         LLVMBuildBr(g->b, enter);
         gen_place(g, chunks);
@@ -520,6 +526,12 @@ static bool is_even(const struct pstmt *s) {
     return value_walk(s->lo, find_variable, NULL) && value_walk(s->hi, find_variable, NULL);
 }
 
+static void gen_uniform(struct gen *g, const struct chunk *c) {
+    LLVMValueRef lo, n;
+    find_bounds(g, c, NULL, &lo, &n);
+    gen_uniform_loop(g, c, lo, n);
+}
+
 bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner) {
     if (!g->in_chunks || g->lanes > 1 || g->chunk != NULL || (inner && !is_even(s)) ||
         g->sections.mentioned != NULL || gen_is_checked(s->body))
@@ -527,6 +539,10 @@ bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner) {
     struct chunk *c = NEW(g->uc, struct chunk);
     if (!find_streams(g, c, s))
         return false;
+    if (g->row_sharing != NULL && g->row_sharing->uniform) {
+        gen_uniform(g, c);
+        return true;
+    }
     c->size = chunk_size(c);
     c->stage = stage_size(c);
     gen_loop(g, c);

@@ -134,7 +134,8 @@ static int of_neighbours(const struct plan *p) {
  * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30, CHUNKED = 128 };
-    if (p->map.scans && kind != UFC_KERNEL_THREAD) /* units, and the addresses of all of them */
+    bool alone = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_HELPED;
+    if (p->map.scans && !alone) /* units, and the addresses of all of them */
         return kind == UFC_KERNEL_BLOCK || p->map.entry > 16 ? 1
                : kind == UFC_KERNEL_PREFIX                   ? 4
                                                              : 3;
@@ -142,8 +143,10 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return results_words(p) > 1 ? 2 : 3;
     if (kernel_info[kind].sharing == UFC_BY_TILE)
         return of_tile(p, kind);
-    if (kind == UFC_KERNEL_THREAD && p->map.operations <= CHUNKED && has_ordered_loop(p))
-        return count_arrays(p) <= 2 && !p->map.helped ? 2 : 1; /* help takes some more */
+    if (kind == UFC_KERNEL_UNIFORM)
+        return p->map.operations > LARGE ? 2 : 4;
+    if (alone && p->map.operations <= CHUNKED && has_ordered_loop(p))
+        return count_arrays(p) > 2 ? 1 : kind == UFC_KERNEL_HELPED ? 3 : 2; /* of smaller blocks */
     if (kind == UFC_KERNEL_JOINT)
         return UFC_JOINT_BLOCKS;
     if (kind == UFC_KERNEL_SCATTER)
@@ -157,7 +160,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return of_neighbours(p);
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
-    if (kind == UFC_KERNEL_THREAD && has_loop(p->body))
+    if (alone && has_loop(p->body))
         return 2; /* loops load what comes next while they compute */
     return kind == UFC_KERNEL_THREAD                            ? 3
            : kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_WARP ? 4

@@ -66,18 +66,32 @@ static void find_helpers(struct gen *g, struct threads *t) {
     t->has_row = compare(g, LLVMIntULT, lane, t->rows);
 }
 
-void gen_thread_kernel(struct gen *g, struct threads *t) {
-    gufunc_find_thread(g, t);
-    if (g->plan->map.helped)
-        find_helpers(g, t);
+static void enter_lone_call(struct gen *g, struct threads *t) {
     gufunc_enter_call(g, t);
     g->stop = t->end;
     g->in_chunks = true;
-    share_rows(g, t);
-    if (g->plan->map.helped)
-        gen_with_helpers(g, t, g->plan->body);
+    if (t->kind == UFC_KERNEL_UNIFORM)
+        share_same_row(g);
     else
-        gen_stmts(g, g->plan->body);
+        share_rows(g, t);
+}
+
+void gen_thread_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_thread(g, t);
+    enter_lone_call(g, t);
+    gen_stmts(g, g->plan->body);
+    gufunc_leave_call(g, t);
+}
+
+void gen_uniform_kernel(struct gen *g, struct threads *t) {
+    gen_thread_kernel(g, t);
+}
+
+void gen_helped_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_thread(g, t);
+    find_helpers(g, t);
+    enter_lone_call(g, t);
+    gen_with_helpers(g, t, g->plan->body);
     gufunc_leave_call(g, t);
 }
 

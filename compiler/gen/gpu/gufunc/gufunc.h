@@ -314,6 +314,8 @@ void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address,
 /* rows.c */
 /* THREAD, LONE: has the threads of a warp copy the rows of ordered loops together. */
 void share_rows(struct gen *g, struct threads *t);
+/* Has ordered loops access what all calls share. */
+void share_same_row(struct gen *g);
 
 /* resident.c */
 LLVMValueRef dynamic_memory(struct gen *g); /* the block's shared memory that a launch asks for */

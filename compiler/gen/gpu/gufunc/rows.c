@@ -451,8 +451,13 @@ static void give(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVM
 }
 
 static const struct row_sharing shared_rows = {
-    run_together, has_row, loads_directly, stretch, of_row, all_run,  of_first, find_spacing, meet,
-    gaps,         reserve, fetch,          deposit, forget, put_back, take,     give};
+    false, run_together, has_row, loads_directly, stretch, of_row, all_run,  of_first, find_spacing,
+    meet,  gaps,         reserve, fetch,          deposit, forget, put_back, take,     give};
+
+void share_same_row(struct gen *g) {
+    static const struct row_sharing same = {.uniform = true};
+    g->row_sharing = &same;
+}
 
 void share_rows(struct gen *g, struct threads *t) {
     t->calls = find_varying(g->uc, g->plan, LANES_CALLS, false);

@@ -1,0 +1,227 @@
+/* plan_nested.c: reductions at the points of a definition, or within other reductions, that can be
+ * computed before them: those that depend on inputs, and on some of the indices around, alone. */
+#include "plan.h"
+
+/* Counts ranges that are whole dimensions, UFC_MAX_POINT_RANGES + 1 where there are others. */
+static int count_dims(const struct prange *r) {
+    int n = 0;
+    for (; r != NULL && n <= UFC_MAX_POINT_RANGES; r = r->next, n++)
+        if (r->lo->kind != PV_CONST || r->lo->i != 0 || r->step->kind != PV_CONST ||
+            r->step->i != 1 || r->hi->kind != PV_DIM)
+            return UFC_MAX_POINT_RANGES + 1;
+    return n;
+}
+
+/* Stops at what the outer reduction sets, and at arrays that the statement stores to. */
+static enum walk find_dependence(const struct pval *v, void *arg) {
+    const struct nested *n = arg;
+    for (const struct pacc *a = n->outer != NULL ? n->outer->accs : NULL; a != NULL; a = a->next)
+        if (v->kind == PV_VAR && v->var == a->acc)
+            return WALK_STOP;
+    bool array = v->kind == PV_ELEM && (v->operand >= n->plan->noperands ||
+                                        is_put(n->whole, v->operand) || v->checked != 0);
+    return array ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_jump(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_LEAVE || s->kind == PS_BLOCK || s->kind == PS_CLEAR ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_variable(const struct pval *v, void *var) {
+    return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
+}
+
+/* Does the inner reduction, or an assignment that it needs, use the variable? */
+static bool depends_on(const struct nested *n, struct pvar *var) {
+    const struct plan_visitor uses = {.value = find_variable, .joined = true};
+    bool is = !stmt_walk(n->inner, &uses, var);
+    for (const struct pacc *a = n->inner->accs; a != NULL; a = a->next)
+        is = is || a->acc == var;
+    for (int i = 0; i < n->nneeded && !is; i++)
+        is = !stmt_values(n->needed[i], find_variable, var);
+    return is;
+}
+
+static enum walk find_needed_set(const struct pstmt *s, void *arg) {
+    const struct nested *n = arg;
+    bool needed = s->kind != PS_SPREAD && s->var != NULL && depends_on(n, s->var);
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        needed = needed || depends_on(n, a->acc);
+    return needed ? WALK_STOP : WALK_IN;
+}
+
+/* Adds the needed ones of a list's assignments up to `end`, the last one first.  False: one is
+ * within another statement. */
+static bool add_needed(struct nested *n, const struct pstmt *list, const struct pstmt *end) {
+    if (list == end)
+        return true;
+    if (!add_needed(n, list->next, end))
+        return false;
+    if (list->kind != PS_SET)
+        return stmt_walk(list, &(struct plan_visitor){.stmt = find_needed_set, .joined = true}, n);
+    if (depends_on(n, list->var))
+        n->needed[n->nneeded++] = list;
+    return true;
+}
+
+static int count_up_to(const struct pstmt *list, const struct pstmt *end) {
+    int count = 0;
+    for (; list != end; list = list->next)
+        count++;
+    return count;
+}
+
+/* Sets `needed`.  False: it is not known. */
+static bool find_needed(struct uc *uc, struct nested *n) {
+    int most = 0;
+    for (int i = 0; i < n->depth; i++)
+        most += count_up_to(n->list[i], n->end[i]);
+    n->needed = NEWN(uc, const struct pstmt *, most + 1);
+    for (int i = n->depth; i-- > 0;)
+        if (!add_needed(n, n->list[i], n->end[i]))
+            return false;
+    for (int i = 0; i < n->nneeded / 2; i++) {
+        const struct pstmt *other = n->needed[n->nneeded - 1 - i];
+        n->needed[n->nneeded - 1 - i] = n->needed[i];
+        n->needed[i] = other;
+    }
+    return true;
+}
+
+static enum walk find_outside(const struct pval *v, void *arg) {
+    const struct nested *n = arg;
+    for (int i = 0; i < v->nargs && v->kind == PV_ELEM; i++)
+        if (!is_in_range(v->args[i], n->plan->operands[v->operand].dims[i]))
+            return WALK_STOP;
+    return v->kind == PV_TABLE ? WALK_STOP : WALK_IN;
+}
+
+/* Are all elements that are read there, whatever the sizes and the indices? */
+static bool is_in_ranges(struct nested *n) {
+    const struct plan_visitor values = {.value = find_outside, .joined = true};
+    for (int i = 0; i < n->nneeded; i++)
+        if (!stmt_values(n->needed[i], find_outside, n))
+            return false;
+    return stmt_walk(n->inner, &values, n);
+}
+
+/* Sets `ranges` and `again`.  All ranges count where there may be elements to read at the points
+ * alone. */
+static void find_ranges(struct uc *uc, struct nested *n) {
+    const struct prange *const lists[] = {n->points, n->outer != NULL ? n->outer->ranges : NULL};
+    struct prange **end = &n->ranges;
+    bool all = !is_in_ranges(n);
+    for (int i = 0; i < 2; i++)
+        for (const struct prange *r = lists[i]; r != NULL; r = r->next) {
+            bool depends = all || depends_on(n, r->var);
+            n->again = n->again || (!depends && i == 0 && r->hi->kind != PV_CONST);
+            if (!depends)
+                continue;
+            *end = NEW(uc, struct prange);
+            **end = (struct prange){.lo = r->lo, .hi = r->hi, .step = r->step, .var = r->var};
+            end = &(*end)->next;
+        }
+}
+
+/* Whether all depends on the ranges, and on inputs, alone. */
+static bool is_apart(struct nested *n) {
+    const struct plan_visitor values = {.value = find_dependence, .joined = true},
+                              jumps = {.stmt = find_jump};
+    for (int i = 0; i < n->nneeded; i++)
+        if (!stmt_values(n->needed[i], find_dependence, n))
+            return false;
+    return stmt_walk(n->inner, &values, n) && stmt_walk(n->inner, &jumps, NULL);
+}
+
+static bool is_reduction(const struct pstmt *s) {
+    return s->kind == PS_SPREAD && s->accs != NULL && !s->ordered;
+}
+
+static enum walk add_operand(const struct pval *v, void *arg) {
+    uint32_t *operands = arg;
+    if (v->kind == PV_ELEM && v->operand < UFC_MAX_OPERANDS)
+        *operands |= UINT32_C(1) << v->operand;
+    return WALK_IN;
+}
+
+/* Does a reduction read several arrays?  Then points may share what they read, as tiles do. */
+static bool reads_several(const struct pstmt *reduction) {
+    uint32_t operands = 0;
+    stmt_walk(reduction, &(struct plan_visitor){.value = add_operand}, &operands);
+    return (operands & (operands - 1)) != 0;
+}
+
+/* Is there another reduction at the definition's points that cannot share the loop of the inner
+ * one, which is over whole dimensions? */
+static bool is_beside_others(const struct nested *n) {
+    if (count_dims(n->inner->ranges) > UFC_MAX_POINT_RANGES || !reads_several(n->inner))
+        return false;
+    for (const struct pstmt *s = n->whole->body; s != NULL; s = s->next)
+        if (is_reduction(s) && s != n->inner && !same_bounds(s->ranges, n->inner->ranges) &&
+            constant_points(s->ranges) > UNROLLED_POINTS)
+            return true;
+    return false;
+}
+
+/* Whether `inner` can be computed first, and is worth that; sets the other members. */
+static bool is_nested(struct uc *uc, struct nested *n) {
+    const struct pacc *accs = n->inner->accs;
+    n->nneeded = 0;
+    n->ranges = NULL;
+    n->again = false;
+    if (accs->next != NULL || constant_points(n->inner->ranges) <= UNROLLED_POINTS ||
+        !find_needed(uc, n) || !is_apart(n))
+        return false;
+    find_ranges(uc, n);
+    int dims = count_dims(n->ranges);
+    bool holds = dims == 0 || (accs->acc->dtype != DT_BOOL && dims <= UFC_MAX_POINT_RANGES &&
+                               dims <= MAX_CORE_RANK);
+    return holds &&
+           (dims == 0 || n->again || (!n->guarded && (n->outer != NULL || is_beside_others(n))));
+}
+
+static bool find_in(struct uc *uc, struct nested *n, struct pstmt *list, int *skip);
+
+/* Is s the next one, or does it contain it?  `skip` are passed over. */
+static bool find_at(struct uc *uc, struct nested *n, struct pstmt *s, int *skip) {
+    if (s->kind == PS_IF) {
+        bool guarded = n->guarded;
+        n->guarded = true;
+        if (find_in(uc, n, s->body, skip) || find_in(uc, n, s->other, skip))
+            return true;
+        n->guarded = guarded;
+    }
+    if (!is_reduction(s))
+        return false;
+    if (n->outer == NULL) {
+        n->outer = s;
+        if (find_in(uc, n, s->body, skip))
+            return true;
+        n->outer = NULL;
+    }
+    n->inner = s;
+    return is_nested(uc, n) && (*skip)-- == 0;
+}
+
+static bool find_in(struct uc *uc, struct nested *n, struct pstmt *list, int *skip) {
+    if (n->depth == MAX_LISTS_AROUND)
+        return false;
+    n->list[n->depth++] = list;
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        n->end[n->depth - 1] = s;
+        if (find_at(uc, n, s, skip))
+            return true;
+    }
+    n->depth--;
+    return false;
+}
+
+bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n) {
+    *n = (struct nested){.whole = s, .plan = l->plan};
+    if (s->kind != PS_SPREAD || s->ordered)
+        return false;
+    n->points = s->accs == NULL ? s->ranges : NULL;
+    n->outer = s->accs == NULL ? NULL : s;
+    return find_in(l->uc, n, s->body, &skip);
+}

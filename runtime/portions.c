@@ -1,0 +1,254 @@
+/* portions.c: calls with large arrays on the host, which go through a GPU portion by portion.
+ *
+ * A portion is a part of the loop.  Several are under way, each in a stream of its own: while one
+ * is copied to the GPU, another is computed, and a third copied back.  So both directions of the
+ * bus are used at the same time, and the arrays may be larger than the GPU's memory. */
+#include <string.h>
+
+#include "portions.h"
+
+void portions_begin(struct portions *p, ufc_context *ctx, void *stream) {
+    p->ctx = ctx;
+    p->stream = stream;
+}
+
+void portions_walk(struct portions *p, int ndim, const int64_t *shape) {
+    p->ndim = ndim;
+    p->n = 0;
+    p->cut = p->uncut = 0;
+    p->grain = 1;
+    memcpy(p->shape, shape, (size_t)ndim * sizeof *shape);
+    memcpy(p->extent, shape, (size_t)ndim * sizeof *shape);
+}
+
+void portions_add(struct portions *p, const struct operand *op, int shift, int rank) {
+    struct portioned *added = &p->op[p->n];
+    if (op->ndim < 0 || op->is_number || !op->data || !is_host(op->device))
+        return;
+    p->n++;
+    added->bytes = (double)dtype_info[op->dtype].size;
+    added->along = 0;
+    for (int i = 0; i < op->ndim; i++) {
+        bool varies = op->shape[i] != 1 && op->stride[i] != 0;
+        if (i >= op->ndim - rank)
+            added->bytes *= varies ? (double)op->shape[i] : 1;
+        else if (varies)
+            added->along |= UINT64_C(1) << (i + shift);
+    }
+}
+
+/* The bytes of a portion's arrays: of those that have one of the axes of `any`, and none of `none`.
+ */
+static double portion_bytes(const struct portions *p, uint64_t any, uint64_t none) {
+    double sum = 0;
+    for (int k = 0; k < p->n; k++) {
+        double bytes = p->op[k].bytes;
+        if (!(p->op[k].along & any) || p->op[k].along & none)
+            continue;
+        for (int axis = 0; axis < p->ndim; axis++)
+            bytes *= p->op[k].along >> axis & 1 ? (double)p->extent[axis] : 1;
+        sum += bytes;
+    }
+    return sum;
+}
+
+/* Cuts an axis, as evenly as it can be, so that a portion has so many bytes or fewer. */
+static void cut_axis(struct portions *p, int axis, double target) {
+    uint64_t bit = UINT64_C(1) << axis;
+    int64_t size = p->shape[axis], extent = p->extent[axis];
+    double shrinks = portion_bytes(p, bit, 0) / (double)extent;
+    double left = target - portion_bytes(p, p->cut, bit);
+    if (size <= 1 || shrinks <= 0)
+        return;
+    p->cut |= bit;
+    extent = left < shrinks                    ? 1
+             : left / shrinks < (double)extent ? (int64_t)(left / shrinks)
+                                               : size;
+    int64_t parts = (size - 1) / extent + 1, even = (size - 1) / parts + 1;
+    even = ((even - 1) / p->grain + 1) * p->grain;
+    p->extent[axis] = even < size ? even : size;
+    if (even >= size)
+        p->cut &= ~bit;
+}
+
+/* Cuts the axes, the slowest first, until portions are small enough. */
+static void cut(struct portions *p) {
+    p->cut = 0;
+    memcpy(p->extent, p->shape, (size_t)p->ndim * sizeof *p->extent);
+    for (int i = 0; i < p->ndim; i++) {
+        if (p->cut && portion_bytes(p, p->cut, 0) <= p->target)
+            break;
+        if (!(p->uncut >> p->order[i] & 1))
+            cut_axis(p, p->order[i], p->target);
+    }
+}
+
+bool wants_portions(struct portions *p) {
+    const struct device_ops *ops = p->ctx->ops;
+    if (!p->n || !ops->streams || !ops->own)
+        return false;
+    double all = portion_bytes(p, UINT64_MAX, 0);
+    bool small = all <= 2.0 * PORTION_BYTES;
+    double room = (double)ops->own->room(p->ctx, p->stream, small);
+    if (small && all <= room / 2)
+        return false;
+    p->target = room / (2 * PORTIONS) < PORTION_BYTES ? room / (2 * PORTIONS) : PORTION_BYTES;
+    p->target = p->target < PORTION_LEAST ? PORTION_LEAST : p->target;
+    return true;
+}
+
+bool cut_portions(struct portions *p, const int *order) {
+    memcpy(p->order, order, (size_t)p->ndim * sizeof *order);
+    cut(p);
+    return p->cut != 0;
+}
+
+bool is_oversized(const struct portions *p) {
+    return portion_bytes(p, UINT64_MAX, 0) > PORTION_SHRINKS * p->target;
+}
+
+bool is_whole(const struct portions *p, const struct operand *op, int shift, int rank) {
+    uint64_t along = 0;
+    for (int i = 0; i < op->ndim - rank; i++)
+        along |= (uint64_t)(op->shape[i] != 1 && op->stride[i] != 0) << (i + shift);
+    return !(along & p->cut);
+}
+
+void slice_operand(struct operand *op, const struct operand *whole, int shift, int rank,
+                   const struct portion *at) {
+    *op = *whole;
+    for (int i = 0; i < whole->ndim - rank && !whole->is_number; i++) {
+        if (whole->shape[i] == 1)
+            continue;
+        op->shape[i] = at->size[i + shift];
+        if (op->data)
+            op->data += at->start[i + shift] * whole->stride[i];
+    }
+}
+
+int64_t portion_count(const struct portions *p) {
+    int64_t count = 1;
+    for (int axis = 0; axis < p->ndim; axis++)
+        count *= (p->shape[axis] - 1) / p->extent[axis] + 1;
+    return count;
+}
+
+int64_t portion_memory(const struct portions *p) {
+    return (int64_t)(portion_bytes(p, p->cut, 0) * PORTIONS);
+}
+
+/* ---- running */
+
+/* Sets the sizes of the portion at `start`. */
+static void set_size(const struct portions *p, struct portion *at) {
+    for (int axis = 0; axis < p->ndim; axis++) {
+        int64_t left = p->shape[axis] - at->start[axis];
+        at->size[axis] = left < p->extent[axis] ? left : p->extent[axis];
+    }
+}
+
+/* Steps to the next portion, along the fastest axes first; false after the last. */
+static bool step(const struct portions *p, struct portion *at) {
+    for (int i = p->ndim; i-- > 0;) {
+        int axis = p->order[i];
+        at->start[axis] += p->extent[axis];
+        if (at->start[axis] < p->shape[axis]) {
+            set_size(p, at);
+            return true;
+        }
+        at->start[axis] = 0;
+    }
+    return false;
+}
+
+/* Portions that are under way are those from `finished` to `begun`. */
+struct pipeline {
+    const struct portions *p;
+    const struct portion_work *work;
+    void *stream[PORTIONS];
+    int64_t begun, finished;
+};
+
+static ufc_status finish(struct pipeline *l, bool failed, ufc_error *err) {
+    return l->work->finish(l->work->arg, (int)(l->finished++ % PORTIONS), failed, err);
+}
+
+/* Where memory is short, portions that are under way are waited for, which have some. */
+static ufc_status begin(struct pipeline *l, const struct portion *at, ufc_error *err) {
+    ufc_status status = UFC_OK;
+    for (;;) {
+        int slot = (int)(l->begun % PORTIONS);
+        if (l->begun - l->finished == PORTIONS)
+            status = finish(l, false, err);
+        if (status == UFC_OK)
+            status = l->work->begin(l->work->arg, slot, l->stream[slot], at, err);
+        else
+            return status;
+        if (status == UFC_OK)
+            l->begun++;
+        else
+            l->work->finish(l->work->arg, slot, true, NULL);
+        if (status != UFC_ENOMEM || l->begun == l->finished)
+            return status;
+        status = finish(l, false, err);
+    }
+}
+
+static ufc_status run_all(struct pipeline *l, ufc_error *err) {
+    struct portion at = {.start = {0}};
+    ufc_status status;
+    set_size(l->p, &at);
+    do
+        status = begin(l, &at, err);
+    while (status == UFC_OK && step(l->p, &at));
+    while (l->finished < l->begun) {
+        ufc_status ended = finish(l, status != UFC_OK, status == UFC_OK ? err : NULL);
+        status = status == UFC_OK ? ended : status;
+    }
+    return status;
+}
+
+static ufc_status run_once(const struct portions *p, const struct portion_work *work,
+                           bool *has_begun, ufc_error *err) {
+    const struct stream_ops *streams = p->ctx->ops->streams;
+    struct pipeline l = {.p = p, .work = work};
+    ufc_status status = UFC_OK;
+    int n = 0;
+    while (n < PORTIONS && status == UFC_OK) {
+        status = streams->fork(p->ctx, p->stream, &l.stream[n], err);
+        n += status == UFC_OK;
+    }
+    if (status == UFC_OK)
+        status = run_all(&l, err);
+    while (n-- > 0) {
+        ufc_status joined =
+            streams->join(p->ctx, p->stream, l.stream[n], status == UFC_OK ? err : NULL);
+        status = status == UFC_OK ? joined : status;
+    }
+    *has_begun = l.begun > 0;
+    return status;
+}
+
+/* Whether a portion can be smaller than it is. */
+static bool shrink(struct portions *p) {
+    bool smallest = true;
+    for (int axis = 0; axis < p->ndim; axis++)
+        smallest = smallest && (p->uncut >> axis & 1 || p->extent[axis] <= p->grain);
+    if (smallest)
+        return false;
+    p->target = portion_bytes(p, p->cut, 0) / PORTION_SHRINKS;
+    cut(p);
+    return true;
+}
+
+ufc_status run_portions(struct portions *p, const struct portion_work *work, ufc_error *err) {
+    bool has_begun;
+    ufc_status status;
+    do
+        status = run_once(p, work, &has_begun, err);
+    while (status == UFC_ENOMEM && !has_begun && shrink(p));
+    if (status == UFC_ENOMEM && !has_begun)
+        fail_at(err, status, "arrays on the host go to the GPU in portions of %.0f bytes at least",
+                portion_bytes(p, p->cut, 0));
+    return status;
+}

@@ -1,0 +1,62 @@
+/* portions.h: calls with large arrays on the host, portion by portion (portions.c). */
+#ifndef UFC_PORTIONS_H
+#define UFC_PORTIONS_H
+
+#include "rt.h"
+
+/* A loop that is cut into portions, by its arrays on the host.  Sets of axes are bits. */
+struct portions {
+    ufc_context *ctx;
+    void *stream;
+    int ndim;
+    int64_t shape[MAX_RANK], extent[MAX_RANK]; /* of the loop; of a portion, at most */
+    int order[MAX_RANK];                       /* the axes, the slowest first */
+    uint64_t cut, uncut;                       /* axes that are cut; that must not be */
+    int64_t grain;                             /* of which the extents of cut axes are multiples */
+    double target;                             /* bytes of a portion, about */
+    int n;
+    struct portioned {
+        double bytes;   /* an element of the loop */
+        uint64_t along; /* the axes that it has */
+    } op[MAX_WALKED];
+};
+
+/* Where a portion begins, and its size. */
+struct portion {
+    int64_t start[MAX_RANK], size[MAX_RANK];
+};
+
+/* What is done with portions, `slot` of PORTIONS of which are under way.  `begin` queues the work
+ * on a stream, and `finish` ends it; that is called for each, also for one that failed to begin,
+ * and with `failed` after a failure. */
+struct portion_work {
+    ufc_status (*begin)(void *arg, int slot, void *stream, const struct portion *at,
+                        ufc_error *err);
+    ufc_status (*finish)(void *arg, int slot, bool failed, ufc_error *err);
+    void *arg;
+};
+
+void portions_begin(struct portions *p, ufc_context *ctx, void *stream);
+/* Sets the loop, whose operands are added next. */
+void portions_walk(struct portions *p, int ndim, const int64_t *shape);
+/* Adds an operand, if it is an array on the host.  Its axis i is the loop's axis i + shift, but for
+ * the last `rank` ones, which the loop has not. */
+void portions_add(struct portions *p, const struct operand *op, int shift, int rank);
+/* Is there so much on the host, or so little memory on the GPU? */
+bool wants_portions(struct portions *p);
+/* Cuts the loop, along the slowest axes of `order`; false: it cannot be. */
+bool cut_portions(struct portions *p, const int *order);
+/* Is a portion much larger than it should be? */
+bool is_oversized(const struct portions *p);
+/* Is an operand the same in all portions? */
+bool is_whole(const struct portions *p, const struct operand *op, int shift, int rank);
+/* Makes op the part of `whole` that a portion has. */
+void slice_operand(struct operand *op, const struct operand *whole, int shift, int rank,
+                   const struct portion *at);
+/* How many portions there are; bytes of memory that those under way take for their arrays. */
+int64_t portion_count(const struct portions *p);
+int64_t portion_memory(const struct portions *p);
+/* Does the work of all portions.  Where memory is too short for the first, they become smaller. */
+ufc_status run_portions(struct portions *p, const struct portion_work *work, ufc_error *err);
+
+#endif
