@@ -2,7 +2,10 @@
  *
  * A portion is a part of the loop.  Several are under way, each in a stream of its own: while one
  * is copied to the GPU, another is computed, and a third copied back.  So both directions of the
- * bus are used at the same time, and the arrays may be larger than the GPU's memory. */
+ * bus are used at the same time, and the arrays may be larger than the GPU's memory.  Pageable
+ * memory takes the processor's time to copy, which both directions share: where the GPU has room
+ * for it, it goes as a whole.  (atan2 of 1e8 float32 on an H200: 33 ms, 36 to 45 in portions;
+ * pinned 28, and 16.) */
 #include <string.h>
 
 #include "portions.h"
@@ -17,6 +20,7 @@ void portions_walk(struct portions *p, int ndim, const int64_t *shape) {
     p->n = 0;
     p->cut = p->uncut = 0;
     p->grain = 1;
+    p->pageable = false;
     memcpy(p->shape, shape, (size_t)ndim * sizeof *shape);
     memcpy(p->extent, shape, (size_t)ndim * sizeof *shape);
 }
@@ -26,6 +30,7 @@ void portions_add(struct portions *p, const struct operand *op, int shift, int r
     if (op->ndim < 0 || op->is_number || !op->data || !is_host(op->device))
         return;
     p->n++;
+    p->pageable = p->pageable || !op->pinned;
     added->bytes = (double)dtype_info[op->dtype].size;
     added->along = 0;
     for (int i = 0; i < op->ndim; i++) {
@@ -90,7 +95,7 @@ bool wants_portions(struct portions *p) {
     double all = portion_bytes(p, UINT64_MAX, 0);
     bool small = all <= 2.0 * PORTION_BYTES;
     double room = (double)ops->own->room(p->ctx, p->stream, small);
-    if (small && all <= room / 2)
+    if ((small || p->pageable) && all <= room / 2)
         return false;
     p->target = room / (2 * PORTIONS) < PORTION_BYTES ? room / (2 * PORTIONS) : PORTION_BYTES;
     p->target = p->target < PORTION_LEAST ? PORTION_LEAST : p->target;

@@ -14,6 +14,7 @@ struct portions {
     uint64_t cut, uncut;                       /* axes that are cut; that must not be */
     int64_t grain;                             /* of which the extents of cut axes are multiples */
     double target;                             /* bytes of a portion, about */
+    bool pageable;                             /* an operand is not in pinned memory */
     int n;
     struct portioned {
         double bytes;   /* an element of the loop */

@@ -333,31 +333,40 @@ static void too_small(void) {
     free(x);
 }
 
-/* What is large goes in portions without a limit, too, and is explained so. */
+/* What is large goes in portions without a limit, too, if it is in pinned memory, and is explained
+ * so. */
 static void large(void) {
     enum { LARGE = 9 << 20 };
     int64_t shape[] = {LARGE};
-    float *x = calloc(LARGE, sizeof *x);
-    DLManagedTensorVersioned *none, *y;
+    DLManagedTensorVersioned *x, *y;
     ufc_plan_description d;
-    REQUIRE(x);
-    for (int i = 0; i < LARGE; i++)
-        x[i] = (float)(i % 1000);
-    DLTensor in = ufc_host_array(x, ufc_dltype(UFC_FLOAT32), 1, shape);
-    ufc_arg args[] = {ufc_array(&in), ufc_float(1)};
-    ufc_out out = ufc_new(&none);
     CHECK(ufc_pool_set_limit(gpu, 0, &err) == UFC_OK);
+    REQUIRE(is_ok(ufc_empty(gpu, UFC_FLOAT32, 1, shape, UFC_PINNED, &x, &err)));
+    REQUIRE(is_ok(ufc_empty(gpu, UFC_FLOAT32, 1, shape, UFC_PINNED, &y, &err)));
+    float *from = x->dl_tensor.data;
+    const float *got = y->dl_tensor.data;
+    for (int i = 0; i < LARGE; i++)
+        from[i] = (float)(i % 1000);
+    ufc_arg args[] = {ufc_array(&x->dl_tensor), ufc_float(1)};
+    ufc_out out = ufc_into(&y->dl_tensor);
     CHECK(is_ok(ufc_explain(gpu, NULL, &gpu_portions_blend_ufunc, args, &out, NULL, &d, &err)));
     CHECK(strstr(d.copies, "in 9 portions") && d.shape[0] == LARGE);
     CHECK(d.temporaries > MEGABYTE && d.temporaries < 64 * MEGABYTE);
-    CHECK(is_ok(gpu_portions_blend(gpu, NULL, args[0], args[1], ufc_new(&y), &err)));
-    const float *got = y->dl_tensor.data;
+    CHECK(is_ok(gpu_portions_blend(gpu, NULL, args[0], args[1], out, &err)));
     bool right = true;
     for (int i = 0; i < LARGE; i++)
         right = right && got[i] == 2 * (float)(i % 1000) + 1;
     CHECK(right);
+
+    float *pageable = calloc(LARGE, sizeof *pageable);
+    REQUIRE(pageable);
+    DLTensor in = ufc_host_array(pageable, ufc_dltype(UFC_FLOAT32), 1, shape);
+    args[0] = ufc_array(&in);
+    CHECK(is_ok(ufc_explain(gpu, NULL, &gpu_portions_blend_ufunc, args, &out, NULL, &d, &err)));
+    CHECK(!strstr(d.copies, "portions"));
+    free(pageable);
+    ufc_free(x);
     ufc_free(y);
-    free(x);
 }
 
 int main(void) {
