@@ -7,46 +7,17 @@
 
 #include "fpenv.h"
 #include "gpus.h"
+#include "gufunc_call.h"
 #include "memo.h"
-#include "portions.h"
 #include "range.h"
 #include "recorder.h"
-
-struct gufunc_call {
-    ufc_context *ctx;
-    void *stream;
-    const struct ufc_ufunc *ufunc;
-    const struct ufc_overload *overload;
-    const ufc_keywords *kw;    /* may be NULL */
-    struct recorder *recorder; /* may be NULL */
-    int nin, nout, nintermediates;
-    struct core_shape shape;
-    int ndim; /* rank of the loop */
-    int64_t loop_shape[MAX_RANK];
-    struct core core;
-    DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* results that were made; NULL where
-                                                         the output was given */
-    void *transfer[UFC_MAX_OPERANDS]; /* of outputs on their way to the host, a bit each */
-    uint64_t returning;
-    bool waits; /* there are outputs on the host, which the call waits for */
-    struct temps temps;
-    struct iteration it, copy; /* the call's loop; scratch space for copies and checks */
-    struct intermediates intermediates;
-    struct operand *op;        /* nin + nout operands: loop axes, then core axes; behind them
-                                  the intermediates, without loop axes */
-    struct operand *loop;      /* the operands without core axes */
-    struct operand *host_out;  /* nout: host outputs as given; ndim is -1 of others */
-    struct operand *cast_out;  /* nout: arrays that results are converted to; ndim is -1 of
-                                  others */
-    struct operand operands[]; /* op, loop, host_out and cast_out */
-};
 
 static enum ufc_dtype dtype_of(const struct gufunc_call *c, int k) {
     return (enum ufc_dtype)c->overload->dtypes[k];
 }
 
 /* The loop axes come first; what is behind them is not copied. */
-static void set_loop(struct gufunc_call *c) {
+void gufunc_loop(struct gufunc_call *c) {
     for (int k = 0; k < c->nin + c->nout + c->nintermediates; k++) {
         const struct operand *op = &c->op[k];
         struct operand *loop = &c->loop[k];
@@ -61,7 +32,7 @@ static void set_loop(struct gufunc_call *c) {
 
 /* The loop dimensions broadcast as a ufunc's shapes do. */
 static ufc_status broadcast_loop(struct gufunc_call *c, ufc_error *err) {
-    set_loop(c);
+    gufunc_loop(c);
     ufc_status status = broadcast(c->ufunc, c->loop, NULL, &c->ndim, c->loop_shape, err);
     if (status != UFC_OK)
         fail_more(err, " (without core dimensions, %s)", c->ufunc->core->signature);
@@ -150,7 +121,7 @@ static ufc_status convert(struct gufunc_call *c, int k, const struct operand *fr
 }
 
 /* Takes a host array to the GPU. */
-static ufc_status stage(struct gufunc_call *c, int k, ufc_error *err) {
+ufc_status gufunc_stage(struct gufunc_call *c, int k, ufc_error *err) {
     void *temp = NULL;
     ufc_status status = stage_in(c->ctx, c->stream, &c->op[k], c->waits, &temp, err);
     if (temp)
@@ -177,7 +148,7 @@ static ufc_status stage_output(struct gufunc_call *c, int k, ufc_error *err) {
     void *temp = NULL;
     c->host_out[k] = *op;
     if (c->overload->unwritten >> k & 1)
-        return stage(c, c->nin + k, err);
+        return gufunc_stage(c, c->nin + k, err);
     ufc_status status = stage_out_prepare(c->ctx, c->stream, &c->host_out[k], op, &temp, err);
     if (temp)
         c->temps.memory[c->temps.n++] = temp;
@@ -204,7 +175,7 @@ static ufc_status prepare_output(struct gufunc_call *c, int k, ufc_error *err) {
     return status == UFC_OK && kept ? convert(c, c->nin + k, &c->cast_out[k], op, err) : status;
 }
 
-static bool is_overwritten(const struct gufunc_call *c, int k) {
+bool gufunc_overwrites(const struct gufunc_call *c, int k) {
     for (int out = c->nin; out < c->nin + c->nout; out++)
         if (operands_overlap(&c->op[k], &c->op[out]))
             return true;
@@ -269,7 +240,7 @@ static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
             read_number(op, dtype_of(c, k));
             return UFC_OK;
         }
-        status = stage(c, k, err);
+        status = gufunc_stage(c, k, err);
     }
     if (status == UFC_OK && op->dtype != dtype_of(c, k)) {
         struct operand array = *op;
@@ -280,7 +251,7 @@ static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
     }
     if (status == UFC_OK && c->ctx->ops->launches && wants_c_order(c, k))
         status = copy_in_c_order(c, k, err);
-    if (status != UFC_OK || !is_overwritten(c, k))
+    if (status != UFC_OK || !gufunc_overwrites(c, k))
         return status;
     record_copy(c->ctx, c->ufunc->params[k], "apart from the results", "");
     return copy_operand(c->ctx, c->stream, op, &c->copy, &c->temps, err);
@@ -336,7 +307,7 @@ static ufc_status set_iteration(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = c->nintermediates > 0 ? lay_out_intermediates(c, err) : UFC_OK;
     if (status != UFC_OK)
         return status;
-    set_loop(c);
+    gufunc_loop(c);
     make_iteration(&c->it, c->overload, c->nin, c->nout + c->nintermediates, false, c->loop,
                    c->ndim, c->loop_shape);
     set_core(&c->core, &c->shape, c->op);
@@ -392,8 +363,7 @@ static ufc_status choose_version(struct gufunc_call *c, ufc_error *err) {
     return status;
 }
 
-/* Queues the call's work, and the copies of its results to the host. */
-static ufc_status begin(struct gufunc_call *c, ufc_error *err) {
+ufc_status gufunc_begin(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = UFC_OK;
     c->waits = false;
     for (int k = c->nin; k < c->nin + c->nout; k++)
@@ -416,8 +386,7 @@ static ufc_status begin(struct gufunc_call *c, ufc_error *err) {
     return status;
 }
 
-/* Ends the copies to the host.  After a failure memory of the caller's may still be copied. */
-static ufc_status finish(struct gufunc_call *c, bool failed, ufc_error *err) {
+ufc_status gufunc_finish(struct gufunc_call *c, bool failed, ufc_error *err) {
     ufc_status status = end_transfers(c->ctx, c->stream, c->nout, c->host_out, c->transfer,
                                       c->returning, failed, err);
     c->returning = 0;
@@ -425,120 +394,6 @@ static ufc_status finish(struct gufunc_call *c, bool failed, ufc_error *err) {
         c->ctx->ops->synchronize(c->ctx, c->stream, NULL);
     free_temps(c->ctx, c->stream, &c->temps);
     return status;
-}
-
-/* ---- portions */
-
-static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
-                                    const ufc_keywords *kw);
-
-struct gufunc_portions {
-    const struct gufunc_call *whole;
-    struct gufunc_call *part[PORTIONS];
-    struct portions portions;
-};
-
-/* An operand's axis i is the loop's axis i + shift. */
-static int shift_of(const struct gufunc_call *c, int k) {
-    return c->ndim - (c->op[k].ndim - c->shape.rank[k]);
-}
-
-static ufc_status begin_portion(void *arg, int slot, void *stream, const struct portion *at,
-                                ufc_error *err) {
-    const struct gufunc_portions *p = arg;
-    const struct gufunc_call *whole = p->whole;
-    struct gufunc_call *c = p->part[slot];
-    c->stream = stream;
-    c->ufunc = whole->ufunc;
-    c->overload = whole->overload;
-    c->nintermediates = whole->nintermediates;
-    c->shape = whole->shape;
-    c->ndim = whole->ndim;
-    memcpy(c->loop_shape, at->size, (size_t)c->ndim * sizeof *c->loop_shape);
-    for (int k = 0; k < c->nin + c->nout; k++)
-        slice_operand(&c->op[k], &whole->op[k], shift_of(whole, k), whole->shape.rank[k], at);
-    for (int k = 0; k < c->nout; k++)
-        c->host_out[k].ndim = c->cast_out[k].ndim = -1;
-    return begin(c, err);
-}
-
-static ufc_status finish_portion(void *arg, int slot, bool failed, ufc_error *err) {
-    const struct gufunc_portions *p = arg;
-    return finish(p->part[slot], failed, err);
-}
-
-/* Copies inputs that an output overlaps, and takes to the GPU what all portions have in common. */
-static ufc_status prepare_portions(struct gufunc_call *c, const struct gufunc_portions *p,
-                                   struct temps *host, ufc_error *err) {
-    ufc_context *on_host;
-    ufc_status status = shared_context(&on_host, (DLDevice){kDLCPU, 0}, err);
-    c->waits = false;
-    for (int k = 0; k < c->nin && status == UFC_OK; k++) {
-        struct operand *op = &c->op[k];
-        int64_t size;
-        bool own = is_host(op->device);
-        if (op->is_number || !op->data)
-            continue;
-        if (is_overwritten(c, k))
-            status = copy_operand(own ? on_host : c->ctx, c->stream, op, &c->copy,
-                                  own ? host : &c->temps, err);
-        else if (own && is_whole(&p->portions, op, shift_of(c, k), c->shape.rank[k]) &&
-                 shape_size(op->ndim, op->shape, &size) && size > 1)
-            status = stage(c, k, err);
-    }
-    return status;
-}
-
-static ufc_status run_in_portions(struct gufunc_call *c, struct gufunc_portions *p,
-                                  ufc_error *err) {
-    const struct portion_work work = {begin_portion, finish_portion, p};
-    struct temps host = {0};
-    ufc_status status = UFC_OK;
-    for (int i = 0; i < PORTIONS; i++) {
-        p->part[i] = new_call(c->ctx, c->stream, c->ufunc, c->kw);
-        if (p->part[i])
-            p->part[i]->recorder = NULL;
-        else
-            status = UFC_ENOMEM;
-    }
-    if (status != UFC_OK)
-        fail(err, status, "out of memory for a call");
-    else
-        status = prepare_portions(c, p, &host, err);
-    if (status == UFC_OK)
-        status = run_portions(&p->portions, &work, err);
-    free_temps(c->ctx, c->stream, &c->temps);
-    while (host.n)
-        host_free(NULL, NULL, host.memory[--host.n]);
-    for (int i = 0; i < PORTIONS; i++)
-        free(p->part[i]);
-    return status;
-}
-
-/* Whether the call has so much on the host that it is made in portions, of whole core calls. */
-static bool has_portions(struct gufunc_call *c, struct portions *p) {
-    int order[MAX_RANK], n = c->nin + c->nout;
-    portions_begin(p, c->ctx, c->stream);
-    portions_walk(p, c->ndim, c->loop_shape);
-    for (int k = 0; k < n; k++)
-        portions_add(p, &c->op[k], shift_of(c, k), c->shape.rank[k]);
-    if (!wants_portions(p))
-        return false;
-    set_loop(c);
-    keep_order(n, c->loop, c->ndim, order);
-    return cut_portions(p, order);
-}
-
-static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
-    struct gufunc_portions p = {.whole = c};
-    bool in_portions = has_portions(c, &p.portions);
-    if (in_portions && !c->recorder)
-        return run_in_portions(c, &p, err);
-    ufc_status status = begin(c, err);
-    ufc_status ended = finish(c, status != UFC_OK, status == UFC_OK ? err : NULL);
-    if (in_portions)
-        record_portions(c->ctx, portion_count(&p.portions), portion_memory(&p.portions));
-    return status == UFC_OK ? ended : status;
 }
 
 /* ---- a call that several GPUs share */
@@ -585,7 +440,7 @@ static ufc_status run_part(const void *arg, int64_t part, ufc_context *ctx, void
     c->loop_shape[w->parts.axis] = part_length(&w->parts, part);
     for (int k = 0; k < c->nin + c->nout; k++)
         take_part(&c->op[k], c->shape.rank[k], c->ndim, &w->parts, part);
-    ufc_status status = execute(c, err);
+    ufc_status status = gufunc_execute(c, err);
     free(c);
     return status;
 }
@@ -594,7 +449,7 @@ static ufc_status run_part(const void *arg, int64_t part, ufc_context *ctx, void
 static bool may_share(const struct gufunc_call *c) {
     bool shares = c->ctx->gpus && !(c->overload->flags & UFC_CHECKS);
     for (int k = 0; k < c->nin + c->nout && shares; k++)
-        shares = is_host(c->op[k].device) && (k >= c->nin || !is_overwritten(c, k));
+        shares = is_host(c->op[k].device) && (k >= c->nin || !gufunc_overwrites(c, k));
     return shares;
 }
 
@@ -604,7 +459,7 @@ static ufc_status execute_whole_or_parts(struct gufunc_call *c, ufc_error *err) 
         w.parts = choose_parts(c->ctx, c->nin + c->nout, c->op, c->shape.rank, c->ndim,
                                c->loop_shape, NULL, &c->loop[c->nin]);
     if (w.parts.n < 2)
-        return execute(c, err);
+        return gufunc_execute(c, err);
     if (!c->recorder)
         return run_parts(c->ctx, w.parts.n, run_part, &w, err);
     record_parts(c->recorder, c->ctx, &w.parts);
@@ -657,8 +512,7 @@ static ufc_status call(struct gufunc_call *c, const ufc_arg *in, const ufc_out *
     return status == UFC_OK ? fail_at(err, run(c, err), "%s", c->ufunc->name) : status;
 }
 
-/* A call is large, so that only what is used is set.  NULL: out of memory. */
-static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+struct gufunc_call *gufunc_call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                                     const ufc_keywords *kw) {
     size_t nin = ufunc->nin, nout = ufunc->nout, n = nin + nout + most_intermediates(ufunc);
     struct gufunc_call *c = malloc(size_of_call(ufunc));
@@ -686,7 +540,7 @@ static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct
 ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                        const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
                        struct recorder *recorder, ufc_error *err) {
-    struct gufunc_call *c = new_call(ctx, stream, ufunc, kw);
+    struct gufunc_call *c = gufunc_call_new(ctx, stream, ufunc, kw);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
     c->recorder = recorder;
