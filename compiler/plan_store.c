@@ -162,13 +162,16 @@ static int add_stored(struct lower *l, struct overload *o, const struct nested *
     return k;
 }
 
-/* Computes a reduction that depends on no index around it before *at. */
+/* Computes a reduction that depends on no index around it before *at.  An accumulator is read where
+ * its reduction ends alone, so that a variable takes its value. */
 static struct pval *hoist(struct lower *l, const struct nested *n, struct pstmt **at) {
     struct pval *v;
     struct pstmt *list = definition(l, n, &v)->body, **end = &list;
     for (; *end != NULL; end = &(*end)->next)
         (*end)->outermost = (*end)->kind == PS_SPREAD;
-    *end = *at;
+    l->end = end;
+    v = emit_temporary(l, "first", v, n->inner->at);
+    *l->end = *at;
     *at = list;
     return v;
 }
