@@ -331,8 +331,10 @@ void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVM
 /* Called before the statements of g->plan's body are generated: decides whether the body is so long
  * that it is generated in sections. */
 void outline_body(struct gen *g);
-/* The statement behind the section that begins with s; s itself: no section begins there. */
-const struct pstmt *section_end(const struct gen *g, const struct pstmt *s);
+/* The statement behind the section that begins with s, of those up to `behind`; s itself: no
+ * section begins there. */
+const struct pstmt *section_end(const struct gen *g, const struct pstmt *s,
+                                const struct pstmt *behind);
 /* Called before and after the statements [s, end) of a section are generated. */
 void section_begin(struct gen *g, const struct pstmt *s, const struct pstmt *end);
 void section_finish(struct gen *g);

@@ -119,12 +119,13 @@ void outline_body(struct gen *g) {
     mention_stmts(&m, g->plan->body, NULL);
 }
 
-const struct pstmt *section_end(const struct gen *g, const struct pstmt *s) {
+const struct pstmt *section_end(const struct gen *g, const struct pstmt *s,
+                                const struct pstmt *behind) {
     struct cost total = {.g = g, .limit = SECTION_MAX};
     const struct pstmt *t = s;
     if (g->sections.mentioned == NULL || g->sections.current != NULL)
         return s;
-    for (; t != NULL; t = t->next) {
+    for (; t != behind; t = t->next) {
         int before = total.n;
         bool fits = stmt_walk(t, &cost_visitor, &total);
         if (!fits && (before > 0 || t->body != NULL || t->ranges != NULL)) {

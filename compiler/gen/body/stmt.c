@@ -685,7 +685,7 @@ void gen_stmts(struct gen *g, const struct pstmt *s) {
 
 void gen_list(struct gen *g, const struct pstmt *s, const struct pstmt *behind) {
     while (s != behind) {
-        const struct pstmt *end = section_end(g, s);
+        const struct pstmt *end = section_end(g, s, behind);
         if (end == s) {
             gen_stmt(g, s);
             s = s->next;
