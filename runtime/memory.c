@@ -316,7 +316,7 @@ static ufc_status copy(ufc_context *ctx, void *stream, const struct operand *op,
     ufc_status status = check_outputs(&it, copy_names, err);
     if (status != UFC_OK)
         return status;
-    if (two_gpus && !in_one_piece(&it))
+    if (two_gpus)
         return copy_between_gpus(ctx, stream, op, err);
     if (is_on_host(&op[0]) == is_on_host(&op[1]))
         return copy_across(ctx, stream, &it, err);

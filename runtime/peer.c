@@ -1,9 +1,12 @@
 /* peer.c: copies of any strides between the arrays of two GPUs: packed on the first, copied to the
- * other by the driver, over NVLink, the bus or the host, unpacked there.
+ * other by the driver, over NVLink, the bus or the host, unpacked there.  Memory of a pool, as
+ * ufc_empty takes it, is its own GPU's alone: then the copy goes through the host's memory.
  *
  * Each GPU works on a stream of the copy's own.  That of the context's GPU waits for the stream
  * that the program gave, and the other one for that and for its GPU's default stream; the program's
  * waits for both. */
+#include <stdlib.h>
+
 #include "rt.h"
 
 /* A GPU's side of the copy. */
@@ -92,12 +95,39 @@ static ufc_status copy_in_steps(struct side *from, struct side *to, ufc_error *e
     return to->ctx->ops->copy(to->ctx, to->stream, &it, err);
 }
 
+/* Copies through the host's memory; done on return. */
+static ufc_status copy_by_host(const struct side *from, const struct side *to, ufc_error *err) {
+    struct operand host;
+    int64_t bytes;
+    ufc_status status =
+        lay_out_packed(&from->array, from->array.dtype, PACK_KEEP, &host, &bytes, err);
+    if (status != UFC_OK)
+        return status;
+    void *memory = malloc((size_t)bytes);
+    if (!memory)
+        return fail(err, UFC_ENOMEM, "out of memory on the host: %lld bytes were asked for",
+                    (long long)bytes);
+    host.device = (DLDevice){kDLCPU, 0};
+    host.data = memory;
+    status = copy_out(from->ctx, from->stream, &from->array, &host, err);
+    if (status == UFC_OK)
+        status = wait_for(to, from, err);
+    if (status == UFC_OK)
+        status = copy_in(to->ctx, to->stream, &host, &to->array, err);
+    if (status == UFC_OK)
+        status = to->ctx->ops->synchronize(to->ctx, to->stream, err);
+    free(memory);
+    return status;
+}
+
 /* Copies. */
 static ufc_status copy_sides(struct side *side, struct side *own, struct side *other,
                              ufc_error *err) {
     ufc_status status = wait_for(other, own, err);
     if (status == UFC_OK)
         status = copy_in_steps(&side[0], &side[1], err);
+    if (status == UFC_ECUDA)
+        status = copy_by_host(&side[0], &side[1], err);
     free_temps(other->ctx, other->stream, &other->temps);
     ufc_status ended = wait_for(own, other, status == UFC_OK ? err : NULL);
     free_temps(own->ctx, own->stream, &own->temps);
