@@ -268,6 +268,11 @@ void place_arrays(struct lower *l);
 void alias_arrays(struct plan *p);
 
 /* plan_fuse.c */
+/* Whether parts of s, a reduction, may be joined in any order. */
+bool is_reduction(const struct pstmt *s);
+/* Visitors that stop at a variable, and at jumps and what is set for a whole list. */
+enum walk find_variable(const struct pval *v, void *var);
+enum walk find_jump(const struct pstmt *s, void *none);
 /* A copy of statements. */
 struct copy {
     struct lower *l;

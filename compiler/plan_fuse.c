@@ -29,7 +29,7 @@ static enum walk add_sets(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-static enum walk find_variable(const struct pval *v, void *var) {
+enum walk find_variable(const struct pval *v, void *var) {
     return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
 }
 
@@ -177,7 +177,7 @@ static bool may_move(const struct pstmt *a, const struct between *w, int n, stru
     return moves;
 }
 
-static bool is_reduction(const struct pstmt *s) {
+bool is_reduction(const struct pstmt *s) {
     return s->kind == PS_SPREAD && s->accs != NULL && !s->ordered;
 }
 
@@ -425,7 +425,7 @@ static struct pstmt *copy_list(const struct copy *c, const struct pstmt *s) {
     return first;
 }
 
-static enum walk find_jump(const struct pstmt *s, void *none) {
+enum walk find_jump(const struct pstmt *s, void *none) {
     (void)none;
     return s->kind == PS_LEAVE || s->kind == PS_BLOCK || s->kind == PS_CLEAR ? WALK_STOP : WALK_IN;
 }

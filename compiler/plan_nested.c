@@ -23,15 +23,6 @@ static enum walk find_dependence(const struct pval *v, void *arg) {
     return array ? WALK_STOP : WALK_IN;
 }
 
-static enum walk find_jump(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_LEAVE || s->kind == PS_BLOCK || s->kind == PS_CLEAR ? WALK_STOP : WALK_IN;
-}
-
-static enum walk find_variable(const struct pval *v, void *var) {
-    return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
-}
-
 /* Does the inner reduction, or an assignment that it needs, use the variable? */
 static bool depends_on(const struct nested *n, struct pvar *var) {
     const struct plan_visitor uses = {.value = find_variable, .joined = true};
@@ -106,8 +97,8 @@ static bool is_in_ranges(struct nested *n) {
     return stmt_walk(n->inner, &values, n);
 }
 
-/* Sets `ranges` and `again`.  All ranges count where there may be elements to read at the points
- * alone. */
+/* Sets `ranges` and `again`.  Where what is read may be out of range but at the points, all ranges
+ * count. */
 static void find_ranges(struct uc *uc, struct nested *n) {
     const struct prange *const lists[] = {n->points, n->outer != NULL ? n->outer->ranges : NULL};
     struct prange **end = &n->ranges;
@@ -132,10 +123,6 @@ static bool is_apart(struct nested *n) {
         if (!stmt_values(n->needed[i], find_dependence, n))
             return false;
     return stmt_walk(n->inner, &values, n) && stmt_walk(n->inner, &jumps, NULL);
-}
-
-static bool is_reduction(const struct pstmt *s) {
-    return s->kind == PS_SPREAD && s->accs != NULL && !s->ordered;
 }
 
 static enum walk add_operand(const struct pval *v, void *arg) {

@@ -106,10 +106,6 @@ void lower_binding(struct lower *l, const struct node *n) {
     }
 }
 
-static enum walk find_variable(const struct pval *v, void *var) {
-    return v->var == var ? WALK_STOP : WALK_IN;
-}
-
 static bool reads_any(const struct pval *v, const struct node *targets, const struct node *end) {
     for (; targets != end; targets = targets->next)
         if (targets->kind == N_LOCAL && !value_walk(v, find_variable, targets->local->var))

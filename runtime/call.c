@@ -299,7 +299,8 @@ static bool has_portions(const struct call *c, struct portions *p) {
 }
 
 static ufc_status execute(struct call *c, ufc_error *err) {
-    struct call_portions p = {.whole = c};
+    struct call_portions p; /* large: what is used is set */
+    p.whole = c;
     bool in_portions = has_portions(c, &p.portions);
     if (in_portions && !c->recorder)
         return run_in_portions(c, &p, err);

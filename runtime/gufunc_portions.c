@@ -1,6 +1,5 @@
 /* gufunc_portions.c: a gufunc's call with large arrays on the host, as calls of portions of its
- * loop.
- */
+ * loop. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,7 +105,8 @@ static bool has_portions(struct gufunc_call *c, struct portions *p) {
 }
 
 ufc_status gufunc_execute(struct gufunc_call *c, ufc_error *err) {
-    struct gufunc_portions p = {.whole = c};
+    struct gufunc_portions p; /* large: what is used is set */
+    p.whole = c;
     bool in_portions = has_portions(c, &p.portions);
     if (in_portions && !c->recorder)
         return run_in_portions(c, &p, err);

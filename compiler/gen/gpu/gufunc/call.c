@@ -83,10 +83,6 @@ void gen_thread_kernel(struct gen *g, struct threads *t) {
     gufunc_leave_call(g, t);
 }
 
-void gen_uniform_kernel(struct gen *g, struct threads *t) {
-    gen_thread_kernel(g, t);
-}
-
 void gen_helped_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
     find_helpers(g, t);
