@@ -443,6 +443,7 @@ static struct recorder *begin(struct recorder *r, const struct ufc_ufunc *ufunc,
     r->ufunc = ufunc;
     r->d = d ? d : &r->unread;
     r->next = nowhere;
+    r->copying = 0;
     describe_nothing(r->d);
     return r;
 }
