@@ -99,22 +99,26 @@ struct pstmt {
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
     struct pstmt *rest;
-    bool loose;         /* PS_PUT: floats may be merged in any order, though they are rounded */
-    bool merged;        /* PS_PUT: place = place op v, or a function of both, of integers or bools,
-                           or loose, by iterations of a PS_FOR with `shared` that may have the same place;
-                           PS_SPREAD: a definition by such statements, whose threads store at a
-                           time */
-    bool further;       /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
-                           indices */
-    bool outermost;     /* not within another PS_SPREAD */
-    bool ordered;       /* parts must be joined in their order */
-    bool chooses;       /* accs are the values of one of the points, whatever the grouping */
-    bool parted;        /* plan_map.c: a reduction that is one of the statements of a point, or
-                           outermost: threads of NEST may share it */
-    bool sync;          /* plan_sync.c: threads of a call must first wait for one another */
-    bool sync_blocks;   /* the same where these are several blocks */
-    uint32_t entry;     /* PS_SPREAD: where its accs are in map.entry */
-    bool held;          /* plan_rows.c: its points are those of map.rows */
+    bool loose;       /* PS_PUT: floats may be merged in any order, though they are rounded */
+    bool merged;      /* PS_PUT: place = place op v, or a function of both, of integers or bools,
+                         or loose, by iterations of a PS_FOR with `shared` that may have the same place;
+                         PS_SPREAD: a definition by such statements, whose threads store at a
+                         time */
+    bool further;     /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
+                         indices */
+    bool outermost;   /* not within another PS_SPREAD */
+    bool ordered;     /* parts must be joined in their order */
+    bool chooses;     /* accs are the values of one of the points, whatever the grouping */
+    bool parted;      /* plan_map.c: a reduction that is one of the statements of a point, or
+                         outermost: threads of NEST may share it */
+    bool sync;        /* plan_sync.c: threads of a call must first wait for one another */
+    bool sync_blocks; /* the same where these are several blocks */
+    const struct pval *owner; /* plan_sync.c: PS_SPREAD, PS_PUT: the row that it stores to, of which
+                           each is one of several blocks', the same one in all statements; the
+                           variable of its first range where there are as many rows as that has
+                           indices. NULL: all blocks share it, or the first one stores */
+    uint32_t entry;           /* PS_SPREAD: where its accs are in map.entry */
+    bool held;                /* plan_rows.c: its points are those of map.rows */
     int phase, partial; /* the launch that runs it; the offset in bytes of its accs among a call's
                            results */
     struct span at;
@@ -304,6 +308,9 @@ const struct pval *merged_value(const struct pstmt *s); /* that number */
 /* plan_rows.c: whether the body of a PS_SPREAD may be computed at several points at once, with all
  * elements loaded before. */
 bool loads_first(const struct plan *p, const struct pstmt *s);
+/* The same of a definition whose last statement alone stores, and which may read the array: no
+ * point reads what another one stores. */
+bool loads_before_storing(const struct plan *p, const struct pstmt *s);
 /* plan_map.c: the points of the ranges from r on; INT64_MAX where they are not small constants. */
 int64_t constant_points(const struct prange *r);
 /* What is computed at a point of the PS_SPREAD s, in nodes of values; with loops that are not

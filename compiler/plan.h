@@ -203,6 +203,7 @@ void sync_threads(struct uc *uc, const struct plan *p);
 struct touch {
     struct footprint footprint;
     bool stored, spread; /* by a spread's threads; else all read, and the first one stores */
+    bool own;            /* by the block that has the row */
     struct touch *next;
 };
 /* What finds places in a body. */

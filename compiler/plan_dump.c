@@ -119,7 +119,12 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
 #include "pstmt.def"
 #undef PSTMT
     };
-    buf_printf(d->b, s->sync ? "sync " : "");
+    buf_printf(d->b, s->sync_blocks ? "sync blocks " : s->sync ? "sync " : "");
+    if (s->owner != NULL) {
+        buf_printf(d->b, "row ");
+        dump_value(d, s->owner, true);
+        buf_printf(d->b, " ");
+    }
     switch (s->kind) {
     case PS_SET: buf_printf(d->b, "%s.%d = ", s->var->name, s->var->id); break;
     case PS_STORE: buf_printf(d->b, "store %s = ", d->plan->operands[s->operand].name); break;

@@ -31,7 +31,8 @@ struct search {
     const struct pvar *var;
     const struct pval *element;
     int operand;
-    bool chains; /* subscripts may be made of elements, which are loaded before */
+    bool chains;      /* subscripts may be made of elements, which are loaded before */
+    bool stores_last; /* what the last statement stores may be read before */
 };
 
 static enum walk find_set(const struct pstmt *s, void *arg) {
@@ -110,7 +111,7 @@ static enum walk find_unheld(const struct pval *v, void *arg) {
         return WALK_IN;
     f.operand = v->operand;
     bool stored = !plan_walk(f.body, &(struct plan_visitor){.stmt = find_put}, &f);
-    return stored || !may_load(&f, v) ? WALK_STOP : WALK_IN;
+    return (stored && !f.stores_last) || !may_load(&f, v) ? WALK_STOP : WALK_IN;
 }
 
 /* What a PS_PUT that merges reads before: its subscripts, and the number. */
@@ -136,12 +137,28 @@ static enum walk add_size(const struct pstmt *s, void *size) {
     return WALK_IN;
 }
 
-bool loads_first(const struct plan *p, const struct pstmt *s) {
-    struct search f = {.plan = p, .ranges = s->ranges, .body = s->body, .chains = s->merged};
+static bool fits_before(const struct plan *p, const struct pstmt *s, bool stores_last) {
+    struct search f = {.plan = p,
+                       .ranges = s->ranges,
+                       .body = s->body,
+                       .chains = s->merged,
+                       .stores_last = stores_last};
     const struct plan_visitor count = {.stmt = add_size}, check = {.stmt = check_stmt};
     int size = 0, most = s->merged ? MERGED_BODY : HELD_BODY;
     return s->kind == PS_SPREAD && !p->checked && sets_only(s->body, true) &&
            plan_walk(s->body, &count, &size) && size <= most && plan_walk(s->body, &check, &f);
+}
+
+bool loads_first(const struct plan *p, const struct pstmt *s) {
+    return fits_before(p, s, false);
+}
+
+bool loads_before_storing(const struct plan *p, const struct pstmt *s) {
+    const struct pstmt *last = s->body;
+    while (last != NULL && last->next != NULL && last->kind != PS_PUT)
+        last = last->next;
+    return last != NULL && last->kind == PS_PUT && last->next == NULL && !s->merged &&
+           fits_before(p, s, true);
 }
 
 /* Can all points of a thread be computed at once, with all elements loaded first? */

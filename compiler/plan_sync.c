@@ -60,9 +60,10 @@ bool must_sync(struct hazard *h, bool spread, struct access a) {
 /* ---- the threads of a call */
 
 /* What they have accessed since they last waited: elements, while the indices of the loops around
- * have the same values, else whole outputs. */
+ * have the same values, else whole outputs.  What several blocks access of rows that each has is
+ * apart: it is no matter while others do so, too. */
 struct pending {
-    struct hazard any;
+    struct hazard any, own;
     struct touch *touches;
     int count; /* of these */
 };
@@ -71,14 +72,17 @@ enum { MANY_TOUCHES = 64 }; /* that are not worth comparing */
 struct waits {
     struct toucher toucher;
     bool blocks; /* the threads are several blocks, which do not wait where accs are joined */
+    bool owners; /* and have rows */
+    double weight, cost; /* how often statements run, by the loops around; of waiting */
 };
+enum { LOOP_WEIGHT = 100 };
 
 /* Makes the elements whole outputs. */
 static void widen(struct pending *h) {
     for (const struct touch *t = h->touches; t != NULL; t = t->next) {
         uint32_t bit = UINT32_C(1) << t->footprint.place->operand;
         struct access a = {t->stored ? 0 : bit, t->stored ? bit : 0};
-        add_hazard(&h->any, t->spread, a);
+        add_hazard(t->own ? &h->own : &h->any, t->spread, a);
     }
     h->touches = NULL;
     h->count = 0;
@@ -95,21 +99,46 @@ static void merge(struct pending *h, const struct pending *other) {
     widen(&more);
     merge_access(&h->any.spread, &more.any.spread);
     merge_access(&h->any.single, &more.any.single);
+    merge_access(&h->own.spread, &more.own.spread);
+}
+
+/* What a statement, and all in it if `whole`, accesses.  Rows that blocks have are accessed by
+ * their threads, whatever the statement. */
+static struct touch *find_touches(struct waits *w, const struct pstmt *s, bool spread, bool whole) {
+    bool owned = w->owners && s->owner != NULL;
+    struct touch *list = touches_of(&w->toucher, s, spread || owned, whole);
+    for (struct touch *t = list; owned && t != NULL; t = t->next) {
+        const struct pval *place = t->footprint.place;
+        t->own = place->nargs > 1 && same_value(place->args[0], s->owner);
+    }
+    return list;
 }
 
 /* Adds all that a list may access, in whatever order. */
-static void add_any(const struct plan *p, const struct pstmt *list, struct pending *h) {
+static void add_any(struct waits *w, const struct pstmt *list, struct pending *h) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        struct access a = access_of(p, s);
-        add_hazard(&h->any, true, a);
-        add_hazard(&h->any, false, a);
+        bool spread = s->kind == PS_SPREAD;
+        for (struct touch *t = find_touches(w, s, true, spread); t != NULL; t = t->next) {
+            uint32_t bit = UINT32_C(1) << t->footprint.place->operand;
+            struct access a = {t->stored ? 0 : bit, t->stored ? bit : 0};
+            add_hazard(t->own ? &h->own : &h->any, true, a);
+            if (!t->own)
+                add_hazard(&h->any, false, a);
+        }
+        if (s->kind == PS_FOR && s->shared != NULL) {
+            add_any(w, s->shared, h);
+            continue;
+        }
+        struct pstmt *const *const lists[] = PSTMT_LISTS(s);
+        for (size_t i = 0; !spread && i < sizeof lists / sizeof lists[0]; i++)
+            add_any(w, *lists[i], h);
     }
 }
 
 static bool meets(const struct waits *w, const struct pending *h, const struct touch *t) {
     for (const struct touch *p = h->touches; p != NULL; p = p->next) {
         bool same_thread = p->stored && t->stored && !p->spread && !t->spread;
-        if (!same_thread && may_meet(&w->toucher, p, t))
+        if (!same_thread && !(p->own && t->own) && may_meet(&w->toucher, p, t))
             return true;
     }
     return false;
@@ -117,16 +146,19 @@ static bool meets(const struct waits *w, const struct pending *h, const struct t
 
 /* Whether the threads must wait before a statement; adds its accesses. */
 static bool must_wait(struct waits *w, struct pending *h, const struct pstmt *s, bool spread) {
-    struct touch *list = touches_of(&w->toucher, s, spread, spread), **end = &list;
+    struct touch *list = find_touches(w, s, spread, spread), **end = &list;
     bool wait = false;
     int n = 0;
     for (; *end != NULL; end = &(*end)->next, n++) {
-        uint32_t bit = UINT32_C(1) << (*end)->footprint.place->operand;
-        struct access a = {(*end)->stored ? 0 : bit, (*end)->stored ? bit : 0};
-        wait = wait || conflicts(&h->any, spread, a) || meets(w, h, *end);
+        const struct touch *t = *end;
+        uint32_t bit = UINT32_C(1) << t->footprint.place->operand;
+        struct access a = {t->stored ? 0 : bit, t->stored ? bit : 0};
+        wait = wait || conflicts(&h->any, t->spread, a) ||
+               (!t->own && conflicts(&h->own, t->spread, a)) || meets(w, h, t);
     }
     if (wait)
         *h = (struct pending){.touches = NULL};
+    w->cost += wait ? w->weight : 0;
     if (h->count > MANY_TOUCHES)
         widen(h);
     *end = h->touches;
@@ -158,10 +190,12 @@ static void sync_loop(struct waits *w, struct pstmt *s, struct pending *h) {
     const struct enclosing *outer = w->toucher.around;
     widen(h);
     struct pending before = *h;
-    add_any(w->toucher.plan, s->body, h);
+    add_any(w, s->body, h);
     if (s->kind == PS_FOR && !find_written(w->toucher.uc, w->toucher.plan, s->body)[s->var->id])
         enclose(w, s);
+    w->weight *= LOOP_WEIGHT;
     sync_list(w, s->body, h);
+    w->weight /= LOOP_WEIGHT;
     w->toucher.around = outer;
     merge(h, &before);
 }
@@ -180,7 +214,7 @@ static void sync_block(struct waits *w, struct pstmt *s, struct pending *h) {
     struct pending before = *h;
     sync_list(w, s->body, h);
     merge(h, &before);
-    add_any(w->toucher.plan, s->body, h);
+    add_any(w, s->body, h);
 }
 
 static void sync_statement(struct waits *w, struct pstmt *s, struct pending *h) {
@@ -215,10 +249,86 @@ static void sync_list(struct waits *w, struct pstmt *s, struct pending *h) {
     w->toucher.around = outer;
 }
 
+/* ---- rows */
+
+/* Is a value the same for all threads of a call, whatever list s sets: is it made of sizes, numbers
+ * and variables that s does not set? */
+static bool is_settled(const bool *written, const struct pval *v) {
+    bool settled = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ||
+                   v->kind == PV_LOAD || (v->kind == PV_VAR && !written[v->var->id]);
+    for (int i = 0; settled && i < v->nargs; i++)
+        settled = is_settled(written, v->args[i]);
+    return settled;
+}
+
+struct rows {
+    const struct pval *row; /* the first subscript of all that is stored */
+    bool same;
+};
+
+static enum walk add_row(const struct pstmt *s, void *arg) {
+    struct rows *x = arg;
+    if (s->kind != PS_PUT)
+        return WALK_IN;
+    const struct pval *row = s->place->nargs > 1 && !s->merged ? s->place->args[0] : NULL;
+    x->same = x->same && row != NULL && (x->row == NULL || same_value(x->row, row));
+    x->row = row;
+    return WALK_IN;
+}
+
+/* The row that a statement stores to, where a block may have it; NULL: there is none. */
+static const struct pval *find_owner(struct uc *uc, const struct plan *p, const struct pstmt *s) {
+    struct rows x = {.same = true};
+    const struct prange *r = s->ranges;
+    bool *written = find_written(uc, p, s->body);
+    bool spread = s->kind == PS_SPREAD && s->accs == NULL && !s->merged && !s->ordered &&
+                  (r->next == NULL || r->next->next == NULL) && r->step->kind == PV_CONST &&
+                  r->step->i == 1;
+    if (s->kind == PS_PUT)
+        add_row(s, &x);
+    else if (spread)
+        plan_walk(s->body, &(struct plan_visitor){.stmt = add_row}, &x);
+    if (x.row == NULL || !x.same)
+        return NULL;
+    if (spread && x.row->kind == PV_VAR && x.row->var == r->var)
+        return x.row;
+    for (; r != NULL; r = r->next)
+        written[r->var->id] = true;
+    bool line = s->ranges == NULL || s->ranges->next == NULL;
+    return line && is_settled(written, x.row) ? x.row : NULL;
+}
+
+static void set_owners(struct waits *w, struct pstmt *list, bool owners, bool loop) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        if (s->kind == PS_PUT || s->kind == PS_SPREAD) {
+            s->owner = owners && loop ? find_owner(w->toucher.uc, w->toucher.plan, s) : NULL;
+            continue;
+        }
+        if (s->kind == PS_FOR && s->shared != NULL) {
+            set_owners(w, s->shared, owners, loop);
+            continue;
+        }
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            set_owners(w, *lists[i], owners, loop || s->kind == PS_FOR || s->kind == PS_LOOP);
+    }
+}
+
+/* What waiting costs several blocks, whose rows are their own if `owners`. */
+static double sync_blocks(struct waits *w, bool owners) {
+    w->blocks = true;
+    w->owners = owners;
+    w->weight = 1;
+    w->cost = 0;
+    set_owners(w, w->toucher.plan->body->body, owners, false);
+    sync_list(w, w->toucher.plan->body->body, &(struct pending){.touches = NULL});
+    return w->cost;
+}
+
 void sync_threads(struct uc *uc, const struct plan *p) {
     struct waits w = {.toucher = toucher_new(uc, p)};
-    for (int blocks = 0; blocks < 2; blocks++) {
-        w.blocks = blocks;
-        sync_list(&w, p->body->body, &(struct pending){.touches = NULL});
-    }
+    sync_list(&w, p->body->body, &(struct pending){.touches = NULL});
+    double cost = sync_blocks(&w, false);
+    if (cost > 0 && sync_blocks(&w, true) >= cost)
+        sync_blocks(&w, false);
 }

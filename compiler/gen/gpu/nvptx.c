@@ -172,6 +172,21 @@ static void fence(struct gen *g) {
     memory_assembly(g, "fence.acq_rel.gpu;", "~{memory}", NULL, 0);
 }
 
+static void arrive(struct gen *g, LLVMValueRef counter) {
+    LLVMValueRef args[] = {LLVMBuildPtrToInt(g->b, counter, i64_type(g), ""), i32(g, 1)};
+    memory_assembly(g, "red.release.gpu.global.add.u32 [$0], $1;", "l,r,~{memory}", args, 2);
+}
+
+static LLVMValueRef arrived(struct gen *g, LLVMValueRef counter) {
+    static const char code[] = "ld.acquire.gpu.global.u32 $0, [$1];",
+                      constraints[] = "=r,l,~{memory}";
+    LLVMValueRef at = LLVMBuildPtrToInt(g->b, counter, i64_type(g), "");
+    LLVMTypeRef from = i64_type(g), type = LLVMFunctionType(i32_type(g), &from, 1, false);
+    LLVMValueRef f = LLVMGetInlineAsm(type, code, strlen(code), constraints, strlen(constraints),
+                                      true, false, LLVMInlineAsmDialectATT, false);
+    return LLVMBuildCall2(g->b, type, f, &at, 1, "");
+}
+
 static void copy(struct gen *g, LLVMValueRef to, LLVMValueRef from, unsigned size,
                  LLVMValueRef bytes) {
     static const char near[] = "cp.async.ca.shared.global [$0], [$1], 8, $2;",
@@ -393,6 +408,8 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                         .barrier_all = barrier_all,
                                         .cluster_barrier = cluster_barrier,
                                         .fence = fence,
+                                        .arrive = arrive,
+                                        .arrived = arrived,
                                         .warp_barrier = warp_barrier,
                                         .ballot = ballot,
                                         .shuffle = shuffle,

@@ -102,17 +102,29 @@ static enum walk collect_accesses(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-struct batch *find_batch(struct gen *g, const struct pstmt *s) {
-    if (!loads_first(g->plan, s))
-        return NULL;
+static struct batch *collect(struct gen *g, const struct pstmt *s) {
     struct batch *b = NEW(g->uc, struct batch);
     struct collection c = {g, b};
     b->spread = s;
     plan_walk(s->body, &(struct plan_visitor){.stmt = collect_accesses}, &c);
+    return b;
+}
+
+struct batch *find_batch(struct gen *g, const struct pstmt *s) {
+    if (!loads_first(g->plan, s))
+        return NULL;
+    struct batch *b = collect(g, s);
     bool fits = !s->merged ||
                 (g->threads->kind == UFC_KERNEL_SCATTER ? b->n <= HELD_BODY
                                                         : b->depth == 0 && b->size <= HELD_BODY);
     return b->elements != NULL && !b->apart && !(b->shifted && s->accs == NULL) && fits ? b : NULL;
+}
+
+struct batch *find_scalars(struct gen *g, const struct pstmt *s) {
+    if (!loads_before_storing(g->plan, s))
+        return NULL;
+    struct batch *b = collect(g, s);
+    return b->elements != NULL && b->depth == 0 ? b : NULL;
 }
 
 /* Stops where neighbouring points merge into neighbouring bins. */

@@ -147,13 +147,16 @@ void gufunc_find_block(struct gen *g, struct threads *t) {
     t->early = NEW(g->uc, struct early);
 }
 
-/* A call has `blocks` blocks, in whose order the threads are numbered. */
+/* A call has `blocks` blocks, among which the warps are numbered in turn, so that few points are
+ * all blocks'. */
 static void find_blocks(struct gen *g, struct threads *t) {
     t->blocks = param_i32(g, PARAM(blocks));
     LLVMValueRef call = LLVMBuildUDiv(g->b, t->ctaid, t->blocks, "");
     t->block = subtract(g, t->ctaid, multiply(g, call, t->blocks));
     t->call = extended(g, call);
-    t->number = add(g, multiply(g, extended(g, t->block), t->members), t->member);
+    LLVMValueRef warp = multiply(g, warp_of(g, t->tid), t->blocks), size = i32(g, WARP);
+    warp = multiply(g, add(g, warp, t->block), size);
+    t->number = extended(g, add(g, warp, lane_of(g, t->tid)));
     t->count = multiply(g, t->members, extended(g, t->blocks));
 }
 

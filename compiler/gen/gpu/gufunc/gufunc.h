@@ -67,6 +67,8 @@ struct threads {
     LLVMValueRef part, parts;    /* i32: its part in its block; how many */
     LLVMValueRef block, blocks;  /* i32: the block among those of the point; BLOCK, CLUSTER: of the
                                     call,  NULL where it has one */
+    LLVMValueRef own;            /* BLOCK, CLUSTER: the first position of the block in the first
+                                    range of what has an owner: i64; NULL: it has none */
     LLVMValueRef lanes;          /* i32: see struct ufc_kparam_nest */
     LLVMValueRef leads, leads_call; /* i1: the first thread of its point, of its call */
     int abreast;                    /* points that it has at once, where these are several */
@@ -192,8 +194,16 @@ void threads_sync(struct gen *g, const struct pstmt *s);
  * t->group lanes a point. */
 bool has_inner_reductions(const struct pstmt *s);
 void gen_in_lanes(struct gen *g, const struct pstmt *s);
-/* A definition of several ranges, of which the last one is shared by up to a warp's threads. */
-void gen_in_rows(struct gen *g, const struct pstmt *s, struct nest *n);
+
+/* step_points.c */
+/* The thread's share of the points of a definition in a step; false: they are shared as others. */
+bool gen_step_points(struct gen *g, const struct pstmt *s, struct nest *n);
+/* The thread's share of what 1 << shift (i64) neighbouring threads share each, i64: the first, and
+ * how far it is to the next. */
+struct turns {
+    LLVMValueRef first, apart;
+};
+struct turns step_turns(struct gen *g, LLVMValueRef shift);
 
 /* resident.c */
 LLVMValueRef dynamic_memory(struct gen *g); /* the block's shared memory that the launch asks for */
@@ -256,6 +266,8 @@ void store_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef at, int lanes,
 enum { MAX_LANES = 16 };
 /* What a thread takes at a time of a PS_SPREAD; NULL: it takes one point after the other. */
 struct batch *find_batch(struct gen *g, const struct pstmt *s);
+/* The same of a definition whose elements are loaded one by one, wherever they are. */
+struct batch *find_scalars(struct gen *g, const struct pstmt *s);
 /* Whether neighbouring points are worth more to different threads than as vectors of one: they
  * merge into neighbouring bins, or read what vectors do not hold. */
 bool batch_is_apart(struct gen *g, const struct batch *b);

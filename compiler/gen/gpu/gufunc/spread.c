@@ -450,6 +450,8 @@ static void share_points(struct gen *g, const struct pstmt *s) {
         gen_in_order(g, s, &n);
         return;
     }
+    if (gen_step_points(g, s, &n))
+        return;
     bool straight = is_straight(g, s->body) && !gen_is_checked(s->body);
     bool by_scalars = g->threads->kind == UFC_KERNEL_RESIDENT || g->abreast != NULL;
     bool of_point = g->threads->kind == UFC_KERNEL_NEST && !s->outermost;
@@ -459,10 +461,7 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     if (by_one && !by_scalars && (straight || batch != NULL))
         widest = widest_access(g, s->body);
     if (widest == 0 || widest > 8 || (batch != NULL && batch_is_apart(g, batch))) {
-        if (has_steps(g) && g->threads->lane_mask == NULL && s->accs == NULL && n.n > 1)
-            gen_in_rows(g, s, &n);
-        else
-            gen_one_by_one(g, s, batch, &n);
+        gen_one_by_one(g, s, batch, &n);
         return;
     }
     const struct taking k = {.spread = s, .batch = straight ? NULL : batch, .lanes = 16 / widest};
@@ -561,12 +560,47 @@ static bool too_deep(const struct pstmt *s) {
     return n > MAX_RANGES;
 }
 
+/* The block of the call that has a row, i64: i32.  Sizes are below 2^31 where there are several. */
+static LLVMValueRef owner_of(struct gen *g, LLVMValueRef row) {
+    const struct threads *t = g->threads;
+    row = LLVMBuildTrunc(g->b, row, i32_type(g), "");
+    if (t->kind == UFC_KERNEL_CLUSTER) /* of a power of two of them */
+        return LLVMBuildAnd(g->b, row, subtract(g, t->blocks, i32(g, 1)), "");
+    return LLVMBuildURem(g->b, row, t->blocks, "");
+}
+
+/* i1: the block has the row that a statement stores to. */
+static LLVMValueRef is_owner(struct gen *g, const struct pstmt *s) {
+    return compare(g, LLVMIntEQ, owner_of(g, gen_value(g, s->owner)), g->threads->block);
+}
+
+/* Finds the share of a block of a definition that has rows as its first range has indices: those
+ * that it has of the rows of any such definition. */
+static void find_own(struct gen *g, const struct pstmt *s, struct threads *own) {
+    const struct threads *t = g->threads;
+    LLVMValueRef blocks = extended(g, t->blocks);
+    LLVMValueRef at = subtract(g, t->block, owner_of(g, gen_value(g, s->ranges->lo)));
+    LLVMValueRef before = compare(g, LLVMIntSLT, at, i32(g, 0));
+    own->own = extended(g, gen_select(g, before, add(g, at, t->blocks), at));
+    own->number = add(g, own->own, multiply(g, t->member, blocks));
+    own->count = multiply(g, t->members, blocks);
+}
+
 static void threads_spread(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     struct threads own = *t;
+    LLVMBasicBlockRef after = NULL;
     if (too_deep(s) || (has_steps(g) && is_brief(s))) {
         gen_stmts(g, s->serial);
         return;
+    }
+    if (s->owner != NULL && t->blocks != NULL && s->owner->var == s->ranges->var) {
+        find_own(g, s, &own);
+    } else if (s->owner != NULL && t->blocks != NULL) {
+        after = begin_if(g, is_owner(g, s));
+        own.number = t->member;
+        own.count = t->members;
+        own.blocks = NULL;
     }
     if (s->accs != NULL && t->together == NULL) {
         load_early(g, s);
@@ -581,14 +615,20 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
     else
         gen_share(g, s);
     g->threads = t;
+    if (after != NULL)
+        end_if(g, after);
     if (s->accs != NULL)
         join_call(g, s);
 }
 
-/* A PS_PUT outside of PS_SPREADs: the call's first thread stores. */
+/* A PS_PUT outside of PS_SPREADs: the call's first thread stores, or that of the block that has the
+ * row. */
 static void threads_put(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    LLVMValueRef first = compare(g, LLVMIntEQ, t->number, i64(g, 0));
+    bool owned = s->owner != NULL && t->blocks != NULL;
+    LLVMValueRef first = compare(g, LLVMIntEQ, owned ? t->member : t->number, i64(g, 0));
+    if (owned)
+        first = both(g, first, is_owner(g, s));
     LLVMBasicBlockRef after = begin_if(g, first);
     put_with_early(g, s);
     end_if(g, after);

@@ -1,14 +1,9 @@
 /* steps.c: what the steps of ordered loops need beside spread.c: barriers, of which those among
- * several blocks are made of a counter in global memory; and points that have several threads. */
+ * several blocks are made of a counter in global memory; and points that have several threads.
+ * step_points.c has those that have one. */
 #include "gufunc.h"
 
 /* ---- barriers */
-
-static LLVMValueRef arrived(struct gen *g, LLVMValueRef counter) {
-    LLVMValueRef v = LLVMBuildLoad2(g->b, i32_type(g), counter, "");
-    LLVMSetVolatile(v, true);
-    return v;
-}
 
 /* All threads of the call's blocks wait, which run at the same time.  The counter is 0 at first. */
 static void wait_for_blocks(struct gen *g) {
@@ -17,14 +12,11 @@ static void wait_for_blocks(struct gen *g) {
     LLVMBasicBlockRef after = begin_if(g, first);
     LLVMValueRef turn = add(g, LLVMBuildLoad2(g->b, i32_type(g), t->turn, ""), t->blocks);
     LLVMBuildStore(g->b, turn, t->turn);
-    gpu(g)->fence(g);
-    LLVMBuildAtomicRMW(g->b, LLVMAtomicRMWBinOpAdd, t->counter, i32(g, 1),
-                       LLVMAtomicOrderingMonotonic, false);
+    gpu(g)->arrive(g, t->counter);
     struct loop l;
     loop_begin(g, &l, 0, NULL);
-    loop_while(g, &l, compare(g, LLVMIntULT, arrived(g, t->counter), turn));
+    loop_while(g, &l, compare(g, LLVMIntULT, gpu(g)->arrived(g, t->counter), turn));
     loop_end(g, &l, NULL);
-    gpu(g)->fence(g);
     end_if(g, after);
     gpu(g)->barrier(g);
 }
@@ -167,9 +159,10 @@ void gen_in_lanes(struct gen *g, const struct pstmt *s) {
     struct nest n;
     LLVMValueRef shift = extended(g, trailing_zeros(g, t->group)), one = i64(g, 1);
     own.members = extended(g, t->group);
-    own.member = both(g, t->number, LLVMBuildSub(g->b, own.members, one, ""));
-    own.number = LLVMBuildLShr(g->b, t->number, shift, "");
-    own.count = LLVMBuildLShr(g->b, t->count, shift, "");
+    own.member = both(g, t->member, LLVMBuildSub(g->b, own.members, one, ""));
+    struct turns turns = step_turns(g, shift);
+    own.number = turns.first;
+    own.count = turns.apart;
     own.lane_mask = gufunc_lane_mask(g, t);
     own.lanes_of = s;
     g->threads = &own;
@@ -178,44 +171,4 @@ void gen_in_lanes(struct gen *g, const struct pstmt *s) {
     gen_one_by_one(g, s, NULL, &n);
     g->sharing = NULL;
     g->threads = t;
-}
-
-/* The thread's points of a row: from `first` on, `apart` from one another. */
-static void gen_row(struct gen *g, const struct pstmt *s, const struct nest *n, LLVMValueRef first,
-                    LLVMValueRef apart) {
-    struct loop l;
-    loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n->count[n->n - 1]));
-    LLVMBuildStore(g->b, l.phi[0], n->slot[n->n - 1]);
-    set_indices(g, n);
-    gen_stmts(g, s->body);
-    LLVMValueRef next = add(g, l.phi[0], apart);
-    loop_end(g, &l, &next);
-}
-
-void gen_in_rows(struct gen *g, const struct pstmt *s, struct nest *n) {
-    const struct threads *t = g->threads;
-    struct nest rows = *n;
-    rows.n--;
-    LLVMValueRef total = i64(g, 1), columns = n->count[rows.n], position[MAX_RANGES];
-    for (int i = 0; i < rows.n; i++)
-        total = multiply(g, total, n->count[i]);
-    LLVMValueRef width = i64(g, WARP); /* the threads of a row */
-    for (int half = WARP / 2; half > 0; half /= 2)
-        width = gen_select(g, compare(g, LLVMIntSLE, columns, i64(g, (uint64_t)half)),
-                           i64(g, (uint64_t)half), width);
-    LLVMValueRef shift =
-        extended(g, trailing_zeros(g, LLVMBuildTrunc(g->b, width, i32_type(g), "")));
-    LLVMValueRef row = LLVMBuildLShr(g->b, t->number, shift, "");
-    LLVMValueRef first = both(g, t->number, LLVMBuildSub(g->b, width, i64(g, 1), ""));
-    LLVMValueRef step = LLVMBuildLShr(g->b, t->count, shift, "");
-    struct loop l;
-    loop_begin(g, &l, 1, &row);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], total));
-    take_apart(g, &rows, l.phi[0], position);
-    for (int i = 0; i < rows.n; i++)
-        LLVMBuildStore(g->b, position[i], n->slot[i]);
-    gen_row(g, s, n, first, width);
-    LLVMValueRef next = add(g, l.phi[0], step);
-    loop_end(g, &l, &next);
 }
