@@ -102,8 +102,7 @@ static const struct ufc_overload *find_cast(const struct gufunc_call *c, enum uf
     return NULL;
 }
 
-/* Converts the distinct elements of an array, from or to the type of operand k. */
-static ufc_status convert(struct gufunc_call *c, int k, const struct operand *from,
+ufc_status gufunc_convert(struct gufunc_call *c, int k, const struct operand *from,
                           const struct operand *to, ufc_error *err) {
     bool by_kernels = c->ctx->ops->launches;
     const struct ufc_overload *overload = by_kernels ? find_cast(c, dtype_of(c, k)) : NULL;
@@ -172,7 +171,8 @@ static ufc_status prepare_output(struct gufunc_call *c, int k, ufc_error *err) {
     status = make_packed(c->ctx, c->stream, &c->cast_out[k], dtype_of(c, c->nin + k), PACK_KEEP, op,
                          &c->temps, err);
     bool kept = c->overload->unwritten >> k & 1;
-    return status == UFC_OK && kept ? convert(c, c->nin + k, &c->cast_out[k], op, err) : status;
+    return status == UFC_OK && kept ? gufunc_convert(c, c->nin + k, &c->cast_out[k], op, err)
+                                    : status;
 }
 
 bool gufunc_overwrites(const struct gufunc_call *c, int k) {
@@ -221,7 +221,7 @@ static ufc_status copy_in_c_order(struct gufunc_call *c, int k, ufc_error *err) 
         return UFC_OK;
     c->op[k] = packed;
     record_copy(c->ctx, c->ufunc->params[k], "in C order", "");
-    return convert(c, k, &array, &packed, err);
+    return gufunc_convert(c, k, &array, &packed, err);
 }
 
 static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
@@ -247,7 +247,7 @@ static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
         record_copy(c->ctx, c->ufunc->params[k], "as ", dtype_info[dtype_of(c, k)].name);
         status =
             make_packed(c->ctx, c->stream, &array, dtype_of(c, k), PACK_KEEP, op, &c->temps, err);
-        return status == UFC_OK ? convert(c, k, &array, op, err) : status;
+        return status == UFC_OK ? gufunc_convert(c, k, &array, op, err) : status;
     }
     if (status == UFC_OK && c->ctx->ops->launches && wants_c_order(c, k))
         status = copy_in_c_order(c, k, err);
@@ -262,7 +262,7 @@ static ufc_status return_output(struct gufunc_call *c, int k, ufc_error *err) {
     const struct operand *result = &c->op[c->nin + k];
     ufc_status status = UFC_OK;
     if (c->cast_out[k].ndim >= 0) {
-        status = convert(c, c->nin + k, result, &c->cast_out[k], err);
+        status = gufunc_convert(c, c->nin + k, result, &c->cast_out[k], err);
         result = &c->cast_out[k];
     }
     if (status != UFC_OK || c->host_out[k].ndim < 0)
@@ -373,6 +373,8 @@ ufc_status gufunc_begin(struct gufunc_call *c, ufc_error *err) {
     for (int k = 0; k < c->nin && status == UFC_OK; k++)
         status = prepare_input(c, k, err);
     if (status == UFC_OK)
+        status = set_iteration(c, err);
+    if (status == UFC_OK && gufunc_turn(c, &status, err) && status == UFC_OK)
         status = set_iteration(c, err);
     if (status == UFC_OK)
         status = choose_version(c, err);

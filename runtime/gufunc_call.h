@@ -42,12 +42,20 @@ struct gufunc_call *gufunc_call_new(ufc_context *ctx, void *stream, const struct
 void gufunc_loop(struct gufunc_call *c);
 /* Copies operand k, which is on the host, to the GPU. */
 ufc_status gufunc_stage(struct gufunc_call *c, int k, ufc_error *err);
+/* Converts the distinct elements of an array, from or to the type of operand k. */
+ufc_status gufunc_convert(struct gufunc_call *c, int k, const struct operand *from,
+                          const struct operand *to, ufc_error *err);
 /* Does an output overlap input k, so that this must be copied first? */
 bool gufunc_overwrites(const struct gufunc_call *c, int k);
 /* Queues the call's work, and the copies of its results to the host. */
 ufc_status gufunc_begin(struct gufunc_call *c, ufc_error *err);
 /* Ends the copies to the host.  After a failure memory of the caller's may still be copied. */
 ufc_status gufunc_finish(struct gufunc_call *c, bool failed, ufc_error *err);
+
+/* gufunc_turn.c */
+/* Gives matrices whose columns are what steps go through a copy in Fortran order.  False: there are
+ * none. */
+bool gufunc_turn(struct gufunc_call *c, ufc_status *status, ufc_error *err);
 
 /* gufunc_portions.c */
 /* Computes a call whose arguments were checked, in portions where it has so much on the host. */

@@ -47,6 +47,9 @@ int64_t gufunc_width(const struct iteration *it, struct nest *nest, bool *nests)
  * cannot. */
 struct spread choose_spread(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
                             const struct nest *nest);
+/* steps.c: the operands, a bit each, that are better in Fortran order: matrices down whose columns
+ * the steps of ordered loops go. */
+uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu);
 /* What a tiled phase computes. */
 struct tiled {
     int64_t rows, columns, depth; /* results of a call, and points of the reduction of each */

@@ -2,6 +2,7 @@
  * the steps read is in shared memory.  A step is too short for threads that wait for memory, or for
  * more threads than it has work for. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "apart.h"
 #include "model.h"
@@ -180,7 +181,7 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
     return true;
 }
 
-/* ---- a thread for each call */
+/* ---- the order of matrices */
 
 /* A set of loops with those around them. */
 static uint64_t with_outer(const struct ufc_overload *o, uint64_t loops) {
@@ -189,6 +190,49 @@ static uint64_t with_outer(const struct ufc_overload *o, uint64_t loops) {
             loops |= UINT64_C(1) << o->loops[i].parent;
     return loops;
 }
+
+/* Accesses of steps to operand k whose neighbours a warp has: those that are sectors apart, and
+ * those that would be if its two axes were exchanged. */
+static void count_apart(const struct iteration *it, int k, double *apart, double *exchanged) {
+    const struct ufc_overload *o = it->overload;
+    uint64_t inside;
+    step_loops(o, &inside);
+    *apart = *exchanged = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        if (a->operand != k || !(a->loops & inside))
+            continue;
+        int lanes = lanes_loop(o, 63 - __builtin_clzll(a->loops));
+        int along = lanes >= 0 ? ufc_subscript_along(a, lanes) : -1;
+        double n = model_points(it, with_outer(o, a->loops)) * a->count;
+        *apart += along == 0 ? n : 0;
+        *exchanged += along == 1 ? n : 0;
+    }
+}
+
+uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu) {
+    const struct ufc_overload *o = it->overload;
+    const int64_t *stride = it->core->stride;
+    uint32_t turned = 0;
+    if (!o->resident || it->total >= RESIDENT_CALLS)
+        return 0;
+    int64_t room = o->kernel[UFC_KERNEL_RESIDENT] ? gpu->shared - RESIDENT_JOINS : -1;
+    bool results = resident_bytes(it, it->nin) <= room, all = resident_bytes(it, 0) <= room;
+    for (int k = 0; k < it->nin + it->nout; stride += it->ufunc->core->rank[k], k++) {
+        double apart, exchanged, elements = (double)call_elements(it, k);
+        int64_t size = dtype_info[it->dtype[k]].size;
+        if (it->ufunc->core->rank[k] != 2 || !it->data[k] ||
+            ((k < it->nin ? all : results) && o->resident >> k & 1) || stride[1] != size ||
+            llabs(stride[0]) < TURN_STRIDE)
+            continue;
+        count_apart(it, k, &apart, &exchanged);
+        if (apart > TURN_ACCESSES * elements && apart > TURN_ACCESSES * exchanged)
+            turned |= UINT32_C(1) << k;
+    }
+    return turned;
+}
+
+/* ---- a thread for each call */
 
 /* The accesses of a call. */
 static double call_accesses(const struct iteration *it) {

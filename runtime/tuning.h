@@ -123,6 +123,14 @@ enum {
     STEP_GRID_CLOCKS = 3500,    /* [bits] */
 };
 
+/* steps.c: matrices that are copied to Fortran order */
+enum {
+    TURN_STRIDE =
+        128, /* bytes from row to row, from which on columns are each in lines of their own */
+    TURN_ACCESSES = 16, /* accesses along columns, of steps, for each element, and for each access
+                           along rows */
+};
+
 /* Clusters: blocks, on all GPUs that have them and on those of compute capability 9 */
 enum {
     CLUSTER_PORTABLE = 8,
