@@ -195,8 +195,10 @@ struct hazard {
 struct access access_of(const struct plan *p, const struct pstmt *s);
 /* Whether the threads must wait before a statement with accesses a; adds these to h. */
 bool must_sync(struct hazard *h, bool spread, struct access a);
-/* Sets `sync` and `sync_blocks` of all statements outside of spreads. */
+/* Sets `sync`, `sync_blocks` and `owner` of all statements outside of spreads. */
 void sync_threads(struct uc *uc, const struct plan *p);
+/* Adds how often threads wait in a list, outside of ordered loops in it. */
+void count_waits(const struct pstmt *list, struct ufc_loop *loop);
 
 /* plan_footprint.c */
 /* A place that a statement accesses. */

@@ -42,6 +42,7 @@ struct domain {
     uint64_t chosen;            /* the loops that the conditions around depend on */
     bool by_data;               /* some of these read elements */
     const struct block *blocks; /* those around, the innermost first */
+    const struct pstmt *shared; /* the loop around that threads share; NULL: there is none */
     struct place *places;
     uint16_t phase;
     bool changed; /* this walk has found more dependences */
@@ -428,6 +429,20 @@ static void set_variable(struct domain *d, const struct pvar *var, const struct 
     k->data = k->data || data;
 }
 
+static enum walk find_range(const struct pstmt *s, void *var) {
+    const struct prange *r = s->kind == PS_SPREAD ? s->ranges : NULL;
+    while (r != NULL && r->var != var)
+        r = r->next;
+    return r != NULL ? WALK_STOP : WALK_IN;
+}
+
+/* Is a loop in one that threads share a further range of what they share? */
+static bool is_range_of(const struct domain *d, const struct pstmt *s) {
+    const struct plan_visitor ranges = {.stmt = find_range};
+    return d->shared != NULL && s->kind == PS_FOR && s->var != NULL &&
+           !plan_walk(d->shared->shared, &ranges, s->var);
+}
+
 static void walk(struct domain *d, const struct pstmt *s);
 
 /* A loop of the statement s: of `range` and of the ranges behind it, or where there is none of s
@@ -450,13 +465,19 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     locate(d->uc, s->at.begin, &line, &column);
     *record = (struct ufc_loop){
         .parent = parent, .kind = (uint8_t)kind, .phase = d->phase, .line = (uint32_t)line};
-    if (range != s->ranges || (s->further && kind == UFC_LOOP_REDUCTION))
+    if (range != s->ranges || (s->further && kind == UFC_LOOP_REDUCTION) ||
+        (kind == UFC_LOOP_POINTS && is_range_of(d, s)))
         record->flags = UFC_LOOP_FURTHER;
     if (d->records)
         put_size(d, scope, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)
         record->chain = chain_clocks(d->uc, d->plan, s);
+    if (kind == UFC_LOOP_SERIAL)
+        count_waits(s->body, record);
     uint64_t outer = d->around, bounds = 0;
+    const struct pstmt *shared = d->shared;
+    if (s->kind == PS_FOR && s->shared != NULL)
+        d->shared = s;
     if (scope->lo != NULL)
         bounds = loops_of(d, scope->lo) | loops_of(d, scope->hi);
     d->around |= bit(loop);
@@ -470,6 +491,7 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     else
         walk(d, s->body);
     d->around = outer;
+    d->shared = shared;
 }
 
 static int innermost(const struct domain *d) {
@@ -536,7 +558,7 @@ static enum ufc_loop_kind loop_kind(const struct domain *d, const struct pstmt *
     if (s->further && d->plan->domain.loops[in].kind == UFC_LOOP_REDUCTION)
         return UFC_LOOP_REDUCTION;
     bool scan = s->accs != NULL && (in < 0 || d->plan->domain.loops[in].kind == UFC_LOOP_SERIAL);
-    return s->shared != NULL || scan ? UFC_LOOP_POINTS : UFC_LOOP_SERIAL;
+    return s->shared != NULL || scan || is_range_of(d, s) ? UFC_LOOP_POINTS : UFC_LOOP_SERIAL;
 }
 
 static void walk(struct domain *d, const struct pstmt *s) {

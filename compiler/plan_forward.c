@@ -133,14 +133,20 @@ static bool visit_elements(struct forwarding *x, struct stored *f) {
     const struct touch *place = touches_of(&x->toucher, f->put, false, false);
     while (place != NULL && !place->stored)
         place = place->next;
+    const struct enclosing *outer = x->toucher.around;
     const struct pstmt *s = f->put->next;
-    for (int i = 0; place != NULL && s != NULL; i++, s = s->next) {
+    bool none = true;
+    for (int i = 0; place != NULL && s != NULL && none; i++, s = s->next) {
         if (i == FORWARD_STATEMENTS || !keeps(x, s, place))
-            return true;
-        if (!visit_element(f, s))
-            return false;
+            break;
+        none = visit_element(f, s);
+        const struct pstmt *set = loop_of_set(&x->toucher, s);
+        struct enclosing *own = NEW(x->toucher.uc, struct enclosing);
+        *own = (struct enclosing){set, x->toucher.around};
+        x->toucher.around = set != NULL ? own : x->toucher.around;
     }
-    return true;
+    x->toucher.around = outer;
+    return none;
 }
 
 /* Stops at what other threads may store while one reads it. */

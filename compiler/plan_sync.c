@@ -332,3 +332,16 @@ void sync_threads(struct uc *uc, const struct plan *p) {
     if (cost > 0 && sync_blocks(&w, true) >= cost)
         sync_blocks(&w, false);
 }
+
+void count_waits(const struct pstmt *list, struct ufc_loop *loop) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        loop->meets += s->sync || s->sync_blocks;
+        loop->waits += s->sync_blocks;
+        if (s->kind == PS_FOR && s->shared != NULL)
+            count_waits(s->shared, loop);
+        struct pstmt *const *const lists[] = PSTMT_LISTS(s);
+        bool own = s->kind != PS_SPREAD && s->kind != PS_FOR && s->kind != PS_LOOP;
+        for (size_t i = 0; own && i < sizeof lists / sizeof lists[0]; i++)
+            count_waits(*lists[i], loop);
+    }
+}

@@ -90,6 +90,9 @@ struct ufc_loop {
     uint32_t line;           /* of the source, that its statement begins in */
     uint32_t chain;          /* UFC_LOOP_SERIAL: clocks of a GPU that an iteration waits for the one
                                 before it, at least */
+    uint16_t meets,
+        waits; /* UFC_LOOP_SERIAL: how often the threads that share a call wait for one
+                  another in an iteration, beside loops in it; those of several blocks */
 };
 #define UFC_MAX_LOOPS 64
 

@@ -20,7 +20,7 @@ static const double l1_clocks = 36;         /* a load from the L1 cache or from 
 static const double join_clocks = 500;      /* threads join their parts of a reduction */
 static const double barrier_clocks = 60;    /* a block's threads wait for one another */
 static const double part_clocks = 900;      /* what threads share in a step begins and ends */
-static const double grid_clocks = 3700;     /* the same, of several blocks, which wait in memory */
+static const double grid_clocks = 3700;     /* several blocks join parts, and wait in memory */
 static const double handed_clocks = 36;     /* a tile of a scan has what the one before leaves */
 static const double l2_width = 24;        /* bytes a clock, from the L2 cache to a multiprocessor */
 static const double scattered_width = 16; /* the same, of sectors of lines that are apart */
@@ -365,12 +365,27 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     if (!is_shared(o, loop))
         return 0;
     if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
-        clocks += s->kind == UFC_KERNEL_CLUSTER ? STEP_CLUSTER_CLOCKS
-                  : s->together > 1             ? grid_clocks
-                                                : part_clocks;
+        clocks += part_clocks;
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1)
         clocks += join_clocks + (s->kind == UFC_KERNEL_JOINT ? grid_clocks : 0);
     return clocks * around(s, loop);
+}
+
+/* Clocks in which the blocks of a call wait for one another, in an ordered loop; and of the parts
+ * of its steps that are more than the loops in it. */
+static double waiting_clocks(const struct schedule *s, uint32_t loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    const struct ufc_loop *l = &o->loops[loop];
+    double parts = 0;
+    if (l->kind != UFC_LOOP_SERIAL || kernel_info[s->kind].sharing != UFC_BY_BLOCK)
+        return 0;
+    for (uint32_t i = loop + 1; i < o->nloops; i++)
+        parts += o->loops[i].parent == (int)loop && is_shared(o, i);
+    double clocks = at_least(0, l->meets - parts) * part_clocks;
+    if (s->together > 1)
+        clocks +=
+            l->waits * (s->kind == UFC_KERNEL_CLUSTER ? STEP_CLUSTER_CLOCKS : STEP_GRID_CLOCKS);
+    return times(s, UINT64_C(1) << loop) * clocks;
 }
 
 /* Clocks of a tile's block that do not overlap: until the first elements are there, at the barriers
@@ -391,7 +406,8 @@ static void add_steps(struct schedule *s) {
     double clocks = own_clocks(s, -1) + memory_seconds * s->gpu->clock;
     for (uint32_t i = 0; i < o->nloops; i++)
         if (in_phase(s, o->loops[i].phase))
-            clocks += times(s, UINT64_C(1) << i) * own_clocks(s, (int)i) + shared_clocks(s, i);
+            clocks += times(s, UINT64_C(1) << i) * own_clocks(s, (int)i) + shared_clocks(s, i) +
+                      waiting_clocks(s, i);
     double resident = s->occupancy * s->gpu->threads * s->gpu->multiprocessors;
     if (!s->body->it->core) /* a thread's elements are under way together */
         resident *= at_least(1, s->threads / ((double)s->blocks * (double)s->block));

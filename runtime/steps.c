@@ -81,32 +81,63 @@ static int lanes_loop(const struct ufc_overload *o, int loop) {
     return found;
 }
 
-/* The clocks that a multiprocessor alone takes for the accesses of a step to memory. */
-static double step_clocks(const struct iteration *it) {
+/* A set of loops with those around them. */
+static uint64_t with_outer(const struct ufc_overload *o, uint64_t loops) {
+    for (uint32_t i = o->nloops; i-- > 0;)
+        if (loops >> i & 1 && o->loops[i].parent >= 0)
+            loops |= UINT64_C(1) << o->loops[i].parent;
+    return loops;
+}
+
+/* The outermost loop of a set that threads share; -1: there is none. */
+static int shared_loop(const struct ufc_overload *o, uint64_t loops) {
+    for (uint64_t rest = with_outer(o, loops); rest != 0; rest &= rest - 1)
+        if (o->loops[__builtin_ctzll(rest)].kind != UFC_LOOP_SERIAL)
+            return __builtin_ctzll(rest);
+    return -1;
+}
+
+/* The clocks that a multiprocessor alone takes for the accesses of all steps to memory: *each, that
+ * of each block, for those of reductions. */
+static double access_clocks(const struct iteration *it, double *each) {
     const struct ufc_overload *o = it->overload;
-    uint64_t inside, steps = step_loops(o, &inside);
-    double clocks = 0;
+    uint64_t inside;
+    step_loops(o, &inside);
+    double all = 0;
+    *each = 0;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
         if (!(a->loops & inside))
             continue;
-        int lanes = lanes_loop(o, 63 - __builtin_clzll(a->loops));
-        double n = model_points(it, a->loops & ~steps) * a->count;
+        int lanes = lanes_loop(o, 63 - __builtin_clzll(a->loops)), by = shared_loop(o, a->loops);
+        double n = model_points(it, with_outer(o, a->loops)) * a->count;
         double lines = lanes >= 0 ? lines_along(it, a, (struct loop_index){-1, lanes}) : 1;
-        clocks += n * at_least(lines / WARP_SIZE, 1. / STEP_NEAR);
+        double clocks = n * at_least(lines / WARP_SIZE, 1. / STEP_NEAR);
+        bool reduced = by >= 0 && o->loops[by].kind == UFC_LOOP_REDUCTION;
+        *(reduced ? each : &all) += clocks;
     }
-    return clocks;
+    return all;
 }
 
-/* The parts of a step that threads share, between which they wait for one another. */
-static double step_parts(const struct ufc_overload *o) {
-    int n = 0;
+/* The clocks of all steps of a call with so many blocks, which wait for one another so long. */
+static double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, double blocks,
+                           double wait) {
+    const struct ufc_overload *o = it->overload;
+    bool near = kind == UFC_KERNEL_RESIDENT;
+    double each, all = access_clocks(it, &each), parts = 0, meets = 0, waits = 0, joins = 0;
     for (uint32_t i = 0; i < o->nloops; i++) {
-        int parent = o->loops[i].parent;
-        n += o->loops[i].kind != UFC_LOOP_SERIAL && parent >= 0 &&
-             o->loops[parent].kind == UFC_LOOP_SERIAL;
+        const struct ufc_loop *l = &o->loops[i];
+        bool part = l->kind != UFC_LOOP_SERIAL && l->parent >= 0 &&
+                    o->loops[l->parent].kind == UFC_LOOP_SERIAL;
+        double n = model_points(it, with_outer(o, UINT64_C(1) << (part ? (uint32_t)l->parent : i)));
+        parts += part ? n : 0;
+        joins += part && l->kind == UFC_LOOP_REDUCTION ? n : 0;
+        meets += l->kind == UFC_LOOP_SERIAL ? n * l->meets : 0;
+        waits += l->kind == UFC_LOOP_SERIAL ? n * l->waits : 0;
     }
-    return n;
+    parts = at_least(parts, meets);
+    return all / blocks + each + parts * (near ? STEP_NEAR_CLOCKS : STEP_FAR_CLOCKS) +
+           joins * STEP_JOIN_CLOCKS + waits * wait;
 }
 
 static uint32_t power_above(double n, uint32_t least, uint32_t most) {
@@ -121,21 +152,20 @@ static uint32_t power_above(double n, uint32_t least, uint32_t most) {
 static void choose_blocks(const struct iteration *it, const struct gpu_model *gpu, double work,
                           struct sharing *s) {
     const struct ufc_overload *o = it->overload;
-    double clocks = step_clocks(it), parts = step_parts(o);
-    double near = s->kind == UFC_KERNEL_RESIDENT ? work / STEP_NEAR : clocks;
-    double least = near + parts * STEP_BLOCK_CLOCKS;
+    double least = steps_clocks(it, s->kind, 1, 0);
     double grid = floor(at_most(work / STEP_BLOCK_WORK, (double)(gpu->together / it->total)));
     double cluster = 1, wanted = at_most(work / STEP_WORK / CLUSTER_LEAST_THREADS, gpu->cluster);
     while (2 * cluster <= wanted && 2 * cluster * (double)it->total <= gpu->multiprocessors)
         cluster *= 2;
-    if (o->kernel[UFC_KERNEL_CLUSTER] && cluster > 1 &&
-        clocks / cluster + parts * STEP_CLUSTER_CLOCKS < least) {
-        least = clocks / cluster + parts * STEP_CLUSTER_CLOCKS;
+    double clustered = steps_clocks(it, UFC_KERNEL_CLUSTER, cluster, STEP_CLUSTER_CLOCKS);
+    if (o->kernel[UFC_KERNEL_CLUSTER] && cluster > 1 && clustered < least) {
+        least = clustered;
         *s = (struct sharing){.kind = UFC_KERNEL_CLUSTER, .group = 1, .blocks = (uint32_t)cluster};
         s->threads = power_above(work / STEP_WORK / cluster, CLUSTER_LEAST_THREADS,
                                  o->block[UFC_KERNEL_CLUSTER]);
     }
-    if (grid >= STEP_LEAST_BLOCKS && clocks / grid + parts * STEP_GRID_CLOCKS < least)
+    if (grid >= STEP_LEAST_BLOCKS &&
+        steps_clocks(it, UFC_KERNEL_BLOCK, grid, STEP_GRID_CLOCKS) < least)
         *s = (struct sharing){.kind = UFC_KERNEL_BLOCK,
                               .group = 1,
                               .blocks = (uint32_t)grid,
@@ -182,14 +212,6 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
 }
 
 /* ---- the order of matrices */
-
-/* A set of loops with those around them. */
-static uint64_t with_outer(const struct ufc_overload *o, uint64_t loops) {
-    for (uint32_t i = o->nloops; i-- > 0;)
-        if (loops >> i & 1 && o->loops[i].parent >= 0)
-            loops |= UINT64_C(1) << o->loops[i].parent;
-    return loops;
-}
 
 /* Accesses of steps to operand k whose neighbours a warp has: those that are sectors apart, and
  * those that would be if its two axes were exchanged. */

@@ -111,16 +111,20 @@ enum {
     STEP_NEAR = 8, /* of a multiprocessor in a clock, if neighbours' are side by side [bits] */
     STEP_WORK_MANY = 16,    /* the same, where calls are many [bits] */
     STEP_WARP_WORK = 64,    /* that are worth a warp, where calls are many [bits] */
-    STEP_BLOCK_WORK = 4096, /* that are worth a block, though blocks wait for one another longer */
+    STEP_BLOCK_WORK = 2048, /* that are worth a block, though blocks wait for one another longer */
     STEP_LEAST_BLOCKS = 4,  /* blocks that are worth such barriers */
 };
 
-/* steps.c: clocks from barrier to barrier of a step, beside what its accesses take: of a block's
- * threads, of a cluster's, of those of blocks that wait by a count in memory [H100] */
+/* steps.c: clocks of a step beside what its accesses take, as an H100 took them for eight bodies:
+ * until a part of it has what it reads from shared memory, or from the L2 cache; until threads have
+ * joined a reduction; until a cluster's blocks have waited for one another, and those that wait by
+ * a count in memory */
 enum {
-    STEP_BLOCK_CLOCKS = 400,    /* [bits] */
+    STEP_NEAR_CLOCKS = 250,     /* [bits] */
+    STEP_FAR_CLOCKS = 850,      /* [bits] */
+    STEP_JOIN_CLOCKS = 500,     /* [bits] */
     STEP_CLUSTER_CLOCKS = 1200, /* [bits] */
-    STEP_GRID_CLOCKS = 3500,    /* [bits] */
+    STEP_GRID_CLOCKS = 1600,    /* [bits] */
 };
 
 /* steps.c: matrices that are copied to Fortran order */
