@@ -35,7 +35,7 @@ static LLVMValueRef gen_units(struct gen *g, const struct pstmt *s, struct batch
     struct loop l;
     LLVMValueRef far = multiply(g, apart, i64(g, (uint64_t)units - 1));
     loop_begin(g, &l, 1, &first);
-    l.keep = true;
+    l.keep = batch != NULL;
     LLVMValueRef last = units > 1 ? add(g, l.phi[0], far) : l.phi[0], at = l.phi[0];
     loop_while(g, &l, compare(g, LLVMIntSLT, last, n->count[n->n - 1]));
     for (int i = 0; i < units; i++, at = add(g, at, apart)) {
@@ -130,7 +130,8 @@ bool gen_step_points(struct gen *g, const struct pstmt *s, struct nest *n) {
     if (alone && s->owner == NULL && n->n == 1) /* LLVM sees that nothing it reads is stored */
         return false;
     if (n->n > 1) {
-        gen_in_rows(g, s, batch, n);
+        /* shared memory is near, and rows there are short */
+        gen_in_rows(g, s, t->kind == UFC_KERNEL_RESIDENT ? NULL : batch, n);
         return true;
     }
     if (batch == NULL && s->owner == NULL)
