@@ -320,14 +320,6 @@ static inline int64_t ufc_resident_bytes(int64_t rows, int64_t columns, int64_t 
     return (rows * ufc_resident_pitch(columns) * size + 15) / 16 * 16;
 }
 
-/* CLUSTER: the indices along an array's first axis that a block has in shared memory: every
- * blocks-th, or, of an array of one axis, those of every blocks-th piece of UFC_DEALT. */
-#define UFC_DEALT 32
-static inline int64_t ufc_dealt_rows(int64_t size, int rank, int64_t blocks) {
-    int64_t unit = rank == 1 ? UFC_DEALT : 1;
-    return ((size + unit - 1) / unit + blocks - 1) / blocks * unit;
-}
-
 /* LONE: bytes from a call's array of so many elements to the next call's in shared memory, so that
  * threads at the same place of their arrays access different banks; and the bytes in front of them,
  * of a thread, where rows of ordered loops are. */

@@ -141,8 +141,6 @@ static bool is_resident(const struct schedule *s, int operand) {
     bool input = operand < it->nin;
     if (s->kind == UFC_KERNEL_RESIDENT)
         return it->overload->resident >> operand & 1 && (!input || s->inputs);
-    if (s->kind == UFC_KERNEL_CLUSTER)
-        return it->overload->resident >> operand & 1 && !input;
     return s->kind == UFC_KERNEL_LONE && (!input || s->inputs >> operand & 1);
 }
 

@@ -60,26 +60,6 @@ static int64_t resident_bytes(const struct iteration *it, int first) {
     return all;
 }
 
-/* The same of a block of CLUSTER, for the outputs. */
-static int64_t dealt_bytes(const struct iteration *it, int64_t blocks) {
-    const struct ufc_core *core = it->ufunc->core;
-    const uint8_t *dim = core->dim;
-    double all = 0;
-    for (int k = 0; k < it->nin + it->nout; dim += core->rank[k], k++) {
-        int rank = core->rank[k];
-        if (k < it->nin || !(it->overload->resident >> k & 1))
-            continue;
-        int64_t columns = rank > 1 ? it->core->size[dim[rank - 1]] : 1;
-        double rows = (double)ufc_dealt_rows(it->core->size[dim[0]], rank, blocks);
-        for (int i = 1; i < rank - 1; i++)
-            rows *= (double)it->core->size[dim[i]];
-        if (rows > INT32_MAX || columns > INT32_MAX)
-            return INT64_MAX;
-        all += (double)ufc_resident_bytes((int64_t)rows, columns, dtype_info[it->dtype[k]].size);
-    }
-    return all < (double)INT32_MAX ? (int64_t)all : INT64_MAX;
-}
-
 /* The accesses of a step, on average; 0: not known. */
 static double step_work(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
@@ -143,9 +123,7 @@ static double access_clocks(const struct iteration *it, double *each) {
 static double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, double blocks,
                            double wait) {
     const struct ufc_overload *o = it->overload;
-    double wait_each = kind == UFC_KERNEL_RESIDENT  ? STEP_NEAR_CLOCKS
-                       : kind == UFC_KERNEL_CLUSTER ? STEP_DEALT_CLOCKS
-                                                    : STEP_FAR_CLOCKS;
+    bool near = kind == UFC_KERNEL_RESIDENT;
     double each, all = access_clocks(it, &each), parts = 0, meets = 0, waits = 0, joins = 0;
     for (uint32_t i = 0; i < o->nloops; i++) {
         const struct ufc_loop *l = &o->loops[i];
@@ -158,7 +136,8 @@ static double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind
         waits += l->kind == UFC_LOOP_SERIAL ? n * l->waits : 0;
     }
     parts = at_least(parts, meets);
-    return all / blocks + each + parts * wait_each + joins * STEP_JOIN_CLOCKS + waits * wait;
+    return all / blocks + each + parts * (near ? STEP_NEAR_CLOCKS : STEP_FAR_CLOCKS) +
+           joins * STEP_JOIN_CLOCKS + waits * wait;
 }
 
 static uint32_t power_above(double n, uint32_t least, uint32_t most) {
@@ -179,14 +158,9 @@ static void choose_blocks(const struct iteration *it, const struct gpu_model *gp
     while (2 * cluster <= wanted && 2 * cluster * (double)it->total <= gpu->multiprocessors)
         cluster *= 2;
     double clustered = steps_clocks(it, UFC_KERNEL_CLUSTER, cluster, STEP_CLUSTER_CLOCKS);
-    int64_t bytes = dealt_bytes(it, (int64_t)cluster);
-    if (o->kernel[UFC_KERNEL_CLUSTER] && cluster > 1 && clustered < least &&
-        bytes <= gpu->shared - RESIDENT_JOINS) {
+    if (o->kernel[UFC_KERNEL_CLUSTER] && cluster > 1 && clustered < least) {
         least = clustered;
-        *s = (struct sharing){.kind = UFC_KERNEL_CLUSTER,
-                              .group = 1,
-                              .blocks = (uint32_t)cluster,
-                              .shared = (uint32_t)bytes};
+        *s = (struct sharing){.kind = UFC_KERNEL_CLUSTER, .group = 1, .blocks = (uint32_t)cluster};
         s->threads = power_above(work / STEP_WORK / cluster, CLUSTER_LEAST_THREADS,
                                  o->block[UFC_KERNEL_CLUSTER]);
     }

@@ -116,16 +116,15 @@ enum {
 };
 
 /* steps.c: clocks of a step beside what its accesses take, as an H100 took them for eight bodies:
- * until a part of it has what it reads from shared memory, from that of a cluster, or from the L2
- * cache; until threads have joined a reduction; until a cluster's blocks have waited for one
- * another, and those that wait by a count in memory */
+ * until a part of it has what it reads from shared memory, or from the L2 cache; until threads have
+ * joined a reduction; until a cluster's blocks have waited for one another, and those that wait by
+ * a count in memory */
 enum {
-    STEP_NEAR_CLOCKS = 250,    /* [bits] */
-    STEP_DEALT_CLOCKS = 450,   /* [bits] */
-    STEP_FAR_CLOCKS = 850,     /* [bits] */
-    STEP_JOIN_CLOCKS = 500,    /* [bits] */
-    STEP_CLUSTER_CLOCKS = 700, /* [bits] */
-    STEP_GRID_CLOCKS = 1600,   /* [bits] */
+    STEP_NEAR_CLOCKS = 250,     /* [bits] */
+    STEP_FAR_CLOCKS = 850,      /* [bits] */
+    STEP_JOIN_CLOCKS = 500,     /* [bits] */
+    STEP_CLUSTER_CLOCKS = 1200, /* [bits] */
+    STEP_GRID_CLOCKS = 1600,    /* [bits] */
 };
 
 /* steps.c: matrices that are copied to Fortran order */

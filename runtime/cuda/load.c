@@ -164,11 +164,11 @@ static ufc_status find_kernel(const struct cuda_state *state, struct loaded *loa
     ufc_status status =
         CU(err, cuModuleGetFunction, kernel, loaded->module, overload->kernel[kind]);
     bool asks = kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_SCATTER ||
-                kind == UFC_KERNEL_LONE || kind == UFC_KERNEL_JOINT || kind == UFC_KERNEL_CLUSTER ||
+                kind == UFC_KERNEL_LONE || kind == UFC_KERNEL_JOINT ||
                 kind == UFC_KERNEL_MATRIX_128;
     if (status == UFC_OK && kind == UFC_KERNEL_CLUSTER && cuda.cuFuncSetAttribute)
-        status = CU(err, cuFuncSetAttribute, *kernel,
-                    CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+        return CU(err, cuFuncSetAttribute, *kernel,
+                  CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
     if (status != UFC_OK || !asks || !state->shared)
         return status;
     status = CU(err, cuFuncGetAttribute, &declared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, *kernel);

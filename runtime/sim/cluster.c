@@ -1,12 +1,8 @@
-/* cluster.c: the blocks of a cluster, each of which runs on a host thread: barriers among them, and
- * where each finds the shared memory of the others. */
+/* cluster.c: barriers among the blocks of a cluster, each of which runs on a host thread. */
 #include "sim.h"
 
 void cluster_begin(struct sim_launch *l) {
-    struct sim_cluster *c = &l->cluster;
-    c->waiting = c->ended = c->turn = 0;
-    for (size_t k = 0; k < sizeof c->shared / sizeof c->shared[0]; k++)
-        atomic_store(&c->shared[k], NULL);
+    l->cluster = (struct sim_cluster){.waiting = 0};
     pthread_mutex_init(&l->cluster.lock, NULL);
     pthread_cond_init(&l->cluster.change, NULL);
 }
@@ -46,30 +42,4 @@ void cluster_leave(struct sim_launch *l) {
     pass(l);
     pthread_cond_broadcast(&c->change);
     pthread_mutex_unlock(&c->lock);
-}
-
-void cluster_share(struct sim_worker *w, uint32_t block, bool begins) {
-    struct sim_launch *l = w->launch;
-    if (l->launch->cluster)
-        atomic_store(&l->cluster.shared[block % l->launch->cluster], begins ? w->shared : NULL);
-}
-
-uint64_t cluster_place(const struct sim_worker *w, uint64_t address, uint32_t block) {
-    struct sim_launch *l = w->launch;
-    uint64_t at = address - (uintptr_t)w->shared;
-    if (block >= l->launch->cluster || at >= l->shared_size)
-        return 0;
-    const char *shared = atomic_load(&l->cluster.shared[block]);
-    return shared ? (uintptr_t)shared + at : 0;
-}
-
-bool cluster_has(const struct sim_worker *w, uintptr_t address, uint32_t size) {
-    struct sim_launch *l = w->launch;
-    for (unsigned k = 0; k < l->launch->cluster; k++) {
-        const char *shared = atomic_load(&l->cluster.shared[k]);
-        uint64_t at = address - (uintptr_t)shared;
-        if (shared && at < l->shared_size && l->shared_size - at >= size)
-            return true;
-    }
-    return false;
 }

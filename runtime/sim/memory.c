@@ -215,8 +215,6 @@ bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space 
         return true;
     if ((any || space == SPACE_SHARED) && in_shared(w, address, size))
         return check_races(w, t, address - (uintptr_t)w->shared, size, use, insn);
-    if (any && w->launch->launch->cluster && cluster_has(w, address, size))
-        return true;
     return (any || space == SPACE_GLOBAL || space == SPACE_CONST) &&
            in_global(w, address, size, use);
 }

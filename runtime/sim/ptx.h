@@ -38,7 +38,6 @@ enum ptx_op {
     OP_ST_GLOBAL32,
     OP_ST_GLOBAL64,
     OP_ATOM,     /* x[0] = what was at [x[4] + offset]; x[1], x[2] operands; aux: access, atom */
-    OP_MAPA,     /* x[0]: where block x[2] of the cluster has what is at x[1] in the own one */
     OP_ISSPACEP, /* x[0] = is x[1] an address of space aux */
     OP_CLOCK,    /* x[0] = a count that rises */
     OP_BRA,      /* branches to x[0] */

@@ -121,13 +121,6 @@ static bool decode_cvta(struct reader *p) {
            emit_values(p, OP_MOV, 64, 1);
 }
 
-static bool decode_mapa(struct reader *p) {
-    if (take_type(p).bits != 64 || p->noperands != 3)
-        return false;
-    emit(p, OP_MAPA, result(p, 0), source(p, 1, 64), source(p, 2, 32), 0);
-    return true;
-}
-
 static bool decode_isspacep(struct reader *p) {
     enum ptx_space space = take_space(p);
     emit(p, OP_ISSPACEP, result(p, 0), source(p, 1, 64), 0, 0)->aux = (uint16_t)space;
@@ -178,7 +171,6 @@ bool decode_memory(struct reader *p, enum ptx_word base) {
     case W_RED: return decode_atom(p, false);
     case W_CVTA: return decode_cvta(p);
     case W_ISSPACEP: return decode_isspacep(p);
-    case W_MAPA: return decode_mapa(p);
     case W_MEMBAR:
     case W_FENCE: return decode_fence(p);
     case W_CP: return decode_copy(p);

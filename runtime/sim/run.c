@@ -429,7 +429,6 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
             if (!atomic(w, t, i, r))
                 goto failed;
             break;
-        case OP_MAPA: r[i->x[0]] = cluster_place(w, A, (uint32_t)B); break;
         case OP_ISSPACEP: r[i->x[0]] = sim_is_space(w, t, (enum ptx_space)AUX, A); break;
         case OP_CLOCK: r[i->x[0]] = w->executed + n; break;
         case OP_BRA_IF:

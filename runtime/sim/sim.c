@@ -130,16 +130,12 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
         pthread_mutex_unlock(&l->lock);
         return;
     }
-    for (int64_t block = begin; block < end && (uint64_t)block < atomic_load(&l->failed); block++) {
-        cluster_share(w, (uint32_t)block, true);
-        bool ran = run_block(w, (uint32_t)block);
-        cluster_share(w, (uint32_t)block, false);
-        if (ran)
-            continue;
-        if (w->fault.kind != FAULT_STOPPED)
-            sim_report(l, (uint32_t)block, &w->fault);
-        break;
-    }
+    for (int64_t block = begin; block < end && (uint64_t)block < atomic_load(&l->failed); block++)
+        if (!run_block(w, (uint32_t)block)) {
+            if (w->fault.kind != FAULT_STOPPED)
+                sim_report(l, (uint32_t)block, &w->fault);
+            break;
+        }
     atomic_fetch_add(&executed, w->executed);
     worker_free(w);
 }

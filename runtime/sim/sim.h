@@ -74,7 +74,6 @@ struct sim_cluster {
     pthread_mutex_t lock;
     pthread_cond_t change;
     uint32_t waiting, ended, turn;
-    _Atomic(const char *) shared[TOGETHER]; /* of blocks that run: a block's shared memory */
 };
 
 struct sim_launch {
@@ -156,13 +155,6 @@ struct sim_worker {
 /* cluster.c */
 void cluster_begin(struct sim_launch *l);
 void cluster_end(struct sim_launch *l);
-/* A block begins, or ends: the others may use its shared memory, or no more. */
-void cluster_share(struct sim_worker *w, uint32_t block, bool begins);
-/* Where a block of the cluster has what is at an address in the own shared memory; another address:
- * it is not there, or the block has not begun. */
-uint64_t cluster_place(const struct sim_worker *w, uint64_t address, uint32_t block);
-/* Whether another block of the cluster has these bytes in its shared memory. */
-bool cluster_has(const struct sim_worker *w, uintptr_t address, uint32_t size);
 /* A block waits for the others of its cluster.  False: one of them failed. */
 bool cluster_wait(struct sim_launch *l);
 /* A block has ended, or failed. */

@@ -181,8 +181,6 @@ static LLVMValueRef part_of_offset(struct gen *g, const struct pval *v, bool var
 }
 
 LLVMValueRef gen_address(struct gen *g, const struct pval *v) {
-    if (g->arrays[v->operand].place != NULL)
-        return g->arrays[v->operand].place(g, v);
     struct lanes_scope outer = lanes_enter(g, 1);
     LLVMValueRef at = at_byte(g, g->arrays[v->operand].base, offset_of(g, v));
     lanes_leave(g, outer);
@@ -408,9 +406,7 @@ LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef of
 
 /* The element, or 0 where a subscript is out of range. */
 static LLVMValueRef element_in_range(struct gen *g, const struct pval *v) {
-    unsigned align = dtype_align(v->dtype);
-    if (g->arrays[v->operand].place != NULL)
-        return gen_element_aligned(g, v, gen_address(g, v), align);
+    unsigned align;
     LLVMValueRef at = address_beside(g, v, &align);
     if (at != NULL)
         return gen_element_aligned(g, v, at, align);
@@ -506,9 +502,8 @@ static void store_lanes(struct gen *g, const struct pval *place, LLVMValueRef v)
 
 /* Stores, unless a subscript is out of range. */
 static void store_in_range(struct gen *g, const struct pval *place, LLVMValueRef v) {
-    unsigned align = dtype_align(place->dtype);
-    bool placed = g->arrays[place->operand].place != NULL;
-    LLVMValueRef beside = placed ? gen_address(g, place) : address_beside(g, place, &align);
+    unsigned align;
+    LLVMValueRef beside = address_beside(g, place, &align);
     if (beside != NULL) {
         gen_store_element(g, gen_memory_type(g, place->dtype), v, beside, align);
         gen_mark_store(g, place, LLVMGetLastInstruction(LLVMGetInsertBlock(g->b)));

@@ -9,8 +9,6 @@
 
 #include "gen/llvm.h"
 
-struct gen;
-
 /* An array of the core call being generated: an operand or a local array. */
 struct gen_array {
     LLVMValueRef base;                  /* address of its first element, or of lane 0's */
@@ -22,8 +20,6 @@ struct gen_array {
     bool narrow;             /* offsets in it fit 32 bits */
     bool near;               /* GPU: it is in shared memory: loops have no chunks of it */
     LLVMValueRef transposed; /* i1: memory has its two axes in the other order; NULL: no */
-    /* GPU: the address of an element that is not where strides say; NULL: all are. */
-    LLVMValueRef (*place)(struct gen *g, const struct pval *v);
 };
 
 /* Points whose index `var` is `first` and the next, of each of which a body has a copy.  An array's
@@ -49,6 +45,7 @@ struct settled {
     const struct pval *same;  /* the other value, or NULL */
 };
 
+struct gen;
 struct chunk;
 struct threads;
 struct host_call;

@@ -39,9 +39,6 @@ struct gpu_target {
     LLVMValueRef (*barrier_all)(struct gen *g, LLVMValueRef v);
     /* Among all threads of a cluster of blocks, which see what the others stored before. */
     void (*cluster_barrier)(struct gen *g);
-    /* The address, i64, at which a block of the cluster (i32) has in its shared memory what is at
-     * one of the own block's. */
-    LLVMValueRef (*in_cluster)(struct gen *g, LLVMValueRef at, LLVMValueRef block);
     /* What the thread stored before is seen by all of the device's threads before what it stores
      * afterwards; and what it loads afterwards is loaded later. */
     void (*fence)(struct gen *g);

@@ -167,20 +167,6 @@ static void cluster_barrier(struct gen *g) {
     gen_intrinsic(g, "nvvm.barrier.cluster.wait.aligned", NULL, NULL, 0);   /* and acquires */
 }
 
-static LLVMValueRef in_cluster(struct gen *g, LLVMValueRef at, LLVMValueRef block) {
-    static const char *const flags[] = {"memory", "willreturn", "nounwind"};
-    static const char code[] = "mapa.u64 $0, $1, $2;", constraints[] = "=l,l,r";
-    LLVMTypeRef from[] = {i64_type(g), i32_type(g)};
-    LLVMTypeRef type = LLVMFunctionType(i64_type(g), from, 2, false);
-    LLVMValueRef args[] = {at, block};
-    LLVMValueRef f = LLVMGetInlineAsm(type, code, strlen(code), constraints, strlen(constraints),
-                                      false, false, LLVMInlineAsmDialectATT, false);
-    LLVMValueRef call = LLVMBuildCall2(g->b, type, f, args, 2, "");
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        add_flag(g, call, flags[i]);
-    return call;
-}
-
 /* The intrinsics' membar is sequentially consistent, and much slower. */
 static void fence(struct gen *g) {
     memory_assembly(g, "fence.acq_rel.gpu;", "~{memory}", NULL, 0);
@@ -421,7 +407,6 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                         .barrier = barrier,
                                         .barrier_all = barrier_all,
                                         .cluster_barrier = cluster_barrier,
-                                        .in_cluster = in_cluster,
                                         .fence = fence,
                                         .arrive = arrive,
                                         .arrived = arrived,

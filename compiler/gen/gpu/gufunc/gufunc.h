@@ -2,9 +2,8 @@
  * does; a call is a core call.
  *
  *   gufunc.c   the parameter, and the operands of a call
- *   call.c     THREAD, WARP, BLOCK, JOINT: which threads compute a call
+ *   call.c     THREAD, WARP, BLOCK, CLUSTER, JOINT: which threads compute a call
  *   resident.c RESIDENT: outputs in shared memory
- *   dealt.c    CLUSTER: the same of several blocks
  *   lone.c     LONE: the same of a call for each thread
  *   nest.c     NEST: which threads compute a point of a call, and part of its reduction
  *   points.c   the points of a definition that a thread of NEST has alone
@@ -15,7 +14,6 @@
  *   order.c    an ordered reduction, shared by them
  *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
  *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
- *   step_points.c  those of ordered loops whose points have one
  *   held.c     PS_SPREADs whose elements registers hold
  *   kept.c     the same where shared memory keeps them: JOINT
  *   vector.c   neighbouring elements, as one vector in memory
@@ -60,7 +58,6 @@ struct threads {
     const struct pstmt *lanes_of;  /* the definition whose points have several lanes each */
     struct early *early;           /* BLOCK, RESIDENT: inputs that are loaded early, or NULL */
     struct call_blocks *together;  /* JOINT */
-    struct dealt *dealt;           /* CLUSTER: by operand, those whose parts blocks have */
     struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
     const struct prange *ranges; /* the definition's; NULL: there is none */
@@ -115,8 +112,6 @@ void gufunc_enter_call(struct gen *g, struct threads *t);
 void gufunc_leave_call(struct gen *g, struct threads *t);
 /* The block's threads become those of a call, or part of them. */
 void gufunc_find_block(struct gen *g, struct threads *t);
-/* The same where a call has `blocks` blocks. */
-void gufunc_find_blocks(struct gen *g, struct threads *t);
 /* i32: the warp's threads that are with the thread in a group of t->group, as bits. */
 LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t);
 /* Whether ordered loops of the body have steps that threads share. */

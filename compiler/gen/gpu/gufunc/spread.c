@@ -453,8 +453,7 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     if (gen_step_points(g, s, &n))
         return;
     bool straight = is_straight(g, s->body) && !gen_is_checked(s->body);
-    bool by_scalars = g->threads->kind == UFC_KERNEL_RESIDENT ||
-                      g->threads->kind == UFC_KERNEL_CLUSTER || g->abreast != NULL;
+    bool by_scalars = g->threads->kind == UFC_KERNEL_RESIDENT || g->abreast != NULL;
     bool of_point = g->threads->kind == UFC_KERNEL_NEST && !s->outermost;
     struct batch *batch = by_scalars || of_point ? NULL : find_batch(g, s);
     if (straight && batch != NULL && batch_is_apart(g, batch))
