@@ -251,7 +251,8 @@ static uint64_t overload_id(const struct builder *b, const struct plan *p, size_
 static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {.flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U) |
                                       (p->map.scans ? UFC_SCANS : 0U) |
-                                      (copies_input(p) ? UFC_COPIES : 0U),
+                                      (copies_input(p) ? UFC_COPIES : 0U) |
+                                      (p->calls ? UFC_ROWS : 0U),
                              .unwritten = p->overload->inst->unwritten,
                              .in_place = p->in_place};
     uint8_t dtypes[UFC_MAX_OPERANDS];

@@ -197,6 +197,8 @@ enum {
     UFC_SCANS = 64,   /* of gufuncs: threads that share a call scan */
     UFC_NEUTRAL = 32, /* with UFC_EXACT: `identity` changes no element */
     UFC_COPIES = 128, /* the result is the only input, of the same type */
+    UFC_ROWS = 256,   /* calls are rows of a gufunc that has another version, for those that lie
+                         otherwise */
 };
 
 #define UFC_MAX_PHASES 16 /* launches of NEST, for a call */
