@@ -6,6 +6,7 @@
 #include "gpus.h"
 #include "portions.h"
 #include "range.h"
+#include "rates.h"
 #include "recorder.h"
 
 /* The operands behind a struct call: op and host_out. */
@@ -365,6 +366,13 @@ bool call_is_empty(const struct call *c) {
     return shape_size(c->ndim, c->shape, &size) && size == 0;
 }
 
+static ufc_status decide(struct call *c, ufc_error *err) {
+    struct load load = {.it = &c->it};
+    for (int k = 0; k < c->nin + c->nout + c->masked; k++)
+        load_add(&load, &c->op[k], is_read(c, k) || c->masked, !is_read(c, k));
+    return decide_device(&c->ctx, &c->undecided, &load, c->recorder, err);
+}
+
 /* Runs a call whose arguments were checked; failures here are reported with the ufunc's name. */
 static ufc_status run(struct call *c, ufc_error *err) {
     ufc_status status = call_make_results(c, is_on_host(c), err);
@@ -372,6 +380,8 @@ static ufc_status run(struct call *c, ufc_error *err) {
         return status;
     call_iterate(c);
     status = check_outputs(&c->it, c->ufunc->params, err);
+    if (status == UFC_OK && c->undecided.open)
+        status = decide(c, err);
     if (status != UFC_OK)
         return status;
     if (!c->recorder)
@@ -392,7 +402,8 @@ ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc
         status = broadcast(c->ufunc, c->op, c->masked ? mask : NULL, &c->ndim, c->shape, err);
     if (status != UFC_OK)
         return status;
-    status = choose_context(&c->ctx, c->stream, c->overload, n, c->op, c->names, err);
+    status =
+        choose_context(&c->ctx, &c->undecided, c->stream, c->overload, n, c->op, c->names, err);
     if (status == UFC_OK)
         c->ctx = recorder_context(c->recorder, c->ctx);
     return fail_at(err, status, "%s", c->ufunc->name);

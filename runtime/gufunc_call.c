@@ -10,6 +10,7 @@
 #include "gufunc_call.h"
 #include "memo.h"
 #include "range.h"
+#include "rates.h"
 #include "recorder.h"
 
 static enum ufc_dtype dtype_of(const struct gufunc_call *c, int k) {
@@ -479,14 +480,27 @@ static bool is_empty(const struct gufunc_call *c) {
     return empty;
 }
 
+static ufc_status decide(struct gufunc_call *c, ufc_error *err) {
+    struct load load = {.it = &c->it};
+    c->it.overload = c->overload;
+    c->it.ufunc = c->ufunc;
+    c->it.core = &c->core;
+    (void)shape_size(c->ndim, c->loop_shape, &c->it.total);
+    memcpy(c->core.size, c->shape.size, c->ufunc->core->ndims * sizeof *c->core.size);
+    for (int k = 0; k < c->nin + c->nout; k++)
+        load_add(&load, &c->op[k], k < c->nin || c->overload->unwritten >> (k - c->nin) & 1,
+                 k >= c->nin);
+    return decide_device(&c->ctx, &c->undecided, &load, c->recorder, err);
+}
+
 /* Runs a call whose arguments were checked; failures here are reported with the gufunc's name. */
 static ufc_status run(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = find_core(&c->shape, c->ufunc, c->kw, c->op, err);
     if (status == UFC_OK)
         status = broadcast_loop(c, err);
     if (status == UFC_OK)
-        status = choose_context(&c->ctx, c->stream, c->overload, c->nin + c->nout, c->op,
-                                c->ufunc->params, err);
+        status = choose_context(&c->ctx, &c->undecided, c->stream, c->overload, c->nin + c->nout,
+                                c->op, c->ufunc->params, err);
     if (status != UFC_OK)
         return status;
     c->ctx = recorder_context(c->recorder, c->ctx);
@@ -494,6 +508,8 @@ static ufc_status run(struct gufunc_call *c, ufc_error *err) {
     if (status != UFC_OK || is_empty(c))
         return status;
     status = check_overlap(c, err);
+    if (status == UFC_OK && c->undecided.open)
+        status = decide(c, err);
     if (status != UFC_OK)
         return status;
     if (!c->recorder)

@@ -5,6 +5,7 @@
 #include "fpenv.h"
 #include "method.h"
 #include "range.h"
+#include "rates.h"
 #include "recorder.h"
 
 /* Keywords that a method may take, as bits. */
@@ -379,11 +380,24 @@ static ufc_status check_self_overlap(struct method *m, ufc_error *err) {
     return check_outputs(&m->it, &m->ufunc->params[2], err);
 }
 
+/* Each element is joined once. */
+static ufc_status decide(struct method *m, ufc_error *err) {
+    struct load load = {.it = &m->it};
+    m->it.overload = m->r.overload;
+    m->it.core = NULL;
+    (void)shape_size(m->in.ndim, m->in.shape, &m->it.total);
+    load_add(&load, &m->in, true, false);
+    load_add(&load, &m->where, true, false);
+    load_add(&load, &m->out, false, true);
+    return decide_device(&m->ctx, &m->undecided, &load, m->recorder, err);
+}
+
 /* Runs a method whose arguments were checked; failures here are reported with the method's name. */
 static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
     const char *names[] = {"array", m->ufunc->params[2], "where"};
     struct operand all[] = {m->in, m->out, m->where};
-    ufc_status status = choose_context(&m->ctx, m->stream, m->r.overload, 3, all, names, err);
+    ufc_status status =
+        choose_context(&m->ctx, &m->undecided, m->stream, m->r.overload, 3, all, names, err);
     if (status != UFC_OK)
         return status;
     m->ctx = recorder_context(m->recorder, m->ctx);
@@ -392,6 +406,8 @@ static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
     if (status != UFC_OK || (shape_size(m->out.ndim, m->out.shape, &size) && size == 0))
         return status;
     status = check_self_overlap(m, err);
+    if (status == UFC_OK && m->undecided.open)
+        status = decide(m, err);
     if (m->recorder)
         record_axes(m->recorder, m->along, m->in.ndim, line_length(m));
     if (status != UFC_OK)

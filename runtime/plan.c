@@ -4,6 +4,7 @@
 
 #include "fpenv.h"
 #include "range.h"
+#include "rates.h"
 #include "recorder.h"
 
 struct ufc_plan {
@@ -35,8 +36,22 @@ static ufc_status check_places(struct call *c, ufc_error *err) {
     return UFC_OK;
 }
 
+/* Where it is left open, arrays on the host stay there, and results alone are made on a GPU. */
+static ufc_status decide(struct call *c, ufc_error *err) {
+    bool on_host = false;
+    for (int k = 0; k < c->nin + c->nout + c->masked; k++) {
+        const struct operand *op = &c->op[k];
+        int64_t size;
+        on_host = on_host || (!op->is_number && op->ndim >= 0 &&
+                              !(k < c->nin && shape_size(op->ndim, op->shape, &size) && size == 1));
+    }
+    return decide_by_arrays(&c->ctx, &c->undecided, c->overload, on_host, err);
+}
+
 static ufc_status plan(struct ufc_plan *p, struct call *c, ufc_error *err) {
-    ufc_status status = call_make_results(c, is_host(c->ctx->device), err);
+    ufc_status status = c->undecided.open ? decide(c, err) : UFC_OK;
+    if (status == UFC_OK)
+        status = call_make_results(c, is_host(c->ctx->device), err);
     if (status == UFC_OK)
         status = check_places(c, err);
     p->ctx = c->ctx;
