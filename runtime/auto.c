@@ -12,8 +12,9 @@
 
 /* What of a call's time is predicted. */
 struct work {
-    double operations[UFC_WORK_COUNT];
-    double chain; /* clocks of a GPU in which a call's iterations wait for one another */
+    double operations[UFC_WORK_COUNT], all;
+    double narrow, wide; /* the same in operations of the host that it reaches, of 32 and 64 bits */
+    double chain;        /* clocks of a GPU in which a call's iterations wait for one another */
 };
 
 static double larger(double a, double b) {
@@ -53,11 +54,7 @@ static double predict_host(const ufc_context *host, const ufc_rates *r, const st
     double moving = bytes / rate;
     if (bytes > AUTO_CACHED * threads)
         moving = larger(moving, bytes / r->host_memory);
-    double narrow = w->operations[UFC_WORK_FLOAT32] + w->operations[UFC_WORK_INTEGER] +
-                    AUTO_SPECIAL * w->operations[UFC_WORK_SPECIAL];
-    double computing =
-        (narrow / r->host_float32 + w->operations[UFC_WORK_FLOAT64] / r->host_float64) /
-        (AUTO_REACHED * .01 * threads);
+    double computing = (w->narrow / r->host_float32 + w->wide / r->host_float64) / threads;
     /* Calls wait for their own steps: one after the other, or where they are many a vector's. */
     double calls = (double)l->it->total, each = calls < AUTO_LANES ? calls : calls / AUTO_LANES;
     double waiting = w->chain / AUTO_STEP_CLOCKS / r->host_steps *
@@ -65,7 +62,8 @@ static double predict_host(const ufc_context *host, const ufc_rates *r, const st
     return (threads > 1 ? r->host_start : 0) + larger(moving, larger(computing, waiting));
 }
 
-/* Sets *copying to what of it is the arrays' way: in portions both ways overlap with the kernel. */
+/* Sets *copying to what of it is the arrays' way: in portions both ways overlap, and the kernel,
+ * but for the first portion's way there, and the last one's back. */
 static double predict_gpu(const struct gpu_model *m, const ufc_rates *r, const struct load *l,
                           const struct work *w, double *copying) {
     double to = l->in / (l->pageable ? r->to_gpu : r->pinned_to_gpu);
@@ -76,9 +74,12 @@ static double predict_gpu(const struct gpu_model *m, const ufc_rates *r, const s
             computing = larger(computing, w->operations[k] / m->rate[k]);
     if (m->clock > 0)
         computing = larger(computing, w->chain / m->clock);
-    bool overlaps = !l->pageable && l->in + l->out > 2.0 * PORTION_BYTES;
-    *copying = overlaps ? larger(to, from) : to + from;
-    return r->gpu_start + (overlaps ? larger(*copying, computing) : *copying + computing);
+    double portions = (l->in + l->out) / PORTION_BYTES;
+    *copying = to + from;
+    if (l->pageable || portions <= 2)
+        return r->gpu_start + *copying + computing;
+    *copying = larger(to, from) + smaller(to, from) / portions;
+    return portions * r->gpu_start + larger(*copying, computing);
 }
 
 /* ---- the choice */
@@ -110,12 +111,26 @@ static bool has_host_code(const struct ufc_overload *overload) {
     return code_level(overload) >= 0;
 }
 
-static void count_work(const struct iteration *it, struct work *w, double *all) {
-    model_work(it, w->operations);
-    w->chain = model_chain(it);
-    *all = 0;
-    for (int k = 0; k < UFC_WORK_COUNT; k++)
-        *all += w->operations[k];
+/* Are operations added up in an innermost loop?  The host has them in registers, and adds a product
+ * by one operation. */
+static bool adds_up(const struct ufc_overload *o, uint64_t loops) {
+    return loops && o->loops[63 - __builtin_clzll(loops)].kind == UFC_LOOP_REDUCTION;
+}
+
+static void count_work(const struct iteration *it, struct work *w) {
+    const struct ufc_overload *o = it->overload;
+    *w = (struct work){.chain = model_chain(it)};
+    for (uint32_t i = 0; i < o->nwork; i++) {
+        double n = (double)it->total * model_points(it, o->work[i].loops);
+        double reached = .01 * (adds_up(o, o->work[i].loops) ? AUTO_ADDED : AUTO_REACHED);
+        for (int k = 0; k < UFC_WORK_COUNT; k++) {
+            double own = n * o->work[i].operations[k];
+            w->operations[k] += own;
+            w->all += own;
+            *(k == UFC_WORK_FLOAT64 ? &w->wide : &w->narrow) +=
+                own * (k == UFC_WORK_SPECIAL ? AUTO_SPECIAL : 1) / reached;
+        }
+    }
 }
 
 /* Chooses between a GPU and the host beside it by what the call takes on either. */
@@ -142,12 +157,11 @@ ufc_status decide_device(ufc_context **ctx, const struct undecided *undecided, c
     const struct ufc_overload *o = l->it->overload;
     ufc_context *gpu = undecided->given, *host = gpu ? gpu->beside : NULL, *chosen;
     struct work w;
-    double all;
     ufc_status status = host ? UFC_OK : shared_context(&host, (DLDevice){kDLCPU, 0}, err);
     if (status != UFC_OK)
         return status;
-    count_work(l->it, &w, &all);
-    bool few = l->in + l->out <= AUTO_FEW_BYTES && all <= AUTO_FEW_OPERATIONS && has_host_code(o);
+    count_work(l->it, &w);
+    bool few = l->in + l->out <= AUTO_FEW_BYTES && w.all <= AUTO_FEW_OPERATIONS && has_host_code(o);
     if (!gpu && (!few || recorder)) /* else no GPU is opened */
         status = default_context(&gpu, NULL, o, err);
     if (status != UFC_OK)

@@ -1,5 +1,5 @@
 /* measure.c: how fast this machine moves and computes, for the choice between the host and a GPU:
- * medians of a few runs, in some milliseconds. */
+ * medians of a few runs, which take some ten milliseconds in all. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,14 +8,15 @@
 #include "rates.h"
 
 enum {
-    RUNS = 5,           /* that are timed */
+    RUNS = 5,           /* that are timed, */
+    LARGE_RUNS = 3,     /* of LARGE bytes */
     SMALL = 4 << 10,    /* bytes that take next to no time on their way to the GPU, or from it */
     LARGE = 8 << 20,    /* bytes whose way takes nearly all of a copy's time */
     CACHED = 256 << 10, /* bytes that a thread copies within its core's cache */
     STEPS = 4096,       /* of a loop that computes */
 };
 
-#define START_SECONDS 2e-5 /* a thread's work, by which it is seen when all have begun */
+#define START_SECONDS 2e-5 /* a thread's work, which others take where it is late */
 
 typedef ufc_status run_fn(void *arg, ufc_error *err);
 
@@ -30,20 +31,24 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The median of the times of some runs, after one that is not timed. */
-static ufc_status time_runs(run_fn *run, void *arg, double *seconds, ufc_error *err) {
+/* The median of the times of n runs, after one that is not timed. */
+static ufc_status time_some(int n, run_fn *run, void *arg, double *seconds, ufc_error *err) {
     double times[RUNS];
     ufc_status status = run(arg, err);
-    for (int i = 0; i < RUNS && status == UFC_OK; i++) {
+    for (int i = 0; i < n && status == UFC_OK; i++) {
         double start = now();
         status = run(arg, err);
         times[i] = now() - start;
     }
     if (status != UFC_OK)
         return status;
-    qsort(times, RUNS, sizeof *times, compare);
-    *seconds = times[RUNS / 2] > 1e-9 ? times[RUNS / 2] : 1e-9;
+    qsort(times, (size_t)n, sizeof *times, compare);
+    *seconds = times[n / 2] > 1e-9 ? times[n / 2] : 1e-9;
     return UFC_OK;
+}
+
+static ufc_status time_runs(run_fn *run, void *arg, double *seconds, ufc_error *err) {
+    return time_some(RUNS, run, arg, seconds, err);
 }
 
 /* ---- the host computes */
@@ -121,17 +126,18 @@ struct memory {
     char *from, *to; /* LARGE bytes each */
 };
 
-/* A piece of work of START_SECONDS. */
+/* Pieces of a thread's work of START_SECONDS, of which it has as many as in a call. */
 static void spin(void *arg, int64_t begin, int64_t end) {
     (void)arg;
-    for (double until = now() + START_SECONDS * (double)(end - begin); now() < until;)
+    double each = START_SECONDS / RANGES_PER_THREAD;
+    for (double until = now() + each * (double)(end - begin); now() < until;)
         ;
 }
 
 static ufc_status start_threads(void *arg, ufc_error *err) {
     const struct memory *m = arg;
     (void)err;
-    parallel_for(m->threads, m->threads, 1, spin, NULL);
+    parallel_for(m->threads, (int64_t)m->threads * RANGES_PER_THREAD, 1, spin, NULL);
     return UFC_OK;
 }
 
@@ -162,7 +168,7 @@ static void measure_memory(struct memory *m, ufc_rates *rates) {
         rates->host_start = seconds - START_SECONDS;
     (void)time_runs(copy_cached, m, &seconds, NULL);
     rates->host_cached = 2.0 * CACHED / seconds;
-    (void)time_runs(copy_all, m, &seconds, NULL);
+    (void)time_some(LARGE_RUNS, copy_all, m, &seconds, NULL);
     rates->host_memory = 2.0 * LARGE / seconds;
 }
 
@@ -234,7 +240,7 @@ static ufc_status measure_way(run_fn *way, struct trip *t, double *rate, ufc_err
     ufc_status status = time_runs(way, t, &small, err);
     t->size = LARGE;
     if (status == UFC_OK)
-        status = time_runs(way, t, &large, err);
+        status = time_some(LARGE_RUNS, way, t, &large, err);
     if (status == UFC_OK)
         *rate = (LARGE - SMALL) / (large > 2 * small ? large - small : large);
     return status;
