@@ -152,6 +152,9 @@ struct device_ops {
     /* Makes and loads what executing the iteration needs, on other memory too. */
     ufc_status (*prepare)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
+    /* The same of a reduction.  NULL: it needs nothing. */
+    ufc_status (*prepare_reduction)(ufc_context *ctx, void *stream, const struct reduction *r,
+                                    ufc_error *err);
     /* Gives what is known of a prepared kernel; NULL: nothing is. */
     ufc_status (*facts)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
                         const struct kernel_launch *launch, struct kernel_facts *facts,

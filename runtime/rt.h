@@ -14,7 +14,8 @@
  *   host/, cuda/, sim/  the devices, which device.def lists: they execute the iteration
  *
  * explain.c replaces the device by one that describes what it would run.  A plan (plan.c) takes
- * the steps up to the iteration once, and the others each time it is executed.
+ * the steps up to the iteration once, and the others each time it is executed; of a gufunc or a
+ * method it records what the device executes (sequence.c).
  *
  * A gufunc's call goes from call.c to gufunc_call.c, which asks core.c for the core dimensions and
  * goes on with bcast.c; choose_gufunc.c chooses its kernels, launch_gufunc.c launches them.
@@ -81,6 +82,7 @@ struct iteration {
     int nin, nout;                 /* nout: intermediates too */
     bool masked;  /* operand nin + nout is the mask: elements whose byte is 0 are not computed */
     bool planned; /* a plan's: code for it alone runs where it is there, and is not made */
+    const struct script *script; /* of a gufunc's plan: what is launched (memo.h); NULL: find it */
     int naxes;
     int64_t size[MAX_RANK];
     int64_t total;                        /* product of sizes; > 0 */
@@ -123,6 +125,7 @@ struct reduction {
     uint64_t initial[2];    /* in the overload's dtype */
     const int64_t *bounds;  /* in host memory: begin and end of each segment; NULL: one
                                segment, the whole line */
+    uint64_t placed;        /* device address of a copy of them; 0: there is none */
     int64_t segments;       /* > 0 */
     int64_t segment_stride; /* bytes in `out` from a segment's result, or row, to the next */
     /* at: each element along the inner axes is joined to the row of `out` that an index selects */

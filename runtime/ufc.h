@@ -519,24 +519,47 @@ ufc_status ufc_call_shards(ufc_context *ctx, void *const *streams, const ufc_ufu
 
 typedef struct ufc_plan ufc_plan;
 
-/* Plans ufc_call_with of a ufunc of scalars: finds the signature, the shape and the order of the
- * loop, and loads the code.  All arrays are where the context computes, and results are made there
- * now; an input of one element may be on the host, and is read now, as numbers are.  The caller
- * frees *plan with ufc_plan_free; ufunc and context must outlive it (with ctx NULL, the context is
- * the process's own). */
+/* Plans ufc_call_with: finds the signature, the shape and the order of the loop, of a gufunc all
+ * that the call executes, and loads the code.  All arrays are where the context computes, and
+ * results are made there now; an input of one element that is no sub-array may be on the host, and
+ * is read now, as numbers are.  With ctx NULL, or in an "auto" context, arrays on the host are
+ * computed there.  The caller frees *plan with ufc_plan_free; ufunc and context must outlive it
+ * (with ctx NULL, the context is the process's own). */
 ufc_status ufc_plan_new(ufc_plan **plan, ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
                         const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
                         ufc_error *err);
+/* Plan methods, whose arguments they take.  The array has elements along its axes; the indices are
+ * read now. */
+ufc_status ufc_plan_reduce(ufc_plan **plan, ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
+                           ufc_arg array, ufc_out out, const ufc_keywords *keywords,
+                           ufc_error *err);
+ufc_status ufc_plan_accumulate(ufc_plan **plan, ufc_context *ctx, void *stream,
+                               const ufc_ufunc *ufunc, ufc_arg array, ufc_out out,
+                               const ufc_keywords *keywords, ufc_error *err);
+ufc_status ufc_plan_reduceat(ufc_plan **plan, ufc_context *ctx, void *stream,
+                             const ufc_ufunc *ufunc, ufc_arg array, const DLTensor *indices,
+                             ufc_out out, const ufc_keywords *keywords, ufc_error *err);
 /* Executes a plan, asynchronously on a GPU, on arrays of the planned types, shapes and strides:
- * data[k] is the first element of input k, then of outputs, then of the mask where there is one;
- * for numbers, and inputs that were read when planned, data[k] is ignored.  data NULL: the planned
- * arrays, which the caller must have kept, new results too.  Alignment and overlap are checked
- * again; an input that shares memory with an output, unless both are the same view, is an error
- * here, since nothing is allocated; nor is anything waited for or locked.  So several threads may
- * execute a plan at the same time, and a CUDA graph may capture it (but the first execution in
- * another CUDA context than the plan's loads the kernels). */
+ * data[k] is the first element of input k, then of outputs, then of the mask where there is one
+ * (of methods: of the array, of the output, of the mask); for numbers, and inputs that were read
+ * when planned, data[k] is ignored.  data NULL: the planned arrays, which the caller must have
+ * kept, new results too.  The bits are those of the call.  Alignment and overlap are checked again;
+ * an input that shares memory with an output is an error here, unless both are the same view, of a
+ * ufunc of scalars or of accumulate: nothing is allocated on the device, nor is anything waited for
+ * or locked.  So a CUDA graph may capture it (but the first execution in another CUDA context than
+ * the plan's loads the kernels).  A build with --check waits for its end.
+ *
+ * A plan of a gufunc or a method may need a workspace, of ufc_plan_workspace bytes, 0: none.  It
+ * has one of its own, which executions must not use at the same time: they are queued on one
+ * stream, or wait for one another.  Several threads or streams may execute a plan at the same time
+ * that needs none, or by ufc_execute_in, each in a workspace of theirs: memory of the context's
+ * device, aligned to 256 bytes, that nothing else uses meanwhile. */
 ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, ufc_error *err);
-/* NULL is allowed. */
+/* workspace NULL: the plan's own. */
+ufc_status ufc_execute_in(const ufc_plan *plan, void *stream, void *workspace, void *const *data,
+                          ufc_error *err);
+int64_t ufc_plan_workspace(const ufc_plan *plan);
+/* NULL is allowed.  No execution may be under way that uses the plan's own workspace. */
 void ufc_plan_free(ufc_plan *plan);
 
 /* How a plan is executed on the planned arrays, or how a call or method would go.  Its strings need
