@@ -59,7 +59,8 @@ static double predict_host(const ufc_context *host, const ufc_rates *r, const st
     double calls = (double)l->it->total, each = calls < AUTO_LANES ? calls : calls / AUTO_LANES;
     double waiting = w->chain / AUTO_STEP_CLOCKS / r->host_steps *
                      larger(1, each / smaller(threads, larger(1, each)));
-    return (threads > 1 ? r->host_start : 0) + larger(moving, larger(computing, waiting));
+    double start = threads > 1 ? r->host_start * (threads - 1) / (host->threads - 1) : 0;
+    return start + larger(moving, larger(computing, waiting));
 }
 
 /* Sets *copying to what of it is the arrays' way: in portions both ways overlap, and the kernel,
@@ -166,7 +167,9 @@ ufc_status decide_device(ufc_context **ctx, const struct undecided *undecided, c
         status = default_context(&gpu, NULL, o, err);
     if (status != UFC_OK)
         return status;
-    if (!gpu || is_host(gpu->device) || !gpu->ops->runs(gpu, o)) {
+    if (!gpu || is_host(gpu->device) || gpu->ops->count_quickly() == 0) {
+        chosen = host; /* in a forked child, too, that cannot use the GPU */
+    } else if (!gpu->ops->runs(gpu, o)) {
         chosen = host;
         if (undecided->given)
             tell(recorder, chosen, "since the function has no code for the GPU");

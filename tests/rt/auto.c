@@ -297,6 +297,24 @@ static void nowhere(void) {
     setenv("UFC_CACHE", folder, 1);
 }
 
+/* A child, which cannot use the GPU, computes what is on the host. */
+static ufc_context *parents;
+
+static void in_the_child(void) {
+    CHECK(!goes(halve, parents, shape) && !goes(halve, NULL, shape));
+}
+
+static void in_a_child(void (*test)(void));
+
+static void after_a_fork(void) {
+    write_rates(1000000, 1000000000000000);
+    parents = open_auto();
+    CHECK(goes(halve, parents, shape));
+    in_a_child(in_the_child);
+    CHECK(goes(halve, parents, shape));
+    ufc_context_free(parents);
+}
+
 /* Without rates calls go to the GPU, if that works. */
 static void not_measured(void) {
     (void)remove(path);
@@ -361,6 +379,7 @@ int main(void) {
     in_a_child(with_fast_host);
     in_a_child(on_the_gpu);
     in_a_child(plans);
+    in_a_child(after_a_fork);
     in_a_child(damaged);
     in_a_child(nowhere);
     in_a_child(not_measured);
