@@ -5,6 +5,7 @@
 #include <string.h>
 #include "../driver.h"
 #include "../test.h"
+#include "checks.h"
 #include "plans.h"
 #include "ufc.h"
 
@@ -354,6 +355,39 @@ static void refused(void) {
           says("'x' is on the host") && !made);
 }
 
+/* A build with checks: what an execution finds is its error. */
+static void checked(void) {
+    int64_t rows[] = {3, 4}, line[] = {1000};
+    DLTensor x = memory[0]->dl_tensor, y = memory[1]->dl_tensor;
+    ufc_arg in = ufc_array(&x);
+    ufc_out out = ufc_into(&y);
+    ufc_plan *plan;
+    fill(0, UFC_FLOAT64);
+    x.ndim = y.ndim = 2;
+    x.shape = y.shape = rows;
+    x.strides = y.strides = NULL;
+    REQUIRE(fine(ufc_plan_new(&plan, ctx, NULL, &checks_edges_ufunc, &in, &out, NULL, &err)));
+    CHECK(fine(ufc_execute(plan, NULL, NULL, &err)));
+    fetch(1, back[0]);
+    CHECK(back[0][0] == host[0] && back[0][11] == host[11]);
+    ufc_plan_free(plan);
+    static int64_t numbers[MAX];
+    DLTensor from = ufc_host_array(numbers, ufc_dltype(UFC_INT64), 1, line), sum = y;
+    sum.dtype = x.dtype = from.dtype;
+    sum.ndim = 0;
+    x.ndim = 1;
+    x.shape = line;
+    numbers[500] = 0;
+    REQUIRE(fine(ufc_copy(ctx, NULL, &from, &x, &err)));
+    REQUIRE(
+        fine(ufc_plan_reduce(&plan, ctx, NULL, &checks_add_ufunc, in, ufc_into(&sum), NULL, &err)));
+    CHECK(fine(ufc_execute(plan, NULL, NULL, &err)));
+    numbers[500] = 1000;
+    REQUIRE(fine(ufc_copy(ctx, NULL, &from, &x, &err)));
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_EINVAL && says("out of range for size 4"));
+    ufc_plan_free(plan);
+}
+
 static void *symbol(const char *name) {
     void *library = dlopen("libcuda.so.1", RTLD_NOW);
     return library ? dlsym(library, name) : NULL;
@@ -408,6 +442,7 @@ static void on_device(const char *device) {
         plan_job(&jobs[i]);
     new_results();
     refused();
+    checked();
     if (strcmp(device, "cuda") == 0)
         in_graphs();
     for (int i = 0; i < 2 * ARRAYS; i++)
@@ -421,6 +456,8 @@ int main(void) {
     make_known(&plans_running_ufunc);
     make_known(&plans_soft_ufunc);
     make_known(&plans_plus_ufunc);
+    make_known(&checks_edges_ufunc);
+    make_known(&checks_add_ufunc);
     on_device("cpu");
     on_device("sim");
     if (ufc_context_new(&ctx, "cuda", 0, &err) != UFC_OK)
