@@ -8,7 +8,6 @@
 #include "fpenv.h"
 #include "gpus.h"
 #include "gufunc_call.h"
-#include "memo.h"
 #include "range.h"
 #include "rates.h"
 #include "recorder.h"
@@ -284,7 +283,7 @@ static ufc_status return_output(struct gufunc_call *c, int k, ufc_error *err) {
 static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
     const struct ufc_core *core = c->ufunc->core;
     const uint8_t *dims = core->dim;
-    c->intermediates.n = c->nintermediates;
+    c->intermediates.n = c->nintermediates; /* also of another version, which may have none */
     record_array(c->ctx, NULL, false, 0);
     for (int k = 0; k < c->nin + c->nout; k++)
         dims += core->rank[k];
@@ -308,9 +307,8 @@ static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
     return UFC_OK;
 }
 
-/* Makes the iteration of the call's arrays. */
-static ufc_status set_iteration(struct gufunc_call *c, ufc_error *err) {
-    ufc_status status = c->nintermediates > 0 ? lay_out_intermediates(c, err) : UFC_OK;
+ufc_status gufunc_iterate(struct gufunc_call *c, ufc_error *err) {
+    ufc_status status = lay_out_intermediates(c, err);
     if (status != UFC_OK)
         return status;
     gufunc_loop(c);
@@ -324,51 +322,6 @@ static ufc_status set_iteration(struct gufunc_call *c, ufc_error *err) {
     return UFC_OK;
 }
 
-/* Makes the call one of another version of its gufunc. */
-static ufc_status take_version(struct gufunc_call *c, const struct ufc_ufunc *ufunc,
-                               const struct ufc_overload *overload, ufc_error *err) {
-    c->ufunc = ufunc;
-    c->overload = overload;
-    c->nintermediates = (int)ufunc->nintermediates;
-    if (c->recorder)
-        c->recorder->ufunc = ufunc;
-    take_core_version(&c->shape, ufunc);
-    return set_iteration(c, err);
-}
-
-/* Takes the version of the gufunc that stores what its reductions are made of, or adds up by keys,
- * where it is forecast faster and the arrays of a call are not large. */
-static ufc_status compare_versions(struct gufunc_call *c, ufc_error *err) {
-    const struct ufc_ufunc *whole = c->ufunc;
-    const struct ufc_overload *overload = c->overload;
-    const struct ufc_ufunc *stored = overload->stored;
-    if (!worth_forecast(&c->it))
-        return UFC_OK;
-    int gain = stored->overloads->kernel[UFC_KERNEL_SCATTER] ? FORECAST_KEYS : FORECAST_GAIN;
-    double least = forecast_gufunc(&c->it);
-    ufc_status status = take_version(c, stored, stored->overloads, err);
-    if (status == UFC_OK && intermediates_within(&c->it, &c->intermediates, STORED_BYTES) &&
-        forecast_gufunc(&c->it) < gain * .01 * least)
-        return UFC_OK;
-    return take_version(c, whole, overload, err);
-}
-
-/* The same, of a call that is like another one at once. */
-static ufc_status choose_version(struct gufunc_call *c, ufc_error *err) {
-    const struct ufc_ufunc *whole = c->ufunc, *stored = c->overload->stored;
-    struct memo_key key;
-    bool takes_stored;
-    if (!stored || !c->ctx->ops->launches)
-        return UFC_OK;
-    bool kept = memo_key(&key, c->ctx->memo, &c->it, MEMO_VERSION);
-    if (kept && memo_find_version(c->ctx->memo, &key, &takes_stored))
-        return takes_stored ? take_version(c, stored, stored->overloads, err) : UFC_OK;
-    ufc_status status = compare_versions(c, err);
-    if (kept && status == UFC_OK)
-        memo_keep_version(c->ctx->memo, &key, c->ufunc != whole);
-    return status;
-}
-
 ufc_status gufunc_begin(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = UFC_OK;
     c->waits = false;
@@ -379,14 +332,9 @@ ufc_status gufunc_begin(struct gufunc_call *c, ufc_error *err) {
     for (int k = 0; k < c->nin && status == UFC_OK; k++)
         status = prepare_input(c, k, err);
     if (status == UFC_OK)
-        status = set_iteration(c, err);
+        status = gufunc_iterate(c, err);
     if (status == UFC_OK)
-        status = choose_version(c, err);
-    if (status == UFC_OK)
-        status = c->nintermediates > 0
-                     ? execute_intermediates(c->ctx, c->stream, &c->it, &c->intermediates,
-                                             !c->recorder, &c->temps, err)
-                     : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
+        status = gufunc_run_version(c, err);
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
         status = return_output(c, k, err);
     return status;
@@ -413,22 +361,23 @@ struct call_parts {
 static size_t most_intermediates(const struct ufc_ufunc *ufunc) {
     size_t most = ufunc->nintermediates;
     for (uint32_t i = 0; i < ufunc->noverloads; i++) {
-        const struct ufc_ufunc *stored = ufunc->overloads[i].stored;
-        most = stored && stored->nintermediates > most ? stored->nintermediates : most;
+        const struct ufc_ufunc *other = ufunc->overloads[i].other;
+        most = other && other->nintermediates > most ? other->nintermediates : most;
     }
     return most;
 }
 
-/* The size of a call; its operands are op, loop, host_out and cast_out. */
+/* The size of a call; its operands are op, loop, moved, host_out and cast_out. */
 static size_t size_of_call(const struct ufc_ufunc *ufunc) {
     size_t n = ufunc->nin + ufunc->nout + most_intermediates(ufunc);
-    return sizeof(struct gufunc_call) + 2 * (n + ufunc->nout) * sizeof(struct operand);
+    return sizeof(struct gufunc_call) + (3 * n + 2 * ufunc->nout) * sizeof(struct operand);
 }
 
 static void place_operands(struct gufunc_call *c) {
     c->op = c->operands;
     c->loop = c->op + c->nin + c->nout + most_intermediates(c->ufunc);
-    c->host_out = c->loop + (c->loop - c->op);
+    c->moved = c->loop + (c->loop - c->op);
+    c->host_out = c->moved + (c->loop - c->op);
     c->cast_out = c->host_out + c->nout;
 }
 

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 20
+#define UFC_IMAGE_ABI_VERSION 21
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -272,10 +272,11 @@ struct ufc_overload {
     const struct ufc_access *accesses; /* of gufuncs */
     uint32_t nloops, nwork, naccesses;
     uint32_t in_place; /* bit k: intermediate k is not stored, and needs no memory */
-    /* The same, as a gufunc of this overload alone for GPUs, which has kernels NEST and TILE, and
-     * more intermediates: what reductions are made of that are reductions themselves.  NULL: none
-     * are, or it is this one. */
-    const struct ufc_ufunc *stored;
+    /* The same, as a gufunc of this overload alone for GPUs.  Either it has kernels NEST and TILE,
+     * and more intermediates: what reductions are made of that are reductions themselves.  Or its
+     * operands lack some dimensions, which are the loop's, and it has kernels whose threads share a
+     * call.  NULL: there is none, or it is this one. */
+    const struct ufc_ufunc *other;
     uint32_t held;      /* WARP, BLOCK: points of a thread that registers hold from one part of a
                            call to the next; 0: none */
     uint32_t kept;      /* JOINT: bytes of a point's elements in shared memory, */

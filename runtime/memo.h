@@ -45,9 +45,9 @@ void memo_keep(struct memo *memo, const struct memo_key *key, struct memo_entry 
                uint64_t *key_at);
 void memo_let_go(struct memo_entry *entry); /* may be NULL */
 
-/* Whether a call goes in the version that overload->stored is.  False: it is not known. */
-bool memo_find_version(struct memo *memo, const struct memo_key *key, bool *stored);
-void memo_keep_version(struct memo *memo, const struct memo_key *key, bool stored);
+/* Whether a call goes in the version that overload->other is.  False: it is not known. */
+bool memo_find_version(struct memo *memo, const struct memo_key *key, bool *other);
+void memo_keep_version(struct memo *memo, const struct memo_key *key, bool other);
 
 /* replay.c */
 struct script;

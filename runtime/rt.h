@@ -287,7 +287,7 @@ struct core_shape {
     bool missing[MAX_CORE_DIMS]; /* optional dimensions, by number */
     int64_t size[MAX_CORE_DIMS]; /* by number */
 };
-/* Makes the dimensions those of another version of the gufunc, with other intermediates. */
+/* Makes the ranks those of another version of the gufunc. */
 void take_core_version(struct core_shape *s, const struct ufc_ufunc *ufunc);
 /* Checks that a gufunc's records are within this library's limits. */
 ufc_status check_core(const struct ufc_ufunc *ufunc, ufc_error *err);

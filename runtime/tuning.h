@@ -147,9 +147,10 @@ enum {
 enum {
     FORECAST_WORK = 1 << 24,     /* operations that are worth forecasts [bits] */
     FORECAST_WORK_FEW = 1 << 18, /* the same, of fewer than NEST_MAX_CALLS calls [bits] */
-    FORECAST_GAIN = 60,  /* percent of the other's time, as either may be wrong by half [bits] */
-    FORECAST_KEYS = 280, /* the same of a pass over keys, as comparing each with each index takes
-                            four to eight times its forecast [bits] */
+    FORECAST_GAIN = 60,   /* percent of the other's time, as either may be wrong by half [bits] */
+    FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
+    FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
+                             four to eight times its forecast [bits] */
 };
 
 /* nest.c */
