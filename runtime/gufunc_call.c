@@ -9,7 +9,9 @@
 #include "gpus.h"
 #include "gufunc_call.h"
 #include "range.h"
+#include "rates.h"
 #include "recorder.h"
+#include "sequence.h"
 
 static enum ufc_dtype dtype_of(const struct gufunc_call *c, int k) {
     return (enum ufc_dtype)c->overload->dtypes[k];
@@ -41,13 +43,17 @@ static ufc_status broadcast_loop(struct gufunc_call *c, ufc_error *err) {
 /* ---- outputs */
 
 /* Results are made where an array is on a GPU, else on the host. */
-static ufc_status make_results(struct gufunc_call *c, ufc_error *err) {
-    int n = c->nin + c->nout, order[MAX_RANK], ndim;
-    int64_t shape[MAX_RANK];
+static bool is_on_host(const struct gufunc_call *c) {
     bool on_host = true;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < c->nin + c->nout; k++)
         if (c->op[k].ndim >= 0 && !is_host(c->op[k].device))
             on_host = false;
+    return on_host;
+}
+
+static ufc_status make_results(struct gufunc_call *c, bool on_host, ufc_error *err) {
+    int n = c->nin + c->nout, order[MAX_RANK], ndim;
+    int64_t shape[MAX_RANK];
     for (int k = c->nin; k < n; k++) {
         struct operand *op = &c->op[k];
         if (op->ndim >= 0)
@@ -428,21 +434,42 @@ static bool is_empty(const struct gufunc_call *c) {
     return empty;
 }
 
-/* Runs a call whose arguments were checked; failures here are reported with the gufunc's name. */
-static ufc_status run(struct gufunc_call *c, ufc_error *err) {
+static ufc_status decide(struct gufunc_call *c, ufc_error *err) {
+    struct load load = {.it = &c->it};
+    c->it.overload = c->overload;
+    c->it.ufunc = c->ufunc;
+    c->it.core = &c->core;
+    (void)shape_size(c->ndim, c->loop_shape, &c->it.total);
+    memcpy(c->core.size, c->shape.size, c->ufunc->core->ndims * sizeof *c->core.size);
+    for (int k = 0; k < c->nin + c->nout; k++)
+        load_add(&load, &c->op[k], k < c->nin || c->overload->unwritten >> (k - c->nin) & 1,
+                 k >= c->nin);
+    return decide_device(&c->ctx, &c->undecided, &load, c->recorder, err);
+}
+
+/* Finds the core dimensions, the loop and the context. */
+static ufc_status begin(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = find_core(&c->shape, c->ufunc, c->kw, c->op, err);
     if (status == UFC_OK)
         status = broadcast_loop(c, err);
     if (status == UFC_OK)
-        status = choose_context(&c->ctx, c->stream, c->overload, c->nin + c->nout, c->op,
-                                c->ufunc->params, err);
+        status = choose_context(&c->ctx, &c->undecided, c->stream, c->overload, c->nin + c->nout,
+                                c->op, c->ufunc->params, err);
+    return status;
+}
+
+/* Runs a call whose arguments were checked; failures here are reported with the gufunc's name. */
+static ufc_status run(struct gufunc_call *c, ufc_error *err) {
+    ufc_status status = begin(c, err);
     if (status != UFC_OK)
         return status;
     c->ctx = recorder_context(c->recorder, c->ctx);
-    status = make_results(c, err);
+    status = make_results(c, is_on_host(c), err);
     if (status != UFC_OK || is_empty(c))
         return status;
     status = check_overlap(c, err);
+    if (status == UFC_OK && c->undecided.open)
+        status = decide(c, err);
     if (status != UFC_OK)
         return status;
     if (!c->recorder)
@@ -486,6 +513,18 @@ struct gufunc_call *gufunc_call_new(ufc_context *ctx, void *stream, const struct
     return c;
 }
 
+/* Gives the results that were made to the caller, or frees them after a failure; frees the call. */
+static void end(struct gufunc_call *c, const ufc_out *out, bool give) {
+    for (int k = 0; k < c->nout; k++) {
+        if (give && c->made[k])
+            *out[k].result = c->made[k];
+        else
+            free_array(c->stream, c->made[k]); /* in the stream's order: a kernel may still
+                                                  write to it */
+    }
+    free(c);
+}
+
 ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                        const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
                        struct recorder *recorder, ufc_error *err) {
@@ -496,13 +535,81 @@ ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *u
     fp_env callers = fp_enter();
     ufc_status status = call(c, in, out, err);
     fp_leave(callers);
-    for (int k = 0; k < c->nout; k++) {
-        if (status == UFC_OK && c->made[k] && !recorder)
-            *out[k].result = c->made[k];
-        else
-            free_array(stream, c->made[k]); /* in the stream's order: a kernel may still
-                                               write to it */
+    end(c, out, status == UFC_OK && !recorder);
+    return status;
+}
+
+/* ---- plans */
+
+static bool has_host_arrays(const struct gufunc_call *c) {
+    bool has = false;
+    for (int k = 0; k < c->nin + c->nout; k++) {
+        const struct operand *op = &c->op[k];
+        int64_t size;
+        bool one = k < c->nin && shape_size(op->ndim, op->shape, &size) && size == 1 &&
+                   c->ufunc->core->rank[k] == 0;
+        has = has || (op->ndim >= 0 && !op->is_number && !one);
     }
-    free(c);
+    return has;
+}
+
+/* Checks that arrays are where the context computes, but for single elements, which are read now.
+ */
+static ufc_status check_places(const struct gufunc_call *c, ufc_error *err) {
+    ufc_status status = UFC_OK;
+    for (int k = 0; k < c->nin + c->nout && status == UFC_OK; k++) {
+        const struct operand *op = &c->op[k];
+        bool scalar = k < c->nin && c->ufunc->core->rank[k] == 0;
+        int64_t size;
+        if (op->is_number && !scalar)
+            return fail(err, UFC_EINVAL, "'%s' is a number: a plan of a gufunc takes an array",
+                        c->ufunc->params[k]);
+        if (!(scalar && shape_size(op->ndim, op->shape, &size) && size == 1))
+            status = check_planned_place(c->ctx, op, c->ufunc->params[k], err);
+    }
+    return status;
+}
+
+static ufc_status record(struct gufunc_call *c, struct sequence *s, ufc_error *err) {
+    ufc_status status = begin(c, err);
+    if (status == UFC_OK && c->undecided.open)
+        status = decide_by_arrays(&c->ctx, &c->undecided, c->overload, has_host_arrays(c), err);
+    if (status == UFC_OK)
+        status = make_results(c, is_host(c->ctx->device), err);
+    if (status == UFC_OK)
+        status = check_places(c, err);
+    if (status != UFC_OK || is_empty(c))
+        return status;
+    status = check_overlap(c, err);
+    if (status != UFC_OK)
+        return status;
+    ufc_context *real = c->ctx;
+    c->ctx = sequence_begin(s, real, c->stream);
+    for (int k = 0; k < c->nin + c->nout; k++) {
+        bool read = k < c->nin && !is_host(real->device) && is_host(c->op[k].device);
+        if (read && !c->op[k].is_number)
+            read_number(&c->op[k], dtype_of(c, k));
+        sequence_add(s, &c->op[k], c->ufunc->params[k], k >= c->nin);
+    }
+    status = gufunc_begin(c, err);
+    c->temps.n = 0;
+    c->ctx = real;
+    return status == UFC_OK ? sequence_end(s, err) : status;
+}
+
+ufc_status plan_gufunc(struct sequence *s, ufc_context **ctx, void *stream,
+                       const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_out *out,
+                       const ufc_keywords *kw, ufc_error *err) {
+    struct gufunc_call *c = gufunc_call_new(*ctx, stream, ufunc, kw);
+    if (!c)
+        return fail(err, UFC_ENOMEM, "out of memory for a plan");
+    c->recorder = NULL;
+    ufc_status status = check_operands(ufunc, in, out, c->op, err);
+    if (status == UFC_OK)
+        status = resolve(ufunc, in, kw, c->op, &c->overload, err);
+    if (status == UFC_OK)
+        status = fail_at(err, record(c, s, err), "%s", ufunc->name);
+    *ctx = c->ctx;
+    end(c, out, status == UFC_OK);
     return status;
 }

@@ -238,6 +238,18 @@ enum {
     POOL_KEPT_MIN = 256 << 20, /* bytes of freed memory that a pool keeps, at least */
 };
 
+/* auto.c: host or GPU, for calls on host arrays */
+enum {
+    AUTO_FEW_BYTES = 16 << 10,      /* that are not worth a GPU, */
+    AUTO_FEW_OPERATIONS = 16 << 10, /* with so many operations: the host needs less than 20 us */
+    AUTO_CACHED = 1 << 20,          /* bytes that a thread of the host finds in its core's cache */
+    AUTO_REACHED = 45,    /* percent of the host's rate of operations that bodies reach, */
+    AUTO_ADDED = 200,     /* and that sums of products do: as an EPYC of 16 cores */
+    AUTO_SPECIAL = 8,     /* operations of the host in the place of a special one */
+    AUTO_LANES = 8,       /* calls of a vector of the host, where they wait for steps */
+    AUTO_STEP_CLOCKS = 4, /* clocks of a GPU for what is one of the host's steps */
+};
+
 /* ---- the runtime, on the host */
 
 /* copy.c, host/drive.c */
