@@ -279,7 +279,6 @@ static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
     const struct ufc_core *core = c->ufunc->core;
     const uint8_t *dims = core->dim;
     c->intermediates.n = c->nintermediates;
-    record_array(c->ctx, NULL, false, 0);
     for (int k = 0; k < c->nin + c->nout; k++)
         dims += core->rank[k];
     for (int k = c->nin + c->nout, i = 0; i < c->nintermediates; k++, i++) {
@@ -304,6 +303,7 @@ static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
 
 /* Makes the iteration of the call's arrays. */
 static ufc_status set_iteration(struct gufunc_call *c, ufc_error *err) {
+    record_array(c->ctx, NULL, false, 0); /* those of another version */
     ufc_status status = c->nintermediates > 0 ? lay_out_intermediates(c, err) : UFC_OK;
     if (status != UFC_OK)
         return status;
