@@ -393,6 +393,7 @@ enum {
                              beside its results; twice as many where it has few results */
     TILE_COPIES = 1024,   /* operations that are written out for a thread's results */
     BAND_COPIES = 256,    /* the same in BAND: there is more code besides, which runs few times */
+    TILE_DEFERRED = 16,   /* assignments before a reduction that may be made behind it, at most */
     TILE_SHORT_BODY = 7,  /* operations of a product and its sum, on words of 32 bits, for which a
                              thread has the most results */
     TILE_LONG_BODY = 16,  /* operations of a product for which a thread has half of the most */
