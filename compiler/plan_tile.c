@@ -157,6 +157,19 @@ static void choose_share(struct tiling *t) {
     t->operations = operations;
 }
 
+/* Whether teams of a block may share a reduction: they join their accs in shared memory, and none
+ * has tables of its own of the reduction's index.  Factors under conditions take their time to
+ * compute: they are for larger tiles. */
+static bool may_gather(const struct tiling *t) {
+    bool joins = t->joins[TILE_ROW] || t->joins[TILE_COLUMN] || t->joins[TILE_DEPTH];
+    bool tables = joins && (t->nahead[0] > 0 || t->nahead[1] > 0);
+    int bits = 0;
+    for (const struct pacc *a = t->shape.accs; a != NULL; a = a->next)
+        bits += dtype_info[a->acc->dtype].bits;
+    bool conditional = t->valid[0] != NULL || t->valid[1] != NULL;
+    return t->ndepth > 0 && !tables && !conditional && bits <= TILE_GATHERED_BITS;
+}
+
 /* ---- products */
 
 /* The number of the factor that v stands for; -1: it is none of float64. */
@@ -323,6 +336,7 @@ static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const str
     if (t->joins[TILE_DEPTH] && t->ndepth == 0)
         return NULL;
     choose_share(t);
+    t->gathers = may_gather(t);
     find_products(t);
     find_stores(t);
     return t;
