@@ -216,6 +216,7 @@ struct tiling {
     int operations;               /* of the reduction's body */
     struct ufc_term *depth;       /* points of the reduction */
     int ndepth;                   /* 0: it is not cut into parts */
+    bool gathers;                 /* teams of a block may share it, in small tiles */
     int end_growth[TILE_INDICES]; /* of the reduction's end */
     bool padded;                  /* factors of zero do not change the reduction */
     unsigned finite;              /* sides, a bit each, beside whose finite factors the other one's

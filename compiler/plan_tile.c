@@ -157,6 +157,19 @@ static void choose_share(struct tiling *t) {
     t->operations = operations;
 }
 
+/* Whether teams of a block may share a reduction: they join their accs in shared memory, and none
+ * has tables of its own of the reduction's index.  Factors under conditions take their time to
+ * compute: they are for larger tiles. */
+static bool may_gather(const struct tiling *t) {
+    bool joins = t->joins[TILE_ROW] || t->joins[TILE_COLUMN] || t->joins[TILE_DEPTH];
+    bool tables = joins && (t->nahead[0] > 0 || t->nahead[1] > 0);
+    int bits = 0;
+    for (const struct pacc *a = t->shape.accs; a != NULL; a = a->next)
+        bits += dtype_info[a->acc->dtype].bits;
+    bool conditional = t->valid[0] != NULL || t->valid[1] != NULL;
+    return t->ndepth > 0 && !tables && !conditional && bits <= TILE_GATHERED_BITS;
+}
+
 /* ---- products */
 
 /* The number of the factor that v stands for; -1: it is none of float64. */
@@ -243,11 +256,74 @@ static bool match_when(struct uc *uc, struct tiling *t) {
     return is_straight(rest->next, true);
 }
 
+static enum walk find_use(const struct pval *v, void *var) {
+    return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a statement reads a variable. */
+static bool reads(const struct pstmt *s, const struct pvar *var) {
+    const struct plan_visitor uses = {.value = find_use, .joined = true};
+    struct pstmt alone = *s;
+    alone.next = NULL;
+    return !plan_walk(&alone, &uses, (void *)var);
+}
+
+/* Whether an assignment sets an acc of a reduction, reads one, or is read by the reduction. */
+static bool is_part_of(const struct pstmt *set, const struct pstmt *reduction) {
+    for (const struct pacc *a = reduction->accs; a != NULL; a = a->next)
+        if (a->acc == set->var || a->other == set->var || reads(set, a->acc) ||
+            reads(set, a->other))
+            return true;
+    return reads(reduction, set->var);
+}
+
+/* Finds which of n assignments before a reduction it needs: those of a variable go together. */
+static void find_needed(const struct pstmt *const *set, int n, const struct pstmt *reduction,
+                        bool *needed) {
+    bool more = true;
+    for (int i = 0; i < n; i++)
+        needed[i] = is_part_of(set[i], reduction);
+    while (more) {
+        more = false;
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < n && !needed[i]; k++)
+                if (needed[k] && (set[k]->var == set[i]->var || reads(set[k], set[i]->var)))
+                    needed[i] = more = true;
+    }
+}
+
+/* Puts assignments before the reduction that it does not need behind it: they are made for each
+ * result alone. */
+static void defer_settings(struct uc *uc, struct shape *m) {
+    const struct pstmt *set[TILE_DEFERRED], *s = m->first;
+    struct pstmt *list[2] = {NULL}, **end[2] = {&list[0], &list[1]};
+    bool needed[TILE_DEFERRED];
+    int n = 0;
+    for (; s->kind == PS_SET && n < TILE_DEFERRED; s = s->next)
+        set[n++] = s;
+    if (s->kind == PS_SET)
+        return;
+    find_needed(set, n, s, needed);
+    for (int i = 0; i < n; i++) {
+        struct pstmt *copy = NEW(uc, struct pstmt), ***to = &end[needed[i] ? 0 : 1];
+        *copy = *set[i];
+        **to = copy;
+        *to = &copy->next;
+    }
+    *end[0] = (struct pstmt *)(void *)s;
+    *end[1] = (struct pstmt *)(void *)m->rest;
+    m->first = list[0];
+    m->rest = list[1];
+}
+
 static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s) {
     struct tiling *t = NEW(uc, struct tiling);
     struct shape *m = &t->shape;
-    if (p->checked || !match_points(s, m) || !match_when(uc, t) ||
-        (t->when == NULL && !is_straight(m->rest, true)) || !find_factors(uc, p, t) ||
+    if (p->checked || !match_points(s, m) || !match_when(uc, t))
+        return NULL;
+    if (t->when == NULL)
+        defer_settings(uc, m);
+    if ((t->when == NULL && !is_straight(m->rest, true)) || !find_factors(uc, p, t) ||
         !find_shape_sizes(uc, m) || !tile_growth(t, m->in->hi, t->end_growth) ||
         t->end_growth[TILE_DEPTH] != 0)
         return NULL;
@@ -260,6 +336,7 @@ static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const str
     if (t->joins[TILE_DEPTH] && t->ndepth == 0)
         return NULL;
     choose_share(t);
+    t->gathers = may_gather(t);
     find_products(t);
     find_stores(t);
     return t;

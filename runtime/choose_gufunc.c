@@ -140,7 +140,7 @@ static bool is_crossed(const struct iteration *it) {
 
 static struct tiles tiles_of(const struct ufc_phase *p, enum ufc_kernel_kind kind, int64_t rows,
                              int64_t columns, int64_t parts) {
-    struct tiles t = {kind, {rows, columns}, 1, parts};
+    struct tiles t = {kind, {rows, columns}, 1, parts, 1, 1};
     for (int i = 0; i < 2; i++) {
         int64_t n = t.size[i];
         t.size[i] = ufc_tile_size(p, kind, i);
@@ -184,7 +184,7 @@ double tile_time(const struct tiles *t, int64_t calls, int64_t depth, int64_t ed
     size_t k = 0;
     while (costs[k].kind != t->kind)
         k++;
-    double parts = (double)t->parts, results = (double)(t->size[0] * t->size[1]);
+    double parts = (double)(t->parts * t->teams), results = (double)(t->size[0] * t->size[1]);
     double n = ceil((double)t->number * (double)calls * parts / TILE_PROCESSORS);
     double product = work + costs[k].accesses * words / work;
     if (ufc_is_matrix(t->kind)) { /* their parts of a reduction are whole, and twice as fast */
@@ -194,12 +194,13 @@ double tile_time(const struct tiles *t, int64_t calls, int64_t depth, int64_t ed
         product /= 2;
     }
     double each = k > 1 ? costs[k].result * words : costs[k].result; /* of few threads' registers */
-    double steps = (double)depth / parts + (double)edge;
+    double steps = (double)depth / parts / (double)t->sharers + (double)edge;
     double time = (n + costs[k].idle) * results * steps * product;
     time += fmax(n, costs[k].hidden) * results * each;
     if (t->parts > 1)
-        time += TILE_PART_PRODUCTS * n * results;
-    for (int64_t left = t->parts; left > 1; left = (left + UFC_TILE_JOINED - 1) / UFC_TILE_JOINED)
+        time += TILE_PART_PRODUCTS * n * results / (double)t->teams;
+    int64_t joined = t->teams > 1 ? UFC_TILE_GATHERED : UFC_TILE_JOINED;
+    for (int64_t left = t->parts; left > 1; left = rounded_up(left, joined))
         time += TILE_JOIN_PRODUCTS;
     return time;
 }
@@ -215,6 +216,14 @@ static double time_of(const struct ufc_phase *p, const struct tiled *d, const st
     return tile_time(t, d->calls, d->depth, d->cut ? 0 : TILE_EDGE * edge, d->work, d->words);
 }
 
+/* May reductions be cut into so many parts?  Those of small tiles are for the teams of blocks,
+ * which join theirs in shared memory. */
+static bool may_cut(const struct tiled *d, enum ufc_kernel_kind kind, int64_t parts) {
+    bool small = kind == UFC_KERNEL_TILE_16;
+    return d->cut && (!small || d->gathers) &&
+           d->depth / parts >= (small ? TILE_MIN_TURNS : TILE_MIN_PART);
+}
+
 /* The fastest tiles of a phase, in *time, with `parts` of reductions; 0: with any number of them.
  * matrix: MATRIX may compute them. */
 static struct tiles best_tiles(const struct ufc_overload *o, uint32_t phase, const struct tiled *d,
@@ -226,13 +235,18 @@ static struct tiles best_tiles(const struct ufc_overload *o, uint32_t phase, con
     for (enum ufc_kernel_kind kind = first; kind < UFC_KERNEL_COUNT; kind++) {
         bool tiles =
             kind <= UFC_KERNEL_TILE_128 || (ufc_is_matrix(kind) && matrix && p->matrix > 0);
-        bool cut = d->cut && kind != UFC_KERNEL_TILE_16;
-        for (int64_t n = 1;
-             tiles && o->kernel[kind] && (n == 1 || (cut && d->depth / n >= TILE_MIN_PART));
-             n *= 2) {
+        for (int64_t n = 1; tiles && o->kernel[kind] && (n == 1 || may_cut(d, kind, n)); n *= 2) {
             struct tiles t = tiles_of(p, kind, d->rows, d->columns, n);
+            if (kind == UFC_KERNEL_TILE_16 && d->gathers)
+                t.sharers =
+                    ufc_tile_sharers(d->rows, d->depth) * ufc_tile_sharers(d->columns, d->depth);
+            bool gathers = kind == UFC_KERNEL_TILE_16 && n > 1;
+            if (gathers) {
+                t.teams = o->block[kind] / ufc_tile_threads(kind);
+                t.parts = n / t.teams;
+            }
             double own = time_of(p, d, &t);
-            if ((parts == 0 || n == parts) && own < *time) {
+            if ((parts == 0 || n == parts) && t.parts > 0 && own < *time) {
                 *time = own;
                 best = t;
             }
@@ -273,6 +287,7 @@ bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, str
     d->calls = d->axis >= 0 ? it->total / d->rows : it->total;
     d->work = product_work(o, phase);
     d->words = p->result > 4 ? p->result / 4. : 1;
+    d->gathers = p->gathers != 0;
     return d->depth <= INT32_MAX;
 }
 
@@ -292,10 +307,11 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_m
         best = best_tiles(o, phase, &d, true, 0, time);
     if (ufc_is_matrix(best.kind) && gpu->matrix == 0) /* as many parts, which decide on bits */
         best = best_tiles(o, phase, &d, false, best.parts, &own);
-    if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind) / best.parts)
+    if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind) / best.parts / best.teams)
         return false;
     *s = (struct spread){.kind = best.kind, .group = group, .blocks = (uint32_t)best.number};
     s->parts = best.parts > 1 ? (uint32_t)best.parts : 0;
+    s->windows = best.teams > 1;
     s->rows = d.axis >= 0 ? (uint32_t)d.rows : 0;
     s->axis = d.axis;
     return true;

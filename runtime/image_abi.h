@@ -227,6 +227,7 @@ struct ufc_phase {
     uint32_t band[2];         /* BAND: the same; 0 without tiles */
     uint32_t matrix;          /* MATRIX: columns of results, a thread; 0: they cannot compute it */
     uint32_t result;          /* bytes of workspace for a result of a part of a reduction */
+    uint32_t gathers;         /* TILE_16: not 0: teams of a block may share a reduction */
     uint32_t shared; /* rows are calls, along an axis of the loop on which these operands, a bit
                         each, have stride 0; 0: they are results */
     /* SCATTER: operands, a bit each: */

@@ -282,6 +282,8 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 #define UFC_SQUARE         8    /* threads along a side of a square: a warp has half of it */
 #define UFC_MATRIX_SHARED  (104 << 10) /* bytes of shared memory that MATRIX_128 asks for */
 #define UFC_TILE_JOINED    8           /* parts of a tile's reduction that a team joins */
+#define UFC_TILE_GATHERED  256         /* the same of a block whose teams do so together */
+#define UFC_TILE_LONG      128         /* points of a reduction whose steps threads may share */
 #define UFC_MAX_HELD       32 /* elements of a square matrix that a thread of DENSE transposes */
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
@@ -299,8 +301,8 @@ struct ufc_kparam_gufunc {
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
                         squares of UFC_SQUARE: 1 << across of them along the last range; SCATTER:
-                        windows */
-    uint32_t apart;  /* TILE: a team joins UFC_TILE_JOINED parts, each so far from the next one, to
+                        windows; TILE_16: not 0: the teams of a block share a part of a reduction */
+    uint32_t apart;  /* TILE: a team joins ufc_tile_joined parts, each so far from the next one, to
                         the first of them; 0: it reduces a part */
     uint32_t inputs; /* RESIDENT: 1: inputs are in shared memory, too; else 0.  LONE: bit k: input
                         k is */
@@ -317,9 +319,15 @@ struct ufc_kparam_gufunc {
     struct ufc_kparam_axes axes;
 };
 
-/* The teams that have a tile in this launch: one a part, or one for the parts that it joins. */
+/* The parts of a tile's reduction that are joined at once. */
+static inline uint32_t ufc_tile_joined(const struct ufc_kparam_gufunc *gufunc) {
+    return gufunc->across ? UFC_TILE_GATHERED : UFC_TILE_JOINED;
+}
+
+/* The teams, or blocks whose teams share a part, that have a tile in this launch: one a part, or
+ * one for the parts that it joins. */
 static inline uint32_t ufc_tile_units(const struct ufc_kparam_gufunc *gufunc) {
-    uint32_t each = gufunc->apart > 0 ? gufunc->apart * UFC_TILE_JOINED : 1;
+    uint32_t each = gufunc->apart > 0 ? gufunc->apart * ufc_tile_joined(gufunc) : 1;
     return (gufunc->parts + each - 1) / each;
 }
 
@@ -343,6 +351,13 @@ static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {
     return ufc_tile_side(kind, 0) * ufc_tile_side(kind, 1);
 }
 
+/* The threads of TILE_16 that share the steps of a result, of so few along an axis that they are on
+ * half of the tile. */
+static inline int64_t ufc_tile_sharers(int64_t results, int64_t depth) {
+    bool few = results <= kernel_info[UFC_KERNEL_TILE_16].size / 2;
+    return few && depth >= UFC_TILE_LONG ? 2 : 1;
+}
+
 /* The threads that share a core call; block: threads a block. */
 static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
                                        const struct ufc_kparam_gufunc *gufunc, int64_t block) {
@@ -351,6 +366,8 @@ static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
     case UFC_BY_WARP: return gufunc->group;
     case UFC_BY_BLOCK: return block * gufunc->blocks;
     case UFC_BY_TILE:
+        if (kind == UFC_KERNEL_TILE_16 && gufunc->across)
+            return block * gufunc->blocks;
         return (kernel_info[kind].size > 0 ? ufc_tile_threads(kind) : block) * gufunc->blocks;
     default: return 1;
     }

@@ -34,7 +34,8 @@ static int64_t block_size(const struct gufunc_walk *w) {
 static int64_t max_calls(const struct gufunc_walk *w) {
     enum ufc_sharing by = kernel_info[w->spread.kind].sharing;
     struct ufc_kparam_gufunc gufunc = {.group = w->spread.group,
-                                       .blocks = w->spread.blocks * parts_of(&w->spread)};
+                                       .blocks = w->spread.blocks * parts_of(&w->spread),
+                                       .across = w->spread.windows};
     int64_t block = block_size(w);
     if (w->spread.kind == UFC_KERNEL_PREFIX || w->spread.kind == UFC_KERNEL_CLUSTER)
         return INT32_MAX / w->spread.blocks;
@@ -120,7 +121,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
         launch.known = known;
         status = w->l->launch(w->l->arg, &launch, err);
         free(known);
-        gufunc.apart = gufunc.apart > 0 ? gufunc.apart * UFC_TILE_JOINED : 1;
+        gufunc.apart = gufunc.apart > 0 ? gufunc.apart * ufc_tile_joined(&gufunc) : 1;
     } while (status == UFC_OK && gufunc.apart < gufunc.parts);
     return status;
 }

@@ -174,6 +174,21 @@ static uint64_t column_loops(const struct schedule *s) {
     return points & all;
 }
 
+/* The threads of TILE_16 that share a result's steps, in a block of which each has a part of them.
+ */
+static double shared_steps(const struct schedule *s, const struct ufc_kparam_gufunc *gufunc,
+                           const struct ufc_phase *p) {
+    const int64_t *size = s->body->it->core->size;
+    int64_t rows = gufunc->rows, columns, depth;
+    double n = gufunc->across ? (double)s->block / ufc_tile_threads(s->kind) : 1;
+    if (s->kind != UFC_KERNEL_TILE_16)
+        return 1;
+    if (p->gathers && (rows > 0 || compute_size(&p->rows, size, &rows)) &&
+        compute_size(&p->columns, size, &columns) && compute_size(&p->depth, size, &depth))
+        n *= (double)(ufc_tile_sharers(rows, depth) * ufc_tile_sharers(columns, depth));
+    return n;
+}
+
 /* The points of a tile, of the innermost loops. */
 static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, uint32_t phase) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -188,11 +203,12 @@ static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc,
     s->phase = (int)phase;
     share_axes(s, gufunc->group);
     uint64_t moved = column_loops(s);
+    double parts = gufunc->parts * shared_steps(s, gufunc, p);
     for (uint32_t i = o->nloops; i-- > 0;) {
         if (o->loops[i].phase != phase)
             continue;
         if (o->loops[i].kind == UFC_LOOP_REDUCTION && !(o->loops[i].flags & UFC_LOOP_FURTHER)) {
-            int last = share(s, i, gufunc->parts);
+            int last = share(s, i, parts);
             s->apart[last] = s->each[last];
         }
         if (o->loops[i].kind != UFC_LOOP_POINTS)

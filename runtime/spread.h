@@ -7,13 +7,14 @@
 /* How a core call is spread over threads. */
 struct spread {
     enum ufc_kernel_kind kind;
-    uint32_t group, blocks;        /* as in the kernel's parameter */
-    uint32_t threads;              /* of a block; 0: as the overload has them */
-    uint32_t shared;               /* bytes of a block's shared memory */
-    uint32_t windows, bins, words; /* as in the kernel's parameter, of SCATTER */
-    uint32_t inputs;               /* as in the kernel's parameter */
-    uint32_t parts;                /* of a tile's reduction; 0: it is not cut */
-    uint32_t rows; /* of tiles, that are the calls along `axis`; 0: rows are results */
+    uint32_t group, blocks; /* as in the kernel's parameter */
+    uint32_t threads;       /* of a block; 0: as the overload has them */
+    uint32_t shared;        /* bytes of a block's shared memory */
+    uint32_t windows;       /* `across` in the kernel's parameter */
+    uint32_t bins, words;   /* as in it, of SCATTER */
+    uint32_t inputs;        /* as in the kernel's parameter */
+    uint32_t parts;         /* of a tile's reduction; 0: it is not cut */
+    uint32_t rows;          /* of tiles, that are the calls along `axis`; 0: rows are results */
     int axis;
 };
 
@@ -56,6 +57,7 @@ struct tiled {
     int64_t calls;                /* that have so many */
     int axis;                     /* whose calls are rows; -1: these are results */
     bool cut;                     /* reductions may be cut into parts */
+    bool gathers;                 /* as in struct ufc_phase */
     double work, words;           /* of a product and of a result, as in tile_time */
 };
 /* False: the phase has no tiles, or its results are too few.  shared: operands that rows have in
@@ -66,7 +68,9 @@ bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, str
 struct tiles {
     enum ufc_kernel_kind kind;
     int64_t size[2], number; /* rows and columns; tiles */
-    int64_t parts;
+    int64_t parts;           /* of teams; or of blocks, whose teams share a part, */
+    int64_t teams;           /* and how many they have; 1 */
+    int64_t sharers;         /* threads that share the steps of a result */
 };
 double tile_time(const struct tiles *t, int64_t calls, int64_t depth, int64_t edge, double work,
                  double words);

@@ -69,6 +69,7 @@ enum {
     TILE_PROCESSORS = 132,    /* multiprocessors that tiles are to keep busy [H100] [bits: the
                                  zeros behind a tile's last products may turn -0.0 to 0.0] */
     TILE_MIN_PART = 128,      /* products of a part of a result's sum, at least [bits] */
+    TILE_MIN_TURNS = 32,      /* the same, of a team of a block whose teams share it [bits] */
     TILE_EDGE = 4,            /* products in the time of one that is under a condition [bits] */
     TILE_PART_PRODUCTS = 32,  /* products in the time in which a part's result is stored and
                                  loaded [bits] */
@@ -413,12 +414,16 @@ enum {
     MATRIX_64_PART = 8, /* of MATRIX_64 [H100] [bits: as TILE_PROCESSORS] */
     MATRIX_64_STAGES = 4,
     MATRIX_64_STEP = 4,
-    COPY_LANES = 8,       /* neighbours in memory that a warp of MATRIX copies to different rows of
-                             shared memory [H100] */
-    TILE_SHARE = 64,      /* bytes of these that a thread moves at once, which registers hold
-                             beside its results; twice as many where it has few results */
-    TILE_COPIES = 1024,   /* operations that are written out for a thread's results */
-    BAND_COPIES = 256,    /* the same in BAND: there is more code besides, which runs few times */
+    COPY_LANES = 8,  /* neighbours in memory that a warp of MATRIX copies to different rows of
+                        shared memory [H100] */
+    TILE_SHARE = 64, /* bytes of these that a thread moves at once, which registers hold
+                        beside its results; twice as many where it has few results */
+    TILE_LOADED_WORDS = 16, /* of elements for a thread's steps in TILE_16 that are loaded at once,
+                               beside accs of 64 bits */
+    TILE_COPIES = 1024,     /* operations that are written out for a thread's results */
+    BAND_COPIES = 256,      /* the same in BAND: there is more code besides, which runs few times */
+    TILE_DEFERRED = 16,     /* assignments before a reduction that may be made behind it, at most */
+    TILE_GATHERED_BITS = 64, /* of a result's accs that teams of a block join, at most [bits] */
     TILE_SHORT_BODY = 7,  /* operations of a product and its sum, on words of 32 bits, for which a
                              thread has the most results */
     TILE_LONG_BODY = 16,  /* operations of a product for which a thread has half of the most */

@@ -79,6 +79,17 @@ static bool has_ordered_loop(const struct plan *p) {
     return !plan_walk(p->body, &(struct plan_visitor){.stmt = find_ordered}, NULL);
 }
 
+/* May teams of a block share the reductions of all tilings, with few elements loaded ahead?  Then
+ * blocks wait for memory more than for products. */
+static bool gathers(const struct plan *p) {
+    bool all = true;
+    for (int i = 0; i < p->map.phases; i++) {
+        const struct tiling *t = p->map.tiling[i];
+        all = all && (t == NULL || (t->gathers && t->nahead[0] <= 1 && t->nahead[1] <= 1));
+    }
+    return all;
+}
+
 /* Blocks of tiles, whose results are `words` words each: the largest tiles are reduced fastest by
  * few threads with all the registers; with the smaller ones more threads wait for memory at a time,
  * as many as have registers without spilling.  (Measured on an H200, with products of matrices.) */
@@ -86,7 +97,8 @@ static int of_tile(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { FEW = 32 };
     int words = results_words(p), computed = computed_words(p), most = computed > FEW ? 4 : 6;
     switch (kind) {
-    case UFC_KERNEL_TILE_16: return words > 1 || computed > 0 ? 1 : 2;
+    case UFC_KERNEL_TILE_16:
+        return words > 2 || (words + (computed > 0) > 1 && !gathers(p)) ? 1 : 2;
     case UFC_KERNEL_TILE_32: return words > 2 ? 4 : computed > 0 ? 6 : 8;
     case UFC_KERNEL_BAND: return words > 4 ? 1 : 4 / words; /* two warps a scheduler */
     case UFC_KERNEL_TILE_64: return words > most ? 1 : most / words;

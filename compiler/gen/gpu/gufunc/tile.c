@@ -36,6 +36,23 @@ static LLVMValueRef are_interleaved(struct gen *g, const struct threads *threads
     return compare(g, LLVMIntEQ, n, i32(g, UFC_INTERLEAVED));
 }
 
+LLVMValueRef tile_quotient(struct tile *t, LLVMValueRef a, LLVMValueRef b, LLVMValueRef one) {
+    struct gen *g = t->g;
+    if (t->alone)
+        return t->cut ? LLVMBuildUDiv(g->b, a, b, "") : one;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), divide = gen_block(g, "divide"),
+                      done = gen_block(g, "divided");
+    LLVMBuildCondBr(g->b, t->gathers, divide, done);
+    gen_place(g, divide);
+    LLVMValueRef from[] = {one, LLVMBuildUDiv(g->b, a, b, "")};
+    LLVMBasicBlockRef blocks[] = {before, divide};
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef q = LLVMBuildPhi(g->b, i32_type(g), "");
+    LLVMAddIncoming(q, from, blocks, 2);
+    return q;
+}
+
 /* Finds the call and the tile of a team of this block, and the call's operands. */
 static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueRef team) {
     struct gen *g = t->g;
@@ -50,10 +67,11 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     across = gen_select(g, none, i32(g, 1), across);
     LLVMValueRef tiles = each;
     each = multiply(g, each, t->units);
-    /* a lot: one tile of a call, or the same tile of UFC_INTERLEAVED calls */
+    /* a lot: one tile of a call, or part of one, or the same tile of UFC_INTERLEAVED calls */
     LLVMValueRef teams = i32(g, (uint32_t)t->teams);
     LLVMValueRef number = add(g, multiply(g, block, teams), team);
-    LLVMValueRef lot = gen_select(g, t->interleaved, block, number);
+    LLVMValueRef alike = LLVMBuildOr(g->b, t->interleaved, t->gathers, "");
+    LLVMValueRef lot = gen_select(g, alike, block, number);
     LLVMValueRef tile = LLVMBuildURem(g->b, lot, each, "");
     LLVMValueRef call = LLVMBuildUDiv(g->b, lot, each, "");
     LLVMValueRef first = multiply(g, call, i32(g, UFC_INTERLEAVED));
@@ -61,9 +79,9 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     struct spot spot = {.exists = compare(g, LLVMIntSLT, call, calls)};
     LLVMValueRef last = add(g, multiply(g, block, teams), subtract(g, teams, i32(g, 1)));
     last = extended(g, LLVMBuildUDiv(g->b, last, each, ""));
-    spot.all = compare(g, LLVMIntSLT, last, calls);
-    spot.part = LLVMBuildUDiv(g->b, tile, tiles, "");
-    tile = LLVMBuildURem(g->b, tile, tiles, "");
+    spot.all = both(g, compare(g, LLVMIntSLT, last, calls), LLVMBuildNot(g->b, t->gathers, ""));
+    spot.part = tile_quotient(t, tile, tiles, i32(g, 0));
+    tile = subtract(g, tile, multiply(g, spot.part, tiles));
     spot.number = add(g, multiply(g, call, extended(g, tiles)), extended(g, tile));
     const size_t result = PARAM(result);
     call = LLVMBuildTrunc(g->b, gen_select(g, spot.exists, call, i64(g, 0)), i32_type(g), "");
@@ -72,10 +90,37 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     LLVMValueRef row = LLVMBuildUDiv(g->b, tile, across, "");
     if (t->tiling->end_growth[TILE_ROW] > 0) /* the longest first: short ones fill the end */
         row = subtract(g, subtract(g, down, i32(g, 1)), row);
-    spot.first[0] = multiply(g, extended(g, row), i64(g, (uint64_t)t->size[0]));
-    spot.first[1] = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")),
-                             i64(g, (uint64_t)t->size[1]));
+    LLVMValueRef place[] = {row, LLVMBuildURem(g->b, tile, across, "")};
+    for (int axis = 0; axis < 2; axis++) { /* sizes fit 32 bits: no register for the upper half */
+        LLVMValueRef begin = multiply(g, place[axis], i32(g, (uint32_t)t->size[axis]));
+        spot.first[axis] = LLVMBuildZExt(g->b, begin, i64_type(g), "");
+    }
     return spot;
+}
+
+/* Where reductions are long, and all results are on one half of the tile, threads of the other half
+ * have the same ones, and share their steps. */
+static void find_sharers(struct tile *t) {
+    static const uint32_t lane_bit[2] = {SHARERS_ROW, SHARERS_COLUMN};
+    struct gen *g = t->g;
+    t->sharers = i32(g, 1);
+    t->turn = t->mates = i32(g, 0);
+    if (!t->shares)
+        return;
+    LLVMValueRef depth = gen_terms(g, t->tiling->depth, t->tiling->ndepth);
+    LLVMValueRef is_long = compare(g, LLVMIntSGE, depth, i64(g, UFC_TILE_LONG));
+    for (int axis = 0; axis < 2; axis++) {
+        LLVMValueRef two = i32(g, 2), half = i64(g, (uint64_t)t->size[axis] / 2);
+        LLVMValueRef few = both(g, compare(g, LLVMIntSLE, t->sizes[axis], half), is_long);
+        LLVMValueRef far = LLVMBuildUDiv(g->b, t->thread[axis], two, "");
+        LLVMValueRef near = LLVMBuildURem(g->b, t->thread[axis], two, "");
+        far = add(g, multiply(g, t->turn, two), far);
+        t->turn = gen_select(g, few, far, t->turn);
+        t->sharers = gen_select(g, few, multiply(g, t->sharers, two), t->sharers);
+        t->thread[axis] = gen_select(g, few, near, t->thread[axis]);
+        LLVMValueRef bit = gen_select(g, few, i32(g, lane_bit[axis]), i32(g, 0));
+        t->mates = LLVMBuildOr(g->b, t->mates, bit, "");
+    }
 }
 
 /* A warp has 4 rows of 8 threads, or
@@ -98,6 +143,7 @@ void tile_find_thread(struct tile *t, LLVMValueRef member) {
                  across = LLVMBuildURem(g->b, warp, i32(g, warps), "");
     t->thread[0] = add(g, multiply(g, down, i32(g, 4)), row);
     t->thread[1] = add(g, multiply(g, across, i32(g, width)), column);
+    find_sharers(t);
 }
 
 /* ---- indices */
@@ -214,6 +260,8 @@ static int most_share(const struct tile *t) {
     for (int n = 0; n < t->tiling->nfactors; n++)
         computes = computes || t->tiling->factors[n].place == NULL;
     bool few = results * tile_accs_bits(t) <= MAX_PER * MAX_PER * 32 && (whole || t->stages == 1);
+    few = few &&
+          (t->alone || tile_accs_bits(t) <= 32); /* blocks of several teams have more threads */
     return few && !computes ? 2 * TILE_SHARE : TILE_SHARE;
 }
 
@@ -248,7 +296,9 @@ void tile_choose_sizes(struct tile *t, enum ufc_kernel_kind kind, const uint32_t
     for (int axis = 0; axis < 2; axis++) {
         t->per[axis] = (int)per[axis];
         t->size[axis] = t->per[axis] * t->side[axis];
-        t->group[axis] = t->matrix ? 2 : neighbours(t, axis);
+        t->group[axis] = t->matrix                    ? 2
+                         : kind == UFC_KERNEL_TILE_16 ? t->per[axis]
+                                                      : neighbours(t, axis);
     }
     while (t->group[0] > 1 && tile_stored_bytes(t) > room)
         t->group[0] /= 2;
@@ -278,14 +328,17 @@ unsigned tile_team_bytes(const struct tile *t) {
 /* Sets which part of the tile's reduction the launch computes, or joins. */
 static void find_units(struct tile *t) {
     struct gen *g = t->g;
-    t->cut = t->tiling->ndepth > 0 && t->alone;
     t->parts = t->cut ? param_i32(g, PARAM(parts)) : i32(g, 1);
     t->apart = t->cut ? param_i32(g, PARAM(apart)) : i32(g, 0);
     t->joins = is_set(g, t->apart);
-    LLVMValueRef each = multiply(g, t->apart, i32(g, UFC_TILE_JOINED));
-    each = gen_select(g, t->joins, each, i32(g, 1));
+    t->gathers = t->cut && !t->alone ? is_set(g, param_i32(g, PARAM(across)))
+                                     : LLVMConstInt(i1_type(g), 0, false);
+    LLVMValueRef joined =
+        gen_select(g, t->gathers, i32(g, UFC_TILE_GATHERED), i32(g, UFC_TILE_JOINED));
+    LLVMValueRef each = gen_select(g, t->joins, multiply(g, t->apart, joined), i32(g, 1));
+    t->each = each;
     t->units = add(g, t->parts, subtract(g, each, i32(g, 1)));
-    t->units = t->cut ? LLVMBuildUDiv(g->b, t->units, each, "") : t->parts;
+    t->units = tile_quotient(t, t->units, each, t->parts);
 }
 
 void tile_set_sizes(struct tile *t) {
@@ -324,6 +377,9 @@ static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef sha
     find_units(t);
     find_places(t, threads, &team, &crew);
     tile_find_thread(t, team.member);
+    t->team_number = team.team;
+    LLVMValueRef first = compare(g, LLVMIntEQ, team.team, i32(g, 0));
+    t->leads = LLVMBuildOr(g->b, LLVMBuildNot(g->b, t->gathers, ""), first, "");
     t->own = t->crew = take_tile(t, threads, team.team);
     memcpy(t->inputs, g->inputs, sizeof t->inputs); /* of the team; all else is the crew's below */
     if (threads->kind == UFC_KERNEL_TILE_16)
@@ -331,6 +387,7 @@ static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef sha
     t->member = crew.member;
     t->shared = at_byte(g, shared, multiply(g, team.team, bytes));
     t->crew_shared = at_byte(g, shared, multiply(g, crew.team, bytes));
+    t->first_shared = shared;
     t->block_shared = at_byte(g, shared, i32(g, tile_team_bytes(t) * (unsigned)t->teams));
     t->tid = threads->tid;
     tile_compute(t);
@@ -362,8 +419,12 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
         choose_share(t->tiling, threads->kind, per);
         tile_set_team(t, threads->kind);
         tile_choose_sizes(t, threads->kind, per);
+        t->cut = t->tiling->ndepth > 0 && (t->alone || t->tiling->gathers);
+        t->shares = t->cut && !t->alone && t->depth >= TILE_SHARERS;
         unsigned bytes = tile_team_bytes(t) * (unsigned)t->teams + tile_depth_bytes(t);
         most = bytes > most ? bytes : most;
+        if (t->cut && !t->alone && tile_gathered_bytes(t) > most)
+            most = tile_gathered_bytes(t);
     }
     gufunc_find_thread(g, threads);
     gen_variables(g, 1);

@@ -6,6 +6,9 @@
 #include "gufunc.h"
 
 enum {
+    TILE_SHARERS = 4,   /* threads that share steps, at most; */
+    SHARERS_COLUMN = 4, /* bits of lanes that tell those apart whose results would be in other */
+    SHARERS_ROW = 8,    /* columns, and rows */
     MAX_PER = 8,
     MAX_SHARE = 2 * TILE_SHARE
 }; /* results of a thread along a side; elements
@@ -83,11 +86,20 @@ struct tile {
     int stages;     /* slabs in shared memory: with two the next is moved during the sums */
     unsigned stage; /* bytes of a stage */
     bool alone;     /* it has one, so that it may branch around barriers */
-    bool cut;       /* reductions may be cut into parts: the team is alone */
+    bool cut;       /* reductions may be cut into parts */
+    bool shares;    /* threads of a team may share steps */
     bool filters;   /* code tests the filter */
     LLVMValueRef parts, apart, units;      /* parts; as in the parameter; ufc_tile_units: i32 */
+    LLVMValueRef each;                     /* parts of a unit, i32 */
     LLVMValueRef joins;                    /* i1: this launch joins parts */
     LLVMValueRef interleaved;              /* i1: neighbouring threads have neighbouring calls */
+    LLVMValueRef gathers, leads;           /* i1: the block's teams share a part; the team, or the
+                                              block's first one then, has all of it in the end */
+    LLVMValueRef skew, hop;                /* elements along k: to the team's first slab, from one
+                                              to the next: i32 */
+    LLVMValueRef sharers, turn, mates;     /* the threads that share steps; which of them it is;
+                                              bits of lanes in which they differ: i32 */
+    LLVMValueRef team_number;              /* of the block's teams, i32 */
     LLVMValueRef thread[2];                /* the thread's row and column in its team, i32 */
     LLVMValueRef lane[2], warp_column;     /* MATRIX: in its warp; the warp's first column */
     LLVMValueRef member;                   /* the thread's number in its crew, i32 */
@@ -101,7 +113,8 @@ struct tile {
     struct fragments kept;            /* MATRIX: slots of those of the next step */
     LLVMValueRef tid;                 /* the thread's number in the block, i32 */
     LLVMValueRef shared, crew_shared; /* the team's and the crew's shared memory, */
-    LLVMValueRef block_shared;        /* and the block's, behind that of all teams */
+    LLVMValueRef first_shared;        /* the block's, which begins with the first team's, */
+    LLVMValueRef block_shared;        /* and what is behind that of all teams */
     struct spot own, crew;
     struct slab slab[TILE_MAX_FACTORS];
     struct table table[TILE_INDICES];
@@ -125,6 +138,9 @@ void tile_choose_sizes(struct tile *t, enum ufc_kernel_kind kind, const uint32_t
 /* Bytes of shared memory for each team of the block; for the reduction's tables of a block. */
 unsigned tile_team_bytes(const struct tile *t);
 unsigned tile_depth_bytes(const struct tile *t);
+/* a / b, i32, where reductions are in parts; else `one`: what comes before a small tile is short.
+ */
+LLVMValueRef tile_quotient(struct tile *t, LLVMValueRef a, LLVMValueRef b, LLVMValueRef one);
 /* Sets the thread's row and column among its team's threads. */
 void tile_find_thread(struct tile *t, LLVMValueRef member);
 void tile_set_sizes(struct tile *t); /* the results of a call */
@@ -155,6 +171,11 @@ int tile_accs_bits(const struct tile *t); /* of a result */
 void tile_store_part(struct tile *t);     /* the accs of the team's part, to the workspace */
 /* Joins the accs of the team's parts, in their order, to what accs begin with. */
 void tile_join_parts(struct tile *t);
+/* Joins the accs of threads that share steps, for all of them; of the block's teams that share a
+ * part, for the first one. */
+void tile_join_sharers(struct tile *t);
+void tile_gather(struct tile *t);
+unsigned tile_gathered_bytes(const struct tile *t); /* of shared memory, for that */
 
 /* tile_store.c */
 /* Bytes of shared memory for as many rows of results as are stored at once: t->group[0] of each

@@ -31,7 +31,8 @@ static void load_elements(struct tile *t, const struct slab *p, LLVMValueRef at,
     int axis = (int)p->x_index, group = t->group[axis];
     for (int i = 0; i < t->per[axis]; i++) {
         unsigned from = (unsigned)step * p->pitch + (unsigned)result_at_side(t, axis, i);
-        unsigned align = i % group == 0 ? (unsigned)group * p->bytes : p->bytes;
+        unsigned wide = (unsigned)group * p->bytes;
+        unsigned align = i % group > 0 ? p->bytes : wide < 16 ? wide : 16;
         element[i] = gen_load_element(g, d, memory, at_byte(g, at, i32(g, from * p->bytes)), align);
     }
 }
@@ -121,14 +122,28 @@ static void add_step(struct tile *t, const struct part *part, LLVMValueRef k,
     }
 }
 
-/* Reduces `count` (i32) steps of a part, `steps` at a time. */
-static void add_steps(struct tile *t, const struct part *part, LLVMValueRef count, int steps,
+/* The steps of a part that a thread has: all, or those of one that shares them. */
+struct steps {
+    LLVMValueRef first, end; /* i32 */
+};
+
+static struct steps own_steps(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMValueRef all = i32(g, (uint32_t)t->depth);
+    if (!t->shares)
+        return (struct steps){i32(g, 0), all};
+    LLVMValueRef own = LLVMBuildUDiv(g->b, all, t->sharers, ""), first = multiply(g, t->turn, own);
+    return (struct steps){first, add(g, first, own)};
+}
+
+/* Reduces some steps of a part, so many at a time. */
+static void add_steps(struct tile *t, const struct part *part, struct steps own, int steps,
                       LLVMValueRef end) {
     struct gen *g = t->g;
-    LLVMValueRef zero = i32(g, 0), at[TILE_MAX_FACTORS], element[TILE_MAX_FACTORS][MAX_PER];
+    LLVMValueRef at[TILE_MAX_FACTORS], element[TILE_MAX_FACTORS][MAX_PER];
     struct loop l;
-    loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], count));
+    loop_begin(g, &l, 1, &own.first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], own.end));
     l.keep = true;
     find_elements(t, part, l.phi[0], at);
     for (int s = 0; s < steps; s++) {
@@ -139,25 +154,64 @@ static void add_steps(struct tile *t, const struct part *part, LLVMValueRef coun
     loop_end(g, &l, &next);
 }
 
-/* Reduces all steps of a part.  Those that are written out all have their elements loaded first. */
-static void add_whole(struct tile *t, const struct part *part) {
+/* Steps that are written out, of which no thread that shares them has less. */
+static int steps_at_once(const struct tile *t) {
+    int least = t->shares ? t->depth / TILE_SHARERS : t->depth;
+    return t->steps < least ? t->steps : least;
+}
+
+/* Steps whose elements are loaded first: all; or, where a block has several teams, so many that
+ * registers hold them beside accs of 64 bits. */
+static int steps_loaded(const struct tile *t) {
+    int words = 0, lot = t->depth;
+    for (int n = 0; n < t->tiling->nfactors; n++)
+        words += t->per[t->slab[n].x_index] * (int)((t->slab[n].bytes + 3) / 4);
+    while (!t->alone && tile_accs_bits(t) > 32 && lot > 1 && lot * words > TILE_LOADED_WORDS)
+        lot /= 2;
+    return lot;
+}
+
+/* Reduces all steps of a part, written out. */
+static void add_all(struct tile *t, const struct part *part) {
     struct gen *g = t->g;
     LLVMValueRef at[TILE_MAX_FACTORS];
+    LLVMValueRef(*element)[TILE_MAX_FACTORS][MAX_PER] =
+        arena_alloc(g->uc, (size_t)t->depth * sizeof *element);
+    find_elements(t, part, i32(g, 0), at);
+    int lot = steps_loaded(t);
+    for (int first = 0; first < t->depth; first += lot) {
+        for (int s = first; s < first + lot; s++)
+            load_step(t, at, s, element[s]);
+        for (int s = first; s < first + lot; s++)
+            add_step(t, part, i32(g, (uint32_t)s), element[s], NULL);
+    }
+}
+
+/* Reduces the thread's steps of a part, all of which exist. */
+static void add_whole(struct tile *t, const struct part *part) {
+    struct gen *g = t->g;
     if (t->matrix) {
         matrix_add(t, part->stage);
         return;
     }
     if (t->steps < t->depth) {
-        add_steps(t, part, i32(g, (uint32_t)t->depth), t->steps, NULL);
+        add_steps(t, part, own_steps(t), steps_at_once(t), NULL);
         return;
     }
-    LLVMValueRef(*element)[TILE_MAX_FACTORS][MAX_PER] =
-        arena_alloc(g->uc, (size_t)t->depth * sizeof *element);
-    find_elements(t, part, i32(g, 0), at);
-    for (int s = 0; s < t->depth; s++)
-        load_step(t, at, s, element[s]);
-    for (int s = 0; s < t->depth; s++)
-        add_step(t, part, i32(g, (uint32_t)s), element[s], NULL);
+    if (!t->shares) {
+        add_all(t, part);
+        return;
+    }
+    LLVMBasicBlockRef all = gen_block(g, "all"), own = gen_block(g, "own"),
+                      done = gen_block(g, "reduced");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, t->sharers, i32(g, 1)), all, own);
+    gen_place(g, all);
+    add_all(t, part);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, own);
+    add_steps(t, part, own_steps(t), steps_at_once(t), NULL);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 /* Reduces a part, of which `left` (i32) elements are left along k.  Zeros that follow the last ones
@@ -188,8 +242,10 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
     LLVMBuildBr(g->b, done);
     gen_place(g, some);
     t->filters = t->tiling->shape.filter != NULL;
-    int steps = padded && !t->tiling->finite ? t->steps : 1;
-    add_steps(t, part, least(g, left, depth), steps, end);
+    int steps = padded && !t->tiling->finite ? steps_at_once(t) : 1;
+    struct steps own = own_steps(t);
+    own.end = least(g, left, own.end);
+    add_steps(t, part, own, steps, end);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
@@ -223,8 +279,7 @@ static void fetch_all(struct tile *t, const struct slab_part *part, LLVMValueRef
 /* The part behind one. */
 static struct slab_part next_part(struct tile *t, const struct slab_part *part) {
     struct gen *g = t->g;
-    LLVMValueRef depth = i32(g, (uint32_t)t->depth);
-    return (struct slab_part){add(g, part->first, depth), subtract(g, part->left, depth),
+    return (struct slab_part){add(g, part->first, t->hop), subtract(g, part->left, t->hop),
                               subtract(g, i32(g, 1), part->table)};
 }
 
@@ -258,7 +313,7 @@ static void take_part(struct tile *t, LLVMValueRef *begin, LLVMValueRef *end) {
     LLVMValueRef depth = i32(g, (uint32_t)t->depth), last = i32(g, (uint32_t)t->depth - 1);
     LLVMValueRef slabs = LLVMBuildUDiv(g->b, add(g, *end, last), depth, "");
     LLVMValueRef each = add(g, slabs, subtract(g, t->parts, i32(g, 1)));
-    each = multiply(g, LLVMBuildUDiv(g->b, each, t->parts, ""), depth);
+    each = multiply(g, tile_quotient(t, each, t->parts, slabs), depth);
     *begin = multiply(g, t->own.part, each);
     *end = least(g, *end, add(g, *begin, each));
 }
@@ -319,13 +374,27 @@ static LLVMValueRef reduce_part(struct tile *t, const struct slab_part *part,
     return finite;
 }
 
+/* Teams that share a part of the reduction take its slabs in turn. */
+static void take_turns(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMValueRef depth = i32(g, (uint32_t)t->depth), zero = i32(g, 0);
+    t->hop = depth;
+    t->skew = zero;
+    if (!t->cut || t->alone)
+        return;
+    t->hop = gen_select(g, t->gathers, i32(g, (uint32_t)(t->depth * t->teams)), depth);
+    t->skew = gen_select(g, t->gathers, multiply(g, t->team_number, depth), zero);
+}
+
 /* Moves and reduces slab after slab: the next one is loaded to registers while the current one is
- * reduced, or copied before. */
+ * reduced, or copied before.  All teams of a block go on until none has a slab left. */
 static void reduce(struct tile *t) {
     struct gen *g = t->g;
     LLVMValueRef all = elements_left(g, t->end[2], i64(g, 0)), zero = i32(g, 0), begin = zero;
     if (t->cut)
         take_part(t, &begin, &all);
+    take_turns(t);
+    begin = add(g, begin, t->skew);
     struct slab_part part = {begin, subtract(g, all, begin), zero};
     LLVMValueRef first[] = {begin, zero, zero, begin_slabs(t, &part)};
     if (t->streams)
@@ -333,7 +402,7 @@ static void reduce(struct tile *t) {
     struct loop l;
     loop_begin(g, &l, 4, first);
     part = (struct slab_part){l.phi[0], subtract(g, all, l.phi[0]), l.phi[2]};
-    loop_while(g, &l, compare(g, LLVMIntSGT, part.left, zero));
+    loop_while(g, &l, compare(g, LLVMIntSGT, add(g, part.left, t->skew), zero));
     l.keep = true;
     struct slab_part rest = next_part(t, &part);
     LLVMValueRef stage = later_stage(t, l.phi[1], 1),
@@ -361,14 +430,20 @@ void tile_reduce(struct tile *t) {
     }
     LLVMBasicBlockRef all = gen_block(g, "reduce"), join = gen_block(g, "join"),
                       part = gen_block(g, "part"), finish = gen_block(g, "finish"),
-                      done = gen_block(g, "done");
+                      gather = gen_block(g, "gather"), done = gen_block(g, "done");
     LLVMValueRef several = compare(g, LLVMIntUGT, t->units, i32(g, 1));
     LLVMBuildCondBr(g->b, t->joins, join, all);
     gen_place(g, all);
     reduce(t);
-    LLVMBuildCondBr(g->b, several, part, finish);
+    if (t->shares)
+        tile_join_sharers(t);
+    LLVMBuildBr(g->b, gather);
     gen_place(g, join);
     tile_join_parts(t);
+    LLVMBuildBr(g->b, gather);
+    gen_place(g, gather);
+    if (!t->alone)
+        tile_gather(t);
     LLVMBuildCondBr(g->b, several, part, finish);
     gen_place(g, part);
     tile_store_part(t);

@@ -30,12 +30,16 @@ static void store_shared(struct tile *t) {
                             .arg = t};
         if (first > 0)
             gpu(g)->barrier(g);
+        LLVMBasicBlockRef after =
+            t->shares ? begin_if(g, compare(g, LLVMIntEQ, t->turn, i32(g, 0))) : NULL;
         for (int i = 0; i < rows; i++)
             for (int j = 0; j < t->per[1]; j++) {
                 tile_select_accs(t, first + i, j);
                 results_put(g, &r, tile_place(t, 0), tile_place(t, 1), (unsigned)i,
                             (unsigned)result_at_side(t, 1, j));
             }
+        if (after != NULL)
+            end_if(g, after);
         gpu(g)->barrier(g);
         r.shared = t->crew_shared;
         results_store(g, &r);

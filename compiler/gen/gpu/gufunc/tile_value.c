@@ -2,12 +2,6 @@
  * of elements that are loaded while the slabs before are reduced. */
 #include "tile.h"
 
-/* How many elements of each of a side's values are loaded before: threads of small tiles have no
- * registers for them. */
-static int ahead_of(const struct tile *t, int side) {
-    return t->stages > 1 ? t->tiling->nahead[side] : 0;
-}
-
 /* Whether elements are read only where the side's condition holds, which is known before. */
 static bool is_guarded(const struct tile *t, int side) {
     return t->tiling->exposed[side] && t->tiling->sure[side];
@@ -19,6 +13,18 @@ static const struct slab *values_of(const struct tile *t, int side) {
         if (t->tiling->factors[n].value != NULL && t->tiling->factors[n].of_rows == (side == 0))
             return &t->slab[n];
     return NULL;
+}
+
+/* How many elements of each of a side's values are loaded before: threads of small tiles have
+ * registers for few, and their only stage has no place for the next part's condition. */
+static int ahead_of(const struct tile *t, int side) {
+    const struct tiling *s = t->tiling;
+    const struct slab *p = values_of(t, side);
+    int bytes = 0;
+    for (int n = 0; n < s->nahead[side]; n++)
+        bytes += dtype_info[s->ahead[side][n]->dtype].bits / 8;
+    bool few = p != NULL && bytes * slab_share(t, p) <= TILE_SHARE / 2 && !is_guarded(t, side);
+    return t->stages > 1 || few ? s->nahead[side] : 0;
 }
 
 void values_begin(struct tile *t) {
