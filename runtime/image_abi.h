@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 20
+#define UFC_IMAGE_ABI_VERSION 21
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -216,8 +216,9 @@ struct ufc_phase {
     uint32_t neighbours, lead, along, beside;
     /* NEST: points of a thread that run their reductions together, 0: one alone; along which of the
      * ranges, counted from 0; not 0: these end at different places, so that the points are to be
-     * neighbours. */
-    uint32_t abreast, abreast_range, uneven;
+     * neighbours; so many elements of a reduction in turn, of which those of a point are also
+     * its neighbours', so that points are, 0: there are no such. */
+    uint32_t abreast, abreast_range, uneven, slides;
     /* TILE: */
     struct ufc_program rows, columns; /* sizes of the results; no terms: these are not tiled */
     struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */

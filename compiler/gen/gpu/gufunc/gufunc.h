@@ -11,6 +11,7 @@
  *   dense.c    DENSE
  *   inside.c   points at which conditions on indices hold
  *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
+ *   slide.c    one of whose elements several points of a thread read each
  *   order.c    an ordered reduction, shared by them
  *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
  *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
@@ -173,6 +174,13 @@ struct taking {
 /* The body at the points begin, begin + apart, … before end. */
 void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef begin,
                 LLVMValueRef end, LLVMValueRef apart);
+/* Where the thread's share of points from `first` (i64) on begins, of which it takes every
+ * t->count-th. */
+LLVMValueRef share_from(struct gen *g, LLVMValueRef first);
+/* Do elements slide, of points that the thread has abreast?  Its share of those before `end`, then.
+ */
+bool does_slide(struct gen *g, const struct taking *k);
+void gen_sliding(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef end);
 /* The thread's share of the points in any order, one by one; batch: see find_batch, or NULL. */
 void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, struct nest *n);
 

@@ -248,6 +248,8 @@ static void put_leads(struct gen *g, const struct pstmt *s) {
     LLVMValueRef stores = g->threads->leads;
     if (g->existing != NULL)
         stores = both(g, stores, compare(g, LLVMIntULT, i32(g, (uint32_t)g->point), g->existing));
+    if (g->skipped != NULL)
+        stores = both(g, stores, compare(g, LLVMIntUGE, i32(g, (uint32_t)g->point), g->skipped));
     LLVMBasicBlockRef after = begin_if(g, stores);
     gen_put_here(g, s);
     end_if(g, after);
