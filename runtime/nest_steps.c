@@ -60,13 +60,14 @@ static bool takes_neighbours(struct nest_phase *p) {
     int ranges = (int)phase->ranges;
     struct index *x = &p->index[0];
     if (phase->neighbours == 0 || p->n == 0 || x->range != ranges - 1 ||
-        x->size < 2 * phase->neighbours || !are_beside(p->it, p->number))
+        x->size < phase->neighbours * (phase->lead > 0 ? 2 : 1) || !are_beside(p->it, p->number))
         return false;
     p->neighbours = true;
     x->size += phase->lead;
     x->steps = x->position = phase->neighbours;
+    int walk = ranges > 1 && !phase->onward ? ranges - 2 : ranges - 1;
     for (int i = 0; i < p->n && p->walked < 0; i++)
-        if (p->index[i].range >= 0 && p->index[i].range == (ranges > 1 ? ranges - 2 : 0))
+        if (p->index[i].range == walk)
             p->walked = i;
     struct index *walked = &p->index[p->walked];
     p->steps = smaller_of(NEST_ROWS, p->points / phase->neighbours / (2 * NEST_THREADS));

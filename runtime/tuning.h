@@ -340,6 +340,8 @@ enum {
     MAX_NEIGHBOURS = 4,    /* such points */
     NEIGHBOUR_BODY = 400,  /* size of a point, and */
     NEIGHBOURS_BODY = 750, /* of all of them where they are more than two, at most */
+    NEIGHBOUR_SPECIAL = 8, /* operations that a special function counts as, and */
+    NEIGHBOUR_DEAR = 16,   /* operations that are worth going along a row that shares them */
     PLACES_BODY = 280,     /* the same, of two places with neighbours that are taken together */
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */

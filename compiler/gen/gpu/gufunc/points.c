@@ -82,7 +82,7 @@ static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, 
     loop_end(g, &l, &next);
 }
 
-/* How far apart the thread's points are along a range. */
+/* How far apart the thread's points are along a range that is walked. */
 static LLVMValueRef walk_distance(struct gen *g, const struct at *at) {
     return at->n == 1 ? NEST_I64(g, apart) : i64(g, 1);
 }
@@ -291,7 +291,9 @@ static void gen_singles(struct gen *g, const struct places *p, LLVMValueRef posi
  * together. */
 static void gen_free_places(struct gen *g, const struct places *p, LLVMValueRef first) {
     uint32_t n = neighbours_of(g, p);
-    int several = 2 * n * point_size(p->s) <= PLACES_BODY ? 2 : 1;
+    int most = p->walked == p->at->n - 1 && p->at->n > 1 ? 4 : 2, several = most;
+    while (several > 1 && several * n * point_size(p->s) > PLACES_BODY)
+        several /= 2;
     LLVMBasicBlockRef done = gen_block(g, "taken");
     LLVMValueRef taken = gen_alloca(g, i64_type(g), "taken");
     struct loop l = {.keep = true};
@@ -331,13 +333,15 @@ static LLVMValueRef have_one_call(struct gen *g, const struct pstmt *s) {
 static void gen_neighbours(struct gen *g, const struct pstmt *s, const struct at *at) {
     const struct threads *t = g->threads;
     struct gen_array *arrays = g->arrays;
-    struct places p = {.s = s, .at = at, .walked = at->n == 1 ? 0 : at->n - 2};
-    uint32_t lead = g->plan->map.phase[s->phase].lead;
+    const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
+    bool along_last = at->n == 1 || phase->onward;
+    struct places p = {.s = s, .at = at, .walked = at->n - (along_last ? 1 : 2)};
+    uint32_t lead = phase->lead;
     LLVMValueRef first = t->position[p.walked], size = size_of_range(g, at, p.walked);
-    if (at->n == 1)
+    if (along_last)
         size = add(g, size, i64(g, lead));
     p.inside = find_inside(g, s, at->range[at->n - 1]);
-    p.apart = walk_distance(g, at);
+    p.apart = along_last ? NEST_I64(g, apart) : i64(g, 1);
     p.end = walk_end(g, first, p.apart, size);
     bool guarded = p.inside != NULL || lead > 0;
     if (guarded)
