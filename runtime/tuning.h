@@ -356,6 +356,7 @@ enum {
     ABREAST_WORK = 160,    /* with so many operations for all of them [bits], */
     ABREAST_BODY = 512,    /* so many nodes of values [bits], */
     ABREAST_ACCS = 16,     /* and accumulators of so many words [bits] */
+    JOINED_POINTS = 4,     /* of these, whose parts shared memory holds at once */
     REST_THREADS = 256,    /* of a block whose points beside whole steps are loaded together */
     POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
     POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at once */

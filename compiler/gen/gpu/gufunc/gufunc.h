@@ -235,9 +235,12 @@ void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at);
 /* several.c */
 /* The points of the definition s that a thread has at once, or its part of their reductions. */
 void gen_several_points(struct gen *g, const struct pstmt *s, const struct at *at);
-/* Has f generate s for each point that the thread has at once, its number being k. */
-void at_each_point(struct gen *g, const struct pstmt *s,
-                   void (*f)(struct gen *g, const struct pstmt *s, int k));
+/* Has f generate code for each point that the thread has at once, its number being k; for those
+ * from `first` on, before `end`.  Where it has one alone its number is 0. */
+typedef void at_point(struct gen *g, int k, const void *arg);
+int points_at_once(const struct gen *g);
+void at_each_point(struct gen *g, at_point *f, const void *arg);
+void at_points(struct gen *g, int first, int end, at_point *f, const void *arg);
 
 /* near.c */
 /* Finds the rows that the thread reads for each point of the reduction s, and sets g->near. */
@@ -300,10 +303,11 @@ void join_call(struct gen *g, const struct pstmt *s);
 void publish_accs(struct gen *g, const struct pacc *a, LLVMValueRef entry, LLVMValueRef number);
 void await_accs(struct gen *g, const struct pacc *a, const LLVMValueRef *entry, int n,
                 LLVMValueRef number, LLVMValueRef *value);
-/* NEST: joins the accs of the threads of a block that have parts of a point, for all of them.
- * `shared` is a block's shared memory, a word for each thread and acc: join_words. */
-LLVMValueRef join_words(struct gen *g, int accs);
-void join_parts(struct gen *g, const struct pstmt *s, LLVMValueRef shared);
+/* NEST: joins the accs of the threads of a block that have parts of a point, or of several at once,
+ * for all of them, in a block's shared memory, t->words: join_words, a word for each thread, acc
+ * and point. */
+LLVMValueRef join_words(struct gen *g, const struct pstmt *s);
+void join_parts(struct gen *g, const struct pstmt *s);
 /* n words of shared memory for each acc of s. */
 LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n);
 /* Store the accs in word `at`, i32, of each; load them, or, if into_other, the variables that they

@@ -3,19 +3,23 @@
  * those of one point. */
 #include "gufunc.h"
 
-void at_each_point(struct gen *g, const struct pstmt *s,
-                   void (*f)(struct gen *g, const struct pstmt *s, int k)) {
+int points_at_once(const struct gen *g) {
+    return g->abreast != NULL ? g->abreast->points : 1;
+}
+
+void at_points(struct gen *g, int first, int end, at_point *f, const void *arg) {
     const struct abreast *a = g->abreast;
-    if (a == NULL) {
-        f(g, s, 0);
-        return;
-    }
     g->abreast = NULL;
-    for (int k = 0; k < a->points; k++) {
-        abreast_take(g, a, k);
-        f(g, s, k);
+    for (int k = first; k < end; k++) {
+        if (a != NULL)
+            abreast_take(g, a, k);
+        f(g, k, arg);
     }
     g->abreast = a;
+}
+
+void at_each_point(struct gen *g, at_point *f, const void *arg) {
+    at_points(g, 0, points_at_once(g), f, arg);
 }
 
 /* Sets the indices of points whose elements slide: neighbours, all of them in the range.  What an
