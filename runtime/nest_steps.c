@@ -52,6 +52,26 @@ static int64_t faster_points(const struct nest_phase *p, int i) {
     return n;
 }
 
+/* Has a thread take the neighbours of several calls, which share what is computed of their indices
+ * and of operands that are the same in all, where threads remain that fill the GPU. */
+static bool shares_calls(struct nest_phase *p) {
+    const struct iteration *it = p->it;
+    int64_t calls = p->phase->calls;
+    for (int i = 0; i < p->n && calls > 0 && p->n < UFC_MAX_AXES; i++) {
+        struct index *x = &p->index[i];
+        bool same = x->range < 0 && x->size % calls == 0 &&
+                    p->points / (p->phase->neighbours * calls) >= NEST_THREADS;
+        for (int k = 0; k < it->nin && same; k++)
+            same = !(p->phase->same >> k & 1) || it->stride[k][x->in.axis] == 0;
+        if (!same)
+            continue;
+        p->shared = i;
+        x->steps = calls;
+        return true;
+    }
+    return false;
+}
+
 /* Has a thread take neighbouring points along the last range, and these at several places, along
  * the range before it or the only one, where threads remain that fill the GPU.  False: not all
  * elements are neighbours. */
@@ -65,6 +85,8 @@ static bool takes_neighbours(struct nest_phase *p) {
     p->neighbours = true;
     x->size += phase->lead;
     x->steps = x->position = phase->neighbours;
+    if (shares_calls(p))
+        return true;
     int walk = ranges > 1 && !phase->onward ? ranges - 2 : ranges - 1;
     for (int i = 0; i < p->n && p->walked < 0; i++)
         if (p->index[i].range == walk)

@@ -351,6 +351,65 @@ static void gen_neighbours(struct gen *g, const struct pstmt *s, const struct at
     g->arrays = arrays;
 }
 
+/* ---- neighbours of several calls, which share what is the same in all of them */
+
+/* Makes a call's arrays of those of the first: number `call`, i64. */
+static void set_call(struct gen *g, struct gen_array *arrays, const struct gen_array *first,
+                     uint32_t same, LLVMValueRef call) {
+    for (int k = 0; k < g->plan->noperands; k++) {
+        arrays[k] = first[k];
+        if (!(same >> k & 1))
+            arrays[k].base = at_byte(g, first[k].base, multiply(g, call, gufunc_row_step(g, k)));
+    }
+}
+
+/* The points of the place one by one, in each call. */
+static void gen_calls_singly(struct gen *g, const struct places *p, uint32_t same) {
+    LLVMValueRef zero = i64(g, 0);
+    struct gen_array *first = g->arrays;
+    struct loop l = {.keep = true};
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], i64(g, SHARING_CALLS)));
+    g->arrays = NEWN(g->uc, struct gen_array, g->plan->noperands);
+    set_call(g, g->arrays, first, same, l.phi[0]);
+    gen_singles(g, p, zero);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    loop_end(g, &l, &next);
+    g->arrays = first;
+}
+
+static void gen_calls(struct gen *g, const struct pstmt *s, const struct at *at) {
+    const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
+    struct gen_array *arrays = g->arrays;
+    struct places p = {.s = s, .at = at, .walked = -1};
+    LLVMValueRef zero = i64(g, 0);
+    LLVMBasicBlockRef whole = gen_block(g, "whole"), other = gen_block(g, "other"),
+                      done = gen_block(g, "calls");
+    struct abreast a;
+    p.end = LLVMBuildZExt(g->b, g->threads->has_point, i64_type(g), "");
+    know_layout(g, s);
+    abreast_begin_calls(g, &a, s, phase->same);
+    for (int k = 0; k < SHARING_CALLS; k++) {
+        a.arrays[k] = NEWN(g->uc, struct gen_array, g->plan->noperands);
+        set_call(g, a.arrays[k], g->arrays, phase->same, i64(g, (uint64_t)k));
+    }
+    LLVMValueRef first = set_place(g, &p, zero);
+    LLVMBuildCondBr(g->b, is_whole(g, &p, zero, first), whole, other);
+    gen_place(g, whole);
+    g->abreast = &a;
+    gen_side_by_side(g, s, at->range[at->n - 1], first);
+    g->abreast = NULL;
+    abreast_take(g, &a, 0);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, other);
+    LLVMBasicBlockRef after = begin_if(g, g->threads->has_point);
+    gen_calls_singly(g, &p, phase->same);
+    end_if(g, after);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    g->arrays = arrays;
+}
+
 /* ---- who takes what */
 
 /* The thread's only point. */
@@ -405,6 +464,14 @@ void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at) {
         LLVMBasicBlockRef beside = gen_block(g, "beside"), other = gen_block(g, "apart");
         LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, neighbours)), beside, other);
         gen_place(g, beside);
+        if (phase->calls > 0) {
+            LLVMBasicBlockRef calls = gen_block(g, "several"), one = gen_block(g, "call");
+            LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, calls)), calls, one);
+            gen_place(g, calls);
+            gen_calls(g, s, at);
+            LLVMBuildBr(g->b, done);
+            gen_place(g, one);
+        }
         gen_neighbours(g, s, at);
         LLVMBuildBr(g->b, done);
         gen_place(g, other);
