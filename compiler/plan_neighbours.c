@@ -89,6 +89,14 @@ static bool goes_onward(const struct plan *p, const int *loops, uint32_t ranges)
     return of_row >= NEIGHBOUR_DEAR && of_row > count_shared(p, last, row);
 }
 
+bool places_share(const struct plan *p, int phase) {
+    int loops[UFC_MAX_POINT_RANGES], n = (int)p->map.phase[phase].ranges;
+    if (n < 2 || !find_range_loops(p, phase, loops))
+        return false;
+    return p->map.phase[phase].onward ||
+           count_shared(p, loops[n - 1], loops[n - 2]) >= NEIGHBOUR_DEAR;
+}
+
 struct sharing_search {
     int64_t dear;     /* operations of functions and divisions */
     uint32_t of_them; /* the operands that these are made of, */
@@ -127,11 +135,12 @@ static enum walk add_dear(const struct pval *v, void *arg) {
 
 static enum walk find_other(const struct pstmt *s, void *none) {
     (void)none;
-    return s->kind == PS_SET || s->kind == PS_IF || s->kind == PS_PUT ? WALK_IN : WALK_STOP;
+    return s->kind == PS_SET || s->kind == PS_PUT ? WALK_IN : WALK_STOP;
 }
 
 /* Sets which operands calls are to share, so that a thread may take the neighbours of several: what
- * is dear is made of some inputs, but not of all. */
+ * is dear is made of some inputs, but not of all.  In branches neighbours are no vectors, and the
+ * lines of several calls would be too many. */
 static void find_sharing(const struct plan *p, const struct pstmt *s, struct ufc_phase *phase) {
     struct sharing_search x = {.dear = 0};
     uint32_t inputs = (UINT32_C(1) << p->nin) - 1;

@@ -72,6 +72,12 @@ static bool shares_calls(struct nest_phase *p) {
     return false;
 }
 
+/* Do the threads of a row store whole runs where each takes neighbours at so many places of it? */
+static bool stores_runs(const struct index *row, int64_t places) {
+    int64_t threads = (numbered_along(row) + places - 1) / places;
+    return threads * NEIGHBOUR_BYTES % NEST_RUN == 0;
+}
+
 /* Has a thread take neighbouring points along the last range, and these at several places, along
  * the range before it or the only one, where threads remain that fill the GPU.  False: not all
  * elements are neighbours. */
@@ -94,6 +100,8 @@ static bool takes_neighbours(struct nest_phase *p) {
     struct index *walked = &p->index[p->walked];
     p->steps = smaller_of(NEST_ROWS, p->points / phase->neighbours / (2 * NEST_THREADS));
     p->steps = p->steps < 1 ? 1 : smaller_of(p->steps, numbered_along(walked));
+    while (phase->onward && p->steps > 1 && !stores_runs(x, p->steps))
+        p->steps /= 2;
     walked->steps *= p->steps;
     if (walked == x)
         p->apart = numbered_along(walked) * x->position;

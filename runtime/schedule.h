@@ -27,6 +27,7 @@ struct schedule {
     double axis[MAX_RANK];          /* calls of a block along an axis */
     struct lanes lanes[3];          /* the fastest first; n 0: there are no more */
     int phase;                      /* of the loops that are run; -1: all */
+    uint64_t sliding;               /* NEST: that of points at once whose elements slide, as a bit */
     double load[UFC_MAX_LOOPS + 1]; /* clocks of the slowest load of a loop's iteration; 0: none */
     double slabs;                   /* parts of a tile's reduction that come one after the other */
     double together;                /* blocks that share a call */

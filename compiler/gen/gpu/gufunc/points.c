@@ -291,7 +291,7 @@ static void gen_singles(struct gen *g, const struct places *p, LLVMValueRef posi
  * together. */
 static void gen_free_places(struct gen *g, const struct places *p, LLVMValueRef first) {
     uint32_t n = neighbours_of(g, p);
-    int most = p->walked == p->at->n - 1 && p->at->n > 1 ? 4 : 2, several = most;
+    int several = places_share(g->plan, p->s->phase) ? 4 : 2;
     while (several > 1 && several * n * point_size(p->s) > PLACES_BODY)
         several /= 2;
     LLVMBasicBlockRef done = gen_block(g, "taken");
