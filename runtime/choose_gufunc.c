@@ -373,8 +373,10 @@ static bool choose_joint(const struct iteration *it, const struct gpu_model *gpu
     return groups > 0;
 }
 
-/* Chooses WARP or BLOCK with so many threads a call that registers hold its elements.  False: the
- * overload has no such kernels, or there are too many elements. */
+/* Chooses WARP or BLOCK with so many threads a call that registers hold its elements; JOINT for
+ * more elements, and where calls are many and a block would have a multiprocessor for itself, which
+ * waits where the block does.  False: the overload has no such kernels, or there are too many
+ * elements. */
 static bool choose_held(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
                         struct spread *s) {
     const struct ufc_overload *o = it->overload;
@@ -386,6 +388,9 @@ static bool choose_held(const struct iteration *it, const struct gpu_model *gpu,
         return choose_joint(it, gpu, width, s);
     while (threads * o->held < width)
         threads *= 2;
+    if (threads == HELD_THREADS && choose_joint(it, gpu, width, s) &&
+        it->total >= (int64_t)JOINT_ROUNDS * s->group)
+        return true;
     if (threads <= warp)
         *s = (struct spread){
             .kind = UFC_KERNEL_WARP, .group = (uint32_t)threads, .blocks = 1, .parts = 1};

@@ -386,7 +386,8 @@ enum {
     HELD_THREADS = 1024, /* threads of a block that holds a row of elements of up to 4 bytes, at
                             most [bits] */
     JOINT_BLOCKS = 256,  /* blocks that keep a row together, at most [bits] */
-    JOINT_WORDS = 2048,  /* bytes of a block's shared memory for joins, at most [bits] */
+    JOINT_ROUNDS = 8, /* calls of each group, from which JOINT is faster than large blocks [bits] */
+    JOINT_WORDS = 2048, /* bytes of a block's shared memory for joins, at most [bits] */
     JOINT_JOINS = JOINT_WORDS + 1024, /* these, and what the system takes [bits] */
     HELD_MAX_RANGES = 3,              /* ranges of such points, at most [bits] */
     DENSE_COPIES = 128, /* copies of the innermost body, where sizes are known, at most */

@@ -42,6 +42,7 @@ struct cuda_state {
     CUdevice device;
     int capability;    /* 90 for 9.0 */
     int shared;        /* bytes of shared memory that a block may have; 0: what all GPUs have */
+    size_t memory;     /* bytes of the device's memory */
     CUmemoryPool pool; /* NULL where the device has none */
     _Atomic uint64_t limit;   /* bytes of the pool in use, at most; 0: any number */
     pthread_mutex_t limiting; /* held from testing the limit to taking the memory */

@@ -40,13 +40,12 @@ static ufc_status check_pool(const struct cuda_state *state, ufc_error *err) {
 }
 
 ufc_status cuda_pool_open(struct cuda_state *state, ufc_error *err) {
-    size_t memory = 0;
-    ufc_status status = CU(err, cuDeviceTotalMem, &memory, state->device);
+    ufc_status status = CU(err, cuDeviceTotalMem, &state->memory, state->device);
     if (status != UFC_OK)
         return status;
-    uint64_t limit = wished_limit(memory);
+    uint64_t limit = wished_limit(state->memory);
     pthread_mutex_init(&state->limiting, NULL);
-    state->pool = make_pool(state->device, memory);
+    state->pool = make_pool(state->device, state->memory);
     if (limit > 0 && (status = check_pool(state, err)) != UFC_OK) {
         cuda_pool_close(state);
         return fail_at(err, status, "UFC_GPU_MEMORY_LIMIT is set");
@@ -223,10 +222,16 @@ static ufc_status take(struct cuda_state *state, uint64_t limit, CUstream stream
                      : take_any(state, stream, size, address, err);
 }
 
-/* Frees of other streams may be all that it wants for.  They are waited for without the lock: the
+/* More than the device has is refused here: the driver takes some 0.2 s to find that out, and has
+ * crashed in the wait after that on a machine of several GPUs.
+ * Frees of other streams may be all that it wants for.  They are waited for without the lock: the
  * work before them may wait for what another thread is about to do, which takes memory too. */
 static ufc_status take_or_wait(struct cuda_state *state, CUstream stream, size_t size,
                                CUdeviceptr *address, ufc_error *err) {
+    if (size > state->memory)
+        return fail(err, UFC_ENOMEM,
+                    "out of memory on GPU %d: %zu bytes were asked for, and it has %zu",
+                    state->device, size, state->memory);
     uint64_t limit = atomic_load(&state->limit);
     ufc_status status = take(state, limit, stream, size, address, err);
     bool may_fit = limit == 0 || size <= limit;
