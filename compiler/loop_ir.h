@@ -376,9 +376,6 @@ bool is_loop(const struct pstmt *s);
 bool has_loop(const struct pstmt *list);
 /* How many nodes a value has; 0 for NULL. */
 int value_size(const struct pval *v);
-/* plan_neighbours.c */
-/* Do the places at which a thread of NEST takes neighbours share what is dear? */
-bool places_share(const struct plan *p, int phase);
 /* plan_slide.c */
 /* Elements of a reduction's points that grow by one along one subscript: each point of the
  * definition around it reads the same, or those that its neighbour reads at the next point. */

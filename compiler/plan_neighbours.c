@@ -89,71 +89,6 @@ static bool goes_onward(const struct plan *p, const int *loops, uint32_t ranges)
     return of_row >= NEIGHBOUR_DEAR && of_row > count_shared(p, last, row);
 }
 
-bool places_share(const struct plan *p, int phase) {
-    int loops[UFC_MAX_POINT_RANGES], n = (int)p->map.phase[phase].ranges;
-    if (n < 2 || !find_range_loops(p, phase, loops))
-        return false;
-    return p->map.phase[phase].onward ||
-           count_shared(p, loops[n - 1], loops[n - 2]) >= NEIGHBOUR_DEAR;
-}
-
-struct sharing_search {
-    int64_t dear;     /* operations of functions and divisions */
-    uint32_t of_them; /* the operands that these are made of, */
-    uint32_t all;     /* and all that are read */
-};
-
-static enum walk add_operand(const struct pval *v, void *operands) {
-    if (v->kind == PV_ELEM)
-        *(uint32_t *)operands |= UINT32_C(1) << v->operand;
-    return WALK_IN;
-}
-
-/* The operations of a function, or of a division of whole numbers; 0 of all others. */
-static int64_t dear_operations(const struct pval *v) {
-    bool divides = v->kind == PV_OP && (v->op == OP_MOD || v->op == OP_FLOORDIV) &&
-                   !is_float(v->dtype) && v->args[1]->kind != PV_CONST && v->direct == NULL;
-    bool power = v->kind == PV_OP && v->op == OP_POW;
-    if (v->kind != PV_CALL && !power)
-        return divides ? NEIGHBOUR_DEAR : 0;
-    struct builtin_work w = builtin_work(power ? &builtins[B_POW] : v->builtin);
-    return w.special > 0 ? w.narrow + w.special * NEIGHBOUR_SPECIAL : 0;
-}
-
-/* Adds what is dear.  Stops at what is of one call alone. */
-static enum walk add_dear(const struct pval *v, void *arg) {
-    struct sharing_search *x = arg;
-    int64_t operations = dear_operations(v);
-    if (v->kind == PV_LOAD)
-        return WALK_STOP;
-    add_operand(v, &x->all);
-    x->dear += operations;
-    if (operations > 0)
-        value_walk(v, add_operand, &x->of_them);
-    return WALK_IN;
-}
-
-static enum walk find_other(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_SET || s->kind == PS_PUT ? WALK_IN : WALK_STOP;
-}
-
-/* Sets which operands calls are to share, so that a thread may take the neighbours of several: what
- * is dear is made of some inputs, but not of all.  In branches neighbours are no vectors, and the
- * lines of several calls would be too many. */
-static void find_sharing(const struct plan *p, const struct pstmt *s, struct ufc_phase *phase) {
-    struct sharing_search x = {.dear = 0};
-    uint32_t inputs = (UINT32_C(1) << p->nin) - 1;
-    const struct plan_visitor other = {.stmt = find_other}, dear = {.value = add_dear};
-    if (s != p->body->body || s->next != NULL || p->nlocals > 0 || point_size(s) > SHARING_BODY ||
-        !plan_walk(s->body, &other, NULL) || !plan_walk(s->body, &dear, &x) ||
-        x.dear < NEIGHBOUR_DEAR || (x.of_them & inputs) == (x.all & inputs) ||
-        x.of_them != (x.of_them & inputs))
-        return;
-    phase->calls = SHARING_CALLS;
-    phase->same = x.of_them;
-}
-
 static void find_in_phase(const struct plan *p, const struct pstmt *s) {
     struct ufc_phase *phase = &p->map.phase[s->phase];
     const struct prange *last = s->ranges;
@@ -179,7 +114,6 @@ static void find_in_phase(const struct plan *p, const struct pstmt *s) {
     phase->lead = lead;
     phase->along = (uint32_t)loop;
     phase->beside = beside;
-    find_sharing(p, s, phase);
     phase->onward = goes_onward(p, loops, phase->ranges);
 }
 

@@ -78,8 +78,6 @@ static struct launched *note_launch(struct record *r, const struct kernel_launch
             l->kind == UFC_KERNEL_NEST ? ufc_nest_of(launch->param, launch->size) : NULL;
         if (nest != NULL && nest->neighbours)
             l->neighbours = o->phase[gufunc->phase].neighbours;
-        if (nest != NULL && nest->calls)
-            l->calls = o->phase[gufunc->phase].calls;
         if (nest != NULL && nest->abreast)
             l->abreast = o->phase[gufunc->phase].abreast;
         l->held = compute_size(&o->width, r->it->core->size, &width) &&

@@ -216,9 +216,6 @@ struct ufc_phase {
      * a thread goes on along it, since what its points share is dear, rather than along the range
      * before it. */
     uint32_t neighbours, lead, along, beside, onward;
-    /* NEST: so many calls at whose neighbours a thread computes at once what they share, 0: one;
-     * the operands, a bit each, which are to be the same in these. */
-    uint32_t calls, same;
     /* NEST: points of a thread that run their reductions together, 0: one alone; along which of the
      * ranges, counted from 0; not 0: these end at different places, so that the points are to be
      * neighbours; so many elements of a reduction in turn, of which those of a point are also

@@ -411,8 +411,6 @@ struct ufc_kparam_nest {
     struct ufc_patch patch[2];
     int64_t steps, apart;
     int64_t position[UFC_MAX_POINT_RANGES][UFC_MAX_AXES]; /* in each range, from point to point */
-    uint64_t calls; /* not 0: neighbours of struct ufc_phase's calls, each behind the other by the
-                       last of struct ufc_kparam_operand's strides */
 };
 
 /* The end of a parameter of `size` bytes, of NEST. */

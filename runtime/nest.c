@@ -364,7 +364,6 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
                              .phase = &it->overload->phase[number],
                              .points = 1,
                              .walked = -1,
-                             .shared = -1,
                              .steps = 1,
                              .apart = 1,
                              .blocks = 1,
@@ -486,12 +485,8 @@ static void set_axes(struct nest_param *q, const struct nest_phase *p,
             continue;
         }
         q->gufunc.result[i] = results->stride[x->in.axis];
-        for (int k = 0; k < it->nin + it->nout; k++) {
-            int64_t stride = it->data[k] ? it->stride[k][x->in.axis] : 0;
-            q->op[k].stride[i] = stride * x->steps;
-            if (i == p->shared)
-                q->op[k].stride[UFC_MAX_AXES - 1] = stride;
-        }
+        for (int k = 0; k < it->nin + it->nout; k++)
+            q->op[k].stride[i] = it->data[k] ? it->stride[k][x->in.axis] : 0;
     }
     q->gufunc.naxes = (uint32_t)p->n;
     q->nest.points = (uint32_t)numbered(p);
@@ -538,8 +533,7 @@ static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
                                     .steps = p->steps,
                                     .apart = p->apart,
                                     .neighbours = p->neighbours,
-                                    .abreast = p->abreast,
-                                    .calls = p->shared >= 0}};
+                                    .abreast = p->abreast}};
     for (int k = 0; k < it->nin + it->nout; k++) {
         q.op[k].ptr = (uintptr_t)it->data[k];
         memcpy(q.op[k].value, it->value[k], sizeof q.op[k].value);

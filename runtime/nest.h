@@ -29,8 +29,7 @@ struct nest_phase {
     uint32_t across;              /* see struct ufc_kparam_gufunc */
     int walked;                   /* the index along which a thread takes several points; -1 */
     int64_t steps, apart;         /* so many, `apart` in the range */
-    bool neighbours;              /* of which each is the first of its neighbours, */
-    int shared;                   /* of several calls, along this index; -1: of one */
+    bool neighbours;              /* of which each is the first of its neighbours */
     bool abreast;                 /* a thread has several points at once, `apart` in their range */
     uint32_t parts, block_points; /* of a block */
     uint32_t blocks;              /* that share a point */

@@ -52,30 +52,14 @@ static int64_t faster_points(const struct nest_phase *p, int i) {
     return n;
 }
 
-/* Has a thread take the neighbours of several calls, which share what is computed of their indices
- * and of operands that are the same in all, where threads remain that fill the GPU. */
-static bool shares_calls(struct nest_phase *p) {
-    const struct iteration *it = p->it;
-    int64_t calls = p->phase->calls;
-    for (int i = 0; i < p->n && calls > 0 && p->n < UFC_MAX_AXES; i++) {
-        struct index *x = &p->index[i];
-        bool same = x->range < 0 && x->size % calls == 0 &&
-                    p->points / (p->phase->neighbours * calls) >= NEST_THREADS;
-        for (int k = 0; k < it->nin && same; k++)
-            same = !(p->phase->same >> k & 1) || it->stride[k][x->in.axis] == 0;
-        if (!same)
-            continue;
-        p->shared = i;
-        x->steps = calls;
-        return true;
-    }
-    return false;
-}
-
-/* Do the threads of a row store whole runs where each takes neighbours at so many places of it? */
-static bool stores_runs(const struct index *row, int64_t places) {
-    int64_t threads = (numbered_along(row) + places - 1) / places;
-    return threads * NEIGHBOUR_BYTES % NEST_RUN == 0;
+/* At how many places of a row, up to `most`, a thread is to take neighbours: its threads store
+ * whole runs together; 1: along rows it is not to go on. */
+static int64_t places_onward(const struct nest_phase *p, const struct index *row, int64_t most) {
+    int64_t places = p->phase->onward ? smaller_of(most, numbered_along(row)) : 1;
+    while (places > 1 &&
+           (numbered_along(row) + places - 1) / places * NEIGHBOUR_BYTES % NEST_RUN != 0)
+        places--;
+    return places;
 }
 
 /* Has a thread take neighbouring points along the last range, and these at several places, along
@@ -91,17 +75,15 @@ static bool takes_neighbours(struct nest_phase *p) {
     p->neighbours = true;
     x->size += phase->lead;
     x->steps = x->position = phase->neighbours;
-    if (shares_calls(p))
-        return true;
-    int walk = ranges > 1 && !phase->onward ? ranges - 2 : ranges - 1;
+    int64_t most = smaller_of(NEST_ROWS, p->points / phase->neighbours / (2 * NEST_THREADS));
+    most = most < 1 || (ranges > 1 && numbered_along(x) == 1) ? 1 : most;
+    int64_t places = places_onward(p, x, most);
+    int walk = ranges > 1 && places == 1 ? ranges - 2 : ranges - 1;
     for (int i = 0; i < p->n && p->walked < 0; i++)
         if (p->index[i].range == walk)
             p->walked = i;
     struct index *walked = &p->index[p->walked];
-    p->steps = smaller_of(NEST_ROWS, p->points / phase->neighbours / (2 * NEST_THREADS));
-    p->steps = p->steps < 1 ? 1 : smaller_of(p->steps, numbered_along(walked));
-    while (phase->onward && p->steps > 1 && !stores_runs(x, p->steps))
-        p->steps /= 2;
+    p->steps = places > 1 ? places : smaller_of(most, numbered_along(walked));
     walked->steps *= p->steps;
     if (walked == x)
         p->apart = numbered_along(walked) * x->position;

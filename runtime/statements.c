@@ -151,8 +151,6 @@ static void put_sharing(const struct statement *s, const struct launched *l, cha
                  l->launches == 1 ? "" : "es");
         if (l->neighbours > 0)
             put_text(text, size, ", %u neighbours a thread", l->neighbours);
-        if (l->calls > 0)
-            put_text(text, size, " in %u calls", l->calls);
         if (l->abreast > 0)
             put_text(text, size, ", %u points a thread at once", l->abreast);
         if (l->seconds > 0)

@@ -10,7 +10,6 @@ struct launched {
     int launches;
     bool held, inputs;   /* registers hold rows; shared memory has inputs, too */
     unsigned neighbours; /* points that a thread takes together; 0: none */
-    unsigned calls;      /* in so many calls, or 0 for one */
     unsigned abreast;    /* the same, of which it runs the reductions together */
     double seconds;      /* predicted, of all; 0: not known */
     const char *by;      /* what bounds the longest */

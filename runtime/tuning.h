@@ -342,9 +342,6 @@ enum {
     MAX_NEIGHBOURS = 4,    /* such points */
     NEIGHBOUR_BODY = 400,  /* size of a point, and */
     NEIGHBOURS_BODY = 750, /* of all of them where they are more than two, at most */
-    SHARING_CALLS = 4,     /* calls whose neighbours a thread computes at once, for what they share,
-                              of which there are */
-    SHARING_BODY = 60,     /* a body of at most this size */
     NEIGHBOUR_SPECIAL = 8, /* operations that a special function counts as, and */
     NEIGHBOUR_DEAR = 16,   /* operations that are worth going along a row that shares them */
     PLACES_BODY = 280,     /* the same, of two places with neighbours that are taken together */

@@ -108,18 +108,7 @@ void abreast_begin_points(struct gen *g, struct abreast *a, const struct pstmt *
     find_slots(g, a, x.one);
 }
 
-void abreast_begin_calls(struct gen *g, struct abreast *a, const struct pstmt *s, uint32_t same) {
-    struct varying *varying = nothing_varies(g->uc, g->plan, LANES_POINTS);
-    for (int k = 0; k < g->plan->noperands; k++)
-        varying->arrays[k] = !(same >> k & 1);
-    vary_by(g->uc, varying, s->body);
-    *a = (struct abreast){.points = SHARING_CALLS, .varying = varying};
-    find_slots(g, a, NEWN(g->uc, bool, g->plan->nvars));
-}
-
 void abreast_take(struct gen *g, const struct abreast *a, int k) {
-    if (k < SHARING_CALLS && a->arrays[k] != NULL)
-        g->arrays = a->arrays[k];
     for (int i = 0; i < g->plan->nvars; i++)
         g->vars[i].slot = a->slot[k][i];
     g->point = k;

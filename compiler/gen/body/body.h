@@ -150,7 +150,6 @@ struct abreast {
     int points;
     const struct varying *varying;                    /* what differs between them */
     LLVMValueRef *slot[MAX_ABREAST * ABREAST_POINTS]; /* of each, by variable; MAX_SLIDING fit */
-    struct gen_array *arrays[SHARING_CALLS];          /* of each, where they are of calls; NULL */
     /* Where some were abreast already: those, and what differs between points of one of them.
      * slot[o * each + i] is of point i of outer->points' o. */
     const struct abreast *outer;
@@ -412,9 +411,6 @@ bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s);
 void abreast_begin_points(struct gen *g, struct abreast *a, const struct pstmt *s,
                           const struct pvar *var, int n);
 /* Makes point k the one at hand: its slots are those of the variables. */
-/* Prepares points of the definition s that are those of calls, which differ in all operands but
- * those of `same`, a bit each; whose arrays the caller sets. */
-void abreast_begin_calls(struct gen *g, struct abreast *a, const struct pstmt *s, uint32_t same);
 void abreast_take(struct gen *g, const struct abreast *a, int k);
 /* Of points within outer ones: inner point k at all outer points, or all inner points at outer
  * point k. */

@@ -149,7 +149,8 @@ struct places {
     const struct pstmt *s;
     const struct at *at;
     const struct inside *inside; /* NULL: all points are */
-    int walked;                  /* the range along which the places are */
+    int walked;                  /* the range along which the places are, unless */
+    LLVMValueRef onward;         /* they are along the last one, i1; NULL: none are */
     LLVMValueRef apart, end;     /* i64: of positions in it */
     LLVMValueRef one_call;       /* i1: the warp's threads have points of the same call */
 };
@@ -158,15 +159,27 @@ static uint32_t neighbours_of(const struct gen *g, const struct places *p) {
     return g->plan->map.phase[p->s->phase].neighbours;
 }
 
+/* The position in range i, before the last, of the place at a position in the range that is walked.
+ */
+static LLVMValueRef position_of(struct gen *g, const struct places *p, int i,
+                                LLVMValueRef position) {
+    LLVMValueRef own = g->threads->position[i];
+    if (i != p->walked)
+        return own;
+    return p->onward != NULL ? gen_select(g, p->onward, own, position) : position;
+}
+
 /* Sets the indices of the place at a position in the range that is walked; gives the last index of
  * its first point, which is a multiple of the number of neighbours. */
 static LLVMValueRef set_place(struct gen *g, const struct places *p, LLVMValueRef position) {
     const struct threads *t = g->threads;
     int last = p->at->n - 1;
     LLVMValueRef mask = i64(g, ~(uint64_t)0 * neighbours_of(g, p));
-    for (int i = 0; i < last; i++)
-        set_position(g, p->at, i, i == p->walked ? position : t->position[i]);
     LLVMValueRef column = p->walked == last ? position : t->position[last];
+    if (p->onward != NULL)
+        column = gen_select(g, p->onward, position, column);
+    for (int i = 0; i < last; i++)
+        set_position(g, p->at, i, position_of(g, p, i, position));
     return add(g, both(g, p->at->lo[last], mask), both(g, column, mask));
 }
 
@@ -233,7 +246,7 @@ static void gen_left(struct gen *g, const struct places *p, LLVMValueRef positio
     LLVMValueRef point = gen_select(g, p->one_call, both(g, slot, i32(g, n - 1)), l.phi[0]);
     LLVMValueRef own = both(g, LLVMBuildNot(g->b, p->one_call, ""), left);
     for (int i = 0; i < last; i++) {
-        LLVMValueRef v = i == p->walked ? position : t->position[i];
+        LLVMValueRef v = position_of(g, p, i, position);
         set_position(g, p->at, i, gen_shuffle(g, SHUFFLE_FROM, all, v, from));
     }
     LLVMValueRef index = gen_shuffle(g, SHUFFLE_FROM, all, first, from);
@@ -291,7 +304,7 @@ static void gen_singles(struct gen *g, const struct places *p, LLVMValueRef posi
  * together. */
 static void gen_free_places(struct gen *g, const struct places *p, LLVMValueRef first) {
     uint32_t n = neighbours_of(g, p);
-    int several = places_share(g->plan, p->s->phase) ? 4 : 2;
+    int several = p->onward != NULL ? 4 : 2;
     while (several > 1 && several * n * point_size(p->s) > PLACES_BODY)
         several /= 2;
     LLVMBasicBlockRef done = gen_block(g, "taken");
@@ -334,79 +347,25 @@ static void gen_neighbours(struct gen *g, const struct pstmt *s, const struct at
     const struct threads *t = g->threads;
     struct gen_array *arrays = g->arrays;
     const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
-    bool along_last = at->n == 1 || phase->onward;
-    struct places p = {.s = s, .at = at, .walked = at->n - (along_last ? 1 : 2)};
-    uint32_t lead = phase->lead;
+    struct places p = {.s = s, .at = at, .walked = at->n == 1 ? 0 : at->n - 2};
     LLVMValueRef first = t->position[p.walked], size = size_of_range(g, at, p.walked);
-    if (along_last)
-        size = add(g, size, i64(g, lead));
+    LLVMValueRef lead = i64(g, phase->lead);
+    if (at->n == 1)
+        size = add(g, size, lead);
+    if (phase->onward) {
+        int last = at->n - 1;
+        p.onward = LLVMBuildNot(g->b, is_set(g, NEST_I32(g, walked)), "");
+        first = gen_select(g, p.onward, t->position[last], first);
+        size = gen_select(g, p.onward, add(g, size_of_range(g, at, last), lead), size);
+    }
     p.inside = find_inside(g, s, at->range[at->n - 1]);
-    p.apart = along_last ? NEST_I64(g, apart) : i64(g, 1);
+    p.apart = phase->onward ? NEST_I64(g, apart) : walk_distance(g, at);
     p.end = walk_end(g, first, p.apart, size);
-    bool guarded = p.inside != NULL || lead > 0;
+    bool guarded = p.inside != NULL || phase->lead > 0;
     if (guarded)
         p.one_call = have_one_call(g, s);
     know_layout(g, s);
     (guarded ? gen_guarded_places : gen_free_places)(g, &p, first);
-    g->arrays = arrays;
-}
-
-/* ---- neighbours of several calls, which share what is the same in all of them */
-
-/* Makes a call's arrays of those of the first: number `call`, i64. */
-static void set_call(struct gen *g, struct gen_array *arrays, const struct gen_array *first,
-                     uint32_t same, LLVMValueRef call) {
-    for (int k = 0; k < g->plan->noperands; k++) {
-        arrays[k] = first[k];
-        if (!(same >> k & 1))
-            arrays[k].base = at_byte(g, first[k].base, multiply(g, call, gufunc_row_step(g, k)));
-    }
-}
-
-/* The points of the place one by one, in each call. */
-static void gen_calls_singly(struct gen *g, const struct places *p, uint32_t same) {
-    LLVMValueRef zero = i64(g, 0);
-    struct gen_array *first = g->arrays;
-    struct loop l = {.keep = true};
-    loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], i64(g, SHARING_CALLS)));
-    g->arrays = NEWN(g->uc, struct gen_array, g->plan->noperands);
-    set_call(g, g->arrays, first, same, l.phi[0]);
-    gen_singles(g, p, zero);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
-    loop_end(g, &l, &next);
-    g->arrays = first;
-}
-
-static void gen_calls(struct gen *g, const struct pstmt *s, const struct at *at) {
-    const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
-    struct gen_array *arrays = g->arrays;
-    struct places p = {.s = s, .at = at, .walked = -1};
-    LLVMValueRef zero = i64(g, 0);
-    LLVMBasicBlockRef whole = gen_block(g, "whole"), other = gen_block(g, "other"),
-                      done = gen_block(g, "calls");
-    struct abreast a;
-    p.end = LLVMBuildZExt(g->b, g->threads->has_point, i64_type(g), "");
-    know_layout(g, s);
-    abreast_begin_calls(g, &a, s, phase->same);
-    for (int k = 0; k < SHARING_CALLS; k++) {
-        a.arrays[k] = NEWN(g->uc, struct gen_array, g->plan->noperands);
-        set_call(g, a.arrays[k], g->arrays, phase->same, i64(g, (uint64_t)k));
-    }
-    LLVMValueRef first = set_place(g, &p, zero);
-    LLVMBuildCondBr(g->b, is_whole(g, &p, zero, first), whole, other);
-    gen_place(g, whole);
-    g->abreast = &a;
-    gen_side_by_side(g, s, at->range[at->n - 1], first);
-    g->abreast = NULL;
-    abreast_take(g, &a, 0);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, other);
-    LLVMBasicBlockRef after = begin_if(g, g->threads->has_point);
-    gen_calls_singly(g, &p, phase->same);
-    end_if(g, after);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
     g->arrays = arrays;
 }
 
@@ -464,14 +423,6 @@ void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at) {
         LLVMBasicBlockRef beside = gen_block(g, "beside"), other = gen_block(g, "apart");
         LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, neighbours)), beside, other);
         gen_place(g, beside);
-        if (phase->calls > 0) {
-            LLVMBasicBlockRef calls = gen_block(g, "several"), one = gen_block(g, "call");
-            LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, calls)), calls, one);
-            gen_place(g, calls);
-            gen_calls(g, s, at);
-            LLVMBuildBr(g->b, done);
-            gen_place(g, one);
-        }
         gen_neighbours(g, s, at);
         LLVMBuildBr(g->b, done);
         gen_place(g, other);
