@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "cache.h"
+#include "cache_folder.h"
 
 enum { VERSION = 1, DIGITS = 2 * DIGEST_SIZE };
 
@@ -25,26 +25,6 @@ struct header {
 };
 
 /* ---- where */
-
-/* The folder that environment or option name, allocated with malloc; NULL: none. */
-static char *find_folder(const char *option) {
-    const char *named = option != NULL ? option : secure_getenv("UFC_CACHE");
-    const char *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
-    char *folder = NULL, *here = NULL;
-    int n = -1;
-    if (named != NULL && *named == '/') {
-        n = asprintf(&folder, "%s", named);
-    } else if (named != NULL && *named != 0) {
-        here = strcmp(named, "0") == 0 ? NULL : getcwd(NULL, 0);
-        n = here != NULL ? asprintf(&folder, "%s/%s", here, named) : -1;
-    } else if (xdg != NULL && *xdg == '/') {
-        n = asprintf(&folder, "%s/ufc", xdg);
-    } else if (home != NULL && *home == '/') {
-        n = asprintf(&folder, "%s/.cache/ufc", home);
-    }
-    free(here);
-    return n < 0 ? NULL : folder;
-}
 
 /* Reads a size, as 1000, 500M or 2G.  False: it is none. */
 static bool read_size(const char *text, uint64_t *size) {
@@ -61,7 +41,7 @@ static bool read_size(const char *text, uint64_t *size) {
 
 void cache_open(struct cache *c, const char *option) {
     const char *size = secure_getenv("UFC_CACHE_SIZE");
-    c->folder = find_folder(option);
+    c->folder = find_cache_folder(option);
     c->limit = default_limit;
     c->unclear = NULL;
     if (size != NULL && *size != 0 && !read_size(size, &c->limit)) {
@@ -119,6 +99,16 @@ static bool is_entry(const char *name) {
 
 static bool is_source(const char *name) {
     return is_named(name, SOURCE_SUFFIX);
+}
+
+/* What the runtime has measured of this machine, or a draft of it. */
+static bool is_rates(const char *name) {
+    bool draft = name[0] == '.';
+    size_t n = strlen(RATES_SUFFIX);
+    name += draft;
+    return strspn(name, "0123456789abcdef") == RATES_DIGITS &&
+           strncmp(name + RATES_DIGITS, RATES_SUFFIX, n) == 0 &&
+           strlen(name + RATES_DIGITS + n) == (draft ? strlen(DRAFT_SUFFIX) : 0);
 }
 
 static bool is_draft(const char *name) {
@@ -235,8 +225,8 @@ static bool find_entries(DIR *folder, struct survey *s) {
     for (const struct dirent *d; ok && (d = readdir(folder)) != NULL;) {
         struct stat st;
         bool source = is_source(d->d_name);
-        if ((source || is_entry(d->d_name) || is_draft(d->d_name)) &&
-            fstatat(dirfd(folder), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+        bool file = is_entry(d->d_name) || is_draft(d->d_name) || is_rates(d->d_name);
+        if ((source || file) && fstatat(dirfd(folder), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
             (source ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode)) && st.st_uid == geteuid())
             ok = add_entry(s, d->d_name, &st,
                            source ? cache_source_size(dirfd(folder), d->d_name)
@@ -311,17 +301,6 @@ void cache_bound(const struct cache *c, uint64_t added) {
 
 /* ---- keeping */
 
-void cache_make_folder(const char *folder) {
-    char *path = strdup(folder);
-    for (char *slash = path; slash != NULL && (slash = strchr(slash + 1, '/')) != NULL;) {
-        *slash = 0;
-        (void)mkdir(path, 0700);
-        *slash = '/';
-    }
-    free(path);
-    (void)mkdir(folder, 0700);
-}
-
 /* Opens a new draft beside an entry, which only its user can read.  *draft: its path, to be freed,
  * or NULL; -1: errno says why. */
 static int open_draft(const struct cache *c, const char *path, char **draft) {
@@ -334,30 +313,9 @@ static int open_draft(const struct cache *c, const char *path, char **draft) {
     int fd = mkostemp(*draft, O_CLOEXEC);
     if (fd >= 0 || errno != ENOENT)
         return fd;
-    cache_make_folder(c->folder);
+    make_cache_folder(c->folder);
     memcpy(*draft + n + DRAFT - 5, "XXXXXX", 6);
     return mkostemp(*draft, O_CLOEXEC);
-}
-
-/* A file that would be larger than the process may write is an error like others, without the
- * signal that ends a program. */
-int cache_write(int fd, const void *head, size_t nhead, const void *data, size_t size) {
-    const struct timespec now = {0};
-    sigset_t too_large, before, pending;
-    sigemptyset(&too_large);
-    sigaddset(&too_large, SIGXFSZ);
-    sigemptyset(&pending);
-    pthread_sigmask(SIG_BLOCK, &too_large, &before);
-    sigpending(&pending);
-    int error = write_all(fd, head, nhead);
-    if (error == 0)
-        error = write_all(fd, data, size);
-    if (close(fd) != 0 && error == 0) /* some file systems only now say that they are full */
-        error = errno;
-    if (error == EFBIG && !sigismember(&pending, SIGXFSZ))
-        (void)sigtimedwait(&too_large, NULL, &now);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
 }
 
 static uint64_t entry_size(const struct buf *code) {

@@ -36,10 +36,6 @@ bool cache_find(const struct cache *c, const struct cache_key *key, struct buf *
 int cache_keep(const struct cache *c, const struct cache_key *key, const struct buf *code);
 /* The folder for texts of this digest, allocated with malloc; NULL: memory was out. */
 char *cache_source_folder(const struct cache *c, const struct cache_key *key);
-/* Makes a folder and those that it is in. */
-void cache_make_folder(const char *folder);
-/* Writes and closes a file.  Returns 0 or an errno number. */
-int cache_write(int fd, const void *head, size_t nhead, const void *data, size_t size);
 /* Takes note of bytes that were added, and lets go of what is too much. */
 void cache_bound(const struct cache *c, uint64_t added);
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cache.h"
+#include "cache_folder.h"
 
 bool file_holds(const char *path, const char *text, size_t size) {
     struct stat st;
@@ -55,7 +56,7 @@ char *cache_source(const struct cache *c, const char *name, const char *text, si
     if (found) {
         (void)utimensat(AT_FDCWD, folder, NULL, 0); /* the time of the last use */
     } else if (size <= c->limit) {
-        cache_make_folder(folder);
+        make_cache_folder(folder);
         kept = put(path, text, size);
         cache_bound(c, size);
     }

@@ -13,9 +13,9 @@ struct builder {
     unsigned levels;
     size_t *cores; /* the offsets of gufuncs' struct ufc_core */
     size_t ncores;
-    size_t *stored, nversions, nstored; /* the offsets of ufuncs that are versions; how many are
+    size_t *other, nversions, nothers; /* the offsets of ufuncs that are versions; how many are
                                            made, and how many overloads point to theirs */
-    size_t copies;                      /* the offset of the ufunc that copies gufuncs' operands */
+    size_t copies;                     /* the offset of the ufunc that copies gufuncs' operands */
 };
 
 void image_free(struct image *image) {
@@ -251,7 +251,8 @@ static uint64_t overload_id(const struct builder *b, const struct plan *p, size_
 static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {.flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U) |
                                       (p->map.scans ? UFC_SCANS : 0U) |
-                                      (copies_input(p) ? UFC_COPIES : 0U),
+                                      (copies_input(p) ? UFC_COPIES : 0U) |
+                                      (p->calls ? UFC_ROWS : 0U),
                              .unwritten = p->overload->inst->unwritten,
                              .in_place = p->in_place};
     uint8_t dtypes[UFC_MAX_OPERANDS];
@@ -280,8 +281,8 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.units = (uint32_t)p->map.units;
     r.entry = (uint32_t)p->map.entry;
     set(b, at, &r, sizeof r);
-    if (p->stored != NULL)
-        point(b, at + offsetof(struct ufc_overload, stored), b->stored[b->nstored++]);
+    if (p->other != NULL)
+        point(b, at + offsetof(struct ufc_overload, other), b->other[b->nothers++]);
     put_domain(b, &p->domain, at);
     put_phases(b, p, at);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
@@ -385,8 +386,8 @@ static void put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
         b->copies = at;
         return;
     }
-    if (first->stores) {
-        b->stored[b->nversions++] = at;
+    if (first->stores || first->calls) {
+        b->other[b->nversions++] = at;
         return;
     }
     const char *symbol = arena_printf(b->uc, "%s_%s_ufunc", stem(b->uc), d->name);
@@ -405,7 +406,7 @@ bool make_image(struct uc *uc, unsigned levels, struct pieces *code, struct imag
     image->exports = NEWN(uc, struct export, n);
     image->overloads = NEWN(uc, size_t, n);
     b.cores = NEWN(uc, size_t, n);
-    b.stored = NEWN(uc, size_t, n);
+    b.other = NEWN(uc, size_t, n);
     for (const struct plan *p = uc->plans, *end; p != NULL; p = end) {
         for (n = 0, end = p; end && end->overload->decl == p->overload->decl; end = end->next)
             n++;

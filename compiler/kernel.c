@@ -286,7 +286,10 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool of_gufunc = kernel_info[kind].family == UFC_FAMILY_GUFUNC;
     bool in_phases = (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) ||
                      kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_BAND || ufc_is_matrix(kind);
-    if (p->stores && !in_phases)
+    bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
+                    kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_JOINT ||
+                    kind == UFC_KERNEL_PREFIX;
+    if ((p->stores && !in_phases) || (p->calls && !in_calls))
         return false;
     return of_gufunc == (p->overload->decl->kind == DECL_GUFUNC) &&
            (existence[kind].checked || !p->checked) && existence[kind].exists(p);
@@ -303,7 +306,7 @@ uint64_t module_kernels(const struct plan *p, enum ufc_module module) {
 }
 
 bool has_host_code(const struct uc *uc, const struct plan *p) {
-    return !p->stores && p->overload->decl != uc->copies;
+    return !p->stores && !p->calls && p->overload->decl != uc->copies;
 }
 
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind) {

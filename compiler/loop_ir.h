@@ -243,7 +243,8 @@ struct plan {
     struct poperand *operands; /* the local arrays follow behind the operands */
     int nlocals;               /* how many local arrays there are */
     bool stores;               /* it is a version for NEST and TILE alone: plan_store.c */
-    const struct plan *stored; /* that version of it; NULL: there is none */
+    bool calls;                /* it is a version whose rows are calls: plan_calls.c */
+    const struct plan *other;  /* such a version of it; NULL: there is none */
     bool checked;              /* some subscripts are tested */
     uint32_t in_place; /* bit k: intermediate k is no array; it is computed where it is read */
     struct pvar *vars;

@@ -26,14 +26,14 @@ void lower_inline(struct lower *l, const struct node *call, struct pval **result
 
 /* ---- overloads */
 
-static const char *symbol(struct uc *uc, const struct overload *o, bool stores) {
+static const char *symbol(struct uc *uc, const struct overload *o, const char *version) {
     char types[3 * UFC_MAX_OPERANDS + 3], *end = types; /* results come first */
     for (int k = 0; k < o->nout; k++)
         end = stpcpy(end, dtype_info[o->dtypes[o->nin + k]].brief);
     end = stpcpy(end, "_");
     for (int k = 0; k < o->nin; k++)
         end = stpcpy(end, dtype_info[o->dtypes[k]].brief);
-    return arena_printf(uc, "%s_%s_%s%s", stem(uc), o->decl->name, types, stores ? "_stored" : "");
+    return arena_printf(uc, "%s_%s_%s%s", stem(uc), o->decl->name, types, version);
 }
 
 static void add_operands(struct uc *uc, struct plan *p, const struct overload *o) {
@@ -71,13 +71,14 @@ static void number_blocks(struct pstmt *s, int *id) {
 }
 
 /* Begins the plan of an overload: its statements as the source has them, in types that targets
- * compute in.  Arrays that are to be stored are added to it. */
-static void lower_overload(struct lower *l, struct overload *o, enum storing storing) {
+ * compute in.  Arrays that are to be stored are added to it.  False: there is no such version. */
+static bool lower_overload(struct lower *l, struct overload *o, enum storing storing) {
     struct uc *uc = l->uc;
     struct plan *p = l->plan;
     p->overload = o;
     p->stores = storing == STORE_ALL;
-    p->symbol = symbol(uc, o, p->stores);
+    p->calls = storing == STORE_IN_CALLS;
+    p->symbol = symbol(uc, o, p->stores ? "_stored" : p->calls ? "_calls" : "");
     add_operands(uc, p, o);
     l->end = &stmt_emit(l, PS_EACH, o->inst->body->at)->body;
     for (int k = 0; k < o->nin; k++) {
@@ -88,6 +89,8 @@ static void lower_overload(struct lower *l, struct overload *o, enum storing sto
         lower_bind(l, o->inst->params[k], load, o->at);
     }
     lower_function(l, o->inst, NULL);
+    if (p->calls && !rows_to_calls(l))
+        return false;
     forward_results(l);
     place_arrays(l);
     alias_arrays(p);
@@ -96,14 +99,17 @@ static void lower_overload(struct lower *l, struct overload *o, enum storing sto
     simplify_ranges(l);
     if (o->decl->kind == DECL_GUFUNC && !p->checked)
         store_nested(l, o, storing);
+    return true;
 }
 
-/* nested: becomes whether there are more reductions that may be stored. */
+/* nested: becomes whether there are more reductions that may be stored.  NULL: there is no such
+ * version. */
 static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storing storing,
                                   bool *nested) {
     struct plan *p = NEW(uc, struct plan);
     struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
-    lower_overload(&l, o, storing);
+    if (!lower_overload(&l, o, storing))
+        return NULL;
     *nested = has_nested(&l);
     fuse_plan(&l);
     find_scans(&l);
@@ -148,14 +154,31 @@ static bool stores_alike(struct uc *uc, const struct decl *d) {
     return first != NULL;
 }
 
-/* The version of an overload that stores reductions within reductions. */
-static struct plan *plan_stored(struct uc *uc, const struct overload *o) {
+/* Another version of an overload: one that stores reductions within reductions, or whose rows are
+ * calls. */
+static struct plan *plan_version(struct uc *uc, const struct overload *o, enum storing storing) {
     struct decl *d = NEW(uc, struct decl);
     struct overload *own = copy_overload(uc, o);
     bool nested;
     *d = *o->decl;
     own->decl = d;
-    return plan_overload(uc, own, STORE_ALL, &nested);
+    return plan_overload(uc, own, storing, &nested);
+}
+
+/* The version of an overload beside which it is; before: as it was before it was planned.  NULL:
+ * there is none. */
+static struct plan *other_version(struct uc *uc, struct overload *o, const struct overload *before,
+                                  const struct plan *p, bool nested) {
+    struct plan *other = NULL;
+    if (p->checked)
+        return NULL;
+    if (has_passes(p))
+        other = plan_version(uc, before, STORE_IN_CALLS);
+    if (other == NULL && o->by_pass != NULL)
+        other = plan_overload(uc, o->by_pass, STORE_ALL, &nested);
+    else if (other == NULL && nested)
+        other = plan_version(uc, before, STORE_ALL);
+    return other;
 }
 
 /* Plans the overloads of a function.  The other versions come first, each alone. */
@@ -168,11 +191,9 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
         bool nested;
         struct plan *p = *tail = plan_overload(uc, o, storing, &nested);
         tail = &p->next;
-        if (versions && !p->checked && o->by_pass != NULL)
-            p->stored = **end = plan_overload(uc, o->by_pass, STORE_ALL, &nested);
-        else if (nested && versions)
-            p->stored = **end = plan_stored(uc, &before);
-        if (p->stored != NULL)
+        if (versions)
+            p->other = **end = other_version(uc, o, &before, p, nested);
+        if (p->other != NULL)
             *end = &(**end)->next;
     }
     **end = list;

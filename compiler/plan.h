@@ -351,8 +351,16 @@ bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);
 bool has_nested(struct lower *l);
 /* Computes reductions first that are the same at all points, and stores those that are read more
  * than once, or all; o is the plan's overload. */
-enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL };
+enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL, STORE_IN_CALLS };
 void store_nested(struct lower *l, struct overload *o, enum storing which);
+
+/* plan_calls.c */
+/* Whether a complete plan goes through rows several times, so that they may be worth being calls:
+ * by several phases, or prefixes. */
+bool has_passes(const struct plan *p);
+/* Makes loop dimensions of core dimensions, where the body computes each index of them by itself.
+ * False: there is none. */
+bool rows_to_calls(struct lower *l);
 
 /* plan_index.c */
 /* Rewrites remainders of indices, and sets `direct`, `narrow` and `plain` of a complete plan's

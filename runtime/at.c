@@ -161,7 +161,7 @@ static ufc_status choose_place(struct at *at, const struct operand *indices, ufc
     struct operand all[] = {at->array, at->y, *indices};
     for (int i = 0; i < 3; i++)
         if (!is_host(all[i].device))
-            return choose_context(&at->ctx, at->stream, at->overload, 3, all, names, err);
+            return choose_context(&at->ctx, NULL, at->stream, at->overload, 3, all, names, err);
     if (at->ctx && is_host(at->ctx->device))
         return UFC_OK;
     return shared_context(&at->ctx, (DLDevice){kDLCPU, 0}, err);

@@ -184,6 +184,7 @@ void make_iteration(struct iteration *it, const struct ufc_overload *overload, i
     int n = nin + nout + masked;
     it->masked = masked;
     it->planned = false;
+    it->script = NULL;
     it->overload = overload;
     it->ufunc = NULL;
     it->core = NULL;

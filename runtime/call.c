@@ -6,6 +6,7 @@
 #include "gpus.h"
 #include "portions.h"
 #include "range.h"
+#include "rates.h"
 #include "recorder.h"
 
 /* The operands behind a struct call: op and host_out. */
@@ -185,7 +186,8 @@ static ufc_status stage(struct call *c, ufc_error *err) {
 }
 
 /* Queues the call's work, and the copies of its results to the host. */
-static ufc_status begin(struct call *c, ufc_error *err) {
+static ufc_status begin(void *call, ufc_error *err) {
+    struct call *c = call;
     bool on_gpu = !is_host(c->ctx->device);
     ufc_status status = on_gpu ? stage(c, err) : UFC_OK;
     if (status == UFC_OK)
@@ -202,7 +204,8 @@ static ufc_status begin(struct call *c, ufc_error *err) {
 }
 
 /* Ends the copies to the host.  After a failure memory of the caller's may still be copied. */
-static ufc_status finish(struct call *c, bool failed, ufc_error *err) {
+static ufc_status finish(void *call, bool failed, ufc_error *err) {
+    struct call *c = call;
     ufc_status status = end_transfers(c->ctx, c->stream, c->nout, c->host_out, c->transfer,
                                       c->returning, failed, err);
     c->returning = 0;
@@ -214,17 +217,18 @@ static ufc_status finish(struct call *c, bool failed, ufc_error *err) {
 
 /* ---- portions */
 
-struct call_portions {
-    const struct call *whole;
-    struct call *part[PORTIONS];
-    struct portions portions;
-};
+static void *new_part(const void *whole) {
+    const struct call *c = whole;
+    struct call *part = call_new(c->ctx, c->stream, c->ufunc, c->kw, NULL);
+    if (part)
+        part->overload = c->overload, part->masked = c->masked;
+    return part;
+}
 
-static ufc_status begin_portion(void *arg, int slot, void *stream, const struct portion *at,
-                                ufc_error *err) {
-    const struct call_portions *p = arg;
+static void cut(const struct portioned_call *p, void *part, void *stream,
+                const struct portion *at) {
     const struct call *whole = p->whole;
-    struct call *c = p->part[slot];
+    struct call *c = part;
     c->stream = stream;
     c->ndim = whole->ndim;
     memcpy(c->shape, at->size, (size_t)c->ndim * sizeof *c->shape);
@@ -232,18 +236,10 @@ static ufc_status begin_portion(void *arg, int slot, void *stream, const struct 
         slice_operand(&c->op[k], &whole->op[k], c->ndim - whole->op[k].ndim, 0, at);
     for (int k = 0; k < c->nout; k++)
         c->host_out[k].ndim = -1;
-    return begin(c, err);
 }
 
-static ufc_status finish_portion(void *arg, int slot, bool failed, ufc_error *err) {
-    const struct call_portions *p = arg;
-    return finish(p->part[slot], failed, err);
-}
-
-/* Copies what an output would overwrite before it is read, and takes to the GPU what all portions
- * have in common. */
-static ufc_status prepare_portions(struct call *c, struct call_portions *p, struct temps *host,
-                                   ufc_error *err) {
+static ufc_status prepare(struct portioned_call *p, struct temps *host, ufc_error *err) {
+    struct call *c = p->whole, *scratch = p->part[0];
     ufc_context *on_host;
     ufc_status status = shared_context(&on_host, (DLDevice){kDLCPU, 0}, err);
     for (int k = 0; k < c->nin + c->nout + c->masked && status == UFC_OK; k++) {
@@ -252,36 +248,11 @@ static ufc_status prepare_portions(struct call *c, struct call_portions *p, stru
         if (op->is_number || !is_read(c, k))
             continue;
         if (input_is_overwritten(&c->it, k))
-            status = copy_operand(own ? on_host : c->ctx, c->stream, op, &p->part[0]->it,
+            status = copy_operand(own ? on_host : c->ctx, c->stream, op, &scratch->it,
                                   own ? host : &c->temps, err);
         else if (own && is_whole(&p->portions, op, c->ndim - op->ndim, 0))
             status = stage_operand(c, k, false, err);
     }
-    return status;
-}
-
-static ufc_status run_in_portions(struct call *c, struct call_portions *p, ufc_error *err) {
-    const struct portion_work work = {begin_portion, finish_portion, p};
-    struct temps host = {0};
-    ufc_status status = UFC_OK;
-    for (int i = 0; i < PORTIONS; i++) {
-        p->part[i] = call_new(c->ctx, c->stream, c->ufunc, c->kw, NULL);
-        if (!p->part[i])
-            status = UFC_ENOMEM;
-        else
-            p->part[i]->overload = c->overload, p->part[i]->masked = c->masked;
-    }
-    if (status != UFC_OK)
-        fail(err, status, "out of memory for a call");
-    else
-        status = prepare_portions(c, p, &host, err);
-    if (status == UFC_OK)
-        status = run_portions(&p->portions, &work, err);
-    free_temps(c->ctx, c->stream, &c->temps);
-    while (host.n)
-        host_free(NULL, NULL, host.memory[--host.n]);
-    for (int i = 0; i < PORTIONS; i++)
-        free(p->part[i]);
     return status;
 }
 
@@ -299,16 +270,11 @@ static bool has_portions(const struct call *c, struct portions *p) {
 }
 
 static ufc_status execute(struct call *c, ufc_error *err) {
-    struct call_portions p; /* large: what is used is set */
+    static const struct portioned_ops ops = {new_part, prepare, cut, begin, finish};
+    struct portioned_call p; /* large: what is used is set */
     p.whole = c;
-    bool in_portions = has_portions(c, &p.portions);
-    if (in_portions && !c->recorder)
-        return run_in_portions(c, &p, err);
-    ufc_status status = begin(c, err);
-    ufc_status ended = finish(c, status != UFC_OK, status == UFC_OK ? err : NULL);
-    if (in_portions)
-        record_portions(c->ctx, portion_count(&p.portions), portion_memory(&p.portions));
-    return status == UFC_OK ? ended : status;
+    p.ops = &ops;
+    return execute_portioned(&p, has_portions(c, &p.portions), &c->temps, c->recorder, err);
 }
 
 /* ---- a call that several GPUs share */
@@ -365,6 +331,13 @@ bool call_is_empty(const struct call *c) {
     return shape_size(c->ndim, c->shape, &size) && size == 0;
 }
 
+static ufc_status decide(struct call *c, ufc_error *err) {
+    struct load load = {.it = &c->it};
+    for (int k = 0; k < c->nin + c->nout + c->masked; k++)
+        load_add(&load, &c->op[k], is_read(c, k) || c->masked, !is_read(c, k));
+    return decide_device(&c->ctx, &c->undecided, &load, c->recorder, err);
+}
+
 /* Runs a call whose arguments were checked; failures here are reported with the ufunc's name. */
 static ufc_status run(struct call *c, ufc_error *err) {
     ufc_status status = call_make_results(c, is_on_host(c), err);
@@ -372,6 +345,8 @@ static ufc_status run(struct call *c, ufc_error *err) {
         return status;
     call_iterate(c);
     status = check_outputs(&c->it, c->ufunc->params, err);
+    if (status == UFC_OK && c->undecided.open)
+        status = decide(c, err);
     if (status != UFC_OK)
         return status;
     if (!c->recorder)
@@ -392,7 +367,8 @@ ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc
         status = broadcast(c->ufunc, c->op, c->masked ? mask : NULL, &c->ndim, c->shape, err);
     if (status != UFC_OK)
         return status;
-    status = choose_context(&c->ctx, c->stream, c->overload, n, c->op, c->names, err);
+    status =
+        choose_context(&c->ctx, &c->undecided, c->stream, c->overload, n, c->op, c->names, err);
     if (status == UFC_OK)
         c->ctx = recorder_context(c->recorder, c->ctx);
     return fail_at(err, status, "%s", c->ufunc->name);

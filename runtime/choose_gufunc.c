@@ -557,7 +557,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         s.kind = UFC_KERNEL_NEST;
         return s;
     }
-    if (choose_held(it, gpu, width, &s) || choose_prefix(it, width, &s))
+    bool apart = across && it->overload->flags & UFC_ROWS; /* no threads share them well */
+    if ((!apart && choose_held(it, gpu, width, &s)) || choose_prefix(it, width, &s) || apart)
         return s;
     if (width >= BLOCK_MIN_ELEMS && calls >= SHARED_MAX_CALLS && waits_in_order(it, width) &&
         has[UFC_KERNEL_THREAD])

@@ -7,6 +7,7 @@
 #include "gpus.h"
 #include "level.h"
 #include "memo.h"
+#include "rates.h"
 
 enum {
 #define DEVICE(name) DEVICE_##name,
@@ -73,6 +74,8 @@ ufc_status open_context(ufc_context **ctx, const struct device_ops *ops, DLDevic
     }
     if (ops->launches)
         c->memo = memo_new();
+    if (ops->count)
+        c->rates = rates_new();
     *ctx = c;
     return UFC_OK;
 }
@@ -86,6 +89,8 @@ void ufc_context_free(ufc_context *ctx) {
     }
     ctx->ops->close(ctx);
     memo_free(ctx->memo);
+    rates_free(ctx->rates);
+    ufc_context_free(ctx->beside);
     free(ctx);
 }
 
@@ -177,14 +182,21 @@ static ufc_status parse_list(const char *text, const struct device_ops **ops, in
     return UFC_OK;
 }
 
-/* Opens a context on a GPU where there is one, else on the host. */
+/* Opens a context on a GPU, with the host beside it, where there is one, else on the host. */
 static ufc_status open_best(ufc_context **ctx, int threads, ufc_error *err) {
+    ufc_context *beside;
+    ufc_status status = open_context(&beside, ops_of(host), host, threads, err);
+    if (status != UFC_OK)
+        return status;
+    *ctx = beside;
     for (int i = 0; i < DEVICES; i++)
         if (devices[i]->count && devices[i]->count(NULL) > 0 &&
             open_context(ctx, devices[i], (DLDevice){devices[i]->memory, 0}, threads, NULL) ==
-                UFC_OK)
+                UFC_OK) {
+            (*ctx)->beside = beside;
             return UFC_OK;
-    return open_context(ctx, ops_of(host), host, threads, err);
+        }
+    return UFC_OK;
 }
 
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err) {
@@ -305,17 +317,21 @@ ufc_status default_context(ufc_context **ctx, void *stream, const struct ufc_ove
     return shared_context(ctx, host, err);
 }
 
-ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_overload *overload,
-                          int n, const struct operand *op, const char *const *names,
-                          ufc_error *err) {
+ufc_status choose_context(ufc_context **ctx, struct undecided *undecided, void *stream,
+                          const struct ufc_overload *overload, int n, const struct operand *op,
+                          const char *const *names, ufc_error *err) {
     struct places at;
     ufc_status status = find_places(&at, n, op, names, err);
     if (status != UFC_OK)
         return status;
+    if (undecided)
+        *undecided = (struct undecided){at.gpu < 0 && !stream && (!*ctx || (*ctx)->beside), *ctx};
     if (*ctx) {
         take_gpu(ctx, &at, op);
         return check_context(*ctx, &at, op, names, err);
     }
+    if (undecided && undecided->open)
+        return shared_context(ctx, host, err);
     if (at.gpu < 0)
         return default_context(ctx, stream, overload, err);
     DLDevice gpu = op[at.own >= 0 ? at.own : at.gpu].device;

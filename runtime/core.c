@@ -334,7 +334,7 @@ ufc_status find_core(struct core_shape *s, const struct ufc_ufunc *ufunc, const 
 void take_core_version(struct core_shape *s, const struct ufc_ufunc *ufunc) {
     const struct ufc_core *core = ufunc->core;
     s->ufunc = ufunc;
-    for (int k = (int)(ufunc->nin + ufunc->nout); k < all_operands(ufunc); k++) {
+    for (int k = 0; k < all_operands(ufunc); k++) {
         s->rank[k] = 0;
         for (int i = 0; i < core->rank[k]; i++)
             s->rank[k] += !s->missing[dims_of(core, k)[i]];

@@ -3,6 +3,7 @@
 #ifndef UFC_DEVICE_H
 #define UFC_DEVICE_H
 
+#include "image_abi.h"
 #include "ufc.h"
 
 struct iteration;
@@ -27,6 +28,27 @@ struct at;
 struct origin {
     void *context;
     unsigned long long id;
+};
+
+/* What a GPU can.  0: not known. */
+struct gpu_model {
+    int multiprocessors;
+    int threads;                 /* of a multiprocessor, at most */
+    int shared;                  /* bytes of shared memory that a block may have */
+    int together;                /* blocks that can run at the same time */
+    int cluster;                 /* blocks of a cluster, at most; 0: there are none */
+    int64_t l2;                  /* bytes of the L2 cache */
+    double clock;                /* of a multiprocessor, a second */
+    double copy_rate;            /* bytes a second that copies reach, read and written */
+    double rate[UFC_WORK_COUNT]; /* operations a second */
+    double matrix; /* products of float64 a second, by the units that MATRIX uses; 0: it cannot run
+                      there */
+};
+
+/* Whether it is left open if the host or a GPU computes, as all arrays are on the host. */
+struct undecided {
+    bool open;
+    ufc_context *given; /* the context of a GPU; NULL: the default one, which is not opened yet */
 };
 
 /* What a device with memory of its own can do beside taking some: with its pool, as
@@ -130,6 +152,9 @@ struct device_ops {
     /* Makes and loads what executing the iteration needs, on other memory too. */
     ufc_status (*prepare)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
+    /* The same of a reduction.  NULL: it needs nothing. */
+    ufc_status (*prepare_reduction)(ufc_context *ctx, void *stream, const struct reduction *r,
+                                    ufc_error *err);
     /* Gives what is known of a prepared kernel; NULL: nothing is. */
     ufc_status (*facts)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
                         const struct kernel_launch *launch, struct kernel_facts *facts,

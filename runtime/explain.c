@@ -294,8 +294,8 @@ static int64_t results_of(const struct reduction *r) {
     return r->index.data && r->rows < r->segments ? r->rows : r->segments;
 }
 
-static ufc_status describe_reduction(ufc_context *ctx, const struct reduction *r,
-                                     ufc_plan_description *d, ufc_error *err) {
+ufc_status describe_reduction(ufc_context *ctx, const struct reduction *r, ufc_plan_description *d,
+                              ufc_error *err) {
     d->signature = r->overload->signature;
     put_loop(d, r->nouter, r->outer_size);
     d->bytes = folded_bytes(r, &r->in, true) + folded_bytes(r, &r->where, true) +

@@ -8,9 +8,10 @@
 #include "fpenv.h"
 #include "gpus.h"
 #include "gufunc_call.h"
-#include "memo.h"
 #include "range.h"
+#include "rates.h"
 #include "recorder.h"
+#include "sequence.h"
 
 static enum ufc_dtype dtype_of(const struct gufunc_call *c, int k) {
     return (enum ufc_dtype)c->overload->dtypes[k];
@@ -42,13 +43,17 @@ static ufc_status broadcast_loop(struct gufunc_call *c, ufc_error *err) {
 /* ---- outputs */
 
 /* Results are made where an array is on a GPU, else on the host. */
-static ufc_status make_results(struct gufunc_call *c, ufc_error *err) {
-    int n = c->nin + c->nout, order[MAX_RANK], ndim;
-    int64_t shape[MAX_RANK];
+static bool is_on_host(const struct gufunc_call *c) {
     bool on_host = true;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < c->nin + c->nout; k++)
         if (c->op[k].ndim >= 0 && !is_host(c->op[k].device))
             on_host = false;
+    return on_host;
+}
+
+static ufc_status make_results(struct gufunc_call *c, bool on_host, ufc_error *err) {
+    int n = c->nin + c->nout, order[MAX_RANK], ndim;
+    int64_t shape[MAX_RANK];
     for (int k = c->nin; k < n; k++) {
         struct operand *op = &c->op[k];
         if (op->ndim >= 0)
@@ -278,7 +283,7 @@ static ufc_status return_output(struct gufunc_call *c, int k, ufc_error *err) {
 static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
     const struct ufc_core *core = c->ufunc->core;
     const uint8_t *dims = core->dim;
-    c->intermediates.n = c->nintermediates;
+    c->intermediates.n = c->nintermediates; /* also of another version, which may have none */
     record_array(c->ctx, NULL, false, 0);
     for (int k = 0; k < c->nin + c->nout; k++)
         dims += core->rank[k];
@@ -302,9 +307,8 @@ static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
     return UFC_OK;
 }
 
-/* Makes the iteration of the call's arrays. */
-static ufc_status set_iteration(struct gufunc_call *c, ufc_error *err) {
-    ufc_status status = c->nintermediates > 0 ? lay_out_intermediates(c, err) : UFC_OK;
+ufc_status gufunc_iterate(struct gufunc_call *c, ufc_error *err) {
+    ufc_status status = lay_out_intermediates(c, err);
     if (status != UFC_OK)
         return status;
     gufunc_loop(c);
@@ -318,51 +322,6 @@ static ufc_status set_iteration(struct gufunc_call *c, ufc_error *err) {
     return UFC_OK;
 }
 
-/* Makes the call one of another version of its gufunc. */
-static ufc_status take_version(struct gufunc_call *c, const struct ufc_ufunc *ufunc,
-                               const struct ufc_overload *overload, ufc_error *err) {
-    c->ufunc = ufunc;
-    c->overload = overload;
-    c->nintermediates = (int)ufunc->nintermediates;
-    if (c->recorder)
-        c->recorder->ufunc = ufunc;
-    take_core_version(&c->shape, ufunc);
-    return set_iteration(c, err);
-}
-
-/* Takes the version of the gufunc that stores what its reductions are made of, or adds up by keys,
- * where it is forecast faster and the arrays of a call are not large. */
-static ufc_status compare_versions(struct gufunc_call *c, ufc_error *err) {
-    const struct ufc_ufunc *whole = c->ufunc;
-    const struct ufc_overload *overload = c->overload;
-    const struct ufc_ufunc *stored = overload->stored;
-    if (!worth_forecast(&c->it))
-        return UFC_OK;
-    int gain = stored->overloads->kernel[UFC_KERNEL_SCATTER] ? FORECAST_KEYS : FORECAST_GAIN;
-    double least = forecast_gufunc(&c->it);
-    ufc_status status = take_version(c, stored, stored->overloads, err);
-    if (status == UFC_OK && intermediates_within(&c->it, &c->intermediates, STORED_BYTES) &&
-        forecast_gufunc(&c->it) < gain * .01 * least)
-        return UFC_OK;
-    return take_version(c, whole, overload, err);
-}
-
-/* The same, of a call that is like another one at once. */
-static ufc_status choose_version(struct gufunc_call *c, ufc_error *err) {
-    const struct ufc_ufunc *whole = c->ufunc, *stored = c->overload->stored;
-    struct memo_key key;
-    bool takes_stored;
-    if (!stored || !c->ctx->ops->launches)
-        return UFC_OK;
-    bool kept = memo_key(&key, c->ctx->memo, &c->it, MEMO_VERSION);
-    if (kept && memo_find_version(c->ctx->memo, &key, &takes_stored))
-        return takes_stored ? take_version(c, stored, stored->overloads, err) : UFC_OK;
-    ufc_status status = compare_versions(c, err);
-    if (kept && status == UFC_OK)
-        memo_keep_version(c->ctx->memo, &key, c->ufunc != whole);
-    return status;
-}
-
 ufc_status gufunc_begin(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = UFC_OK;
     c->waits = false;
@@ -373,14 +332,9 @@ ufc_status gufunc_begin(struct gufunc_call *c, ufc_error *err) {
     for (int k = 0; k < c->nin && status == UFC_OK; k++)
         status = prepare_input(c, k, err);
     if (status == UFC_OK)
-        status = set_iteration(c, err);
+        status = gufunc_iterate(c, err);
     if (status == UFC_OK)
-        status = choose_version(c, err);
-    if (status == UFC_OK)
-        status = c->nintermediates > 0
-                     ? execute_intermediates(c->ctx, c->stream, &c->it, &c->intermediates,
-                                             !c->recorder, &c->temps, err)
-                     : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
+        status = gufunc_run_version(c, err);
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
         status = return_output(c, k, err);
     return status;
@@ -407,22 +361,23 @@ struct call_parts {
 static size_t most_intermediates(const struct ufc_ufunc *ufunc) {
     size_t most = ufunc->nintermediates;
     for (uint32_t i = 0; i < ufunc->noverloads; i++) {
-        const struct ufc_ufunc *stored = ufunc->overloads[i].stored;
-        most = stored && stored->nintermediates > most ? stored->nintermediates : most;
+        const struct ufc_ufunc *other = ufunc->overloads[i].other;
+        most = other && other->nintermediates > most ? other->nintermediates : most;
     }
     return most;
 }
 
-/* The size of a call; its operands are op, loop, host_out and cast_out. */
+/* The size of a call; its operands are op, loop, moved, host_out and cast_out. */
 static size_t size_of_call(const struct ufc_ufunc *ufunc) {
     size_t n = ufunc->nin + ufunc->nout + most_intermediates(ufunc);
-    return sizeof(struct gufunc_call) + 2 * (n + ufunc->nout) * sizeof(struct operand);
+    return sizeof(struct gufunc_call) + (3 * n + 2 * ufunc->nout) * sizeof(struct operand);
 }
 
 static void place_operands(struct gufunc_call *c) {
     c->op = c->operands;
     c->loop = c->op + c->nin + c->nout + most_intermediates(c->ufunc);
-    c->host_out = c->loop + (c->loop - c->op);
+    c->moved = c->loop + (c->loop - c->op);
+    c->host_out = c->moved + (c->loop - c->op);
     c->cast_out = c->host_out + c->nout;
 }
 
@@ -479,21 +434,42 @@ static bool is_empty(const struct gufunc_call *c) {
     return empty;
 }
 
-/* Runs a call whose arguments were checked; failures here are reported with the gufunc's name. */
-static ufc_status run(struct gufunc_call *c, ufc_error *err) {
+static ufc_status decide(struct gufunc_call *c, ufc_error *err) {
+    struct load load = {.it = &c->it};
+    c->it.overload = c->overload;
+    c->it.ufunc = c->ufunc;
+    c->it.core = &c->core;
+    (void)shape_size(c->ndim, c->loop_shape, &c->it.total);
+    memcpy(c->core.size, c->shape.size, c->ufunc->core->ndims * sizeof *c->core.size);
+    for (int k = 0; k < c->nin + c->nout; k++)
+        load_add(&load, &c->op[k], k < c->nin || c->overload->unwritten >> (k - c->nin) & 1,
+                 k >= c->nin);
+    return decide_device(&c->ctx, &c->undecided, &load, c->recorder, err);
+}
+
+/* Finds the core dimensions, the loop and the context. */
+static ufc_status begin(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = find_core(&c->shape, c->ufunc, c->kw, c->op, err);
     if (status == UFC_OK)
         status = broadcast_loop(c, err);
     if (status == UFC_OK)
-        status = choose_context(&c->ctx, c->stream, c->overload, c->nin + c->nout, c->op,
-                                c->ufunc->params, err);
+        status = choose_context(&c->ctx, &c->undecided, c->stream, c->overload, c->nin + c->nout,
+                                c->op, c->ufunc->params, err);
+    return status;
+}
+
+/* Runs a call whose arguments were checked; failures here are reported with the gufunc's name. */
+static ufc_status run(struct gufunc_call *c, ufc_error *err) {
+    ufc_status status = begin(c, err);
     if (status != UFC_OK)
         return status;
     c->ctx = recorder_context(c->recorder, c->ctx);
-    status = make_results(c, err);
+    status = make_results(c, is_on_host(c), err);
     if (status != UFC_OK || is_empty(c))
         return status;
     status = check_overlap(c, err);
+    if (status == UFC_OK && c->undecided.open)
+        status = decide(c, err);
     if (status != UFC_OK)
         return status;
     if (!c->recorder)
@@ -537,6 +513,18 @@ struct gufunc_call *gufunc_call_new(ufc_context *ctx, void *stream, const struct
     return c;
 }
 
+/* Gives the results that were made to the caller, or frees them after a failure; frees the call. */
+static void end(struct gufunc_call *c, const ufc_out *out, bool give) {
+    for (int k = 0; k < c->nout; k++) {
+        if (give && c->made[k])
+            *out[k].result = c->made[k];
+        else
+            free_array(c->stream, c->made[k]); /* in the stream's order: a kernel may still
+                                                  write to it */
+    }
+    free(c);
+}
+
 ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                        const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
                        struct recorder *recorder, ufc_error *err) {
@@ -547,13 +535,81 @@ ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *u
     fp_env callers = fp_enter();
     ufc_status status = call(c, in, out, err);
     fp_leave(callers);
-    for (int k = 0; k < c->nout; k++) {
-        if (status == UFC_OK && c->made[k] && !recorder)
-            *out[k].result = c->made[k];
-        else
-            free_array(stream, c->made[k]); /* in the stream's order: a kernel may still
-                                               write to it */
+    end(c, out, status == UFC_OK && !recorder);
+    return status;
+}
+
+/* ---- plans */
+
+static bool has_host_arrays(const struct gufunc_call *c) {
+    bool has = false;
+    for (int k = 0; k < c->nin + c->nout; k++) {
+        const struct operand *op = &c->op[k];
+        int64_t size;
+        bool one = k < c->nin && shape_size(op->ndim, op->shape, &size) && size == 1 &&
+                   c->ufunc->core->rank[k] == 0;
+        has = has || (op->ndim >= 0 && !op->is_number && !one);
     }
-    free(c);
+    return has;
+}
+
+/* Checks that arrays are where the context computes, but for single elements, which are read now.
+ */
+static ufc_status check_places(const struct gufunc_call *c, ufc_error *err) {
+    ufc_status status = UFC_OK;
+    for (int k = 0; k < c->nin + c->nout && status == UFC_OK; k++) {
+        const struct operand *op = &c->op[k];
+        bool scalar = k < c->nin && c->ufunc->core->rank[k] == 0;
+        int64_t size;
+        if (op->is_number && !scalar)
+            return fail(err, UFC_EINVAL, "'%s' is a number: a plan of a gufunc takes an array",
+                        c->ufunc->params[k]);
+        if (!(scalar && shape_size(op->ndim, op->shape, &size) && size == 1))
+            status = check_planned_place(c->ctx, op, c->ufunc->params[k], err);
+    }
+    return status;
+}
+
+static ufc_status record(struct gufunc_call *c, struct sequence *s, ufc_error *err) {
+    ufc_status status = begin(c, err);
+    if (status == UFC_OK && c->undecided.open)
+        status = decide_by_arrays(&c->ctx, &c->undecided, c->overload, has_host_arrays(c), err);
+    if (status == UFC_OK)
+        status = make_results(c, is_host(c->ctx->device), err);
+    if (status == UFC_OK)
+        status = check_places(c, err);
+    if (status != UFC_OK || is_empty(c))
+        return status;
+    status = check_overlap(c, err);
+    if (status != UFC_OK)
+        return status;
+    ufc_context *real = c->ctx;
+    c->ctx = sequence_begin(s, real, c->stream);
+    for (int k = 0; k < c->nin + c->nout; k++) {
+        bool read = k < c->nin && !is_host(real->device) && is_host(c->op[k].device);
+        if (read && !c->op[k].is_number)
+            read_number(&c->op[k], dtype_of(c, k));
+        sequence_add(s, &c->op[k], c->ufunc->params[k], k >= c->nin);
+    }
+    status = gufunc_begin(c, err);
+    c->temps.n = 0;
+    c->ctx = real;
+    return status == UFC_OK ? sequence_end(s, err) : status;
+}
+
+ufc_status plan_gufunc(struct sequence *s, ufc_context **ctx, void *stream,
+                       const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_out *out,
+                       const ufc_keywords *kw, ufc_error *err) {
+    struct gufunc_call *c = gufunc_call_new(*ctx, stream, ufunc, kw);
+    if (!c)
+        return fail(err, UFC_ENOMEM, "out of memory for a plan");
+    c->recorder = NULL;
+    ufc_status status = check_operands(ufunc, in, out, c->op, err);
+    if (status == UFC_OK)
+        status = resolve(ufunc, in, kw, c->op, &c->overload, err);
+    if (status == UFC_OK)
+        status = fail_at(err, record(c, s, err), "%s", ufunc->name);
+    *ctx = c->ctx;
+    end(c, out, status == UFC_OK);
     return status;
 }

@@ -12,6 +12,7 @@ struct gufunc_call {
     const struct ufc_overload *overload;
     const ufc_keywords *kw;    /* may be NULL */
     struct recorder *recorder; /* may be NULL */
+    struct undecided undecided;
     int nin, nout, nintermediates;
     struct core_shape shape;
     int ndim; /* rank of the loop */
@@ -28,10 +29,11 @@ struct gufunc_call {
     struct operand *op;        /* nin + nout operands: loop axes, then core axes; behind them
                                   the intermediates, without loop axes */
     struct operand *loop;      /* the operands without core axes */
+    struct operand *moved;     /* what op is in a version that has other loop axes */
     struct operand *host_out;  /* nout: host outputs as given; ndim is -1 of others */
     struct operand *cast_out;  /* nout: arrays that results are converted to; ndim is -1 of
                                   others */
-    struct operand operands[]; /* op, loop, host_out and cast_out */
+    struct operand operands[]; /* op, loop, moved, host_out and cast_out */
 };
 
 /* gufunc_call.c */
@@ -48,6 +50,13 @@ bool gufunc_overwrites(const struct gufunc_call *c, int k);
 ufc_status gufunc_begin(struct gufunc_call *c, ufc_error *err);
 /* Ends the copies to the host.  After a failure memory of the caller's may still be copied. */
 ufc_status gufunc_finish(struct gufunc_call *c, bool failed, ufc_error *err);
+
+/* Makes the iteration of the call's arrays. */
+ufc_status gufunc_iterate(struct gufunc_call *c, ufc_error *err);
+
+/* gufunc_version.c */
+/* Queues the call's work, in the version that is forecast the fastest. */
+ufc_status gufunc_run_version(struct gufunc_call *c, ufc_error *err);
 
 /* gufunc_portions.c */
 /* Computes a call whose arguments were checked, in portions where it has so much on the host. */

@@ -1,28 +1,27 @@
 /* gufunc_portions.c: a gufunc's call with large arrays on the host, as calls of portions of its
  * loop. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "gufunc_call.h"
 #include "portions.h"
-#include "recorder.h"
-
-struct gufunc_portions {
-    const struct gufunc_call *whole;
-    struct gufunc_call *part[PORTIONS];
-    struct portions portions;
-};
 
 /* An operand's axis i is the loop's axis i + shift. */
 static int shift_of(const struct gufunc_call *c, int k) {
     return c->ndim - (c->op[k].ndim - c->shape.rank[k]);
 }
 
-static ufc_status begin_portion(void *arg, int slot, void *stream, const struct portion *at,
-                                ufc_error *err) {
-    const struct gufunc_portions *p = arg;
+static void *new_part(const void *whole) {
+    const struct gufunc_call *c = whole;
+    struct gufunc_call *part = gufunc_call_new(c->ctx, c->stream, c->ufunc, c->kw);
+    if (part)
+        part->recorder = NULL;
+    return part;
+}
+
+static void cut(const struct portioned_call *p, void *part, void *stream,
+                const struct portion *at) {
     const struct gufunc_call *whole = p->whole;
-    struct gufunc_call *c = p->part[slot];
+    struct gufunc_call *c = part;
     c->stream = stream;
     c->ufunc = whole->ufunc;
     c->overload = whole->overload;
@@ -34,17 +33,10 @@ static ufc_status begin_portion(void *arg, int slot, void *stream, const struct 
         slice_operand(&c->op[k], &whole->op[k], shift_of(whole, k), whole->shape.rank[k], at);
     for (int k = 0; k < c->nout; k++)
         c->host_out[k].ndim = c->cast_out[k].ndim = -1;
-    return gufunc_begin(c, err);
 }
 
-static ufc_status finish_portion(void *arg, int slot, bool failed, ufc_error *err) {
-    const struct gufunc_portions *p = arg;
-    return gufunc_finish(p->part[slot], failed, err);
-}
-
-/* Copies inputs that an output overlaps, and takes to the GPU what all portions have in common. */
-static ufc_status prepare_portions(struct gufunc_call *c, const struct gufunc_portions *p,
-                                   struct temps *host, ufc_error *err) {
+static ufc_status prepare(struct portioned_call *p, struct temps *host, ufc_error *err) {
+    struct gufunc_call *c = p->whole;
     ufc_context *on_host;
     ufc_status status = shared_context(&on_host, (DLDevice){kDLCPU, 0}, err);
     c->waits = false;
@@ -64,32 +56,6 @@ static ufc_status prepare_portions(struct gufunc_call *c, const struct gufunc_po
     return status;
 }
 
-static ufc_status run_in_portions(struct gufunc_call *c, struct gufunc_portions *p,
-                                  ufc_error *err) {
-    const struct portion_work work = {begin_portion, finish_portion, p};
-    struct temps host = {0};
-    ufc_status status = UFC_OK;
-    for (int i = 0; i < PORTIONS; i++) {
-        p->part[i] = gufunc_call_new(c->ctx, c->stream, c->ufunc, c->kw);
-        if (p->part[i])
-            p->part[i]->recorder = NULL;
-        else
-            status = UFC_ENOMEM;
-    }
-    if (status != UFC_OK)
-        fail(err, status, "out of memory for a call");
-    else
-        status = prepare_portions(c, p, &host, err);
-    if (status == UFC_OK)
-        status = run_portions(&p->portions, &work, err);
-    free_temps(c->ctx, c->stream, &c->temps);
-    while (host.n)
-        host_free(NULL, NULL, host.memory[--host.n]);
-    for (int i = 0; i < PORTIONS; i++)
-        free(p->part[i]);
-    return status;
-}
-
 /* Whether the call has so much on the host that it is made in portions, of whole core calls. */
 static bool has_portions(struct gufunc_call *c, struct portions *p) {
     int order[MAX_RANK], n = c->nin + c->nout;
@@ -104,15 +70,18 @@ static bool has_portions(struct gufunc_call *c, struct portions *p) {
     return cut_portions(p, order);
 }
 
+static ufc_status begin(void *call, ufc_error *err) {
+    return gufunc_begin(call, err);
+}
+
+static ufc_status finish(void *call, bool failed, ufc_error *err) {
+    return gufunc_finish(call, failed, err);
+}
+
 ufc_status gufunc_execute(struct gufunc_call *c, ufc_error *err) {
-    struct gufunc_portions p; /* large: what is used is set */
+    static const struct portioned_ops ops = {new_part, prepare, cut, begin, finish};
+    struct portioned_call p; /* large: what is used is set */
     p.whole = c;
-    bool in_portions = has_portions(c, &p.portions);
-    if (in_portions && !c->recorder)
-        return run_in_portions(c, &p, err);
-    ufc_status status = gufunc_begin(c, err);
-    ufc_status ended = gufunc_finish(c, status != UFC_OK, status == UFC_OK ? err : NULL);
-    if (in_portions)
-        record_portions(c->ctx, portion_count(&p.portions), portion_memory(&p.portions));
-    return status == UFC_OK ? ended : status;
+    p.ops = &ops;
+    return execute_portioned(&p, has_portions(c, &p.portions), &c->temps, c->recorder, err);
 }

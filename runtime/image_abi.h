@@ -197,6 +197,8 @@ enum {
     UFC_SCANS = 64,   /* of gufuncs: threads that share a call scan */
     UFC_NEUTRAL = 32, /* with UFC_EXACT: `identity` changes no element */
     UFC_COPIES = 128, /* the result is the only input, of the same type */
+    UFC_ROWS = 256,   /* calls are rows of a gufunc that has another version, for those that lie
+                         otherwise */
 };
 
 #define UFC_MAX_PHASES 16 /* launches of NEST, for a call */
@@ -275,10 +277,11 @@ struct ufc_overload {
     const struct ufc_access *accesses; /* of gufuncs */
     uint32_t nloops, nwork, naccesses;
     uint32_t in_place; /* bit k: intermediate k is not stored, and needs no memory */
-    /* The same, as a gufunc of this overload alone for GPUs, which has kernels NEST and TILE, and
-     * more intermediates: what reductions are made of that are reductions themselves.  NULL: none
-     * are, or it is this one. */
-    const struct ufc_ufunc *stored;
+    /* The same, as a gufunc of this overload alone for GPUs.  Either it has kernels NEST and TILE,
+     * and more intermediates: what reductions are made of that are reductions themselves.  Or its
+     * operands lack some dimensions, which are the loop's, and it has kernels whose threads share a
+     * call.  NULL: there is none, or it is this one. */
+    const struct ufc_ufunc *other;
     uint32_t held;      /* WARP, BLOCK: points of a thread that registers hold from one part of a
                            call to the next; 0: none */
     uint32_t kept;      /* JOINT: bytes of a point's elements in shared memory, */

@@ -76,6 +76,7 @@ static ufc_status share_out(const struct ufc_ufunc *ufunc, const struct ufc_over
     it.nin = (int)ufunc->nin;
     it.nout = (int)ufunc->nout;
     it.masked = it.planned = false;
+    it.script = NULL;
     it.naxes = 1;
     it.size[0] = it.total = n;
     for (int k = 0; k < it.nin + it.nout; k++) {
@@ -225,6 +226,7 @@ static ufc_status clear_output(struct run *r, const struct ufc_ufunc *ufunc, int
     it->core = NULL;
     it->nin = it->nout = 1;
     it->masked = it->planned = false;
+    it->script = NULL;
     it->naxes = 1 + core->rank[k];
     it->data[0] = zero;
     it->data[1] = r->it.data[k];
@@ -275,6 +277,7 @@ static ufc_status run_gufunc(const struct ufc_ufunc *ufunc, const struct ufc_ove
     it->nin = (int)ufunc->nin;
     it->nout = (int)(ufunc->nout + ufunc->nintermediates);
     it->masked = it->planned = false;
+    it->script = NULL;
     it->naxes = 1;
     it->size[0] = it->total = dimensions[0];
     ufc_status status = shared_context(&r->ctx, (DLDevice){kDLCPU, 0}, err);

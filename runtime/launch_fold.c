@@ -412,6 +412,10 @@ static ufc_status reduce_segments(const struct fold *f, const struct reduction *
     struct pass pass = choose_pass(s);
     size_t size = 2 * (size_t)r->segments * sizeof *r->bounds;
     void *memory;
+    if (r->placed) {
+        pass.bounds = r->placed;
+        return launch(f, r, &pass);
+    }
     ufc_status status = allocate(f, size, &memory);
     if (status != UFC_OK)
         return status;

@@ -97,6 +97,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     const struct ufc_gufunc_offsets at = ufc_gufunc_offsets(n, ndims, ranks);
     struct kernel_launch launch = {
         .kind = w->spread.kind, .block = (unsigned)block_size(w), .param = packed, .size = at.nest};
+    launch.planned = it->planned;
     launch.shared = w->spread.shared;
     if (launch.kind == UFC_KERNEL_MATRIX_128)
         launch.shared = UFC_MATRIX_SHARED;
@@ -277,6 +278,10 @@ ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_err
     if (replay_gufunc(l, it, launches, &status, err))
         return status;
     return launch_checked(l, it->overload, it->ufunc, launches, it, err);
+}
+
+struct script *script_new_of(ufc_context *ctx, const struct iteration *it) {
+    return note_script(ctx, it, launches);
 }
 
 bool worth_forecast(const struct iteration *it) {

@@ -68,8 +68,8 @@ bool memo_key(struct memo_key *key, const struct memo *memo, const struct iterat
     if (!memo || o->id == 0 || o->flags & UFC_CHECKS)
         return false;
     uint64_t places[MAX_WALKED], naxes = (uint64_t)it->naxes;
-    const struct ufc_ufunc *stored = subject == MEMO_VERSION ? o->stored : NULL;
-    const uint64_t head[] = {o->id, stored ? stored->overloads->id : 0,
+    const struct ufc_ufunc *other = subject == MEMO_VERSION ? o->other : NULL;
+    const uint64_t head[] = {o->id, other ? other->overloads->id : 0,
                              (uint64_t)subject << 32 | naxes};
     int n = it->nin + it->nout;
     key->nwords = 0;
@@ -136,25 +136,25 @@ void memo_keep(struct memo *memo, const struct memo_key *key, struct memo_entry 
 
 struct version {
     struct memo_entry entry;
-    bool stored;
+    bool other;
     uint64_t key[];
 };
 
-bool memo_find_version(struct memo *memo, const struct memo_key *key, bool *stored) {
+bool memo_find_version(struct memo *memo, const struct memo_key *key, bool *other) {
     struct version *v = (struct version *)memo_find(memo, key);
     if (!v)
         return false;
-    *stored = v->stored;
+    *other = v->other;
     memo_let_go(&v->entry);
     return true;
 }
 
-void memo_keep_version(struct memo *memo, const struct memo_key *key, bool stored) {
+void memo_keep_version(struct memo *memo, const struct memo_key *key, bool other) {
     struct version *v = malloc(sizeof *v + key->nwords * sizeof *v->key);
     if (!v)
         return;
     atomic_init(&v->entry.users, 1);
-    v->stored = stored;
+    v->other = other;
     memo_keep(memo, key, &v->entry, v->key);
     memo_let_go(&v->entry);
 }

@@ -45,11 +45,18 @@ void memo_keep(struct memo *memo, const struct memo_key *key, struct memo_entry 
                uint64_t *key_at);
 void memo_let_go(struct memo_entry *entry); /* may be NULL */
 
-/* Whether a call goes in the version that overload->stored is.  False: it is not known. */
-bool memo_find_version(struct memo *memo, const struct memo_key *key, bool *stored);
-void memo_keep_version(struct memo *memo, const struct memo_key *key, bool stored);
+/* Whether a call goes in the version that overload->other is.  False: it is not known. */
+bool memo_find_version(struct memo *memo, const struct memo_key *key, bool *other);
+void memo_keep_version(struct memo *memo, const struct memo_key *key, bool other);
 
 /* replay.c */
+struct script;
+/* What is launched for calls that are like this one, for a plan; NULL: it is too long, or fails, or
+ * memory is out, and is found anew each time. */
+struct script *note_script(ufc_context *ctx, const struct iteration *it, launches_fn *launches);
+void script_free(struct script *script); /* may be NULL */
+/* launch_gufunc.c: note_script of a gufunc. */
+struct script *script_new_of(ufc_context *ctx, const struct iteration *it);
 /* Executes a call by what was launched for one that is alike, or notes what is launched first.
  * False: it is not kept, and nothing was done. */
 bool replay_gufunc(struct launcher *l, const struct iteration *it, launches_fn *launches,

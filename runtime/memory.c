@@ -342,7 +342,7 @@ ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const D
     if (on_host && (!ctx || !is_host(ctx->device)))
         status = shared_context(&ctx, (DLDevice){kDLCPU, 0}, err);
     else if (!on_host)
-        status = choose_context(&ctx, stream, NULL, two_gpus ? 1 : 2, &op[first],
+        status = choose_context(&ctx, NULL, stream, NULL, two_gpus ? 1 : 2, &op[first],
                                 &copy_names[first], err);
     int64_t size;
     if (status != UFC_OK || (shape_size(op[0].ndim, op[0].shape, &size) && size == 0))

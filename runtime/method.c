@@ -5,7 +5,9 @@
 #include "fpenv.h"
 #include "method.h"
 #include "range.h"
+#include "rates.h"
 #include "recorder.h"
+#include "sequence.h"
 
 /* Keywords that a method may take, as bits. */
 enum { WHERE = 1, DTYPE = 2, AXES = 4, SEVERAL_AXES = 8, KEEPDIMS = 16, INITIAL = 32 };
@@ -124,6 +126,8 @@ static ufc_status make_result(struct method *m, ufc_error *err) {
     if (m->out.ndim >= 0)
         return check_shape(m, ndim, shape, err);
     bool on_host = is_host(m->in.device) && (m->where.ndim < 0 || is_host(m->where.device));
+    if (m->sequence)
+        on_host = is_host(m->ctx->device);
     ufc_status status = new_result(m->ctx, m->stream, m->kw, m->out.dtype, ndim, shape, NULL,
                                    on_host, &m->made, err);
     return status == UFC_OK ? operand_from_array(&m->out, &m->made->dl_tensor, err) : status;
@@ -379,11 +383,54 @@ static ufc_status check_self_overlap(struct method *m, ufc_error *err) {
     return check_outputs(&m->it, &m->ufunc->params[2], err);
 }
 
+/* Each element is joined once. */
+static ufc_status decide(struct method *m, ufc_error *err) {
+    struct load load = {.it = &m->it};
+    m->it.overload = m->r.overload;
+    m->it.core = NULL;
+    (void)shape_size(m->in.ndim, m->in.shape, &m->it.total);
+    load_add(&load, &m->in, true, false);
+    load_add(&load, &m->where, true, false);
+    load_add(&load, &m->out, false, true);
+    return decide_device(&m->ctx, &m->undecided, &load, m->recorder, err);
+}
+
+/* Records a method for a plan, whose arrays are where the context computes. */
+static ufc_status record(struct method *m, ufc_error *err) {
+    struct operand *const all[] = {&m->in, &m->out, &m->where};
+    const char *const names[] = {"array", m->ufunc->params[2], "where"};
+    ufc_status status = UFC_OK;
+    if (goes_along_nothing(m) || m->in.data == (char *)m->in.value)
+        return fail(err, UFC_EINVAL, "%s: a plan takes an array with elements",
+                    goes_along_nothing(m) ? "nothing is reduced" : "the array is a number");
+    for (int k = 0; k < 3 && status == UFC_OK; k++)
+        if (all[k]->ndim >= 0)
+            status = check_planned_place(m->ctx, all[k], names[k], err);
+    if (status != UFC_OK)
+        return status;
+    ufc_context *real = m->ctx;
+    m->ctx = sequence_begin(m->sequence, real, m->stream);
+    for (int k = 0; k < 3; k++)
+        if (k < 2 || all[k]->ndim >= 0)
+            sequence_add(m->sequence, all[k], names[k], k == 1);
+    if (m->kind->each)
+        sequence_in_place(m->sequence);
+    status = method_begin(m, err);
+    m->temps.n = 0;
+    m->ctx = real;
+    return status == UFC_OK ? sequence_end(m->sequence, err) : status;
+}
+
 /* Runs a method whose arguments were checked; failures here are reported with the method's name. */
 static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
     const char *names[] = {"array", m->ufunc->params[2], "where"};
     struct operand all[] = {m->in, m->out, m->where};
-    ufc_status status = choose_context(&m->ctx, m->stream, m->r.overload, 3, all, names, err);
+    ufc_status status =
+        choose_context(&m->ctx, &m->undecided, m->stream, m->r.overload, 3, all, names, err);
+    if (status != UFC_OK)
+        return status;
+    if (m->sequence && m->undecided.open)
+        status = decide_by_arrays(&m->ctx, &m->undecided, m->r.overload, true, err);
     if (status != UFC_OK)
         return status;
     m->ctx = recorder_context(m->recorder, m->ctx);
@@ -392,6 +439,10 @@ static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
     if (status != UFC_OK || (shape_size(m->out.ndim, m->out.shape, &size) && size == 0))
         return status;
     status = check_self_overlap(m, err);
+    if (m->sequence)
+        return status == UFC_OK ? record(m, err) : status;
+    if (status == UFC_OK && m->undecided.open)
+        status = decide(m, err);
     if (m->recorder)
         record_axes(m->recorder, m->along, m->in.ndim, line_length(m));
     if (status != UFC_OK)
@@ -481,21 +532,23 @@ static const struct kind kinds[] = {
     [FOLD_ACCUMULATE] = {.name = "accumulate", .taken = DTYPE | AXES, .each = true},
     [FOLD_REDUCEAT] = {.name = "reduceat", .taken = DTYPE | AXES, .has_indices = true}};
 
-ufc_status call_fold(enum fold_method method, ufc_context *ctx, void *stream,
-                     const struct ufc_ufunc *ufunc, const ufc_arg *array, const DLTensor *indices,
-                     const ufc_out *out, const ufc_keywords *keywords, struct recorder *recorder,
-                     ufc_error *err) {
+/* Of a plan *ctx becomes the context that executes it. */
+static ufc_status fold(enum fold_method method, ufc_context **ctx, void *stream,
+                       const struct ufc_ufunc *ufunc, const ufc_arg *array, const DLTensor *indices,
+                       const ufc_out *out, const ufc_keywords *keywords, struct recorder *recorder,
+                       struct sequence *sequence, ufc_error *err) {
     static const ufc_keywords none = {0};
     clear_result(out);
     struct method *m = calloc(1, sizeof *m); /* large, and threads' stacks may be small */
     if (!m)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
     m->kind = &kinds[method];
-    m->ctx = ctx;
+    m->ctx = *ctx;
     m->stream = stream;
     m->ufunc = ufunc;
     m->kw = keywords ? keywords : &none;
     m->recorder = recorder;
+    m->sequence = sequence;
     int64_t *bounds = NULL;
     fp_env callers = fp_enter();
     ufc_status status = check_arguments(m, array, out, err);
@@ -504,9 +557,23 @@ ufc_status call_fold(enum fold_method method, ufc_context *ctx, void *stream,
     if (status == UFC_OK)
         status = execute(m, out, err);
     fp_leave(callers);
+    *ctx = m->ctx;
     free(bounds);
     free(m);
     return status;
+}
+
+ufc_status call_fold(enum fold_method method, ufc_context *ctx, void *stream,
+                     const struct ufc_ufunc *ufunc, const ufc_arg *array, const DLTensor *indices,
+                     const ufc_out *out, const ufc_keywords *keywords, struct recorder *recorder,
+                     ufc_error *err) {
+    return fold(method, &ctx, stream, ufunc, array, indices, out, keywords, recorder, NULL, err);
+}
+
+ufc_status plan_fold(struct sequence *s, ufc_context **ctx, enum fold_method method, void *stream,
+                     const struct ufc_ufunc *ufunc, const ufc_arg *array, const DLTensor *indices,
+                     const ufc_out *out, const ufc_keywords *keywords, ufc_error *err) {
+    return fold(method, ctx, stream, ufunc, array, indices, out, keywords, NULL, s, err);
 }
 
 ufc_status ufc_reduce(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,

@@ -19,6 +19,8 @@ struct method {
     const struct ufc_ufunc *ufunc;
     const ufc_keywords *kw;    /* never NULL */
     struct recorder *recorder; /* may be NULL */
+    struct undecided undecided;
+    struct sequence *sequence; /* of a plan: the method is recorded there; NULL: it is executed */
     struct operand in, out, where;
     bool along[MAX_RANK];  /* the axes of `in` that the method goes along */
     int axis;              /* the only one of these axes, of accumulate and reduceat */

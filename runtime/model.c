@@ -94,16 +94,15 @@ double model_seconds(const struct gpu_model *m, int64_t bytes) {
     return m->copy_rate > 0 ? (double)bytes / m->copy_rate : 0;
 }
 
-/* The longest time in which the iterations of an ordered loop wait for one another. */
-static double chain_seconds(const struct iteration *it, const struct gpu_model *m) {
+double model_chain(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
     double most = 0;
-    for (uint32_t i = 0; i < o->nloops && m->clock > 0; i++) {
+    for (uint32_t i = 0; i < o->nloops; i++) {
         bool known = o->loops[i].chain > 0 && !(o->loops[i].flags & UFC_LOOP_MAY_END);
         double clocks = known ? iterations(it, &o->loops[i]) * o->loops[i].chain : 0;
         most = clocks > most ? clocks : most;
     }
-    return m->clock > 0 ? most / m->clock : 0;
+    return most;
 }
 
 struct bound model_bound(const struct iteration *it, int64_t bytes, const struct gpu_model *m) {
@@ -118,7 +117,7 @@ struct bound model_bound(const struct iteration *it, int64_t bytes, const struct
             b.work_by = names[k];
         }
     }
-    double chain = chain_seconds(it, m);
+    double chain = m->clock > 0 ? model_chain(it) / m->clock : 0;
     if (chain > b.work && it->total > 0) {
         b.work = chain;
         b.work_by = "steps";

@@ -26,6 +26,10 @@ double model_points(const struct iteration *it, uint64_t loops);
 /* Sets work[UFC_WORK_COUNT] to the operations of all calls. */
 void model_work(const struct iteration *it, double *work);
 
+/* The longest time, in clocks, in which the iterations of an ordered loop of a call wait for one
+ * another. */
+double model_chain(const struct iteration *it);
+
 /* Whether it is the products of a phase that MATRIX can compute. */
 bool is_matrix_work(const struct ufc_overload *o, const struct ufc_work *work);
 

@@ -503,7 +503,8 @@ static ufc_status launch_one(struct launcher *l, const struct iteration *it,
                                    .block = it->overload->block[UFC_KERNEL_NEST],
                                    .blocks = (unsigned)ufc_nest_blocks(&q->nest, q->gufunc.blocks),
                                    .param = packed,
-                                   .size = at.end};
+                                   .size = at.end,
+                                   .planned = it->planned};
     memcpy(packed, &q->gufunc, sizeof q->gufunc);
     memcpy(packed + at.operand, q->op, n * sizeof *q->op);
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);

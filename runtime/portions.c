@@ -6,9 +6,11 @@
  * memory takes the processor's time to copy, which both directions share: where the GPU has room
  * for it, it goes as a whole.  (atan2 of 1e8 float32 on an H200: 33 ms, 36 to 45 in portions;
  * pinned 28, and 16.) */
+#include <stdlib.h>
 #include <string.h>
 
 #include "portions.h"
+#include "recorder.h"
 
 void portions_begin(struct portions *p, ufc_context *ctx, void *stream) {
     p->ctx = ctx;
@@ -256,4 +258,50 @@ ufc_status run_portions(struct portions *p, const struct portion_work *work, ufc
         fail_at(err, status, "arrays on the host go to the GPU in portions of %.0f bytes at least",
                 portion_bytes(p, p->cut, 0));
     return status;
+}
+
+/* ---- calls that are made in portions */
+
+static ufc_status begin_part(void *arg, int slot, void *stream, const struct portion *at,
+                             ufc_error *err) {
+    const struct portioned_call *p = arg;
+    p->ops->cut(p, p->part[slot], stream, at);
+    return p->ops->begin(p->part[slot], err);
+}
+
+static ufc_status finish_part(void *arg, int slot, bool failed, ufc_error *err) {
+    const struct portioned_call *p = arg;
+    return p->ops->finish(p->part[slot], failed, err);
+}
+
+static ufc_status execute_parts(struct portioned_call *p, struct temps *temps, ufc_error *err) {
+    const struct portion_work work = {begin_part, finish_part, p};
+    struct temps host = {0};
+    ufc_status status = UFC_OK;
+    for (int i = 0; i < PORTIONS; i++)
+        if (!(p->part[i] = p->ops->new_part(p->whole)))
+            status = UFC_ENOMEM;
+    if (status != UFC_OK)
+        fail(err, status, "out of memory for a call");
+    else
+        status = p->ops->prepare(p, &host, err);
+    if (status == UFC_OK)
+        status = run_portions(&p->portions, &work, err);
+    free_temps(p->portions.ctx, p->portions.stream, temps);
+    while (host.n)
+        host_free(NULL, NULL, host.memory[--host.n]);
+    for (int i = 0; i < PORTIONS; i++)
+        free(p->part[i]);
+    return status;
+}
+
+ufc_status execute_portioned(struct portioned_call *p, bool in_portions, struct temps *temps,
+                             struct recorder *recorder, ufc_error *err) {
+    if (in_portions && !recorder)
+        return execute_parts(p, temps, err);
+    ufc_status status = p->ops->begin(p->whole, err);
+    ufc_status ended = p->ops->finish(p->whole, status != UFC_OK, status == UFC_OK ? err : NULL);
+    if (in_portions)
+        record_portions(p->portions.ctx, portion_count(&p->portions), portion_memory(&p->portions));
+    return status == UFC_OK ? ended : status;
 }

@@ -57,6 +57,30 @@ void slice_operand(struct operand *op, const struct operand *whole, int shift, i
 /* How many portions there are; bytes of memory that those under way take for their arrays. */
 int64_t portion_count(const struct portions *p);
 int64_t portion_memory(const struct portions *p);
+/* A call that is made as it is, or in portions, each of which is a call too. */
+struct portioned_call {
+    struct portions portions;
+    void *whole, *part[PORTIONS];
+    const struct portioned_ops *ops;
+};
+
+/* What is done with calls of a kind. */
+struct portioned_ops {
+    /* A call for portions of another one, of memory from malloc; NULL: it is out. */
+    void *(*new_part)(const void *whole);
+    /* Copies what an output of the whole call would overwrite before it is read, on the host to
+     * memory of *host, and takes to the GPU what all portions have in common. */
+    ufc_status (*prepare)(struct portioned_call *p, struct temps *host, ufc_error *err);
+    /* Makes a part the call of a portion. */
+    void (*cut)(const struct portioned_call *p, void *part, void *stream, const struct portion *at);
+    /* Queues a call's work, and the copies of its results to the host; ends these. */
+    ufc_status (*begin)(void *call, ufc_error *err);
+    ufc_status (*finish)(void *call, bool failed, ufc_error *err);
+};
+/* Executes the call; temps: its own.  recorder: where not NULL it is recorded as a whole. */
+ufc_status execute_portioned(struct portioned_call *p, bool in_portions, struct temps *temps,
+                             struct recorder *recorder, ufc_error *err);
+
 /* Does the work of all portions.  Where memory is too short for the first, they become smaller. */
 ufc_status run_portions(struct portions *p, const struct portion_work *work, ufc_error *err);
 

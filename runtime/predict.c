@@ -542,6 +542,12 @@ static ufc_status no_memory(ufc_context *ctx, void *stream, size_t size, void **
     return UFC_OK;
 }
 
+static ufc_status no_work(ufc_context *ctx, void *stream, void *memory, size_t size,
+                          ufc_error *err) {
+    (void)ctx, (void)stream, (void)memory, (void)size, (void)err;
+    return UFC_OK;
+}
+
 struct forecast {
     struct gpu_model gpu;
     struct body body;
@@ -556,7 +562,7 @@ static ufc_status add_launch(void *arg, const struct kernel_launch *launch, ufc_
 }
 
 double model_forecast(const struct iteration *it, launches_fn *launches, const void *work) {
-    static const struct device_ops nowhere = {.alloc = no_memory};
+    static const struct device_ops nowhere = {.alloc = no_memory, .clear = no_work};
     struct forecast f = {.seconds = 0};
     model_reference(&f.gpu);
     model_body(&f.body, it);

@@ -20,9 +20,11 @@ void range_of_call(const struct ufc_ufunc *ufunc, const char *method,
     if (!nvtx_wanted())
         return;
     char name[NAME] = "";
-    put_text(name, sizeof name, "%s%s%s %s ", ufunc->name, method ? "." : "", method ? method : "",
-             overload->signature);
-    put_shape(name, ndim, shape);
+    put_text(name, sizeof name, "%s%s%s", ufunc->name, method ? "." : "", method ? method : "");
+    if (overload) {
+        put_text(name, sizeof name, " %s ", overload->signature);
+        put_shape(name, ndim, shape);
+    }
     for (uint32_t i = 0; core && i < ufunc->core->ndims; i++)
         if (ufunc->core->dims[i].size < 0)
             put_text(name, sizeof name, " %s=%lld", ufunc->core->dims[i].name, (long long)core[i]);

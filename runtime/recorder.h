@@ -14,6 +14,8 @@ void describe_nothing(ufc_plan_description *d);
 /* Adds to what describe_nothing wrote what executing the iteration would run. */
 ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
                               ufc_error *err);
+ufc_status describe_reduction(ufc_context *ctx, const struct reduction *r, ufc_plan_description *d,
+                              ufc_error *err);
 /* device_ops.describe and describe_reduction of devices that launch kernels. */
 ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
                              ufc_error *err);

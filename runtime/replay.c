@@ -179,6 +179,7 @@ static ufc_status launch_step(const struct performance *p, const struct script *
                                                            sizeof(struct ufc_kparam_nest)))
                            ->parts);
     launch.param = param;
+    launch.planned = it->planned;
     struct ufc_constants *known = gufunc_constants(it, &launch);
     launch.known = known;
     ufc_status status = p->l->launch(p->l->arg, &launch, err);
@@ -211,10 +212,23 @@ static ufc_status perform(struct launcher *l, const struct iteration *it, const 
     return status;
 }
 
+struct script *note_script(ufc_context *ctx, const struct iteration *it, launches_fn *launches) {
+    const struct launcher l = {.ctx = ctx};
+    return note(&l, it, launches, 0);
+}
+
+void script_free(struct script *script) {
+    free(script);
+}
+
 bool replay_gufunc(struct launcher *l, const struct iteration *it, launches_fn *launches,
                    ufc_status *status, ufc_error *err) {
     struct memo *memo = l->ctx->memo;
     struct memo_key key;
+    if (it->script) {
+        *status = perform(l, it, it->script, err);
+        return true;
+    }
     if (!memo_key(&key, memo, it, MEMO_LAUNCHES))
         return false;
     struct script *s = (struct script *)memo_find(memo, &key);

@@ -4,6 +4,7 @@
  *   call.c     checks the arguments
  *   resolve.c  picks the overload
  *   bcast.c    broadcasts shapes, makes the iteration, sorts and merges its axes
+ *   auto.c     chooses the host or a GPU, where that is left open
  *   overlap.c  finds inputs that an output would overwrite, copies them first
  *   portions.c cuts calls with large host arrays, of which a GPU then computes a part at a time
  *   stage.c    copies host arrays of a call that runs on a GPU: to the device and back
@@ -13,7 +14,8 @@
  *   host/, cuda/, sim/  the devices, which device.def lists: they execute the iteration
  *
  * explain.c replaces the device by one that describes what it would run.  A plan (plan.c) takes
- * the steps up to the iteration once, and the others each time it is executed.
+ * the steps up to the iteration once, and the others each time it is executed; of a gufunc or a
+ * method it records what the device executes (sequence.c).
  *
  * A gufunc's call goes from call.c to gufunc_call.c, which asks core.c for the core dimensions and
  * goes on with bcast.c; choose_gufunc.c chooses its kernels, launch_gufunc.c launches them.
@@ -80,6 +82,7 @@ struct iteration {
     int nin, nout;                 /* nout: intermediates too */
     bool masked;  /* operand nin + nout is the mask: elements whose byte is 0 are not computed */
     bool planned; /* a plan's: code for it alone runs where it is there, and is not made */
+    const struct script *script; /* of a gufunc's plan: what is launched (memo.h); NULL: find it */
     int naxes;
     int64_t size[MAX_RANK];
     int64_t total;                        /* product of sizes; > 0 */
@@ -122,6 +125,7 @@ struct reduction {
     uint64_t initial[2];    /* in the overload's dtype */
     const int64_t *bounds;  /* in host memory: begin and end of each segment; NULL: one
                                segment, the whole line */
+    uint64_t placed;        /* device address of a copy of them; 0: there is none */
     int64_t segments;       /* > 0 */
     int64_t segment_stride; /* bytes in `out` from a segment's result, or row, to the next */
     /* at: each element along the inner axes is joined to the row of `out` that an index selects */
@@ -157,21 +161,6 @@ struct temps {
     void *memory[2 * MAX_WALKED + 1];
 };
 
-/* What a GPU can.  0: not known. */
-struct gpu_model {
-    int multiprocessors;
-    int threads;                 /* of a multiprocessor, at most */
-    int shared;                  /* bytes of shared memory that a block may have */
-    int together;                /* blocks that can run at the same time */
-    int cluster;                 /* blocks of a cluster, at most; 0: there are none */
-    int64_t l2;                  /* bytes of the L2 cache */
-    double clock;                /* of a multiprocessor, a second */
-    double copy_rate;            /* bytes a second that copies reach, read and written */
-    double rate[UFC_WORK_COUNT]; /* operations a second */
-    double matrix; /* products of float64 a second, by the units that MATRIX uses; 0: it cannot run
-                      there */
-};
-
 struct ufc_context {
     const struct device_ops *ops;
     DLDevice device;
@@ -180,7 +169,9 @@ struct ufc_context {
     struct memo *memo;         /* memo.h: of these; NULL: nothing is kept */
     void *state;               /* the device's own data */
     struct recorder *recorder; /* the recorder that this context is part of; NULL: none */
-    struct gpus *gpus; /* of a context of several GPUs (gpus.h); NULL: it is of one device */
+    struct gpus *gpus;   /* of a context of several GPUs (gpus.h); NULL: it is of one device */
+    struct rates *rates; /* of a GPU (rates.h) */
+    ufc_context *beside; /* of an "auto" context on a GPU: the host, with as many threads */
 };
 
 /* err.c */
@@ -296,7 +287,7 @@ struct core_shape {
     bool missing[MAX_CORE_DIMS]; /* optional dimensions, by number */
     int64_t size[MAX_CORE_DIMS]; /* by number */
 };
-/* Makes the dimensions those of another version of the gufunc, with other intermediates. */
+/* Makes the ranks those of another version of the gufunc. */
 void take_core_version(struct core_shape *s, const struct ufc_ufunc *ufunc);
 /* Checks that a gufunc's records are within this library's limits. */
 ufc_status check_core(const struct ufc_ufunc *ufunc, ufc_error *err);
@@ -346,6 +337,7 @@ struct call {
     const struct ufc_overload *overload;
     const ufc_keywords *kw;    /* may be NULL */
     struct recorder *recorder; /* may be NULL */
+    struct undecided undecided;
     int nin, nout;
     bool masked;
     const char *names[MAX_WALKED]; /* of op */
@@ -524,10 +516,11 @@ ufc_status shared_context(ufc_context **ctx, DLDevice device, ufc_error *err);
  * be opened and runs the overload (where not NULL), else the host's. */
 ufc_status default_context(ufc_context **ctx, void *stream, const struct ufc_overload *overload,
                            ufc_error *err);
-/* The context for operands: *ctx where it is not NULL and can reach them all; else their GPU's. */
-ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_overload *overload,
-                          int n, const struct operand *op, const char *const *names,
-                          ufc_error *err);
+/* The context for operands: *ctx where it is not NULL and can reach them all; else their GPU's.
+ * undecided: where not NULL, it may be left open (rates.h). */
+ufc_status choose_context(ufc_context **ctx, struct undecided *undecided, void *stream,
+                          const struct ufc_overload *overload, int n, const struct operand *op,
+                          const char *const *names, ufc_error *err);
 
 /* memory.c */
 /* ufc_empty, ordered on a stream.  order: the axes, the slowest first; NULL: C order. */

@@ -147,9 +147,10 @@ enum {
 enum {
     FORECAST_WORK = 1 << 24,     /* operations that are worth forecasts [bits] */
     FORECAST_WORK_FEW = 1 << 18, /* the same, of fewer than NEST_MAX_CALLS calls [bits] */
-    FORECAST_GAIN = 60,  /* percent of the other's time, as either may be wrong by half [bits] */
-    FORECAST_KEYS = 280, /* the same of a pass over keys, as comparing each with each index takes
-                            four to eight times its forecast [bits] */
+    FORECAST_GAIN = 60,   /* percent of the other's time, as either may be wrong by half [bits] */
+    FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
+    FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
+                             four to eight times its forecast [bits] */
 };
 
 /* nest.c */
@@ -238,6 +239,18 @@ enum {
     POOL_KEPT_PART = 32,       /* freed memory that a pool keeps: the GPU's memory divided
                                   by this */
     POOL_KEPT_MIN = 256 << 20, /* bytes of freed memory that a pool keeps, at least */
+};
+
+/* auto.c: host or GPU, for calls on host arrays */
+enum {
+    AUTO_FEW_BYTES = 16 << 10,      /* that are not worth a GPU, */
+    AUTO_FEW_OPERATIONS = 16 << 10, /* with so many operations: the host needs less than 20 us */
+    AUTO_CACHED = 1 << 20,          /* bytes that a thread of the host finds in its core's cache */
+    AUTO_REACHED = 45,    /* percent of the host's rate of operations that bodies reach, */
+    AUTO_ADDED = 200,     /* and that sums of products do: as an EPYC of 16 cores */
+    AUTO_SPECIAL = 8,     /* operations of the host in the place of a special one */
+    AUTO_LANES = 8,       /* calls of a vector of the host, where they wait for steps */
+    AUTO_STEP_CLOCKS = 4, /* clocks of a GPU for what is one of the host's steps */
 };
 
 /* ---- the runtime, on the host */

@@ -69,8 +69,9 @@ const char *ufc_type_name(DLDataType type);
 
 /* A device: the host's cores or one GPU.  NULL stands for the process's default context: the first
  * GPU, or the stream's, where it can be used; else the host.  A call of a ufunc that has no code
- * for that GPU goes to the host too.  A forked child cannot use CUDA if its parent did, and calls
- * on the host. */
+ * for that GPU goes to the host too, and so does one on host arrays that is predicted to take less
+ * time there (ufc_call).  A forked child cannot use CUDA if its parent did, and calls on the
+ * host. */
 typedef struct ufc_context ufc_context;
 
 typedef struct ufc_properties {
@@ -85,13 +86,15 @@ typedef struct ufc_properties {
 } ufc_properties;
 
 /* device: "auto", "cpu", "cuda", "cuda:N", or "sim", which interprets the GPU's code on the host,
- * with host arrays, and checks what it does.  "cuda:all", or a list, "cuda:0,2", is a context of
- * several GPUs: they share calls on host arrays, and stand apart for ufc_call_shards; for all else
- * it is the first one's, or of calls that of the GPU where their arrays are.  "sim:0,1" simulates
- * two.  threads: how many a call on the host or the simulator
- * is split over, at most; they also move the host arrays of a GPU's calls; 0: $UFC_NUM_THREADS,
- * where that is not set one a core; never over 1024.  While other calls have the process's pool of
- * threads, a call computes on its own thread.  The caller frees *ctx with ufc_context_free. */
+ * with host arrays, and checks what it does.  "auto" is the first GPU, or the host where there is
+ * none; calls on host arrays go where they are predicted to take less time, as with ctx NULL.
+ * "cuda:all", or a list, "cuda:0,2", is a context of several GPUs: they share calls on host arrays,
+ * and stand apart for ufc_call_shards; for all else it is the first one's, or of calls that of the
+ * GPU where their arrays are.  "sim:0,1" simulates two.  threads: how many a call on the host or
+ * the simulator is split over, at most; they also move the host arrays of a GPU's calls; 0:
+ * $UFC_NUM_THREADS, where that is not set one a core; never over 1024.  While other calls have the
+ * process's pool of threads, a call computes on its own thread.  The caller frees *ctx with
+ * ufc_context_free. */
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err);
 /* NULL is allowed.  No call may be under way in the context. */
 void ufc_context_free(ufc_context *ctx);
@@ -105,6 +108,29 @@ ufc_status ufc_context_properties(ufc_context *ctx, ufc_properties *props, ufc_e
  * again.  *why, where not NULL, is set to a static sentence that says why there are none, or
  * NULL. */
 int ufc_device_count(const char **why);
+
+/* What a machine moves and computes, by which calls on host arrays go to a GPU or stay on the host
+ * (ufc_call).  Bytes, operations and steps are those of a second; times are seconds. */
+typedef struct ufc_rates {
+    double host_start;   /* time until all threads of the host begin and end a call's work */
+    double host_cached;  /* bytes that a thread reads and writes in its core's cache, */
+    double host_memory;  /* and all threads together in memory */
+    double host_float32; /* operations of a thread, by vectors */
+    double host_float64;
+    double host_steps;    /* operations of a thread that wait for the one before */
+    double gpu_start;     /* time of a call on host arrays of few bytes */
+    double to_gpu;        /* bytes of host arrays that are copied to the GPU, */
+    double from_gpu;      /* and back */
+    double pinned_to_gpu; /* the same of pinned memory */
+    double pinned_from_gpu;
+} ufc_rates;
+
+/* Tells the rates of a GPU's context and of the host; ctx NULL: the default context.  They are
+ * measured by the first call that needs them, of this process or of one before, which takes some
+ * milliseconds of host and GPU, and kept in a file in the folder that $UFC_CACHE names (ufc(1)).
+ * UFC_EDEVICE: the context is no GPU's. */
+ufc_status ufc_context_rates(ufc_context *ctx, ufc_rates *rates, ufc_error *err);
+
 /* Waits for all work on a stream (as in ufc_call); nothing to do on the host.  With ctx NULL it
  * waits on the GPU that the stream belongs to, for a default stream on all GPUs in use. */
 ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err);
@@ -401,10 +427,13 @@ ufc_overload_description ufc_describe_overload(const ufc_ufunc *ufunc, int overl
  * host outputs are there.  `stream` is a CUstream; NULL is the legacy default stream, also in
  * programs compiled for per-thread default streams, which are CU_STREAM_PER_THREAD, (CUstream)2.
  * In the host context all arrays are on the host and stream is ignored; GPU arrays need a GPU
- * context.  With ctx NULL, GPU arrays choose their own GPU.  Managed memory (kDLCUDAManaged) may be
- * used with any GPU, but not with the host.  A new result is on the GPU where an input or output
- * array is, else on the host, with its axes in the order of the inputs' strides (NumPy's order
- * K). */
+ * context.  With ctx NULL, GPU arrays choose their own GPU.  Where all arrays are on the host and
+ * stream is NULL, a call with ctx NULL, or in an "auto" context, is made on the host or on the GPU,
+ * where by measured rates (ufc_rates) it is predicted to take less time; the results are within the
+ * same bounds, and of the operations that have one result on all devices the same.  Managed memory
+ * (kDLCUDAManaged) may be used with any GPU, but not with the host.  A new result is on the GPU
+ * where an input or output array is, else on the host, with its axes in the order of the inputs'
+ * strides (NumPy's order K). */
 ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                     const ufc_out *out, ufc_error *err);
 
@@ -490,24 +519,47 @@ ufc_status ufc_call_shards(ufc_context *ctx, void *const *streams, const ufc_ufu
 
 typedef struct ufc_plan ufc_plan;
 
-/* Plans ufc_call_with of a ufunc of scalars: finds the signature, the shape and the order of the
- * loop, and loads the code.  All arrays are where the context computes, and results are made there
- * now; an input of one element may be on the host, and is read now, as numbers are.  The caller
- * frees *plan with ufc_plan_free; ufunc and context must outlive it (with ctx NULL, the context is
- * the process's own). */
+/* Plans ufc_call_with: finds the signature, the shape and the order of the loop, of a gufunc all
+ * that the call executes, and loads the code.  All arrays are where the context computes, and
+ * results are made there now; an input of one element that is no sub-array may be on the host, and
+ * is read now, as numbers are.  With ctx NULL, or in an "auto" context, arrays on the host are
+ * computed there.  The caller frees *plan with ufc_plan_free; ufunc and context must outlive it
+ * (with ctx NULL, the context is the process's own). */
 ufc_status ufc_plan_new(ufc_plan **plan, ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
                         const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
                         ufc_error *err);
+/* Plan methods, whose arguments they take.  The array has elements along its axes; the indices are
+ * read now. */
+ufc_status ufc_plan_reduce(ufc_plan **plan, ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
+                           ufc_arg array, ufc_out out, const ufc_keywords *keywords,
+                           ufc_error *err);
+ufc_status ufc_plan_accumulate(ufc_plan **plan, ufc_context *ctx, void *stream,
+                               const ufc_ufunc *ufunc, ufc_arg array, ufc_out out,
+                               const ufc_keywords *keywords, ufc_error *err);
+ufc_status ufc_plan_reduceat(ufc_plan **plan, ufc_context *ctx, void *stream,
+                             const ufc_ufunc *ufunc, ufc_arg array, const DLTensor *indices,
+                             ufc_out out, const ufc_keywords *keywords, ufc_error *err);
 /* Executes a plan, asynchronously on a GPU, on arrays of the planned types, shapes and strides:
- * data[k] is the first element of input k, then of outputs, then of the mask where there is one;
- * for numbers, and inputs that were read when planned, data[k] is ignored.  data NULL: the planned
- * arrays, which the caller must have kept, new results too.  Alignment and overlap are checked
- * again; an input that shares memory with an output, unless both are the same view, is an error
- * here, since nothing is allocated; nor is anything waited for or locked.  So several threads may
- * execute a plan at the same time, and a CUDA graph may capture it (but the first execution in
- * another CUDA context than the plan's loads the kernels). */
+ * data[k] is the first element of input k, then of outputs, then of the mask where there is one
+ * (of methods: of the array, of the output, of the mask); for numbers, and inputs that were read
+ * when planned, data[k] is ignored.  data NULL: the planned arrays, which the caller must have
+ * kept, new results too.  The bits are those of the call.  Alignment and overlap are checked again;
+ * an input that shares memory with an output is an error here, unless both are the same view, of a
+ * ufunc of scalars or of accumulate: nothing is allocated on the device, nor is anything waited for
+ * or locked.  So a CUDA graph may capture it (but the first execution in another CUDA context than
+ * the plan's loads the kernels).  A build with --check waits for its end.
+ *
+ * A plan of a gufunc or a method may need a workspace, of ufc_plan_workspace bytes, 0: none.  It
+ * has one of its own, which executions must not use at the same time: they are queued on one
+ * stream, or wait for one another.  Several threads or streams may execute a plan at the same time
+ * that needs none, or by ufc_execute_in, each in a workspace of theirs: memory of the context's
+ * device, aligned to 256 bytes, that nothing else uses meanwhile. */
 ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, ufc_error *err);
-/* NULL is allowed. */
+/* workspace NULL: the plan's own. */
+ufc_status ufc_execute_in(const ufc_plan *plan, void *stream, void *workspace, void *const *data,
+                          ufc_error *err);
+int64_t ufc_plan_workspace(const ufc_plan *plan);
+/* NULL is allowed.  No execution may be under way that uses the plan's own workspace. */
 void ufc_plan_free(ufc_plan *plan);
 
 /* How a plan is executed on the planned arrays, or how a call or method would go.  Its strings need
@@ -567,6 +619,9 @@ typedef struct ufc_plan_description {
     int host_threads;   /* threads that share the work, at most; fewer while other calls
                            have them */
     char host_why[128]; /* why host_threads are so many */
+    /* Of host arrays, where the context leaves it open whether the host computes or a GPU: "cpu,
+     * 44.1 us; cuda:0 would take 103.2 us, 85.0 us of them to copy"; else "" */
+    char device[160];
 } ufc_plan_description;
 
 ufc_status ufc_plan_describe(const ufc_plan *plan, ufc_plan_description *description,

@@ -64,6 +64,23 @@ static void show_host(void) {
     ufc_context_free(ctx);
 }
 
+/* What calls on host arrays are placed by, of the first GPU; it may be measured now. */
+static void show_rates(ufc_context *ctx) {
+    ufc_rates r;
+    ufc_error err;
+    if (ufc_context_rates(ctx, &r, &err) != UFC_OK) {
+        show("rates:", err.message);
+        return;
+    }
+    printf("%-11shost %.1f GB/s, a thread in its cache %.1f GB/s; threads start in %.1f us\n",
+           "rates:", r.host_memory * 1e-9, r.host_cached * 1e-9, r.host_start * 1e6);
+    printf("%11sa thread %.1f Gop/s in float32, %.1f in float64, %.2f one after the other\n", "",
+           r.host_float32 * 1e-9, r.host_float64 * 1e-9, r.host_steps * 1e-9);
+    printf("%11sto the GPU %.1f GB/s, back %.1f GB/s; pinned %.1f and %.1f; a call %.1f us\n", "",
+           r.to_gpu * 1e-9, r.from_gpu * 1e-9, r.pinned_to_gpu * 1e-9, r.pinned_from_gpu * 1e-9,
+           r.gpu_start * 1e6);
+}
+
 static void show_gpu(int id) {
     char name[32], label[40];
     ufc_context *ctx = NULL;
@@ -81,6 +98,8 @@ static void show_gpu(int id) {
         printf("%-11s%s, compute capability %d.%d, %d multiprocessors, %.1f GiB\n", label, p.name,
                p.compute_capability / 10, p.compute_capability % 10, p.multiprocessors,
                (double)p.memory / (1 << 30));
+        if (id == 0)
+            show_rates(ctx);
     }
     ufc_context_free(ctx);
 }

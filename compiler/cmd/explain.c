@@ -106,6 +106,10 @@ static void print_plan(const ufc_plan_description *d, const char *core_signature
         line("core");
         printf("%s%s%s\n", core_signature, *d->core ? ", " : "", d->core);
     }
+    if (*d->device) {
+        line("device");
+        printf("%s\n", d->device);
+    }
     if (is_method)
         print_axes(d);
     line(is_method ? "lines" : "loop");
@@ -149,8 +153,9 @@ static int explain(struct call *c) {
         if (c->inputs[i].swept)
             return misuse(c->args->command, "'%s': the size N is for ufc bench --sizes",
                           c->inputs[i].text);
-    ufc_status status =
-        call_make(c, (struct making){.on_device = ufc_context_gpus(c->ctx) == 0}, &err);
+    /* As run has them, where these decide which device it is. */
+    bool on_host = ufc_context_gpus(c->ctx) > 0 || strcmp(c->args->device, "auto") == 0;
+    ufc_status status = call_make(c, (struct making){.on_device = !on_host}, &err);
     if (status == UFC_OK)
         status = call_once(c, &d, &err);
     if (status != UFC_OK)

@@ -397,6 +397,7 @@ const struct device_ops device_cuda = {
     .describe = describe_launches,
     .describe_reduction = describe_reducing_launches,
     .prepare = cuda_prepare,
+    .prepare_reduction = cuda_prepare_reduction,
     .facts = cuda_facts,
     .synchronize = synchronize,
     .elapsed = elapsed,

@@ -116,6 +116,8 @@ void cuda_forget_modules(struct space *space, bool unload);
 /* launch.c */
 ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);
 ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);
+ufc_status cuda_prepare_reduction(ufc_context *ctx, void *stream, const struct reduction *r,
+                                  ufc_error *err);
 ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
                       const struct kernel_launch *launch, struct kernel_facts *facts,
                       ufc_error *err);

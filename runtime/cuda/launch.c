@@ -98,13 +98,27 @@ static ufc_status load_launched(void *arg, const struct kernel_launch *l, ufc_er
     return cuda_kernel(q->state, q->space, q->overload, l->kind, l->known, false, &kernel, err);
 }
 
+/* Nothing that is loaded needs a table. */
+static ufc_status skip_table(struct launcher *l, void *dst, const void *src, size_t size,
+                             ufc_error *err) {
+    (void)l, (void)dst, (void)src, (void)size, (void)err;
+    return UFC_OK;
+}
+
+static struct launcher loading_launcher(ufc_context *ctx, struct queue *q) {
+    struct launcher l = queue_launcher(ctx, q);
+    l.launch = load_launched;
+    l.put = l.get = skip_table;
+    return l;
+}
+
 /* All of the overload's kernels are for other memory, that which is launched may be for the
  * iteration alone. */
 ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct iteration *it,
                         ufc_error *err) {
     const struct ufc_overload *overload = it->overload;
     struct queue q = {.stream = stream, .state = ctx->state, .overload = overload};
-    struct launcher l = queue_launcher(ctx, &q);
+    struct launcher l = loading_launcher(ctx, &q);
     struct scope scope;
     CUfunction kernel;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
@@ -114,9 +128,22 @@ ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct iteration *
     for (enum ufc_kernel_kind k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
         if (kernel_info[k].family == UFC_FAMILY_UFUNC && overload->kernel[k])
             status = cuda_kernel(ctx->state, scope.space, overload, k, NULL, false, &kernel, err);
-    l.launch = load_launched;
     if (status == UFC_OK)
-        status = launch_iteration(&l, it, err);
+        status = it->core ? launch_gufunc(&l, it, err) : launch_iteration(&l, it, err);
+    cuda_leave(&scope);
+    return status;
+}
+
+ufc_status cuda_prepare_reduction(ufc_context *ctx, void *stream, const struct reduction *r,
+                                  ufc_error *err) {
+    struct queue q = {.stream = stream, .state = ctx->state, .overload = r->overload};
+    struct launcher l = loading_launcher(ctx, &q);
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    q.space = scope.space;
+    status = launch_reduction(&l, r, err);
     cuda_leave(&scope);
     return status;
 }

@@ -351,12 +351,9 @@ static bool shares(const ufc_context *ctx, const struct iteration *it, int64_t w
            !(it->overload->flags & UFC_CHECKS);
 }
 
-/* Decides how core calls are run.  NULL: out of memory. */
-static struct gufunc_job *choose_gufunc(const ufc_context *ctx, struct job *job) {
+/* Decides how core calls are run. */
+static void choose_gufunc(const ufc_context *ctx, struct job *job, struct gufunc_job *gufunc) {
     const struct iteration *it = job->it;
-    struct gufunc_job *gufunc = malloc(sizeof *gufunc);
-    if (!gufunc)
-        return NULL;
     size_t n = (size_t)it->nin + (size_t)it->nout;
     gufunc->ndims = it->ufunc->core->ndims;
     for (size_t d = 0; d < gufunc->ndims; d++)
@@ -378,7 +375,6 @@ static struct gufunc_job *choose_gufunc(const ufc_context *ctx, struct job *job)
     job->threads = gufunc->shares ? 1 : ctx->threads;
     job->shared = it->total;
     job->grain = gufunc->work < HOST_GRAIN ? HOST_GRAIN / gufunc->work : 1;
-    return gufunc;
 }
 
 /* Are elements only to be converted, once, from the input's memory to the output's? */
@@ -404,9 +400,8 @@ static void specialize(struct job *job) {
 }
 
 ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
-                      struct gufunc_job **gufunc, ufc_error *err) {
+                      struct gufunc_job *gufunc, ufc_error *err) {
     *job = (struct job){.it = it};
-    *gufunc = NULL;
     ufc_status status = host_code(it->overload, UFC_HOST_CALLS, &job->code, err);
     if (status != UFC_OK)
         return status;
@@ -416,9 +411,7 @@ ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *
     }
     choose_inner(job);
     if (it->core) {
-        *gufunc = choose_gufunc(ctx, job);
-        if (!*gufunc)
-            return fail(err, UFC_ENOMEM, "out of memory for a call");
+        choose_gufunc(ctx, job, gufunc);
         specialize(job);
         return UFC_OK;
     }
@@ -432,30 +425,37 @@ ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *
     return UFC_OK;
 }
 
+static ufc_status run_job(struct job *job, ufc_error *err) {
+    struct finding finding;
+    finding_begin(&finding, job->it->overload);
+    job->finding = &finding;
+    parallel_for(job->threads, job->shared, job->grain, job->across ? run_tiles : run_range, job);
+    return finding_end(&finding, job->it->ufunc, err);
+}
+
+static ufc_status execute_gufunc(ufc_context *ctx, const struct iteration *it, ufc_error *err) {
+    struct job job;
+    struct gufunc_job gufunc;
+    ufc_status status = cpu_choose(ctx, it, &job, &gufunc, err);
+    return status == UFC_OK ? run_job(&job, err) : status;
+}
+
 static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct iteration *it,
                               ufc_error *err) {
     (void)stream;
     struct job job;
-    struct gufunc_job *gufunc;
-    struct finding finding;
-    ufc_status status = cpu_choose(ctx, it, &job, &gufunc, err);
-    if (status != UFC_OK)
-        return status;
-    finding_begin(&finding, it->overload);
-    job.finding = &finding;
-    parallel_for(job.threads, job.shared, job.grain, job.across ? run_tiles : run_range, &job);
-    free(gufunc);
-    return finding_end(&finding, it->ufunc, err);
+    if (it->core)
+        return execute_gufunc(ctx, it, err);
+    ufc_status status = cpu_choose(ctx, it, &job, NULL, err);
+    return status == UFC_OK ? run_job(&job, err) : status;
 }
 
 static ufc_status cpu_prepare(ufc_context *ctx, void *stream, const struct iteration *it,
                               ufc_error *err) {
     (void)stream;
     struct job job;
-    struct gufunc_job *gufunc;
-    ufc_status status = cpu_choose(ctx, it, &job, &gufunc, err);
-    free(gufunc);
-    return status;
+    struct gufunc_job gufunc;
+    return cpu_choose(ctx, it, &job, &gufunc, err);
 }
 
 const struct device_ops device_cpu = {

@@ -54,9 +54,9 @@ static inline int64_t cast_piece(const struct job *job) {
 }
 
 /* cpu.c */
-/* Decides how the loop is run.  The caller frees *gufunc, which is NULL for ufuncs of scalars. */
+/* Decides how the loop is run; *gufunc is set for gufuncs, and may be NULL for others. */
 ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
-                      struct gufunc_job **gufunc, ufc_error *err);
+                      struct gufunc_job *gufunc, ufc_error *err);
 
 /* Calls the kernel for n elements along the inner axis; number: the first one's place in the order
  * of the loop. */

@@ -136,7 +136,7 @@ static void put_threads(ufc_plan_description *d, const ufc_context *ctx, const s
 ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
                         ufc_error *err) {
     struct job job;
-    struct gufunc_job *gufunc;
+    struct gufunc_job gufunc;
     ufc_status status = cpu_choose(ctx, it, &job, &gufunc, err);
     if (status != UFC_OK)
         return status;
@@ -158,6 +158,5 @@ ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_d
         model_body(&body, it);
         describe_statements(&body, NULL, NULL, d->statements, sizeof d->statements);
     }
-    free(gufunc);
     return UFC_OK;
 }

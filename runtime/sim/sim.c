@@ -285,16 +285,33 @@ static ufc_status load_launched(void *arg, const struct kernel_launch *launch, u
     return load(call->ctx->state, call->overload, launch, &program, err);
 }
 
+static ufc_status skip_table(struct launcher *l, void *dst, const void *src, size_t size,
+                             ufc_error *err) {
+    (void)l, (void)dst, (void)src, (void)size, (void)err;
+    return UFC_OK;
+}
+
+static struct launcher loading_launcher(struct sim_call *call, void *stream) {
+    return (struct launcher){.ctx = call->ctx,
+                             .stream = stream,
+                             .launch = load_launched,
+                             .put = skip_table,
+                             .get = skip_table,
+                             .arg = call};
+}
+
 static ufc_status sim_prepare(ufc_context *ctx, void *stream, const struct iteration *it,
                               ufc_error *err) {
     struct sim_call call = {.ctx = ctx, .overload = it->overload};
-    struct launcher l = {.ctx = ctx,
-                         .stream = stream,
-                         .launch = load_launched,
-                         .put = copy_table,
-                         .get = copy_table,
-                         .arg = &call};
-    return launch_iteration(&l, it, err);
+    struct launcher l = loading_launcher(&call, stream);
+    return it->core ? launch_gufunc(&l, it, err) : launch_iteration(&l, it, err);
+}
+
+static ufc_status sim_prepare_reduction(ufc_context *ctx, void *stream, const struct reduction *r,
+                                        ufc_error *err) {
+    struct sim_call call = {.ctx = ctx, .overload = r->overload};
+    struct launcher l = loading_launcher(&call, stream);
+    return launch_reduction(&l, r, err);
 }
 
 /* Simulates a launch of a reduction, whose parameter says which memory it may reach. */
@@ -344,6 +361,7 @@ const struct device_ops device_sim = {
     .describe = describe_launches,
     .describe_reduction = describe_reducing_launches,
     .prepare = sim_prepare,
+    .prepare_reduction = sim_prepare_reduction,
     .facts = sim_facts,
     .synchronize = host_synchronize,
     .elapsed = host_elapsed,

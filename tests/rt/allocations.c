@@ -289,6 +289,46 @@ static ufc_status plans(ufc_context *ctx) {
     return status;
 }
 
+/* An input of another type, which is converted in the workspace, and methods. */
+static ufc_status plan_others(ufc_context *ctx) {
+    static float x[] = {1, 2, 3, 4, 5, 6};
+    static int64_t shape[] = {2, 3}, other[] = {3, 1}, starts[] = {0, 1}, two[] = {2};
+    DLManagedTensorVersioned *a = NULL, *b = NULL, *made[3] = {NULL};
+    ufc_plan *plan[3] = {NULL};
+    double ones[] = {1, 1, 1}, y[2] = {0};
+    DLTensor from = view(x, UFC_FLOAT32, 2, shape), one = view(ones, UFC_FLOAT64, 2, other),
+             indices = view(starts, UFC_INT64, 1, two);
+    ufc_status status = ufc_to_device(ctx, NULL, &from, &a, &err);
+    if (status == UFC_OK)
+        status = ufc_to_device(ctx, NULL, &one, &b, &err);
+    if (status == UFC_OK) {
+        ufc_arg in[] = {ufc_array(&a->dl_tensor), ufc_array(&b->dl_tensor)};
+        ufc_out out = ufc_new(&made[0]);
+        status = ufc_plan_new(&plan[0], ctx, NULL, &allocations_dot_ufunc, in, &out, NULL, &err);
+        if (status == UFC_OK)
+            status = ufc_plan_reduce(&plan[1], ctx, NULL, &allocations_plus_ufunc, in[1],
+                                     ufc_new(&made[1]), NULL, &err);
+        if (status == UFC_OK)
+            status = ufc_plan_reduceat(&plan[2], ctx, NULL, &allocations_plus_ufunc, in[1],
+                                       &indices, ufc_new(&made[2]), NULL, &err);
+    }
+    for (int i = 0; i < 3 && status == UFC_OK; i++)
+        status = ufc_execute(plan[i], NULL, NULL, &err);
+    if (status == UFC_OK) {
+        DLTensor to = view(y, UFC_FLOAT64, 2, made[2]->dl_tensor.shape);
+        status = ufc_copy(ctx, NULL, &made[2]->dl_tensor, &to, &err);
+        if (status == UFC_OK)
+            status = check(y[0] == 1 && y[1] == 2);
+    }
+    for (int i = 0; i < 3; i++) {
+        ufc_plan_free(plan[i]);
+        ufc_free(made[i]);
+    }
+    ufc_free(a);
+    ufc_free(b);
+    return status;
+}
+
 static ufc_status explain(ufc_context *ctx) {
     double x[36] = {0};
     int32_t y[36] = {0};
@@ -442,13 +482,21 @@ static const struct job {
     const char *name;
     ufc_status (*run)(ufc_context *ctx);
 } jobs[] = {
-    {"ufunc", call_ufunc},      {"overlap, where", call_overlapping},
-    {"gufunc", call_gufunc},    {"gufuncs", call_gufuncs},
-    {"reduce", reduce},         {"accumulate", accumulate},
-    {"methods", other_methods}, {"plan", plans},
-    {"explain", explain},       {"arrays", arrays},
-    {"places", places},         {"npy", files},
-    {"time", time_and_facts},   {"streams", streams},
+    {"ufunc", call_ufunc},
+    {"overlap, where", call_overlapping},
+    {"gufunc", call_gufunc},
+    {"gufuncs", call_gufuncs},
+    {"reduce", reduce},
+    {"accumulate", accumulate},
+    {"methods", other_methods},
+    {"plan", plans},
+    {"other plans", plan_others},
+    {"explain", explain},
+    {"arrays", arrays},
+    {"places", places},
+    {"npy", files},
+    {"time", time_and_facts},
+    {"streams", streams},
     {"pools", pools},
 };
 

@@ -1,10 +1,11 @@
-/* plan.c: what executing a plan asks of the driver, and threads that share one.  On the fake
- * driver; gpu_plan.c has its results. */
+/* plan.c: what executing a plan asks of the driver, and threads that share one: launches, and what
+ * clears a workspace.  On the fake driver; gpu_plan.c and gpu_plans.c have the results. */
 #include <pthread.h>
 #include <string.h>
 #include "../fakecuda.h"
 #include "../test.h"
 #include "kernels.h"
+#include "plans.h"
 #include "ufc.h"
 
 enum { N = 1000, TIMES = 50 };
@@ -40,6 +41,67 @@ static void *execute(void *output) {
                           (void *[]){arrays[0]->dl_tensor.data, arrays[1]->dl_tensor.data},
                           &own) == UFC_OK);
     return NULL;
+}
+
+/* Plans of gufuncs and methods, each thread's in a workspace of its own. */
+static ufc_plan *others[3];
+static DLManagedTensorVersioned *large[3];
+
+static DLManagedTensorVersioned *new_square(ufc_type type) {
+    DLManagedTensorVersioned *array;
+    REQUIRE(ufc_empty(gpu, type, 2, (int64_t[]){100, 100}, UFC_DEVICE, &array, &err) == UFC_OK);
+    memset(array->dl_tensor.data, 0, 10000 * array->dl_tensor.dtype.bits / 8); /* it lets us */
+    return array;
+}
+
+static void *execute_others(void *workspace) {
+    ufc_error own;
+    for (int i = 0; i < TIMES; i++)
+        for (int k = 0; k < 3; k++)
+            CHECK(ufc_execute_in(others[k], NULL, workspace, NULL, &own) == UFC_OK ||
+                  !printf("%s\n", own.message));
+    return NULL;
+}
+
+static void without_memory(void) {
+    DLManagedTensorVersioned *room[2], *sum, *totals;
+    static const ufc_type types[] = {UFC_FLOAT32, UFC_FLOAT64, UFC_FLOAT64};
+    fakecuda_register(&plans_product_ufunc);
+    fakecuda_register(&plans_plus_ufunc);
+    for (int i = 0; i < 3; i++)
+        large[i] = new_square(types[i]);
+    for (int i = 0; i < 2; i++)
+        REQUIRE(ufc_empty(gpu, UFC_FLOAT64, 1, (int64_t[]){1 << 18}, UFC_DEVICE, &room[i], &err) ==
+                UFC_OK);
+    ufc_arg in[] = {ufc_array(&large[0]->dl_tensor), ufc_array(&large[1]->dl_tensor)};
+    ufc_out out = ufc_into(&large[2]->dl_tensor);
+    ufc_keywords all = {.all_axes = true};
+    REQUIRE(ufc_plan_new(&others[0], gpu, NULL, &plans_product_ufunc, in, &out, NULL, &err) ==
+            UFC_OK);
+    REQUIRE(ufc_plan_reduce(&others[1], gpu, NULL, &plans_plus_ufunc, in[1], ufc_new(&sum), &all,
+                            &err) == UFC_OK);
+    REQUIRE(ufc_plan_accumulate(&others[2], gpu, NULL, &plans_plus_ufunc, in[1], ufc_new(&totals),
+                                NULL, &err) == UFC_OK);
+    CHECK(ufc_plan_workspace(others[0]) > 0 && ufc_plan_workspace(others[1]) > 0); /* it converts */
+    CHECK(ufc_plan_workspace(NULL) == 0);
+    unsigned calls = other_calls(), launches = fakecuda_calls("cuLaunchKernel");
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        REQUIRE(pthread_create(&threads[i], NULL, execute_others, room[i]->dl_tensor.data) == 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    execute_others(NULL);
+    CHECK(other_calls() == calls);
+    CHECK(fakecuda_calls("cuLaunchKernel") >= launches + 9 * TIMES);
+    for (int i = 0; i < 3; i++) {
+        ufc_plan_free(others[i]);
+        ufc_free(large[i]);
+    }
+    for (int i = 0; i < 2; i++)
+        ufc_free(room[i]);
+    ufc_free(sum);
+    ufc_free(totals);
+    CHECK(ufc_synchronize(gpu, NULL, &err) == UFC_OK);
 }
 
 int main(void) {
@@ -78,6 +140,7 @@ int main(void) {
             CHECK(host[i] == (float)i);
     }
     ufc_plan_free(plan);
+    without_memory();
     ufc_free(x);
     ufc_free(y);
     ufc_free(z);

@@ -1,0 +1,183 @@
+/* plan_calls.c: a version of a body of several statements, whose rows are calls.  Where all of the
+ * body's definitions run over the same dimension, and what they compute for an index of it depends
+ * on that index alone, as the rows of a matrix that is normalised, a call of m rows is m calls of a
+ * row each: the dimension is one of the loop's.  Then kernels that have a call each read a row
+ * once, while in phases each statement reads all of them. */
+#include "plan.h"
+
+struct rows {
+    const struct plan *plan;
+    const struct dim *dim;
+    const struct pvar *row; /* the index, in the definition at hand; NULL: outside of definitions */
+};
+
+/* The core axis of an operand that is of a dimension; -1: none. */
+static int axis_of(const struct poperand *operand, const struct dim *dim) {
+    int axis = operand->rank - 1;
+    while (axis >= 0 && operand->dims[axis] != dim)
+        axis--;
+    return axis;
+}
+
+static bool is_row(const struct rows *r, const struct pval *v) {
+    return v->kind == PV_VAR && r->row != NULL && v->var == r->row;
+}
+
+/* Stops at what depends on the row's number other than by being an element of the row. */
+static enum walk find_other(const struct pval *v, void *arg) {
+    const struct rows *r = arg;
+    if (is_row(r, v))
+        return WALK_STOP;
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    int axis = axis_of(&r->plan->operands[v->operand], r->dim);
+    for (int i = 0; i < v->nargs; i++)
+        if (i == axis ? !is_row(r, v->args[i]) : !value_walk(v->args[i], find_other, arg))
+            return WALK_STOP;
+    return WALK_PAST;
+}
+
+/* The range of a definition that runs over a dimension; NULL: none does. */
+static struct prange **range_of(struct pstmt *s, const struct dim *dim) {
+    struct prange **at = &s->ranges;
+    for (; *at != NULL; at = &(*at)->next) {
+        const struct prange *r = *at;
+        if (r->lo->kind == PV_CONST && r->lo->i == 0 && r->step->kind == PV_CONST &&
+            r->step->i == 1 && r->hi->kind == PV_DIM && r->hi->operand == dim->index)
+            return at;
+    }
+    return NULL;
+}
+
+/* Whether an operand has one axis of the dimension, or an input none. */
+static bool fits_operand(const struct plan *p, int k, const struct dim *dim) {
+    const struct poperand *operand = &p->operands[k];
+    int axis = axis_of(operand, dim);
+    for (int i = 0; i < axis; i++)
+        if (operand->dims[i] == dim)
+            return false;
+    return axis >= 0 || !operand->is_output;
+}
+
+/* Whether the body computes each index of a dimension by itself, and more than a point of it. */
+static bool has_rows(struct plan *p, const struct dim *dim) {
+    const struct plan_visitor own = {.value = find_other, .joined = true};
+    struct rows r = {.plan = p, .dim = dim};
+    bool more = false;
+    if (dim->size >= 0 || dim->optional || dim->expr != NULL)
+        return false;
+    for (int k = 0; k < p->noperands; k++)
+        if (!fits_operand(p, k, dim))
+            return false;
+    for (struct pstmt *s = p->body->body; s != NULL; s = s->next) {
+        struct prange **at = NULL;
+        if (s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && !s->merged)
+            at = range_of(s, dim);
+        if (at == NULL && s->kind != PS_SET)
+            return false;
+        r.row = at != NULL ? (*at)->var : NULL;
+        if (!stmt_walk(s, &own, &r))
+            return false;
+        more = more || (at != NULL && (s->ranges->next != NULL || has_loop(s->body)));
+    }
+    return more;
+}
+
+static enum walk find_scan(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_FOR && s->accs != NULL ? WALK_STOP : WALK_IN;
+}
+
+bool has_passes(const struct plan *p) {
+    bool scans = !plan_walk(p->body, &(struct plan_visitor){.stmt = find_scan}, NULL);
+    return p->map.in_phases && (p->map.phases > 1 || scans) && p->nlocals == 0 &&
+           next_tiling(p, 0) == NULL;
+}
+
+/* ---- the version */
+
+struct taking {
+    struct plan *plan;
+    int axis;            /* of the operands at hand */
+    struct pvar **value; /* by operand: the variable that an intermediate becomes; NULL: none */
+    uint64_t operands;   /* those that lose their axis, a bit each */
+    int axes[UFC_MAX_OPERANDS];
+};
+
+static enum walk take_axis(const struct pval *v, void *arg) {
+    const struct taking *t = arg;
+    struct pval *own = (struct pval *)(void *)v;
+    if (v->kind != PV_ELEM || !(t->operands >> v->operand & 1) ||
+        v->nargs == t->plan->operands[v->operand].rank) /* a value may be in several places */
+        return WALK_IN;
+    own->nargs--;
+    for (int i = t->axes[v->operand]; i < own->nargs; i++)
+        own->args[i] = own->args[i + 1];
+    if (t->value[v->operand] != NULL) {
+        own->kind = PV_VAR;
+        own->var = t->value[v->operand];
+    }
+    return WALK_IN;
+}
+
+/* What was stored to an intermediate of a single element is set. */
+static enum walk take_put(const struct pstmt *s, void *arg) {
+    const struct taking *t = arg;
+    struct pstmt *own = (struct pstmt *)(void *)s;
+    if (s->kind == PS_PUT && t->value[s->place->operand] != NULL) {
+        own->kind = PS_SET;
+        own->var = t->value[s->place->operand];
+        own->place = NULL;
+    }
+    return WALK_IN;
+}
+
+/* Takes the statements of a definition without ranges in its place.  Gives the place behind them.
+ */
+static struct pstmt **unwrap(struct pstmt **at) {
+    struct pstmt *s = *at;
+    *at = s->body;
+    for (; *at != NULL; at = &(*at)->next)
+        (*at)->outermost = (*at)->kind == PS_SPREAD;
+    *at = s->next;
+    return at;
+}
+
+static void take_rows(struct lower *l, const struct dim *dim) {
+    struct plan *p = l->plan;
+    struct taking t = {.plan = p, .value = NEWN(l->uc, struct pvar *, p->noperands)};
+    for (int k = 0; k < p->noperands; k++) {
+        struct poperand *operand = &p->operands[k];
+        int axis = t.axes[k] = axis_of(operand, dim);
+        if (axis < 0)
+            continue;
+        t.operands |= UINT64_C(1) << k;
+        operand->rank--;
+        for (int i = axis; i < operand->rank; i++)
+            operand->dims[i] = operand->dims[i + 1];
+        if (operand->rank == 0 && k >= p->nin + p->overload->nout) {
+            t.value[k] = &variable_new(l, operand->name, operand->dtype)->pvar;
+            t.value[k]->rounds = operand->dtype;
+            p->in_place |= UINT32_C(1) << (k - p->nin - p->overload->nout);
+        }
+    }
+    plan_walk(p->body->body, &(struct plan_visitor){.stmt = take_put, .joined = true}, &t);
+    plan_walk(p->body->body, &(struct plan_visitor){.value = take_axis, .joined = true}, &t);
+    for (struct pstmt **at = &p->body->body; *at != NULL;) {
+        struct pstmt *s = *at;
+        struct prange **range = s->kind == PS_SPREAD ? range_of(s, dim) : NULL;
+        if (range != NULL)
+            *range = (*range)->next;
+        at = range != NULL && s->ranges == NULL ? unwrap(at) : &s->next;
+    }
+}
+
+bool rows_to_calls(struct lower *l) {
+    bool any = false;
+    for (const struct dim *dim = l->plan->overload->decl->dims; dim != NULL; dim = dim->next)
+        if (has_rows(l->plan, dim)) {
+            take_rows(l, dim);
+            any = true;
+        }
+    return any;
+}

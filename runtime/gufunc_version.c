@@ -1,0 +1,153 @@
+/* gufunc_version.c: the version of its gufunc that a call goes in.  A version has other
+ * intermediates, or loop dimensions that are core dimensions of the gufunc. */
+#include <string.h>
+
+#include "gufunc_call.h"
+#include "memo.h"
+#include "recorder.h"
+
+/* The dimensions that operands have in the call, and not in a version of its gufunc, a bit each. */
+static uint64_t moved_dims(const struct gufunc_call *c, const struct ufc_ufunc *version) {
+    const struct ufc_core *from = c->ufunc->core, *to = version->core;
+    const uint8_t *dim = from->dim, *own = to->dim;
+    uint64_t moved = 0;
+    for (int k = 0; k < c->nin + c->nout; dim += from->rank[k], own += to->rank[k], k++)
+        for (int i = 0, j = 0; i < from->rank[k]; i++) {
+            bool stays = j < to->rank[k] && own[j] == dim[i];
+            moved |= stays ? 0 : UINT64_C(1) << dim[i];
+            j += stays;
+        }
+    return moved;
+}
+
+/* Gives an operand axes for the moved dimensions behind its loop axes, of size 1 where it has
+ * none. */
+static void move_axes(struct gufunc_call *c, int k, const uint8_t *dim, uint64_t moved) {
+    const struct operand *op = &c->operands[k];
+    struct operand *to = &c->op[k];
+    int nloop = op->ndim - c->shape.rank[k], rank = c->ufunc->core->rank[k];
+    *to = *op;
+    if (op->ndim < 0 || (op->ndim == 0 && rank == 0))
+        return;
+    int axis = nloop;
+    for (int d = 0; moved >> d; d++) {
+        if (!(moved >> d & 1))
+            continue;
+        to->shape[axis] = 1;
+        to->stride[axis] = 0;
+        for (int i = 0, own = nloop; i < rank; own += !c->shape.missing[dim[i]], i++)
+            if (dim[i] == d) {
+                to->shape[axis] = op->shape[own];
+                to->stride[axis] = op->stride[own];
+            }
+        axis++;
+    }
+    for (int i = 0, own = nloop; i < rank; i++) {
+        if (c->shape.missing[dim[i]])
+            continue;
+        if (!(moved >> dim[i] & 1)) {
+            to->shape[axis] = op->shape[own];
+            to->stride[axis++] = op->stride[own];
+        }
+        own++;
+    }
+    to->ndim = axis;
+}
+
+/* Makes loop dimensions of core dimensions.  False: an operand would have too many axes. */
+static bool move_dims(struct gufunc_call *c, uint64_t moved) {
+    const uint8_t *dim = c->ufunc->core->dim;
+    int n = c->nin + c->nout, ndim = c->ndim + __builtin_popcountll(moved);
+    for (int k = 0; k < n; k++)
+        if (ndim + c->shape.rank[k] > MAX_RANK)
+            return false;
+    c->op = c->moved;
+    for (int k = 0; k < n; dim += c->ufunc->core->rank[k], k++)
+        move_axes(c, k, dim, moved);
+    for (int d = 0; moved >> d; d++)
+        if (moved >> d & 1)
+            c->loop_shape[c->ndim++] = c->shape.size[d];
+    return true;
+}
+
+static ufc_status set_version(struct gufunc_call *c, const struct ufc_ufunc *ufunc,
+                              const struct ufc_overload *overload, ufc_error *err) {
+    c->ufunc = ufunc;
+    c->overload = overload;
+    c->nintermediates = (int)ufunc->nintermediates;
+    if (c->recorder)
+        c->recorder->ufunc = ufunc;
+    take_core_version(&c->shape, ufunc);
+    return gufunc_iterate(c, err);
+}
+
+/* What a call is where it goes in no other version. */
+struct whole {
+    const struct ufc_ufunc *ufunc;
+    const struct ufc_overload *overload;
+    int ndim;
+};
+
+/* Makes the call one of the other version; *fits: becomes false where it cannot be. */
+static ufc_status take_other(struct gufunc_call *c, bool *fits, ufc_error *err) {
+    const struct ufc_ufunc *other = c->overload->other;
+    uint64_t moved = moved_dims(c, other);
+    *fits = moved == 0 || move_dims(c, moved);
+    return *fits ? set_version(c, other, other->overloads, err) : UFC_OK;
+}
+
+static void leave(struct gufunc_call *c, const struct whole *whole) {
+    c->op = c->operands;
+    c->ndim = whole->ndim;
+    c->ufunc = whole->ufunc;
+    c->overload = whole->overload;
+    c->nintermediates = (int)whole->ufunc->nintermediates;
+    take_core_version(&c->shape, whole->ufunc);
+}
+
+/* Takes the other version where it is forecast faster and the arrays of a call are not large.  One
+ * that moves dimensions computes the same, while one that stores what reductions are made of, or
+ * adds up by keys, does so only where sizes are right for it. */
+static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_error *err) {
+    const struct ufc_ufunc *other = whole->overload->other;
+    bool fits;
+    if (!worth_forecast(&c->it))
+        return UFC_OK;
+    int gain = other->overloads->kernel[UFC_KERNEL_SCATTER] ? FORECAST_KEYS
+               : moved_dims(c, other) != 0                  ? FORECAST_CALLS
+                                                            : FORECAST_GAIN;
+    double least = forecast_gufunc(&c->it);
+    ufc_status status = take_other(c, &fits, err);
+    if (status == UFC_OK && fits && intermediates_within(&c->it, &c->intermediates, STORED_BYTES) &&
+        forecast_gufunc(&c->it) < gain * .01 * least)
+        return UFC_OK;
+    leave(c, whole);
+    return set_version(c, whole->ufunc, whole->overload, err);
+}
+
+/* The same, of a call that is like another one at once. */
+static ufc_status choose(struct gufunc_call *c, const struct whole *whole, ufc_error *err) {
+    struct memo_key key;
+    bool takes_other, fits;
+    bool kept = memo_key(&key, c->ctx->memo, &c->it, MEMO_VERSION);
+    if (kept && memo_find_version(c->ctx->memo, &key, &takes_other))
+        return takes_other ? take_other(c, &fits, err) : UFC_OK;
+    ufc_status status = compare(c, whole, err);
+    if (kept && status == UFC_OK)
+        memo_keep_version(c->ctx->memo, &key, c->ufunc != whole->ufunc);
+    return status;
+}
+
+ufc_status gufunc_run_version(struct gufunc_call *c, ufc_error *err) {
+    const struct whole whole = {c->ufunc, c->overload, c->ndim};
+    bool may_choose = c->overload->other && c->ctx->ops->launches;
+    ufc_status status = may_choose ? choose(c, &whole, err) : UFC_OK;
+    if (status == UFC_OK)
+        status = c->nintermediates > 0
+                     ? execute_intermediates(c->ctx, c->stream, &c->it, &c->intermediates,
+                                             !c->recorder, &c->temps, err)
+                     : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
+    if (c->ufunc != whole.ufunc)
+        leave(c, &whole);
+    return status;
+}
