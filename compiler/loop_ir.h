@@ -385,6 +385,25 @@ bool is_loop(const struct pstmt *s);
 bool has_loop(const struct pstmt *list);
 /* How many nodes a value has; 0 for NULL. */
 int value_size(const struct pval *v);
+/* plan_slide.c */
+/* Elements of a reduction's points that grow by one along one subscript: each point of the
+ * definition around it reads the same, or those that its neighbour reads at the next point. */
+enum { MAX_SLIDES = 4 };
+struct slides {
+    struct slide_place {
+        const struct pval *place;
+        int axis;    /* the subscript */
+        bool shifts; /* as it does from one point of the definition to the next */
+    } row[MAX_SLIDES];
+    int n;
+    int widest; /* bytes of an element */
+    bool any;   /* one shifts */
+};
+struct varying;
+/* Finds those of the parted reduction s within a definition, whose index `point` and the variables
+ * that vary with it differ.  False: none shifts, or s is not straight code. */
+bool find_slides(const struct plan *p, const struct pstmt *s, const struct pvar *point,
+                 const struct varying *varying, struct slides *slides);
 /* Sets *by to how much v grows as var grows by 1.  False: it does not grow evenly. */
 bool value_grows(const struct pval *v, const struct pvar *var, int *by);
 

@@ -21,10 +21,13 @@ static int64_t count_nodes(const struct pstmt *s) {
 struct search {
     const struct plan *plan;
     const struct varying *varying;
-    int64_t nodes; /* of the reductions that threads share */
-    int accs;      /* words of 32 bits of theirs */
-    bool uneven;   /* one of them does not end at the same place for all points */
-    bool nested;   /* one has a long loop, which several of its own points share too */
+    int64_t nodes;            /* of the reductions that threads share */
+    int accs;                 /* words of 32 bits of theirs */
+    bool uneven;              /* one of them does not end at the same place for all points */
+    bool nested;              /* one has a long loop, which several of its own points share too */
+    const struct pvar *point; /* the index that differs */
+    int reductions, sliding;  /* that threads share; those of them whose elements slide, */
+    int widest;               /* of at most so many bytes */
 };
 
 static enum walk find_own_array(const struct pval *v, void *plan) {
@@ -55,6 +58,11 @@ static enum walk find_apart(const struct pstmt *s, void *arg) {
     x->nested = x->nested || (s->kind == PS_SPREAD && !s->parted &&
                               constant_points(s->ranges) > UNROLLED_POINTS);
     if (s->parted) {
+        struct slides slides;
+        x->reductions++;
+        if (find_slides(x->plan, s, x->point, x->varying, &slides))
+            x->sliding++;
+        x->widest = slides.widest > x->widest ? slides.widest : x->widest;
         x->nodes += count_nodes(s);
         for (const struct pacc *a = s->accs; a != NULL; a = a->next)
             x->accs += (dtype_info[a->acc->dtype].bits + 31) / 32;
@@ -93,23 +101,36 @@ static bool has_sizes(const struct plan *p, int phase) {
     return true;
 }
 
-/* How many points whose index `var` differs a thread has at once; 0: one alone. */
-static uint32_t count_points(struct uc *uc, const struct plan *p, const struct pstmt *s,
-                             const struct pvar *var, bool *uneven) {
+/* So many elements of their rows the phase's reductions take in turn; 0: they do not slide along
+ * the range r. */
+static int64_t elements_in_turn(const struct search *x, const struct prange *r) {
+    bool slide = x->sliding > 0 && x->sliding == x->reductions && r->step->kind == PV_CONST &&
+                 r->step->i == 1;
+    return slide ? SLIDE_BYTES / x->widest : 0;
+}
+
+/* Sets how many points that differ along the range r a thread has at once: none, if one alone. */
+static void count_points(struct uc *uc, const struct plan *p, const struct pstmt *s,
+                         const struct prange *r, struct ufc_phase *phase) {
     struct varying *varying = nothing_varies(uc, p, LANES_POINTS);
-    struct search x = {.plan = p, .varying = varying};
+    struct search x = {.plan = p, .varying = varying, .point = r->var};
     const struct plan_visitor apart = {.stmt = find_apart}, own = {.value = find_own_array};
-    varying->vars[var->id] = true;
+    varying->vars[r->var->id] = true;
     vary_by(uc, varying, s->body);
+    phase->abreast = 0;
     if (!plan_walk(s->body, &apart, &x) || !plan_walk(s->body, &own, (void *)p))
-        return 0;
-    int64_t n = x.nested ? MAX_ABREAST / 2 : MAX_ABREAST,
-            operations = count_operations(p, s->phase);
-    while (n > 1 && (n * operations > ABREAST_WORK || n * x.nodes > ABREAST_BODY ||
-                     n * x.accs > ABREAST_ACCS))
+        return;
+    int64_t turn = elements_in_turn(&x, r), operations = count_operations(p, s->phase);
+    int64_t body = turn > 0 ? SLIDE_BODY / turn : ABREAST_BODY;
+    int64_t n = turn > 0 ? MAX_SLIDING : x.nested ? MAX_ABREAST / 2 : MAX_ABREAST;
+    while (n > 1 && (n * operations > ABREAST_WORK || n * x.nodes > body ||
+                     n * x.accs > ABREAST_ACCS || (turn > 0 && n > constant_points(r))))
         n /= 2;
-    *uneven = x.uneven;
-    return n > 1 && (!x.uneven || has_sizes(p, s->phase)) ? (uint32_t)n : 0;
+    if (n <= 1 || (x.uneven && !has_sizes(p, s->phase)))
+        return;
+    phase->abreast = (uint32_t)n;
+    phase->uneven = x.uneven;
+    phase->slides = n >= turn ? (uint32_t)turn : 0;
 }
 
 static bool grows_along(const struct ufc_access *a, int loop) {
@@ -119,14 +140,26 @@ static bool grows_along(const struct ufc_access *a, int loop) {
     return a->irregular && a->loops >> loop & 1;
 }
 
-/* The loads in the phase's reductions that do not depend on one of its loops. */
-static int count_shared(const struct plan *p, int phase, int loop) {
+/* Do an access's elements slide along a loop, and one of those of a reduction? */
+static bool slides_along(const struct ufc_access *a, int loop, uint64_t reduction) {
+    for (int k = 0; k < a->nsteps; k++)
+        for (int m = 0; m < a->nsteps; m++)
+            if (a->steps[k].loop == loop && reduction >> a->steps[m].loop & 1 &&
+                a->steps[k].subscript == a->steps[m].subscript &&
+                a->steps[k].factor == a->steps[m].factor)
+                return true;
+    return false;
+}
+
+/* The loads in the phase's reductions that do not depend on one of its loops, or slide along it. */
+static int count_shared(const struct plan *p, int phase, int loop, bool sliding) {
     const struct body_domain *d = &p->domain;
     uint64_t loops = reduction_loops(p, phase);
     int n = 0;
     for (uint32_t i = 0; i < d->naccesses; i++) {
         const struct ufc_access *a = &d->accesses[i];
-        n += a->phase == phase && !a->stored && a->loops & loops && !grows_along(a, loop);
+        n += a->phase == phase && !a->stored && a->loops & loops &&
+             (!grows_along(a, loop) || (sliding && slides_along(a, loop, loops)));
     }
     return n;
 }
@@ -138,15 +171,18 @@ static void find_in_phase(struct uc *uc, const struct plan *p, const struct pstm
     if (!find_range_loops(p, s->phase, loop))
         return;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, i++) {
-        int shared = count_shared(p, s->phase, loop[i]);
-        bool more = shared > most && constant_points(r) > 1, uneven;
-        uint32_t n = more ? count_points(uc, p, s, r->var, &uneven) : 0;
-        if (n == 0)
+        int shared = count_shared(p, s->phase, loop[i], true);
+        struct ufc_phase found = *phase;
+        if (shared <= most || constant_points(r) <= 1)
+            continue;
+        count_points(uc, p, s, r, &found);
+        if (found.slides == 0)
+            shared = count_shared(p, s->phase, loop[i], false);
+        if (found.abreast == 0 || shared <= most)
             continue;
         most = shared;
-        phase->abreast = n;
+        *phase = found;
         phase->abreast_range = (uint32_t)i;
-        phase->uneven = uneven;
     }
 }
 

@@ -244,8 +244,9 @@ static void dump_mapping(struct dump *d) {
         if (m->in_phases && m->phase[i].neighbours > 0)
             dump_neighbours(d, &m->phase[i]);
         else if (m->in_phases && m->phase[i].abreast > 0)
-            buf_printf(d->b, "  %u points of range %u a thread, whose reductions run together\n",
-                       m->phase[i].abreast, m->phase[i].abreast_range);
+            buf_printf(d->b, "  %u points of range %u a thread, whose reductions run together%s\n",
+                       m->phase[i].abreast, m->phase[i].abreast_range,
+                       m->phase[i].slides > 0 ? ", and slide" : "");
     for (int i = 0; i < m->phases; i++)
         if (m->tiling[i] != NULL)
             dump_tiling(d, m->tiling[i]);

@@ -7,18 +7,6 @@
 #include "constants.h"
 #include "spread.h"
 
-static int64_t at_most(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-/* The smallest power of two that is not below n. */
-static int64_t power_above(int64_t n) {
-    int64_t p = 1;
-    while (p < n)
-        p *= 2;
-    return p;
-}
-
 static uint32_t log2_of(uint32_t n) {
     return (uint32_t)__builtin_ctz(n);
 }
@@ -249,11 +237,9 @@ static void find_patch(struct nest_phase *p) {
  * do. */
 static int64_t wanted_threads(const struct nest_phase *p, int64_t parts) {
     int64_t each = p->reduced / parts;
+    if (p->abreast && p->phase->slides > 0)
+        return each >= NEST_MUCH ? NEST_THREADS : each >= SLIDE_LEAST ? NEST_THREADS / 2 : 0;
     return each >= NEST_MUCH ? 4 * NEST_THREADS : each >= NEST_LEAST ? NEST_THREADS : 0;
-}
-
-static int64_t numbered_along(const struct index *x) {
-    return (x->size + x->steps - 1) / x->steps;
 }
 
 /* The points that are numbered: a thread has `steps` of them, or has them at once. */
@@ -287,11 +273,35 @@ static double loads_abreast(const struct nest_phase *p, int last, int64_t n, int
     return held > NEST_KEPT_LINES ? INFINITY : sum;
 }
 
+/* Has a thread take neighbouring points whose elements slide, as many as the range has at least.
+ * Neighbouring threads then are neighbours in the reduction, unless as many have neighbouring
+ * points or calls, whose elements then are as near. */
+static bool choose_sliding(struct nest_phase *p, int last) {
+    int64_t n = p->phase->abreast;
+    struct index *x = p->index;
+    while (x < p->index + p->n && x->range != (int)p->phase->abreast_range)
+        x++;
+    if (p->phase->slides == 0 || last < 0 || p->reduced < SLIDE_LEAST || x->size < n ||
+        p->points / n * (p->reduced / SLIDE_LEAST) < NEST_FEWER)
+        return false;
+    double apart = moved_along(p->it, p->number, (struct loop_index){-1, last});
+    p->abreast = true;
+    p->crossed = false;
+    p->apart = 1;
+    x->steps = x->position = n;
+    const struct index *fastest = p->index;
+    while (fastest < p->index + p->n && numbered_along(fastest) == 1)
+        fastest++;
+    p->along = fastest == p->index + p->n || numbered_along(fastest) < 32 ||
+               (fastest != x && apart <= fastest->apart);
+    return true;
+}
+
 /* Has a thread take several points at once where these fill the GPU, and few threads would have one
  * of the points twice. */
 static void choose_abreast(struct nest_phase *p, int last) {
     int64_t n = p->phase->abreast;
-    if (p->along || p->crossed || !fills_abreast(p, last))
+    if (p->along || p->crossed || p->phase->slides > 0 || !fills_abreast(p, last))
         return;
     for (int i = 0; i < p->n; i++) {
         struct index *x = &p->index[i];
@@ -316,10 +326,11 @@ static void choose_parts(struct nest_phase *p) {
     if (p->crossed)
         room /= UFC_SQUARE;
     else if (!p->along)
-        room /= at_most(NEST_ACROSS, power_above(points));
+        room /= smaller_of(NEST_ACROSS, power_from(points));
     while (p->crossed && parts < room && parts * 2 <= p->reduced)
         parts *= 2;
-    while (p->along && parts < 32 && p->reduced / (parts * 2) >= NEST_LEAST)
+    int64_t least = p->abreast && p->phase->slides > 0 ? SLIDE_LEAST : NEST_LEAST;
+    while (p->along && parts < 32 && p->reduced / (parts * 2) >= least)
         parts *= 2;
     while (parts < room && points * parts < wanted_threads(p, parts * 2))
         parts *= 2;
@@ -344,115 +355,6 @@ static void choose_squares(struct nest_phase *p, int last) {
     while (threads / side > rows && threads / side > UFC_SQUARE && side < columns)
         side *= 2;
     p->across = log2_of((uint32_t)side);
-}
-
-/* The side of a patch along an index of n, `least` to `most`: the largest of which little is beyond
- * the end. */
-static int64_t patch_side(int64_t n, int64_t least, int64_t most) {
-    int64_t side = at_most(most, power_above(n));
-    while (side > least && (n + side - 1) / side * side > n + n / 4)
-        side /= 2;
-    return side;
-}
-
-/* Splits the first index, the only range, along which a thread of a patch takes points a side of
- * the patch apart: into the side and the patches. */
-static void split_first(struct nest_phase *p) {
-    struct index x = p->index[0];
-    memmove(&p->index[2], &p->index[1], (size_t)(p->n - 1) * sizeof x);
-    p->apart = patch_side((x.size + p->steps - 1) / p->steps, p->lanes, NEST_PATCH_SIDE);
-    p->index[0].size = p->apart;
-    p->index[1] = x;
-    p->index[1].position = p->apart * p->steps;
-    p->index[1].size = (x.size + p->index[1].position - 1) / p->index[1].position;
-    p->n++;
-    p->split = true;
-}
-
-/* Has a thread take all points of a last range of few, which share what does not depend on it,
- * where threads remain that fill the GPU.  False: it is no such range. */
-static bool takes_whole(struct nest_phase *p) {
-    for (int i = 0; i < p->n && p->phase->walks < UFC_WALKS_SINGLY; i++) {
-        struct index *x = &p->index[i];
-        if (x->range != (int)p->phase->ranges - 1)
-            continue;
-        const struct ufc_program *size = &p->it->overload->loops[x->in.loop].size;
-        bool fixed = size->nterms == 1 && size->terms[0].op == UFC_TERM_NUMBER;
-        if (!fixed || x->size == 1 || x->size > NEST_WHOLE ||
-            p->points / x->size < NEST_THREADS / 4)
-            return false;
-        p->walked = i;
-        p->steps = x->steps = x->position = x->size;
-        return true;
-    }
-    return false;
-}
-
-/* The points of the indices that are faster than index i. */
-static int64_t faster_points(const struct nest_phase *p, int i) {
-    int64_t n = 1;
-    while (i-- > 0)
-        n *= p->index[i].size;
-    return n;
-}
-
-/* Has a thread take neighbouring points along the last range, and these at several places, along
- * the range before it or the only one, where threads remain that fill the GPU.  False: not all
- * elements are neighbours. */
-static bool takes_neighbours(struct nest_phase *p) {
-    const struct ufc_phase *phase = p->phase;
-    int ranges = (int)phase->ranges;
-    struct index *x = &p->index[0];
-    if (phase->neighbours == 0 || p->n == 0 || x->range != ranges - 1 ||
-        x->size < 2 * phase->neighbours || !are_beside(p->it, p->number))
-        return false;
-    p->neighbours = true;
-    x->size += phase->lead;
-    x->steps = x->position = phase->neighbours;
-    for (int i = 0; i < p->n && p->walked < 0; i++)
-        if (p->index[i].range >= 0 && p->index[i].range == (ranges > 1 ? ranges - 2 : 0))
-            p->walked = i;
-    struct index *walked = &p->index[p->walked];
-    p->steps = at_most(NEST_ROWS, p->points / phase->neighbours / (2 * NEST_THREADS));
-    p->steps = p->steps < 1 ? 1 : at_most(p->steps, numbered_along(walked));
-    walked->steps *= p->steps;
-    if (walked == x)
-        p->apart = numbered_along(walked) * x->position;
-    else
-        walked->position = p->steps;
-    return true;
-}
-
-/* Chooses along which index a thread takes several points, and how many: so few that a warp's
- * threads remain neighbours in memory, or in a patch fill its side. */
-static void choose_steps(struct nest_phase *p) {
-    int64_t most = p->patched ? p->lanes : NEST_STEPS;
-    int64_t neighbours = p->patched ? p->lanes : NEST_NEIGHBOURS;
-    int64_t steps = at_most(most, p->points / (p->patched ? NEST_THREADS / 2 : NEST_THREADS));
-    int last = (int)p->phase->ranges - 1;
-    if (!p->patched && (takes_whole(p) || takes_neighbours(p)))
-        return;
-    for (int i = 0; i < p->n; i++)
-        if (p->index[i].range >= 0 && p->index[i].range >= last - 1 &&
-            (p->walked < 0 || p->walked == 0))
-            p->walked = i;
-    bool across = p->walked == 0, splits = across && p->patched;
-    if (p->walked < 0 || steps <= 1 || (across && last > 0) || (splits && p->n == UFC_MAX_AXES))
-        return;
-    struct index *x = &p->index[p->walked];
-    steps = at_most(steps, across && !splits ? x->size / NEST_NEIGHBOURS : x->size);
-    if (steps <= 1 || (!across && faster_points(p, p->walked) < neighbours))
-        return;
-    p->steps = steps;
-    if (splits) {
-        split_first(p);
-        return;
-    }
-    /* The only range is walked in steps of all threads where it is the fastest index, so that
-     * neighbouring threads stay neighbours. */
-    x->steps = p->steps;
-    x->position = across ? 1 : p->steps;
-    p->apart = across ? (x->size + p->steps - 1) / p->steps : 1;
 }
 
 /* Describes the launch of a phase.  False: NEST cannot number its points. */
@@ -487,7 +389,8 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     p->crossed = last >= 0 && p->n > 0 &&
                  is_crossing(it, number, p->index[0].in, (struct loop_index){-1, last});
     p->along = !p->crossed && is_along(p, last, apart);
-    choose_abreast(p, last);
+    if (!choose_sliding(p, last))
+        choose_abreast(p, last);
     if (p->phase->reductions)
         choose_parts(p);
     if (squares && (p->along || p->points == 1))
@@ -551,7 +454,7 @@ static void set_patches(struct ufc_kparam_nest *nest, const struct nest_phase *p
     for (int i = 0; i < 2; i++) {
         int64_t most = i == 0 ? NEST_PATCH_SIDE : threads;
         int64_t side = p->split && i == 0 ? p->apart : patch_side(size[i], lanes[i], most);
-        int64_t near = at_most(side, lanes[i]), number = (size[i] + side - 1) / side;
+        int64_t near = smaller_of(side, lanes[i]), number = (size[i] + side - 1) / side;
         threads /= side;
         nest->groups *= (uint32_t)number;
         nest->patch[i] = (struct ufc_patch){.size = (uint32_t)size[i],

@@ -41,6 +41,32 @@ struct nest {
     struct nest_phase phase[UFC_MAX_PHASES];
 };
 
+static inline int64_t smaller_of(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+/* The smallest power of two that is not below n. */
+static inline int64_t power_from(int64_t n) {
+    int64_t p = 1;
+    while (p < n)
+        p *= 2;
+    return p;
+}
+
+/* The points along an index that are numbered. */
+static inline int64_t numbered_along(const struct index *x) {
+    return (x->size + x->steps - 1) / x->steps;
+}
+
+/* nest_steps.c */
+/* The side of a patch along an index of n, `least` to `most`: the largest of which little is beyond
+ * the end. */
+int64_t patch_side(int64_t n, int64_t least, int64_t most);
+/* Chooses along which index a thread takes several points, and how many: so few that a warp's
+ * threads remain neighbours in memory, or in a patch fill its side. */
+void choose_steps(struct nest_phase *p);
+
+/* nest.c */
 /* Are sizes and strides of core dimensions so small that 32 bits hold what subscripts are made of,
  * in kernels that count on it: NEST and WINDOW? */
 bool is_narrow(const struct iteration *it);

@@ -21,12 +21,13 @@ struct schedule {
     const struct gpu_model *gpu;
     enum ufc_kernel_kind kind;
     int64_t calls, block, blocks;
-    double threads;                 /* of all blocks that have work */
-    double each[UFC_MAX_LOOPS];     /* iterations of a loop, of a thread */
-    double apart[UFC_MAX_LOOPS];    /* the same, of a block's threads together */
-    double axis[MAX_RANK];          /* calls of a block along an axis */
-    struct lanes lanes[3];          /* the fastest first; n 0: there are no more */
-    int phase;                      /* of the loops that are run; -1: all */
+    double threads;              /* of all blocks that have work */
+    double each[UFC_MAX_LOOPS];  /* iterations of a loop, of a thread */
+    double apart[UFC_MAX_LOOPS]; /* the same, of a block's threads together */
+    double axis[MAX_RANK];       /* calls of a block along an axis */
+    struct lanes lanes[3];       /* the fastest first; n 0: there are no more */
+    int phase;                   /* of the loops that are run; -1: all */
+    uint64_t sliding;            /* NEST: that of points at once whose elements slide, as a bit */
     double load[UFC_MAX_LOOPS + 1]; /* clocks of the slowest load of a loop's iteration; 0: none */
     double slabs;                   /* parts of a tile's reduction that come one after the other */
     double together;                /* blocks that share a call */

@@ -123,11 +123,22 @@ static double alignment(const struct iteration *it, const struct ufc_access *a, 
     return (double)ufc_vector_alignment(all);
 }
 
+/* How many of a thread's points at once read an element that slides, on average; 1: it does not. */
+static double sharing_points(const struct schedule *s, const struct ufc_access *a) {
+    if (!(a->loops & s->sliding))
+        return 1;
+    int loop = __builtin_ctzll(s->sliding);
+    double points = s->each[loop], turn = s->body->it->overload->phase[s->phase].slides;
+    return is_shifted(a, loop) ? points * turn / (points + turn) : 1;
+}
+
 /* Elements of a thread that one instruction moves: a vector, or where elements around each are
  * accessed, as many as neighbours share. */
 static double width_of(const struct schedule *s, const struct ufc_access *a, double element) {
     double n = neighbours(s, a, element), count = a->distinct;
-    double rows = a->nsteps > 1 ? sqrt(count) : 1;
+    double rows = a->nsteps > 1 ? sqrt(count) : 1, sharing = sharing_points(s, a);
+    if (sharing > 1)
+        return sharing * at_most(16, alignment(s->body->it, a, element)) / element;
     if (n <= 1 || is_shifted(a, innermost(a->loops)))
         return 1;
     if (count > 1)

@@ -172,23 +172,26 @@ enum {
     NEST_FEWER = 1 << 14,   /* points, which several threads share, that fill it too [bits] */
     NEST_LEAST = 8,         /* elements of a thread's part of a reduction, at least [bits] */
     NEST_ABREAST = 1 << 16, /* threads that fill it where each has several points at once [bits] */
-    NEST_KEPT_LINES = 48,   /* lines that the L1 cache holds for a warp, where it is full of warps,
-                               until the next elements of these are read [bits] */
-    NEST_MUCH = 64,         /* elements that are worth more threads than fill the GPU [bits] */
-    NEST_ACROSS = 64,       /* neighbouring points of a block, where they are neighbours in memory,
-                               at least [bits] */
-    NEST_JOINED = 4,        /* partial results that a thread joins, at least [bits] */
-    NEST_STEPS = 16,        /* points of a thread, at most */
-    NEST_WHOLE = 4,         /* points of a fixed last range that a thread takes whole, at most */
-    NEST_NEIGHBOURS = 16,   /* points that are neighbours in memory, of a warp's threads, at least,
-                               where these take several */
-    NEST_ROWS = 4,          /* times that a thread takes neighbours along its last range, at most */
-    NEST_PATCH_GAIN = 2,    /* how many times less a patch moves that is worth it [bits] */
-    NEST_PATCH_SIDE = 32,   /* threads of a patch where neighbours are stored, or are the last of a
-                               reduction's, at most [bits] */
-    NEST_PATCH_LANES = 8,   /* threads of a warp along a side of a patch */
-    NEST_LINE = 128,   /* bytes from which on elements are as far apart as they can be [bits] */
-    NEST_UNKNOWN = 64, /* elements of a range whose length is not known [bits] */
+    SLIDE_LEAST = 16, /* elements that slide, of a thread's part of a reduction, at least [bits] */
+    NEST_KEPT_LINES = 48, /* lines that the L1 cache holds for a warp, where it is full of warps,
+                             until the next elements of these are read [bits] */
+    NEST_MUCH = 64,       /* elements that are worth more threads than fill the GPU [bits] */
+    NEST_ACROSS = 64,     /* neighbouring points of a block, where they are neighbours in memory,
+                             at least [bits] */
+    NEST_JOINED = 4,      /* partial results that a thread joins, at least [bits] */
+    NEST_STEPS = 16,      /* points of a thread, at most */
+    NEST_WHOLE = 4,       /* points of a fixed last range that a thread takes whole, at most */
+    NEST_NEIGHBOURS = 16, /* points that are neighbours in memory, of a warp's threads, at least,
+                             where these take several */
+    NEST_ROWS = 4,        /* times that a thread takes neighbours along its last range, at most */
+    NEST_RUN = 64,        /* bytes that neighbouring threads store at once, in whole runs, where
+                             these go along rows */
+    NEST_PATCH_GAIN = 2,  /* how many times less a patch moves that is worth it [bits] */
+    NEST_PATCH_SIDE = 32, /* threads of a patch where neighbours are stored, or are the last of a
+                             reduction's, at most [bits] */
+    NEST_PATCH_LANES = 8, /* threads of a warp along a side of a patch */
+    NEST_LINE = 128,      /* bytes from which on elements are as far apart as they can be [bits] */
+    NEST_UNKNOWN = 64,    /* elements of a range whose length is not known [bits] */
 };
 
 /* launch_fold.c: methods */
@@ -365,6 +368,8 @@ enum {
     MAX_NEIGHBOURS = 4,    /* such points */
     NEIGHBOUR_BODY = 400,  /* size of a point, and */
     NEIGHBOURS_BODY = 750, /* of all of them where they are more than two, at most */
+    NEIGHBOUR_SPECIAL = 8, /* operations that a special function counts as, and */
+    NEIGHBOUR_DEAR = 16,   /* operations that are worth going along a row that shares them */
     PLACES_BODY = 280,     /* the same, of two places with neighbours that are taken together */
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */
@@ -373,9 +378,13 @@ enum {
     NEAR_ROW = 64,         /* elements of a row that local memory holds, at most */
     ABREAST_POINTS = 4,    /* points of a thread that run a loop together, for what they share */
     MAX_ABREAST = 8,       /* the same of a definition's, whose reductions do, at most [bits], */
+    MAX_SLIDING = 16,      /* or where they read what their neighbours read [bits], */
+    SLIDE_BYTES = 16,      /* so much of each row in turn, of the widest element [bits], */
+    SLIDE_BODY = 1024,     /* with so many nodes of values in a turn [bits], */
     ABREAST_WORK = 160,    /* with so many operations for all of them [bits], */
     ABREAST_BODY = 512,    /* so many nodes of values [bits], */
     ABREAST_ACCS = 16,     /* and accumulators of so many words [bits] */
+    JOINED_POINTS = 4,     /* of these, whose parts shared memory holds at once */
     REST_THREADS = 256,    /* of a block whose points beside whole steps are loaded together */
     POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
     POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at once */

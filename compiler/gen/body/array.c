@@ -463,6 +463,17 @@ static LLVMValueRef near_element(struct gen *g, const struct pval *v) {
     return NULL;
 }
 
+/* The element of a row that slides, at the point at hand; NULL: it is of none. */
+static LLVMValueRef slid_element(struct gen *g, const struct pval *v) {
+    const struct slide *x = g->slide;
+    for (int k = 0; x != NULL && k < x->rows->n; k++) {
+        const struct slide_place *row = &x->rows->row[k];
+        if (same_value(row->place, v))
+            return x->value[k][x->turn + (row->shifts ? g->point : 0)];
+    }
+    return NULL;
+}
+
 LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     for (int k = 0; k < g->nheld; k++)
         if (same_value(g->held[k].place, v))
@@ -471,6 +482,8 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     if (slot != NULL)
         return gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), slot, size_of(v->dtype));
     LLVMValueRef near = near_element(g, v);
+    if (near == NULL)
+        near = slid_element(g, v);
     if (near != NULL)
         return near;
     if (g->lanes == 1)

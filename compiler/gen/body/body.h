@@ -137,11 +137,19 @@ struct near {
     int n;
 };
 
+/* What the points of a thread read of rows that slide, in registers: element i of a row is that of
+ * the turn's first index at its first point, and the next ones. */
+struct slide {
+    const struct slides *rows;
+    LLVMValueRef value[MAX_SLIDES][MAX_SLIDING + SLIDE_BYTES / 4];
+    int turn; /* the index at hand among the turn's */
+};
+
 /* Points of a PS_SPREAD that are generated abreast, or of one within another. */
 struct abreast {
     int points;
     const struct varying *varying;                    /* what differs between them */
-    LLVMValueRef *slot[MAX_ABREAST * ABREAST_POINTS]; /* of each, by variable */
+    LLVMValueRef *slot[MAX_ABREAST * ABREAST_POINTS]; /* of each, by variable; MAX_SLIDING fit */
     /* Where some were abreast already: those, and what differs between points of one of them.
      * slot[o * each + i] is of point i of outer->points' o. */
     const struct abreast *outer;
@@ -247,16 +255,18 @@ struct gen {
     LLVMValueRef column, columns;
     const struct abreast *abreast; /* the points that statements are generated for; NULL: one */
     int point;                     /* which of those that are abreast the one at hand is, */
-    LLVMValueRef existing;         /* and how many of them are in their range, i32; NULL: all */
+    LLVMValueRef existing;         /* and how many of them are in their range, i32; NULL: all; */
+    LLVMValueRef skipped;          /* the first ones are other threads' too, i32; NULL: none is */
     int copies;                    /* copies of a loop's body that unrolling may still make */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     const struct chunk *chunk;     /* the one being generated, or NULL */
     const struct row_sharing
-        *row_sharing;        /* who copies their elements; NULL: each thread for itself */
-    const struct near *near; /* GPU: rows that are found in another place; NULL: none */
-    uint32_t unstored;       /* outputs that are not stored to while the code runs, a bit each */
-    bool results_change;     /* GPU: so may what the call's reductions have left */
-    const struct held *held; /* nheld elements that need not be loaded */
+        *row_sharing;          /* who copies their elements; NULL: each thread for itself */
+    const struct near *near;   /* GPU: rows that are found in another place; NULL: none */
+    const struct slide *slide; /* GPU: NULL: none */
+    uint32_t unstored;         /* outputs that are not stored to while the code runs, a bit each */
+    bool results_change;       /* GPU: so may what the call's reductions have left */
+    const struct held *held;   /* nheld elements that need not be loaded */
     int nheld;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */
     LLVMValueRef (*quotient)(struct gen *g, const struct pval *v, LLVMValueRef a);

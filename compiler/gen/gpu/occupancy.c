@@ -134,6 +134,19 @@ static bool takes_abreast(const struct plan *p) {
     return any;
 }
 
+/* NEST, if elements of reductions slide in some phase, whose points may end at different places; 0:
+ * in none. */
+static int of_sliding(const struct plan *p) {
+    int blocks = 0;
+    for (int i = 0; i < p->map.phases; i++) {
+        const struct ufc_phase *phase = &p->map.phase[i];
+        int own = phase->uneven || has_64_bits(p) ? 2 : 3;
+        if (phase->slides > 0 && (blocks == 0 || own < blocks))
+            blocks = own;
+    }
+    return blocks;
+}
+
 /* NEST, if a thread takes neighbouring points together.  In kernels of many phases loops of points
  * abreast keep more values besides. */
 static int of_neighbours(const struct plan *p) {
@@ -168,6 +181,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return 1; /* or more smaller ones, in which a row is loaded while another one is computed */
     if (kind == UFC_KERNEL_WARP && p->map.rows != NULL && !has_64_bits(p))
         return 4; /* rows are then loaded while others are computed */
+    if (kind == UFC_KERNEL_NEST && of_sliding(p) > 0)
+        return of_sliding(p);
     if (kind == UFC_KERNEL_NEST && neighbours_size(p) > 0)
         return of_neighbours(p);
     if (p->map.operations > LARGE || has_64_bits(p))

@@ -11,6 +11,7 @@
  *   dense.c    DENSE
  *   inside.c   points at which conditions on indices hold
  *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
+ *   slide.c    one of whose elements several points of a thread read each
  *   order.c    an ordered reduction, shared by them
  *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
  *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
@@ -175,6 +176,13 @@ struct taking {
 /* The body at the points begin, begin + apart, … before end. */
 void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef begin,
                 LLVMValueRef end, LLVMValueRef apart);
+/* Where the thread's share of points from `first` (i64) on begins, of which it takes every
+ * t->count-th. */
+LLVMValueRef share_from(struct gen *g, LLVMValueRef first);
+/* Do elements slide, of points that the thread has abreast?  Its share of those before `end`, then.
+ */
+bool does_slide(struct gen *g, const struct taking *k);
+void gen_sliding(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef end);
 /* The thread's share of the points in any order, one by one; batch: see find_batch, or NULL. */
 void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, struct nest *n);
 
@@ -237,9 +245,12 @@ void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at);
 /* several.c */
 /* The points of the definition s that a thread has at once, or its part of their reductions. */
 void gen_several_points(struct gen *g, const struct pstmt *s, const struct at *at);
-/* Has f generate s for each point that the thread has at once, its number being k. */
-void at_each_point(struct gen *g, const struct pstmt *s,
-                   void (*f)(struct gen *g, const struct pstmt *s, int k));
+/* Has f generate code for each point that the thread has at once, its number being k; for those
+ * from `first` on, before `end`.  Where it has one alone its number is 0. */
+typedef void at_point(struct gen *g, int k, const void *arg);
+int points_at_once(const struct gen *g);
+void at_each_point(struct gen *g, at_point *f, const void *arg);
+void at_points(struct gen *g, int first, int end, at_point *f, const void *arg);
 
 /* near.c */
 /* Finds the rows that the thread reads for each point of the reduction s, and sets g->near. */
@@ -304,10 +315,11 @@ void join_call(struct gen *g, const struct pstmt *s);
 void publish_accs(struct gen *g, const struct pacc *a, LLVMValueRef entry, LLVMValueRef number);
 void await_accs(struct gen *g, const struct pacc *a, const LLVMValueRef *entry, int n,
                 LLVMValueRef number, LLVMValueRef *value);
-/* NEST: joins the accs of the threads of a block that have parts of a point, for all of them.
- * `shared` is a block's shared memory, a word for each thread and acc: join_words. */
-LLVMValueRef join_words(struct gen *g, int accs);
-void join_parts(struct gen *g, const struct pstmt *s, LLVMValueRef shared);
+/* NEST: joins the accs of the threads of a block that have parts of a point, or of several at once,
+ * for all of them, in a block's shared memory, t->words: join_words, a word for each thread, acc
+ * and point. */
+LLVMValueRef join_words(struct gen *g, const struct pstmt *s);
+void join_parts(struct gen *g, const struct pstmt *s);
 /* n words of shared memory for each acc of s. */
 LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n);
 /* Store the accs in word `at`, i32, of each; load them, or, if into_other, the variables that they

@@ -36,13 +36,27 @@ static void shuffle_accs(struct gen *g, const struct pacc *a, enum shuffle way, 
                        into_other ? var_of(g, a->other)->slot : var_of(g, a->acc)->slot);
 }
 
+/* What is joined: with lanes `by` apart, or through shared memory, with what is at `from` there. */
+struct joining {
+    const struct pstmt *s;
+    LLVMValueRef by;
+    LLVMValueRef words, from;
+    int first; /* the point that is at the words' first place */
+};
+
+static void join_lane(struct gen *g, int k, const void *joining) {
+    const struct joining *x = joining;
+    (void)k;
+    shuffle_accs(g, x->s->accs, x->s->ordered ? SHUFFLE_DOWN : SHUFFLE_ACROSS, x->by, true);
+    gen_stmts(g, x->s->joined);
+}
+
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     struct loop l;
     LLVMValueRef one = i32(g, 1);
     loop_begin(g, &l, 1, &one);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], size));
-    shuffle_accs(g, s->accs, s->ordered ? SHUFFLE_DOWN : SHUFFLE_ACROSS, l.phi[0], true);
-    gen_stmts(g, s->joined);
+    at_each_point(g, join_lane, &(struct joining){.s = s, .by = l.phi[0]});
     LLVMValueRef next = LLVMBuildShl(g->b, l.phi[0], i32(g, 1), "");
     loop_end(g, &l, &next);
     if (!s->ordered)
@@ -109,18 +123,52 @@ static void join_block(struct gen *g, const struct pstmt *s) {
 
 /* ---- the parts of a point */
 
-LLVMValueRef join_words(struct gen *g, int accs) {
-    return shared_array(g, i64_type(g), (unsigned)(BLOCK_THREADS * accs), 16, "parts");
+static int count_accs(const struct pstmt *s) {
+    int accs = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        accs++;
+    return accs;
 }
 
-/* Joins, through shared memory, what `lanes` threads each have joined: in rounds, part i with the
- * part `far` behind it, so that parts stay in order. */
-static void join_warps(struct gen *g, const struct pstmt *s, LLVMValueRef shared) {
+LLVMValueRef join_words(struct gen *g, const struct pstmt *s) {
+    int points = points_at_once(g) < JOINED_POINTS ? points_at_once(g) : JOINED_POINTS;
+    unsigned n = (unsigned)(BLOCK_THREADS * count_accs(s) * points);
+    return shared_array(g, i64_type(g), n, 16, "parts");
+}
+
+/* The words of point k. */
+static LLVMValueRef point_words(struct gen *g, const struct joining *x, int k) {
+    LLVMValueRef at = i32(g, (uint32_t)(BLOCK_THREADS * count_accs(x->s) * (k - x->first)));
+    return k > x->first ? LLVMBuildGEP2(g->b, i64_type(g), x->words, &at, 1, "") : x->words;
+}
+
+static void save_point(struct gen *g, int k, const void *joining) {
+    const struct joining *x = joining;
+    save_accs(g, x->s->accs, point_words(g, x, k), g->threads->tid, BLOCK_THREADS);
+}
+
+static void join_saved(struct gen *g, int k, const void *joining) {
+    const struct joining *x = joining;
+    restore_accs(g, x->s->accs, point_words(g, x, k), x->from, BLOCK_THREADS, true);
+    gen_stmts(g, x->s->joined);
+    save_point(g, k, joining);
+}
+
+static void restore_point(struct gen *g, int k, const void *joining) {
+    const struct joining *x = joining;
+    restore_accs(g, x->s->accs, point_words(g, x, k), x->from, BLOCK_THREADS, false);
+}
+
+/* Joins, through shared memory, what `lanes` threads each have joined, of the points from `first`
+ * on, before `end`: in rounds, part i with the part `far` behind it, so that parts stay in order.
+ */
+static void join_warps(struct gen *g, const struct pstmt *s, int first_point, int end) {
     const struct threads *t = g->threads;
     size_t at = gufunc_nest_param(g) + offsetof(struct ufc_kparam_nest, part_shift);
     LLVMValueRef shift = param_i32(g, at), one = i32(g, 1);
+    struct joining x = {.s = s, .words = t->words, .first = first_point};
     struct loop l;
-    save_accs(g, s->accs, shared, t->tid, BLOCK_THREADS);
+    at_points(g, first_point, end, save_point, &x);
     LLVMValueRef lanes = t->lanes;
     loop_begin(g, &l, 1, &lanes);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], t->parts));
@@ -129,22 +177,23 @@ static void join_warps(struct gen *g, const struct pstmt *s, LLVMValueRef shared
     LLVMValueRef next = LLVMBuildShl(g->b, l.phi[0], one, "");
     LLVMValueRef rest = both(g, t->part, subtract(g, next, one));
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, rest, i32(g, 0)));
-    restore_accs(g, s->accs, shared, add(g, t->tid, far), BLOCK_THREADS, true);
-    gen_stmts(g, s->joined);
-    save_accs(g, s->accs, shared, t->tid, BLOCK_THREADS);
+    x.from = add(g, t->tid, far);
+    at_points(g, first_point, end, join_saved, &x);
     end_if(g, after);
     loop_end(g, &l, &next);
     gpu(g)->barrier(g);
-    LLVMValueRef first = subtract(g, t->tid, LLVMBuildShl(g->b, t->part, shift, ""));
-    restore_accs(g, s->accs, shared, first, BLOCK_THREADS, false);
+    x.from = subtract(g, t->tid, LLVMBuildShl(g->b, t->part, shift, ""));
+    at_points(g, first_point, end, restore_point, &x);
     gpu(g)->barrier(g); /* the words may be written again */
 }
 
-void join_parts(struct gen *g, const struct pstmt *s, LLVMValueRef shared) {
+void join_parts(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
+    int points = points_at_once(g);
     join_warp(g, s, t->lanes);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, t->lanes, t->parts));
-    join_warps(g, s, shared);
+    for (int k = 0; k < points; k += JOINED_POINTS)
+        join_warps(g, s, k, k + JOINED_POINTS < points ? k + JOINED_POINTS : points);
     end_if(g, after);
 }
 

@@ -143,22 +143,47 @@ static void find_call(struct gen *g, struct threads *t) {
 
 /* ---- reductions */
 
-/* The address of the partial result number `part` (i64) of the thread's point k, in the workspace.
- */
-static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef part, int k) {
-    const struct threads *t = g->threads;
-    uint64_t bytes = 0, points = t->abreast > 0 ? (uint64_t)t->abreast : 1;
+/* Bytes of a partial result. */
+static uint64_t acc_bytes(const struct pstmt *s) {
+    uint64_t bytes = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         bytes += 8;
+    return bytes;
+}
+
+/* Partial results of the points that a thread has at once, in the workspace. */
+struct partials {
+    const struct pstmt *s;
+    LLVMValueRef at; /* i64: the address of the first point's */
+};
+
+/* Those of part number `part` (i64). */
+static struct partials partials_of(struct gen *g, const struct pstmt *s, LLVMValueRef part) {
+    const struct threads *t = g->threads;
+    uint64_t points = t->abreast > 0 ? (uint64_t)t->abreast : 1;
     LLVMValueRef number = multiply(g, part, extended(g, t->points));
-    number = multiply(g, add(g, number, extended(g, t->point)), i64(g, points));
-    number = add(g, number, i64(g, (uint64_t)k));
-    return add(g, NEST_I64(g, parts), multiply(g, number, i64(g, bytes)));
+    number = multiply(g, add(g, number, extended(g, t->point)), i64(g, points * acc_bytes(s)));
+    return (struct partials){s, add(g, NEST_I64(g, parts), number)};
+}
+
+static LLVMValueRef partial_at(struct gen *g, const struct partials *p, int k) {
+    return add(g, p->at, i64(g, (uint64_t)k * acc_bytes(p->s)));
+}
+
+static void add_partial(struct gen *g, int k, const void *partials) {
+    const struct partials *p = partials;
+    accs_from_memory(g, p->s->accs, partial_at(g, p, k), true);
+    gen_stmts(g, p->s->joined);
+}
+
+static void put_partial(struct gen *g, int k, const void *partials) {
+    const struct partials *p = partials;
+    accs_to_memory(g, p->s->accs, partial_at(g, p, k));
 }
 
 /* The thread's share of the partial results that an earlier launch left: every t->count-th, or in
  * an ordered reduction all of them, to the first part. */
-static void load_partials(struct gen *g, const struct pstmt *s, int k) {
+static void load_partials(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMValueRef first = t->number, apart = t->count, end = extended(g, NEST_I32(g, joined));
     if (s->ordered) {
@@ -168,14 +193,10 @@ static void load_partials(struct gen *g, const struct pstmt *s, int k) {
     struct loop l;
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    accs_from_memory(g, s->accs, partial_at(g, s, l.phi[0], k), true);
-    gen_stmts(g, s->joined);
+    struct partials p = partials_of(g, s, l.phi[0]);
+    at_each_point(g, add_partial, &p);
     LLVMValueRef next = add(g, l.phi[0], apart);
     loop_end(g, &l, &next);
-}
-
-static void put_partial(struct gen *g, const struct pstmt *s, int k) {
-    accs_to_memory(g, s->accs, partial_at(g, s, extended(g, g->threads->block), k));
 }
 
 /* Where blocks share the point they leave their results, and end. */
@@ -185,7 +206,8 @@ static void store_partial(struct gen *g, const struct pstmt *s) {
     LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, t->blocks, i32(g, 1)), split, whole);
     gen_place(g, split);
     LLVMBasicBlockRef after = begin_if(g, t->leads);
-    at_each_point(g, s, put_partial);
+    struct partials p = partials_of(g, s, extended(g, t->block));
+    at_each_point(g, put_partial, &p);
     end_if(g, after);
     LLVMBuildBr(g->b, t->end);
     gen_place(g, whole);
@@ -200,24 +222,16 @@ static void share_near(struct gen *g, const struct pstmt *s) {
     g->near = NULL;
 }
 
-static void join_point(struct gen *g, const struct pstmt *s, int k) {
-    (void)k;
-    join_parts(g, s, g->threads->words);
-}
-
 /* Sets the accs of s, a reduction at the point, for all threads that have parts of it. */
 static void gen_parted(struct gen *g, const struct pstmt *s, bool splits) {
     struct threads own = *g->threads;
     const struct threads *t = g->threads;
-    int accs = 0;
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        accs++;
     if (splits) {
         LLVMBasicBlockRef load = gen_block(g, "load"), share = gen_block(g, "share"),
                           done = gen_block(g, "reduced");
         LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, joined)), load, share);
         gen_place(g, load);
-        at_each_point(g, s, load_partials);
+        load_partials(g, s);
         LLVMBuildBr(g->b, done);
         gen_place(g, share);
         share_near(g, s);
@@ -225,9 +239,9 @@ static void gen_parted(struct gen *g, const struct pstmt *s, bool splits) {
         gen_place(g, done);
     } else
         share_near(g, s);
-    own.words = join_words(g, accs);
+    own.words = join_words(g, s);
     g->threads = &own;
-    at_each_point(g, s, join_point);
+    join_parts(g, s);
     g->threads = t;
     if (splits)
         store_partial(g, s);
@@ -248,6 +262,8 @@ static void put_leads(struct gen *g, const struct pstmt *s) {
     LLVMValueRef stores = g->threads->leads;
     if (g->existing != NULL)
         stores = both(g, stores, compare(g, LLVMIntULT, i32(g, (uint32_t)g->point), g->existing));
+    if (g->skipped != NULL)
+        stores = both(g, stores, compare(g, LLVMIntUGE, i32(g, (uint32_t)g->point), g->skipped));
     LLVMBasicBlockRef after = begin_if(g, stores);
     gen_put_here(g, s);
     end_if(g, after);

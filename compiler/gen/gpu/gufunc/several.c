@@ -3,19 +3,36 @@
  * those of one point. */
 #include "gufunc.h"
 
-void at_each_point(struct gen *g, const struct pstmt *s,
-                   void (*f)(struct gen *g, const struct pstmt *s, int k)) {
+int points_at_once(const struct gen *g) {
+    return g->abreast != NULL ? g->abreast->points : 1;
+}
+
+void at_points(struct gen *g, int first, int end, at_point *f, const void *arg) {
     const struct abreast *a = g->abreast;
-    if (a == NULL) {
-        f(g, s, 0);
-        return;
-    }
     g->abreast = NULL;
-    for (int k = 0; k < a->points; k++) {
-        abreast_take(g, a, k);
-        f(g, s, k);
+    for (int k = first; k < end; k++) {
+        if (a != NULL)
+            abreast_take(g, a, k);
+        f(g, k, arg);
     }
     g->abreast = a;
+}
+
+void at_each_point(struct gen *g, at_point *f, const void *arg) {
+    at_points(g, 0, points_at_once(g), f, arg);
+}
+
+/* Sets the indices of points whose elements slide: neighbours, all of them in the range.  What an
+ * earlier thread has too is skipped. */
+static void set_sliding(struct gen *g, const struct abreast *a, const struct at *at, int walked) {
+    LLVMValueRef own = g->threads->position[walked];
+    LLVMValueRef most = subtract(g, size_of_range(g, at, walked), i64(g, (uint64_t)a->points));
+    LLVMValueRef first = least(g, own, most);
+    g->skipped = LLVMBuildTrunc(g->b, subtract(g, own, first), i32_type(g), "");
+    for (int k = 0; k < a->points; k++) {
+        abreast_take(g, a, k);
+        set_position(g, at, walked, add(g, first, i64(g, (uint64_t)k)));
+    }
 }
 
 /* Sets the indices of the points.  Those beyond the end of the range do not exist, and are computed
@@ -41,10 +58,13 @@ void gen_several_points(struct gen *g, const struct pstmt *s, const struct at *a
     int walked = (int)phase->abreast_range;
     struct abreast a;
     abreast_begin_points(g, &a, s, at->range[walked]->var, (int)phase->abreast);
-    g->existing = set_points(g, &a, at, walked);
+    if (phase->slides > 0)
+        set_sliding(g, &a, at, walked);
+    else
+        g->existing = set_points(g, &a, at, walked);
     g->abreast = &a;
     gen_stmts(g, s->body);
     g->abreast = NULL;
     abreast_take(g, &a, 0);
-    g->existing = NULL;
+    g->existing = g->skipped = NULL;
 }

@@ -290,29 +290,47 @@ static void gen_unordered(struct gen *g, const struct taking *k, struct nest *n)
     gen_place(g, done);
 }
 
-/* The thread's share of points that do not end at the same place for all that it has abreast: first
- * those that all of these have. */
+LLVMValueRef share_from(struct gen *g, LLVMValueRef first) {
+    const struct threads *t = g->threads;
+    LLVMValueRef has = compare(g, LLVMIntSLT, t->number, t->count);
+    return gen_select(g, has, add(g, first, t->number), i64(g, INT64_MAX));
+}
+
+/* What each point that the thread has abreast has from its `next` on, before its end. */
+static void gen_own_rest(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef next,
+                         const LLVMValueRef *end) {
+    const struct abreast *a = g->abreast;
+    struct taking rest = *k;
+    rest.few = true;
+    g->abreast = NULL;
+    for (int i = 0; i < a->points; i++) {
+        abreast_take(g, a, i);
+        gen_points(g, &rest, n, next, end[i], g->threads->count);
+    }
+    g->abreast = a;
+}
+
+/* The thread's share of points that do not end at the same place for all that it has abreast: those
+ * that all of these have, and the others.  Where elements slide the latter come first, since ends
+ * would take registers. */
 static void gen_uneven(struct gen *g, const struct taking *k, struct nest *n) {
     const struct threads *t = g->threads;
     const struct abreast *a = g->abreast;
     const struct prange *r = n->range[0];
-    struct taking rest = *k;
-    LLVMValueRef end[MAX_ABREAST], common = n->total;
+    LLVMValueRef end[MAX_SLIDING], common = n->total;
     for (int i = 0; i < a->points; i++) {
         abreast_take(g, a, i);
         end[i] = gen_count(g, n->lo[0], gen_value(g, r->hi), n->step[0]);
         common = least(g, common, end[i]);
     }
+    if (does_slide(g, k)) {
+        gen_own_rest(g, k, n, share_from(g, common), end);
+        gen_sliding(g, k, n, common);
+        return;
+    }
     gen_points(g, k, n, t->number, common, t->count);
     LLVMValueRef taken = gen_count(g, t->number, common, t->count);
-    LLVMValueRef next = add(g, t->number, multiply(g, taken, t->count));
-    rest.few = true;
-    g->abreast = NULL;
-    for (int i = 0; i < a->points; i++) {
-        abreast_take(g, a, i);
-        gen_points(g, &rest, n, next, end[i], t->count);
-    }
-    g->abreast = a;
+    gen_own_rest(g, k, n, add(g, t->number, multiply(g, taken, t->count)), end);
 }
 
 void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, struct nest *n) {
@@ -321,7 +339,10 @@ void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, s
         gen_uneven(g, &k, n);
         return;
     }
-    gen_unordered(g, &k, n);
+    if (does_slide(g, &k))
+        gen_sliding(g, &k, n, n->total);
+    else
+        gen_unordered(g, &k, n);
 }
 
 /* ---- vectors: neighbours along the last range in one access of 16 bytes */

@@ -1,0 +1,123 @@
+/* nest_steps.c: the points of a phase of NEST that a thread takes one after the other, or side by
+ * side. */
+#include <string.h>
+
+#include "nest.h"
+
+int64_t patch_side(int64_t n, int64_t least, int64_t most) {
+    int64_t side = smaller_of(most, power_from(n));
+    while (side > least && (n + side - 1) / side * side > n + n / 4)
+        side /= 2;
+    return side;
+}
+
+/* Splits the first index, the only range, along which a thread of a patch takes points a side of
+ * the patch apart: into the side and the patches. */
+static void split_first(struct nest_phase *p) {
+    struct index x = p->index[0];
+    memmove(&p->index[2], &p->index[1], (size_t)(p->n - 1) * sizeof x);
+    p->apart = patch_side((x.size + p->steps - 1) / p->steps, p->lanes, NEST_PATCH_SIDE);
+    p->index[0].size = p->apart;
+    p->index[1] = x;
+    p->index[1].position = p->apart * p->steps;
+    p->index[1].size = (x.size + p->index[1].position - 1) / p->index[1].position;
+    p->n++;
+    p->split = true;
+}
+
+/* Has a thread take all points of a last range of few, which share what does not depend on it,
+ * where threads remain that fill the GPU.  False: it is no such range. */
+static bool takes_whole(struct nest_phase *p) {
+    for (int i = 0; i < p->n && p->phase->walks < UFC_WALKS_SINGLY; i++) {
+        struct index *x = &p->index[i];
+        if (x->range != (int)p->phase->ranges - 1)
+            continue;
+        const struct ufc_program *size = &p->it->overload->loops[x->in.loop].size;
+        bool fixed = size->nterms == 1 && size->terms[0].op == UFC_TERM_NUMBER;
+        if (!fixed || x->size == 1 || x->size > NEST_WHOLE ||
+            p->points / x->size < NEST_THREADS / 4)
+            return false;
+        p->walked = i;
+        p->steps = x->steps = x->position = x->size;
+        return true;
+    }
+    return false;
+}
+
+/* The points of the indices that are faster than index i. */
+static int64_t faster_points(const struct nest_phase *p, int i) {
+    int64_t n = 1;
+    while (i-- > 0)
+        n *= p->index[i].size;
+    return n;
+}
+
+/* At how many places of a row, up to `most`, a thread is to take neighbours: its threads store
+ * whole runs together; 1: along rows it is not to go on. */
+static int64_t places_onward(const struct nest_phase *p, const struct index *row, int64_t most) {
+    int64_t places = p->phase->onward ? smaller_of(most, numbered_along(row)) : 1;
+    while (places > 1 &&
+           (numbered_along(row) + places - 1) / places * NEIGHBOUR_BYTES % NEST_RUN != 0)
+        places--;
+    return places;
+}
+
+/* Has a thread take neighbouring points along the last range, and these at several places, along
+ * the range before it or the only one, where threads remain that fill the GPU.  False: not all
+ * elements are neighbours. */
+static bool takes_neighbours(struct nest_phase *p) {
+    const struct ufc_phase *phase = p->phase;
+    int ranges = (int)phase->ranges;
+    struct index *x = &p->index[0];
+    if (phase->neighbours == 0 || p->n == 0 || x->range != ranges - 1 ||
+        x->size < phase->neighbours * (phase->lead > 0 ? 2 : 1) || !are_beside(p->it, p->number))
+        return false;
+    p->neighbours = true;
+    x->size += phase->lead;
+    x->steps = x->position = phase->neighbours;
+    int64_t most = smaller_of(NEST_ROWS, p->points / phase->neighbours / (2 * NEST_THREADS));
+    most = most < 1 || (ranges > 1 && numbered_along(x) == 1) ? 1 : most;
+    int64_t places = places_onward(p, x, most);
+    int walk = ranges > 1 && places == 1 ? ranges - 2 : ranges - 1;
+    for (int i = 0; i < p->n && p->walked < 0; i++)
+        if (p->index[i].range == walk)
+            p->walked = i;
+    struct index *walked = &p->index[p->walked];
+    p->steps = places > 1 ? places : smaller_of(most, numbered_along(walked));
+    walked->steps *= p->steps;
+    if (walked == x)
+        p->apart = numbered_along(walked) * x->position;
+    else
+        walked->position = p->steps;
+    return true;
+}
+
+void choose_steps(struct nest_phase *p) {
+    int64_t most = p->patched ? p->lanes : NEST_STEPS;
+    int64_t neighbours = p->patched ? p->lanes : NEST_NEIGHBOURS;
+    int64_t steps = smaller_of(most, p->points / (p->patched ? NEST_THREADS / 2 : NEST_THREADS));
+    int last = (int)p->phase->ranges - 1;
+    if (!p->patched && (takes_whole(p) || takes_neighbours(p)))
+        return;
+    for (int i = 0; i < p->n; i++)
+        if (p->index[i].range >= 0 && p->index[i].range >= last - 1 &&
+            (p->walked < 0 || p->walked == 0))
+            p->walked = i;
+    bool across = p->walked == 0, splits = across && p->patched;
+    if (p->walked < 0 || steps <= 1 || (across && last > 0) || (splits && p->n == UFC_MAX_AXES))
+        return;
+    struct index *x = &p->index[p->walked];
+    steps = smaller_of(steps, across && !splits ? x->size / NEST_NEIGHBOURS : x->size);
+    if (steps <= 1 || (!across && faster_points(p, p->walked) < neighbours))
+        return;
+    p->steps = steps;
+    if (splits) {
+        split_first(p);
+        return;
+    }
+    /* The only range is walked in steps of all threads where it is the fastest index, so that
+     * neighbouring threads stay neighbours. */
+    x->steps = p->steps;
+    x->position = across ? 1 : p->steps;
+    p->apart = across ? (x->size + p->steps - 1) / p->steps : 1;
+}
