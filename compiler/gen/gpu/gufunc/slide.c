@@ -4,7 +4,7 @@
 #include "gufunc.h"
 
 /* A thread's turns. */
-struct turns {
+struct sliding {
     const struct taking *taking;
     struct nest *nest;
     const struct abreast *points;
@@ -21,7 +21,7 @@ static unsigned element_bytes(const struct slide_place *row) {
 }
 
 /* The elements that all points read of row i in a turn, in whole vectors. */
-static int row_length(const struct turns *t, int i) {
+static int row_length(const struct sliding *t, int i) {
     int more = t->rows.row[i].shifts ? t->points->points - 1 : 0;
     return t->n + (more + t->n - 1) / t->n * t->n;
 }
@@ -34,7 +34,7 @@ static const struct pvar *point_index(const struct gen *g, const struct ufc_phas
     return r != NULL ? r->var : NULL;
 }
 
-static void find_base(struct gen *g, struct turns *t, int i) {
+static void find_base(struct gen *g, struct sliding *t, int i) {
     const struct slide_place *row = &t->rows.row[i];
     unsigned bytes = element_bytes(row);
     t->base[i] = gen_address(g, row->place);
@@ -48,7 +48,8 @@ static void find_base(struct gen *g, struct turns *t, int i) {
 
 /* Sets elements first … first + t->n of row i from memory: position (i64) is that of the turn's
  * first index. */
-static void vector_of_row(struct gen *g, struct turns *t, int i, LLVMValueRef position, int first) {
+static void vector_of_row(struct gen *g, struct sliding *t, int i, LLVMValueRef position,
+                          int first) {
     const struct slide_place *row = &t->rows.row[i];
     unsigned bytes = element_bytes(row);
     LLVMTypeRef type = LLVMVectorType(gen_memory_type(g, row->place->dtype), (unsigned)t->n);
@@ -60,7 +61,7 @@ static void vector_of_row(struct gen *g, struct turns *t, int i, LLVMValueRef po
 }
 
 /* The same one by one. */
-static void elements_of_row(struct gen *g, struct turns *t, int i, LLVMValueRef position,
+static void elements_of_row(struct gen *g, struct sliding *t, int i, LLVMValueRef position,
                             int first) {
     const struct slide_place *row = &t->rows.row[i];
     LLVMValueRef from = add(g, position, i64(g, (uint64_t)first));
@@ -75,8 +76,8 @@ static void elements_of_row(struct gen *g, struct turns *t, int i, LLVMValueRef 
 enum part { WHOLE, NEXT, FIRST };
 
 /* Calls f for the vectors of a part of each row. */
-static void each_vector(struct gen *g, struct turns *t, enum part part, LLVMValueRef position,
-                        void (*f)(struct gen *, struct turns *, int, LLVMValueRef, int)) {
+static void each_vector(struct gen *g, struct sliding *t, enum part part, LLVMValueRef position,
+                        void (*f)(struct gen *, struct sliding *, int, LLVMValueRef, int)) {
     for (int i = 0; i < t->rows.n; i++) {
         int n = row_length(t, i), from = part == NEXT ? n - t->n : 0;
         int to = part == FIRST ? n - t->n : n;
@@ -86,7 +87,7 @@ static void each_vector(struct gen *g, struct turns *t, enum part part, LLVMValu
 }
 
 /* Loads a part of each row. */
-static void load_part(struct gen *g, struct turns *t, enum part part, LLVMValueRef position) {
+static void load_part(struct gen *g, struct sliding *t, enum part part, LLVMValueRef position) {
     struct slide before, *held = &t->held;
     LLVMBasicBlockRef from[2], vectors = gen_block(g, "vectors"), singly = gen_block(g, "singly"),
                                done = gen_block(g, "loaded");
@@ -112,7 +113,7 @@ static void load_part(struct gen *g, struct turns *t, enum part part, LLVMValueR
 }
 
 /* The body at the indices of a turn from a position on, for all points. */
-static void gen_turn(struct gen *g, struct turns *t, LLVMValueRef position) {
+static void gen_turn(struct gen *g, struct sliding *t, LLVMValueRef position) {
     const struct pstmt *s = t->taking->spread;
     LLVMValueRef index = add(g, t->nest->lo[0], position);
     g->slide = &t->held;
@@ -125,7 +126,7 @@ static void gen_turn(struct gen *g, struct turns *t, LLVMValueRef position) {
 }
 
 /* Every t->count-th turn, where neighbouring threads are neighbours in the reduction. */
-static void gen_strided(struct gen *g, struct turns *t, LLVMValueRef turns) {
+static void gen_strided(struct gen *g, struct sliding *t, LLVMValueRef turns) {
     LLVMValueRef first = g->threads->number;
     struct loop l = {.keep = true};
     loop_begin(g, &l, 1, &first);
@@ -138,9 +139,9 @@ static void gen_strided(struct gen *g, struct turns *t, LLVMValueRef turns) {
 }
 
 /* What is left behind the last turn, from `first` on: one index in turn. */
-static void gen_left(struct gen *g, const struct turns *turns, LLVMValueRef first,
+static void gen_left(struct gen *g, const struct sliding *turns, LLVMValueRef first,
                      LLVMValueRef end) {
-    struct turns t = *turns;
+    struct sliding t = *turns;
     struct loop l = {.keep = true};
     t.n = 1;
     t.held.rows = &t.rows;
@@ -157,7 +158,7 @@ struct carried {
     LLVMValueRef slot[MAX_SLIDES][MAX_SLIDING];
 };
 
-static void make_carried(struct gen *g, const struct turns *t, struct carried *kept) {
+static void make_carried(struct gen *g, const struct sliding *t, struct carried *kept) {
     for (int i = 0; i < t->rows.n; i++)
         for (int e = 0; e < row_length(t, i) - t->n; e++)
             kept->slot[i][e] =
@@ -165,13 +166,13 @@ static void make_carried(struct gen *g, const struct turns *t, struct carried *k
 }
 
 /* Keeps the elements from number `from` on. */
-static void keep(struct gen *g, const struct turns *t, const struct carried *kept, int from) {
+static void keep(struct gen *g, const struct sliding *t, const struct carried *kept, int from) {
     for (int i = 0; i < t->rows.n; i++)
         for (int e = 0; e < row_length(t, i) - t->n; e++)
             LLVMBuildStore(g->b, t->held.value[i][e + from], kept->slot[i][e]);
 }
 
-static void take_kept(struct gen *g, struct turns *t, const struct carried *kept) {
+static void take_kept(struct gen *g, struct sliding *t, const struct carried *kept) {
     for (int i = 0; i < t->rows.n; i++)
         for (int e = 0; e < row_length(t, i) - t->n; e++)
             t->held.value[i][e] = LLVMBuildLoad2(
@@ -179,7 +180,7 @@ static void take_kept(struct gen *g, struct turns *t, const struct carried *kept
 }
 
 /* Turns one after the other, each of which loads a vector of a row and keeps it. */
-static void gen_kept(struct gen *g, struct turns *t, LLVMValueRef turns) {
+static void gen_kept(struct gen *g, struct sliding *t, LLVMValueRef turns) {
     const struct threads *own = g->threads;
     struct carried kept;
     LLVMValueRef count = LLVMBuildTrunc(g->b, own->count, i32_type(g), "");
@@ -207,23 +208,23 @@ static void gen_kept(struct gen *g, struct turns *t, LLVMValueRef turns) {
 }
 
 /* Finds the rows that slide.  False: there are none. */
-static bool find_turns(struct gen *g, const struct taking *k, struct turns *t) {
+static bool find_turns(struct gen *g, const struct taking *k, struct sliding *t) {
     if (g->abreast == NULL || g->threads->kind != UFC_KERNEL_NEST || !k->spread->parted)
         return false;
     const struct ufc_phase *phase = &g->plan->map.phase[k->spread->phase];
     const struct pvar *point = point_index(g, phase);
-    *t = (struct turns){.taking = k, .points = g->abreast, .n = (int)phase->slides};
+    *t = (struct sliding){.taking = k, .points = g->abreast, .n = (int)phase->slides};
     return phase->slides > 0 && point != NULL &&
            find_slides(g->plan, k->spread, point, g->abreast->varying, &t->rows);
 }
 
 bool does_slide(struct gen *g, const struct taking *k) {
-    struct turns t;
+    struct sliding t;
     return find_turns(g, k, &t);
 }
 
 void gen_sliding(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef end) {
-    struct turns t;
+    struct sliding t;
     find_turns(g, k, &t);
     t.nest = n;
     t.held.rows = &t.rows;
