@@ -170,9 +170,8 @@ static void set(struct lower *l, struct pvar *var, struct pval *v, struct span a
     emit_set(l, (struct variable *)(void *)var, v, at);
 }
 
-static bool is_product(const struct node *n) {
-    enum ufc_dtype d = n->kind == N_BINARY && n->op == OP_MUL ? strong_dtype(n->type) : DT_BOOL;
-    return is_float(d) || is_complex(d);
+static bool is_real_product(const struct node *n) {
+    return n->kind == N_BINARY && n->op == OP_MUL && is_float(strong_dtype(n->type));
 }
 
 /* Combines the accumulator with the value at each point.  A product is added to a sum by fma, which
@@ -180,7 +179,7 @@ static bool is_product(const struct node *n) {
 static void accumulate(struct lower *l, const struct comprehension *c, struct pacc *a,
                        struct span at) {
     bool sum = c->kind == REDUCE_SUM || c->kind == REDUCE_MEAN;
-    if (sum && is_product(c->value)) {
+    if (sum && is_real_product(c->value)) {
         struct pval *x = lower_value(l, c->value->a), *y = lower_value(l, c->value->b);
         set(l, a->acc, value_fma(l, x, y, var_value(a->acc)), at);
         return;

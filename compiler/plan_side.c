@@ -386,8 +386,7 @@ static struct pval *rewrite_arguments(struct sides *in, struct pval *v) {
 }
 
 /* A value of the body with variables in place of the largest parts that are factors.  A single
- * element stays in its place, with few operations that registers do as well, and a negation, which
- * costs nothing there. */
+ * element stays in its place, with few operations that registers do as well. */
 static struct pval *rewrite(struct sides *in, struct pval *v) {
     struct dependence d = content_of(in, v);
     bool one_side = is_of_side(in, d.mask, 0) || is_of_side(in, d.mask, 1);
@@ -397,9 +396,8 @@ static struct pval *rewrite(struct sides *in, struct pval *v) {
     if (v->kind == PV_ELEM && one_side)
         return take_place(in, v, d.mask) ? v : take_value(in, v, d.mask);
     bool complex = v->kind == PV_PART || v->kind == PV_PACK;
-    bool negated = v->kind == PV_OP && v->op == OP_NEG && is_float(v->dtype);
     bool simple = d.elements == 1 && !d.staged && !d.calls && d.operations <= 1 && !has_zeros(in);
-    if (v->kind == PV_VAR || (one_side && !simple && !complex && !negated))
+    if (v->kind == PV_VAR || (one_side && !simple && !complex))
         return one_side ? take_value(in, v, d.mask) : v;
     if (v->kind == PV_ELEM)
         in->failed = true;

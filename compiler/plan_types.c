@@ -50,30 +50,13 @@ static struct pval *binary(struct lower *l, enum op op, struct pval *a, struct p
 
 static void parts_of(struct lower *l, const struct pval *v, struct pval **part);
 
-/* Both parts of a factor are used twice. */
-static void reuse(struct lower *l, struct pval **a, struct pval **b) {
+static void product(struct lower *l, struct pval **a, struct pval **b, struct pval **part) {
     for (int i = 0; i < 2; i++) {
         a[i] = reusable(l, a[i]);
         b[i] = reusable(l, b[i]);
     }
-}
-
-static void product(struct lower *l, struct pval **a, struct pval **b, struct pval **part) {
-    reuse(l, a, b);
     part[0] = binary(l, OP_SUB, binary(l, OP_MUL, a[0], b[0]), binary(l, OP_MUL, a[1], b[1]));
     part[1] = binary(l, OP_ADD, binary(l, OP_MUL, a[0], b[1]), binary(l, OP_MUL, a[1], b[0]));
-}
-
-/* A product that is added to a sum without being rounded. */
-static void fma_parts(struct lower *l, const struct pval *v, struct pval **part) {
-    struct pval *a[2], *b[2], *c[2];
-    parts_of(l, v->args[0], a);
-    parts_of(l, v->args[1], b);
-    parts_of(l, v->args[2], c);
-    reuse(l, a, b);
-    struct pval *minus = value_op(l, OP_NEG, a[1]->dtype, a[1], NULL);
-    part[0] = value_fma(l, a[0], b[0], value_fma(l, minus, b[1], c[0]));
-    part[1] = value_fma(l, a[0], b[1], value_fma(l, a[1], b[0], c[1]));
 }
 
 static void operation_parts(struct lower *l, const struct pval *v, struct pval **part) {
@@ -144,7 +127,6 @@ static void parts_of(struct lower *l, const struct pval *v, struct pval **part) 
         }
         break;
     case PV_OP: operation_parts(l, v, part); break;
-    case PV_FMA: fma_parts(l, v, part); break;
     case PV_CAST: cast_parts(l, v, part); break;
     case PV_SELECT: select_parts(l, v, part); break;
     default: /* PV_CALL of B_COMPLEX */
