@@ -69,26 +69,6 @@ static bool is_free(const struct pstmt *s, uint32_t lead) {
     return lead == 0 && plan_walk(s->body, &(struct plan_visitor){.value = find_bounds}, NULL);
 }
 
-/* The operations at a point that depend on one loop of a definition, but not on another.
- */
-static int64_t count_shared(const struct plan *p, int loop, int other) {
-    int64_t n = 0;
-    for (uint32_t i = 0; i < p->domain.nwork; i++) {
-        const struct ufc_work *w = &p->domain.work[i];
-        bool shared = !(w->loops >> other & 1) && w->loops >> loop & 1;
-        for (int k = 0; k < UFC_WORK_COUNT && shared; k++)
-            n += (int64_t)w->operations[k] * (k == UFC_WORK_SPECIAL ? NEIGHBOUR_SPECIAL : 1);
-    }
-    return n;
-}
-
-/* Is a thread to go on along the last range rather than the one before it? */
-static bool goes_onward(const struct plan *p, const int *loops, uint32_t ranges) {
-    int last = loops[ranges - 1], row = ranges > 1 ? loops[ranges - 2] : last;
-    int64_t of_row = count_shared(p, row, last);
-    return of_row >= NEIGHBOUR_DEAR && of_row > count_shared(p, last, row);
-}
-
 static void find_in_phase(const struct plan *p, const struct pstmt *s) {
     struct ufc_phase *phase = &p->map.phase[s->phase];
     const struct prange *last = s->ranges;
@@ -114,7 +94,6 @@ static void find_in_phase(const struct plan *p, const struct pstmt *s) {
     phase->lead = lead;
     phase->along = (uint32_t)loop;
     phase->beside = beside;
-    phase->onward = goes_onward(p, loops, phase->ranges);
 }
 
 void find_neighbours(struct plan *p) {

@@ -214,10 +214,8 @@ struct ufc_phase {
                             UFC_WALKS_SINGLY: one after the other; 0: one */
     /* NEST: points of a thread that are neighbours along the last range, a power of two, 0: these
      * are never; points of it before that range at most; its loop; and the operands, a bit each,
-     * whose elements must be side by side along it, behind the subscript that grows with it; not 0:
-     * a thread goes on along it, since what its points share is dear, rather than along the range
-     * before it. */
-    uint32_t neighbours, lead, along, beside, onward;
+     * whose elements must be side by side along it, behind the subscript that grows with it. */
+    uint32_t neighbours, lead, along, beside;
     /* NEST: points of a thread that run their reductions together, 0: one alone; along which of the
      * ranges, counted from 0; not 0: these end at different places, so that the points are to be
      * neighbours; so many elements of a reduction in turn, of which those of a point are also

@@ -52,16 +52,6 @@ static int64_t faster_points(const struct nest_phase *p, int i) {
     return n;
 }
 
-/* At how many places of a row, up to `most`, a thread is to take neighbours: its threads store
- * whole runs together; 1: along rows it is not to go on. */
-static int64_t places_onward(const struct nest_phase *p, const struct index *row, int64_t most) {
-    int64_t places = p->phase->onward ? smaller_of(most, numbered_along(row)) : 1;
-    while (places > 1 &&
-           (numbered_along(row) + places - 1) / places * NEIGHBOUR_BYTES % NEST_RUN != 0)
-        places--;
-    return places;
-}
-
 /* Has a thread take neighbouring points along the last range, and these at several places, along
  * the range before it or the only one, where threads remain that fill the GPU.  False: not all
  * elements are neighbours. */
@@ -77,13 +67,12 @@ static bool takes_neighbours(struct nest_phase *p) {
     x->steps = x->position = phase->neighbours;
     int64_t most = smaller_of(NEST_ROWS, p->points / phase->neighbours / (2 * NEST_THREADS));
     most = most < 1 || (ranges > 1 && numbered_along(x) == 1) ? 1 : most;
-    int64_t places = places_onward(p, x, most);
-    int walk = ranges > 1 && places == 1 ? ranges - 2 : ranges - 1;
+    int walk = ranges > 1 ? ranges - 2 : 0;
     for (int i = 0; i < p->n && p->walked < 0; i++)
         if (p->index[i].range == walk)
             p->walked = i;
     struct index *walked = &p->index[p->walked];
-    p->steps = places > 1 ? places : smaller_of(most, numbered_along(walked));
+    p->steps = smaller_of(most, numbered_along(walked));
     walked->steps *= p->steps;
     if (walked == x)
         p->apart = numbered_along(walked) * x->position;

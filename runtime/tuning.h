@@ -184,8 +184,6 @@ enum {
     NEST_NEIGHBOURS = 16, /* points that are neighbours in memory, of a warp's threads, at least,
                              where these take several */
     NEST_ROWS = 4,        /* times that a thread takes neighbours along its last range, at most */
-    NEST_RUN = 64,        /* bytes that neighbouring threads store at once, in whole runs, where
-                             these go along rows */
     NEST_PATCH_GAIN = 2,  /* how many times less a patch moves that is worth it [bits] */
     NEST_PATCH_SIDE = 32, /* threads of a patch where neighbours are stored, or are the last of a
                              reduction's, at most [bits] */
@@ -368,8 +366,6 @@ enum {
     MAX_NEIGHBOURS = 4,    /* such points */
     NEIGHBOUR_BODY = 400,  /* size of a point, and */
     NEIGHBOURS_BODY = 750, /* of all of them where they are more than two, at most */
-    NEIGHBOUR_SPECIAL = 8, /* operations that a special function counts as, and */
-    NEIGHBOUR_DEAR = 16,   /* operations that are worth going along a row that shares them */
     PLACES_BODY = 280,     /* the same, of two places with neighbours that are taken together */
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */

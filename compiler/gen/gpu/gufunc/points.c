@@ -82,7 +82,7 @@ static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, 
     loop_end(g, &l, &next);
 }
 
-/* How far apart the thread's points are along a range that is walked. */
+/* How far apart the thread's points are along a range. */
 static LLVMValueRef walk_distance(struct gen *g, const struct at *at) {
     return at->n == 1 ? NEST_I64(g, apart) : i64(g, 1);
 }
@@ -149,8 +149,7 @@ struct places {
     const struct pstmt *s;
     const struct at *at;
     const struct inside *inside; /* NULL: all points are */
-    int walked;                  /* the range along which the places are, unless */
-    LLVMValueRef onward;         /* they are along the last one, i1; NULL: none are */
+    int walked;                  /* the range along which the places are */
     LLVMValueRef apart, end;     /* i64: of positions in it */
     LLVMValueRef one_call;       /* i1: the warp's threads have points of the same call */
 };
@@ -159,27 +158,15 @@ static uint32_t neighbours_of(const struct gen *g, const struct places *p) {
     return g->plan->map.phase[p->s->phase].neighbours;
 }
 
-/* The position in range i, before the last, of the place at a position in the range that is walked.
- */
-static LLVMValueRef position_of(struct gen *g, const struct places *p, int i,
-                                LLVMValueRef position) {
-    LLVMValueRef own = g->threads->position[i];
-    if (i != p->walked)
-        return own;
-    return p->onward != NULL ? gen_select(g, p->onward, own, position) : position;
-}
-
 /* Sets the indices of the place at a position in the range that is walked; gives the last index of
  * its first point, which is a multiple of the number of neighbours. */
 static LLVMValueRef set_place(struct gen *g, const struct places *p, LLVMValueRef position) {
     const struct threads *t = g->threads;
     int last = p->at->n - 1;
     LLVMValueRef mask = i64(g, ~(uint64_t)0 * neighbours_of(g, p));
-    LLVMValueRef column = p->walked == last ? position : t->position[last];
-    if (p->onward != NULL)
-        column = gen_select(g, p->onward, position, column);
     for (int i = 0; i < last; i++)
-        set_position(g, p->at, i, position_of(g, p, i, position));
+        set_position(g, p->at, i, i == p->walked ? position : t->position[i]);
+    LLVMValueRef column = p->walked == last ? position : t->position[last];
     return add(g, both(g, p->at->lo[last], mask), both(g, column, mask));
 }
 
@@ -246,7 +233,7 @@ static void gen_left(struct gen *g, const struct places *p, LLVMValueRef positio
     LLVMValueRef point = gen_select(g, p->one_call, both(g, slot, i32(g, n - 1)), l.phi[0]);
     LLVMValueRef own = both(g, LLVMBuildNot(g->b, p->one_call, ""), left);
     for (int i = 0; i < last; i++) {
-        LLVMValueRef v = position_of(g, p, i, position);
+        LLVMValueRef v = i == p->walked ? position : t->position[i];
         set_position(g, p->at, i, gen_shuffle(g, SHUFFLE_FROM, all, v, from));
     }
     LLVMValueRef index = gen_shuffle(g, SHUFFLE_FROM, all, first, from);
@@ -304,9 +291,7 @@ static void gen_singles(struct gen *g, const struct places *p, LLVMValueRef posi
  * together. */
 static void gen_free_places(struct gen *g, const struct places *p, LLVMValueRef first) {
     uint32_t n = neighbours_of(g, p);
-    int several = p->onward != NULL ? 4 : 2;
-    while (several > 1 && several * n * point_size(p->s) > PLACES_BODY)
-        several /= 2;
+    int several = 2 * n * point_size(p->s) <= PLACES_BODY ? 2 : 1;
     LLVMBasicBlockRef done = gen_block(g, "taken");
     LLVMValueRef taken = gen_alloca(g, i64_type(g), "taken");
     struct loop l = {.keep = true};
@@ -346,22 +331,15 @@ static LLVMValueRef have_one_call(struct gen *g, const struct pstmt *s) {
 static void gen_neighbours(struct gen *g, const struct pstmt *s, const struct at *at) {
     const struct threads *t = g->threads;
     struct gen_array *arrays = g->arrays;
-    const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
     struct places p = {.s = s, .at = at, .walked = at->n == 1 ? 0 : at->n - 2};
+    uint32_t lead = g->plan->map.phase[s->phase].lead;
     LLVMValueRef first = t->position[p.walked], size = size_of_range(g, at, p.walked);
-    LLVMValueRef lead = i64(g, phase->lead);
     if (at->n == 1)
-        size = add(g, size, lead);
-    if (phase->onward) {
-        int last = at->n - 1;
-        p.onward = LLVMBuildNot(g->b, is_set(g, NEST_I32(g, walked)), "");
-        first = gen_select(g, p.onward, t->position[last], first);
-        size = gen_select(g, p.onward, add(g, size_of_range(g, at, last), lead), size);
-    }
+        size = add(g, size, i64(g, lead));
     p.inside = find_inside(g, s, at->range[at->n - 1]);
-    p.apart = phase->onward ? NEST_I64(g, apart) : walk_distance(g, at);
+    p.apart = walk_distance(g, at);
     p.end = walk_end(g, first, p.apart, size);
-    bool guarded = p.inside != NULL || phase->lead > 0;
+    bool guarded = p.inside != NULL || lead > 0;
     if (guarded)
         p.one_call = have_one_call(g, s);
     know_layout(g, s);
