@@ -51,7 +51,9 @@ static double band_time(const struct ufc_phase *p, const struct tiled *d) {
     const struct tiles t = {.kind = UFC_KERNEL_TILE_64,
                             .size = {rows, rounded_up(d->columns, columns) * columns},
                             .number = rounded_up(d->rows, rows),
-                            .parts = 1};
+                            .parts = 1,
+                            .teams = 1,
+                            .sharers = 1};
     return tile_time(&t, d->calls, d->depth, 0, d->work, d->words);
 }
 
