@@ -277,7 +277,8 @@ static bool is_part_of(const struct pstmt *set, const struct pstmt *reduction) {
     return reads(reduction, set->var);
 }
 
-/* Finds which of n assignments before a reduction it needs: those of a variable go together. */
+/* Finds which of n assignments before a reduction it needs: those of a variable go together, and
+ * one that reads what is set again after it stays before that. */
 static void find_needed(const struct pstmt *const *set, int n, const struct pstmt *reduction,
                         bool *needed) {
     bool more = true;
@@ -287,7 +288,8 @@ static void find_needed(const struct pstmt *const *set, int n, const struct pstm
         more = false;
         for (int i = 0; i < n; i++)
             for (int k = 0; k < n && !needed[i]; k++)
-                if (needed[k] && (set[k]->var == set[i]->var || reads(set[k], set[i]->var)))
+                if (needed[k] && (set[k]->var == set[i]->var || reads(set[k], set[i]->var) ||
+                                  (k > i && reads(set[i], set[k]->var))))
                     needed[i] = more = true;
     }
 }
@@ -321,7 +323,7 @@ static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const str
     struct shape *m = &t->shape;
     if (p->checked || !match_points(s, m) || !match_when(uc, t))
         return NULL;
-    if (t->when == NULL)
+    if (t->when == NULL && constant_points(m->in) > BRIEF_POINTS)
         defer_settings(uc, m);
     if ((t->when == NULL && !is_straight(m->rest, true)) || !find_factors(uc, p, t) ||
         !find_shape_sizes(uc, m) || !tile_growth(t, m->in->hi, t->end_growth) ||
