@@ -329,6 +329,10 @@ static inline bool is_single(const struct pstmt *s) {
     return s->kind == PS_SPREAD && s->accs == NULL && constant_points(s->ranges) == 1;
 }
 
+/* plan_sync.c: whether a PS_SPREAD is a definition whose points have reductions that lanes may
+ * share. */
+bool has_inner_reductions(const struct pstmt *s);
+
 /* plan_rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,

@@ -11,13 +11,23 @@ struct search {
     struct slides *slides;
 };
 
-/* Stops at a variable that may differ, other than the two indices. */
+/* Does the reduction's body, which is assignments, set a variable? */
+static bool is_set_within(const struct pstmt *reduction, const struct pvar *var) {
+    const struct pstmt *s = reduction->body;
+    while (s != NULL && s->var != var)
+        s = s->next;
+    return s != NULL;
+}
+
+/* Stops at a variable that may differ from point to point or from index to index, other than the
+ * two indices. */
 static enum walk find_other(const struct pval *v, void *arg) {
     const struct search *x = arg;
-    bool other =
-        v->kind == PV_ELEM || (v->kind == PV_VAR && v->var != x->point &&
-                               v->var != x->reduction->ranges->var && x->varying->vars[v->var->id]);
-    return other ? WALK_STOP : WALK_IN;
+    if (v->kind != PV_VAR)
+        return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+    bool index = v->var == x->point || v->var == x->reduction->ranges->var;
+    bool other = x->varying->vars[v->var->id] || is_set_within(x->reduction, v->var);
+    return other && !index ? WALK_STOP : WALK_IN;
 }
 
 /* Is v an element of the same array as one that is known, at the same place? */

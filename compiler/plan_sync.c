@@ -276,6 +276,19 @@ static enum walk add_row(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
+bool has_inner_reductions(const struct pstmt *s) {
+    bool any = false;
+    if (s->accs != NULL)
+        return false;
+    for (const struct pstmt *in = s->body; in != NULL; in = in->next) {
+        bool reduces = in->kind == PS_SPREAD && in->accs != NULL;
+        if (!reduces && in->kind != PS_SET && in->kind != PS_PUT)
+            return false;
+        any = any || (reduces && !is_brief(in));
+    }
+    return any;
+}
+
 /* The row that a statement stores to, where a block may have it; NULL: there is none. */
 static const struct pval *find_owner(struct uc *uc, const struct plan *p, const struct pstmt *s) {
     struct rows x = {.same = true};
@@ -289,6 +302,9 @@ static const struct pval *find_owner(struct uc *uc, const struct plan *p, const 
     else if (spread)
         plan_walk(s->body, &(struct plan_visitor){.stmt = add_row}, &x);
     if (x.row == NULL || !x.same)
+        return NULL;
+    bool points = r != NULL && r->next != NULL && has_inner_reductions(s);
+    if (spread && points) /* lanes share points, whatever their rows */
         return NULL;
     if (spread && x.row->kind == PV_VAR && x.row->var == r->var)
         return x.row;

@@ -2,11 +2,15 @@
  * indices of the results, so that a tile of results shares what it reads. */
 #include "plan.h"
 
-/* The statement of a list that sets var; NULL: none does. */
+/* The statement of a list that sets var; NULL: none does, or several do. */
 static const struct pstmt *setting_of(const struct pstmt *s, const struct pvar *var) {
-    while (s != NULL && s->kind == PS_SET && s->var != var)
-        s = s->next;
-    return s != NULL && s->kind == PS_SET ? s : NULL;
+    const struct pstmt *set = NULL;
+    for (; s != NULL && s->kind == PS_SET; s = s->next) {
+        if (s->var == var && set != NULL)
+            return NULL;
+        set = s->var == var ? s : set;
+    }
+    return set;
 }
 
 static bool add_growth(const struct pval *v, const int *a, const int *b, int growth[]) {

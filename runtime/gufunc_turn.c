@@ -19,9 +19,8 @@ static struct operand exchanged(const struct operand *op) {
 /* Makes memory for operand k in Fortran order; false: there is none. */
 static bool make_turned(struct gufunc_call *c, int k, struct operand *turned) {
     struct operand columns = exchanged(&c->op[k]), packed;
-    const size_t most = sizeof c->temps.memory / sizeof c->temps.memory[0];
-    if ((size_t)c->temps.n == most || make_packed(c->ctx, c->stream, &columns, columns.dtype,
-                                                  PACK_C, &packed, &c->temps, NULL) != UFC_OK)
+    if (make_packed(c->ctx, c->stream, &columns, columns.dtype, PACK_C, &packed, &c->temps, NULL) !=
+        UFC_OK)
         return false;
     *turned = exchanged(&packed);
     record_copy(c->ctx, c->ufunc->params[k], "in Fortran order", "");

@@ -179,6 +179,8 @@ static ufc_status read_or_measure(ufc_context *host, ufc_context *gpu, ufc_error
 ufc_status find_rates(ufc_context *host, ufc_context *gpu, const ufc_rates **rates,
                       ufc_error *err) {
     struct rates *r = gpu->rates;
+    if (!r)
+        return fail(err, UFC_ENOMEM, "out of memory for the machine's rates");
     *rates = &r->of;
     int state = atomic_load_explicit(&r->state, memory_order_acquire);
     if (state > 0)

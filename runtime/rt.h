@@ -155,10 +155,11 @@ static inline bool regroups(const struct reduction *r) {
     return r->overload->flags & (UFC_HAS_IDENTITY | UFC_EXACT);
 }
 
-/* The memory that a call needs until it has been executed, freed by free_temps (overlap.c). */
+/* The memory that a call needs until it has been executed, freed by free_temps (overlap.c): for
+ * each operand up to three copies, and for arrays of the call. */
 struct temps {
     int n;
-    void *memory[2 * MAX_WALKED + 1];
+    void *memory[3 * MAX_WALKED + 1];
 };
 
 struct ufc_context {

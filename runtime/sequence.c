@@ -256,11 +256,17 @@ void sequence_in_place(struct sequence *s) {
         s->place[0].data && s->place[1].data && same_view(&s->place[0].op, &s->place[1].op);
 }
 
+/* Executions may be on any stream, which does not wait for memory that is taken on this one. */
 ufc_status sequence_end(struct sequence *s, ufc_error *err) {
-    if (s->size == 0)
-        return UFC_OK;
-    ufc_status status = s->real->ops->alloc(s->real, s->stream, s->size, &s->workspace, err);
-    return fail_at(err, status, "its workspace takes %llu bytes", (unsigned long long)s->size);
+    bool placed = s->size > 0;
+    for (const struct step *step = s->first; step; step = step->next)
+        placed = placed || step->placed;
+    ufc_status status = UFC_OK;
+    if (s->size > 0)
+        status = s->real->ops->alloc(s->real, s->stream, s->size, &s->workspace, err);
+    if (status != UFC_OK)
+        return fail_at(err, status, "its workspace takes %llu bytes", (unsigned long long)s->size);
+    return placed ? s->real->ops->synchronize(s->real, s->stream, err) : UFC_OK;
 }
 
 void sequence_free(struct sequence *s) {

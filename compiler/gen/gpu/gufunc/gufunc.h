@@ -198,9 +198,7 @@ void load_early(struct gen *g, const struct pstmt *reduction);
 void put_with_early(struct gen *g, const struct pstmt *s);
 /* What g->threads do before s. */
 void threads_sync(struct gen *g, const struct pstmt *s);
-/* Whether a PS_SPREAD is a definition whose points have reductions that lanes may share; it, with
- * t->group lanes a point. */
-bool has_inner_reductions(const struct pstmt *s);
+/* A definition that has_inner_reductions, with t->group lanes a point. */
 void gen_in_lanes(struct gen *g, const struct pstmt *s);
 
 /* step_points.c */

@@ -581,13 +581,16 @@ static bool too_deep(const struct pstmt *s) {
     return n > MAX_RANGES;
 }
 
-/* The block of the call that has a row, i64: i32.  Sizes are below 2^31 where there are several. */
+/* The block of the call that has a row, i64: i32.  Sizes are below 2^31 where there are several; a
+ * range may begin below 0. */
 static LLVMValueRef owner_of(struct gen *g, LLVMValueRef row) {
     const struct threads *t = g->threads;
     row = LLVMBuildTrunc(g->b, row, i32_type(g), "");
     if (t->kind == UFC_KERNEL_CLUSTER) /* of a power of two of them */
         return LLVMBuildAnd(g->b, row, subtract(g, t->blocks, i32(g, 1)), "");
-    return LLVMBuildURem(g->b, row, t->blocks, "");
+    row = LLVMBuildSRem(g->b, row, t->blocks, "");
+    LLVMValueRef below = compare(g, LLVMIntSLT, row, i32(g, 0));
+    return gen_select(g, below, add(g, row, t->blocks), row);
 }
 
 /* i1: the block has the row that a statement stores to. */

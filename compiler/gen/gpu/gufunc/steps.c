@@ -138,19 +138,6 @@ static void lanes_put(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-bool has_inner_reductions(const struct pstmt *s) {
-    bool any = false;
-    if (s->accs != NULL)
-        return false;
-    for (const struct pstmt *in = s->body; in != NULL; in = in->next) {
-        bool reduces = in->kind == PS_SPREAD && in->accs != NULL;
-        if (!reduces && in->kind != PS_SET && in->kind != PS_PUT)
-            return false;
-        any = any || (reduces && !is_brief(in));
-    }
-    return any;
-}
-
 void gen_in_lanes(struct gen *g, const struct pstmt *s) {
     static const struct sharing by_lanes = {
         .spread = lanes_spread, .put = lanes_put, .within = true};
