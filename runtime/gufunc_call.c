@@ -315,8 +315,11 @@ ufc_status gufunc_iterate(struct gufunc_call *c, ufc_error *err) {
     make_iteration(&c->it, c->overload, c->nin, c->nout + c->nintermediates, false, c->loop,
                    c->ndim, c->loop_shape);
     set_core(&c->core, &c->shape, c->op);
-    if (c->ctx->ops->launches)
+    if (c->ctx->ops->launches || c->recorder)
         set_loop_sizes(&c->core, c->overload);
+    else
+        for (uint32_t i = 0; i < c->overload->nloops; i++)
+            c->core.loop[i] = -1;
     c->it.ufunc = c->ufunc;
     c->it.core = &c->core;
     return UFC_OK;

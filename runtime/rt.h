@@ -69,8 +69,8 @@ struct core {
     int64_t size[MAX_CORE_DIMS]; /* of the core dimensions, in the order of ufc_core.dims */
     int64_t stride[MAX_CORE];    /* bytes, along the core axes, operand by operand */
     int naxes;                   /* core axes of all operands together */
-    int64_t loop[UFC_MAX_LOOPS]; /* iterations of the overload's loops; -1: not known.  Set for
-                                    devices that run kernels */
+    int64_t loop[UFC_MAX_LOOPS]; /* iterations of the overload's loops; -1: not known, as
+                                    where no kernels run and nothing is explained */
 };
 
 /* The loop over a call's elements, or over a gufunc's core calls: what a device executes.  Axes are

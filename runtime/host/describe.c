@@ -155,11 +155,7 @@ ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_d
     put_threads(d, ctx, &job, (enum ufc_host_way)how);
     if (it->core) {
         struct body body;
-        struct core core = *it->core; /* sizes of loops are known where kernels are chosen */
-        struct iteration own = *it;
-        own.core = &core;
-        set_loop_sizes(&core, it->overload);
-        model_body(&body, &own);
+        model_body(&body, it);
         describe_statements(&body, NULL, NULL, d->statements, sizeof d->statements);
     }
     return UFC_OK;

@@ -104,6 +104,33 @@ static void check_values(ufc_context *ctx, int64_t n) {
     ufcc_free(p);
 }
 
+/* Arrays that shared memory has until the calls end: the first columns stay as they were. */
+static void check_shared(ufc_context *ctx, int64_t calls, int64_t m, int64_t n) {
+    ufcc_program *p =
+        load("(a[m, n]) -> q[m, n] : float64(int32)\n"
+             "{ for k in 1..n { for i in 0..m { q[i, k] = a[i, k] }\n"
+             "  for j in 1..k { for i in 0..m { q[i, k] = q[i, k] + q[i, j] * 0.5 } } } }",
+             UFCC_HOST | UFCC_CUDA);
+    int64_t shape[] = {calls, m, n}, size = calls * m * n;
+    int32_t *a = calloc((size_t)size, sizeof *a);
+    double *q = malloc((size_t)size * sizeof *q);
+    REQUIRE(a && q);
+    for (int64_t i = 0; i < size; i++) {
+        a[i] = 1;
+        q[i] = 7;
+    }
+    DLTensor in = ufc_host_array(a, ufc_dltype(UFC_INT32), 3, shape);
+    DLTensor given = ufc_host_array(q, ufc_dltype(UFC_FLOAT64), 3, shape);
+    ufc_arg args[] = {ufc_array(&in)};
+    ufc_out out[] = {ufc_into(&given)};
+    REQUIRE(ufc_call(ctx, NULL, ufcc_function(p, "f"), args, out, &err) == UFC_OK);
+    for (int64_t i = 0; i < size && !test_failures; i += n)
+        CHECK(q[i] == 7 && q[i + 1] == 1 && q[i + 2] == 1.5);
+    free(a);
+    free(q);
+    ufcc_free(p);
+}
+
 int main(void) {
     static const char *const devices[] = {"cpu", "sim"};
     mallopt(M_PERTURB, 0x5A);
@@ -117,6 +144,8 @@ int main(void) {
         REQUIRE(ufc_context_new(&ctx, devices[d], 3, &err) == UFC_OK);
         check_values(ctx, 5);
         check_values(ctx, 1 << 20);
+        check_shared(ctx, 3000, 4, 5); /* LONE */
+        check_shared(ctx, 3, 60, 20);  /* RESIDENT */
         ufc_context_free(ctx);
     }
     return test_failures > 0;

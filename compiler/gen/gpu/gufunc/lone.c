@@ -177,7 +177,7 @@ void gen_lone_kernel(struct gen *g, struct threads *t) {
     for (int k = p->nin; k < p->noperands; k++)
         if (p->repeated >> k & 1) {
             offset = find_places(g, k, offset, &a[n]);
-            if (p->overload->inst->unwritten >> k & 1)
+            if (p->overload->inst->unwritten >> (k - p->nin) & 1)
                 copy(g, &a[n], calls, false);
             move_output(g, &a[n++], &g->arrays[k]);
         }

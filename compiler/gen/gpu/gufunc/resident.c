@@ -113,7 +113,7 @@ void gen_resident_kernel(struct gen *g, struct threads *t) {
     for (int k = p->nin; k < p->noperands; k++)
         if (p->map.resident >> k & 1) {
             offset = find_place(g, k, offset, &r[n]);
-            if (p->overload->inst->unwritten >> k & 1)
+            if (p->overload->inst->unwritten >> (k - p->nin) & 1)
                 copy(g, &r[n], false);
             move_output(g, &r[n++], &g->arrays[k]);
         }
