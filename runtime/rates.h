@@ -15,7 +15,7 @@ ufc_status measure_rates(ufc_context *host, ufc_context *gpu, ufc_rates *rates, 
 struct rates *rates_new(void); /* NULL: out of memory */
 void rates_free(struct rates *rates);
 /* The rates of a GPU and of the host with so many threads: from an earlier call, from the file of
- * an earlier process, or measured now.  A process that failed to measure them does not try again.
+ * an earlier process, or measured now.  A context that failed to measure them does not try again.
  */
 ufc_status find_rates(ufc_context *host, ufc_context *gpu, const ufc_rates **rates, ufc_error *err);
 

@@ -126,7 +126,7 @@ typedef struct ufc_rates {
 } ufc_rates;
 
 /* Tells the rates of a GPU's context and of the host; ctx NULL: the default context.  They are
- * measured by the first call that needs them, of this process or of one before, which takes some
+ * measured by the first call that needs them, of this context or of one before, which takes some
  * milliseconds of host and GPU, and kept in a file in the folder that $UFC_CACHE names (ufc(1)).
  * UFC_EDEVICE: the context is no GPU's. */
 ufc_status ufc_context_rates(ufc_context *ctx, ufc_rates *rates, ufc_error *err);
