@@ -155,7 +155,7 @@ endforeach()
 
 # What compiling takes grows with the length of a source.
 new_test(growth/steps growth 60 "${TESTS}/growth/steps")
-new_test(growth/code growth 60 "${RUN}" c "${TESTS}/growth/code.c")
+new_test(growth/code growth 180 "${RUN}" c "${TESTS}/growth/code.c")
 new_test(growth/memory growth 60 "${TESTS}/growth/memory")
 new_test(growth/endless "growth;long" 300 "${TESTS}/growth/memory" endless)
 
