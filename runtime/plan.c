@@ -134,10 +134,10 @@ static ufc_status make(ufc_plan **made, const struct wish *w, ufc_error *err) {
 }
 
 static ufc_status check_place(ufc_plan **made, const ufc_out *out, ufc_error *err) {
+    clear_result(out);
     if (!made)
         return fail(err, UFC_EINVAL, "plan is NULL");
     *made = NULL;
-    clear_result(out);
     return UFC_OK;
 }
 

@@ -420,14 +420,24 @@ ufc_status sequence_execute(const struct sequence *s, void *stream, void *worksp
 
 /* ---- describing */
 
-ufc_status sequence_describe(struct sequence *s, ufc_plan_description *d, ufc_error *err) {
+static ufc_status no_place(ufc_context *ctx, void *stream, size_t size, void **memory,
+                           ufc_error *err) {
+    (void)ctx, (void)stream, (void)size, (void)err;
+    *memory = (void *)(uintptr_t)address_of(MAX_WALKED);
+    return UFC_OK;
+}
+
+/* In a context of its own: other threads may execute or describe the plan meanwhile. */
+ufc_status sequence_describe(const struct sequence *s, ufc_plan_description *d, ufc_error *err) {
+    struct device_ops ops = s->ops;
+    struct ufc_context ctx = s->ctx;
+    ops.alloc = no_place;
+    ctx.ops = &ops;
     const struct step *own = s->first;
     for (const struct step *step = s->first; step; step = step->next)
         own = step->it && step->it->core ? step : own;
-    uint64_t used = s->used;
-    ufc_status status = own->r ? describe_reduction(&s->ctx, own->r, d, err)
-                               : describe_iteration(&s->ctx, own->it, d, err);
-    s->used = used;
+    ufc_status status = own->r ? describe_reduction(&ctx, own->r, d, err)
+                               : describe_iteration(&ctx, own->it, d, err);
     d->temporaries = (int64_t)s->size;
     return status;
 }

@@ -28,7 +28,7 @@ int64_t sequence_workspace(const struct sequence *s);
 ufc_status sequence_execute(const struct sequence *s, void *stream, void *workspace,
                             void *const *data, ufc_error *err);
 /* Describes what computes the call of a ufunc, or the method. */
-ufc_status sequence_describe(struct sequence *s, ufc_plan_description *d, ufc_error *err);
+ufc_status sequence_describe(const struct sequence *s, ufc_plan_description *d, ufc_error *err);
 
 /* gufunc_call.c, method.c: record a call, into what is new; results are made, and the caller's. */
 ufc_status plan_gufunc(struct sequence *s, ufc_context **ctx, void *stream,
