@@ -98,10 +98,9 @@ bool has_passes(const struct plan *p) {
 
 struct taking {
     struct plan *plan;
-    int axis;            /* of the operands at hand */
     struct pvar **value; /* by operand: the variable that an intermediate becomes; NULL: none */
     uint64_t operands;   /* those that lose their axis, a bit each */
-    int axes[UFC_MAX_OPERANDS];
+    int axes[UFC_MAX_OPERANDS]; /* which one, by operand */
 };
 
 static enum walk take_axis(const struct pval *v, void *arg) {

@@ -79,9 +79,12 @@ ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *
     return status;
 }
 
-ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err) {
+/* Makes a reduction's launches by the launcher that is made of the queue. */
+static ufc_status reduce_by(struct launcher (*launcher)(ufc_context *ctx, struct queue *q),
+                            ufc_context *ctx, void *stream, const struct reduction *r,
+                            ufc_error *err) {
     struct queue q = {.stream = stream, .state = ctx->state, .overload = r->overload};
-    struct launcher l = queue_launcher(ctx, &q);
+    struct launcher l = launcher(ctx, &q);
     struct scope scope;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
@@ -90,6 +93,10 @@ ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r
     status = launch_reduction(&l, r, err);
     cuda_leave(&scope);
     return status;
+}
+
+ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err) {
+    return reduce_by(queue_launcher, ctx, stream, r, err);
 }
 
 static ufc_status load_launched(void *arg, const struct kernel_launch *l, ufc_error *err) {
@@ -136,16 +143,7 @@ ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct iteration *
 
 ufc_status cuda_prepare_reduction(ufc_context *ctx, void *stream, const struct reduction *r,
                                   ufc_error *err) {
-    struct queue q = {.stream = stream, .state = ctx->state, .overload = r->overload};
-    struct launcher l = loading_launcher(ctx, &q);
-    struct scope scope;
-    ufc_status status = cuda_enter(ctx, stream, &scope, err);
-    if (status != UFC_OK)
-        return status;
-    q.space = scope.space;
-    status = launch_reduction(&l, r, err);
-    cuda_leave(&scope);
-    return status;
+    return reduce_by(loading_launcher, ctx, stream, r, err);
 }
 
 /* Asks the driver for a kernel's facts; those that it does not tell stay 0. */
