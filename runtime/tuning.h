@@ -438,7 +438,8 @@ enum {
                              [bits] */
     WINDOW_LOADERS = 32,  /* threads that load a row together */
     WINDOW_RESULTS = 8,   /* neighbours in a row, of a thread */
-    LOADED_ROWS = 4,      /* rows of which a thread loads elements at once */
+    LOADED_ROWS = 5,      /* rows of which a thread loads elements at once: all of a window's of
+                             9 rows */
     RESULT_STEPS = 4,     /* results of a thread that are stored in one step */
 };
 

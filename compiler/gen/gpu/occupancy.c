@@ -165,7 +165,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
                : kind == UFC_KERNEL_PREFIX                   ? 4
                                                              : 3;
     if (kind == UFC_KERNEL_WINDOW)
-        return results_words(p) > 1 ? 2 : 3;
+        return results_words(p) > 1 ? 2 : 4;
     if (kernel_info[kind].sharing == UFC_BY_TILE)
         return of_tile(p, kind);
     if (kind == UFC_KERNEL_UNIFORM)
