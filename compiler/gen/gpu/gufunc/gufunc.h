@@ -305,7 +305,7 @@ LLVMValueRef are_safe(struct gen *g, const struct divisor *d); /* i1: gen_quotie
 LLVMValueRef gen_quotient(struct gen *g, const struct divisor *d, const struct pval *v,
                           LLVMValueRef x, LLVMValueRef safe);
 
-/* prefix.c */
+/* prefix.c, strip.c */
 /* A PS_FOR with accs, whose iterations the threads of a warp or a block share. */
 void threads_scan(struct gen *g, const struct pstmt *s);
 
