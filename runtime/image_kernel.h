@@ -310,9 +310,10 @@ struct ufc_kparam_gufunc {
                         the next */
     uint32_t bins;   /* SCATTER: of a window */
     uint32_t words;  /* SCATTER: of a wide sum, that shared memory has: 1 or 2 */
-    uint64_t workspace; /* NEST, TILE, BLOCK, PREFIX, STRIP, JOINT: address, 16-byte aligned; 0: none */
-    uint64_t results;   /* NEST, TILE, SCATTER: device address of what the first call's reductions
-                           leave */
+    uint64_t
+        workspace; /* NEST, TILE, BLOCK, PREFIX, STRIP, JOINT: address, 16-byte aligned; 0: none */
+    uint64_t results; /* NEST, TILE, SCATTER: device address of what the first call's reductions
+                         leave */
     int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is
                                      from row to row */
     uint64_t fault; /* device address of a struct ufc_fault; 0 unless built with checks */
