@@ -202,13 +202,10 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
     const struct mapping *m = &p->map;
     size_t each = sizeof *m->phase, phases = put(b, m->phase, (size_t)m->phases * each, 8);
     point(b, at + offsetof(struct ufc_overload, phase), phases);
-    bool banded = is_banded(p);
     for (int i = 0; i < m->phases; i++) {
         const struct tiling *t = m->tiling[i];
         size_t here = phases + (size_t)i * each;
         struct ufc_phase r = m->phase[i];
-        if (banded)
-            band_share(p, i, r.band);
         set(b, here, &r, sizeof r);
         if (t == NULL)
             continue;

@@ -132,7 +132,7 @@ static bool has_tiling(const struct plan *p) {
     return next_tiling(p, 0) != NULL;
 }
 
-/* Where only calls are rows, one size of tiles will do. */
+/* Where only calls are rows, tiles of two sizes will do. */
 static bool has_results_tiling(const struct plan *p) {
     return has_tiling(p) && !tiles_calls(p);
 }

@@ -363,10 +363,8 @@ const struct tiling *next_tiling(const struct plan *p, int phase);
 bool tiles_calls(const struct plan *p);     /* rows of all tilings are calls */
 bool is_matrix(const struct tiling *t);     /* the kernels MATRIX can compute it */
 int matrix_columns(const struct tiling *t); /* a thread of theirs has so many, as registers do */
-/* plan_band.c: whether phases may be computed together, a band of rows after the other; the rows
- * and columns of results of a thread, in a phase that is a tiling. */
+/* plan_band.c: whether phases may be computed together, a band of rows after the other. */
 bool is_banded(const struct plan *p);
-void band_share(const struct plan *p, int phase, uint32_t per[2]);
 
 /* Whether the points of a PS_SPREAD may be computed in lanes of a vector. */
 static inline bool may_be_lanes(const struct pstmt *s) {

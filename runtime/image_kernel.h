@@ -278,8 +278,8 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 
 #define UFC_MAX_PARAMETER  4064 /* bytes of the parameter of a gufunc's kernels */
 #define UFC_INTERLEAVED    16   /* neighbouring calls whose tiles TILE_16 interleaves */
-#define UFC_TILE_PER       4    /* rows and columns of results, a thread of TILE_16 and TILE_32 */
-#define UFC_SQUARE         8    /* threads along a side of a square: a warp has half of it */
+#define UFC_TILE_PER       4 /* rows and columns of results, a thread of TILE_16, TILE_32, BAND */
+#define UFC_SQUARE         8 /* threads along a side of a square: a warp has half of it */
 #define UFC_MATRIX_SHARED  (104 << 10) /* bytes of shared memory that MATRIX_128 asks for */
 #define UFC_TILE_JOINED    8           /* parts of a tile's reduction that a team joins */
 #define UFC_TILE_GATHERED  256         /* the same of a block whose teams do so together */
@@ -341,11 +341,13 @@ static inline uint32_t ufc_matrix_rows(enum ufc_kernel_kind kind) {
     return kind == UFC_KERNEL_MATRIX_128 ? 8 : 4;
 }
 
-/* The threads along a side of a tile of TILE_16, _32, _64, _128 and MATRIX, and in all; axis 0: the
- * rows. */
+/* The threads along a side of a tile of TILE_16, _32, _64, _128, MATRIX and BAND, and in all; axis
+ * 0: the rows. */
 static inline uint32_t ufc_tile_side(enum ufc_kernel_kind kind, int axis) {
     if (ufc_is_matrix(kind) && axis == 0)
         return kernel_info[kind].size / ufc_matrix_rows(kind);
+    if (kind == UFC_KERNEL_BAND) /* half as many rows as columns */
+        return kernel_info[kind].size / UFC_TILE_PER / (axis == 0 ? 2 : 1);
     return kernel_info[kind].size / (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : 8);
 }
 static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {

@@ -58,7 +58,7 @@ struct tiled {
     int axis;                     /* whose calls are rows; -1: these are results */
     bool cut;                     /* reductions may be cut into parts */
     bool gathers;                 /* as in struct ufc_phase */
-    double work, words;           /* of a product and of a result, as in tile_time */
+    double words;                 /* of a result, as in tile_time */
 };
 /* False: the phase has no tiles, or its results are too few.  shared: operands that rows have in
  * common if these are calls, as in struct ufc_phase. */
@@ -72,8 +72,8 @@ struct tiles {
     int64_t teams;           /* and how many they have; 1 */
     int64_t sharers;         /* threads that share the steps of a result */
 };
-double tile_time(const struct tiles *t, int64_t calls, int64_t depth, int64_t edge, double work,
-                 double words);
+double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tiled *d,
+                 const struct tiles *t, int64_t edge);
 /* Chooses the TILE or MATRIX kernel for the size of a phase's results, and tiles a call; and in how
  * much time a GPU that runs MATRIX computes them, as tile_time has it: what is decided by it is so
  * on all GPUs, which have the same bits.  False: there is no such kernel, or the results are too
