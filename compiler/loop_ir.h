@@ -71,6 +71,7 @@ struct prange {
     struct pvar *var;
     struct pval *lo, *hi, *step; /* constants, dimensions, variables set outside */
     struct prange *next;
+    bool narrow; /* where sizes are UFC_NARROW_SIZE at most, its bounds and points fit 31 bits */
 };
 
 /* An accumulator of a PS_SPREAD; in `joined`, `other` is another part's value of it. */

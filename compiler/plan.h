@@ -369,6 +369,8 @@ bool rows_to_calls(struct lower *l);
 /* Rewrites remainders of indices, and sets `direct`, `narrow` and `plain` of a complete plan's
  * values. */
 void simplify_indices(struct uc *uc, struct plan *p);
+/* Sets `narrow` of all ranges, those of shared loops too. */
+void find_narrow_ranges(struct uc *uc, struct plan *p);
 
 /* plan_chain.c */
 /* Clocks that an iteration of a PS_FOR waits for the one before it, at least. */

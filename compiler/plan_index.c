@@ -368,3 +368,24 @@ void simplify_indices(struct uc *uc, struct plan *p) {
     visit_values(&x, p->body, false);
     visit_values(&x, p->body, true);
 }
+
+/* ---- ranges */
+
+static void visit_ranges(struct indices *x, struct pstmt *list) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
+        for (struct prange *r = s->ranges; r != NULL; r = r->next) {
+            struct interval lo = interval_of(x, r->lo), hi = interval_of(x, r->hi);
+            r->narrow = fits_word(lo) && fits_word(hi) && fits_word(sum_of(hi, lo, true));
+        }
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            visit_ranges(x, *lists[i]);
+        visit_ranges(x, s->shared);
+    }
+}
+
+void find_narrow_ranges(struct uc *uc, struct plan *p) {
+    struct indices x = {uc, NEWN(uc, struct fact, p->nvars)};
+    plan_walk(p->body, &(struct plan_visitor){.stmt = note_sets, .joined = true}, &x);
+    visit_ranges(&x, p->body);
+}
