@@ -371,13 +371,17 @@ void simplify_indices(struct uc *uc, struct plan *p) {
 
 /* ---- ranges */
 
+static bool are_near(struct indices *x, struct pval *low, struct pval *high) {
+    struct interval lo = interval_of(x, low), hi = interval_of(x, high);
+    return fits_word(lo) && fits_word(hi) && fits_word(sum_of(hi, lo, true));
+}
+
 static void visit_ranges(struct indices *x, struct pstmt *list) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct pstmt **const lists[] = PSTMT_LISTS(s);
-        for (struct prange *r = s->ranges; r != NULL; r = r->next) {
-            struct interval lo = interval_of(x, r->lo), hi = interval_of(x, r->hi);
-            r->narrow = fits_word(lo) && fits_word(hi) && fits_word(sum_of(hi, lo, true));
-        }
+        s->narrow = s->kind == PS_FOR && are_near(x, s->lo, s->hi);
+        for (struct prange *r = s->ranges; r != NULL; r = r->next)
+            r->narrow = are_near(x, r->lo, r->hi);
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
             visit_ranges(x, *lists[i]);
         visit_ranges(x, s->shared);

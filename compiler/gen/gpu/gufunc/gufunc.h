@@ -22,6 +22,7 @@
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
  *   scatter.c, scatter_join.c  SCATTER: numbers merged into bins in shared memory
+ *   follow.c   a PS_FOR whose iterations follow one another, each thread one
  *   prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
  *   tile.c, slab.c, tile_store.c   TILE, of tilings
@@ -117,14 +118,14 @@ void gufunc_find_block(struct gen *g, struct threads *t);
 LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t);
 /* Whether ordered loops of the body have steps that threads share. */
 static inline bool has_steps(const struct gen *g) {
-    return g->plan->map.resident != 0;
+    return g->plan->map.resident != 0 && !g->plan->map.follows;
 }
 
 /* Do threads share such steps in the kernel?  Then offsets fit 32 bits in it, as g->narrow says. */
 static inline bool shares_steps(const struct gen *g) {
     enum ufc_kernel_kind kind = g->threads->kind;
-    return has_steps(g) &&
-           (kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_CLUSTER || kind == UFC_KERNEL_RESIDENT);
+    return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_CLUSTER ||
+           (kind == UFC_KERNEL_BLOCK && has_steps(g));
 }
 
 /* spread.c */
@@ -316,6 +317,10 @@ LLVMValueRef gen_quotient(struct gen *g, const struct divisor *d, const struct p
 /* prefix.c */
 /* A PS_FOR with accs, whose iterations the threads of a warp or a block share. */
 void threads_scan(struct gen *g, const struct pstmt *s);
+
+/* follow.c */
+/* A PS_FOR whose iterations follow one another.  False: they are not shared. */
+bool gen_following(struct gen *g, const struct pstmt *s);
 
 /* join.c */
 /* Joins the accs of `size` (i32, a power of two) neighbouring lanes, for all of them. */

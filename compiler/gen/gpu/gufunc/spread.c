@@ -645,8 +645,11 @@ static void threads_put(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-/* A PS_FOR with accs.  Where threads of several blocks have the call, they all run it. */
+/* A PS_FOR with accs, or of iterations that follow one another.  Where threads of several blocks
+ * have the call, they all run a scan. */
 static bool shared_scan(struct gen *g, const struct pstmt *s) {
+    if (s->accs == NULL)
+        return gen_following(g, s);
     if (has_steps(g))
         return false;
     threads_scan(g, s);

@@ -62,24 +62,56 @@ static LLVMValueRef gen_units(struct gen *g, const struct pstmt *s, struct batch
     return l.phi[0];
 }
 
-/* The same of all points, in fewer and fewer at a time.  What all of them read is loaded once: none
- * of them stores what another one reads. */
-static void gen_walk(struct gen *g, const struct pstmt *s, struct batch *batch,
-                     const struct nest *n, const struct nest *walked, LLVMValueRef first,
-                     LLVMValueRef apart) {
-    first = as_position(g, walked, first);
-    apart = as_position(g, walked, apart);
-    LLVMBasicBlockRef after = NULL;
+/* A thread's only point, if it has one. */
+static void gen_single(struct gen *g, const struct pstmt *s, struct batch *batch,
+                       const struct nest *n, const struct nest *walked, LLVMValueRef first) {
+    LLVMValueRef exists = is_before(g, first, as_position(g, walked, walked->total));
+    LLVMBasicBlockRef after = begin_if(g, exists);
+    set_slots(g, walked, first);
+    set_indices(g, n);
     if (batch != NULL) {
-        after = begin_if(g, is_before(g, first, as_position(g, walked, walked->total)));
+        batch_load(g, batch, 0, 1);
+        batch_compute(g, batch, 1, 1);
+    } else {
+        gen_stmts(g, s->body);
+    }
+    end_if(g, after);
+}
+
+/* A thread's points, in fewer and fewer at a time.  What all of them read is loaded once where it
+ * is near: none of them stores what another one reads. */
+static void gen_several(struct gen *g, const struct pstmt *s, struct batch *batch,
+                        const struct nest *n, const struct nest *walked, LLVMValueRef first,
+                        LLVMValueRef apart) {
+    LLVMBasicBlockRef after =
+        begin_if(g, is_before(g, first, as_position(g, walked, walked->total)));
+    if (batch != NULL && g->threads->kind == UFC_KERNEL_RESIDENT) {
         set_slots(g, walked, first);
         set_indices(g, n);
         batch_keep(g, batch, walked);
     }
     for (int units = batch != NULL ? batch_units(batch, 1) : 1; units > 0; units /= 2)
         first = gen_units(g, s, batch, n, walked, first, apart, units);
-    if (after != NULL)
-        end_if(g, after);
+    end_if(g, after);
+}
+
+/* Most steps are so short that a thread has a single point. */
+static void gen_walk(struct gen *g, const struct pstmt *s, struct batch *batch,
+                     const struct nest *n, const struct nest *walked, LLVMValueRef first,
+                     LLVMValueRef apart) {
+    LLVMBasicBlockRef single = gen_block(g, "single"), several = gen_block(g, "several"),
+                      done = gen_block(g, "walked");
+    first = as_position(g, walked, first);
+    apart = as_position(g, walked, apart);
+    LLVMValueRef more = is_before(g, apart, as_position(g, walked, walked->total));
+    LLVMBuildCondBr(g->b, more, several, single);
+    gen_place(g, single);
+    gen_single(g, s, batch, n, walked, first);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, several);
+    gen_several(g, s, batch, n, walked, first, apart);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 /* The least b, i32, of which 1 << b is at least n, i64, or a million. */
