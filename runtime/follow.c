@@ -9,12 +9,8 @@
 
 enum { WARP_SIZE = 32, SCHEDULERS = 4 };
 
-static int lag_of(const struct ufc_loop *l) {
-    return l->flags >> UFC_LOOP_LAG;
-}
-
 static bool is_within_lag(const struct ufc_overload *o, int loop) {
-    while (loop >= 0 && lag_of(&o->loops[loop]) == 0)
+    while (loop >= 0 && ufc_lag(&o->loops[loop]) == 0)
         loop = o->loops[loop].parent;
     return loop >= 0;
 }
@@ -25,7 +21,7 @@ bool follows_alone(const struct ufc_overload *o) {
     for (uint32_t i = 0; i < o->nloops; i++) {
         const struct ufc_loop *l = &o->loops[i];
         bool in_order = l->parent >= 0 && o->loops[l->parent].kind == UFC_LOOP_SERIAL;
-        any = any || lag_of(l) > 0;
+        any = any || ufc_lag(l) > 0;
         if (l->kind != UFC_LOOP_SERIAL && in_order && !is_within_lag(o, (int)i))
             return false;
     }
@@ -57,14 +53,12 @@ static double turn_accesses(const struct iteration *it, int loop) {
     return n;
 }
 
-/* The clocks that a call of so many threads takes from its first turn to its last one; *issued:
- * those in which a scheduler is busy with it. */
-static double call_clocks(const struct iteration *it, uint32_t threads, double *issued) {
+double following_clocks(const struct iteration *it, uint32_t threads, double *issued) {
     const struct ufc_overload *o = it->overload;
     double clocks = 0;
     *issued = 0;
     for (uint32_t i = 0; i < o->nloops; i++) {
-        int lag = lag_of(&o->loops[i]), last = last_loop(o, (int)i);
+        int lag = ufc_lag(&o->loops[i]), last = last_loop(o, (int)i);
         if (lag == 0 || last < 0)
             continue;
         double around = 1, rows = (double)loop_size(it, (int)i), in = (double)loop_size(it, last);
@@ -87,7 +81,7 @@ static double follow_clocks(const struct iteration *it, const struct gpu_model *
         at_most((double)gpu->shared / (s->shared + RESIDENT_RESERVED), RESIDENT_BLOCKS);
     if (gpu->threads > 0)
         together = at_most(together, (double)gpu->threads / s->threads);
-    double each = call_clocks(it, s->threads, &issued);
+    double each = following_clocks(it, s->threads, &issued);
     return at_least(ceil(calls / at_least(floor(together), 1)) * each, calls * issued);
 }
 

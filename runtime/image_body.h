@@ -97,6 +97,9 @@ struct ufc_loop {
                   another in an iteration, beside loops in it; those of several blocks */
 };
 #define UFC_MAX_LOOPS 64
+static inline int ufc_lag(const struct ufc_loop *l) {
+    return l->flags >> UFC_LOOP_LAG;
+}
 
 /* Rates differ by the kind of an operation. */
 enum ufc_work_kind {

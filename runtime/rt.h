@@ -623,6 +623,9 @@ bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct
  * alone are shared. */
 bool choose_following(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
 bool follows_alone(const struct ufc_overload *o);
+/* The clocks that a call of so many threads then takes from its first turn to its last one;
+ * *issued: those in which a scheduler is busy with it. */
+double following_clocks(const struct iteration *it, uint32_t threads, double *issued);
 /* Says in a sentence why another kernel than VECTOR is launched; "" where VECTOR is. */
 void explain_launch(const struct iteration *it, char *why, size_t size);
 /* Sets the axes' sizes, n of them, at most UFC_MAX_AXES; the axes behind them have one element.  A
