@@ -619,12 +619,10 @@ double sharing_clocks(const struct iteration *it, const struct gpu_model *gpu,
 int64_t resident_bytes(const struct iteration *it, int first);
 /* Chooses LONE, where a call would else be computed as s says.  False: that is better. */
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
-/* follow.c: the same of RESIDENT for iterations that follow one another, in bodies in which these
- * alone are shared. */
+/* follow.c: the same of RESIDENT, in bodies of which threads share nothing else in order. */
 bool choose_following(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
 bool follows_alone(const struct ufc_overload *o);
-/* The clocks that a call of so many threads then takes from its first turn to its last one;
- * *issued: those in which a scheduler is busy with it. */
+/* The clocks that a call of so many threads then takes; *issued: those of a busy scheduler. */
 double following_clocks(const struct iteration *it, uint32_t threads, double *issued);
 /* Says in a sentence why another kernel than VECTOR is launched; "" where VECTOR is. */
 void explain_launch(const struct iteration *it, char *why, size_t size);

@@ -157,7 +157,7 @@ enum {
     FOLLOW_CLOCKS =
         100, /* of a turn of iterations that follow one another, and their barrier [bits] */
     FOLLOW_ACCESS_CLOCKS = 12, /* of each access in it [bits] */
-    FOLLOW_INSTRUCTIONS = 30,  /* of a warp for a turn, beside accesses [bits] */
+    FOLLOW_INSTRUCTIONS = 16,  /* of a warp for a turn, beside accesses [bits] */
 };
 
 /* launch_gufunc.c: forecasts of the times of two schedules */
