@@ -116,6 +116,10 @@ static bool has_resident(const struct plan *p) {
     return spreads(p) && p->map.resident != 0;
 }
 
+static bool has_clusters(const struct plan *p) {
+    return has_resident(p) && !p->map.follows;
+}
+
 /* Whether some phase merges numbers into bins that blocks may have copies of. */
 static bool scatters(const struct plan *p) {
     bool any = false;

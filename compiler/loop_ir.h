@@ -71,6 +71,7 @@ struct prange {
     struct pvar *var;
     struct pval *lo, *hi, *step; /* constants, dimensions, variables set outside */
     struct prange *next;
+    bool narrow; /* where sizes are UFC_NARROW_SIZE at most, its bounds and points fit 31 bits */
 };
 
 /* An accumulator of a PS_SPREAD; in `joined`, `other` is another part's value of it. */
@@ -99,11 +100,14 @@ struct pstmt {
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
     struct pstmt *rest;
-    bool loose;       /* PS_PUT: floats may be merged in any order, though they are rounded */
-    bool merged;      /* PS_PUT: place = place op v, or a function of both, of integers or bools,
-                         or loose, by iterations of a PS_FOR with `shared` that may have the same place;
-                         PS_SPREAD: a definition by such statements, whose threads store at a
-                         time */
+    bool loose;  /* PS_PUT: floats may be merged in any order, though they are rounded */
+    bool merged; /* PS_PUT: place = place op v, or a function of both, of integers or bools,
+                    or loose, by iterations of a PS_FOR with `shared` that may have the same place;
+                    PS_SPREAD: a definition by such statements, whose threads store at a
+                    time */
+    int lag; /* PS_FOR: an iteration may begin when the one before it has had so many turns of the
+                loop that it ends with, and go on as that does; 0: it must be done */
+    bool narrow;      /* PS_FOR: as that of a range */
     bool further;     /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
                          indices */
     bool outermost;   /* not within another PS_SPREAD */
@@ -273,6 +277,8 @@ struct plan {
         struct ufc_term *width; /* the number of elements of the widest PS_SPREAD */
         struct ufc_term *row;   /* the length of the longest last range */
         int nwidth, nrow;
+        bool
+            follows; /* the only loops whose iterations threads share in order follow one another */
         uint32_t resident;     /* plan_resident.c: operands that ordered loops read, a bit each; 0:
                                   no output, or the loops have no spreads */
         struct ufc_term *step; /* and the points of the widest spread in such a loop, at most */

@@ -641,14 +641,20 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     return s;
 }
 
-/* Has the threads that share a call with ordered loops be as many as a step keeps busy, or one. */
+/* Has the threads that share a call with ordered loops be as many as a step keeps busy, or one.  A
+ * block's count in 32 bits; a warp's do not. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
+    bool narrow = is_narrow(it);
+    if (s->kind == UFC_KERNEL_BLOCK && it->overload->resident && !narrow)
+        *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = 32, .blocks = 1};
     uint32_t threads = s->threads ? s->threads : it->overload->block[s->kind];
     struct sharing c = {
         .kind = s->kind, .group = s->group, .blocks = s->blocks, .threads = threads};
     bool shares = s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK;
-    bool chosen = shares && it->overload->resident && choose_sharing(it, gpu, &c);
+    bool chosen = shares && it->overload->resident && narrow && choose_sharing(it, gpu, &c);
     if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_lone(it, gpu, &c))
+        chosen = true;
+    if ((shares || s->kind == UFC_KERNEL_THREAD) && narrow && choose_following(it, gpu, &c))
         chosen = true;
     if (!chosen)
         return;

@@ -420,6 +420,11 @@ static void add_steps(struct schedule *s) {
         resident *= at_least(1, s->threads / ((double)s->blocks * (double)s->block));
     if (kernel_info[s->kind].sharing == UFC_BY_TILE) /* their products are counted elsewhere */
         clocks = tile_clocks(s);
+    if (s->kind == UFC_KERNEL_RESIDENT && follows_alone(o)) {
+        double issued, calls = (double)s->calls / busy(s);
+        clocks = following_clocks(s->body->it, (uint32_t)s->block, &issued);
+        s->seconds[ISSUE] = computed * calls * issued / s->gpu->clock;
+    }
     if (s->kind == UFC_KERNEL_SCATTER) /* bins are cleared, then joined */
         clocks += 2 * part_clocks + memory_seconds * s->gpu->clock;
     if (s->kind == UFC_KERNEL_STRIP) /* its warps read what other tiles have left, in rounds */

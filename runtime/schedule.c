@@ -280,6 +280,14 @@ static void of_scatter(struct schedule *s, const struct ufc_kparam_gufunc *gufun
     s->threads *= gufunc->across;
 }
 
+/* The threads of a block have an iteration each of loops that follow one another. */
+static void of_following(struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    for (uint32_t i = 0; i < o->nloops && follows_alone(o); i++)
+        if (ufc_lag(&o->loops[i]) > 0)
+            s->each[i] = ceil(s->each[i] / (double)s->block);
+}
+
 void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
     const struct ufc_kparam_gufunc *gufunc = launch->param;
     enum ufc_sharing by = kernel_info[s->kind].sharing;
@@ -306,4 +314,6 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
     else
         of_calls(s, by == UFC_BY_WARP ? gufunc->group : 1);
+    if (s->kind == UFC_KERNEL_RESIDENT)
+        of_following(s);
 }

@@ -159,6 +159,10 @@ enum {
     LONE_CLOCKS = 28,         /* the same of a thread of LONE, from shared memory [bits] */
     LONE_WARPS = 4,           /* of a multiprocessor, that keep it busy [bits] */
     LONE_MAX_WARPS = 32,      /* the same, at most: the blocks that it has at once [bits] */
+    FOLLOW_CLOCKS =
+        100, /* of a turn of iterations that follow one another, and their barrier [bits] */
+    FOLLOW_ACCESS_CLOCKS = 12, /* of each access in it [bits] */
+    FOLLOW_INSTRUCTIONS = 16,  /* of a warp for a turn, beside accesses [bits] */
 };
 
 /* launch_gufunc.c: forecasts of the times of two schedules */

@@ -11,7 +11,8 @@ enum { BATCH_CALL = 8, BATCH_MERGE = 3, BATCH_EXCHANGE = 12 };
 struct batch_element {
     const struct pval *place;
     LLVMValueRef value[BATCH_POINTS];
-    int depth; /* 0; or more than that of the elements that its subscripts are made of */
+    LLVMValueRef kept; /* its value at all points; NULL: it is loaded at each */
+    int depth;         /* 0; or more than that of the elements that its subscripts are made of */
     struct batch_element *next;
 };
 
@@ -183,6 +184,20 @@ static void set_point(struct gen *g, const struct batch *b, int unit, int lane) 
     }
 }
 
+static enum walk find_index(const struct pval *v, void *nest) {
+    const struct nest *n = nest;
+    for (int i = 0; i < n->n; i++)
+        if (v->kind == PV_VAR && v->var == n->range[i]->var)
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+void batch_keep(struct gen *g, struct batch *b, const struct nest *walked) {
+    for (struct batch_element *e = b->elements; e != NULL; e = e->next)
+        if (e->depth == 0 && value_walk(e->place, find_index, (void *)(uintptr_t)walked))
+            e->kept = gen_element(g, e->place);
+}
+
 void batch_load(struct gen *g, struct batch *b, int unit, int lanes) {
     int i = 0;
     for (const struct prange *r = b->spread->ranges; r != NULL; r = r->next)
@@ -193,6 +208,11 @@ void batch_load(struct gen *g, struct batch *b, int unit, int lanes) {
         LLVMValueRef *value = &e->value[unit * lanes];
         if (e->depth > 0)
             continue;
+        if (e->kept != NULL) {
+            for (int lane = 0; lane < lanes; lane++)
+                value[lane] = e->kept;
+            continue;
+        }
         if (lanes > 1 && gen_lane_axis(g, e->place) >= 0) {
             load_vector(g, e->place, lanes, value);
             continue;
