@@ -53,7 +53,7 @@ struct state {
 struct names {
     PyObject *out, *where, *stream;
     PyObject *requires_grad, *is_neg, *is_conj;
-    PyObject *shape, *strides, *data, *dtype, *ptr, *device_id;
+    PyObject *shape, *strides, *data, *dtype, *ptr, *device_id, *c_contiguous;
 };
 extern struct names names;
 /* Sets the exception that a status stands for. */
@@ -102,7 +102,8 @@ int read_argument(PyObject *o, bool writable, struct argument *argument);
 void free_argument(struct argument *argument);
 /* The argument's array as a tensor that owns it from here on, after a failure too. */
 DLManagedTensorVersioned *managed_argument(struct argument *argument);
-PyObject *managed_owner(const DLManagedTensorVersioned *tensor); /* borrowed */
+/* Its array, borrowed; NULL: the tensor is not from managed_argument. */
+PyObject *managed_owner(const DLManagedTensorVersioned *tensor);
 /* ufc's type of a NumPy type; false: it has none. */
 bool type_of_descr(const PyArray_Descr *descr, ufc_type *type);
 /* A function of the module; _ufc.pyi says what it takes. */
