@@ -4,6 +4,7 @@
 #include "../driver.h"
 #include "../test.h"
 #include "alike.h"
+#include "image_abi.h"
 #include "ufc.h"
 
 enum { BYTES = 1024, CALLS = 3000, MOST = 4 };
@@ -148,8 +149,29 @@ static void free_made(struct arguments *a) {
         ufc_free(a->made[k]);
 }
 
+/* A program may be gone, and another one's function at the address of its own. */
+static void at_one_address(void) {
+    static ufc_ufunc place;
+    int32_t x[] = {7, 8, 9}, y[3];
+    DLTensor from = ufc_host_array(x, ufc_dltype(UFC_INT32), 1, (int64_t[]){3});
+    DLTensor to = ufc_host_array(y, ufc_dltype(UFC_INT32), 1, (int64_t[]){3});
+    DLManagedTensorVersioned *a, *b;
+    REQUIRE(ufc_to_device(gpu, NULL, &from, &a, &err) == UFC_OK);
+    for (int i = 0; i < 6; i++) {
+        ufc_arg in[] = {ufc_array(&a->dl_tensor), ufc_int(2)};
+        ufc_out out = ufc_new(&b);
+        place = i % 4 < 2 ? alike_add_ufunc : alike_subtract_ufunc;
+        REQUIRE(ufc_call(gpu, NULL, &place, in, &out, &err) == UFC_OK);
+        REQUIRE(ufc_copy(gpu, NULL, &b->dl_tensor, &to, &err) == UFC_OK);
+        CHECK(y[0] == (i % 4 < 2 ? 9 : 5) && y[2] == (i % 4 < 2 ? 11 : 7));
+        ufc_free(b);
+    }
+    ufc_free(a);
+}
+
 int main(void) {
     int done = 0;
+    make_known(&alike_subtract_ufunc);
     make_known(&alike_add_ufunc);
     make_known(&alike_both_ufunc);
     make_known(&alike_running_ufunc);
@@ -179,6 +201,7 @@ int main(void) {
         free_made(&b);
     }
     CHECK(done > CALLS / 2);
+    at_one_address();
     ufc_free(device);
     ufc_context_free(gpu);
     ufc_context_free(host);
