@@ -211,22 +211,34 @@ static ufc_status call_into(const struct alike *a, void *stream, const ufc_keywo
     return call_afresh(a->ctx, stream, a->ufunc, a->in, into, kw, NULL, NULL, err);
 }
 
+/* Executes it, by an iteration that is allocated as far as it is used, since threads' stacks may be
+ * small. */
+static ufc_status execute(const struct alike *a, const struct known *known, void *stream,
+                          char *const *data, ufc_error *err) {
+    size_t n = (size_t)(known->nin + known->nout);
+    struct iteration *it = malloc(offsetof(struct iteration, stride) + n * sizeof it->stride[0]);
+    if (!it)
+        return fail(err, UFC_ENOMEM, "out of memory for a call");
+    fill(it, known, a->ufunc, data);
+    fp_env callers = fp_enter();
+    ufc_status status =
+        fail_at(err, a->ctx->ops->execute(a->ctx, stream, it, err), "%s", a->ufunc->name);
+    fp_leave(callers);
+    free(it);
+    return status;
+}
+
 static ufc_status call_as_known(const struct alike *a, const struct known *known, void *stream,
                                 const ufc_keywords *kw, ufc_error *err) {
     DLManagedTensorVersioned *made[UFC_MAX_OPERANDS];
     char *data[MAX_WALKED];
-    struct iteration it; /* large: what is used is set */
     ufc_status status = make_results(a, known, stream, kw, made, err);
-    if (status != UFC_OK) {
+    if (status != UFC_OK)
         (void)fail_at(err, status, "%s", a->ufunc->name);
-    } else if (!find_data(a, known, made, data)) {
+    else if (find_data(a, known, made, data))
+        status = execute(a, known, stream, data, err);
+    else
         status = call_into(a, stream, kw, made, err);
-    } else {
-        fill(&it, known, a->ufunc, data);
-        fp_env callers = fp_enter();
-        status = fail_at(err, a->ctx->ops->execute(a->ctx, stream, &it, err), "%s", a->ufunc->name);
-        fp_leave(callers);
-    }
     for (int k = 0; k < known->nout; k++) {
         if (made[k] && status == UFC_OK)
             *a->out[k].result = made[k];
