@@ -196,8 +196,6 @@ DLManagedTensorVersioned *managed_argument(struct argument *a) {
 }
 
 PyObject *managed_owner(const DLManagedTensorVersioned *tensor) {
-    if (tensor->deleter != managed_free)
-        return NULL;
     return ((const struct managed *)tensor->manager_ctx)->argument.owner;
 }
 

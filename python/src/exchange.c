@@ -18,8 +18,6 @@ struct known {
     const struct exchange *api; /* NULL: it has none that can be used */
     bool lazy;                  /* arrays may be more than their memory: see is_lazy */
     bool owned;                 /* tensors' extents are the caller's */
-    PyObject *empty_like; /* makes an array like another, which takes less time than the API's two
-                             steps; NULL: there is no such function */
 };
 
 enum { MAX_KNOWN = 16 };
@@ -51,19 +49,6 @@ static const struct known *keep(struct known type) {
     return NULL;
 }
 
-/* PyTorch's empty_like, of its tensors; NULL without an exception. */
-static PyObject *find_empty_like(PyTypeObject *type) {
-    PyObject *modules = PySys_GetObject("modules"); /* borrowed: nothing is imported here */
-    PyObject *torch = modules ? PyMapping_GetItemString(modules, "torch") : NULL;
-    PyObject *tensor = torch ? PyObject_GetAttrString(torch, "Tensor") : NULL, *found = NULL;
-    if (tensor == (PyObject *)type)
-        found = PyObject_GetAttrString(torch, "empty_like");
-    Py_XDECREF(tensor);
-    Py_XDECREF(torch);
-    PyErr_Clear();
-    return found;
-}
-
 /* Looks for the API of a type, not for one that it inherits: arrays of subclasses may have no
  * memory.  NULL without an exception: there is none. */
 static const struct known *find_type(PyTypeObject *type) {
@@ -75,7 +60,7 @@ static const struct known *find_type(PyTypeObject *type) {
     const struct exchange *api = capsule ? api_of_capsule(capsule) : exchange_of_cupy(type);
     if (capsule || api)
         found = keep((struct known){type, api, PyObject_HasAttrString((PyObject *)type, "is_neg"),
-                                    !capsule, find_empty_like(type)});
+                                    !capsule});
     PyErr_Clear();
     Py_XDECREF(members);
     Py_XDECREF(capsule); /* the type keeps it */
@@ -98,8 +83,6 @@ static const struct known *type_of(PyObject *o) {
 
 struct call {
     const struct exchange *api;
-    const struct known *type; /* of the library's arrays */
-    PyObject *args;
     int nin, nout;
     struct argument operands[MAX_OPERANDS];
     PyObject *given[MAX_OPERANDS]; /* outputs, borrowed; NULL: to be made */
@@ -148,7 +131,6 @@ static bool read_operand(struct call *c, PyObject *o, bool writable, struct argu
     if (type->owned)
         a->extents = a->tensor.shape;
     c->api = api;
-    c->type = type;
     a->arg = ufc_array(&a->tensor);
     return join_device(c, a->tensor.device);
 }
@@ -196,40 +178,6 @@ static void keep_message(void *context, const char *kind, const char *message) {
     (void)snprintf(err->message, sizeof err->message, "%s: %s", kind, message);
 }
 
-static bool is_like(const DLTensor *t, const DLTensor *prototype) {
-    bool like = t->ndim == prototype->ndim &&
-                memcmp(&t->dtype, &prototype->dtype, sizeof t->dtype) == 0 && t->strides;
-    for (int i = 0; i < t->ndim && like; i++)
-        like = t->shape[i] == prototype->shape[i] &&
-               (t->shape[i] == 1 || t->strides[i] == prototype->strides[i]);
-    return like;
-}
-
-/* Makes a result that is as an input is.  False: there is no such input, or it is not made. */
-static bool make_like(const struct call *c, const DLTensor *prototype,
-                      DLManagedTensorVersioned **array) {
-    int k = 0;
-    if (!c->type->empty_like)
-        return false;
-    while (k < c->nin && (c->operands[k].owner || c->in[k].kind != UFC_ARG_ARRAY ||
-                          !is_like(&c->operands[k].tensor, prototype)))
-        k++;
-    if (k == c->nin)
-        return false;
-    PyGILState_STATE gil = PyGILState_Ensure();
-    struct argument a = {.owner = PyObject_CallFunctionObjArgs(c->type->empty_like,
-                                                               PyTuple_GetItem(c->args, k), NULL)};
-    bool made = a.owner && Py_TYPE(a.owner) == c->type->type &&
-                c->api->tensor_of(a.owner, &a.tensor) == 0 && is_like(&a.tensor, prototype);
-    if (made)
-        *array = managed_argument(&a);
-    else
-        Py_XDECREF(a.owner);
-    PyErr_Clear(); /* the library's allocator tells what is wrong */
-    PyGILState_Release(gil);
-    return made && *array;
-}
-
 /* The library makes arrays in C order: the axes are sorted by their strides for it, and put back.
  */
 static ufc_status allocate(void *user, const DLTensor *prototype, DLManagedTensorVersioned **array,
@@ -237,8 +185,6 @@ static ufc_status allocate(void *user, const DLTensor *prototype, DLManagedTenso
     const struct call *c = user;
     int64_t shape[MAX_AXES], strides[MAX_AXES];
     int order[MAX_AXES], n = prototype->ndim;
-    if (make_like(c, prototype, array))
-        return UFC_OK;
     DLTensor asked = *prototype;
     asked.shape = shape;
     asked.strides = NULL;
@@ -264,14 +210,9 @@ static ufc_status allocate(void *user, const DLTensor *prototype, DLManagedTenso
 
 static PyObject *result_of(struct call *c, int k) {
     void *array = c->given[k];
-    PyObject *own = !array && c->type->empty_like ? managed_owner(c->made[k]) : NULL;
     if (array)
         Py_INCREF(array);
-    else if (own) {
-        Py_INCREF(own);
-        ufc_free(c->made[k]);
-        array = own;
-    } else if (c->api->array_of(c->made[k], &array))
+    else if (c->api->array_of(c->made[k], &array))
         array = NULL;
     c->made[k] = NULL; /* the array's now */
     return array;
@@ -312,7 +253,6 @@ bool exchange_call(ufc_context *host, const ufc_ufunc *ufunc, PyObject *args, Py
         return false;
     struct call c;
     memset(&c, 0, offsetof(struct call, operands));
-    c.args = args;
     memset(c.operands, 0, (size_t)(d.nin + d.nout) * sizeof *c.operands);
     memset(c.given, 0, sizeof c.given);
     memset(c.made, 0, sizeof c.made);

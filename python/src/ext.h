@@ -102,8 +102,7 @@ int read_argument(PyObject *o, bool writable, struct argument *argument);
 void free_argument(struct argument *argument);
 /* The argument's array as a tensor that owns it from here on, after a failure too. */
 DLManagedTensorVersioned *managed_argument(struct argument *argument);
-/* Its array, borrowed; NULL: the tensor is not from managed_argument. */
-PyObject *managed_owner(const DLManagedTensorVersioned *tensor);
+PyObject *managed_owner(const DLManagedTensorVersioned *tensor); /* borrowed */
 /* ufc's type of a NumPy type; false: it has none. */
 bool type_of_descr(const PyArray_Descr *descr, ufc_type *type);
 /* A function of the module; _ufc.pyi says what it takes. */

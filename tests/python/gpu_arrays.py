@@ -239,7 +239,6 @@ class Fast(Memory):
         raise AssertionError("the slow way")
 
 
-kind = Fast # of what is allocated
 VERSIONED = 32 # bytes before a versioned tensor's DLTensor
 TYPES = {0x14002: np.float64, 0x18005: np.complex128} # lanes, bits, code
 
@@ -257,7 +256,7 @@ def tensor_of(array, to):
 @function(ctypes.POINTER(Tensor), ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p, ctypes.c_void_p)
 def allocate(prototype, to, context, set_error):
     asked = prototype[0]
-    array = kind(shape=sizes(asked.shape, asked.ndim), dtype=TYPES[asked.dtype])
+    array = Fast(shape=sizes(asked.shape, asked.ndim), dtype=TYPES[asked.dtype])
     managed = (ctypes.c_uint64 * 16)(1)
     tensor_of(array, ctypes.cast(ctypes.addressof(managed) + VERSIONED, ctypes.POINTER(Tensor)))
     to[0] = ctypes.addressof(managed)
@@ -291,31 +290,3 @@ NAME = b"dlpack_exchange_api"
 Fast.__dlpack_c_exchange_api__ = new(ctypes.addressof(table), NAME, None)
 check(Fast)
 assert not Fast.made and set(Fast.streams) == {(2, 0)}
-
-
-class Like(Fast):
-    """A library's that makes arrays like others faster, as PyTorch does."""
-
-    likes, fails = [], False
-
-    @staticmethod
-    def empty_like(array):
-        if Like.fails:
-            raise MemoryError
-        view = array.transpose(np.argsort([-s for s in array.strides], kind="stable"))
-        back = np.argsort(np.argsort([-s for s in array.strides], kind="stable"))
-        Like.likes.append(Like(shape=view.shape, dtype=view.dtype).transpose(back))
-        return Like.likes[-1]
-
-
-kind, Like.Tensor = Like, Like
-sys.modules["torch"] = Like
-Like.__dlpack_c_exchange_api__ = new(ctypes.addressof(table), NAME, None)
-check(Like)
-assert len(Like.likes) >= 4 and not Fast.made
-a = Like(x)
-assert m.add(a, a) is Like.likes[-1] and m.add(Like(x[0]), a) is Like.likes[-1]
-Like.fails, n = True, len(Like.likes) # then the library's allocator does
-assert_array_equal(m.add(a, a).get(), x + x)
-assert len(Like.likes) == n
-del sys.modules["torch"]
