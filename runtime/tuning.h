@@ -184,6 +184,7 @@ enum {
     NEST_NEIGHBOURS = 16, /* points that are neighbours in memory, of a warp's threads, at least,
                              where these take several */
     NEST_ROWS = 4,        /* times that a thread takes neighbours along its last range, at most */
+    NEST_ROW_LANES = 8,   /* threads that are neighbours then, at least: of a line of memory */
     NEST_PATCH_GAIN = 2,  /* how many times less a patch moves that is worth it [bits] */
     NEST_PATCH_SIDE = 32, /* threads of a patch where neighbours are stored, or are the last of a
                              reduction's, at most [bits] */
