@@ -12,7 +12,7 @@
 #include "kernels.h"
 #include "ufc.h"
 
-enum { N = 40000, CALLERS = 3, ROUNDS = 12, CHILDREN = 6 };
+enum { N = 70000, CALLERS = 3, ROUNDS = 12, CHILDREN = 6 };
 
 static int64_t shape[] = {N};
 static atomic_bool ends;
