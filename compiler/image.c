@@ -229,7 +229,7 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
 static uint64_t overload_id(const struct builder *b, const struct plan *p, size_t at, size_t from) {
     const struct buf *bytes = &b->image->bytes;
     uint64_t id = HASH_BEGIN;
-    if (bytes->failed || p->overload->decl->kind != DECL_GUFUNC)
+    if (bytes->failed)
         return 0;
     hash_code(&id, bytes->data + at, sizeof(struct ufc_overload));
     hash_code(&id, bytes->data + from, bytes->size - from);
@@ -240,6 +240,7 @@ static uint64_t overload_id(const struct builder *b, const struct plan *p, size_
             const struct dim *d = p->operands[k].dims[i];
             int64_t dim[] = {d->index, d->size, d->optional, d->expr != NULL};
             hash_code(&id, dim, sizeof dim);
+            hash_code(&id, d->terms, (size_t)d->nterms * sizeof *d->terms);
         }
     }
     return id;

@@ -295,8 +295,8 @@ struct ufc_overload {
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_maker *maker; /* of all code: there is none above.  NULL: what is not there is not
                                 made */
-    uint64_t id; /* of gufuncs: hash of all above but the maker, and of the operands' dimensions:
-                    equal calls of equal ids are launched alike; 0: nothing is kept of calls */
+    uint64_t id; /* hash of all above but the maker, and of the operands' dimensions: equal calls of
+                    equal ids are launched alike; 0: nothing is kept of calls */
 };
 
 /* PREFIX: the tiles of a group, whose results a block's threads read, one each; and the entries of

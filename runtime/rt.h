@@ -325,9 +325,10 @@ ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteratio
 bool intermediates_within(struct iteration *it, const struct intermediates *arrays, int64_t limit);
 
 /* gufunc_call.c: ufc_call_with of a gufunc; ufunc, in and out were checked. */
+struct alike;
 ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                        const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
-                       struct recorder *recorder, ufc_error *err);
+                       const struct alike *alike, struct recorder *recorder, ufc_error *err);
 
 /* call.c: a call of a ufunc of scalars */
 /* Allocated in one piece with its operands, since threads' stacks may be small. */
@@ -338,6 +339,7 @@ struct call {
     const struct ufc_overload *overload;
     const ufc_keywords *kw;    /* may be NULL */
     struct recorder *recorder; /* may be NULL */
+    const struct alike *alike; /* may be NULL */
     struct undecided undecided;
     int nin, nout;
     bool masked;
@@ -346,6 +348,7 @@ struct call {
     struct operand *host_out;      /* nout: host outputs as given; ndim is -1 of others */
     int ndim;                      /* the call's shape */
     int64_t shape[MAX_RANK];
+    int order[MAX_RANK];                              /* of the axes of results that it makes */
     DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
     void *transfer[UFC_MAX_OPERANDS];                 /* of outputs that are on their way to the */
     uint64_t returning;                               /* host, a bit each */
@@ -369,6 +372,11 @@ void call_end(struct call *c, const ufc_out *out);
 ufc_status call_with(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                      const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
                      struct recorder *recorder, ufc_error *err);
+/* The same of arguments that were checked by check_call.  alike: keeps what was found out
+ * (alike.h); may be NULL. */
+ufc_status call_afresh(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                       const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
+                       const struct alike *alike, struct recorder *recorder, ufc_error *err);
 ufc_status call_outer(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc, ufc_arg x,
                       ufc_arg y, ufc_out out, const ufc_keywords *keywords,
                       struct recorder *recorder, ufc_error *err);

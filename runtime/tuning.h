@@ -271,6 +271,8 @@ enum {
     AUTO_ADDED = 200,     /* and that sums of products do: as an EPYC of 16 cores */
     AUTO_SPECIAL = 8,     /* operations of the host in the place of a special one */
     AUTO_LANES = 8,       /* calls of a vector of the host, where they wait for steps */
+    AUTO_ROOM = 1 << 20,  /* bytes that the GPU's limit must leave for calls to go there */
+    RATES_DAYS = 30,      /* until they are measured again, as what was beside them is unknown */
     AUTO_STEP_CLOCKS = 4, /* clocks of a GPU for what is one of the host's steps */
 };
 
