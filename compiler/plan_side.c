@@ -31,7 +31,8 @@ static enum walk add_content(const struct pval *v, void *arg) {
         d->elements++;
     d->staged = d->staged || (v->kind == PV_VAR && d->in->staged[v->var->id]);
     d->late = d->late || (v->kind == PV_VAR && d->in->late[v->var->id]);
-    d->calls = d->calls || v->kind == PV_CALL;
+    bool sign = v->kind == PV_CALL && v->builtin->id == B_ABS && is_float(v->dtype);
+    d->calls = d->calls || (v->kind == PV_CALL && !sign); /* a sign costs no instruction */
     d->operations += v->kind == PV_OP || v->kind == PV_SELECT || v->kind == PV_FMA;
     return v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
 }
