@@ -176,6 +176,8 @@ static bool combined_value(struct fn *f, const struct node *n, struct values *v)
         l->array->written = written; /* the element is read before it is written here */
         x = check_expr(f, n->list);
         l->array->written = true;
+        if (x)
+            x->own = x->kind == N_INDEX;
     }
     if (x && y)
         warn_constant(f, n, x, y);
@@ -224,6 +226,15 @@ static void note_first_type(struct fn *f, const struct node *name, struct type t
          type_name(l->type), type_name(t), l->name, type_name(t));
 }
 
+/* Marks the element of n's value v that is its target, as of `m[k] = max(m[k], x)`. */
+static void mark_own(const struct node *n, struct node *v) {
+    const struct node *element = combined_element(n);
+    bool call = element && v->kind == N_CALL && v->list && v->list->next;
+    struct node *own = !call ? NULL : n->b->list == element ? v->list : v->list->next;
+    if (own)
+        own->own = own->kind == N_INDEX;
+}
+
 void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     struct values v = {0};
     if (check_copy(f, n, tail) || check_undefined(f, n, tail))
@@ -253,6 +264,8 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
         append_statement(&targets, to);
         struct node *value =
             stored_value(f, &v, i, to->type.dtype, arena_printf(f->uc, "'%s'", name->name), &ok);
+        if (value && to->kind == N_INDEX && !n->list->next && n->op == OP_COUNT)
+            mark_own(n, value);
         if (value)
             append_statement(&values, value);
         else if (v.types && i < v.count)

@@ -288,7 +288,7 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
                      kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_BAND || ufc_is_matrix(kind);
     bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
                     kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_JOINT ||
-                    kind == UFC_KERNEL_PREFIX;
+                    kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_STRIP;
     if ((p->stores && !in_phases) || (p->calls && !in_calls))
         return false;
     return of_gufunc == (p->overload->decl->kind == DECL_GUFUNC) &&

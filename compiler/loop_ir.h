@@ -313,6 +313,10 @@ bool loads_first(const struct plan *p, const struct pstmt *s);
 /* The same of a definition whose last statement alone stores, and which may read the array: no
  * point reads what another one stores. */
 bool loads_before_storing(const struct plan *p, const struct pstmt *s);
+/* Whether several points of a definition may be computed before what one of them has is stored; and
+ * an element that it reads loaded before. */
+bool stores_behind(const struct plan *p, const struct pstmt *s);
+bool loads_before(const struct plan *p, const struct pstmt *s, const struct pval *element);
 /* plan_map.c: the points of the ranges from r on; INT64_MAX where they are not small constants. */
 int64_t constant_points(const struct prange *r);
 /* What is computed at a point of the PS_SPREAD s, in nodes of values; with loops that are not

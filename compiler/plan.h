@@ -41,9 +41,10 @@ struct lower {
     struct pvar **vars_end;
     struct pstmt **end; /* where the next statement goes */
     struct frame *frame;
-    int nested;     /* how many conditionals around take in what follows them */
-    int spreads;    /* how many PS_SPREADs are around */
-    struct span at; /* plan_types.c: the statement being rewritten */
+    int nested;             /* how many conditionals around take in what follows them */
+    int spreads;            /* how many PS_SPREADs are around */
+    const struct pval *own; /* the place that is assigned to, for the value that it gets */
+    struct span at;         /* plan_types.c: the statement being rewritten */
 };
 
 /* plan.c */

@@ -6,6 +6,10 @@
 
 struct pval *lower_place(struct lower *l, const struct node *n) {
     struct pval *v = value_new(l, PV_ELEM, n->array->dtype);
+    if (n->own) {
+        *v = *l->own;
+        return v;
+    }
     v->operand = n->array->operand;
     for (const struct node *s = n->list; s != NULL; s = s->next)
         v->args[v->nargs++] = lower_value(l, s);

@@ -161,17 +161,31 @@ static struct pval *loose_value(struct lower *l, const struct pval *place, struc
     return v;
 }
 
-/* Assigns all targets at once: a value that depends on a target is computed before any is set. */
+static enum walk find_own(const struct node *n, void *none) {
+    (void)none;
+    return n->own ? WALK_STOP : WALK_IN;
+}
+
+/* Assigns all targets at once: a value that depends on a target is computed before any is set.
+ * Where a value reads the target its subscripts are evaluated once, for both. */
 static void lower_assign(struct lower *l, const struct node *n) {
     int count = length(n->list);
-    struct pval **values = lower_values(l, n->b, count), **places;
+    const struct pval *outer = l->own;
+    struct pval **places = NULL;
+    if (!ast_walk(n->b, find_own, NULL)) {
+        places = lower_places(l, n->list, count);
+        l->own = places[0];
+    }
+    struct pval **values = lower_values(l, n->b, count);
+    l->own = outer;
     const struct node *target = n->list;
     for (int i = 0; target != NULL; target = target->next, i++) {
         values[i] = value_cast(l, values[i], strong_dtype(target->type));
         if (reads_any(values[i], n->list, target) || (count > 1 && reads_memory(values[i])))
             values[i] = snapshot(l, values[i], target->at);
     }
-    places = lower_places(l, n->list, count);
+    if (places == NULL)
+        places = lower_places(l, n->list, count);
     target = n->list;
     for (int i = 0; target != NULL; target = target->next, i++)
         if (n->loose) {

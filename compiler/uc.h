@@ -128,6 +128,7 @@ struct node {
     int depth;     /* of the tree as parsed, at most MAX_DEPTH of syntax.h */
     bool leaves;   /* typed statements: those that follow in the list are never reached */
     bool optional; /* a core dimension's name: `n?`; a call: of the compiler's own */
+    bool own;      /* typed N_INDEX: the element that its statement assigns to */
     bool loose; /* N_ASSIGN: of a definition that adds up or multiplies floats, with --fast-math */
 };
 

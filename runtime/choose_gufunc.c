@@ -534,6 +534,20 @@ static bool choose_prefix(const struct iteration *it, int64_t width, struct spre
     return true;
 }
 
+/* Chooses STRIP, where calls are too few for a thread each, and their elements lie across memory.
+ * False: the overload is no scan, or they are not. */
+static bool choose_strip(const struct iteration *it, int64_t width, struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    int64_t tile = (int64_t)o->units * o->block[UFC_KERNEL_STRIP] / UFC_STRIP_CALLS;
+    if (!o->kernel[UFC_KERNEL_STRIP] || width <= PREFIX_MIN_TILES * tile ||
+        width > STRIP_MAX_TILES * tile || it->total < ACROSS_MIN_CALLS ||
+        it->total > STRIP_MAX_CALLS)
+        return false;
+    *s = (struct spread){.kind = UFC_KERNEL_STRIP, .group = 1, .parts = 1};
+    s->blocks = (uint32_t)((width - 1) / tile + 1);
+    return true;
+}
+
 /* Is it many scans so short that threads that share one mostly join what they have? */
 static bool scans_shortly(const struct iteration *it, int64_t width) {
     return it->overload->flags & UFC_SCANS && width < SCAN_MIN_ELEMS &&
@@ -568,6 +582,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     bool across = width > THREAD_MAX_ELEMS && runs_across(it);
     bool alone = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
     if (alone && has[UFC_KERNEL_THREAD] && !reduced)
+        return s;
+    if (across && choose_strip(it, width, &s))
         return s;
     if (nests && (across || is_definition(it) || is_crossed(it) || nest_turns(nest))) {
         s.kind = UFC_KERNEL_NEST;

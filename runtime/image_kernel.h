@@ -310,9 +310,10 @@ struct ufc_kparam_gufunc {
                         the next */
     uint32_t bins;   /* SCATTER: of a window */
     uint32_t words;  /* SCATTER: of a wide sum, that shared memory has: 1 or 2 */
-    uint64_t workspace; /* NEST, TILE, BLOCK, PREFIX, JOINT: address, 16-byte aligned; 0: none */
-    uint64_t results;   /* NEST, TILE, SCATTER: device address of what the first call's reductions
-                           leave */
+    uint64_t
+        workspace; /* NEST, TILE, BLOCK, PREFIX, STRIP, JOINT: address, 16-byte aligned; 0: none */
+    uint64_t results; /* NEST, TILE, SCATTER: device address of what the first call's reductions
+                         leave */
     int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is
                                      from row to row */
     uint64_t fault; /* device address of a struct ufc_fault; 0 unless built with checks */
@@ -358,6 +359,13 @@ static inline int64_t ufc_tile_sharers(int64_t results, int64_t depth) {
     return few && depth >= UFC_TILE_LONG ? 2 : 1;
 }
 
+/* STRIP: the calls of a block; the tiles of a group, and the rows of entries for so many tiles. */
+#define UFC_STRIP_CALLS 32
+#define UFC_STRIP_GROUP 16
+static inline int64_t ufc_strip_entries(int64_t tiles) {
+    return tiles + (tiles - 1) / UFC_STRIP_GROUP + 1;
+}
+
 /* The threads that share a core call; block: threads a block. */
 static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
                                        const struct ufc_kparam_gufunc *gufunc, int64_t block) {
@@ -379,6 +387,8 @@ static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
     enum ufc_sharing by = kernel_info[kind].sharing;
     if (kind == UFC_KERNEL_JOINT)
         return (int64_t)gufunc->group * gufunc->blocks;
+    if (kind == UFC_KERNEL_STRIP)
+        return (gufunc->calls + UFC_STRIP_CALLS - 1) / UFC_STRIP_CALLS * gufunc->blocks;
     int64_t lot = by == UFC_BY_TILE ? gufunc->group : 1;
     int64_t calls = (gufunc->calls + lot - 1) / lot * lot;
     return (calls * ufc_call_threads(kind, gufunc, block) + block - 1) / block;

@@ -130,10 +130,12 @@ static double lines(const struct nest_phase *p, struct loop_index x, int last) {
     return sum;
 }
 
-/* Puts the indices in order, the fastest first; of equal ones the later range, then the axis. */
+/* Puts the indices in order, the fastest first, and behind all others those of one point, along
+ * which there are no neighbours; of equal ones the later range, then the axis. */
 static void sort_indices(struct nest_phase *p) {
     for (int i = 0; i < p->n; i++)
-        p->index[i].apart = moved_along(p->it, p->number, p->index[i].in);
+        p->index[i].apart =
+            p->index[i].size == 1 ? INFINITY : moved_along(p->it, p->number, p->index[i].in);
     for (int i = 1; i < p->n; i++)
         for (int k = i; k > 0; k--) {
             struct index *a = &p->index[k - 1], *b = &p->index[k], other = *a;
@@ -216,7 +218,7 @@ static bool is_along(const struct nest_phase *p, int last, double apart) {
 static void find_patch(struct nest_phase *p) {
     double least = p->n > 0 ? p->index[0].apart / NEST_PATCH_GAIN : 0, stored;
     int other = 0;
-    for (int i = 1; i < p->n; i++) {
+    for (int i = 1; i < p->n && p->index[i].size > 1; i++) {
         double sum = moved_in_patch(p->it, p->number, p->index[0].in, p->index[i].in, &stored);
         if (sum < least) {
             least = sum;

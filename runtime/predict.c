@@ -401,6 +401,13 @@ static double copying_clocks(const struct schedule *s) {
     return 2 * rounds * (memory_seconds * s->gpu->clock + l2_clocks) / fetched;
 }
 
+/* The pairs of entries that a warp of STRIP reads one after the other, of its group of tiles and
+ * the one before, and of half of all groups. */
+static double fetched_pairs(const struct schedule *s) {
+    double warps = (double)s->block / WARP_THREADS, tiles = s->together;
+    return ceil(1.5 * UFC_STRIP_GROUP / warps / 2) + tiles / UFC_STRIP_GROUP / warps / 4;
+}
+
 static void add_steps(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     double clocks = own_clocks(s, -1) + memory_seconds * s->gpu->clock;
@@ -415,6 +422,8 @@ static void add_steps(struct schedule *s) {
         clocks = tile_clocks(s);
     if (s->kind == UFC_KERNEL_SCATTER) /* bins are cleared, then joined */
         clocks += 2 * part_clocks + memory_seconds * s->gpu->clock;
+    if (s->kind == UFC_KERNEL_STRIP) /* its warps read what other tiles have left, in rounds */
+        clocks += fetched_pairs(s) * l2_clocks + 3 * barrier_clocks;
     if (s->kind == UFC_KERNEL_LONE)
         clocks += copying_clocks(s);
     clocks *= at_least(1, s->threads / resident);

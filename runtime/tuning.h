@@ -57,6 +57,9 @@ enum {
     PASS_THREADS = 1 << 18,   /* threads of all calls that are enough [bits] */
     PREFIX_MIN_TILES = 2,     /* tiles of a call that are worth a block each [bits] */
     PREFIX_MAX_CALLS = 2048,  /* calls, a block each, that keep a GPU busy [bits] */
+    STRIP_MAX_TILES = 16384,  /* tiles of a call, each of which reads what those before have left
+                                 [bits] */
+    STRIP_MAX_CALLS = 8192,   /* calls, beyond which a thread each keeps a GPU busy [bits] */
     NEST_MIN_ELEMS = 4096,    /* elements of a call that keep several blocks busy [bits] */
     NEST_MAX_CALLS = 2 * 132, /* calls, a block each, that leave an H100 partly idle [bits] */
     ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
@@ -187,6 +190,7 @@ enum {
     NEST_NEIGHBOURS = 16, /* points that are neighbours in memory, of a warp's threads, at least,
                              where these take several */
     NEST_ROWS = 4,        /* times that a thread takes neighbours along its last range, at most */
+    NEST_ROW_LANES = 8,   /* threads that are neighbours then, at least: of a line of memory */
     NEST_PATCH_GAIN = 2,  /* how many times less a patch moves that is worth it [bits] */
     NEST_PATCH_SIDE = 32, /* threads of a patch where neighbours are stored, or are the last of a
                              reduction's, at most [bits] */
@@ -442,7 +446,8 @@ enum {
                              [bits] */
     WINDOW_LOADERS = 32,  /* threads that load a row together */
     WINDOW_RESULTS = 8,   /* neighbours in a row, of a thread */
-    LOADED_ROWS = 4,      /* rows of which a thread loads elements at once */
+    LOADED_ROWS = 5,      /* rows of which a thread loads elements at once: all of a window's of
+                             9 rows */
     RESULT_STEPS = 4,     /* results of a thread that are stored in one step */
 };
 

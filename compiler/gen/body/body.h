@@ -188,6 +188,8 @@ struct body_target {
     bool aligned_vectors; /* a vector access must be aligned to its size, which it can be only where
                              the lanes' index is itself a subscript */
     bool constant_loads;  /* loads of what a kernel does not write are marked invariant.load */
+    bool one_select; /* of two conditions of which one holds at most: LLVM's code generator makes
+                        two selects of their or, but one of their xor */
 };
 
 /* What is being generated: the module, the kernel, the function, the place in it.  Each kernel has

@@ -155,17 +155,25 @@ static int of_neighbours(const struct plan *p) {
     return takes_abreast(p) && p->map.phases > MANY_PHASES ? blocks - 1 : blocks;
 }
 
+/* Kernels of scans, with the accs of several iterations a thread. */
+static int of_scan(const struct plan *p, enum ufc_kernel_kind kind) {
+    enum { ONE_ACC = 8, TWO_ACCS = 16 }; /* bytes of an entry, of accs of 32 bits */
+    if (kind == UFC_KERNEL_BLOCK || p->map.entry > TWO_ACCS)
+        return 1;
+    if (kind == UFC_KERNEL_STRIP)
+        return p->map.entry > ONE_ACC ? 3 : 4;
+    return kind == UFC_KERNEL_PREFIX ? 4 : 3;
+}
+
 /* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
  * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30, CHUNKED = 128 };
     bool alone = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_HELPED;
     if (p->map.scans && !alone) /* units, and the addresses of all of them */
-        return kind == UFC_KERNEL_BLOCK || p->map.entry > 16 ? 1
-               : kind == UFC_KERNEL_PREFIX                   ? 4
-                                                             : 3;
+        return of_scan(p, kind);
     if (kind == UFC_KERNEL_WINDOW)
-        return results_words(p) > 1 ? 2 : 3;
+        return results_words(p) > 1 ? 2 : 4;
     if (kernel_info[kind].sharing == UFC_BY_TILE)
         return of_tile(p, kind);
     if (kind == UFC_KERNEL_UNIFORM)

@@ -277,13 +277,21 @@ enum { MAX_LANES = 16 };
 struct batch *find_batch(struct gen *g, const struct pstmt *s);
 /* The same of a definition whose elements are loaded one by one, wherever they are. */
 struct batch *find_scalars(struct gen *g, const struct pstmt *s);
+/* The same of one that calls functions: loads of a point would wait for those of the one before. */
+struct batch *find_calling(struct gen *g, const struct pstmt *s);
+/* The same of a reduction at a point of NEST. */
+struct batch *find_reduced(struct gen *g, const struct pstmt *s);
 /* Whether neighbouring points are worth more to different threads than as vectors of one: they
  * merge into neighbouring bins, or read what vectors do not hold. */
 bool batch_is_apart(struct gen *g, const struct batch *b);
-int batch_units(const struct batch *b, int lanes); /* of `lanes` neighbours along g->lane_var */
+int batch_units(struct gen *g, const struct batch *b,
+                int lanes); /* of `lanes` neighbours along g->lane_var */
 /* Loads what a unit's points read, of which the ranges' variables are the first. */
 void batch_load(struct gen *g, struct batch *b, int unit, int lanes);
 void batch_compute(struct gen *g, struct batch *b, int units, int lanes);
+/* Computes points that were loaded as units of their own, MAX_LANES at most, then stores what all
+ * of them have; beside: with g->beside set as it was then. */
+void batch_compute_first(struct gen *g, struct batch *b, int points, bool beside);
 
 /* quotient.c */
 /* The variables that the spread divides float32 values by, which are the same at all points, and
@@ -297,7 +305,7 @@ LLVMValueRef are_safe(struct gen *g, const struct divisor *d); /* i1: gen_quotie
 LLVMValueRef gen_quotient(struct gen *g, const struct divisor *d, const struct pval *v,
                           LLVMValueRef x, LLVMValueRef safe);
 
-/* prefix.c */
+/* prefix.c, strip.c */
 /* A PS_FOR with accs, whose iterations the threads of a warp or a block share. */
 void threads_scan(struct gen *g, const struct pstmt *s);
 

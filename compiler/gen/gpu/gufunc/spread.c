@@ -97,13 +97,18 @@ static void gen_points_abreast(struct gen *g, const struct taking *k, struct nes
     abreast_take(g, k->abreast, 0);
 }
 
+/* Is a body so small that LLVM and ptxas have the loads of several points under way together? */
+static bool is_light(const struct pstmt *s) {
+    return body_cost(s->body, POINT_STEPS_BODY) < POINT_STEPS_BODY;
+}
+
 /* Iterations of a loop over points whose loads should be under way together. */
 static int steps_of(struct gen *g, const struct taking *k) {
     if (k->batch != NULL)
-        return batch_units(k->batch, k->lanes);
+        return batch_units(g, k->batch, k->lanes);
     if (k->few)
         return 1;
-    if (body_cost(k->spread->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
+    if (!is_light(k->spread))
         return 1;
     if (k->lanes > 1)
         return POINT_STEPS_WIDE;
@@ -482,6 +487,8 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     if (by_one && !by_scalars && (straight || batch != NULL))
         widest = widest_access(g, s->body);
     if (widest == 0 || widest > 8 || (batch != NULL && batch_is_apart(g, batch))) {
+        if (of_point && !by_scalars && !(straight && is_light(s)))
+            batch = find_reduced(g, s);
         gen_one_by_one(g, s, batch, &n);
         return;
     }

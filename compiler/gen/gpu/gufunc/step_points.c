@@ -55,7 +55,7 @@ static LLVMValueRef gen_units(struct gen *g, const struct pstmt *s, struct batch
 /* The same of all points, in fewer and fewer at a time. */
 static void gen_line(struct gen *g, const struct pstmt *s, struct batch *batch,
                      const struct nest *n, LLVMValueRef first, LLVMValueRef apart) {
-    for (int units = batch != NULL ? batch_units(batch, 1) : 1; units > 0; units /= 2)
+    for (int units = batch != NULL ? batch_units(g, batch, 1) : 1; units > 0; units /= 2)
         first = gen_units(g, s, batch, n, first, apart, units);
 }
 
