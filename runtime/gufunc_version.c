@@ -116,7 +116,7 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
         return UFC_OK;
     int gain = other->overloads->kernel[UFC_KERNEL_SCATTER] ? FORECAST_KEYS
                : moved_dims(c, other) != 0                  ? FORECAST_CALLS
-                                                            : FORECAST_GAIN;
+                                                            : FORECAST_STORED;
     double least = forecast_gufunc(&c->it);
     ufc_status status = take_other(c, &fits, err);
     if (status == UFC_OK && fits && intermediates_within(&c->it, &c->intermediates, STORED_BYTES) &&

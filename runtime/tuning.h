@@ -167,9 +167,10 @@ enum {
 
 /* launch_gufunc.c: forecasts of the times of two schedules */
 enum {
-    FORECAST_WORK = 1 << 24,     /* operations that are worth forecasts [bits] */
+    FORECAST_WORK = 1 << 20,     /* operations that are worth forecasts [bits] */
     FORECAST_WORK_FEW = 1 << 18, /* the same, of fewer than NEST_MAX_CALLS calls [bits] */
     FORECAST_GAIN = 60,   /* percent of the other's time, as either may be wrong by half [bits] */
+    FORECAST_STORED = 55, /* the same of a version that stores what is reduced again [bits] */
     FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
                              four to eight times its forecast [bits] */
@@ -188,8 +189,10 @@ enum {
     NEST_ACROSS = 64,     /* neighbouring points of a block, where they are neighbours in memory,
                              at least [bits] */
     NEST_JOINED = 4,      /* partial results that a thread joins, at least [bits] */
-    NEST_STEPS = 16,      /* points of a thread, at most */
-    NEST_WHOLE = 4,       /* points of a fixed last range that a thread takes whole, at most */
+    NEST_UNSPLIT = 92, /* percent of the time of blocks that share points, and of joining what they
+                          have, for which blocks share none, as forecast [bits] */
+    NEST_STEPS = 16,   /* points of a thread, at most */
+    NEST_WHOLE = 4,    /* points of a fixed last range that a thread takes whole, at most */
     NEST_NEIGHBOURS = 16, /* points that are neighbours in memory, of a warp's threads, at least,
                              where these take several */
     NEST_ROWS = 4,        /* times that a thread takes neighbours along its last range, at most */
@@ -446,6 +449,7 @@ enum {
     TILE_LONG_BODY = 16,  /* operations of a product for which a thread has half of the most */
     TILE_SHORT_REST = 16, /* size of what is made of a result, which is copied for each */
     TILE_CALL = 4,        /* operations that a function's call counts for */
+    TILE_DIVISION = 8,    /* the same of a division, which has branches */
     WINDOW_PART = 16,     /* rows and columns of a window that shared memory holds at once
                              [bits] */
     WINDOW_LOADERS = 32,  /* threads that load a row together */
