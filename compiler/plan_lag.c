@@ -35,6 +35,13 @@ static int64_t take_times(struct linear *l, const struct pvar *index) {
     return times;
 }
 
+/* Is the index of neither loop, which is another one in another turn, in a sum? */
+static bool is_without_both(const struct candidate *c, const struct linear *l) {
+    return is_without(c, l) && linear_place(l, c->index[c->own + 1]->var) == l->n;
+}
+
+/* The bounds of loops in the turn may depend on both indices, and so what a subscript is at most:
+ * nothing is known of it then. */
 static bool find_follower(const struct candidate *c, const struct pval *v, struct follower *f) {
     struct linear l;
     if (!linear_of(c, v, &l))
@@ -44,7 +51,8 @@ static bool find_follower(const struct candidate *c, const struct pval *v, struc
     f->least = f->most = l;
     return llabs(f->outer) <= 1 && llabs(f->inner) <= 1 && f->outer * f->inner == 0 &&
            linear_extreme(c, c->own + 2, c->nindices, false, &f->least) &&
-           linear_extreme(c, c->own + 2, c->nindices, true, &f->most);
+           linear_extreme(c, c->own + 2, c->nindices, true, &f->most) &&
+           is_without_both(c, &f->least) && is_without_both(c, &f->most);
 }
 
 /* a - b, if it is a number. */
