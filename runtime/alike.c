@@ -37,7 +37,8 @@ struct known {
     int64_t total;
     const int64_t *size;
     const struct core *core; /* NULL: a ufunc of scalars */
-    const uint64_t *id;      /* of the overloads up to this one, and of the other version */
+    uint32_t noverloads;
+    const uint64_t *id; /* of all overloads, and of the other version */
     struct place place[];
 };
 
@@ -119,15 +120,15 @@ static const struct ufc_ufunc *version_of(const struct ufc_overload *o, bool oth
 }
 
 /* Whether the function's overloads are those of the call that was kept: its program may be gone,
- * and another at its address. */
+ * and another at its address.  Any of them may be what numbers make a call take. */
 static bool is_of(const struct known *known, const struct ufc_ufunc *ufunc) {
-    if (known->overload >= ufunc->noverloads)
+    if (known->noverloads != ufunc->noverloads)
         return false;
-    for (uint32_t i = 0; i <= known->overload; i++)
+    for (uint32_t i = 0; i < known->noverloads; i++)
         if (ufunc->overloads[i].id != known->id[i])
             return false;
     const struct ufc_ufunc *other = ufunc->overloads[known->overload].other;
-    return !known->other || (other && other->overloads->id == known->id[known->overload + 1]);
+    return !known->other || (other && other->overloads->id == known->id[known->noverloads]);
 }
 
 /* Whether a result has come as that of the earlier call. */
@@ -211,12 +212,11 @@ static ufc_status call_into(const struct alike *a, void *stream, const ufc_keywo
     return call_afresh(a->ctx, stream, a->ufunc, a->in, into, kw, NULL, NULL, err);
 }
 
-/* Executes it, by an iteration that is allocated as far as it is used, since threads' stacks may be
- * small. */
+/* Executes it, by an iteration that is allocated, since threads' stacks may be small: whole, since
+ * launches copy it. */
 static ufc_status execute(const struct alike *a, const struct known *known, void *stream,
                           char *const *data, ufc_error *err) {
-    size_t n = (size_t)(known->nin + known->nout);
-    struct iteration *it = malloc(offsetof(struct iteration, stride) + n * sizeof it->stride[0]);
+    struct iteration *it = malloc(sizeof *it);
     if (!it)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
     fill(it, known, a->ufunc, data);
@@ -319,6 +319,7 @@ static size_t describe(struct known *known, const struct alike *a, const struct 
     size_t axes = (size_t)it->naxes * sizeof(int64_t);
     take(&room, NULL, sizeof *known + (size_t)n * sizeof known->place[0]);
     *to = (struct known){.overload = overload,
+                         .noverloads = a->ufunc->noverloads,
                          .other = it->ufunc != a->ufunc,
                          .nin = it->nin,
                          .nout = it->nout,
@@ -326,12 +327,12 @@ static size_t describe(struct known *known, const struct alike *a, const struct 
                          .total = it->total};
     to->size = take(&room, it->size, axes);
     to->core = it->core ? take(&room, it->core, sizeof *it->core) : NULL;
-    uint64_t *id = take(&room, NULL, (overload + 2) * sizeof *id);
+    uint64_t *id = take(&room, NULL, ((size_t)a->ufunc->noverloads + 1) * sizeof *id);
     *key = take(&room, NULL, a->key.nwords * sizeof **key);
-    for (uint32_t i = 0; i <= overload && known; i++)
+    for (uint32_t i = 0; i < a->ufunc->noverloads && known; i++)
         id[i] = a->ufunc->overloads[i].id;
     if (known)
-        id[overload + 1] = it->overload->id;
+        id[a->ufunc->noverloads] = it->overload->id;
     to->id = id;
     for (int k = 0; k < n; k++) {
         struct place own = {.stride = take(&room, it->stride[k], axes)};
@@ -372,20 +373,21 @@ static bool are_given(const struct alike *a, const struct iteration *it, const s
 /* The number of the overload that was called; false: calls of it are not kept. */
 static bool find_overload(const struct alike *a, const struct iteration *it, uint32_t *overload) {
     const struct ufc_ufunc *ufunc = a->ufunc;
-    bool ids = it->overload->id != 0 && !(it->overload->flags & UFC_CHECKS);
+    bool ids = it->overload->id != 0 && !(it->overload->flags & UFC_CHECKS), found = false;
     for (uint32_t i = 0; i < ufunc->noverloads && ids; i++) {
         const struct ufc_overload *o = &ufunc->overloads[i];
         ids = o->id != 0;
+        if (it->ufunc == ufunc ? it->overload != o : it->ufunc != o->other)
+            continue;
         *overload = i;
-        if (it->ufunc == ufunc ? it->overload == o : it->ufunc == o->other)
-            return ids && !o->unwritten;
+        found = !o->unwritten;
     }
-    return false;
+    return ids && found;
 }
 
 void keep_for_later(const struct alike *a, const struct iteration *it, const struct operand *op,
                     DLManagedTensorVersioned *const *made, const int *order) {
-    uint32_t overload;
+    uint32_t overload = 0;
     uint64_t *key;
     char *data[MAX_WALKED];
     if (!a || !a->keyed || (uint32_t)(it->nin + it->nout) != a->ufunc->nin + a->ufunc->nout ||

@@ -169,6 +169,52 @@ static void at_one_address(void) {
     ufc_free(a);
 }
 
+/* A number that no overload takes as its own type takes another, which further overloads change. */
+static void with_more_overloads(void) {
+    static ufc_ufunc place;
+    int8_t x[] = {7, 8, 9};
+    DLTensor from = ufc_host_array(x, ufc_dltype(UFC_INT8), 1, (int64_t[]){3});
+    DLManagedTensorVersioned *a, *b;
+    REQUIRE(ufc_to_device(gpu, NULL, &from, &a, &err) == UFC_OK);
+    for (int i = 0; i < 6; i++) {
+        ufc_arg in[] = {ufc_array(&a->dl_tensor), ufc_float(2)};
+        ufc_out out = ufc_new(&b);
+        place = alike_add_ufunc;
+        if (i % 4 < 2)
+            place.noverloads = 1;
+        REQUIRE(ufc_call(gpu, NULL, &place, in, &out, &err) == UFC_OK);
+        CHECK(b->dl_tensor.dtype.bits == (i % 4 < 2 ? 32 : 64));
+        ufc_free(b);
+    }
+    ufc_free(a);
+}
+
+/* Kernels that go through an iteration of axes of their own: the array is read by columns. */
+static void by_columns(void) {
+    enum { SIDE = 64 };
+    static int32_t x[SIDE][SIDE], y[SIDE][SIDE];
+    static int64_t shape[] = {SIDE, SIDE}, columns[] = {1, SIDE};
+    DLTensor from = ufc_host_array(x, ufc_dltype(UFC_INT32), 2, shape);
+    DLTensor to = ufc_host_array(y, ufc_dltype(UFC_INT32), 2, shape);
+    DLManagedTensorVersioned *a, *b;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        x[i / SIDE][i % SIDE] = i;
+    REQUIRE(ufc_to_device(gpu, NULL, &from, &a, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, UFC_INT32, 2, shape, UFC_DEVICE, &b, &err) == UFC_OK);
+    DLTensor turned = a->dl_tensor;
+    turned.strides = columns;
+    for (int by = 1; by < 4; by++) {
+        ufc_arg in[] = {ufc_array(&turned), ufc_array(&a->dl_tensor)};
+        ufc_out out = ufc_into(&b->dl_tensor);
+        REQUIRE(ufc_call(gpu, NULL, &alike_add_ufunc, in, &out, &err) == UFC_OK);
+        REQUIRE(ufc_copy(gpu, NULL, &b->dl_tensor, &to, &err) == UFC_OK);
+        for (int i = 0; i < SIDE * SIDE; i++)
+            CHECK(y[i / SIDE][i % SIDE] == i + x[i % SIDE][i / SIDE]);
+    }
+    ufc_free(a);
+    ufc_free(b);
+}
+
 int main(void) {
     int done = 0;
     make_known(&alike_subtract_ufunc);
@@ -202,6 +248,8 @@ int main(void) {
     }
     CHECK(done > CALLS / 2);
     at_one_address();
+    with_more_overloads();
+    by_columns();
     ufc_free(device);
     ufc_context_free(gpu);
     ufc_context_free(host);
