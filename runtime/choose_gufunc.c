@@ -521,17 +521,44 @@ static void choose_pass_threads(const struct iteration *it, int64_t width, struc
     }
 }
 
-/* Chooses PREFIX, where calls are few and long.  False: the overload is no scan, or they are not.
- */
-static bool choose_prefix(const struct iteration *it, int64_t width, struct spread *s) {
+bool scans_in_phases(const struct ufc_overload *o) {
+    return o->phases > 1 && o->flags & UFC_SCANS;
+}
+
+/* The iterations of a phase's scan that a block of PREFIX computes. */
+static int64_t scan_tile(const struct ufc_overload *o, uint32_t phase) {
+    return (int64_t)o->phase[phase].units * o->block[UFC_KERNEL_PREFIX];
+}
+
+struct spread spread_tiles(const struct ufc_overload *o, uint32_t phase, int64_t iterations) {
+    int64_t tiles = rounded_up(iterations, scan_tile(o, phase));
+    return (struct spread){.kind = UFC_KERNEL_PREFIX,
+                           .group = 1,
+                           .parts = 1,
+                           .blocks = (uint32_t)(tiles > 1 ? tiles : 1)};
+}
+
+/* Are calls few, and so long that a phase's scan of so many iterations is worth tiles? */
+static bool is_long_scan(const struct iteration *it, uint32_t phase, int64_t iterations) {
+    int64_t tile = scan_tile(it->overload, phase);
+    return tile > 0 && it->total < PREFIX_MAX_CALLS && iterations > PREFIX_MIN_TILES * tile &&
+           iterations / tile < INT32_MAX / it->total;
+}
+
+/* Chooses PREFIX for a call that is one scan, or NEST where some phase is a scan, if calls are few
+ * and long.  False: the overload has no such phase, or they are not. */
+static bool choose_prefix(const struct iteration *it, int64_t width, const struct nest *nest,
+                          struct spread *s) {
     const struct ufc_overload *o = it->overload;
-    int64_t tile = (int64_t)o->units * o->block[UFC_KERNEL_PREFIX];
-    if (!o->kernel[UFC_KERNEL_PREFIX] || width <= PREFIX_MIN_TILES * tile ||
-        it->total >= PREFIX_MAX_CALLS || width / tile >= INT32_MAX / it->total)
-        return false;
-    *s = (struct spread){.kind = UFC_KERNEL_PREFIX, .group = 1, .parts = 1};
-    s->blocks = (uint32_t)((width - 1) / tile + 1);
-    return true;
+    bool one = o->kernel[UFC_KERNEL_PREFIX] && o->phases == 1 && is_long_scan(it, 0, width);
+    if (one)
+        *s = spread_tiles(o, 0, width);
+    for (uint32_t i = 0; nest != NULL && scans_in_phases(o) && i < nest->nphases; i++)
+        if (is_long_scan(it, i, nest->phase[i].scanned)) {
+            s->kind = UFC_KERNEL_NEST;
+            return true;
+        }
+    return one;
 }
 
 /* Is it many scans so short that threads that share one mostly join what they have? */
@@ -557,10 +584,13 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         return s;
     if (it->overload->phases == 1 && choose_tiles(it, 0, gpu, &s, &time))
         return s;
-    if (nests && (has_tiles(it, gpu) || merges(it, nest))) {
+    bool scans = nests && scans_in_phases(it->overload);
+    bool brief = scans && (calls >= PREFIX_MAX_CALLS || width < NEST_MIN_ELEMS);
+    if (nests && !brief && (has_tiles(it, gpu) || merges(it, nest))) {
         s.kind = UFC_KERNEL_NEST;
         return s;
     }
+    nests = nests && !scans; /* forecasts say whether a block scans a call sooner than launches */
     if (!(nests && walks_inside(it)) && window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
         s.kind = UFC_KERNEL_WINDOW;
         return s;
@@ -574,7 +604,7 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         return s;
     }
     bool apart = across && it->overload->flags & UFC_ROWS; /* no threads share them well */
-    if ((!apart && choose_held(it, gpu, width, &s)) || choose_prefix(it, width, &s) || apart)
+    if ((!apart && choose_held(it, gpu, width, &s)) || choose_prefix(it, width, nest, &s) || apart)
         return s;
     if (width >= BLOCK_MIN_ELEMS && calls >= SHARED_MAX_CALLS && waits_in_order(it, width) &&
         has[UFC_KERNEL_THREAD])

@@ -80,6 +80,10 @@ double tile_time(const struct tiles *t, int64_t calls, int64_t depth, int64_t ed
  * few. */
 bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
                   struct spread *s, double *time);
+/* Are some phases of a call scans, of others? */
+bool scans_in_phases(const struct ufc_overload *o);
+/* How PREFIX shares out a phase's scan of so many iterations. */
+struct spread spread_tiles(const struct ufc_overload *o, uint32_t phase, int64_t iterations);
 /* band.c */
 /* Chooses BAND, and bands a call, for all phases of the call.  False: there is no such kernel, or
  * launches of the phases are faster. */

@@ -155,15 +155,25 @@ static int of_neighbours(const struct plan *p) {
     return takes_abreast(p) && p->map.phases > MANY_PHASES ? blocks - 1 : blocks;
 }
 
+/* Bytes of the accs of a scan, of the phase whose scan has the most. */
+static uint32_t widest_entry(const struct plan *p) {
+    uint32_t most = 0;
+    for (int i = 0; i < p->map.phases; i++)
+        most = p->map.phase[i].entry > most ? p->map.phase[i].entry : most;
+    return most;
+}
+
 /* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
  * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30, CHUNKED = 128 };
     bool alone = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_HELPED;
-    if (p->map.scans && !alone) /* units, and the addresses of all of them */
-        return kind == UFC_KERNEL_BLOCK || p->map.entry > 16 ? 1
-               : kind == UFC_KERNEL_PREFIX                   ? 4
-                                                             : 3;
+    bool in_phases = kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_SCATTER ||
+                     kernel_info[kind].sharing == UFC_BY_TILE;
+    if (p->map.scans && !alone && !in_phases) /* units, and the addresses of all of them */
+        return kind == UFC_KERNEL_BLOCK || widest_entry(p) > 16 ? 1
+               : kind == UFC_KERNEL_PREFIX                      ? 4
+                                                                : 3;
     if (kind == UFC_KERNEL_WINDOW)
         return results_words(p) > 1 ? 2 : 3;
     if (kernel_info[kind].sharing == UFC_BY_TILE)
