@@ -202,13 +202,10 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
     const struct mapping *m = &p->map;
     size_t each = sizeof *m->phase, phases = put(b, m->phase, (size_t)m->phases * each, 8);
     point(b, at + offsetof(struct ufc_overload, phase), phases);
-    bool banded = is_banded(p);
     for (int i = 0; i < m->phases; i++) {
         const struct tiling *t = m->tiling[i];
         size_t here = phases + (size_t)i * each;
         struct ufc_phase r = m->phase[i];
-        if (banded)
-            band_share(p, i, r.band);
         set(b, here, &r, sizeof r);
         if (t == NULL)
             continue;
@@ -232,7 +229,7 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
 static uint64_t overload_id(const struct builder *b, const struct plan *p, size_t at, size_t from) {
     const struct buf *bytes = &b->image->bytes;
     uint64_t id = HASH_BEGIN;
-    if (bytes->failed || p->overload->decl->kind != DECL_GUFUNC)
+    if (bytes->failed)
         return 0;
     hash_code(&id, bytes->data + at, sizeof(struct ufc_overload));
     hash_code(&id, bytes->data + from, bytes->size - from);
@@ -243,6 +240,7 @@ static uint64_t overload_id(const struct builder *b, const struct plan *p, size_
             const struct dim *d = p->operands[k].dims[i];
             int64_t dim[] = {d->index, d->size, d->optional, d->expr != NULL};
             hash_code(&id, dim, sizeof dim);
+            hash_code(&id, d->terms, (size_t)d->nterms * sizeof *d->terms);
         }
     }
     return id;

@@ -122,6 +122,10 @@ static bool has_resident(const struct plan *p) {
     return spreads(p) && p->map.resident != 0;
 }
 
+static bool has_clusters(const struct plan *p) {
+    return has_resident(p) && !p->map.follows;
+}
+
 /* Whether some phase merges numbers into bins that blocks may have copies of. */
 static bool scatters(const struct plan *p) {
     bool any = false;
@@ -138,7 +142,7 @@ static bool has_tiling(const struct plan *p) {
     return next_tiling(p, 0) != NULL;
 }
 
-/* Where only calls are rows, one size of tiles will do. */
+/* Where only calls are rows, tiles of two sizes will do. */
 static bool has_results_tiling(const struct plan *p) {
     return has_tiling(p) && !tiles_calls(p);
 }
@@ -190,6 +194,14 @@ static bool has_prefix(const struct plan *p) {
     for (int i = 0; i < p->map.phases; i++)
         any = any || p->map.phase[i].units > 0;
     return any && p->map.in_phases && (is_one_scan(p) || nests(p));
+}
+
+/* Whether all is one scan, behind assignments alone. */
+static bool has_strip(const struct plan *p) {
+    const struct pstmt *s = p->body->body;
+    while (s != NULL && s->kind == PS_SET)
+        s = s->next;
+    return has_prefix(p) && s != NULL && is_scan_loop(s) && s->next == NULL;
 }
 
 static bool joins_blocks(const struct plan *p) {
@@ -299,7 +311,7 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
                      kind == UFC_KERNEL_PREFIX || ufc_is_matrix(kind);
     bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
                     kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_JOINT ||
-                    kind == UFC_KERNEL_PREFIX;
+                    kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_STRIP;
     if ((p->stores && !in_phases) || (p->calls && !in_calls))
         return false;
     return of_gufunc == (p->overload->decl->kind == DECL_GUFUNC) &&

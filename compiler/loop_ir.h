@@ -71,6 +71,7 @@ struct prange {
     struct pvar *var;
     struct pval *lo, *hi, *step; /* constants, dimensions, variables set outside */
     struct prange *next;
+    bool narrow; /* where sizes are UFC_NARROW_SIZE at most, its bounds and points fit 31 bits */
 };
 
 /* An accumulator of a PS_SPREAD; in `joined`, `other` is another part's value of it. */
@@ -99,11 +100,14 @@ struct pstmt {
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
     struct pstmt *rest;
-    bool loose;       /* PS_PUT: floats may be merged in any order, though they are rounded */
-    bool merged;      /* PS_PUT: place = place op v, or a function of both, of integers or bools,
-                         or loose, by iterations of a PS_FOR with `shared` that may have the same place;
-                         PS_SPREAD: a definition by such statements, whose threads store at a
-                         time */
+    bool loose;  /* PS_PUT: floats may be merged in any order, though they are rounded */
+    bool merged; /* PS_PUT: place = place op v, or a function of both, of integers or bools,
+                    or loose, by iterations of a PS_FOR with `shared` that may have the same place;
+                    PS_SPREAD: a definition by such statements, whose threads store at a
+                    time */
+    int lag; /* PS_FOR: an iteration may begin when the one before it has had so many turns of the
+                loop that it ends with, and go on as that does; 0: it must be done */
+    bool narrow;      /* PS_FOR: as that of a range */
     bool further;     /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
                          indices */
     bool outermost;   /* not within another PS_SPREAD */
@@ -271,6 +275,8 @@ struct plan {
         struct ufc_term *width; /* the number of elements of the widest PS_SPREAD */
         struct ufc_term *row;   /* the length of the longest last range */
         int nwidth, nrow;
+        bool
+            follows; /* the only loops whose iterations threads share in order follow one another */
         uint32_t resident;     /* plan_resident.c: operands that ordered loops read, a bit each; 0:
                                   no output, or the loops have no spreads */
         struct ufc_term *step; /* and the points of the widest spread in such a loop, at most */
@@ -311,6 +317,10 @@ bool loads_first(const struct plan *p, const struct pstmt *s);
 /* The same of a definition whose last statement alone stores, and which may read the array: no
  * point reads what another one stores. */
 bool loads_before_storing(const struct plan *p, const struct pstmt *s);
+/* Whether several points of a definition may be computed before what one of them has is stored; and
+ * an element that it reads loaded before. */
+bool stores_behind(const struct plan *p, const struct pstmt *s);
+bool loads_before(const struct plan *p, const struct pstmt *s, const struct pval *element);
 /* plan_map.c: the points of the ranges from r on; INT64_MAX where they are not small constants. */
 int64_t constant_points(const struct prange *r);
 /* What is computed at a point of the PS_SPREAD s, in nodes of values; with loops that are not
@@ -362,10 +372,8 @@ const struct tiling *next_tiling(const struct plan *p, int phase);
 bool tiles_calls(const struct plan *p);     /* rows of all tilings are calls */
 bool is_matrix(const struct tiling *t);     /* the kernels MATRIX can compute it */
 int matrix_columns(const struct tiling *t); /* a thread of theirs has so many, as registers do */
-/* plan_band.c: whether phases may be computed together, a band of rows after the other; the rows
- * and columns of results of a thread, in a phase that is a tiling. */
+/* plan_band.c: whether phases may be computed together, a band of rows after the other. */
 bool is_banded(const struct plan *p);
-void band_share(const struct plan *p, int phase, uint32_t per[2]);
 
 /* Whether the points of a PS_SPREAD may be computed in lanes of a vector. */
 static inline bool may_be_lanes(const struct pstmt *s) {

@@ -118,6 +118,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     find_running(&l);
     simplify_indices(uc, p);
     map_plan(uc, p);
+    find_narrow_ranges(uc, p);
     find_domain(uc, p);
     find_neighbours(p);
     find_abreast(uc, p);

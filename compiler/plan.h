@@ -172,6 +172,10 @@ bool are_others_apart(const struct sharer *x, const struct pstmt *loop, bool *wr
  * the loop may be independent before and behind it.  NULL: there is none. */
 const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
 
+/* plan_lag.c */
+/* Sets `lag` of ordered loops in which nothing is shared. */
+void find_lags(struct uc *uc, struct plan *p);
+
 /* plan_scatter.c */
 /* The place of a PS_PUT that only merges (loop_ir.h: merge_of), as its value has it. */
 const struct pval *merged_place(const struct pstmt *s);
@@ -372,6 +376,8 @@ bool rows_to_calls(struct lower *l);
 /* Rewrites remainders of indices, and sets `direct`, `narrow` and `plain` of a complete plan's
  * values. */
 void simplify_indices(struct uc *uc, struct plan *p);
+/* Sets `narrow` of all loops and ranges, those of shared loops too. */
+void find_narrow_ranges(struct uc *uc, struct plan *p);
 
 /* plan_chain.c */
 /* Clocks that an iteration of a PS_FOR waits for the one before it, at least. */

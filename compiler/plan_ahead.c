@@ -49,6 +49,14 @@ static bool splits(const struct sides *in, const struct pval *v, int side) {
     return sum;
 }
 
+/* Whether not all points of a tile's results and of the reduction are reduced, so that values are
+ * asked for at others too. */
+static bool is_conditional(const struct sides *in) {
+    const struct tiling *t = in->tiling;
+    return ends_apart(in) || t->when != NULL || in->both != NULL || in->neither != NULL ||
+           in->own[0] != NULL || in->own[1] != NULL;
+}
+
 /* Notes an element that values of the side read. */
 static enum walk note_element(const struct pval *v, void *arg) {
     const struct direction *d = arg;
@@ -57,7 +65,8 @@ static enum walk note_element(const struct pval *v, void *arg) {
     int *n = &t->nahead[d->side];
     if (v->kind != PV_ELEM)
         return WALK_IN;
-    bool misses = may_miss(d->in, v), known = !misses || t->sure[d->side], split = true;
+    bool misses = is_conditional(d->in) && may_miss(d->in, v), known = !misses || t->sure[d->side],
+         split = true;
     t->exposed[d->side] = t->exposed[d->side] || misses;
     for (int i = 0; i < *n; i++)
         if (same_value(ahead[i], v))

@@ -74,16 +74,3 @@ bool is_banded(const struct plan *p) {
             return false;
     return true;
 }
-
-/* All rows of a band are those of the same threads.  Later tiles are mostly narrow, and so are
- * those whose results take the registers of several. */
-void band_share(const struct plan *p, int phase, uint32_t per[2]) {
-    const struct tiling *t = p->map.tiling[phase];
-    int rows = 8;
-    for (int i = 0; i < p->map.phases; i++)
-        if (p->map.tiling[i] != NULL && p->map.tiling[i]->per[TILE_ROW] < rows)
-            rows = p->map.tiling[i]->per[TILE_ROW];
-    bool wide = t != NULL && t == next_tiling(p, 0) && dtype_info[t->factors[0].dtype].bits <= 32;
-    per[TILE_ROW] = (uint32_t)rows;
-    per[TILE_COLUMN] = t == NULL ? 1 : wide ? (uint32_t)t->per[TILE_COLUMN] : 4;
-}

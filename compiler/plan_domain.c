@@ -468,6 +468,7 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     if (range != s->ranges || (s->further && kind == UFC_LOOP_REDUCTION) ||
         (kind == UFC_LOOP_POINTS && is_range_of(d, s)))
         record->flags = UFC_LOOP_FURTHER;
+    record->flags |= (uint8_t)(s->lag << UFC_LOOP_LAG);
     if (d->records)
         put_size(d, scope, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)

@@ -138,6 +138,8 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
         buf_printf(d->b, s->accs != NULL ? "scan " : "for ");
         dump_range(d, s->var, s->lo, s->hi, s->step);
         dump_accs(d, s);
+        if (s->lag > 0)
+            buf_printf(d->b, " by %d behind one another", s->lag);
         break;
     case PS_BLOCK: buf_printf(d->b, "block %d", s->id); break;
     case PS_LEAVE: buf_printf(d->b, "leave block %d", s->target->id); break;

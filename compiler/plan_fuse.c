@@ -6,24 +6,26 @@
 
 /* ---- what statements use and set */
 
-/* Variables and outputs that are set. */
+/* Variables, outputs and local arrays that are set. */
 struct sets {
-    int *vars, number; /* by id: of the set that a variable was added to last; of this one */
-    uint32_t outputs;  /* a bit each */
+    int *vars, *arrays; /* by id and by operand: of the set that each was added to last */
+    int number;         /* of this one */
 };
 
 static enum walk find_use(const struct pval *v, void *arg) {
     const struct sets *sets = arg;
     bool var = v->kind == PV_VAR && sets->vars[v->var->id] == sets->number;
-    bool output = v->kind == PV_ELEM && v->operand < 32 && sets->outputs >> v->operand & 1;
-    return var || output ? WALK_STOP : WALK_IN;
+    bool array = v->kind == PV_ELEM && sets->arrays[v->operand] == sets->number;
+    return var || array ? WALK_STOP : WALK_IN;
 }
 
-/* Adds the variables that s sets. */
+/* Adds what s sets. */
 static enum walk add_sets(const struct pstmt *s, void *arg) {
     const struct sets *sets = arg;
     if (s->kind == PS_SET)
         sets->vars[s->var->id] = sets->number;
+    if (s->kind == PS_PUT || s->kind == PS_CLEAR)
+        sets->arrays[s->operand] = sets->number;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         sets->vars[a->acc->id] = sets->number;
     return WALK_IN;
@@ -183,12 +185,10 @@ bool is_reduction(const struct pstmt *s) {
 
 /* Finds a reduction that can become one with a, and which statements between them go before a.
  * stay: of which a new set is made. */
-static bool find_other(const struct plan *p, const struct pstmt *a, struct between *w,
-                       struct sets *stay) {
+static bool find_other(const struct pstmt *a, struct between *w, struct sets *stay) {
     const struct plan_visitor sets = {.stmt = add_sets, .joined = true};
     const struct plan_visitor uses = {.value = find_use, .joined = true};
     stay->number++;
-    stay->outputs = 0;
     stmt_walk(a, &sets, stay);
     *w = (struct between){.other = a->next};
     for (; w->other != NULL && w->n < FUSE_DISTANCE; w->other = w->other->next, w->n++) {
@@ -197,11 +197,8 @@ static bool find_other(const struct plan *p, const struct pstmt *a, struct betwe
             count_accs(a) + count_accs(s) <= MAX_FUSED_ACCS && stmt_walk(s, &uses, stay))
             return true;
         w->moves[w->n] = may_move(a, w, w->n, stay);
-        if (w->moves[w->n])
-            continue;
-        stmt_walk(s, &sets, stay);
-        for (int k = p->nin; k < p->noperands; k++)
-            stay->outputs |= UINT32_C(1) << k; /* it may store there */
+        if (!w->moves[w->n])
+            stmt_walk(s, &sets, stay);
     }
     return false;
 }
@@ -224,16 +221,16 @@ static void fuse_other(struct pstmt **at, const struct between *w) {
     fuse(a, w->other);
 }
 
-static void fuse_list(const struct plan *p, struct pstmt **list, struct sets *sets) {
+static void fuse_list(struct pstmt **list, struct sets *sets) {
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
         struct pstmt **const lists[] = PSTMT_LISTS(s);
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-            fuse_list(p, lists[i], sets);
+            fuse_list(lists[i], sets);
         struct between w;
-        while (is_reduction(s) && find_other(p, s, &w, sets)) {
+        while (is_reduction(s) && find_other(s, &w, sets)) {
             fuse_other(at, &w);
-            fuse_list(p, &s->body, sets);
+            fuse_list(&s->body, sets);
             while (*at != s)
                 at = &(*at)->next;
         }
@@ -346,7 +343,7 @@ static void fuse_definitions(const struct plan *p, struct pstmt *s, struct sets 
             struct pstmt *b = s->next;
             s->next = b->next;
             fuse(s, b);
-            fuse_list(p, &s->body, sets);
+            fuse_list(&s->body, sets);
         }
 }
 
@@ -477,7 +474,8 @@ void fuse_plan(struct lower *l) {
         if (n > 0)
             unroll_last(l, s, n);
     }
-    struct sets sets = {.vars = NEWN(l->uc, int, p->nvars + 1)};
-    fuse_list(p, &p->body->body, &sets);
+    struct sets sets = {.vars = NEWN(l->uc, int, p->nvars + 1),
+                        .arrays = NEWN(l->uc, int, p->noperands + p->nlocals + 1)};
+    fuse_list(&p->body->body, &sets);
     fuse_definitions(p, p->body->body, &sets);
 }

@@ -368,3 +368,28 @@ void simplify_indices(struct uc *uc, struct plan *p) {
     visit_values(&x, p->body, false);
     visit_values(&x, p->body, true);
 }
+
+/* ---- ranges */
+
+static bool are_near(struct indices *x, struct pval *low, struct pval *high) {
+    struct interval lo = interval_of(x, low), hi = interval_of(x, high);
+    return fits_word(lo) && fits_word(hi) && fits_word(sum_of(hi, lo, true));
+}
+
+static void visit_ranges(struct indices *x, struct pstmt *list) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
+        s->narrow = s->kind == PS_FOR && are_near(x, s->lo, s->hi);
+        for (struct prange *r = s->ranges; r != NULL; r = r->next)
+            r->narrow = are_near(x, r->lo, r->hi);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            visit_ranges(x, *lists[i]);
+        visit_ranges(x, s->shared);
+    }
+}
+
+void find_narrow_ranges(struct uc *uc, struct plan *p) {
+    struct indices x = {uc, NEWN(uc, struct fact, p->nvars)};
+    plan_walk(p->body, &(struct plan_visitor){.stmt = note_sets, .joined = true}, &x);
+    visit_ranges(&x, p->body);
+}

@@ -517,6 +517,7 @@ void map_plan(struct uc *uc, struct plan *p) {
         forward_elements(uc, p);
         carry_elements(uc, p);
     }
+    find_lags(uc, p);
     sync_threads(uc, p);
     map->helped = can_be_helped(p, body);
     find_resident(uc, p);

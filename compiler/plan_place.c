@@ -1,8 +1,10 @@
 /* plan_place.c: arrays of a body that need no memory, since what they hold is computed in place:
  * where it is read, if that costs no more than reading it; or at each point of the one statement
- * that reads it there, and only there, which keeps it in a variable.  It costs a pass over memory
- * less, and statements that were several are one.  Prefixes are stored where together with that
- * statement they would be none. */
+ * that reads it there, and only there, which keeps it in a variable.  That is a definition or a
+ * reduction with the array's points; or a definition with some of them, by a reduction over the
+ * others, if a point is made of few others.  It costs a pass over memory less, and statements that
+ * were several are one.  Prefixes are stored where together with that statement they would be
+ * none. */
 #include "plan.h"
 
 enum { MAX_LOADS = 1, MAX_OPERATIONS = 4 }; /* of a value that is computed again where it is read */
@@ -13,11 +15,12 @@ struct made {
     struct pstmt *definition, *put;
     int operand, nputs, nreads, nbehind; /* nbehind: of the reads, those in statements behind it */
     bool *vars, *operands;               /* what the definition reads, by id and by operand */
-    bool conflict;              /* some of that changes behind it, or subscripts are tested */
-    struct pval **value;        /* by id: what a variable stands for; NULL: itself */
-    const struct pstmt *reader; /* the statement at hand */
-    bool same_points;           /* which reads elements at its own points */
-    struct pvar *var;           /* what its reads become */
+    bool conflict;        /* some of that changes behind it, or subscripts are tested */
+    struct pval **value;  /* by id: what a variable stands for; NULL: itself */
+    struct pstmt *reader; /* the statement at hand */
+    struct pstmt *within; /* the reduction at its points that reads; NULL: the statement does */
+    bool same_points;     /* all reads are at the points of both */
+    struct pvar *var;     /* what its reads become */
 };
 
 /* ---- the definition */
@@ -160,6 +163,14 @@ static enum walk compute(const struct pval *v, void *arg) {
 
 /* ---- at each point of the one that reads it */
 
+/* The range behind r of the reader, or of the reduction in it. */
+static const struct prange *next_range(const struct made *m, const struct prange *r) {
+    const struct prange *last = m->reader->ranges;
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    return r == last && m->within != NULL ? m->within->ranges : r->next;
+}
+
 /* Looks for reads at other points than the reader's own. */
 static enum walk compare_point(const struct pval *v, void *arg) {
     struct made *m = arg;
@@ -170,28 +181,60 @@ static enum walk compare_point(const struct pval *v, void *arg) {
     for (int i = 0; i < v->nargs; i++) {
         const struct prange *own = m->definition->ranges, *at = m->reader->ranges;
         for (; own != NULL && at != NULL && own->var != place->args[i]->var; own = own->next)
-            at = at->next;
+            at = next_range(m, at);
         if (at == NULL || own == NULL || v->args[i]->kind != PV_VAR || v->args[i]->var != at->var)
             m->same_points = false;
     }
     return WALK_IN;
 }
 
-/* The statement in whose points alone the array is read, each at its own; NULL: there is none. */
-static struct pstmt *find_reader(struct made *m) {
-    const struct plan_visitor reads = {.value = compare_point, .joined = true};
-    for (struct pstmt *s = m->definition->next; s != NULL; s = s->next) {
-        m->reader = s;
-        m->nreads = 0;
-        m->same_points = true;
-        stmt_walk(s, &reads, m);
-        if (m->nreads > 0)
-            return s->kind == PS_SPREAD && m->nreads == m->nbehind && m->same_points &&
-                           same_bounds(m->definition->ranges, s->ranges)
-                       ? s
-                       : NULL;
+/* Counts the reads in a statement. */
+static int count_reads(struct made *m, const struct pstmt *s) {
+    m->nreads = 0;
+    m->same_points = true;
+    stmt_walk(s, &(struct plan_visitor){.value = compare_point, .joined = true}, m);
+    return m->nreads;
+}
+
+static bool has_same_bounds(const struct made *m) {
+    const struct prange *own = m->definition->ranges, *at = m->reader->ranges;
+    while (own != NULL && at != NULL && same_value(own->lo, at->lo) &&
+           same_value(own->hi, at->hi) && same_value(own->step, at->step)) {
+        own = own->next;
+        at = next_range(m, at);
     }
-    return NULL;
+    return own == NULL && at == NULL;
+}
+
+static enum walk find_long(const struct pstmt *s, void *none) {
+    (void)none;
+    bool brief = s->kind == PS_SET || s->kind == PS_IF || s->kind == PS_PUT ||
+                 (is_reduction(s) && constant_points(s->ranges) <= UNROLLED_POINTS);
+    return brief ? WALK_IN : WALK_STOP;
+}
+
+/* Sets `within` to the reduction at the reader's points that has all reads. */
+static void find_within(struct made *m) {
+    const struct plan_visitor longs = {.stmt = find_long, .joined = true};
+    if (m->reader->accs != NULL || !plan_walk(m->definition->body, &longs, NULL))
+        return;
+    for (struct pstmt *s = m->reader->body; s != NULL && m->within == NULL; s = s->next)
+        if (is_reduction(s) && count_reads(m, s) == m->nbehind)
+            m->within = s;
+}
+
+/* Finds the statement in whose points alone the array is read, each at its own.  False: there is
+ * none. */
+static bool find_reader(struct made *m) {
+    m->within = NULL;
+    for (m->reader = m->definition->next; m->reader != NULL; m->reader = m->reader->next)
+        if (count_reads(m, m->reader) > 0)
+            break;
+    if (m->reader == NULL || m->reader->kind != PS_SPREAD || m->nreads != m->nbehind)
+        return false;
+    if (!has_same_bounds(m))
+        find_within(m);
+    return count_reads(m, m->reader) == m->nbehind && m->same_points && has_same_bounds(m);
 }
 
 static enum walk use_variable(const struct pval *v, void *arg) {
@@ -205,15 +248,15 @@ static enum walk use_variable(const struct pval *v, void *arg) {
 }
 
 /* Moves the definition's statements into the reader, whose indices they then use. */
-static void join(struct made *m, struct pstmt *reader) {
+static void join(struct made *m) {
     const struct plan_visitor visitor = {.value = use_variable, .joined = true};
     struct plan *p = m->l->plan;
-    struct pstmt *put = m->put;
+    struct pstmt *put = m->put, *reader = m->within != NULL ? m->within : m->reader;
     m->var = &variable_new(m->l, p->operands[m->operand].name, put->value->dtype)->pvar;
     m->var->rounds = put->value->dtype;
     m->value = NEWN(m->l->uc, struct pval *, p->nvars);
-    for (const struct prange *own = m->definition->ranges, *at = reader->ranges; own != NULL;
-         own = own->next, at = at->next) {
+    for (const struct prange *own = m->definition->ranges, *at = m->reader->ranges; own != NULL;
+         own = own->next, at = next_range(m, at)) {
         m->value[own->var->id] = value_new(m->l, PV_VAR, DT_INT64);
         m->value[own->var->id]->var = at->var;
     }
@@ -231,11 +274,10 @@ static bool place(struct lower *l, struct pstmt **at) {
     struct made m;
     if (!is_made(l, *at, &m) || !is_steady(&m))
         return false;
-    struct pstmt *reader = NULL;
     if (is_cheap(&m))
         plan_walk(m.definition->next, &(struct plan_visitor){.value = compute, .joined = true}, &m);
-    else if ((reader = find_reader(&m)) != NULL && !scans_apart(m.definition, reader))
-        join(&m, reader);
+    else if (find_reader(&m) && !scans_apart(m.definition, m.reader))
+        join(&m);
     else
         return false;
     *at = m.definition->next;
@@ -244,18 +286,23 @@ static bool place(struct lower *l, struct pstmt **at) {
     return true;
 }
 
-static void place_list(struct lower *l, struct pstmt **list) {
+/* Whether an array of the list was placed.  One that only others read is so once these are. */
+static bool place_list(struct lower *l, struct pstmt **list) {
+    bool placed = false;
     for (struct pstmt **at = list; *at != NULL;) {
         struct pstmt **const lists[] = PSTMT_LISTS(*at);
-        if (place(l, at))
+        if (place(l, at)) {
+            placed = true;
             continue;
+        }
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-            place_list(l, lists[i]);
+            placed = place_list(l, lists[i]) || placed;
         at = &(*at)->next;
     }
+    return placed;
 }
 
 void place_arrays(struct lower *l) {
-    if (l->plan->overload->nintermediates > 0)
-        place_list(l, &l->plan->body);
+    while (l->plan->overload->nintermediates > 0 && place_list(l, &l->plan->body))
+        continue;
 }

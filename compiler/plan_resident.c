@@ -11,6 +11,7 @@ struct steps {
     int loops;                   /* how many ordered loops are around */
     uint32_t read;               /* operands, a bit each */
     bool spreads;                /* in loops */
+    bool follows, following;     /* iterations of a loop follow one another; so it is here */
 };
 
 /* ---- the greatest or least value of a bound */
@@ -101,9 +102,10 @@ static enum walk add_reads(const struct pstmt *s, void *arg) {
 static void walk(struct steps *x, const struct pstmt *s) {
     for (; s != NULL; s = s->next) {
         bool loop = s->kind == PS_FOR || s->kind == PS_LOOP;
+        x->follows = x->follows || s->lag > 0;
         if (s->kind == PS_SET || s->kind == PS_FOR)
             x->setter[s->var->id] = s;
-        if (s->kind == PS_SPREAD && x->loops > 0) {
+        if (s->kind == PS_SPREAD && x->loops > 0 && !x->following) {
             x->spreads = true;
             add_step(x, s);
         }
@@ -115,10 +117,13 @@ static void walk(struct steps *x, const struct pstmt *s) {
             walk(x, s->shared);
             continue;
         }
+        bool following = x->following;
+        x->following = following || s->lag > 0;
         x->loops += loop;
         walk(x, s->body);
         walk(x, s->other);
         x->loops -= loop;
+        x->following = following;
     }
 }
 
@@ -126,7 +131,8 @@ void find_resident(struct uc *uc, struct plan *p) {
     struct steps x = {.uc = uc, .plan = p, .setter = NEWN(uc, const struct pstmt *, p->nvars + 1)};
     p->map.step = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     walk(&x, p->body->body);
-    p->map.resident = x.spreads && x.read >> p->nin != 0 ? x.read : 0;
+    p->map.resident = (x.spreads || x.follows) && x.read >> p->nin != 0 ? x.read : 0;
+    p->map.follows = x.follows && !x.spreads;
 }
 
 /* ---- what a call accesses again and again */

@@ -153,12 +153,42 @@ bool loads_first(const struct plan *p, const struct pstmt *s) {
     return fits_before(p, s, false);
 }
 
-bool loads_before_storing(const struct plan *p, const struct pstmt *s) {
+static bool stores_last_alone(const struct pstmt *s) {
     const struct pstmt *last = s->body;
     while (last != NULL && last->next != NULL && last->kind != PS_PUT)
         last = last->next;
-    return last != NULL && last->kind == PS_PUT && last->next == NULL && !s->merged &&
-           fits_before(p, s, true);
+    return last != NULL && last->kind == PS_PUT && last->next == NULL;
+}
+
+bool loads_before_storing(const struct plan *p, const struct pstmt *s) {
+    return stores_last_alone(s) && !s->merged && fits_before(p, s, true);
+}
+
+/* Stops at an element of an array that the body stores to. */
+static enum walk find_stored(const struct pval *v, void *arg) {
+    struct search f = *(const struct search *)arg;
+    f.operand = v->operand;
+    bool stored =
+        v->kind == PV_ELEM && !plan_walk(f.body, &(struct plan_visitor){.stmt = find_put}, &f);
+    return stored ? WALK_STOP : WALK_IN;
+}
+
+static enum walk check_stored(const struct pstmt *s, void *arg) {
+    return value_walk(s->value, find_stored, arg) ? WALK_IN : WALK_STOP;
+}
+
+bool stores_behind(const struct plan *p, const struct pstmt *s) {
+    struct search f = {.plan = p, .body = s->body};
+    const struct plan_visitor count = {.stmt = add_size}, check = {.stmt = check_stored};
+    int size = 0;
+    return s->kind == PS_SPREAD && !p->checked && !s->merged && sets_only(s->body, true) &&
+           plan_walk(s->body, &count, &size) && size <= HELD_BODY &&
+           (stores_last_alone(s) || plan_walk(s->body, &check, &f));
+}
+
+bool loads_before(const struct plan *p, const struct pstmt *s, const struct pval *element) {
+    struct search f = {.plan = p, .ranges = s->ranges, .body = s->body};
+    return value_walk(element, find_late, &f) && value_walk(element, find_unheld, &f);
 }
 
 /* Can all points of a thread be computed at once, with all elements loaded first? */

@@ -8,40 +8,7 @@
  * ranges of the indices tell. */
 #include <stdlib.h>
 
-#include "plan.h"
-
-enum { MAX_SUMMANDS = 6, MAX_INDICES = 2 * FOOTPRINT_INDICES, MAX_PLACES = 32 };
-
-/* A whole number: plus + times[0] * of[0] + ... */
-struct linear {
-    struct {
-        const struct pvar *var; /* NULL: the dimension */
-        int dim;                /* with var: by which it is multiplied; -1: none */
-    } of[MAX_SUMMANDS];
-    int64_t times[MAX_SUMMANDS], plus;
-    int n;
-};
-
-/* The PS_BLOCKs around a statement, the innermost first. */
-struct blocks {
-    const struct pstmt *block;
-    const struct blocks *outer;
-};
-
-struct candidate {
-    const struct plan *plan;
-    const struct pstmt *loop;
-    bool *written, *set;         /* by owned: the loop sets it; the iteration has set it */
-    const struct blocks *blocks; /* those in the loop */
-    const struct pstmt *index[MAX_INDICES]; /* loops around the loop, it, and those in it, outer
-                                               ones first */
-    int own, nindices;                      /* own: the loop's place among them */
-    const struct pval *place[MAX_PLACES];
-    bool stored[MAX_PLACES];
-    int merged[MAX_PLACES]; /* merge_of a PS_PUT; -1: it does more, or the place is read otherwise
-                             */
-    int nplaces;
-};
+#include "plan_linear.h"
 
 /* ---- variables and local arrays */
 
@@ -249,14 +216,14 @@ static bool add_value(const struct candidate *c, struct linear *l, const struct 
     }
 }
 
-static bool linear_of(const struct candidate *c, const struct pval *v, struct linear *l) {
+bool linear_of(const struct candidate *c, const struct pval *v, struct linear *l) {
     *l = (struct linear){.n = 0};
     return add_value(c, l, v, 1, -1);
 }
 
 /* The place of a loop's index among a sum's summands; l->n: it is not there.  Nor is it twice,
  * else -1. */
-static int place_of(const struct linear *l, const struct pvar *index) {
+int linear_place(const struct linear *l, const struct pvar *index) {
     int at = l->n;
     for (int i = 0; i < l->n; i++)
         if (l->of[i].var == index && l->times[i] != 0)
@@ -264,7 +231,7 @@ static int place_of(const struct linear *l, const struct pvar *index) {
     return at;
 }
 
-static bool subtract(struct linear *a, const struct linear *b) {
+bool linear_subtract(struct linear *a, const struct linear *b) {
     a->plus -= b->plus;
     for (int i = 0; i < b->n; i++)
         if (!add_summand(a, b->of[i].var, b->of[i].dim, -b->times[i]))
@@ -295,8 +262,8 @@ static bool take_extreme(const struct candidate *c, const struct pstmt *s, int a
 }
 
 /* The same of the indices of loops first … end - 1. */
-static bool make_extreme(const struct candidate *c, int first_loop, int end, bool greatest,
-                         struct linear *l) {
+bool linear_extreme(const struct candidate *c, int first_loop, int end, bool greatest,
+                    struct linear *l) {
     for (int i = end; i-- > first_loop;)
         for (int at = 0; at < l->n; at++)
             if (l->of[at].var == c->index[i]->var && l->times[at] != 0 &&
@@ -307,22 +274,23 @@ static bool make_extreme(const struct candidate *c, int first_loop, int end, boo
 
 /* Whether a sum without the loop's index, or those of loops in it, is 0 or more. */
 static bool is_never_negative(const struct candidate *c, struct linear l) {
-    return never_negative(&l) || (make_extreme(c, 0, c->own, false, &l) && never_negative(&l));
+    return never_negative(&l) || (linear_extreme(c, 0, c->own, false, &l) && never_negative(&l));
 }
 
 /* Whether a is below b for all indices. */
 static bool is_below(const struct candidate *c, const struct linear *a, const struct linear *b) {
     struct linear greatest = *a, least = *b;
-    if (!make_extreme(c, c->own, c->nindices, true, &greatest) ||
-        !make_extreme(c, c->own, c->nindices, false, &least) || !subtract(&least, &greatest))
+    if (!linear_extreme(c, c->own, c->nindices, true, &greatest) ||
+        !linear_extreme(c, c->own, c->nindices, false, &least) ||
+        !linear_subtract(&least, &greatest))
         return false;
     least.plus--;
     return is_never_negative(c, least);
 }
 
 /* Is the loop's index none of a sum's summands? */
-static bool is_without(const struct candidate *c, const struct linear *l) {
-    return place_of(l, c->loop->var) == l->n;
+bool is_without(const struct candidate *c, const struct linear *l) {
+    return linear_place(l, c->loop->var) == l->n;
 }
 
 /* Whether b is below a + step for all indices of loops in the loop, whose bounds do not depend on
@@ -330,9 +298,10 @@ static bool is_without(const struct candidate *c, const struct linear *l) {
 static bool is_within(const struct candidate *c, struct linear a, struct linear b,
                       const struct linear *step) {
     struct linear minus = {.n = 0};
-    if (!make_extreme(c, c->own + 1, c->nindices, false, &a) ||
-        !make_extreme(c, c->own + 1, c->nindices, true, &b) || !is_without(c, &a) ||
-        !is_without(c, &b) || !subtract(&a, &b) || !subtract(&minus, step) || !subtract(&a, &minus))
+    if (!linear_extreme(c, c->own + 1, c->nindices, false, &a) ||
+        !linear_extreme(c, c->own + 1, c->nindices, true, &b) || !is_without(c, &a) ||
+        !is_without(c, &b) || !linear_subtract(&a, &b) || !linear_subtract(&minus, step) ||
+        !linear_subtract(&a, &minus))
         return false;
     a.plus--;
     return is_never_negative(c, a);
@@ -340,7 +309,7 @@ static bool is_within(const struct candidate *c, struct linear a, struct linear 
 
 /* Whether a and b both grow by a step with the loop's index, and differ by less otherwise. */
 static bool are_strided(const struct candidate *c, struct linear a, struct linear b) {
-    int i = place_of(&a, c->loop->var), k = place_of(&b, c->loop->var);
+    int i = linear_place(&a, c->loop->var), k = linear_place(&b, c->loop->var);
     if (i < 0 || k < 0 || i == a.n || k == b.n || a.times[i] != b.times[k] ||
         a.of[i].dim != b.of[k].dim)
         return false;
@@ -389,8 +358,9 @@ static bool is_all_below(const struct candidate *ca, const struct pval *a,
                          const struct candidate *cb, const struct pval *b) {
     struct linear greatest, least;
     if (!linear_of(ca, a, &greatest) || !linear_of(cb, b, &least) ||
-        !make_extreme(ca, ca->own, ca->nindices, true, &greatest) ||
-        !make_extreme(cb, cb->own, cb->nindices, false, &least) || !subtract(&least, &greatest))
+        !linear_extreme(ca, ca->own, ca->nindices, true, &greatest) ||
+        !linear_extreme(cb, cb->own, cb->nindices, false, &least) ||
+        !linear_subtract(&least, &greatest))
         return false;
     least.plus--;
     return is_never_negative(ca, least);
@@ -482,12 +452,12 @@ static struct candidate *new_candidate(const struct sharer *x, const struct pstm
     return s->step->kind == PV_CONST && is_private_loop(c, x->uc, s) ? c : NULL;
 }
 
-static struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) {
+struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) {
     return new_candidate(x, s, find_written(x->uc, x->plan, s->body));
 }
 
 /* Whether different iterations may access the same element by two places, one of them stored to. */
-static bool may_clash(const struct candidate *c, int i, int k) {
+bool may_clash(const struct candidate *c, int i, int k) {
     return c->stored[i] && c->place[k]->operand == c->place[i]->operand &&
            !are_apart(c, c->place[i], c->place[k]);
 }
@@ -536,10 +506,10 @@ static bool is_cut(const struct candidate *c, const struct pval *v) {
     if (!linear_of(c, v, &at))
         return false;
     for (int i = c->own; i < c->nindices; i++)
-        if (place_of(&at, c->index[i]->var) != at.n)
+        if (linear_place(&at, c->index[i]->var) != at.n)
             return false;
     above = at;
-    if (!linear_of(c, c->loop->hi, &below) || !subtract(&below, &at))
+    if (!linear_of(c, c->loop->hi, &below) || !linear_subtract(&below, &at))
         return false;
     below.plus--;
     return add_value(c, &above, c->loop->lo, -1, -1) && is_never_negative(c, above) &&

@@ -31,7 +31,8 @@ static enum walk add_content(const struct pval *v, void *arg) {
         d->elements++;
     d->staged = d->staged || (v->kind == PV_VAR && d->in->staged[v->var->id]);
     d->late = d->late || (v->kind == PV_VAR && d->in->late[v->var->id]);
-    d->calls = d->calls || v->kind == PV_CALL;
+    bool sign = v->kind == PV_CALL && v->builtin->id == B_ABS && is_float(v->dtype);
+    d->calls = d->calls || (v->kind == PV_CALL && !sign); /* a sign costs no instruction */
     d->operations += v->kind == PV_OP || v->kind == PV_SELECT || v->kind == PV_FMA;
     return v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
 }
@@ -465,25 +466,42 @@ static void join_filter(struct sides *in) {
                 land(in, take_value(in, t->valid[side], in->of[side]), t->shape.filter);
 }
 
+/* Whether the element may be out of range at a point that is reduced for other results alone, where
+ * reductions do not end at the same place.  A subscript of the reduction's indices is not. */
+static bool may_miss_beyond(const struct sides *in, const struct pval *v) {
+    for (int i = 0; i < v->nargs; i++)
+        if (mask_of(in, v->args[i]) & (in->of[0] | in->of[1]) &&
+            !is_in_range(v->args[i], in->plan->operands[v->operand].dims[i]))
+            return true;
+    return false;
+}
+
 struct missing {
     const struct sides *in;
     int side;
+    bool (*misses)(const struct sides *in, const struct pval *v);
 };
 
 static enum walk find_missing(const struct pval *v, void *arg) {
     const struct missing *m = arg;
     bool own = is_of_side(m->in, mask_of(m->in, v), m->side);
-    return v->kind == PV_ELEM && own && may_miss(m->in, v) ? WALK_STOP : WALK_IN;
+    return v->kind == PV_ELEM && own && m->misses(m->in, v) ? WALK_STOP : WALK_IN;
+}
+
+bool ends_apart(const struct sides *in) {
+    const struct prange *depth = in->tiling->index[TILE_DEPTH];
+    return (mask_of(in, depth->hi) & (in->of[0] | in->of[1])) != 0;
 }
 
 /* Whether elements that may be out of range are read only under conditions of their own side, which
- * holds where factors are computed too. */
+ * holds where factors are computed too, and at points of their own results. */
 static bool reads_within(const struct sides *in, const struct pstmt *body) {
     const struct tiling *t = in->tiling;
     for (int side = 0; side < 2; side++) {
-        struct missing m = {in, side};
         bool other = t->when != NULL || in->both != NULL || in->own[1 - side] != NULL;
-        if (other && !plan_walk(body, &(struct plan_visitor){.value = find_missing}, &m))
+        struct missing m = {in, side, other ? may_miss : may_miss_beyond};
+        if ((other || ends_apart(in)) &&
+            !plan_walk(body, &(struct plan_visitor){.value = find_missing}, &m))
             return false;
     }
     return true;

@@ -34,6 +34,8 @@ struct dependence {
 };
 
 uint32_t mask_of(const struct sides *in, const struct pval *v);
+/* Whether the reduction does not end at the same place for all results. */
+bool ends_apart(const struct sides *in);
 struct dependence content_of(const struct sides *in, const struct pval *v);
 static inline bool is_of_side(const struct sides *in, uint32_t mask, int side) {
     return (mask & (OF_ACC | in->of[1 - side])) == 0;

@@ -218,7 +218,7 @@ static void sync_block(struct waits *w, struct pstmt *s, struct pending *h) {
 }
 
 static void sync_statement(struct waits *w, struct pstmt *s, struct pending *h) {
-    bool spread = s->kind == PS_SPREAD || s->accs != NULL;
+    bool spread = s->kind == PS_SPREAD || s->accs != NULL || s->lag > 0;
     *(w->blocks ? &s->sync_blocks : &s->sync) = must_wait(w, h, s, spread);
     switch (s->kind) {
     case PS_SPREAD:

@@ -131,7 +131,11 @@ static void find_stores(struct tiling *t) {
 static enum walk count_operation(const struct pval *v, void *count) {
     if (v->kind == PV_ELEM)
         return WALK_PAST;
-    *(int *)count += v->kind == PV_CALL ? TILE_CALL : v->nargs > 0;
+    bool divides = v->kind == PV_OP && (v->op == OP_DIV || v->op == OP_FLOORDIV || v->op == OP_MOD);
+    *(int *)count += divides                                         ? TILE_DIVISION
+                     : v->kind != PV_CALL                            ? v->nargs > 0
+                     : v->builtin->id == B_ABS && is_float(v->dtype) ? 0
+                                                                     : TILE_CALL;
     return WALK_IN;
 }
 

@@ -103,11 +103,22 @@ static int count_uses(LLVMValueRef f) {
     return n;
 }
 
-/* The largest functions (Bessel and gamma) stay calls; libdevice marks all alwaysinline. */
+static bool takes_pointers(LLVMValueRef f) {
+    for (LLVMValueRef p = LLVMGetFirstParam(f); p != NULL; p = LLVMGetNextParam(p))
+        if (LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind)
+            return true;
+    return false;
+}
+
+/* The largest functions (Bessel and gamma) stay calls; libdevice marks all alwaysinline.  That they
+ * only compute a result lets accesses be joined across them. */
 static void keep_as_call(LLVMValueRef f) {
     unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
     LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
     llvm_flag(f, "noinline");
+    llvm_flag(f, "nounwind");
+    llvm_flag(f, "willreturn");
+    llvm_memory(f, takes_pointers(f));
 }
 
 bool link_libdevice(struct uc *uc, LLVMModuleRef m, int sm) {

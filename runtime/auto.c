@@ -139,9 +139,13 @@ static ufc_context *choose(ufc_context *host, ufc_context *gpu, const struct loa
                            const struct work *w, struct recorder *recorder) {
     const ufc_rates *r;
     double copying;
+    if (gpu->ops->own && gpu->ops->own->room(gpu, NULL, true) < AUTO_ROOM) {
+        tell(recorder, host, "since the GPU's memory limit leaves next to nothing");
+        return host;
+    }
     if (find_rates(host, gpu, &r, NULL) != UFC_OK) {
-        tell(recorder, gpu, "since the machine's rates cannot be measured");
-        return gpu;
+        tell(recorder, host, "since the machine's rates cannot be measured");
+        return host;
     }
     double there = predict_gpu(&gpu->gpu, r, l, w, &copying), here = predict_host(host, r, l, w);
     if (here <= there)

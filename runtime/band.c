@@ -45,7 +45,8 @@ static uint32_t keep_near(const struct iteration *it, int axis, int64_t rows, ui
 }
 
 /* The time of the tiles of a phase, as tile_time has it. */
-static double band_time(const struct ufc_phase *p, const struct tiled *d) {
+static double band_time(const struct ufc_overload *o, uint32_t phase, const struct tiled *d) {
+    const struct ufc_phase *p = &o->phase[phase];
     int64_t rows = ufc_tile_size(p, UFC_KERNEL_BAND, 0);
     int64_t columns = ufc_tile_size(p, UFC_KERNEL_BAND, 1);
     const struct tiles t = {.kind = UFC_KERNEL_TILE_64,
@@ -54,7 +55,7 @@ static double band_time(const struct ufc_phase *p, const struct tiled *d) {
                             .parts = 1,
                             .teams = 1,
                             .sharers = 1};
-    return tile_time(&t, d->calls, d->depth, 0, d->work, d->words);
+    return tile_time(o, phase, d, &t, 0);
 }
 
 /* Threads of a row in phases without tiles, of so many elements. */
@@ -65,7 +66,8 @@ static uint32_t lanes_of(int64_t elements) {
     return lanes;
 }
 
-/* Rows of what tiles make fit shared memory, except where phases have no more use for them. */
+/* Rows that shared memory has no room for go to memory, from which caches have most of them again.
+ */
 bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
     const struct ufc_overload *o = it->overload;
     double together = 0, time,
@@ -85,12 +87,14 @@ bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct
             (shared && d.axis < 0))
             return false;
         apart += time;
-        together += band_time(p, &d);
+        together += band_time(o, i, &d);
         widest = d.columns > widest ? d.columns : widest;
         first = first > 0 ? first : d.columns * p->result;
     }
     int64_t bands = rounded_up(d.rows, rows);
-    if (together > apart || first * rows > BAND_NEAR || bands * d.calls > INT32_MAX / BLOCK_THREADS)
+    if (first * rows > BAND_NEAR)
+        together += moved_bytes(it) / BAND_CACHED_BYTES;
+    if (together > apart || bands * d.calls > INT32_MAX / BLOCK_THREADS)
         return false;
     *s = (struct spread){.kind = UFC_KERNEL_BAND,
                          .group = 1,

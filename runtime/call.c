@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alike.h"
 #include "fpenv.h"
 #include "gpus.h"
 #include "portions.h"
@@ -97,15 +98,14 @@ static bool is_on_host(const struct call *c) {
 
 ufc_status call_make_results(struct call *c, bool on_host, ufc_error *err) {
     int n = c->nin + c->nout;
-    int order[MAX_RANK];
-    keep_order(n + c->masked, c->op, c->ndim, order);
+    keep_order(n + c->masked, c->op, c->ndim, c->order);
     for (int k = c->nin; k < n; k++) {
         struct operand *op = &c->op[k];
         if (op->ndim >= 0)
             continue;
         DLManagedTensorVersioned **made = &c->made[k - c->nin];
         ufc_status status = new_result(c->ctx, c->stream, c->kw, op->dtype, c->ndim, c->shape,
-                                       order, on_host, made, err);
+                                       c->order, on_host, made, err);
         if (status == UFC_OK)
             status = operand_from_array(op, &(*made)->dl_tensor, err);
         if (status != UFC_OK)
@@ -354,6 +354,8 @@ static ufc_status run(struct call *c, ufc_error *err) {
     status = execute_whole_or_parts(c, err);
     if (!c->recorder)
         nvtx_pop();
+    if (status == UFC_OK)
+        keep_for_later(c->alike, &c->it, c->op, c->made, c->order);
     return status;
 }
 
@@ -385,6 +387,7 @@ struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *uf
     c->ufunc = ufunc;
     c->kw = keywords;
     c->recorder = recorder;
+    c->alike = NULL;
     c->nin = (int)nin;
     c->nout = (int)nout;
     c->op = c->operands;
@@ -455,25 +458,36 @@ ufc_status check_call(const struct ufc_ufunc *ufunc, const ufc_arg *in, const uf
     return UFC_OK;
 }
 
-ufc_status call_with(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
-                     const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
-                     struct recorder *recorder, ufc_error *err) {
-    ufc_status status = check_call(ufunc, in, out, keywords, err);
-    if (status != UFC_OK)
-        return status;
+ufc_status call_afresh(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                       const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
+                       const struct alike *alike, struct recorder *recorder, ufc_error *err) {
     if (ufunc->core)
-        return gufunc_call(ctx, stream, ufunc, in, out, keywords, recorder, err);
+        return gufunc_call(ctx, stream, ufunc, in, out, keywords, alike, recorder, err);
     struct call *c = call_new(ctx, stream, ufunc, keywords, recorder);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
-
+    c->alike = alike;
     fp_env callers = fp_enter();
-    status = call_begin(c, in, out, err);
+    ufc_status status = call_begin(c, in, out, err);
     if (status == UFC_OK)
         status = fail_at(err, run(c, err), "%s", ufunc->name);
     fp_leave(callers);
     call_end(c, status == UFC_OK ? out : NULL);
     return status;
+}
+
+ufc_status call_with(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                     const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
+                     struct recorder *recorder, ufc_error *err) {
+    struct alike alike; /* large: what is used is set */
+    ufc_status status = check_call(ufunc, in, out, keywords, err);
+    if (status != UFC_OK)
+        return status;
+    if (recorder)
+        return call_afresh(ctx, stream, ufunc, in, out, keywords, NULL, recorder, err);
+    return call_like_earlier(&alike, ctx, stream, ufunc, in, out, keywords, &status, err)
+               ? status
+               : call_afresh(ctx, stream, ufunc, in, out, keywords, &alike, NULL, err);
 }
 
 ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,

@@ -149,19 +149,43 @@ static struct tiles tiles_of(const struct ufc_phase *p, enum ufc_kernel_kind kin
     return t;
 }
 
-/* The operations of a product of a phase, in those on float32. */
-static double product_work(const struct ufc_overload *o, uint32_t phase) {
+/* The loops of a phase along the sides of its tiles, -1: none, as where rows are calls, or several.
+ */
+static void find_sides(const struct ufc_overload *o, uint32_t phase, int side[2]) {
+    int points[2] = {-1, -1}, n = 0;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        if (o->loops[i].phase != phase || o->loops[i].kind != UFC_LOOP_POINTS)
+            continue;
+        if (n < 2)
+            points[n] = (int)i;
+        n++;
+    }
+    bool calls = o->phase[phase].shared != 0;
+    side[0] = n == 2 && !calls ? points[0] : -1;
+    side[1] = n == 2 && !calls ? points[1] : n == 1 && calls ? points[0] : -1;
+}
+
+/* The operations of a product of a phase, in those on float32.  What factors are computed by is
+ * shared by the results of a row, or a column, of a tile. */
+static double product_work(const struct ufc_overload *o, uint32_t phase, const int64_t size[2]) {
     static const double each[UFC_WORK_COUNT] = {[UFC_WORK_FLOAT32] = 1,
                                                 [UFC_WORK_FLOAT64] = 2,
                                                 [UFC_WORK_INTEGER] = 2,
                                                 [UFC_WORK_SPECIAL] = 8};
     double work = 0;
+    int side[2];
+    find_sides(o, phase, side);
     for (uint32_t i = 0; i < o->nwork; i++) {
-        int loop = o->work[i].loops ? 63 - __builtin_clzll(o->work[i].loops) : -1;
+        uint64_t loops = o->work[i].loops;
+        int loop = loops ? 63 - __builtin_clzll(loops) : -1;
         bool own =
             loop >= 0 && o->loops[loop].phase == phase && o->loops[loop].kind == UFC_LOOP_REDUCTION;
+        double share = 1;
+        for (int axis = 0; axis < 2; axis++)
+            if (side[axis] >= 0 && !(loops >> side[axis] & 1))
+                share /= (double)size[axis];
         for (int k = 0; own && k < UFC_WORK_COUNT; k++)
-            work += each[k] * o->work[i].operations[k];
+            work += share * each[k] * o->work[i].operations[k];
     }
     return work > 1 ? work : 1;
 }
@@ -171,8 +195,8 @@ static double product_work(const struct ufc_overload *o, uint32_t phase) {
  * words: of a result.  Few tiles leave it waiting.  Small ones take more accesses a product, which
  * further operations hide, and more instructions before and after products; these wait for one
  * another longest where tiles are large.  Parts are stored and loaded.  (Measured on an H200.) */
-double tile_time(const struct tiles *t, int64_t calls, int64_t depth, int64_t edge, double work,
-                 double words) {
+double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tiled *d,
+                 const struct tiles *t, int64_t edge) {
     static const struct {
         enum ufc_kernel_kind kind;
         double idle, accesses; /* tiles in whose time a multiprocessor waits; for the accesses of a
@@ -185,8 +209,10 @@ double tile_time(const struct tiles *t, int64_t calls, int64_t depth, int64_t ed
     while (costs[k].kind != t->kind)
         k++;
     double parts = (double)(t->parts * t->teams), results = (double)(t->size[0] * t->size[1]);
-    double n = ceil((double)t->number * (double)calls * parts / TILE_PROCESSORS);
+    double n = ceil((double)t->number * (double)d->calls * parts / TILE_PROCESSORS);
+    double work = product_work(o, phase, t->size), words = d->words;
     double product = work + costs[k].accesses * words / work;
+    int64_t depth = d->depth;
     if (ufc_is_matrix(t->kind)) { /* their parts of a reduction are whole, and twice as fast */
         int64_t whole = MATRIX_PART * t->parts;
         depth = rounded_up(depth, whole) * whole;
@@ -206,14 +232,15 @@ double tile_time(const struct tiles *t, int64_t calls, int64_t depth, int64_t ed
 }
 
 static enum ufc_kernel_kind smallest_kind(const struct ufc_overload *o) {
-    return o->kernel[UFC_KERNEL_TILE_16] ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_64;
+    return o->kernel[UFC_KERNEL_TILE_16] ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_32;
 }
 
 /* The time of tiles of a phase. */
-static double time_of(const struct ufc_phase *p, const struct tiled *d, const struct tiles *t) {
+static double time_of(const struct ufc_overload *o, uint32_t phase, const struct tiled *d,
+                      const struct tiles *t) {
     /* teams of a block go as far as the longest reduction, all under conditions */
-    int64_t edge = t->kind == UFC_KERNEL_TILE_16 ? d->rows : ufc_tile_size(p, t->kind, 0);
-    return tile_time(t, d->calls, d->depth, d->cut ? 0 : TILE_EDGE * edge, d->work, d->words);
+    int64_t edge = t->kind == UFC_KERNEL_TILE_16 ? d->rows : t->size[0];
+    return tile_time(o, phase, d, t, d->cut ? 0 : TILE_EDGE * edge);
 }
 
 /* May reductions be cut into so many parts?  Those of small tiles are for the teams of blocks,
@@ -245,7 +272,7 @@ static struct tiles best_tiles(const struct ufc_overload *o, uint32_t phase, con
                 t.teams = o->block[kind] / ufc_tile_threads(kind);
                 t.parts = n / t.teams;
             }
-            double own = time_of(p, d, &t);
+            double own = time_of(o, phase, d, &t);
             if ((parts == 0 || n == parts) && t.parts > 0 && own < *time) {
                 *time = own;
                 best = t;
@@ -285,7 +312,6 @@ bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, str
     d->depth = (longest + 1) / 2; /* of a triangle, where it is not the same for all results */
     d->cut = p->depth.nterms && compute_size(&p->depth, it->core->size, &d->depth);
     d->calls = d->axis >= 0 ? it->total / d->rows : it->total;
-    d->work = product_work(o, phase);
     d->words = p->result > 4 ? p->result / 4. : 1;
     d->gathers = p->gathers != 0;
     return d->depth <= INT32_MAX;
@@ -521,52 +547,6 @@ static void choose_pass_threads(const struct iteration *it, int64_t width, struc
     }
 }
 
-bool scans_in_phases(const struct ufc_overload *o) {
-    return o->phases > 1 && o->flags & UFC_SCANS;
-}
-
-/* The iterations of a phase's scan that a block of PREFIX computes. */
-static int64_t scan_tile(const struct ufc_overload *o, uint32_t phase) {
-    return (int64_t)o->phase[phase].units * o->block[UFC_KERNEL_PREFIX];
-}
-
-struct spread spread_tiles(const struct ufc_overload *o, uint32_t phase, int64_t iterations) {
-    int64_t tiles = rounded_up(iterations, scan_tile(o, phase));
-    return (struct spread){.kind = UFC_KERNEL_PREFIX,
-                           .group = 1,
-                           .parts = 1,
-                           .blocks = (uint32_t)(tiles > 1 ? tiles : 1)};
-}
-
-/* Are calls few, and so long that a phase's scan of so many iterations is worth tiles? */
-static bool is_long_scan(const struct iteration *it, uint32_t phase, int64_t iterations) {
-    int64_t tile = scan_tile(it->overload, phase);
-    return tile > 0 && it->total < PREFIX_MAX_CALLS && iterations > PREFIX_MIN_TILES * tile &&
-           iterations / tile < INT32_MAX / it->total;
-}
-
-/* Chooses PREFIX for a call that is one scan, or NEST where some phase is a scan, if calls are few
- * and long.  False: the overload has no such phase, or they are not. */
-static bool choose_prefix(const struct iteration *it, int64_t width, const struct nest *nest,
-                          struct spread *s) {
-    const struct ufc_overload *o = it->overload;
-    bool one = o->kernel[UFC_KERNEL_PREFIX] && o->phases == 1 && is_long_scan(it, 0, width);
-    if (one)
-        *s = spread_tiles(o, 0, width);
-    for (uint32_t i = 0; nest != NULL && scans_in_phases(o) && i < nest->nphases; i++)
-        if (is_long_scan(it, i, nest->phase[i].scanned)) {
-            s->kind = UFC_KERNEL_NEST;
-            return true;
-        }
-    return one;
-}
-
-/* Is it many scans so short that threads that share one mostly join what they have? */
-static bool scans_shortly(const struct iteration *it, int64_t width) {
-    return it->overload->flags & UFC_SCANS && width < SCAN_MIN_ELEMS &&
-           it->total >= THREAD_MIN_CALLS;
-}
-
 struct spread choose_spread(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
                             const struct nest *nest) {
     bool nests = nest != NULL;
@@ -599,6 +579,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     bool alone = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
     if (alone && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
+    if (across && choose_strip(it, width, &s))
+        return s;
     if (nests && (across || is_definition(it) || is_crossed(it) || nest_turns(nest))) {
         s.kind = UFC_KERNEL_NEST;
         return s;
@@ -629,14 +611,20 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     return s;
 }
 
-/* Has the threads that share a call with ordered loops be as many as a step keeps busy, or one. */
+/* Has the threads that share a call with ordered loops be as many as a step keeps busy, or one.  A
+ * block's count in 32 bits; a warp's do not. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
+    bool narrow = is_narrow(it);
+    if (s->kind == UFC_KERNEL_BLOCK && it->overload->resident && !narrow)
+        *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = 32, .blocks = 1};
     uint32_t threads = s->threads ? s->threads : it->overload->block[s->kind];
     struct sharing c = {
         .kind = s->kind, .group = s->group, .blocks = s->blocks, .threads = threads};
     bool shares = s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK;
-    bool chosen = shares && it->overload->resident && choose_sharing(it, gpu, &c);
+    bool chosen = shares && it->overload->resident && narrow && choose_sharing(it, gpu, &c);
     if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_lone(it, gpu, &c))
+        chosen = true;
+    if ((shares || s->kind == UFC_KERNEL_THREAD) && narrow && choose_following(it, gpu, &c))
         chosen = true;
     if (!chosen)
         return;

@@ -503,6 +503,7 @@ struct gufunc_call *gufunc_call_new(ufc_context *ctx, void *stream, const struct
     c->stream = stream;
     c->ufunc = ufunc;
     c->kw = kw;
+    c->alike = NULL;
     c->nin = (int)nin;
     c->nout = (int)nout;
     c->nintermediates = (int)ufunc->nintermediates;
@@ -532,11 +533,12 @@ static void end(struct gufunc_call *c, const ufc_out *out, bool give) {
 
 ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                        const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
-                       struct recorder *recorder, ufc_error *err) {
+                       const struct alike *alike, struct recorder *recorder, ufc_error *err) {
     struct gufunc_call *c = gufunc_call_new(ctx, stream, ufunc, kw);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
     c->recorder = recorder;
+    c->alike = alike;
     fp_env callers = fp_enter();
     ufc_status status = call(c, in, out, err);
     fp_leave(callers);

@@ -12,6 +12,7 @@ struct gufunc_call {
     const struct ufc_overload *overload;
     const ufc_keywords *kw;    /* may be NULL */
     struct recorder *recorder; /* may be NULL */
+    const struct alike *alike; /* may be NULL */
     struct undecided undecided;
     int nin, nout, nintermediates;
     struct core_shape shape;

@@ -2,6 +2,7 @@
  * intermediates, or loop dimensions that are core dimensions of the gufunc. */
 #include <string.h>
 
+#include "alike.h"
 #include "gufunc_call.h"
 #include "memo.h"
 #include "recorder.h"
@@ -115,7 +116,7 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
         return UFC_OK;
     int gain = other->overloads->kernel[UFC_KERNEL_SCATTER] ? FORECAST_KEYS
                : moved_dims(c, other) != 0                  ? FORECAST_CALLS
-                                                            : FORECAST_GAIN;
+                                                            : FORECAST_STORED;
     double least = forecast_gufunc(&c->it);
     ufc_status status = take_other(c, &fits, err);
     if (status == UFC_OK && fits && intermediates_within(&c->it, &c->intermediates, STORED_BYTES) &&
@@ -147,6 +148,8 @@ ufc_status gufunc_run_version(struct gufunc_call *c, ufc_error *err) {
                      ? execute_intermediates(c->ctx, c->stream, &c->it, &c->intermediates,
                                              !c->recorder, &c->temps, err)
                      : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
+    if (status == UFC_OK && c->nintermediates == 0)
+        keep_for_later(c->alike, &c->it, c->operands, c->made, NULL);
     if (c->ufunc != whole.ufunc)
         leave(c, &whole);
     return status;

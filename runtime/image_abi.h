@@ -225,7 +225,6 @@ struct ufc_phase {
     struct ufc_program rows, columns; /* sizes of the results; no terms: these are not tiled */
     struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */
     uint32_t per[2];          /* TILE_64, TILE_128: rows and columns of results, a thread */
-    uint32_t band[2];         /* BAND: the same; 0 without tiles */
     uint32_t matrix;          /* MATRIX: columns of results, a thread; 0: they cannot compute it */
     uint32_t result;          /* bytes of workspace for a result of a part of a reduction */
     uint32_t gathers;         /* TILE_16: not 0: teams of a block may share a reduction */
@@ -298,8 +297,8 @@ struct ufc_overload {
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_maker *maker; /* of all code: there is none above.  NULL: what is not there is not
                                 made */
-    uint64_t id; /* of gufuncs: hash of all above but the maker, and of the operands' dimensions:
-                    equal calls of equal ids are launched alike; 0: nothing is kept of calls */
+    uint64_t id; /* hash of all above but the maker, and of the operands' dimensions: equal calls of
+                    equal ids are launched alike; 0: nothing is kept of calls */
 };
 
 /* PREFIX: the tiles of a group, whose results a block's threads read, one each; and the entries of
@@ -339,8 +338,8 @@ static inline int64_t ufc_lone_bytes(int64_t elements, int64_t size) {
 /* Results along an axis of a tile: 0 rows, 1 columns. */
 static inline uint32_t ufc_tile_size(const struct ufc_phase *p, enum ufc_kernel_kind kind,
                                      int axis) {
-    const uint32_t *per = kind == UFC_KERNEL_BAND ? p->band : p->per;
-    uint32_t own = kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : per[axis];
+    bool small = kind <= UFC_KERNEL_TILE_32 || kind == UFC_KERNEL_BAND;
+    uint32_t own = small ? UFC_TILE_PER : p->per[axis];
     if (ufc_is_matrix(kind))
         own = axis == 0 ? ufc_matrix_rows(kind) : p->matrix;
     return ufc_tile_side(kind, axis) * own;

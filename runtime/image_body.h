@@ -77,6 +77,8 @@ enum ufc_loop_kind {
 enum {
     UFC_LOOP_MAY_END = 1, /* it may end early */
     UFC_LOOP_FURTHER = 2, /* a further range of the statement that the loop around it is of */
+    UFC_LOOP_LAG = 4, /* flags >> this: iterations may follow one another so many turns of the loop
+                         in them; 0: they do not */
 };
 /* A loop of a body, behind the loop that it is in.  A statement's ranges are loops one in the
  * other. */
@@ -95,6 +97,9 @@ struct ufc_loop {
                   another in an iteration, beside loops in it; those of several blocks */
 };
 #define UFC_MAX_LOOPS 64
+static inline int ufc_lag(const struct ufc_loop *l) {
+    return l->flags >> UFC_LOOP_LAG;
+}
 
 /* Rates differ by the kind of an operation. */
 enum ufc_work_kind {

@@ -278,8 +278,8 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 
 #define UFC_MAX_PARAMETER  4064 /* bytes of the parameter of a gufunc's kernels */
 #define UFC_INTERLEAVED    16   /* neighbouring calls whose tiles TILE_16 interleaves */
-#define UFC_TILE_PER       4    /* rows and columns of results, a thread of TILE_16 and TILE_32 */
-#define UFC_SQUARE         8    /* threads along a side of a square: a warp has half of it */
+#define UFC_TILE_PER       4 /* rows and columns of results, a thread of TILE_16, TILE_32, BAND */
+#define UFC_SQUARE         8 /* threads along a side of a square: a warp has half of it */
 #define UFC_MATRIX_SHARED  (104 << 10) /* bytes of shared memory that MATRIX_128 asks for */
 #define UFC_TILE_JOINED    8           /* parts of a tile's reduction that a team joins */
 #define UFC_TILE_GATHERED  256         /* the same of a block whose teams do so together */
@@ -310,9 +310,10 @@ struct ufc_kparam_gufunc {
                         the next */
     uint32_t bins;   /* SCATTER: of a window */
     uint32_t words;  /* SCATTER: of a wide sum, that shared memory has: 1 or 2 */
-    uint64_t workspace; /* NEST, TILE, BLOCK, PREFIX, JOINT: address, 16-byte aligned; 0: none */
-    uint64_t results;   /* NEST, TILE, SCATTER: device address of what the first call's reductions
-                           leave */
+    uint64_t
+        workspace; /* NEST, TILE, BLOCK, PREFIX, STRIP, JOINT: address, 16-byte aligned; 0: none */
+    uint64_t results; /* NEST, TILE, SCATTER: device address of what the first call's reductions
+                         leave */
     int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is
                                      from row to row */
     uint64_t fault; /* device address of a struct ufc_fault; 0 unless built with checks */
@@ -340,11 +341,13 @@ static inline uint32_t ufc_matrix_rows(enum ufc_kernel_kind kind) {
     return kind == UFC_KERNEL_MATRIX_128 ? 8 : 4;
 }
 
-/* The threads along a side of a tile of TILE_16, _32, _64, _128 and MATRIX, and in all; axis 0: the
- * rows. */
+/* The threads along a side of a tile of TILE_16, _32, _64, _128, MATRIX and BAND, and in all; axis
+ * 0: the rows. */
 static inline uint32_t ufc_tile_side(enum ufc_kernel_kind kind, int axis) {
     if (ufc_is_matrix(kind) && axis == 0)
         return kernel_info[kind].size / ufc_matrix_rows(kind);
+    if (kind == UFC_KERNEL_BAND) /* half as many rows as columns */
+        return kernel_info[kind].size / UFC_TILE_PER / (axis == 0 ? 2 : 1);
     return kernel_info[kind].size / (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : 8);
 }
 static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {
@@ -356,6 +359,13 @@ static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {
 static inline int64_t ufc_tile_sharers(int64_t results, int64_t depth) {
     bool few = results <= kernel_info[UFC_KERNEL_TILE_16].size / 2;
     return few && depth >= UFC_TILE_LONG ? 2 : 1;
+}
+
+/* STRIP: the calls of a block; the tiles of a group, and the rows of entries for so many tiles. */
+#define UFC_STRIP_CALLS 32
+#define UFC_STRIP_GROUP 16
+static inline int64_t ufc_strip_entries(int64_t tiles) {
+    return tiles + (tiles - 1) / UFC_STRIP_GROUP + 1;
 }
 
 /* The threads that share a core call; block: threads a block. */
@@ -379,6 +389,8 @@ static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
     enum ufc_sharing by = kernel_info[kind].sharing;
     if (kind == UFC_KERNEL_JOINT)
         return (int64_t)gufunc->group * gufunc->blocks;
+    if (kind == UFC_KERNEL_STRIP)
+        return (gufunc->calls + UFC_STRIP_CALLS - 1) / UFC_STRIP_CALLS * gufunc->blocks;
     int64_t lot = by == UFC_BY_TILE ? gufunc->group : 1;
     int64_t calls = (gufunc->calls + lot - 1) / lot * lot;
     return (calls * ufc_call_threads(kind, gufunc, block) + block - 1) / block;

@@ -37,7 +37,8 @@ static int64_t max_calls(const struct gufunc_walk *w) {
                                        .blocks = w->spread.blocks * parts_of(&w->spread),
                                        .across = w->spread.windows};
     int64_t block = block_size(w);
-    if (w->spread.kind == UFC_KERNEL_PREFIX || w->spread.kind == UFC_KERNEL_CLUSTER)
+    if (w->spread.kind == UFC_KERNEL_PREFIX || w->spread.kind == UFC_KERNEL_STRIP ||
+        w->spread.kind == UFC_KERNEL_CLUSTER)
         return INT32_MAX / w->spread.blocks;
     if (w->spread.kind == UFC_KERNEL_JOINT)
         return INT32_MAX;
@@ -133,6 +134,9 @@ static size_t counted_bytes(const struct gufunc_walk *w, int64_t calls) {
     size_t blocks = w->spread.blocks;
     if (w->spread.kind == UFC_KERNEL_PREFIX)
         return (size_t)calls * (size_t)ufc_prefix_entries(w->spread.blocks) *
+               o->phase[w->phase].entry;
+    if (w->spread.kind == UFC_KERNEL_STRIP)
+        return (size_t)calls * (size_t)ufc_strip_entries(w->spread.blocks) *
                o->phase[w->phase].entry;
     if (w->spread.kind == UFC_KERNEL_JOINT)
         return (size_t)2 * w->spread.group * blocks * o->entry;

@@ -8,7 +8,7 @@
 #include "memo.h"
 
 enum {
-    SETS = 32, /* a power of two */
+    SETS = 64, /* a power of two */
     WAYS = 2,  /* entries of a set, the one used last first */
     TRIES = 100,
     ALIGNED = 64 /* bytes: kernels tell addresses apart by no more */
@@ -46,7 +46,11 @@ static void leave(struct memo *memo) {
 
 /* ---- keys */
 
-static void put(struct memo_key *key, const void *words, size_t n) {
+void memo_key_begin(struct memo_key *key) {
+    key->nwords = 0;
+}
+
+void memo_key_put(struct memo_key *key, const void *words, size_t n) {
     if (key->nwords + n <= MEMO_KEY_WORDS)
         memcpy(&key->word[key->nwords], words, n * sizeof *key->word);
     key->nwords += (uint32_t)n;
@@ -62,6 +66,13 @@ static uint64_t hash(const uint64_t *word, uint32_t n) {
     return h;
 }
 
+bool memo_key_end(struct memo_key *key) {
+    if (key->nwords > MEMO_KEY_WORDS)
+        return false;
+    key->hash = hash(key->word, key->nwords);
+    return true;
+}
+
 bool memo_key(struct memo_key *key, const struct memo *memo, const struct iteration *it,
               enum memo_subject subject) {
     const struct ufc_overload *o = it->overload;
@@ -69,23 +80,20 @@ bool memo_key(struct memo_key *key, const struct memo *memo, const struct iterat
         return false;
     uint64_t places[MAX_WALKED], naxes = (uint64_t)it->naxes;
     const struct ufc_ufunc *other = subject == MEMO_VERSION ? o->other : NULL;
-    const uint64_t head[] = {o->id, other ? other->overloads->id : 0,
-                             (uint64_t)subject << 32 | naxes};
+    const uint64_t head[] = {(uint64_t)subject << 32 | naxes, o->id,
+                             other ? other->overloads->id : 0};
     int n = it->nin + it->nout;
-    key->nwords = 0;
-    put(key, head, sizeof head / sizeof *head);
-    put(key, it->size, (size_t)naxes);
+    memo_key_begin(key);
+    memo_key_put(key, head, sizeof head / sizeof *head);
+    memo_key_put(key, it->size, (size_t)naxes);
     for (int k = 0; k < n; k++) {
         places[k] = it->data[k] ? 1 + (uintptr_t)it->data[k] % ALIGNED : 0;
-        put(key, it->stride[k], (size_t)naxes);
+        memo_key_put(key, it->stride[k], (size_t)naxes);
     }
-    put(key, places, (size_t)n);
-    put(key, it->core->size, it->ufunc->core->ndims);
-    put(key, it->core->stride, (size_t)it->core->naxes);
-    if (key->nwords > MEMO_KEY_WORDS)
-        return false;
-    key->hash = hash(key->word, key->nwords);
-    return true;
+    memo_key_put(key, places, (size_t)n);
+    memo_key_put(key, it->core->size, it->ufunc->core->ndims);
+    memo_key_put(key, it->core->stride, (size_t)it->core->naxes);
+    return memo_key_end(key);
 }
 
 static bool has_key(const struct memo_entry *e, const struct memo_key *key) {

@@ -1,5 +1,5 @@
-/* memo.h: what was decided for a gufunc's call on a device that runs kernels, kept for calls that
- * are alike: in which version it goes, and what it launches. */
+/* memo.h: what was decided for a call on a device that runs kernels, kept for calls that are alike:
+ * of a gufunc in which version it goes, and what it launches; what is executed (alike.h). */
 #ifndef UFC_MEMO_H
 #define UFC_MEMO_H
 
@@ -17,8 +17,8 @@ struct memo_key {
     uint64_t word[MEMO_KEY_WORDS];
 };
 
-/* What is asked of an iteration: a key of its own. */
-enum memo_subject { MEMO_VERSION, MEMO_LAUNCHES };
+/* What is kept: the first word of a key has it. */
+enum memo_subject { MEMO_VERSION, MEMO_LAUNCHES, MEMO_CALL };
 
 /* What is kept, and who keeps it: the memo, and those that found it and have not let go. */
 struct memo_entry {
@@ -32,7 +32,12 @@ struct memo_entry {
 struct memo *memo_new(void);
 void memo_free(struct memo *memo); /* may be NULL */
 
-/* False: there is no memo, or calls of the iteration are not kept. */
+/* A key is begun, given words, and ended; false: it is too long. */
+void memo_key_begin(struct memo_key *key);
+void memo_key_put(struct memo_key *key, const void *words, size_t n);
+bool memo_key_end(struct memo_key *key);
+/* That of a gufunc's iteration.  False: there is no memo, or calls of the iteration are not kept.
+ */
 bool memo_key(struct memo_key *key, const struct memo *memo, const struct iteration *it,
               enum memo_subject subject);
 /* What was kept; NULL: nothing, or another thread is about to change the memo.  The caller lets go

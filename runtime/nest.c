@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "constants.h"
+#include "model.h"
 #include "spread.h"
 
 static uint32_t log2_of(uint32_t n) {
@@ -129,10 +130,12 @@ static double lines(const struct nest_phase *p, struct loop_index x, int last) {
     return sum;
 }
 
-/* Puts the indices in order, the fastest first; of equal ones the later range, then the axis. */
+/* Puts the indices in order, the fastest first, and behind all others those of one point, along
+ * which there are no neighbours; of equal ones the later range, then the axis. */
 static void sort_indices(struct nest_phase *p) {
     for (int i = 0; i < p->n; i++)
-        p->index[i].apart = moved_along(p->it, p->number, p->index[i].in);
+        p->index[i].apart =
+            p->index[i].size == 1 ? INFINITY : moved_along(p->it, p->number, p->index[i].in);
     for (int i = 1; i < p->n; i++)
         for (int k = i; k > 0; k--) {
             struct index *a = &p->index[k - 1], *b = &p->index[k], other = *a;
@@ -197,6 +200,8 @@ static bool fills_abreast(const struct nest_phase *p, int last) {
 static bool is_along(const struct nest_phase *p, int last, double apart) {
     if (last < 0 || p->n == 0)
         return last >= 0;
+    if (p->reduced < 2 * NEST_LEAST && fills_abreast(p, last)) /* which no two threads share */
+        return false;
     const struct loop_index along = {-1, last};
     double parts = lines(p, along, last), points = lines(p, p->index[0].in, last);
     if (p->points >= NEST_THREADS)
@@ -213,7 +218,7 @@ static bool is_along(const struct nest_phase *p, int last, double apart) {
 static void find_patch(struct nest_phase *p) {
     double least = p->n > 0 ? p->index[0].apart / NEST_PATCH_GAIN : 0, stored;
     int other = 0;
-    for (int i = 1; i < p->n; i++) {
+    for (int i = 1; i < p->n && p->index[i].size > 1; i++) {
         double sum = moved_in_patch(p->it, p->number, p->index[0].in, p->index[i].in, &stored);
         if (sum < least) {
             least = sum;
@@ -320,6 +325,32 @@ static void choose_abreast(struct nest_phase *p, int last) {
     }
 }
 
+static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
+                               const struct call_results *results, uint64_t parts, size_t room,
+                               ufc_error *err);
+
+static ufc_status launch_alone(struct launcher *l, const void *phase, ufc_error *err) {
+    const struct call_results none = {.first = 0};
+    return launch_phase(l, phase, &none, 0, 0, err);
+}
+
+/* The forecast time of a phase where so many blocks share its points, in several launches if they
+ * do. */
+static double forecast_phase(const struct nest_phase *p, uint32_t blocks) {
+    struct nest_phase shared = *p;
+    shared.blocks = blocks;
+    return model_forecast(p->it, launch_alone, &shared);
+}
+
+/* Are the sizes of the phase's loops known? */
+static bool has_sizes(const struct nest_phase *p) {
+    const struct ufc_overload *o = p->it->overload;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].phase == p->number && o->loops[i].size.nterms == 0)
+            return false;
+    return true;
+}
+
 /* Chooses the parts of a reduction: threads of a block, and blocks. */
 static void choose_parts(struct nest_phase *p) {
     int64_t parts = 1, points = numbered(p), room = BLOCK_THREADS;
@@ -340,6 +371,9 @@ static void choose_parts(struct nest_phase *p) {
     while (p->phase->bytes > 0 && points * parts * blocks < wanted_threads(p, parts * blocks * 2))
         blocks *= 2;
     p->blocks = (uint32_t)blocks;
+    if (blocks > 1 && has_sizes(p) &&
+        forecast_phase(p, 1) < NEST_UNSPLIT * .01 * forecast_phase(p, (uint32_t)blocks))
+        p->blocks = 1;
 }
 
 /* Has threads share the last two ranges of a reduction in squares: as many along the last one as

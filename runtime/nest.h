@@ -69,7 +69,8 @@ void choose_steps(struct nest_phase *p);
 
 /* nest.c */
 /* Are sizes and strides of core dimensions so small that 32 bits hold what subscripts are made of,
- * in kernels that count on it: NEST and WINDOW? */
+ * in kernels that count on it: NEST and WINDOW, and BLOCK, RESIDENT and CLUSTER for ordered loops?
+ */
 bool is_narrow(const struct iteration *it);
 /* Plans the launches; false: NEST cannot compute the iteration. */
 bool nest_fits(struct nest *nest, const struct iteration *it);

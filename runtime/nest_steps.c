@@ -72,7 +72,9 @@ static bool takes_neighbours(struct nest_phase *p) {
         if (p->index[i].range == walk)
             p->walked = i;
     struct index *walked = &p->index[p->walked];
-    p->steps = smaller_of(most, numbered_along(walked));
+    /* Places along the only range are as far apart as threads that read a line together. */
+    int64_t places = numbered_along(walked) / (walked == x ? NEST_ROW_LANES : 1);
+    p->steps = places > 1 ? smaller_of(most, places) : 1;
     walked->steps *= p->steps;
     if (walked == x)
         p->apart = numbered_along(walked) * x->position;

@@ -407,6 +407,13 @@ static double filled(const struct schedule *s) {
     return at_most(1, most / (s->together * (double)s->block * o->phase[s->phase].units));
 }
 
+/* The pairs of entries that a warp of STRIP reads one after the other, of its group of tiles and
+ * the one before, and of half of all groups. */
+static double fetched_pairs(const struct schedule *s) {
+    double warps = (double)s->block / WARP_THREADS, tiles = s->together;
+    return ceil(1.5 * UFC_STRIP_GROUP / warps / 2) + tiles / UFC_STRIP_GROUP / warps / 4;
+}
+
 static void add_steps(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     double clocks = own_clocks(s, -1) + memory_seconds * s->gpu->clock;
@@ -419,8 +426,15 @@ static void add_steps(struct schedule *s) {
         resident *= at_least(1, s->threads / ((double)s->blocks * (double)s->block));
     if (kernel_info[s->kind].sharing == UFC_BY_TILE) /* their products are counted elsewhere */
         clocks = tile_clocks(s);
+    if (s->kind == UFC_KERNEL_RESIDENT && follows_alone(o)) {
+        double issued, calls = (double)s->calls / busy(s);
+        clocks = following_clocks(s->body->it, (uint32_t)s->block, &issued);
+        s->seconds[ISSUE] = computed * calls * issued / s->gpu->clock;
+    }
     if (s->kind == UFC_KERNEL_SCATTER) /* bins are cleared, then joined */
         clocks += 2 * part_clocks + memory_seconds * s->gpu->clock;
+    if (s->kind == UFC_KERNEL_STRIP) /* its warps read what other tiles have left, in rounds */
+        clocks += fetched_pairs(s) * l2_clocks + 3 * barrier_clocks;
     if (s->kind == UFC_KERNEL_LONE)
         clocks += copying_clocks(s);
     clocks *= at_least(1, s->threads / resident);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include "cache_folder.h"
 #include "level.h"
@@ -112,6 +113,13 @@ static char *path_of(const char *key, char **folder) {
     return n < 0 ? NULL : path;
 }
 
+/* Whether a file was written so lately that the machine is likely as it was. */
+static bool is_recent(const struct stat *st) {
+    static const time_t day = 24 * 60 * 60;
+    time_t age = time(NULL) - st->st_mtime;
+    return age > -day && age < RATES_DAYS * day;
+}
+
 static bool read_file(const char *path, const char *key, uint64_t *value) {
     char text[MAX_TEXT];
     size_t n = 0;
@@ -120,7 +128,8 @@ static bool read_file(const char *path, const char *key, uint64_t *value) {
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return false;
-    bool own = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid();
+    bool own =
+        fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && is_recent(&st);
     while (own && n < sizeof text - 1 && got != 0) {
         got = read(fd, text + n, sizeof text - 1 - n);
         if (got < 0 && errno != EINTR)

@@ -325,9 +325,10 @@ ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteratio
 bool intermediates_within(struct iteration *it, const struct intermediates *arrays, int64_t limit);
 
 /* gufunc_call.c: ufc_call_with of a gufunc; ufunc, in and out were checked. */
+struct alike;
 ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                        const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
-                       struct recorder *recorder, ufc_error *err);
+                       const struct alike *alike, struct recorder *recorder, ufc_error *err);
 
 /* call.c: a call of a ufunc of scalars */
 /* Allocated in one piece with its operands, since threads' stacks may be small. */
@@ -338,6 +339,7 @@ struct call {
     const struct ufc_overload *overload;
     const ufc_keywords *kw;    /* may be NULL */
     struct recorder *recorder; /* may be NULL */
+    const struct alike *alike; /* may be NULL */
     struct undecided undecided;
     int nin, nout;
     bool masked;
@@ -346,6 +348,7 @@ struct call {
     struct operand *host_out;      /* nout: host outputs as given; ndim is -1 of others */
     int ndim;                      /* the call's shape */
     int64_t shape[MAX_RANK];
+    int order[MAX_RANK];                              /* of the axes of results that it makes */
     DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
     void *transfer[UFC_MAX_OPERANDS];                 /* of outputs that are on their way to the */
     uint64_t returning;                               /* host, a bit each */
@@ -369,6 +372,11 @@ void call_end(struct call *c, const ufc_out *out);
 ufc_status call_with(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                      const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
                      struct recorder *recorder, ufc_error *err);
+/* The same of arguments that were checked by check_call.  alike: keeps what was found out
+ * (alike.h); may be NULL. */
+ufc_status call_afresh(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                       const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
+                       const struct alike *alike, struct recorder *recorder, ufc_error *err);
 ufc_status call_outer(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc, ufc_arg x,
                       ufc_arg y, ufc_out out, const ufc_keywords *keywords,
                       struct recorder *recorder, ufc_error *err);
@@ -612,8 +620,18 @@ struct sharing {
 /* Chooses by sizes and the number of calls, where WARP or BLOCK, s->kind, would be chosen for a
  * call without such loops.  False: that one is better. */
 bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+/* The clocks of a multiprocessor for calls that are shared as s says; the bytes of shared memory
+ * that operands `first`, … take in RESIDENT. */
+double sharing_clocks(const struct iteration *it, const struct gpu_model *gpu,
+                      const struct sharing *s);
+int64_t resident_bytes(const struct iteration *it, int first);
 /* Chooses LONE, where a call would else be computed as s says.  False: that is better. */
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+/* follow.c: the same of RESIDENT, in bodies of which threads share nothing else in order. */
+bool choose_following(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+bool follows_alone(const struct ufc_overload *o);
+/* The clocks that a call of so many threads then takes; *issued: those of a busy scheduler. */
+double following_clocks(const struct iteration *it, uint32_t threads, double *issued);
 /* Says in a sentence why another kernel than VECTOR is launched; "" where VECTOR is. */
 void explain_launch(const struct iteration *it, char *why, size_t size);
 /* Sets the axes' sizes, n of them, at most UFC_MAX_AXES; the axes behind them have one element.  A

@@ -259,6 +259,18 @@ static void of_window(struct schedule *s) {
         }
 }
 
+/* The lanes of a warp have neighbouring calls, its warps iterations of them. */
+static void of_strip(struct schedule *s) {
+    const struct iteration *it = s->body->it;
+    s->threads = (double)s->blocks * (double)s->block;
+    share_axes(s, UFC_STRIP_CALLS);
+    for (uint32_t i = 0; i < it->overload->nloops; i++)
+        if (is_shared(it->overload, i))
+            share(s, i, at_least(1, s->threads / (double)s->calls));
+    for (int axis = 0; axis < it->naxes && axis < 2; axis++)
+        add_lanes(s, axis, -1, (double)it->size[axis], 1);
+}
+
 /* The threads of each window have all points. */
 static void of_scatter(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
     s->phase = (int)gufunc->phase;
@@ -266,6 +278,14 @@ static void of_scatter(struct schedule *s, const struct ufc_kparam_gufunc *gufun
     s->bins = gufunc->bins;
     of_calls(s, ufc_call_threads(s->kind, gufunc, s->block) / gufunc->across);
     s->threads *= gufunc->across;
+}
+
+/* The threads of a block have an iteration each of loops that follow one another. */
+static void of_following(struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    for (uint32_t i = 0; i < o->nloops && follows_alone(o); i++)
+        if (ufc_lag(&o->loops[i]) > 0)
+            s->each[i] = ceil(s->each[i] / (double)s->block);
 }
 
 void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
@@ -288,6 +308,8 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         of_tiles(s, gufunc, gufunc->phase);
     else if (s->kind == UFC_KERNEL_SCATTER)
         of_scatter(s, gufunc);
+    else if (s->kind == UFC_KERNEL_STRIP)
+        of_strip(s);
     else if (s->kind == UFC_KERNEL_PREFIX) {
         s->phase = (int)gufunc->phase;
         of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
@@ -295,4 +317,6 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
     else
         of_calls(s, by == UFC_BY_WARP ? gufunc->group : 1);
+    if (s->kind == UFC_KERNEL_RESIDENT)
+        of_following(s);
 }

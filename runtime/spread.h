@@ -58,7 +58,7 @@ struct tiled {
     int axis;                     /* whose calls are rows; -1: these are results */
     bool cut;                     /* reductions may be cut into parts */
     bool gathers;                 /* as in struct ufc_phase */
-    double work, words;           /* of a product and of a result, as in tile_time */
+    double words;                 /* of a result, as in tile_time */
 };
 /* False: the phase has no tiles, or its results are too few.  shared: operands that rows have in
  * common if these are calls, as in struct ufc_phase. */
@@ -72,18 +72,28 @@ struct tiles {
     int64_t teams;           /* and how many they have; 1 */
     int64_t sharers;         /* threads that share the steps of a result */
 };
-double tile_time(const struct tiles *t, int64_t calls, int64_t depth, int64_t edge, double work,
-                 double words);
+double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tiled *d,
+                 const struct tiles *t, int64_t edge);
 /* Chooses the TILE or MATRIX kernel for the size of a phase's results, and tiles a call; and in how
  * much time a GPU that runs MATRIX computes them, as tile_time has it: what is decided by it is so
  * on all GPUs, which have the same bits.  False: there is no such kernel, or the results are too
  * few. */
 bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
                   struct spread *s, double *time);
+/* scans.c */
 /* Are some phases of a call scans, of others? */
 bool scans_in_phases(const struct ufc_overload *o);
 /* How PREFIX shares out a phase's scan of so many iterations. */
 struct spread spread_tiles(const struct ufc_overload *o, uint32_t phase, int64_t iterations);
+/* Chooses PREFIX for a call that is one scan, or NEST where some phase is a scan, if calls are few
+ * and long.  False: the overload has no such phase, or they are not. */
+bool choose_prefix(const struct iteration *it, int64_t width, const struct nest *nest,
+                   struct spread *s);
+/* Chooses STRIP, where calls are too few for a thread each, and their elements lie across memory.
+ * False: the overload is no scan, or they are not. */
+bool choose_strip(const struct iteration *it, int64_t width, struct spread *s);
+/* Is it many scans so short that threads that share one mostly join what they have? */
+bool scans_shortly(const struct iteration *it, int64_t width);
 /* band.c */
 /* Chooses BAND, and bands a call, for all phases of the call.  False: there is no such kernel, or
  * launches of the phases are faster. */

@@ -42,8 +42,7 @@ static uint64_t step_loops(const struct ufc_overload *o, uint64_t *inside) {
 
 /* ---- several threads for each call */
 
-/* Bytes of shared memory that a call's operands `first`, … take in RESIDENT. */
-static int64_t resident_bytes(const struct iteration *it, int first) {
+int64_t resident_bytes(const struct iteration *it, int first) {
     const struct ufc_core *core = it->ufunc->core;
     const uint8_t *dim = core->dim;
     int64_t all = 0;
@@ -193,7 +192,7 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
     double work = step_work(it);
     uint32_t most = o->block[UFC_KERNEL_BLOCK];
     bool brief = many && s->kind == UFC_KERNEL_WARP && work < STEP_WARP_WORK;
-    if (!o->kernel[UFC_KERNEL_BLOCK] || work <= 0 || brief)
+    if (!o->kernel[UFC_KERNEL_BLOCK] || work <= 0 || brief || follows_alone(o))
         return false;
     *s = (struct sharing){.kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = 1};
     s->threads = power_above(work / (many ? STEP_WORK_MANY : STEP_WORK), 32, most);
@@ -334,6 +333,17 @@ static double lone_clocks(const struct iteration *it, const struct gpu_model *gp
     double access = together * ACCESS_INSTRUCTIONS / 2 / ISSUE_WIDTH;
     return rounds(it, gpu, together) * call_accesses(it) *
            (access > LONE_CLOCKS ? access : LONE_CLOCKS);
+}
+
+double sharing_clocks(const struct iteration *it, const struct gpu_model *gpu,
+                      const struct sharing *s) {
+    if (s->kind == UFC_KERNEL_LONE) {
+        double warps = at_most((double)gpu->shared / s->shared, LONE_MAX_WARPS);
+        return lone_clocks(it, gpu, at_least(floor(warps), 1) * WARP_SIZE);
+    }
+    if (s->kind == UFC_KERNEL_THREAD)
+        return rounds(it, gpu, gpu->threads) * call_accesses(it) * ACCESS_CLOCKS;
+    return shared_clocks(it, gpu, s);
 }
 
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {

@@ -103,12 +103,32 @@ static bool is_shifted(const struct ufc_access *a, int loop) {
     return false;
 }
 
+/* The loop at whose points a reduction is, which then takes its elements one by one unless they are
+ * known to be few, if that is another reduction; -1: it is none. */
+static int reduction_around(const struct ufc_overload *o, int loop) {
+    const struct ufc_program *size = &o->loops[loop].size;
+    if (size->nterms == 1 && size->terms[0].op == UFC_TERM_NUMBER)
+        return -1;
+    while (o->loops[loop].flags & UFC_LOOP_FURTHER)
+        loop = o->loops[loop].parent;
+    int parent = o->loops[loop].kind == UFC_LOOP_REDUCTION ? o->loops[loop].parent : -1;
+    return parent >= 0 && o->loops[parent].kind == UFC_LOOP_REDUCTION ? parent : -1;
+}
+
+/* How many points of the reduction around one load an element together. */
+static double together(const struct schedule *s, const struct ufc_access *a, int around) {
+    return a->loops >> around & 1 ? 1 : at_most(ABREAST_POINTS, s->each[around]);
+}
+
 /* Neighbouring elements of a reduction, or of a row, that a thread takes at once. */
 static double neighbours(const struct schedule *s, const struct ufc_access *a, double element) {
     int loop = innermost(a->loops);
     bool parallel = loop >= 0 && s->body->it->overload->loops[loop].kind != UFC_LOOP_SERIAL;
     bool beside = parallel && s->each[loop] > 1 && (double)stride_of(s, a, loop) == element &&
                   !(s->body->it->overload->loops[loop].flags & UFC_LOOP_MAY_END);
+    int around = beside ? reduction_around(s->body->it->overload, loop) : -1;
+    if (around >= 0)
+        return together(s, a, around);
     return beside ? at_most(at_least(16 / element, 1), s->each[loop]) : 1;
 }
 

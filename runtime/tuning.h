@@ -57,6 +57,9 @@ enum {
     PASS_THREADS = 1 << 18,   /* threads of all calls that are enough [bits] */
     PREFIX_MIN_TILES = 2,     /* tiles of a call that are worth a block each [bits] */
     PREFIX_MAX_CALLS = 2048,  /* calls, a block each, that keep a GPU busy [bits] */
+    STRIP_MAX_TILES = 16384,  /* tiles of a call, each of which reads what those before have left
+                                 [bits] */
+    STRIP_MAX_CALLS = 8192,   /* calls, beyond which a thread each keeps a GPU busy [bits] */
     NEST_MIN_ELEMS = 4096,    /* elements of a call that keep several blocks busy [bits] */
     NEST_MAX_CALLS = 2 * 132, /* calls, a block each, that leave an H100 partly idle [bits] */
     ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
@@ -74,10 +77,12 @@ enum {
     TILE_PART_PRODUCTS = 32,  /* products in the time in which a part's result is stored and
                                  loaded [bits] */
     TILE_JOIN_PRODUCTS = 500000, /* products of a multiprocessor in a launch's time [bits] */
-    BAND_NEAR = 24 << 10, /* bytes of a band's rows in shared memory, at most: room for four blocks
+    BAND_NEAR = 24 << 10, /* bytes of a band's rows in shared memory, at most: room for five blocks
                              [bits] */
     BAND_LANE_ELEMS = 8,  /* elements of a row between tiles, a thread, at most [bits] */
     BAND_PRODUCT_BYTES = 13,    /* that the GPU moves in the time of a multiprocessor's product
+                                   [bits] */
+    BAND_CACHED_BYTES = 26,     /* the same, of a band's rows that are in no shared memory [H100]
                                    [bits] */
     INTERLEAVED_MAX_SIDE = 256, /* rows and columns of results whose tiles are interleaved:
                                    at 512 larger tiles were faster, at 128 interleaved ones
@@ -154,13 +159,18 @@ enum {
     LONE_CLOCKS = 28,         /* the same of a thread of LONE, from shared memory [bits] */
     LONE_WARPS = 4,           /* of a multiprocessor, that keep it busy [bits] */
     LONE_MAX_WARPS = 32,      /* the same, at most: the blocks that it has at once [bits] */
+    FOLLOW_CLOCKS =
+        100, /* of a turn of iterations that follow one another, and their barrier [bits] */
+    FOLLOW_ACCESS_CLOCKS = 12, /* of each access in it [bits] */
+    FOLLOW_INSTRUCTIONS = 16,  /* of a warp for a turn, beside accesses [bits] */
 };
 
 /* launch_gufunc.c: forecasts of the times of two schedules */
 enum {
-    FORECAST_WORK = 1 << 24,     /* operations that are worth forecasts [bits] */
+    FORECAST_WORK = 1 << 20,     /* operations that are worth forecasts [bits] */
     FORECAST_WORK_FEW = 1 << 18, /* the same, of fewer than NEST_MAX_CALLS calls [bits] */
     FORECAST_GAIN = 60,   /* percent of the other's time, as either may be wrong by half [bits] */
+    FORECAST_STORED = 55, /* the same of a version that stores what is reduced again [bits] */
     FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
                              four to eight times its forecast [bits] */
@@ -179,11 +189,14 @@ enum {
     NEST_ACROSS = 64,     /* neighbouring points of a block, where they are neighbours in memory,
                              at least [bits] */
     NEST_JOINED = 4,      /* partial results that a thread joins, at least [bits] */
-    NEST_STEPS = 16,      /* points of a thread, at most */
-    NEST_WHOLE = 4,       /* points of a fixed last range that a thread takes whole, at most */
+    NEST_UNSPLIT = 92, /* percent of the time of blocks that share points, and of joining what they
+                          have, for which blocks share none, as forecast [bits] */
+    NEST_STEPS = 16,   /* points of a thread, at most */
+    NEST_WHOLE = 4,    /* points of a fixed last range that a thread takes whole, at most */
     NEST_NEIGHBOURS = 16, /* points that are neighbours in memory, of a warp's threads, at least,
                              where these take several */
     NEST_ROWS = 4,        /* times that a thread takes neighbours along its last range, at most */
+    NEST_ROW_LANES = 8,   /* threads that are neighbours then, at least: of a line of memory */
     NEST_PATCH_GAIN = 2,  /* how many times less a patch moves that is worth it [bits] */
     NEST_PATCH_SIDE = 32, /* threads of a patch where neighbours are stored, or are the last of a
                              reduction's, at most [bits] */
@@ -261,6 +274,8 @@ enum {
     AUTO_ADDED = 200,     /* and that sums of products do: as an EPYC of 16 cores */
     AUTO_SPECIAL = 8,     /* operations of the host in the place of a special one */
     AUTO_LANES = 8,       /* calls of a vector of the host, where they wait for steps */
+    AUTO_ROOM = 1 << 20,  /* bytes that the GPU's limit must leave for calls to go there */
+    RATES_DAYS = 30,      /* until they are measured again, as what was beside them is unknown */
     AUTO_STEP_CLOCKS = 4, /* clocks of a GPU for what is one of the host's steps */
 };
 
@@ -434,11 +449,13 @@ enum {
     TILE_LONG_BODY = 16,  /* operations of a product for which a thread has half of the most */
     TILE_SHORT_REST = 16, /* size of what is made of a result, which is copied for each */
     TILE_CALL = 4,        /* operations that a function's call counts for */
+    TILE_DIVISION = 8,    /* the same of a division, which has branches */
     WINDOW_PART = 16,     /* rows and columns of a window that shared memory holds at once
                              [bits] */
     WINDOW_LOADERS = 32,  /* threads that load a row together */
     WINDOW_RESULTS = 8,   /* neighbours in a row, of a thread */
-    LOADED_ROWS = 4,      /* rows of which a thread loads elements at once */
+    LOADED_ROWS = 5,      /* rows of which a thread loads elements at once: all of a window's of
+                             9 rows */
     RESULT_STEPS = 4,     /* results of a thread that are stored in one step */
 };
 

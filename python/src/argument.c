@@ -6,13 +6,26 @@
 
 /* ---- types */
 
+/* By kind and size: each array of each call is asked. */
 bool type_of_descr(const PyArray_Descr *descr, ufc_type *type) {
-    for (*type = UFC_BOOL; *type <= UFC_COMPLEX128; *type = (ufc_type)(*type + 1)) {
-        int number =
-            *type == UFC_BFLOAT16 && !PyTypeNum_ISUSERDEF(descr->type_num) ? -1 : numpy_type(*type);
-        if (number >= 0 && PyArray_EquivTypenums(number, descr->type_num))
-            return true;
+    static const struct {
+        char kind;
+        unsigned char size, type;
+    } known[] = {{'f', 4, UFC_FLOAT32}, {'f', 8, UFC_FLOAT64},   {'i', 8, UFC_INT64},
+                 {'i', 4, UFC_INT32},   {'c', 8, UFC_COMPLEX64}, {'c', 16, UFC_COMPLEX128},
+                 {'f', 2, UFC_FLOAT16}, {'b', 1, UFC_BOOL},      {'u', 1, UFC_UINT8},
+                 {'i', 1, UFC_INT8},    {'i', 2, UFC_INT16},     {'u', 2, UFC_UINT16},
+                 {'u', 4, UFC_UINT32},  {'u', 8, UFC_UINT64}};
+    npy_intp size = PyDataType_ELSIZE(descr);
+    if (PyTypeNum_ISUSERDEF(descr->type_num)) {
+        *type = UFC_BFLOAT16;
+        return descr->type_num == numpy_type(UFC_BFLOAT16);
     }
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(known); i++)
+        if (known[i].kind == descr->kind && known[i].size == size) {
+            *type = (ufc_type)known[i].type;
+            return true;
+        }
     return false;
 }
 

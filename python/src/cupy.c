@@ -35,21 +35,42 @@ static bool read_tuple(PyObject *tuple, Py_ssize_t n, int64_t divisor, int64_t *
     return true;
 }
 
+/* Whether an array is said to be in C order, which is faster asked than its strides. */
+static bool is_c_order(PyObject *o) {
+    PyObject *value = PyObject_GetAttr(o, names.c_contiguous);
+    bool is = value == Py_True;
+    Py_XDECREF(value);
+    if (!value)
+        PyErr_Clear();
+    return is;
+}
+
+static bool read_strides(PyObject *o, DLTensor *t) {
+    PyObject *strides;
+    if (is_c_order(o)) {
+        int64_t stride = 1;
+        for (int i = t->ndim - 1; i >= 0; stride *= t->shape[i--])
+            t->strides[i] = stride;
+        return true;
+    }
+    strides = PyObject_GetAttr(o, names.strides);
+    bool read = strides && read_tuple(strides, t->ndim, t->dtype.bits / 8, t->strides);
+    Py_XDECREF(strides);
+    return read;
+}
+
 static bool read_extents(PyObject *o, DLTensor *t) {
-    PyObject *shape = PyObject_GetAttr(o, names.shape),
-             *strides = PyObject_GetAttr(o, names.strides);
+    PyObject *shape = PyObject_GetAttr(o, names.shape);
     Py_ssize_t n = shape ? PyTuple_Size(shape) : -1;
     bool read = false;
-    if (strides && n >= 0 && n <= MAX_AXES)
+    if (n >= 0 && n <= MAX_AXES)
         t->shape = PyMem_Malloc((2 * (size_t)n + 1) * sizeof *t->shape);
     if (t->shape) {
         t->ndim = (int32_t)n;
         t->strides = t->shape + n;
-        read = read_tuple(shape, n, 1, t->shape) &&
-               read_tuple(strides, n, t->dtype.bits / 8, t->strides);
+        read = read_tuple(shape, n, 1, t->shape) && read_strides(o, t);
     }
     Py_XDECREF(shape);
-    Py_XDECREF(strides);
     return read;
 }
 

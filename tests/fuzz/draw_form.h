@@ -429,6 +429,50 @@ static void loops_body(struct draw *d) {
     cost_of(d, 3, (const int[]){0, 1, 1}, 30);
 }
 
+/* x[n], y[3] and a total. */
+static void totals_operands(struct draw *d, int names) {
+    ufc_type t = PICK(d, numbers);
+    (void)names;
+    add_array(d, 'x', t, 1, (const int[]){0});
+    add_array(d, 'y', t, 1, (const int[]){add_size(d, "3")});
+    add_array(d, 'y', t, 0, NULL);
+}
+
+/* An element of the output or of the local array. */
+static void put_place(struct draw *d) {
+    if (chance(d, 50))
+        put(d, "w[%d]", (int)dice(d, 3));
+    else
+        put(d, "%s[%d]", d->arrays[1].name, (int)dice(d, 3));
+}
+
+/* Reductions over the same range, and what elements that others' results are stored to make of it.
+ */
+static void totals_body(struct draw *d) {
+    static const char *const by[] = {"sum", "sum", "max", "min"};
+    const char *x = d->arrays[0].name, *type = type_names[d->arrays[0].type];
+    put(d, "    var w: %s[3]\n    %s[k] = %s(k + 1) for k\n", type, d->arrays[1].name, type);
+    for (int n = 2 + (int)dice(d, 5); n > 0; n--) {
+        bool reduces = chance(d, 75);
+        int which = (int)dice(d, 4), start = which < 2 && chance(d, 20);
+        put(d, "    ");
+        put_place(d);
+        if (reduces)
+            put(d, " = %s(%s((%s[i] * ", type, by[which], x);
+        else
+            put(d, " = (");
+        put_place(d);
+        if (reduces)
+            put(d, " + %d) %% 97 for i in %d..n) %% 89)\n", (int)dice(d, 9), start);
+        else
+            put(d, " + %d) %% 91\n", (int)dice(d, 9));
+    }
+    put(d, "    %s = %s(sum((%s[i] + w[0] + ", d->arrays[2].name, type, x);
+    put_place(d);
+    put(d, ") %% 97 for i) %% 89)\n");
+    cost_of(d, 1, (const int[]){0}, 20);
+}
+
 /* ---- the forms */
 
 static const struct form_info {
@@ -449,6 +493,7 @@ static const struct form_info {
     [VECTOR] = {{"n", "m"}, 2, 2, 0, vector_operands, vector_body},
     [UPDATE] = {{"n"}, 1, 1, 45, update_operands, update_body},
     [LOOPS] = {{"n", "m"}, 2, 2, 400, loops_operands, loops_body},
+    [TOTALS] = {{"n"}, 1, 1, 0, totals_operands, totals_body},
 };
 
 #endif

@@ -47,6 +47,7 @@ enum form {
     VECTOR,
     UPDATE,
     LOOPS,
+    TOTALS,
     FORMS
 };
 

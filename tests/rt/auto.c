@@ -2,9 +2,11 @@
  * measured once and kept: those of a written file decide, a damaged one is as if it were not there.
  * On the fake driver. */
 #include <dirent.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "../fakecuda.h"
 #include "../test.h"
@@ -272,6 +274,10 @@ static void damaged(void) {
     measures_anew("much", true);
     write_file("", 0);
     measures_anew("nothing", true);
+    struct timespec old[] = {{time(NULL) - 40 * 86400, 0}, {time(NULL) - 40 * 86400, 0}};
+    write_file(good, n);
+    CHECK(utimensat(AT_FDCWD, path, old, 0) == 0);
+    measures_anew("an old one", true);
     (void)remove(path);
     CHECK(symlink("/dev/zero", path) == 0);
     measures_anew("a link", true);
@@ -315,7 +321,7 @@ static void after_a_fork(void) {
     ufc_context_free(parents);
 }
 
-/* Without rates calls go to the GPU, if that works. */
+/* Without rates calls stay on the host. */
 static void not_measured(void) {
     (void)remove(path);
     char failing[80];
@@ -323,7 +329,7 @@ static void not_measured(void) {
     ufc_rates rates;
     snprintf(failing, sizeof failing, "cuMemsetD8Async:%u", fakecuda_calls("cuMemsetD8Async") + 1);
     setenv("FAKECUDA_FAIL", failing, 1);
-    CHECK(goes(halve, ctx, shape) && explained(ctx, shape, "cuda:0, since the machine's rates"));
+    CHECK(!goes(halve, ctx, shape) && explained(ctx, shape, "cpu, since the machine's rates"));
     CHECK(ufc_context_rates(ctx, &rates, &err) == UFC_EDEVICE);
     unsetenv("FAKECUDA_FAIL");
     ufc_context_free(ctx);
@@ -367,6 +373,26 @@ static void with_fast_host(void) {
     by_rates(false);
 }
 
+/* A limit of the GPU's memory that leaves too little to measure by, or to compute in. */
+static void limited(void) {
+    static const char *const limits[] = {"4M", "100K", "1"};
+    for (int i = 0; i < 3; i++) {
+        (void)remove(path);
+        setenv("UFC_GPU_MEMORY_LIMIT", limits[i], 1);
+        ufc_context *ctx = open_auto();
+        for (int j = 0; j < CALLS; j++)
+            CHECK(!goes(calls[j], ctx, shape));
+        CHECK(i == 0 || explained(ctx, shape, "cpu, since the GPU's memory limit"));
+        write_rates(1000000, 1000000000000000);
+        ufc_context *other = open_auto();
+        for (int j = 0; j < CALLS; j++)
+            CHECK(goes(calls[j], other, shape) == (i == 0));
+        ufc_context_free(other);
+        ufc_context_free(ctx);
+    }
+    unsetenv("UFC_GPU_MEMORY_LIMIT");
+}
+
 int main(void) {
     REQUIRE(mkdtemp(folder));
     setenv("UFC_CACHE", folder, 1);
@@ -383,6 +409,7 @@ int main(void) {
     in_a_child(damaged);
     in_a_child(nowhere);
     in_a_child(not_measured);
+    in_a_child(limited);
     in_a_child(little);
     in_a_child(without_gpus);
     (void)remove(path);

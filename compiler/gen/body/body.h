@@ -57,7 +57,7 @@ struct sharing {
     void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as if not shared */
     /* before a statement with `sync` or `sync_blocks` set; NULL: nothing */
     void (*sync)(struct gen *g, const struct pstmt *s);
-    /* A PS_FOR with accs; NULL, or false: it runs as other loops do. */
+    /* A PS_FOR with accs, or with a lag; NULL, or false: it runs as other loops do. */
     bool (*scan)(struct gen *g, const struct pstmt *s);
     bool shares_loops; /* PS_FORs with `shared` are spread too */
     bool within;       /* these are the threads of a point: PS_SPREADs in it are shared */
@@ -188,6 +188,8 @@ struct body_target {
     bool aligned_vectors; /* a vector access must be aligned to its size, which it can be only where
                              the lanes' index is itself a subscript */
     bool constant_loads;  /* loads of what a kernel does not write are marked invariant.load */
+    bool one_select; /* of two conditions of which one holds at most: LLVM's code generator makes
+                        two selects of their or, but one of their xor */
 };
 
 /* What is being generated: the module, the kernel, the function, the place in it.  Each kernel has

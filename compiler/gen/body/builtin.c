@@ -45,7 +45,8 @@ static LLVMValueRef gen_extreme(struct gen *g, int id, enum ufc_dtype d, LLVMVal
     LLVMValueRef first = gen_op(g, least ? OP_LE : OP_GE, d, a, b);
     if (is_float(d)) {
         LLVMValueRef nan = is_nan(g, id == B_MIN || id == B_MAX ? a : b);
-        first = LLVMBuildOr(g->b, first, nan, "");
+        bool xors = g->target->one_select && (id == B_MIN || id == B_MAX); /* not both hold */
+        first = (xors ? LLVMBuildXor : LLVMBuildOr)(g->b, first, nan, "");
     }
     return gen_select(g, first, a, b);
 }

@@ -584,10 +584,10 @@ static void gen_spread(struct gen *g, const struct pstmt *s) {
     g->sharing = sharing;
 }
 
-/* A PS_FOR with accs, where threads share it. */
+/* A PS_FOR with accs or a lag, where threads share it. */
 static bool gen_scan(struct gen *g, const struct pstmt *s) {
     const struct sharing *sharing = g->sharing;
-    if (s->accs == NULL || sharing == NULL || sharing->scan == NULL)
+    if ((s->accs == NULL && s->lag == 0) || sharing == NULL || sharing->scan == NULL)
         return false;
     g->sharing = NULL;
     bool shared = sharing->scan(g, s);

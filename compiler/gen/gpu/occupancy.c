@@ -90,6 +90,15 @@ static bool gathers(const struct plan *p) {
     return all;
 }
 
+/* Does some tiling reduce in two loops, with and without conditions? */
+static bool is_twofold(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any ||
+              (p->map.tiling[i] != NULL && (p->map.tiling[i]->guarded || p->map.tiling[i]->finite));
+    return any;
+}
+
 /* Blocks of tiles, whose results are `words` words each: the largest tiles are reduced fastest by
  * few threads with all the registers; with the smaller ones more threads wait for memory at a time,
  * as many as have registers without spilling.  (Measured on an H200, with products of matrices.) */
@@ -100,7 +109,8 @@ static int of_tile(const struct plan *p, enum ufc_kernel_kind kind) {
     case UFC_KERNEL_TILE_16:
         return words > 2 || (words + (computed > 0) > 1 && !gathers(p)) ? 1 : 2;
     case UFC_KERNEL_TILE_32: return words > 2 ? 4 : computed > 0 ? 6 : 8;
-    case UFC_KERNEL_BAND: return words > 4 ? 1 : 4 / words; /* two warps a scheduler */
+    case UFC_KERNEL_BAND: /* four or five warps a scheduler */
+        return words > 4 ? 1 : (is_twofold(p) ? 4 : 5) / words;
     case UFC_KERNEL_TILE_64: return words > most ? 1 : most / words;
     default: return 1;
     }
@@ -163,6 +173,17 @@ static uint32_t widest_entry(const struct plan *p) {
     return most;
 }
 
+/* Kernels of scans, with the accs of several iterations a thread. */
+static int of_scan(const struct plan *p, enum ufc_kernel_kind kind) {
+    enum { ONE_ACC = 8, TWO_ACCS = 16 }; /* bytes of an entry, of accs of 32 bits */
+    uint32_t entry = widest_entry(p);
+    if (kind == UFC_KERNEL_BLOCK || entry > TWO_ACCS)
+        return 1;
+    if (kind == UFC_KERNEL_STRIP)
+        return entry > ONE_ACC ? 3 : 4;
+    return kind == UFC_KERNEL_PREFIX ? 4 : 3;
+}
+
 /* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
  * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
@@ -171,11 +192,9 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     bool in_phases = kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_SCATTER ||
                      kernel_info[kind].sharing == UFC_BY_TILE;
     if (p->map.scans && !alone && !in_phases) /* units, and the addresses of all of them */
-        return kind == UFC_KERNEL_BLOCK || widest_entry(p) > 16 ? 1
-               : kind == UFC_KERNEL_PREFIX                      ? 4
-                                                                : 3;
+        return of_scan(p, kind);
     if (kind == UFC_KERNEL_WINDOW)
-        return results_words(p) > 1 ? 2 : 3;
+        return results_words(p) > 1 ? 2 : 4;
     if (kernel_info[kind].sharing == UFC_BY_TILE)
         return of_tile(p, kind);
     if (kind == UFC_KERNEL_UNIFORM)
@@ -199,7 +218,10 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return 1;
     if (alone && has_loop(p->body))
         return 2; /* loops load what comes next while they compute */
-    return kind == UFC_KERNEL_THREAD                            ? 3
+    bool steps = p->map.resident != 0 && (kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_BLOCK ||
+                                          kind == UFC_KERNEL_CLUSTER);
+    return steps                                                ? 2
+           : kind == UFC_KERNEL_THREAD                          ? 3
            : kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_WARP ? 4
                                                                 : 0;
 }

@@ -27,12 +27,11 @@ static void restore_bases(struct band *b) {
 /* Sets what all tiles of a phase have in common: a block is one team. */
 static void describe_tile(struct band *b, struct tile *t, int phase) {
     struct gen *g = b->g;
-    uint32_t per[2];
+    static const uint32_t per[2] = {UFC_TILE_PER, UFC_TILE_PER};
     *t = (struct tile){.g = g, .tiling = g->plan->map.tiling[phase]};
     if (t->tiling == NULL)
         return;
     tile_set_team(t, UFC_KERNEL_BAND);
-    band_share(g->plan, phase, per);
     tile_choose_sizes(t, UFC_KERNEL_BAND, per);
     while (t->steps > 1 && t->steps * t->per[0] * t->per[1] * t->tiling->operations > BAND_COPIES)
         t->steps /= 2;

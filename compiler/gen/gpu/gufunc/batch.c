@@ -11,14 +11,15 @@ enum { BATCH_CALL = 8, BATCH_MERGE = 3, BATCH_EXCHANGE = 12 };
 struct batch_element {
     const struct pval *place;
     LLVMValueRef value[BATCH_POINTS];
-    int depth; /* 0; or more than that of the elements that its subscripts are made of */
+    LLVMValueRef kept; /* its value at all points; NULL: it is loaded at each */
+    int depth;         /* 0; or more than that of the elements that its subscripts are made of */
     struct batch_element *next;
 };
 
 /* A PS_PUT of the body, and slots for a unit's values. */
 struct batch_put {
     const struct pstmt *put;
-    LLVMValueRef slot[MAX_LANES];
+    LLVMValueRef slot[MAX_LANES]; /* or for those of the points that batch_compute_first takes */
     struct batch_put *next;
 };
 
@@ -33,8 +34,10 @@ struct batch {
     int depth;                  /* of the elements, at most */
     bool apart;                 /* an element is not of neighbours along g->lane_var, */
     bool shifted;               /* or is, but no unit's are a vector */
+    bool calls;                 /* the body calls functions that may branch */
     int lane;                   /* the point's in its unit */
     LLVMValueRef index[BATCH_POINTS][MAX_RANGES]; /* of each unit's first point */
+    struct beside beside[BATCH_POINTS];           /* g->beside at each unit, where it is set */
 };
 
 /* ---- what the body accesses */
@@ -42,6 +45,7 @@ struct batch {
 struct collection {
     struct gen *g;
     struct batch *b;
+    bool some;
 };
 
 /* The elements that a value is made of, one within the other, at most. */
@@ -58,7 +62,10 @@ static enum walk collect_element(const struct pval *v, void *arg) {
     const struct collection *c = arg;
     struct batch *b = c->b;
     b->size += v->kind == PV_CALL ? BATCH_CALL : 1;
-    if (v->kind != PV_ELEM || v == b->skipped)
+    b->calls = b->calls || (v->kind == PV_CALL && v->builtin->impl == IMPL_LIB) ||
+               (v->kind == PV_OP && v->op == OP_POW);
+    if (v->kind != PV_ELEM || v == b->skipped ||
+        (c->some && !loads_before(c->g->plan, b->spread, v)))
         return WALK_IN;
     int depth = depth_of(v) - 1;
     bool beside = depth > 0 || gen_lane_axis(c->g, v) >= 0;
@@ -102,9 +109,10 @@ static enum walk collect_accesses(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-static struct batch *collect(struct gen *g, const struct pstmt *s) {
+/* some: not all elements can be loaded before the body runs. */
+static struct batch *collect(struct gen *g, const struct pstmt *s, bool some) {
     struct batch *b = NEW(g->uc, struct batch);
-    struct collection c = {g, b};
+    struct collection c = {g, b, some};
     b->spread = s;
     plan_walk(s->body, &(struct plan_visitor){.stmt = collect_accesses}, &c);
     return b;
@@ -113,7 +121,7 @@ static struct batch *collect(struct gen *g, const struct pstmt *s) {
 struct batch *find_batch(struct gen *g, const struct pstmt *s) {
     if (!loads_first(g->plan, s))
         return NULL;
-    struct batch *b = collect(g, s);
+    struct batch *b = collect(g, s, false);
     bool fits = !s->merged ||
                 (g->threads->kind == UFC_KERNEL_SCATTER ? b->n <= HELD_BODY
                                                         : b->depth == 0 && b->size <= HELD_BODY);
@@ -123,7 +131,21 @@ struct batch *find_batch(struct gen *g, const struct pstmt *s) {
 struct batch *find_scalars(struct gen *g, const struct pstmt *s) {
     if (!loads_before_storing(g->plan, s))
         return NULL;
-    struct batch *b = collect(g, s);
+    struct batch *b = collect(g, s, false);
+    return b->elements != NULL && b->depth == 0 ? b : NULL;
+}
+
+struct batch *find_calling(struct gen *g, const struct pstmt *s) {
+    if (!stores_behind(g->plan, s))
+        return NULL;
+    struct batch *b = collect(g, s, true);
+    return b->calls && b->elements != NULL ? b : NULL;
+}
+
+struct batch *find_reduced(struct gen *g, const struct pstmt *s) {
+    if (s->accs == NULL || s->merged || !loads_first(g->plan, s))
+        return NULL;
+    struct batch *b = collect(g, s, false);
     return b->elements != NULL && b->depth == 0 ? b : NULL;
 }
 
@@ -139,8 +161,9 @@ bool batch_is_apart(struct gen *g, const struct batch *b) {
     return b->spread->merged && (b->depth > 0 || !plan_walk(b->spread->body, &neighbours, g));
 }
 
-int batch_units(const struct batch *b, int lanes) {
-    int most = lanes == 1 ? BATCH_APART : BATCH_UNITS;
+int batch_units(struct gen *g, const struct batch *b, int lanes) {
+    bool nest = g->threads->kind == UFC_KERNEL_NEST;
+    int most = lanes > 1 ? BATCH_UNITS : nest ? NEST_POINT_STEPS : BATCH_APART;
     int size = b->spread->merged && lanes == 1 ? MERGED_SIZE : BATCH_SIZE;
     int copies = size / (lanes * (b->size + 1));
     if (most > BATCH_POINTS / lanes)
@@ -161,14 +184,35 @@ static void set_point(struct gen *g, const struct batch *b, int unit, int lane) 
     }
 }
 
+static enum walk find_index(const struct pval *v, void *nest) {
+    const struct nest *n = nest;
+    for (int i = 0; i < n->n; i++)
+        if (v->kind == PV_VAR && v->var == n->range[i]->var)
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+void batch_keep(struct gen *g, struct batch *b, const struct nest *walked) {
+    for (struct batch_element *e = b->elements; e != NULL; e = e->next)
+        if (e->depth == 0 && value_walk(e->place, find_index, (void *)(uintptr_t)walked))
+            e->kept = gen_element(g, e->place);
+}
+
 void batch_load(struct gen *g, struct batch *b, int unit, int lanes) {
     int i = 0;
     for (const struct prange *r = b->spread->ranges; r != NULL; r = r->next)
         b->index[unit][i++] = LLVMBuildLoad2(g->b, i64_type(g), var_of(g, r->var)->slot, "");
+    if (g->beside != NULL)
+        b->beside[unit] = *g->beside;
     for (struct batch_element *e = b->elements; e != NULL; e = e->next) {
         LLVMValueRef *value = &e->value[unit * lanes];
         if (e->depth > 0)
             continue;
+        if (e->kept != NULL) {
+            for (int lane = 0; lane < lanes; lane++)
+                value[lane] = e->kept;
+            continue;
+        }
         if (lanes > 1 && gen_lane_axis(g, e->place) >= 0) {
             load_vector(g, e->place, lanes, value);
             continue;
@@ -258,4 +302,32 @@ void batch_compute(struct gen *g, struct batch *b, int units, int lanes) {
         for (const struct batch_put *p = b->puts; p != NULL; p = p->next)
             store_unit(g, b, p, unit, lanes);
     }
+}
+
+/* Goes to a point that was loaded as a unit of its own. */
+static void return_to(struct gen *g, const struct batch *b, int unit, bool beside) {
+    set_point(g, b, unit, 0);
+    g->beside = beside ? &b->beside[unit] : NULL;
+}
+
+void batch_compute_first(struct gen *g, struct batch *b, int points, bool beside) {
+    const struct sharing *outer = g->sharing;
+    struct held held[HELD_BODY];
+    b->sharing.put = put_later;
+    g->sharing = &b->sharing;
+    g->held = held;
+    for (b->lane = 0; b->lane < points; b->lane++) {
+        return_to(g, b, b->lane, beside);
+        g->nheld = hold_point(g, b, 0, b->lane, 1, 0, held);
+        gen_stmts(g, b->spread->body);
+    }
+    g->nheld = 0;
+    g->sharing = outer;
+    for (const struct batch_put *p = b->puts; p != NULL; p = p->next)
+        for (int k = 0; k < points; k++) {
+            return_to(g, b, k, beside);
+            LLVMTypeRef type = gen_type(g, p->put->place->dtype);
+            gen_store_to(g, p->put->place, LLVMBuildLoad2(g->b, type, p->slot[k], ""));
+        }
+    g->beside = NULL;
 }

@@ -22,6 +22,7 @@
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
  *   scatter.c, scatter_join.c  SCATTER: numbers merged into bins in shared memory
+ *   follow.c   a PS_FOR whose iterations follow one another, each thread one
  *   prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
  *   tile.c, slab.c, tile_store.c   TILE, of tilings
@@ -117,7 +118,14 @@ void gufunc_find_block(struct gen *g, struct threads *t);
 LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t);
 /* Whether ordered loops of the body have steps that threads share. */
 static inline bool has_steps(const struct gen *g) {
-    return g->plan->map.resident != 0;
+    return g->plan->map.resident != 0 && !g->plan->map.follows;
+}
+
+/* Do threads share such steps in the kernel?  Then offsets fit 32 bits in it, as g->narrow says. */
+static inline bool shares_steps(const struct gen *g) {
+    enum ufc_kernel_kind kind = g->threads->kind;
+    return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_CLUSTER ||
+           (kind == UFC_KERNEL_BLOCK && has_steps(g));
 }
 
 /* spread.c */
@@ -133,13 +141,9 @@ struct nest {
     LLVMValueRef slot[MAX_RANGES]; /* of the position in each range, i64 */
     LLVMValueRef total;            /* points of all ranges */
     int n;
+    bool narrow; /* positions in each range fit 32 bits */
 };
 void find_nest(struct gen *g, const struct pstmt *s, struct nest *n);
-/* i1: whether what a list of statements accesses at g->lane_var's values lo (i64), … can be vectors
- * of `lanes` elements. */
-LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef lo, int lanes);
-/* Bytes of the widest element that a list accesses along g->lane_var; 0: it accesses none. */
-int widest_access(struct gen *g, const struct pstmt *list);
 
 /* order.c */
 /* The thread's share of an ordered reduction, whose ranges n has. */
@@ -161,6 +165,11 @@ const struct settled *settled_inside(const struct inside *x);
 
 /* Splits a point's number into positions in the ranges, of which the last is the fastest. */
 void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number, LLVMValueRef *position);
+/* A position in the only range of n, or a number of them: i32 where n->narrow, else i64, as which
+ * position_of gives it again.  is_before: i1, whether one is below another. */
+LLVMValueRef as_position(struct gen *g, const struct nest *n, LLVMValueRef v);
+LLVMValueRef position_of(struct gen *g, LLVMValueRef v);
+LLVMValueRef is_before(struct gen *g, LLVMValueRef a, LLVMValueRef b);
 /* Sets the ranges' variables by the positions in the slots. */
 void set_indices(struct gen *g, const struct nest *n);
 /* How points are taken, by the thread that they are the share of. */
@@ -277,19 +286,35 @@ void load_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef at, int lanes, LLV
 void store_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef at, int lanes,
                  const LLVMValueRef *value);
 
+/* i1: whether what a list of statements accesses at g->lane_var's values lo (i64), … can be vectors
+ * of `lanes` elements. */
+LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef lo, int lanes);
+/* Bytes of the widest element that a list accesses along g->lane_var; 0: it accesses none. */
+int widest_access(struct gen *g, const struct pstmt *list);
+
 /* batch.c */
 enum { MAX_LANES = 16 };
 /* What a thread takes at a time of a PS_SPREAD; NULL: it takes one point after the other. */
 struct batch *find_batch(struct gen *g, const struct pstmt *s);
 /* The same of a definition whose elements are loaded one by one, wherever they are. */
 struct batch *find_scalars(struct gen *g, const struct pstmt *s);
+/* The same of one that calls functions: loads of a point would wait for those of the one before. */
+struct batch *find_calling(struct gen *g, const struct pstmt *s);
+/* The same of a reduction at a point of NEST. */
+struct batch *find_reduced(struct gen *g, const struct pstmt *s);
 /* Whether neighbouring points are worth more to different threads than as vectors of one: they
  * merge into neighbouring bins, or read what vectors do not hold. */
 bool batch_is_apart(struct gen *g, const struct batch *b);
-int batch_units(const struct batch *b, int lanes); /* of `lanes` neighbours along g->lane_var */
+int batch_units(struct gen *g, const struct batch *b,
+                int lanes); /* of `lanes` neighbours along g->lane_var */
+/* Loads what does not depend on the ranges `walked`, for all units. */
+void batch_keep(struct gen *g, struct batch *b, const struct nest *walked);
 /* Loads what a unit's points read, of which the ranges' variables are the first. */
 void batch_load(struct gen *g, struct batch *b, int unit, int lanes);
 void batch_compute(struct gen *g, struct batch *b, int units, int lanes);
+/* Computes points that were loaded as units of their own, MAX_LANES at most, then stores what all
+ * of them have; beside: with g->beside set as it was then. */
+void batch_compute_first(struct gen *g, struct batch *b, int points, bool beside);
 
 /* quotient.c */
 /* The variables that the spread divides float32 values by, which are the same at all points, and
@@ -303,9 +328,13 @@ LLVMValueRef are_safe(struct gen *g, const struct divisor *d); /* i1: gen_quotie
 LLVMValueRef gen_quotient(struct gen *g, const struct divisor *d, const struct pval *v,
                           LLVMValueRef x, LLVMValueRef safe);
 
-/* prefix.c */
+/* prefix.c, strip.c */
 /* A PS_FOR with accs, whose iterations the threads of a warp or a block share. */
 void threads_scan(struct gen *g, const struct pstmt *s);
+
+/* follow.c */
+/* A PS_FOR whose iterations follow one another.  False: they are not shared. */
+bool gen_following(struct gen *g, const struct pstmt *s);
 
 /* join.c */
 /* Joins the accs of `size` (i32, a power of two) neighbouring lanes, for all of them. */

@@ -68,7 +68,7 @@ static void find_share(struct order *x, LLVMValueRef lanes) {
 static void gen_vectors(struct order *x, LLVMValueRef first) {
     struct gen *g = x->g;
     struct nest n = *x->n;
-    bool whole = RUN_VECTORS % batch_units(x->batch, x->vector) == 0;
+    bool whole = RUN_VECTORS % batch_units(g, x->batch, x->vector) == 0;
     const struct taking k = {.spread = x->s, .batch = x->batch, .lanes = x->vector, .whole = whole};
     LLVMValueRef lanes = i64(g, (uint64_t)x->vector);
     int outer = g->vector_lanes; /* local arrays have that many values at each place */

@@ -23,11 +23,17 @@ void set_position(struct gen *g, const struct at *at, int i, LLVMValueRef positi
 /* `copies` copies of the body at the thread's points along range i, from a position on. */
 static void gen_copies(struct gen *g, const struct pstmt *s, const struct at *at, int i,
                        LLVMValueRef position, LLVMValueRef apart, int copies) {
+    struct batch *batch = copies > 1 ? find_calling(g, s) : NULL;
     for (int k = 0; k < copies; k++) {
         set_position(g, at, i, position);
-        gen_stmts(g, s->body);
+        if (batch != NULL)
+            batch_load(g, batch, k, 1);
+        else
+            gen_stmts(g, s->body);
         position = add(g, position, apart);
     }
+    if (batch != NULL)
+        batch_compute_first(g, batch, copies, false);
 }
 
 /* Copies of the body that run at once along a range: WALK_STEPS, or all points of a short one. */
@@ -130,15 +136,19 @@ static void know_layout(struct gen *g, const struct pstmt *s) {
     g->arrays = arrays;
 }
 
-/* The body at the points whose last index is from `first` on, side by side. */
+/* The body at the points whose last index is from `first` on, side by side; or, where they are part
+ * of a batch, what loads their elements, as its units from `unit` on. */
 static void gen_side_by_side(struct gen *g, const struct pstmt *s, const struct prange *last,
-                             LLVMValueRef first) {
+                             LLVMValueRef first, struct batch *batch, int unit) {
     struct beside points = {.var = last->var, .first = first};
     g->beside = &points;
     for (; points.copy < (int)g->plan->map.phase[s->phase].neighbours; points.copy++) {
         LLVMValueRef index = add(g, first, i64(g, (uint64_t)points.copy));
         LLVMBuildStore(g->b, index, var_of(g, last->var)->slot);
-        gen_stmts(g, s->body);
+        if (batch != NULL)
+            batch_load(g, batch, unit + points.copy, 1);
+        else
+            gen_stmts(g, s->body);
     }
     g->beside = NULL;
 }
@@ -188,11 +198,15 @@ static LLVMValueRef is_whole(struct gen *g, const struct places *p, LLVMValueRef
 /* The body at all points of `n` places that are whole, `apart` from `position` on. */
 static void gen_whole(struct gen *g, const struct places *p, LLVMValueRef position, int n) {
     const struct prange *last = p->at->range[p->at->n - 1];
+    struct batch *batch = find_calling(g, p->s);
+    int each = (int)neighbours_of(g, p);
     g->settled = p->inside != NULL ? settled_inside(p->inside) : NULL;
     for (int k = 0; k < n; k++) {
-        gen_side_by_side(g, p->s, last, set_place(g, p, position));
+        gen_side_by_side(g, p->s, last, set_place(g, p, position), batch, k * each);
         position = add(g, position, p->apart);
     }
+    if (batch != NULL)
+        batch_compute_first(g, batch, n * each, true);
     g->settled = NULL;
 }
 

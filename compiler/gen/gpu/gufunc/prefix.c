@@ -3,25 +3,7 @@
  * iterations, and turn their terms in shared memory, so that each joins a run of them; by shuffles
  * and shared memory they find what is before each run, and turn what they have back for their
  * points.  So how terms are grouped depends on the number of threads alone. */
-#include "gufunc.h"
-
-/* The accs' values, in their order. */
-struct accs {
-    LLVMValueRef v[SCAN_ACCS];
-};
-
-struct scan {
-    struct gen *g;
-    const struct pstmt *s;
-    LLVMValueRef lo, step, n;      /* of the loop: i64; n: its iterations */
-    struct accs empty;             /* before the loop */
-    LLVMValueRef lanes, lane;      /* i32: the threads of a warp that share it; which one this is */
-    LLVMValueRef last;             /* i32: the last of them, among the warp's */
-    LLVMValueRef warp, warps;      /* i32: which of the warps that share it; how many */
-    LLVMValueRef rows;             /* shared memory for the terms of each warp */
-    LLVMValueRef shared;           /* words for each warp's accs; NULL: a warp alone has the call */
-    LLVMValueRef carry[SCAN_ACCS]; /* slots: the join of all tiles so far */
-};
+#include "scan.h"
 
 /* Bytes of an acc there; of all that a warp's threads have there, with `units` iterations each. */
 static unsigned acc_bytes(const struct pacc *a) {
@@ -37,27 +19,27 @@ static unsigned row_bytes(const struct pstmt *s, int units) {
 
 /* ---- accs */
 
-static struct accs load_accs(struct gen *g, const struct pacc *a) {
+struct accs scan_load(struct gen *g, const struct pacc *a) {
     struct accs r = {{NULL}};
     for (int i = 0; a != NULL; a = a->next, i++)
         r.v[i] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
     return r;
 }
 
-static void store_accs(struct gen *g, const struct pacc *a, const struct accs *r) {
+void scan_store(struct gen *g, const struct pacc *a, const struct accs *r) {
     for (int i = 0; a != NULL; a = a->next, i++)
         LLVMBuildStore(g->b, r->v[i], var_of(g, a->acc)->slot);
 }
 
 /* The join of accs of earlier iterations and those of later ones. */
-static struct accs join(struct scan *x, const struct accs *earlier, const struct accs *later) {
+struct accs scan_join(struct scan *x, const struct accs *earlier, const struct accs *later) {
     struct gen *g = x->g;
     int i = 0;
-    store_accs(g, x->s->accs, earlier);
+    scan_store(g, x->s->accs, earlier);
     for (const struct pacc *a = x->s->accs; a != NULL; a = a->next, i++)
         LLVMBuildStore(g->b, later->v[i], var_of(g, a->other)->slot);
     gen_stmts(g, x->s->joined);
-    return load_accs(g, x->s->accs);
+    return scan_load(g, x->s->accs);
 }
 
 /* Those of another lane, or, where (i1) `there` does not hold, empty ones. */
@@ -74,18 +56,18 @@ static struct accs shuffled(struct scan *x, const struct accs *a, enum shuffle w
 }
 
 /* Slots that hold accs from one block of code to the next. */
-static void make_slots(struct scan *x, LLVMValueRef *slot) {
+void scan_slots(struct scan *x, LLVMValueRef *slot) {
     int i = 0;
     for (const struct pacc *a = x->s->accs; a != NULL; a = a->next)
         slot[i++] = gen_alloca(x->g, gen_type(x->g, a->acc->dtype), "unit");
 }
 
-static void put(struct scan *x, const struct accs *a, LLVMValueRef *slot) {
+void scan_put(struct scan *x, const struct accs *a, LLVMValueRef *slot) {
     for (int i = 0; i < SCAN_ACCS && a->v[i] != NULL; i++)
         LLVMBuildStore(x->g->b, a->v[i], slot[i]);
 }
 
-static struct accs get(struct scan *x, LLVMValueRef *slot) {
+struct accs scan_get(struct scan *x, LLVMValueRef *slot) {
     struct accs r = {{NULL}};
     int i = 0;
     for (const struct pacc *a = x->s->accs; a != NULL; a = a->next, i++)
@@ -150,7 +132,7 @@ static LLVMValueRef address_in(struct scan *x, int units, struct place place,
 static void tile_put(struct scan *x, struct tile *t, struct place place, const struct accs *v) {
     struct gen *g = x->g;
     if (t->units == 1) {
-        put(x, v, t->slot);
+        scan_put(x, v, t->slot);
         return;
     }
     int i = 0;
@@ -161,7 +143,7 @@ static void tile_put(struct scan *x, struct tile *t, struct place place, const s
 static struct accs tile_get(struct scan *x, struct tile *t, struct place place) {
     struct gen *g = x->g;
     if (t->units == 1)
-        return get(x, t->slot);
+        return scan_get(x, t->slot);
     struct accs r = {{NULL}};
     int i = 0;
     for (const struct pacc *a = x->s->accs; a != NULL; a = a->next, i++) {
@@ -180,7 +162,7 @@ static void meet(struct scan *x, const struct tile *t) {
         gpu(g)->warp_barrier(g, mask != NULL ? mask : i32(g, UINT32_MAX));
 }
 
-static void set_index(struct scan *x, LLVMValueRef number) {
+void scan_index(struct scan *x, LLVMValueRef number) {
     struct gen *g = x->g;
     LLVMBuildStore(g->b, add(g, x->lo, multiply(g, number, x->step)), var_of(g, x->s->var)->slot);
 }
@@ -193,18 +175,18 @@ static void gen_unit(struct scan *x, struct tile *t, LLVMValueRef i, bool terms,
     LLVMValueRef at = add(g, t->base, extended(g, multiply(g, x->lanes, i)));
     struct place row = in_unit(x, t, i);
     if (terms)
-        store_accs(g, x->s->accs, &x->empty);
+        scan_store(g, x->s->accs, &x->empty);
     if (!whole)
         after = begin_if(g, compare(g, LLVMIntSLT, at, x->n));
     if (!terms) {
         struct accs up_to = tile_get(x, t, row);
-        store_accs(g, x->s->accs, &up_to);
+        scan_store(g, x->s->accs, &up_to);
     }
-    set_index(x, at);
+    scan_index(x, at);
     gen_list(g, terms ? x->s->body : x->s->rest, terms ? x->s->rest : NULL);
     if (after != NULL)
         end_if(g, after);
-    struct accs own = load_accs(g, x->s->accs);
+    struct accs own = scan_load(g, x->s->accs);
     if (terms)
         tile_put(x, t, row, &own);
 }
@@ -233,18 +215,18 @@ static void gen_units(struct scan *x, struct tile *t, bool terms, bool whole) {
 static struct accs scan_lanes(struct scan *x, const struct accs *a, LLVMValueRef lanes) {
     struct gen *g = x->g;
     LLVMValueRef slot[SCAN_ACCS];
-    make_slots(x, slot);
-    put(x, a, slot);
+    scan_slots(x, slot);
+    scan_put(x, a, slot);
     for (uint32_t far = 1; far < WARP; far *= 2) {
         LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntUGT, lanes, i32(g, far)));
         LLVMValueRef there = compare(g, LLVMIntUGE, x->lane, i32(g, far));
-        struct accs own = get(x, slot);
+        struct accs own = scan_get(x, slot);
         struct accs before = shuffled(x, &own, SHUFFLE_UP, i32(g, far), there);
-        own = join(x, &before, &own);
-        put(x, &own, slot);
+        own = scan_join(x, &before, &own);
+        scan_put(x, &own, slot);
         end_if(g, after);
     }
-    return get(x, slot);
+    return scan_get(x, slot);
 }
 
 /* The join of all terms of the warps before; *all: of all the block's. */
@@ -252,13 +234,13 @@ static struct accs join_warps(struct scan *x, const struct accs *own, struct acc
     struct gen *g = x->g;
     LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, x->lane, i32(g, 0)));
-    store_accs(g, x->s->accs, own);
+    scan_store(g, x->s->accs, own);
     save_accs(g, x->s->accs, x->shared, x->warp, WARP);
     end_if(g, after);
     gpu(g)->barrier(g);
     restore_accs(g, x->s->accs, x->shared, x->lane, WARP, false);
     gpu(g)->barrier(g); /* the words may be written again */
-    struct accs total = load_accs(g, x->s->accs);
+    struct accs total = scan_load(g, x->s->accs);
     LLVMValueRef there = compare(g, LLVMIntULT, x->lane, x->warps);
     for (int i = 0; i < SCAN_ACCS && total.v[i] != NULL; i++)
         total.v[i] = gen_select(g, there, total.v[i], x->empty.v[i]);
@@ -275,7 +257,7 @@ static struct tile make_tile(struct scan *x, int units, LLVMValueRef base) {
     struct tile t = {.units = units};
     LLVMValueRef lane = lane_of(g, g->threads->tid), others = subtract(g, lane, x->lane);
     LLVMValueRef first = multiply(g, extended(g, x->warp), i64(g, (uint64_t)units * WARP));
-    make_slots(x, t.slot);
+    scan_slots(x, t.slot);
     t.base = add(g, add(g, base, first), extended(g, x->lane));
     t.row = add(g, multiply(g, others, i32(g, (uint32_t)units)), x->lane);
     t.run = apart(g, multiply(g, lane, i32(g, (uint32_t)units)));
@@ -289,7 +271,7 @@ static void join_tile(struct scan *x, struct tile *t) {
     struct accs own = tile_get(x, t, in_run(t, 0));
     for (int i = 1; i < t->units; i++) {
         struct accs next = tile_get(x, t, in_run(t, i));
-        own = join(x, &own, &next);
+        own = scan_join(x, &own, &next);
         tile_put(x, t, in_run(t, i), &own);
     }
     own = scan_lanes(x, &own, x->lanes);
@@ -301,11 +283,11 @@ static void join_tile(struct scan *x, struct tile *t) {
 
 /* Joins what is before the tile with what its threads have. */
 static void carry_on(struct scan *x, struct tile *t, const struct accs *carry) {
-    struct accs begin = x->shared != NULL ? join(x, carry, &t->warps) : *carry;
-    begin = join(x, &begin, &t->lanes);
+    struct accs begin = x->shared != NULL ? scan_join(x, carry, &t->warps) : *carry;
+    begin = scan_join(x, &begin, &t->lanes);
     for (int i = 0; i < t->units; i++) {
         struct accs own = tile_get(x, t, in_run(t, i));
-        own = join(x, &begin, &own);
+        own = scan_join(x, &begin, &own);
         tile_put(x, t, in_run(t, i), &own);
     }
     meet(x, t);
@@ -315,10 +297,10 @@ static void gen_tile(struct scan *x, int units, bool whole, LLVMValueRef base) {
     struct tile t = make_tile(x, units, base);
     gen_units(x, &t, true, whole);
     join_tile(x, &t);
-    struct accs carry = get(x, x->carry);
+    struct accs carry = scan_get(x, x->carry);
     carry_on(x, &t, &carry);
-    carry = join(x, &carry, &t.all);
-    put(x, &carry, x->carry);
+    carry = scan_join(x, &carry, &t.all);
+    scan_put(x, &carry, x->carry);
     gen_units(x, &t, false, whole);
     meet(x, &t); /* the next tile takes its place */
 }
@@ -361,7 +343,7 @@ static struct scan begin_scan(struct gen *g, const struct pstmt *s) {
     x.lo = gen_value(g, s->lo);
     x.step = gen_value(g, s->step);
     x.n = gen_count(g, x.lo, gen_value(g, s->hi), x.step);
-    x.empty = load_accs(g, s->accs);
+    x.empty = scan_load(g, s->accs);
     x.lanes = block ? i32(g, WARP) : t->group;
     x.lane = LLVMBuildAnd(g->b, lane_of(g, t->tid), subtract(g, x.lanes, i32(g, 1)), "");
     x.last = LLVMBuildOr(g->b, lane_of(g, t->tid), subtract(g, x.lanes, i32(g, 1)), "");
@@ -378,35 +360,34 @@ void threads_scan(struct gen *g, const struct pstmt *s) {
     if (units > 1)
         x.rows = shared_array(g, LLVMInt8TypeInContext(g->context), warps * row_bytes(s, units), 16,
                               "rows");
-    make_slots(&x, x.carry);
-    put(&x, &x.empty, x.carry);
+    scan_slots(&x, x.carry);
+    scan_put(&x, &x.empty, x.carry);
     gen_tiles(&x);
 }
 
 /* ---- PREFIX: a tile a block */
 
 /* The address of an entry of the workspace, i64. */
-static LLVMValueRef entry_at(struct scan *x, LLVMValueRef entry) {
+LLVMValueRef scan_entry(struct scan *x, LLVMValueRef entry) {
     struct gen *g = x->g;
     LLVMValueRef size = i64(g, g->plan->map.phase[x->s->phase].entry);
     return add(g, param_i64(g, PARAM(workspace)), multiply(g, entry, size));
 }
 
-static void publish(struct scan *x, LLVMValueRef entry, const struct accs *a) {
+void scan_publish(struct scan *x, LLVMValueRef entry, const struct accs *a) {
     struct gen *g = x->g;
-    store_accs(g, x->s->accs, a);
-    publish_accs(g, x->s->accs, entry_at(x, entry), i64(g, 1));
+    scan_store(g, x->s->accs, a);
+    publish_accs(g, x->s->accs, scan_entry(x, entry), i64(g, 1));
 }
 
 /* Waits for the entries number entry[0 … n), and puts what they hold into slots. */
-static void fetch(struct scan *x, const LLVMValueRef *entry, int n,
-                  LLVMValueRef slot[][SCAN_ACCS]) {
+void scan_fetch(struct scan *x, const LLVMValueRef *entry, int n, LLVMValueRef slot[][SCAN_ACCS]) {
     enum { MOST = 2 };
     struct gen *g = x->g;
     LLVMValueRef at[MOST], value[MOST * SCAN_ACCS];
     int all = 0;
     for (int i = 0; i < n; i++)
-        at[i] = entry_at(x, entry[i]);
+        at[i] = scan_entry(x, entry[i]);
     await_accs(g, x->s->accs, at, n, i64(g, 1), value);
     for (int i = 0; i < n; i++) {
         int k = 0;
@@ -417,7 +398,7 @@ static void fetch(struct scan *x, const LLVMValueRef *entry, int n,
 
 /* The join of what all threads of the block have, in their order. */
 static struct accs join_all(struct scan *x, LLVMValueRef *slot) {
-    struct accs all = get(x, slot);
+    struct accs all = scan_get(x, slot);
     all = scan_lanes(x, &all, x->lanes);
     all = shuffled(x, &all, SHUFFLE_FROM, x->last, LLVMConstInt(i1_type(x->g), 1, false));
     join_warps(x, &all, &all);
@@ -430,20 +411,20 @@ static struct accs join_entries(struct scan *x, LLVMValueRef first, LLVMValueRef
     LLVMValueRef own = extended(g, g->threads->tid), slot[2][SCAN_ACCS], entry[2];
     if (several)
         own = LLVMBuildShl(g->b, own, i64(g, 1), "");
-    make_slots(x, slot[0]);
-    put(x, &x->empty, slot[0]);
+    scan_slots(x, slot[0]);
+    scan_put(x, &x->empty, slot[0]);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, own, n));
     LLVMValueRef next = add(g, own, i64(g, 1)), two = compare(g, LLVMIntSLT, next, n);
     entry[0] = add(g, first, own);
     entry[1] = add(g, first, gen_select(g, two, next, own));
-    make_slots(x, slot[1]);
-    fetch(x, entry, several ? 2 : 1, slot);
+    scan_slots(x, slot[1]);
+    scan_fetch(x, entry, several ? 2 : 1, slot);
     if (several) {
-        struct accs a = get(x, slot[0]), b = get(x, slot[1]);
+        struct accs a = scan_get(x, slot[0]), b = scan_get(x, slot[1]);
         for (int i = 0; i < SCAN_ACCS && b.v[i] != NULL; i++)
             b.v[i] = gen_select(g, two, b.v[i], x->empty.v[i]);
-        a = join(x, &a, &b);
-        put(x, &a, slot[0]);
+        a = scan_join(x, &a, &b);
+        scan_put(x, &a, slot[0]);
     }
     end_if(g, after);
     return join_all(x, slot[0]);
@@ -453,19 +434,20 @@ static struct accs join_entries(struct scan *x, LLVMValueRef first, LLVMValueRef
 static struct accs join_groups(struct scan *x, LLVMValueRef first, LLVMValueRef group) {
     struct gen *g = x->g;
     LLVMValueRef begin = i64(g, 0), slot[SCAN_ACCS];
-    make_slots(x, slot);
-    put(x, &x->empty, slot);
+    scan_slots(x, slot);
+    scan_put(x, &x->empty, slot);
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], group));
     LLVMValueRef left = LLVMBuildSub(g->b, group, l.phi[0], "");
-    struct accs more = join_entries(x, add(g, first, l.phi[0]), left, false), all = get(x, slot);
-    all = join(x, &all, &more);
-    put(x, &all, slot);
+    struct accs more = join_entries(x, add(g, first, l.phi[0]), left, false),
+                all = scan_get(x, slot);
+    all = scan_join(x, &all, &more);
+    scan_put(x, &all, slot);
     LLVMValueRef next = add(g, l.phi[0], i64(g, UFC_PREFIX_GROUP));
     loop_end(g, &l, &next);
-    return get(x, slot);
+    return scan_get(x, slot);
 }
 
 /* Publishes the total of a group, by its last tile, whose own terms are `own`. */
@@ -473,8 +455,8 @@ static void publish_group(struct scan *x, LLVMValueRef first, LLVMValueRef entry
                           const struct accs *own) {
     struct gen *g = x->g;
     struct accs all = join_entries(x, first, i64(g, UFC_PREFIX_GROUP - 1), false);
-    all = join(x, &all, own);
-    publish(x, entry, &all);
+    all = scan_join(x, &all, own);
+    scan_publish(x, entry, &all);
 }
 
 /* What is before the block's tile, whose own terms are `own`: the tiles before in its group and in
@@ -492,7 +474,7 @@ static struct accs look_back(struct scan *x, LLVMValueRef tile, const struct acc
     LLVMValueRef first =
         add(g, multiply(g, param_i64(g, PARAM(calls)), tiles), multiply(g, call, groups));
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->tid, i32(g, 0)));
-    publish(x, entry, own);
+    scan_publish(x, entry, own);
     end_if(g, after);
     after = begin_if(g, compare(g, LLVMIntEQ, in_group, i64(g, UFC_PREFIX_GROUP - 1)));
     publish_group(x, LLVMBuildSub(g->b, entry, in_group, ""), add(g, first, group), own);
@@ -502,7 +484,7 @@ static struct accs look_back(struct scan *x, LLVMValueRef tile, const struct acc
     LLVMValueRef far = LLVMBuildSub(g->b, group, gen_select(g, has, one, no), "");
     struct accs near = join_entries(x, LLVMBuildSub(g->b, entry, n, ""), n, true);
     struct accs all = join_groups(x, first, far);
-    return join(x, &all, &near);
+    return scan_join(x, &all, &near);
 }
 
 /* The terms, or the points, of a tile. */

@@ -2,6 +2,8 @@
  * other threads take them, so that neighbouring threads store neighbouring elements. */
 #include "gufunc.h"
 
+enum { RESULT_ELEMENTS = 4 }; /* that are loaded before a result is computed, at most */
+
 static unsigned acc_size(const struct pacc *a) {
     return (unsigned)dtype_info[a->acc->dtype].bits / 8;
 }
@@ -77,26 +79,116 @@ static LLVMValueRef goes_down(struct gen *g, const struct shape *s) {
     return compare(g, LLVMIntSLT, row, column);
 }
 
-/* Runs the statements behind the reduction for the result in row y, column x, if it exists. */
-static void finish_result(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x) {
+/* ---- elements that results are made of */
+
+/* Elements that the statements behind a reduction read whatever the results are. */
+struct read {
+    const struct shape *shape;
+    const struct pval *place[RESULT_ELEMENTS];
+    int n;
+};
+
+static enum walk find_store(const struct pstmt *s, void *operand) {
+    return s->kind == PS_PUT && s->operand == *(const int *)operand ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at what is not known before the reduction ends, and at elements that may be stored to. */
+static enum walk take_known(const struct pval *v, void *shape) {
+    const struct shape *s = shape;
+    bool later = v->kind == PV_ELEM;
+    for (const struct pacc *a = s->accs; a != NULL && v->kind == PV_VAR; a = a->next)
+        later = later || a->acc == v->var;
+    for (const struct pstmt *r = s->rest; r != NULL && v->kind == PV_VAR; r = r->next)
+        later = later || r->var == v->var;
+    return later ? WALK_STOP : WALK_IN;
+}
+
+static enum walk take_element(const struct pval *v, void *arg) {
+    struct read *r = arg;
+    static const struct plan_visitor stores = {.stmt = find_store};
+    int operand = v->operand;
+    bool known =
+        v->kind == PV_ELEM && v->checked == 0 && plan_walk(r->shape->rest, &stores, &operand);
+    for (int i = 0; known && i < v->nargs; i++)
+        known = value_walk(v->args[i], take_known, (void *)r->shape);
+    for (int n = 0; known && n < r->n; n++)
+        known = !same_value(r->place[n], v);
+    if (known && r->n < RESULT_ELEMENTS)
+        r->place[r->n++] = v;
+    return v->kind == PV_SELECT || v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
+}
+
+static struct read find_read(const struct shape *shape) {
+    struct read r = {.shape = shape};
+    for (const struct pstmt *s = shape->rest; s != NULL; s = s->next)
+        if (s->kind == PS_SET || s->kind == PS_PUT)
+            value_walk(s->value, take_element, &r);
+    return r;
+}
+
+/* ---- results */
+
+/* A result, in row y and column x, i32; i1: it exists. */
+struct result {
+    LLVMValueRef y, x, exists;
+    LLVMValueRef element[RESULT_ELEMENTS]; /* slots of what find_read has of it */
+};
+
+static LLVMValueRef row_of(struct gen *g, const struct results *r, const struct result *at) {
+    return add(g, i32(g, (uint32_t)r->first), at->y);
+}
+
+static void find_result(struct gen *g, const struct results *r, struct result *at) {
+    LLVMValueRef row = row_of(g, r, at);
+    at->exists = both(g, compare(g, LLVMIntSLT, row, elements_left(g, r->end_row, r->row)),
+                      compare(g, LLVMIntSLT, at->x, elements_left(g, r->end_column, r->column)));
+}
+
+/* Sets what comes before the reduction for a result. */
+static void set_result(struct gen *g, const struct results *r, const struct result *at) {
     const struct shape *s = r->shape;
-    LLVMValueRef row = add(g, i32(g, (uint32_t)r->first), y);
-    LLVMValueRef inside =
-        both(g, compare(g, LLVMIntSLT, row, elements_left(g, r->end_row, r->row)),
-             compare(g, LLVMIntSLT, x, elements_left(g, r->end_column, r->column)));
-    LLVMBasicBlockRef after = begin_if(g, inside);
-    LLVMValueRef index[] = {add(g, r->row, extended(g, row)), add(g, r->column, extended(g, x))};
+    LLVMValueRef row = row_of(g, r, at);
+    LLVMValueRef index[] = {add(g, r->row, extended(g, row)),
+                            add(g, r->column, extended(g, at->x))};
     for (int i = s->at->next == NULL; i < 2; i++)
         LLVMBuildStore(g->b, index[i],
                        var_of(g, (i == 1 && s->at->next ? s->at->next : s->at)->var)->slot);
     if (r->set_row != NULL)
         r->set_row(r->arg, index[0]);
     gen_assignments(g, s->first);
+}
+
+static void load_elements(struct gen *g, const struct results *r, const struct read *read,
+                          struct result *at) {
+    for (int i = 0; i < read->n; i++)
+        at->element[i] = gen_alloca(g, gen_type(g, read->place[i]->dtype), "element");
+    LLVMBasicBlockRef after = begin_if(g, at->exists);
+    set_result(g, r, at);
+    for (int i = 0; i < read->n; i++)
+        LLVMBuildStore(g->b, gen_value(g, read->place[i]), at->element[i]);
+    end_if(g, after);
+}
+
+/* Runs the statements behind the reduction for a result, if it exists. */
+static void finish_result(struct gen *g, const struct results *r, const struct read *read,
+                          const struct result *at) {
+    const struct shape *s = r->shape;
+    struct held held[RESULT_ELEMENTS];
+    LLVMBasicBlockRef after = begin_if(g, at->exists);
+    set_result(g, r, at);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         LLVMBuildStore(
-            g->b, LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), result_at(g, r, a, y, x), ""),
+            g->b,
+            LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), result_at(g, r, a, at->y, at->x), ""),
             var_of(g, a->acc)->slot);
+    for (int i = 0; i < read->n; i++) {
+        LLVMTypeRef type = gen_type(g, read->place[i]->dtype);
+        held[i] = (struct held){read->place[i], LLVMBuildLoad2(g->b, type, at->element[i], "")};
+    }
+    g->held = held;
+    g->nheld = read->n;
     gen_stmts(g, s->rest);
+    g->nheld = 0;
     end_if(g, after);
 }
 
@@ -120,7 +212,8 @@ static int stored_at_once(const struct results *r) {
     return n;
 }
 
-/* Neighbouring threads go along rows, or along columns where these are closer in memory. */
+/* Neighbouring threads go along rows, or along columns where these are closer in memory.  What
+ * several results are made of is loaded before one is computed. */
 void results_store(struct gen *g, const struct results *r) {
     LLVMValueRef down = goes_down(g, r->shape), rows = i32(g, (uint32_t)r->rows),
                  columns = i32(g, (uint32_t)r->columns);
@@ -133,17 +226,24 @@ void results_store(struct gen *g, const struct results *r) {
     LLVMValueRef x_apart =
         gen_select(g, down, i32(g, (uint32_t)in_column.over), i32(g, (uint32_t)in_row.along));
     int n = stored_at_once(r);
+    const struct read read = find_read(r->shape);
     struct loop l;
     loop_begin(g, &l, 1, &(LLVMValueRef){r->member});
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], multiply(g, rows, columns)));
     l.keep = true;
     LLVMValueRef along = both(g, l.phi[0], last), over = LLVMBuildLShr(g->b, l.phi[0], shift, "");
     LLVMValueRef y = gen_select(g, down, along, over), x = gen_select(g, down, over, along);
+    struct result all[RESULT_STEPS];
     for (int k = 0; k < n; k++) {
-        finish_result(g, r, y, x);
+        all[k] = (struct result){.y = y, .x = x};
+        find_result(g, r, &all[k]);
+        if (read.n > 0)
+            load_elements(g, r, &read, &all[k]);
         y = add(g, y, y_apart);
         x = add(g, x, x_apart);
     }
+    for (int k = 0; k < n; k++)
+        finish_result(g, r, &read, &all[k]);
     LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)(n * r->team)));
     loop_end(g, &l, &next);
 }

@@ -7,8 +7,10 @@
 void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
     n->n = 0;
     n->total = i64(g, 1);
+    n->narrow = shares_steps(g);
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, n->n++) {
         n->range[n->n] = r;
+        n->narrow = n->narrow && r->narrow;
         n->lo[n->n] = gen_value(g, r->lo);
         n->step[n->n] = gen_value(g, r->step);
         n->count[n->n] = gen_count(g, n->lo[n->n], gen_value(g, r->hi), n->step[n->n]);
@@ -54,12 +56,44 @@ static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by)
     }
 }
 
-/* The body at one point, or at `lanes` neighbouring points along the last range; then the positions
- * advance. */
-static void gen_point(struct gen *g, const struct taking *k, struct nest *n,
-                      const LLVMValueRef *by) {
-    int lanes = k->lanes;
+LLVMValueRef as_position(struct gen *g, const struct nest *n, LLVMValueRef v) {
+    bool narrow = n->n == 1 && n->narrow && LLVMTypeOf(v) != i32_type(g);
+    return narrow ? LLVMBuildTrunc(g->b, v, i32_type(g), "") : v;
+}
+
+LLVMValueRef is_before(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return compare(g, LLVMTypeOf(a) == i32_type(g) ? LLVMIntULT : LLVMIntSLT, a, b);
+}
+
+LLVMValueRef position_of(struct gen *g, LLVMValueRef v) {
+    return LLVMTypeOf(v) == i32_type(g) ? extended(g, v) : v;
+}
+
+/* How a thread goes from point to point: by the number of the next point, where that is its
+ * position in the only range, else by what is added to its position in each range. */
+struct way {
+    bool numbered;
+    LLVMValueRef at, apart;
+    LLVMValueRef by[MAX_RANGES];
+};
+
+static void begin_point(struct gen *g, const struct nest *n, struct way *w) {
+    if (w->numbered) {
+        LLVMBuildStore(g->b, position_of(g, w->at), n->slot[0]);
+        w->at = add(g, w->at, w->apart);
+    }
     set_indices(g, n);
+}
+
+static void end_point(struct gen *g, const struct nest *n, const struct way *w) {
+    if (!w->numbered)
+        advance(g, n, w->by);
+}
+
+/* The body at one point, or at `lanes` neighbouring points along the last range. */
+static void gen_point(struct gen *g, const struct taking *k, struct nest *n, struct way *w) {
+    int lanes = k->lanes;
+    begin_point(g, n, w);
     struct lanes_scope outer = lanes_enter(g, lanes);
     g->unit = lanes > 1;
     if (lanes > 1) {
@@ -68,28 +102,28 @@ static void gen_point(struct gen *g, const struct taking *k, struct nest *n,
     }
     gen_stmts(g, k->spread->body);
     lanes_leave(g, outer);
-    advance(g, n, by);
+    end_point(g, n, w);
 }
 
 /* The body at `units` such points, which are one batch. */
-static void gen_batch(struct gen *g, const struct taking *k, struct nest *n, const LLVMValueRef *by,
+static void gen_batch(struct gen *g, const struct taking *k, struct nest *n, struct way *w,
                       int units) {
     for (int i = 0; i < units; i++) {
-        set_indices(g, n);
+        begin_point(g, n, w);
         batch_load(g, k->batch, i, k->lanes);
-        advance(g, n, by);
+        end_point(g, n, w);
     }
     batch_compute(g, k->batch, units, k->lanes);
 }
 
-/* The body at several points abreast, then their positions advance. */
+/* The body at several points abreast. */
 static void gen_points_abreast(struct gen *g, const struct taking *k, struct nest *n,
-                               const LLVMValueRef *by) {
+                               struct way *w) {
     const struct abreast *outer = g->abreast;
     for (int i = 0; i < ABREAST_POINTS; i++) {
         abreast_take(g, k->abreast, i);
-        set_indices(g, n);
-        advance(g, n, by);
+        begin_point(g, n, w);
+        end_point(g, n, w);
     }
     g->abreast = k->abreast;
     gen_stmts(g, k->spread->body);
@@ -97,13 +131,18 @@ static void gen_points_abreast(struct gen *g, const struct taking *k, struct nes
     abreast_take(g, k->abreast, 0);
 }
 
+/* Is a body so small that LLVM and ptxas have the loads of several points under way together? */
+static bool is_light(const struct pstmt *s) {
+    return body_cost(s->body, POINT_STEPS_BODY) < POINT_STEPS_BODY;
+}
+
 /* Iterations of a loop over points whose loads should be under way together. */
 static int steps_of(struct gen *g, const struct taking *k) {
     if (k->batch != NULL)
-        return batch_units(k->batch, k->lanes);
+        return batch_units(g, k->batch, k->lanes);
     if (k->few)
         return 1;
-    if (body_cost(k->spread->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
+    if (!is_light(k->spread))
         return 1;
     if (k->lanes > 1)
         return POINT_STEPS_WIDE;
@@ -115,21 +154,24 @@ static int steps_of(struct gen *g, const struct taking *k) {
 /* A loop over the points begin, begin + apart, … before end, `steps` of them in an iteration, while
  * so many are left.  Gives the number of the next point. */
 static LLVMValueRef gen_steps(struct gen *g, const struct taking *k, struct nest *n,
-                              LLVMValueRef begin, LLVMValueRef end, LLVMValueRef apart,
-                              const LLVMValueRef *by, int steps) {
+                              LLVMValueRef begin, LLVMValueRef end, const struct way *way,
+                              int steps) {
     struct loop l;
-    LLVMValueRef far = multiply(g, apart, i64(g, (uint64_t)steps - 1));
+    struct way w = *way;
+    LLVMValueRef times = LLVMConstInt(LLVMTypeOf(begin), (uint64_t)steps - 1, false);
+    LLVMValueRef far = multiply(g, w.apart, times);
     loop_begin(g, &l, 1, &begin);
     LLVMValueRef last = steps > 1 ? add(g, l.phi[0], far) : l.phi[0];
-    loop_while(g, &l, compare(g, LLVMIntSLT, last, end));
+    loop_while(g, &l, is_before(g, last, end));
+    w.at = l.phi[0];
     if (k->batch != NULL)
-        gen_batch(g, k, n, by, steps);
+        gen_batch(g, k, n, &w, steps);
     else if (k->abreast != NULL)
-        gen_points_abreast(g, k, n, by);
+        gen_points_abreast(g, k, n, &w);
     else
         for (int i = 0; i < steps; i++)
-            gen_point(g, k, n, by);
-    LLVMValueRef next = add(g, last, apart);
+            gen_point(g, k, n, &w);
+    LLVMValueRef next = add(g, last, w.apart);
     loop_end(g, &l, &next);
     return l.phi[0];
 }
@@ -160,14 +202,15 @@ static bool takes_rest_together(struct gen *g, const struct taking *k, const str
 /* The points begin, begin + apart, … before end, of which there are some, but fewer than `steps`:
  * all are computed, those behind the last as it is, and leave the accs as they were. */
 static void gen_rest(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef begin,
-                     LLVMValueRef end, LLVMValueRef apart, int steps) {
-    LLVMValueRef last = subtract(g, end, i64(g, 1)), zero[MAX_RANGES] = {i64(g, 0)};
-    for (int i = 0; i + 1 < steps; i++, begin = add(g, begin, apart)) {
-        LLVMValueRef exists = compare(g, LLVMIntSLT, begin, end), old[MAX_ACCS], *v = old;
+                     LLVMValueRef end, const struct way *way, int steps) {
+    LLVMValueRef last = subtract(g, end, LLVMConstInt(LLVMTypeOf(end), 1, false));
+    struct way w = *way;
+    for (int i = 0; i + 1 < steps; i++, begin = add(g, begin, way->apart)) {
+        LLVMValueRef exists = is_before(g, begin, end), old[MAX_ACCS], *v = old;
         for (const struct pacc *a = k->spread->accs; a != NULL; a = a->next)
             *v++ = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
-        LLVMBuildStore(g->b, least(g, begin, last), n->slot[0]);
-        gen_point(g, k, n, zero);
+        w.at = gen_select(g, exists, begin, last);
+        gen_point(g, k, n, &w);
         v = old;
         for (const struct pacc *a = k->spread->accs; i > 0 && a != NULL; a = a->next) {
             LLVMValueRef slot = var_of(g, a->acc)->slot;
@@ -179,33 +222,38 @@ static void gen_rest(struct gen *g, const struct taking *k, struct nest *n, LLVM
 
 void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef begin,
                 LLVMValueRef end, LLVMValueRef apart) {
-    LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
+    LLVMValueRef at[MAX_RANGES];
     int steps = steps_of(g, k);
     struct abreast a;
     struct taking four = *k;
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
-    take_apart(g, n, begin, at);
-    take_apart(g, n, apart, by);
-    for (int i = 0; i < n->n; i++)
+    begin = as_position(g, n, begin);
+    end = as_position(g, n, end);
+    struct way w = {.numbered = n->n == 1 && shares_steps(g), .apart = as_position(g, n, apart)};
+    LLVMBasicBlockRef after = begin_if(g, is_before(g, begin, end));
+    if (!w.numbered) {
+        take_apart(g, n, begin, at);
+        take_apart(g, n, apart, w.by);
+    }
+    for (int i = 0; i < n->n && !w.numbered; i++)
         LLVMBuildStore(g->b, at[i], n->slot[i]);
     LLVMBasicBlockRef outer = g->stop;
     g->stop = after;
     if (steps > 1)
-        begin = gen_steps(g, k, n, begin, end, apart, by, steps);
+        begin = gen_steps(g, k, n, begin, end, &w, steps);
     else if (k->lanes == 1 && k->batch == NULL && !k->few && abreast_begin(g, &a, k->spread)) {
         four.abreast = &a;
-        begin = gen_steps(g, &four, n, begin, end, apart, by, ABREAST_POINTS);
+        begin = gen_steps(g, &four, n, begin, end, &w, ABREAST_POINTS);
     }
     if (steps > 1 && takes_rest_together(g, k, n)) {
-        LLVMValueRef some = compare(g, LLVMIntSLT, begin, end);
+        LLVMValueRef some = is_before(g, begin, end);
         LLVMValueRef wide = compare(g, LLVMIntUGE, g->threads->ntid, i32(g, REST_THREADS));
         LLVMBasicBlockRef narrow = begin_if(g, both(g, some, wide));
-        gen_rest(g, k, n, begin, end, apart, steps);
+        gen_rest(g, k, n, begin, end, &w, steps);
         end_if(g, narrow);
         end = gen_select(g, wide, begin, end);
     }
     if (steps == 1 || !k->whole)
-        gen_steps(g, k, n, begin, end, apart, by, 1);
+        gen_steps(g, k, n, begin, end, &w, 1);
     g->stop = outer;
     end_if(g, after);
 }
@@ -376,56 +424,6 @@ static bool is_straight(struct gen *g, const struct pstmt *s) {
     return true;
 }
 
-/* Whether the accesses of a body can be vectors, and of how many elements. */
-struct access {
-    struct gen *g;
-    int lanes;            /* of the vectors; 0: only `widest` is asked */
-    LLVMValueRef aligned; /* i1: they can; NULL: no condition so far */
-    int widest;           /* bytes of the widest element accessed along the lanes; 0: none is */
-};
-
-static void add_condition(struct access *a, LLVMValueRef word, uint64_t size) {
-    struct gen *g = a->g;
-    LLVMValueRef rest = LLVMBuildAnd(g->b, word, i64(g, size - 1), "");
-    LLVMValueRef ok = compare(g, LLVMIntEQ, rest, i64(g, 0));
-    a->aligned = a->aligned != NULL ? both(g, a->aligned, ok) : ok;
-}
-
-/* Adds the conditions of an element's access. */
-static enum walk add_element(const struct pval *v, void *arg) {
-    struct access *a = arg;
-    struct gen *g = a->g;
-    int axis = v->kind == PV_ELEM ? gen_lane_axis(g, v) : -1;
-    int size = dtype_info[v->dtype].bits / 8;
-    if (axis < 0)
-        return WALK_IN;
-    if (size > a->widest)
-        a->widest = size;
-    if (a->lanes == 0)
-        return WALK_IN;
-    const struct gen_array *array = &g->arrays[v->operand];
-    uint64_t bytes = (uint64_t)(a->lanes * size < 16 ? a->lanes * size : 16);
-    LLVMValueRef base = LLVMBuildPtrToInt(g->b, array->base, i64_type(g), "");
-    LLVMValueRef unit = compare(g, LLVMIntEQ, array->stride[axis], i64(g, (uint64_t)size));
-    add_condition(a, base, bytes);
-    a->aligned = both(g, a->aligned, unit);
-    for (int i = 0; i < v->nargs; i++)
-        if (i != axis)
-            add_condition(a, array->stride[i], bytes);
-    return WALK_IN;
-}
-
-static void find_accesses(const struct pstmt *s, struct access *a) {
-    plan_walk(s, &(struct plan_visitor){.value = add_element}, a);
-}
-
-LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef lo, int lanes) {
-    struct access a = {.g = g, .lanes = lanes};
-    add_condition(&a, lo, (uint64_t)lanes);
-    find_accesses(list, &a);
-    return a.aligned;
-}
-
 /* The thread's share of whole vectors, then of the last range's remaining points one by one. */
 static void gen_vectors(struct gen *g, const struct taking *k, struct nest *n) {
     const struct threads *t = g->threads;
@@ -454,12 +452,6 @@ static void gen_vectors(struct gen *g, const struct taking *k, struct nest *n) {
     gen_points(g, &one, &rest, t->number, rest.total, t->count);
 }
 
-int widest_access(struct gen *g, const struct pstmt *list) {
-    struct access a = {.g = g};
-    find_accesses(list, &a);
-    return a.widest;
-}
-
 /* The thread's share of s, part t->number of t->count. */
 static void share_points(struct gen *g, const struct pstmt *s) {
     struct nest n;
@@ -482,6 +474,8 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     if (by_one && !by_scalars && (straight || batch != NULL))
         widest = widest_access(g, s->body);
     if (widest == 0 || widest > 8 || (batch != NULL && batch_is_apart(g, batch))) {
+        if (of_point && !by_scalars && !(straight && is_light(s)))
+            batch = find_reduced(g, s);
         gen_one_by_one(g, s, batch, &n);
         return;
     }
@@ -658,8 +652,11 @@ static void threads_put(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-/* A PS_FOR with accs.  Where threads of several blocks have the call, they all run it. */
+/* A PS_FOR with accs, or of iterations that follow one another.  Where threads of several blocks
+ * have the call, they all run a scan. */
 static bool shared_scan(struct gen *g, const struct pstmt *s) {
+    if (s->accs == NULL)
+        return gen_following(g, s);
     if (has_steps(g))
         return false;
     threads_scan(g, s);

@@ -27,19 +27,29 @@ static struct turns row_turns(struct gen *g, LLVMValueRef shift) {
     return (struct turns){gen_select(g, wide, row, near.first), near.apart};
 }
 
-/* `units` points along the last range at a time, from `first` on, `apart` from one another, while
- * so many are left; gives the first that is not. */
+/* Sets the slots of `walked`, ranges of n, by the number of a point of theirs. */
+static void set_slots(struct gen *g, const struct nest *walked, LLVMValueRef number) {
+    LLVMValueRef position[MAX_RANGES] = {position_of(g, number)};
+    if (walked->n > 1)
+        take_apart(g, walked, number, position);
+    for (int i = 0; i < walked->n; i++)
+        LLVMBuildStore(g->b, position[i], walked->slot[i]);
+}
+
+/* `units` points of the ranges `walked` of n at a time, from number `first` on, `apart` from one
+ * another, while so many are left; gives the first that is not. */
 static LLVMValueRef gen_units(struct gen *g, const struct pstmt *s, struct batch *batch,
-                              const struct nest *n, LLVMValueRef first, LLVMValueRef apart,
-                              int units) {
+                              const struct nest *n, const struct nest *walked, LLVMValueRef first,
+                              LLVMValueRef apart, int units) {
     struct loop l;
-    LLVMValueRef far = multiply(g, apart, i64(g, (uint64_t)units - 1));
+    LLVMValueRef times = LLVMConstInt(LLVMTypeOf(apart), (uint64_t)units - 1, false);
+    LLVMValueRef far = multiply(g, apart, times), end = as_position(g, walked, walked->total);
     loop_begin(g, &l, 1, &first);
     l.keep = batch != NULL;
     LLVMValueRef last = units > 1 ? add(g, l.phi[0], far) : l.phi[0], at = l.phi[0];
-    loop_while(g, &l, compare(g, LLVMIntSLT, last, n->count[n->n - 1]));
+    loop_while(g, &l, is_before(g, last, end));
     for (int i = 0; i < units; i++, at = add(g, at, apart)) {
-        LLVMBuildStore(g->b, at, n->slot[n->n - 1]);
+        set_slots(g, walked, at);
         set_indices(g, n);
         if (batch != NULL)
             batch_load(g, batch, i, 1);
@@ -52,11 +62,56 @@ static LLVMValueRef gen_units(struct gen *g, const struct pstmt *s, struct batch
     return l.phi[0];
 }
 
-/* The same of all points, in fewer and fewer at a time. */
-static void gen_line(struct gen *g, const struct pstmt *s, struct batch *batch,
-                     const struct nest *n, LLVMValueRef first, LLVMValueRef apart) {
-    for (int units = batch != NULL ? batch_units(batch, 1) : 1; units > 0; units /= 2)
-        first = gen_units(g, s, batch, n, first, apart, units);
+/* A thread's only point, if it has one. */
+static void gen_single(struct gen *g, const struct pstmt *s, struct batch *batch,
+                       const struct nest *n, const struct nest *walked, LLVMValueRef first) {
+    LLVMValueRef exists = is_before(g, first, as_position(g, walked, walked->total));
+    LLVMBasicBlockRef after = begin_if(g, exists);
+    set_slots(g, walked, first);
+    set_indices(g, n);
+    if (batch != NULL) {
+        batch_load(g, batch, 0, 1);
+        batch_compute(g, batch, 1, 1);
+    } else {
+        gen_stmts(g, s->body);
+    }
+    end_if(g, after);
+}
+
+/* A thread's points, in fewer and fewer at a time.  What all of them read is loaded once where it
+ * is near: none of them stores what another one reads. */
+static void gen_several(struct gen *g, const struct pstmt *s, struct batch *batch,
+                        const struct nest *n, const struct nest *walked, LLVMValueRef first,
+                        LLVMValueRef apart) {
+    LLVMBasicBlockRef after =
+        begin_if(g, is_before(g, first, as_position(g, walked, walked->total)));
+    if (batch != NULL && g->threads->kind == UFC_KERNEL_RESIDENT) {
+        set_slots(g, walked, first);
+        set_indices(g, n);
+        batch_keep(g, batch, walked);
+    }
+    for (int units = batch != NULL ? batch_units(g, batch, 1) : 1; units > 0; units /= 2)
+        first = gen_units(g, s, batch, n, walked, first, apart, units);
+    end_if(g, after);
+}
+
+/* Most steps are so short that a thread has a single point. */
+static void gen_walk(struct gen *g, const struct pstmt *s, struct batch *batch,
+                     const struct nest *n, const struct nest *walked, LLVMValueRef first,
+                     LLVMValueRef apart) {
+    LLVMBasicBlockRef single = gen_block(g, "single"), several = gen_block(g, "several"),
+                      done = gen_block(g, "walked");
+    first = as_position(g, walked, first);
+    apart = as_position(g, walked, apart);
+    LLVMValueRef more = is_before(g, apart, as_position(g, walked, walked->total));
+    LLVMBuildCondBr(g->b, more, several, single);
+    gen_place(g, single);
+    gen_single(g, s, batch, n, walked, first);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, several);
+    gen_several(g, s, batch, n, walked, first, apart);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 /* The least b, i32, of which 1 << b is at least n, i64, or a million. */
@@ -83,26 +138,31 @@ static LLVMValueRef row_bits(struct gen *g, LLVMValueRef rows, LLVMValueRef colu
     return least(g, bits_above(g, columns), most);
 }
 
-/* A definition of several ranges, whose rows are along the last one. */
+/* A definition of several ranges, whose rows are along the last one: a thread has columns, down
+ * each of which it goes. */
 static void gen_in_rows(struct gen *g, const struct pstmt *s, struct batch *batch,
                         const struct nest *n) {
     const struct threads *t = g->threads;
-    struct nest rows = *n;
-    LLVMValueRef total = i64(g, 1), columns = n->count[--rows.n], position[MAX_RANGES];
+    struct nest rows = *n, columns = *n;
+    rows.n--;
+    rows.total = i64(g, 1);
+    columns.n = 1;
+    columns.slot[0] = n->slot[rows.n];
+    columns.total = n->count[rows.n];
     for (int i = 0; i < rows.n; i++)
-        total = multiply(g, total, n->count[i]);
-    LLVMValueRef bits = row_bits(g, total, columns), shift = extended(g, bits);
+        rows.total = multiply(g, rows.total, n->count[i]);
+    LLVMValueRef shift = extended(g, row_bits(g, rows.total, columns.total));
     LLVMValueRef width = LLVMBuildShl(g->b, i64(g, 1), shift, "");
     LLVMValueRef column = both(g, t->member, subtract(g, width, i64(g, 1)));
     struct turns turns = row_turns(g, shift);
     struct loop l;
-    loop_begin(g, &l, 1, &turns.first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], total));
-    take_apart(g, &rows, l.phi[0], position);
-    for (int i = 0; i < rows.n; i++)
-        LLVMBuildStore(g->b, position[i], n->slot[i]);
-    gen_line(g, s, batch, n, column, width);
-    LLVMValueRef next = add(g, l.phi[0], turns.apart);
+    column = as_position(g, &columns, column);
+    loop_begin(g, &l, 1, &column);
+    l.keep = true;
+    loop_while(g, &l, is_before(g, l.phi[0], as_position(g, &columns, columns.total)));
+    set_slots(g, &columns, l.phi[0]);
+    gen_walk(g, s, batch, n, &rows, turns.first, turns.apart);
+    LLVMValueRef next = add(g, l.phi[0], as_position(g, &columns, width));
     loop_end(g, &l, &next);
 }
 
@@ -121,17 +181,14 @@ static enum walk find_results(const struct pstmt *s, void *plan) {
 bool gen_step_points(struct gen *g, const struct pstmt *s, struct nest *n) {
     const struct threads *t = g->threads;
     const struct plan_visitor reads = {.stmt = find_results};
-    bool steps = t->kind == UFC_KERNEL_BLOCK || t->kind == UFC_KERNEL_CLUSTER ||
-                 t->kind == UFC_KERNEL_RESIDENT;
-    if (!steps || !has_steps(g) || t->lane_mask != NULL || s->accs != NULL || g->abreast != NULL)
+    if (!shares_steps(g) || t->lane_mask != NULL || s->accs != NULL || g->abreast != NULL)
         return false;
     struct batch *batch = find_scalars(g, s);
     bool alone = plan_walk(s->body, &reads, (void *)(uintptr_t)g->plan);
     if (alone && s->owner == NULL && n->n == 1) /* LLVM sees that nothing it reads is stored */
         return false;
     if (n->n > 1) {
-        /* shared memory is near, and rows there are short */
-        gen_in_rows(g, s, t->kind == UFC_KERNEL_RESIDENT ? NULL : batch, n);
+        gen_in_rows(g, s, batch, n);
         return true;
     }
     if (batch == NULL && s->owner == NULL)
@@ -141,6 +198,6 @@ bool gen_step_points(struct gen *g, const struct pstmt *s, struct nest *n) {
         return true;
     }
     struct turns turns = step_turns(g, i64(g, 0));
-    gen_line(g, s, batch, n, turns.first, turns.apart);
+    gen_walk(g, s, batch, n, n, turns.first, turns.apart);
     return true;
 }

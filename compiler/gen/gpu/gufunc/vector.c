@@ -89,3 +89,61 @@ void store_vector(struct gen *g, const struct pval *place, int lanes, const LLVM
     enum ufc_dtype d = place->dtype;
     store_lanes(g, d, address_of(g, place), lanes, value);
 }
+
+/* ---- whether accesses can be vectors */
+
+/* Whether the accesses of a body can be vectors, and of how many elements. */
+struct access {
+    struct gen *g;
+    int lanes;            /* of the vectors; 0: only `widest` is asked */
+    LLVMValueRef aligned; /* i1: they can; NULL: no condition so far */
+    int widest;           /* bytes of the widest element accessed along the lanes; 0: none is */
+};
+
+static void add_condition(struct access *a, LLVMValueRef word, uint64_t size) {
+    struct gen *g = a->g;
+    LLVMValueRef rest = LLVMBuildAnd(g->b, word, i64(g, size - 1), "");
+    LLVMValueRef ok = compare(g, LLVMIntEQ, rest, i64(g, 0));
+    a->aligned = a->aligned != NULL ? both(g, a->aligned, ok) : ok;
+}
+
+/* Adds the conditions of an element's access. */
+static enum walk add_element(const struct pval *v, void *arg) {
+    struct access *a = arg;
+    struct gen *g = a->g;
+    int axis = v->kind == PV_ELEM ? gen_lane_axis(g, v) : -1;
+    int size = dtype_info[v->dtype].bits / 8;
+    if (axis < 0)
+        return WALK_IN;
+    if (size > a->widest)
+        a->widest = size;
+    if (a->lanes == 0)
+        return WALK_IN;
+    const struct gen_array *array = &g->arrays[v->operand];
+    uint64_t bytes = (uint64_t)(a->lanes * size < 16 ? a->lanes * size : 16);
+    LLVMValueRef base = LLVMBuildPtrToInt(g->b, array->base, i64_type(g), "");
+    LLVMValueRef unit = compare(g, LLVMIntEQ, array->stride[axis], i64(g, (uint64_t)size));
+    add_condition(a, base, bytes);
+    a->aligned = both(g, a->aligned, unit);
+    for (int i = 0; i < v->nargs; i++)
+        if (i != axis)
+            add_condition(a, array->stride[i], bytes);
+    return WALK_IN;
+}
+
+static void find_accesses(const struct pstmt *s, struct access *a) {
+    plan_walk(s, &(struct plan_visitor){.value = add_element}, a);
+}
+
+LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef lo, int lanes) {
+    struct access a = {.g = g, .lanes = lanes};
+    add_condition(&a, lo, (uint64_t)lanes);
+    find_accesses(list, &a);
+    return a.aligned;
+}
+
+int widest_access(struct gen *g, const struct pstmt *list) {
+    struct access a = {.g = g};
+    find_accesses(list, &a);
+    return a.widest;
+}

@@ -23,40 +23,76 @@ static int load_steps(const struct window_tile *t) {
     return (t->columns + t->part_columns - 2) / t->loaders + 1;
 }
 
-/* Loads a loader's elements of row y (i32) of x to shared memory.  Elements that do not exist are
- * 0; no result that exists reads them. */
-static void load_row(struct window_tile *t, const struct extent *row, const struct extent *column,
-                     LLVMValueRef y) {
+/* The positions of a loader's elements along a row, and what is known of each. */
+struct guarded {
+    LLVMValueRef place[16];  /* i32: bytes in a row of shared memory */
+    LLVMValueRef seen[16];   /* i1: a result of the tile may read it */
+    LLVMValueRef exists[16]; /* i1: and it is in x, */
+    LLVMValueRef offset[16]; /* i64: by so many bytes */
+    int n;
+};
+
+static struct guarded find_guarded(struct window_tile *t, const struct extent *column) {
+    struct gen *g = t->g;
+    struct guarded l = {.n = load_steps(t)};
+    int last = axis_of(t, true);
+    LLVMValueRef at = LLVMBuildURem(g->b, t->tid, i32(g, (uint32_t)t->loaders), "");
+    for (int k = 0; k < l.n; k++) {
+        LLVMValueRef c = add(g, at, i32(g, (uint32_t)(k * t->loaders)));
+        LLVMValueRef index = window_subscript(t, last, column, c);
+        l.seen[k] = compare(g, LLVMIntULT, c, column->seen);
+        l.exists[k] = both(g, t->has_call, exists(t, last, column, index, c));
+        l.offset[k] = offset_along(t, last, index);
+        l.place[k] = multiply(g, results_column(g, c), i32(g, bytes_of(x_dtype(t))));
+    }
+    return l;
+}
+
+/* The element at a place along a row that begins at `begin` (i64), or 0 where it does not exist. */
+static LLVMValueRef load_guarded_element(struct window_tile *t, const struct guarded *l, int k,
+                                         LLVMValueRef begin, LLVMValueRef exists_row) {
+    struct gen *g = t->g;
+    LLVMTypeRef type = gen_type(g, x_dtype(t));
+    LLVMValueRef slot = gen_alloca(g, type, "x");
+    LLVMBuildStore(g->b, LLVMConstNull(type), slot);
+    LLVMBasicBlockRef after =
+        begin_if(g, exists_row != NULL ? both(g, exists_row, l->exists[k]) : l->exists[k]);
+    LLVMBuildStore(g->b, gen_element_at(g, t->w->x, add(g, begin, l->offset[k])), slot);
+    end_if(g, after);
+    return LLVMBuildLoad2(g->b, type, slot, "");
+}
+
+/* Loads a loader's elements of rows from y (i32) on, `apart` from one another, to shared memory.
+ * Elements that do not exist are 0; no result that exists reads them.  All loads are under way
+ * before one is waited for. */
+static void load_guarded_rows(struct window_tile *t, const struct extent *row,
+                              const struct guarded *l, LLVMValueRef y, LLVMValueRef apart) {
     struct gen *g = t->g;
     enum ufc_dtype d = x_dtype(t);
-    int last = axis_of(t, true), steps = load_steps(t);
-    LLVMValueRef exists_row = t->has_call, begin = i64(g, 0);
-    if (row != NULL) {
-        LLVMValueRef index = window_subscript(t, 0, row, y);
-        exists_row = both(g, t->has_call, exists(t, 0, row, index, y));
-        begin = offset_along(t, 0, index);
+    uint32_t pitch = (uint32_t)pitch_of(t) * bytes_of(d);
+    LLVMValueRef value[LOADED_ROWS][16], first = y;
+    int rows = row != NULL ? LOADED_ROWS : 1;
+    for (int r = 0; r < rows; r++, y = row != NULL ? add(g, y, apart) : y) {
+        LLVMValueRef begin = i64(g, 0), exists_row = NULL;
+        if (row != NULL) {
+            LLVMValueRef index = window_subscript(t, 0, row, y);
+            exists_row = exists(t, 0, row, index, y);
+            begin = offset_along(t, 0, index);
+        }
+        for (int k = 0; k < l->n; k++)
+            value[r][k] = load_guarded_element(t, l, k, begin, exists_row);
     }
-    LLVMValueRef at = LLVMBuildURem(g->b, t->tid, i32(g, (uint32_t)t->loaders), ""), value[16];
-    LLVMValueRef slot = gen_alloca(g, gen_type(g, d), "x");
-    for (int k = 0; k < steps; k++) {
-        LLVMValueRef c = add(g, at, i32(g, (uint32_t)(k * t->loaders)));
-        LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, d)), slot);
-        LLVMValueRef index = window_subscript(t, last, column, c);
-        LLVMBasicBlockRef after =
-            begin_if(g, both(g, exists_row, exists(t, last, column, index, c)));
-        LLVMValueRef offset = add(g, begin, offset_along(t, last, index));
-        LLVMBuildStore(g->b, gen_element_at(g, t->w->x, offset), slot);
-        end_if(g, after);
-        value[k] = LLVMBuildLoad2(g->b, gen_type(g, d), slot, "");
-    }
-    LLVMValueRef base = multiply(g, y, i32(g, (uint32_t)pitch_of(t)));
-    for (int k = 0; k < steps; k++) {
-        LLVMValueRef c = add(g, at, i32(g, (uint32_t)(k * t->loaders)));
-        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, c, column->seen));
-        LLVMValueRef place = add(g, base, results_column(g, c));
-        place = at_byte(g, t->shared, multiply(g, place, i32(g, bytes_of(d))));
-        gen_store_element(g, gen_memory_type(g, d), value[k], place, bytes_of(d));
-        end_if(g, after);
+    y = first;
+    for (int r = 0; r < rows; r++, y = row != NULL ? add(g, y, apart) : y) {
+        LLVMValueRef to = at_byte(g, t->shared, multiply(g, y, i32(g, pitch)));
+        LLVMValueRef is = r > 0 ? compare(g, LLVMIntULT, y, row->seen) : NULL;
+        for (int k = 0; k < l->n; k++) {
+            LLVMBasicBlockRef after =
+                begin_if(g, is != NULL ? both(g, is, l->seen[k]) : l->seen[k]);
+            gen_store_element(g, gen_memory_type(g, d), value[r][k], at_byte(g, to, l->place[k]),
+                              bytes_of(d));
+            end_if(g, after);
+        }
     }
 }
 
@@ -143,16 +179,19 @@ static void load_within(struct window_tile *t, const struct extent *row,
 static void load_guarded(struct window_tile *t, const struct extent *row,
                          const struct extent *column) {
     struct gen *g = t->g;
+    struct guarded guarded = find_guarded(t, column);
     if (row == NULL) {
-        load_row(t, NULL, column, i32(g, 0));
+        load_guarded_rows(t, NULL, &guarded, i32(g, 0), NULL);
         return;
     }
+    LLVMValueRef apart = i32(g, (uint32_t)(BLOCK_THREADS / t->loaders));
     LLVMValueRef y = LLVMBuildUDiv(g->b, t->tid, i32(g, (uint32_t)t->loaders), "");
     struct loop l;
     loop_begin(g, &l, 1, &y);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], row->seen));
-    load_row(t, row, column, l.phi[0]);
-    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)(BLOCK_THREADS / t->loaders)));
+    l.keep = true;
+    load_guarded_rows(t, row, &guarded, l.phi[0], apart);
+    LLVMValueRef next = add(g, l.phi[0], multiply(g, apart, i32(g, LOADED_ROWS)));
     loop_end(g, &l, &next);
 }
 

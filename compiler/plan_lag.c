@@ -1,0 +1,191 @@
+/* plan_lag.c: ordered loops whose iterations may follow one another, as those over the rows of a
+ * table of which an element depends on its neighbours above and on the left.  An iteration ends
+ * with a loop; its turns wait for those of the iteration before it, of which they read what it
+ * stores, and for which they must not store what it reads.  How many turns it must be behind is
+ * found from subscripts. */
+#include <stdlib.h>
+
+#include "plan_linear.h"
+
+enum { MOST_LAG = 8 };
+
+/* The loop that an iteration of a loop ends with, behind assignments and stores; NULL: there is
+ * none. */
+static const struct pstmt *last_loop(const struct pstmt *loop) {
+    const struct pstmt *s = loop->body;
+    while (s != NULL && (s->kind == PS_SET || s->kind == PS_PUT))
+        s = s->next;
+    bool last = s != NULL && s->kind == PS_FOR && s->next == NULL && s->accs == NULL;
+    return last && s->step->kind == PV_CONST && s->step->i == 1 ? s : NULL;
+}
+
+/* A subscript: index times `outer` and the index of the loop in it times `inner`, and what else it
+ * is at least and at most. */
+struct follower {
+    int64_t outer, inner;
+    struct linear least, most;
+};
+
+static int64_t take_times(struct linear *l, const struct pvar *index) {
+    int at = linear_place(l, index);
+    if (at == l->n)
+        return 0;
+    int64_t times = at < 0 || l->of[at].dim >= 0 ? INT64_MAX : l->times[at];
+    l->times[at < 0 ? 0 : at] = 0;
+    return times;
+}
+
+static bool find_follower(const struct candidate *c, const struct pval *v, struct follower *f) {
+    struct linear l;
+    if (!linear_of(c, v, &l))
+        return false;
+    f->outer = take_times(&l, c->loop->var);
+    f->inner = take_times(&l, c->index[c->own + 1]->var);
+    f->least = f->most = l;
+    return llabs(f->outer) <= 1 && llabs(f->inner) <= 1 && f->outer * f->inner == 0 &&
+           linear_extreme(c, c->own + 2, c->nindices, false, &f->least) &&
+           linear_extreme(c, c->own + 2, c->nindices, true, &f->most);
+}
+
+/* a - b, if it is a number. */
+static bool find_distance(struct linear a, const struct linear *b, int64_t *distance) {
+    bool number = linear_subtract(&a, b);
+    for (int i = 0; i < a.n; i++)
+        number = number && a.times[i] == 0;
+    *distance = a.plus;
+    return number;
+}
+
+/* How iterations are apart that access the same element: `before` iterations at least, the earlier
+ * one `turns` of the loop in it further on at most, where that is known. */
+struct meeting {
+    int64_t before, turns;
+    bool known;
+};
+
+/* Adds what a subscript of both tells.  False: no two iterations meet. */
+static bool add_subscript(const struct candidate *c, const struct pval *early,
+                          const struct pval *late, struct meeting *m) {
+    struct follower a, b;
+    int64_t least, most;
+    if (!find_follower(c, early, &a) || !find_follower(c, late, &b) || a.outer != b.outer ||
+        a.inner != b.inner || !find_distance(a.least, &b.most, &least) ||
+        !find_distance(a.most, &b.least, &most))
+        return true;
+    if (a.outer + a.inner < 0) {
+        int64_t other = least;
+        least = -most;
+        most = -other;
+    }
+    if (a.outer != 0) { /* early + [least, most] == late */
+        m->before = least > m->before ? least : m->before;
+        return most > 0;
+    }
+    if (a.inner != 0) {
+        m->turns = m->known && m->turns < -least ? m->turns : -least;
+        m->known = true;
+        return true;
+    }
+    return least <= 0 && most >= 0;
+}
+
+/* The same where one of the two is accessed before the loop in it, at `place`, the other one in its
+ * turn that a subscript tells. */
+static bool add_first(const struct candidate *c, const struct pval *place, const struct pval *turn,
+                      bool early, struct meeting *m) {
+    const struct pstmt *in = c->index[c->own + 1];
+    struct follower a, b;
+    struct linear lo;
+    int64_t least, most;
+    if (!find_follower(c, place, &a) || !find_follower(c, turn, &b) || a.outer != 0 ||
+        a.inner != 0 || b.inner != 1 || !linear_of(c, in->lo, &lo) ||
+        !linear_subtract(&a.least, &lo) || !linear_subtract(&a.most, &lo) ||
+        !find_distance(a.least, &b.most, &least) || !find_distance(a.most, &b.least, &most))
+        return true;
+    if (!early) {
+        m->turns = m->known && m->turns < most ? m->turns : most;
+        m->known = true;
+    }
+    return most >= 0;
+}
+
+/* Whether places `early` and `late`, of which those below `first` are accessed before the loop in
+ * an iteration, may be accessed by iterations that follow so many turns behind one another. */
+static bool add_lag(const struct candidate *c, int early, int late, int first, int64_t *lag) {
+    struct meeting m = {.before = 1};
+    const struct pval *a = c->place[early], *b = c->place[late];
+    if (late >= first && early < first) /* at least as late */
+        m.known = true;
+    if (early < first && late < first)
+        m.known = true;
+    for (int i = 0; i < a->nargs; i++) {
+        bool meets = add_subscript(c, a->args[i], b->args[i], &m);
+        if (meets && early < first && late >= first)
+            meets = add_first(c, a->args[i], b->args[i], true, &m);
+        if (meets && late < first && early >= first)
+            meets = add_first(c, b->args[i], a->args[i], false, &m);
+        if (!meets)
+            return true;
+    }
+    int64_t own = m.turns < 0 ? 1 : m.turns / m.before + 1;
+    *lag = own > *lag ? own : *lag;
+    return m.known && *lag <= MOST_LAG;
+}
+
+static enum walk count_place(const struct pval *v, void *arg) {
+    struct candidate *c = arg;
+    c->nplaces += v->kind == PV_ELEM && v->operand < c->plan->noperands;
+    return WALK_IN;
+}
+
+static int find_lag(const struct sharer *x, const struct pstmt *loop) {
+    const struct pstmt *in = last_loop(loop);
+    struct candidate first = {.plan = x->plan};
+    struct linear lo, hi;
+    int64_t lag = 1;
+    const struct candidate *c = in != NULL && loop->step->kind == PV_CONST && loop->step->i == 1
+                                    ? find_candidate(x, loop)
+                                    : NULL;
+    for (const struct pstmt *s = loop->body; c != NULL && s != in; s = s->next)
+        stmt_values(s, count_place, &first);
+    if (c == NULL || !linear_of(c, in->lo, &lo) || !linear_of(c, in->hi, &hi) ||
+        !is_without(c, &lo) || !is_without(c, &hi))
+        return 0;
+    for (int i = 0; i < c->nplaces; i++)
+        for (int k = 0; k < c->nplaces; k++)
+            if ((may_clash(c, i, k) || may_clash(c, k, i)) &&
+                !add_lag(c, i, k, first.nplaces, &lag))
+                return 0;
+    return (int)lag;
+}
+
+/* Is there a loop in a list whose iterations threads share, or that follow one another? */
+static bool has_shared(const struct pstmt *list) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next)
+        if (s->shared != NULL || s->lag > 0 || has_shared(s->body) || has_shared(s->other))
+            return true;
+    return false;
+}
+
+static void visit_loops(struct sharer *x, struct pstmt *list) {
+    const struct enclosing *around = x->around;
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        struct enclosing own = {s, around};
+        if (s->kind == PS_SPREAD || s->shared != NULL || s->accs != NULL)
+            continue;
+        if (s->kind == PS_FOR && !find_written(x->uc, x->plan, s->body)[s->var->id])
+            x->around = &own;
+        visit_loops(x, s->body);
+        x->around = around;
+        if (s->kind == PS_FOR && !has_shared(s->body))
+            s->lag = find_lag(x, s);
+        visit_loops(x, s->other);
+    }
+}
+
+void find_lags(struct uc *uc, struct plan *p) {
+    struct sharer x = {.uc = uc, .plan = p};
+    x.mentions = count_mentions(uc, p, p->body);
+    if (!p->checked)
+        visit_loops(&x, p->body->body);
+}

@@ -1,0 +1,107 @@
+/* follow.c: calls with ordered loops whose iterations follow one another: whether a block has a
+ * call, and each of its threads an iteration. */
+#include <math.h>
+
+#include "apart.h"
+#include "model.h"
+#include "rt.h"
+#include "traffic.h"
+
+enum { WARP_SIZE = 32, SCHEDULERS = 4 };
+
+static bool is_within_lag(const struct ufc_overload *o, int loop) {
+    while (loop >= 0 && ufc_lag(&o->loops[loop]) == 0)
+        loop = o->loops[loop].parent;
+    return loop >= 0;
+}
+
+/* Has the body such loops, and no others whose steps threads share? */
+bool follows_alone(const struct ufc_overload *o) {
+    bool any = false;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        const struct ufc_loop *l = &o->loops[i];
+        bool in_order = l->parent >= 0 && o->loops[l->parent].kind == UFC_LOOP_SERIAL;
+        any = any || ufc_lag(l) > 0;
+        if (l->kind != UFC_LOOP_SERIAL && in_order && !is_within_lag(o, (int)i))
+            return false;
+    }
+    return any;
+}
+
+/* The loop that each iteration of a loop ends with. */
+static int last_loop(const struct ufc_overload *o, int loop) {
+    int last = -1;
+    for (int i = loop + 1; i < (int)o->nloops; i++)
+        if (o->loops[i].parent == loop)
+            last = i;
+    return last;
+}
+
+/* Accesses in a turn of a loop. */
+static double turn_accesses(const struct iteration *it, int loop) {
+    const struct ufc_overload *o = it->overload;
+    double n = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        uint64_t in = 0;
+        bool inside = false;
+        for (int k = innermost(o->accesses[i].loops); k >= 0 && !inside; k = o->loops[k].parent) {
+            inside = k == loop;
+            in |= inside ? 0 : UINT64_C(1) << k;
+        }
+        n += inside ? model_points(it, in) * o->accesses[i].count : 0;
+    }
+    return n;
+}
+
+double following_clocks(const struct iteration *it, uint32_t threads, double *issued) {
+    const struct ufc_overload *o = it->overload;
+    double clocks = 0;
+    *issued = 0;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        int lag = ufc_lag(&o->loops[i]), last = last_loop(o, (int)i);
+        if (lag == 0 || last < 0)
+            continue;
+        double around = 1, rows = (double)loop_size(it, (int)i), in = (double)loop_size(it, last);
+        for (int k = o->loops[i].parent; k >= 0; k = o->loops[k].parent)
+            around *= at_least((double)loop_size(it, k), 1);
+        double together = at_least(at_most(rows, threads), 1), n = turn_accesses(it, last);
+        double turns = around * ceil(rows / threads) * (in + lag * (together - 1));
+        clocks += turns * (FOLLOW_CLOCKS + FOLLOW_ACCESS_CLOCKS * n);
+        *issued += turns * ceil(together / WARP_SIZE) *
+                   (FOLLOW_INSTRUCTIONS + ACCESS_INSTRUCTIONS * n) / SCHEDULERS;
+    }
+    return clocks;
+}
+
+/* The same of all calls on a multiprocessor. */
+static double follow_clocks(const struct iteration *it, const struct gpu_model *gpu,
+                            const struct sharing *s) {
+    double calls = ceil((double)it->total / gpu->multiprocessors), issued;
+    double together =
+        at_most((double)gpu->shared / (s->shared + RESIDENT_RESERVED), RESIDENT_BLOCKS);
+    if (gpu->threads > 0)
+        together = at_most(together, (double)gpu->threads / s->threads);
+    double each = following_clocks(it, s->threads, &issued);
+    return at_least(ceil(calls / at_least(floor(together), 1)) * each, calls * issued);
+}
+
+bool choose_following(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
+    const struct ufc_overload *o = it->overload;
+    int64_t outputs = resident_bytes(it, it->nin), all = resident_bytes(it, 0);
+    int64_t room = gpu->shared - RESIDENT_JOINS;
+    if (!o->kernel[UFC_KERNEL_RESIDENT] || !follows_alone(o) || outputs > room)
+        return false;
+    struct sharing own = {.kind = UFC_KERNEL_RESIDENT, .group = 1, .blocks = 1};
+    own.inputs = it->total < RESIDENT_CALLS && all <= room;
+    own.shared = (uint32_t)(own.inputs ? all : outputs);
+    double least = sharing_clocks(it, gpu, s);
+    bool chosen = false;
+    for (own.threads = WARP_SIZE; own.threads <= o->block[UFC_KERNEL_RESIDENT]; own.threads *= 2) {
+        double clocks = follow_clocks(it, gpu, &own);
+        if (clocks < least)
+            *s = own;
+        chosen = chosen || clocks < least;
+        least = at_most(least, clocks);
+    }
+    return chosen;
+}
