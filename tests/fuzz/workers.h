@@ -26,7 +26,7 @@ enum { CHECKED, WORKERS = 5, BATCH = 16, REDUCE_AT_MOST = 3 };
 /* The first has tested subscripts, which keep most of a plan's passes from it. */
 static const char *workers[WORKERS] = {"v2", "v2", "v3", "v4", "sim"};
 
-static const char *name_of(int w) {
+static const char *worker_name(int w) {
     return w == CHECKED ? "v2 with tests" : workers[w];
 }
 
@@ -165,7 +165,7 @@ static void run(struct job *job) {
             munmap(job->results[w], area(job));
             job->results[w] = NULL;
         } else if (status != 0 && !job->text) {
-            printf("fuzz: the process for %s ended with status %#x\n", name_of(w), status);
+            printf("fuzz: the process for %s ended with status %#x\n", worker_name(w), status);
             test_failures++;
         }
     }
@@ -187,7 +187,7 @@ static bool is_wrong(const struct job *job, int i, const struct program *p, char
         if (!r || (w == CHECKED && strstr(p->text, "assert ")))
             continue; /* what is asserted may not hold */
         if (r->state != RAN) {
-            snprintf(why, size, "%s: %s", name_of(w), r->state == WRONG ? r->why : "not run");
+            snprintf(why, size, "%s: %s", worker_name(w), r->state == WRONG ? r->why : "not run");
             return true;
         }
         for (int k = 0; first >= 0 && output_of(p, k, &o); k++) {
@@ -198,7 +198,7 @@ static bool is_wrong(const struct job *job, int i, const struct program *p, char
                     spell(a, sizeof a, want, o.type, e);
                     spell(b, sizeof b, got, o.type, e);
                     snprintf(why, size, "result %d, element %lld is %s by %s, %s by %s", k,
-                             (long long)e, a, name_of(first), b, name_of(w));
+                             (long long)e, a, worker_name(first), b, worker_name(w));
                     return true;
                 }
         }

@@ -48,7 +48,6 @@ triangle: float32(float32)
   var i.0 i8, acc.1 f4, other.2 f4, bound.3 i8, j.4 i8, result.5 f4, row.6 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
   8 points of range 0 a thread, whose reductions run together
-  or tiles of results, 8 x 8 a thread, of parts of x[j.4], x[i.0 - j.4] in shared memory
   loop 0 in -1, points: n
   loop 1 in 0, reduction: 0 n + 2 // 0 - 0 max
   work by loops 0 1, 1 float32
