@@ -277,7 +277,6 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.side = (uint32_t)transpose_side(p);
     r.resident = p->map.resident;
     r.repeated = p->repeated;
-    r.units = (uint32_t)p->map.units;
     r.entry = (uint32_t)p->map.entry;
     set(b, at, &r, sizeof r);
     if (p->other != NULL)

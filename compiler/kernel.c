@@ -94,9 +94,15 @@ static bool spreads(const struct plan *p) {
     return (p->map.spreads || p->map.shared) && !(p->checked && has_while(p->body));
 }
 
+/* Whether all is one scan, beside straight code. */
+static bool is_one_scan(const struct plan *p) {
+    return p->map.phases == 1 && p->map.phase[0].units > 0;
+}
+
 /* Whether the launch can number the points: the sizes of definitions are known. */
 static bool nests(const struct plan *p) {
-    bool known = spreads(p) && p->map.in_phases && p->map.phases <= UFC_MAX_PHASES;
+    bool known =
+        spreads(p) && p->map.in_phases && p->map.phases <= UFC_MAX_PHASES && !is_one_scan(p);
     for (uint32_t i = 0; i < p->domain.nloops; i++) {
         const struct ufc_loop *l = &p->domain.loops[i];
         bool inner = l->parent >= 0 && p->domain.loops[l->parent].kind != UFC_LOOP_POINTS;
@@ -182,8 +188,20 @@ static bool is_helped(const struct plan *p) {
     return p->map.helped;
 }
 
-static bool is_scan(const struct plan *p) {
-    return p->map.units > 0;
+/* Whether some phase is a scan. */
+static bool has_prefix(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any || p->map.phase[i].units > 0;
+    return any && p->map.in_phases && (is_one_scan(p) || nests(p));
+}
+
+/* Whether all is one scan, behind assignments alone. */
+static bool has_strip(const struct plan *p) {
+    const struct pstmt *s = p->body->body;
+    while (s != NULL && s->kind == PS_SET)
+        s = s->next;
+    return has_prefix(p) && s != NULL && is_scan_loop(s) && s->next == NULL;
 }
 
 static bool joins_blocks(const struct plan *p) {
@@ -289,7 +307,8 @@ uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind) {
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool of_gufunc = kernel_info[kind].family == UFC_FAMILY_GUFUNC;
     bool in_phases = (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) ||
-                     kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_BAND || ufc_is_matrix(kind);
+                     kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_BAND ||
+                     kind == UFC_KERNEL_PREFIX || ufc_is_matrix(kind);
     bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
                     kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_JOINT ||
                     kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_STRIP;

@@ -264,12 +264,10 @@ struct plan {
         bool shared;    /* it has a PS_FOR with `shared` */
         bool scans;     /* it has one with accs that is in no PS_SPREAD */
         bool helped;    /* threads without a call may help others to copy their rows: HELPED */
-        int units;      /* of a body that ends with one, after assignments alone: iterations of a
-                           thread in PREFIX; 0: other bodies */
-        int entry; /* bytes of such a body's accs in PREFIX; of those of all reductions of a call
-                      that several blocks of BLOCK may share: `held`; 0: other bodies */
-        bool in_phases; /* kernels may run the PS_SPREADs one after the other, in launches of their
-                           own */
+        int entry; /* bytes of the accs of all reductions of a call that several blocks of BLOCK
+                      may share: `held`; 0: other bodies */
+        bool in_phases; /* kernels may run the PS_SPREADs and scans one after the other, in launches
+                           of their own */
         struct ufc_phase *phase; /* phases; partial: bytes of all outermost reductions' accs */
         int phases, partial;
         uint32_t *stored;       /* by phase: the outputs that it stores to, a bit each */
@@ -332,6 +330,11 @@ int64_t point_size(const struct pstmt *s);
  * all of it. */
 static inline bool is_brief(const struct pstmt *s) {
     return s->kind == PS_SPREAD && s->accs != NULL && constant_points(s->ranges) <= BRIEF_POINTS;
+}
+
+/* Whether it is a loop in order that threads may share, by joining its accs: a prefix. */
+static inline bool is_scan_loop(const struct pstmt *s) {
+    return s->kind == PS_FOR && s->accs != NULL;
 }
 
 /* Whether it is a definition of a single point: statements in order, for one thread of a call. */

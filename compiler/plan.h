@@ -308,8 +308,10 @@ void simplify_ranges(struct lower *l);
 bool constant_difference(struct pval *from, struct pval *to, int64_t *d);
 
 /* plan_scan.c */
-/* Sets map.scans, map.units and map.entry. */
-void map_scans(struct plan *p);
+/* Whether the body has a scan that is in no PS_SPREAD. */
+bool has_scans(const struct plan *p);
+/* Describes the phase of the scan s. */
+void describe_scan(const struct pstmt *s, struct ufc_phase *phase);
 /* Makes ordered loops with running values of the definitions by prefixes of a complete plan. */
 void find_scans(struct lower *l);
 

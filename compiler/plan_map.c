@@ -98,8 +98,16 @@ static bool may_repeat(const struct plan *p, const struct pstmt *s, int64_t most
     }
 }
 
-/* Whether a statement is straight code, or one that threads share or each run for themselves. */
+/* Whether a phase has the statement alone, beside straight code: its threads share it. */
+static bool is_phase(const struct pstmt *s) {
+    return s->kind == PS_SPREAD || is_scan_loop(s);
+}
+
+/* Whether a statement is straight code, or one that threads share or each run for themselves.
+ * PREFIX, which shares scans, does not test subscripts. */
 static bool is_flat(const struct plan *p, const struct pstmt *s) {
+    if (is_scan_loop(s))
+        return !p->checked;
     return s->kind == PS_SPREAD || !is_loop(s) || may_repeat(p, s, UNROLLED_POINTS);
 }
 
@@ -114,14 +122,6 @@ static bool has_steps(const struct pstmt *s) {
     while (s != NULL && (s->kind == PS_SPREAD || !is_loop(s)))
         s = s->next;
     return s != NULL;
-}
-
-/* Whether code outside of spreads reads outputs. */
-static bool reads_back(const struct plan *p, const struct pstmt *list) {
-    for (const struct pstmt *s = list; s != NULL; s = s->next)
-        if (s->kind != PS_SPREAD && access_of(p, s).reads != 0)
-            return true;
-    return false;
 }
 
 static int acc_bytes(const struct pstmt *s) {
@@ -140,13 +140,13 @@ static void set_phase(struct pstmt *s, int phase) {
             set_phase(in, phase);
 }
 
-/* Numbers the phases of a flat body, each with one spread at most. */
+/* Numbers the phases of a flat body, each with one spread or scan at most. */
 static void number_phases(struct plan *p, struct pstmt *s) {
     struct mapping *map = &p->map;
     struct hazard launch = {0};
-    bool taken = false; /* whether the current phase has a spread */
+    bool taken = false; /* whether the current phase has one */
     for (; s != NULL; s = s->next) {
-        bool spread = s->kind == PS_SPREAD, next = spread && taken;
+        bool spread = is_phase(s), next = spread && taken;
         struct access a = access_of(p, s);
         if (next)
             launch = (struct hazard){0};
@@ -157,7 +157,7 @@ static void number_phases(struct plan *p, struct pstmt *s) {
         taken = taken || spread;
         set_phase(s, map->phases);
         s->partial = map->partial;
-        map->partial += acc_bytes(s);
+        map->partial += s->kind == PS_SPREAD ? acc_bytes(s) : 0;
     }
     map->phases++;
 }
@@ -167,6 +167,19 @@ static void find_stored(struct uc *uc, struct plan *p) {
     p->map.stored = NEWN(uc, uint32_t, p->map.phases + 1);
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
         p->map.stored[s->phase] |= access_of(p, s).writes;
+}
+
+/* Whether straight code, which the launches of later phases repeat, finds in all of them what it
+ * reads: no later phase stores to an output that it reads.  What it stores only its own launch
+ * computes. */
+static bool may_be_repeated(const struct plan *p) {
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
+        uint32_t reads = is_phase(s) || s->kind == PS_PUT ? 0 : access_of(p, s).reads;
+        for (int i = s->phase; i < p->map.phases; i++)
+            if (p->map.stored[i] & reads)
+                return false;
+    }
+    return true;
 }
 
 /* ---- what threads of NEST share */
@@ -265,6 +278,8 @@ static bool describe_phases(struct uc *uc, struct plan *p) {
     p->map.phase = NEWN(uc, struct ufc_phase, p->map.phases + 1);
     bool fit = true;
     for (struct pstmt *s = p->body->body; s != NULL; s = s->next) {
+        if (is_scan_loop(s))
+            describe_scan(s, &p->map.phase[s->phase]);
         if (s->kind != PS_SPREAD)
             continue;
         int most = s->accs == NULL ? UFC_MAX_POINT_RANGES : MAX_RANGES;
@@ -486,18 +501,17 @@ void map_plan(struct uc *uc, struct plan *p) {
     struct mapping *map = &p->map;
     struct pstmt *body = p->body->body;
     map->spreads = add_serial_loops(uc, body);
-    map_scans(p);
+    map->scans = has_scans(p);
     if (p->overload->decl->kind != DECL_GUFUNC)
         return; /* each thread computes whole elements */
     map->shared = share_loops(uc, p);
     map->spreads = define_loops(uc, p, &p->body->body) || map->spreads;
     body = p->body->body;
     bool flat = is_flat_list(p, body);
-    map->in_phases = map->spreads && flat && !reads_back(p, body);
     if (flat) {
         number_phases(p, body);
         find_stored(uc, p);
-        map->in_phases = describe_phases(uc, p) && map->in_phases;
+        map->in_phases = describe_phases(uc, p) && map->spreads && may_be_repeated(p);
     }
     if (!p->checked) {
         forward_elements(uc, p);

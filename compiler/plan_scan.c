@@ -578,7 +578,7 @@ enum { SCAN_BYTES = 160 }; /* shared memory of a thread of PREFIX, for its terms
 
 static enum walk find_scan(const struct pstmt *s, void *none) {
     (void)none;
-    return s->kind == PS_SPREAD ? WALK_PAST : s->accs != NULL ? WALK_STOP : WALK_IN;
+    return s->kind == PS_SPREAD ? WALK_PAST : is_scan_loop(s) ? WALK_STOP : WALK_IN;
 }
 
 static enum walk add_operations(const struct pstmt *s, void *operations) {
@@ -601,14 +601,12 @@ int scan_units(const struct pstmt *s, int most) {
     return n;
 }
 
-void map_scans(struct plan *p) {
-    const struct pstmt *s = p->body->body;
-    p->map.scans = !plan_walk(s, &(struct plan_visitor){.stmt = find_scan}, NULL);
-    while (s != NULL && s->kind == PS_SET)
-        s = s->next;
-    if (s == NULL || s->kind != PS_FOR || s->accs == NULL || s->next != NULL)
-        return;
-    p->map.units = scan_units(s, SCAN_UNITS);
+bool has_scans(const struct plan *p) {
+    return !plan_walk(p->body->body, &(struct plan_visitor){.stmt = find_scan}, NULL);
+}
+
+void describe_scan(const struct pstmt *s, struct ufc_phase *phase) {
+    phase->units = (uint32_t)scan_units(s, SCAN_UNITS);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        p->map.entry += acc_entry(a);
+        phase->entry += (uint32_t)acc_entry(a);
 }

@@ -547,39 +547,6 @@ static void choose_pass_threads(const struct iteration *it, int64_t width, struc
     }
 }
 
-/* Chooses PREFIX, where calls are few and long.  False: the overload is no scan, or they are not.
- */
-static bool choose_prefix(const struct iteration *it, int64_t width, struct spread *s) {
-    const struct ufc_overload *o = it->overload;
-    int64_t tile = (int64_t)o->units * o->block[UFC_KERNEL_PREFIX];
-    if (!o->kernel[UFC_KERNEL_PREFIX] || width <= PREFIX_MIN_TILES * tile ||
-        it->total >= PREFIX_MAX_CALLS || width / tile >= INT32_MAX / it->total)
-        return false;
-    *s = (struct spread){.kind = UFC_KERNEL_PREFIX, .group = 1, .parts = 1};
-    s->blocks = (uint32_t)((width - 1) / tile + 1);
-    return true;
-}
-
-/* Chooses STRIP, where calls are too few for a thread each, and their elements lie across memory.
- * False: the overload is no scan, or they are not. */
-static bool choose_strip(const struct iteration *it, int64_t width, struct spread *s) {
-    const struct ufc_overload *o = it->overload;
-    int64_t tile = (int64_t)o->units * o->block[UFC_KERNEL_STRIP] / UFC_STRIP_CALLS;
-    if (!o->kernel[UFC_KERNEL_STRIP] || width <= PREFIX_MIN_TILES * tile ||
-        width > STRIP_MAX_TILES * tile || it->total < ACROSS_MIN_CALLS ||
-        it->total > STRIP_MAX_CALLS)
-        return false;
-    *s = (struct spread){.kind = UFC_KERNEL_STRIP, .group = 1, .parts = 1};
-    s->blocks = (uint32_t)((width - 1) / tile + 1);
-    return true;
-}
-
-/* Is it many scans so short that threads that share one mostly join what they have? */
-static bool scans_shortly(const struct iteration *it, int64_t width) {
-    return it->overload->flags & UFC_SCANS && width < SCAN_MIN_ELEMS &&
-           it->total >= THREAD_MIN_CALLS;
-}
-
 struct spread choose_spread(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
                             const struct nest *nest) {
     bool nests = nest != NULL;
@@ -597,10 +564,13 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         return s;
     if (it->overload->phases == 1 && choose_tiles(it, 0, gpu, &s, &time))
         return s;
-    if (nests && (has_tiles(it, gpu) || merges(it, nest))) {
+    bool scans = nests && scans_in_phases(it->overload);
+    bool brief = scans && (calls >= PREFIX_MAX_CALLS || width < NEST_MIN_ELEMS);
+    if (nests && !brief && (has_tiles(it, gpu) || merges(it, nest))) {
         s.kind = UFC_KERNEL_NEST;
         return s;
     }
+    nests = nests && !scans; /* forecasts say whether a block scans a call sooner than launches */
     if (!(nests && walks_inside(it)) && window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
         s.kind = UFC_KERNEL_WINDOW;
         return s;
@@ -616,7 +586,7 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         return s;
     }
     bool apart = across && it->overload->flags & UFC_ROWS; /* no threads share them well */
-    if ((!apart && choose_held(it, gpu, width, &s)) || choose_prefix(it, width, &s) || apart)
+    if ((!apart && choose_held(it, gpu, width, &s)) || choose_prefix(it, width, nest, &s) || apart)
         return s;
     if (width >= BLOCK_MIN_ELEMS && calls >= SHARED_MAX_CALLS && waits_in_order(it, width) &&
         has[UFC_KERNEL_THREAD])

@@ -235,6 +235,9 @@ struct ufc_phase {
     uint32_t wide;   /* of these, those whose bins have 8 bytes, rather than 4 */
     uint32_t sums;   /* those that numbers are added to */
     uint32_t narrow; /* those whose bins have the size of their elements, if that is less than 4 */
+    /* PREFIX: iterations of a thread, 0: the phase is no scan; bytes of a tile's entry in the
+     * workspace */
+    uint32_t units, entry;
 };
 
 /* Bytes of a bin of SCATTER, of an operand with elements of `size` bytes; a wide sum may have half
@@ -289,8 +292,7 @@ struct ufc_overload {
                            there are no such loops, or they read no output */
     uint32_t repeated;  /* bit k: a call accesses elements of operand k again and again in ordered
                            loops; 0: there are no such loops, or they read no output so */
-    uint32_t units;     /* PREFIX: iterations of a thread */
-    uint32_t entry;     /* PREFIX, JOINT: bytes of a block's entry in the workspace */
+    uint32_t entry;     /* JOINT: bytes of a block's entry in the workspace */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_maker *maker; /* of all code: there is none above.  NULL: what is not there is not

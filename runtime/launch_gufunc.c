@@ -12,10 +12,10 @@ struct gufunc_walk {
     struct launcher *l;
     const struct iteration *it;
     struct spread spread;
-    uint32_t phase;              /* TILE */
+    uint32_t phase;              /* TILE, PREFIX */
     const int64_t *row_stride;   /* by operand: bytes from row to row, where rows are calls */
     uint64_t workspace;          /* device address of the parts' accs; 0: none */
-    struct call_results results; /* TILE; strides along the axes of *it */
+    struct call_results results; /* TILE, PREFIX; strides along the axes of *it */
     int64_t row_result;          /* from row to row, where rows are calls */
 };
 
@@ -130,13 +130,16 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
 /* Bytes of a workspace that is 0 at first, by which the blocks of so many calls wait for one
  * another. */
 static size_t counted_bytes(const struct gufunc_walk *w, int64_t calls) {
-    size_t blocks = w->spread.blocks, entry = w->it->overload->entry;
+    const struct ufc_overload *o = w->it->overload;
+    size_t blocks = w->spread.blocks;
     if (w->spread.kind == UFC_KERNEL_PREFIX)
-        return (size_t)calls * (size_t)ufc_prefix_entries(w->spread.blocks) * entry;
+        return (size_t)calls * (size_t)ufc_prefix_entries(w->spread.blocks) *
+               o->phase[w->phase].entry;
     if (w->spread.kind == UFC_KERNEL_STRIP)
-        return (size_t)calls * (size_t)ufc_strip_entries(w->spread.blocks) * entry;
+        return (size_t)calls * (size_t)ufc_strip_entries(w->spread.blocks) *
+               o->phase[w->phase].entry;
     if (w->spread.kind == UFC_KERNEL_JOINT)
-        return (size_t)2 * w->spread.group * blocks * entry;
+        return (size_t)2 * w->spread.group * blocks * o->entry;
     return shares_blocks(&w->spread) ? (size_t)calls * 4 : 0;
 }
 
@@ -220,6 +223,16 @@ bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
     return scatters;
 }
 
+bool launch_phase_scan(struct launcher *l, const struct nest_phase *p,
+                       const struct call_results *results, ufc_status *status, ufc_error *err) {
+    struct gufunc_walk w = {.l = l, .it = p->it, .phase = p->number, .results = *results};
+    if (p->phase->units == 0)
+        return false;
+    w.spread = spread_tiles(p->it->overload, p->number, p->scanned);
+    *status = launch_tiles(&w, err);
+    return true;
+}
+
 /* How a call is computed; nest: planned, where the spread is NEST. */
 struct choice {
     const struct iteration *it;
@@ -250,7 +263,7 @@ static void prefer_nest(struct choice *c) {
     const struct ufc_overload *o = c->it->overload;
     bool divides = c->spread.kind == UFC_KERNEL_WARP || c->spread.kind == UFC_KERNEL_BLOCK;
     int64_t least = c->it->total < NEST_MAX_CALLS ? FORECAST_WORK_FEW : FORECAST_WORK;
-    if (!divides || o->held || has_order(o))
+    if (!divides || o->held || (has_order(o) && !scans_in_phases(o)))
         return;
     struct choice other = {c->it, c->nest, {.kind = UFC_KERNEL_NEST, .group = 1, .blocks = 1}};
     if (most_work(c->it) >= (double)least &&

@@ -391,6 +391,18 @@ static void choose_squares(struct nest_phase *p, int last) {
     p->across = log2_of((uint32_t)side);
 }
 
+/* Sets the iterations of a phase's scan, the first of its loops that is in no other.  False: their
+ * number is not known. */
+static bool set_scanned(struct nest_phase *p) {
+    const struct ufc_overload *o = p->it->overload;
+    uint32_t i = 0;
+    while (i < o->nloops && !(o->loops[i].phase == p->number && o->loops[i].parent < 0 &&
+                              o->loops[i].kind == UFC_LOOP_POINTS))
+        i++;
+    p->scanned = i < o->nloops ? loop_size(p->it, (int)i) : -1;
+    return p->scanned >= 0;
+}
+
 /* Describes the launch of a phase.  False: NEST cannot number its points. */
 static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_t number) {
     *p = (struct nest_phase){.it = it,
@@ -417,6 +429,8 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
         if (p->index[i].size <= 0 ||
             __builtin_mul_overflow(p->points, p->index[i].size, &p->points))
             return false;
+    if (p->phase->units > 0)
+        return set_scanned(p) && p->points <= INT32_MAX / 2;
     p->reduced = reduction_size(p, parent, &last);
     sort_indices(p);
     bool squares = last >= 0 && reduces_in_squares(p, last, &apart);
@@ -455,7 +469,9 @@ bool nest_fits(struct nest *nest, const struct iteration *it) {
         struct nest_phase *p = &nest->phase[i];
         if (!find_phase(p, it, i))
             return false;
-        int64_t elements = p->phase->ranges ? p->points / it->total : p->reduced;
+        int64_t elements = p->phase->ranges  ? p->points / it->total
+                           : p->phase->units ? p->scanned
+                                             : p->reduced;
         nest->width = elements > nest->width ? elements : nest->width;
     }
     return true;
@@ -621,6 +637,7 @@ ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *e
     bool banded = status == UFC_OK && launch_band(l, it, &results, &status, err);
     for (uint32_t i = 0; i < nest->nphases && status == UFC_OK && !banded; i++)
         if (!launch_phase_tiles(l, it, i, &results, &status, err) &&
+            !launch_phase_scan(l, &nest->phase[i], &results, &status, err) &&
             !launch_phase_scatter(l, &nest->phase[i], &results, &status, err))
             status = launch_phase(l, &nest->phase[i], &results, results.first + bytes, size, err);
     if (workspace)

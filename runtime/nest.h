@@ -21,6 +21,7 @@ struct nest_phase {
     struct index index[UFC_MAX_AXES]; /* the fastest first */
     int n;
     int64_t points, reduced;      /* points, the elements of the reduction at each */
+    int64_t scanned;              /* iterations of the phase's scan; 0: it is none, or has none */
     bool along;                   /* neighbours in the reduction are neighbouring threads */
     bool patched;                 /* blocks compute patches along the first two indices, */
     bool split;                   /* or along the first two together and the third; */
@@ -83,5 +84,8 @@ struct call_results; /* spread.h */
 /* Has SCATTER compute a phase.  False: it cannot, and nothing was launched. */
 bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
                           const struct call_results *results, ufc_status *status, ufc_error *err);
+/* Has PREFIX compute a phase that is a scan.  False: it is none. */
+bool launch_phase_scan(struct launcher *l, const struct nest_phase *p,
+                       const struct call_results *results, ufc_status *status, ufc_error *err);
 
 #endif

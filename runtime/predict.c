@@ -91,10 +91,6 @@ static double memory_time(const struct gpu_model *m, double bytes) {
     return bytes * rest / m->copy_rate + bytes * (1 - rest) / l2_rate(m, l2_width);
 }
 
-static bool in_phase(const struct schedule *s, int phase) {
-    return s->phase < 0 || phase == s->phase;
-}
-
 /* Whether an access is the first to move its bytes, of a loop behind the one that did, or of the
  * same. */
 enum pass { FIRST, AGAIN, SAME, HELD };
@@ -401,6 +397,16 @@ static double copying_clocks(const struct schedule *s) {
     return 2 * rounds * (memory_seconds * s->gpu->clock + l2_clocks) / fetched;
 }
 
+/* The part of a scan's tiles that has iterations. */
+static double filled(const struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double most = 0;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].parent < 0 && in_phase(s, o->loops[i].phase))
+            most = at_least(most, schedule_size(s->body, (int)i));
+    return at_most(1, most / (s->together * (double)s->block * o->phase[s->phase].units));
+}
+
 /* The pairs of entries that a warp of STRIP reads one after the other, of its group of tiles and
  * the one before, and of half of all groups. */
 static double fetched_pairs(const struct schedule *s) {
@@ -433,7 +439,7 @@ static void add_steps(struct schedule *s) {
         clocks += copying_clocks(s);
     clocks *= at_least(1, s->threads / resident);
     if (s->kind == UFC_KERNEL_PREFIX)
-        clocks += 2 * grid_clocks + (double)s->blocks * handed_clocks;
+        clocks += 2 * grid_clocks + (double)s->blocks * filled(s) * handed_clocks;
     s->seconds[STEPS] = clocks / s->gpu->clock;
 }
 

@@ -95,7 +95,7 @@ static void of_calls(struct schedule *s, int64_t group) {
     s->threads = (double)(s->calls * group);
     share_axes(s, at_least((double)s->block / (double)group, 1));
     for (uint32_t i = 0; group > 1 && i < it->overload->nloops; i++)
-        if (is_shared(it->overload, i)) {
+        if (is_shared(it->overload, i) && in_phase(s, it->overload->loops[i].phase)) {
             int last = share(s, i, (double)group);
             if (s->lanes[0].n <= 1)
                 add_lanes(s, -1, last, (double)group, 1);
@@ -310,7 +310,10 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         of_scatter(s, gufunc);
     else if (s->kind == UFC_KERNEL_STRIP)
         of_strip(s);
-    else if (s->body->it->core && by == UFC_BY_BLOCK)
+    else if (s->kind == UFC_KERNEL_PREFIX) {
+        s->phase = (int)gufunc->phase;
+        of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
+    } else if (s->body->it->core && by == UFC_BY_BLOCK)
         of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
     else
         of_calls(s, by == UFC_BY_WARP ? gufunc->group : 1);

@@ -50,6 +50,9 @@ double schedule_size(const struct body *body, int loop);
 /* Is the loop one that a call's threads share: a parallel one that only serial ones are around? */
 bool is_shared(const struct ufc_overload *o, uint32_t loop);
 
+static inline bool in_phase(const struct schedule *s, int phase) {
+    return s->phase < 0 || phase == s->phase;
+}
 static inline double at_least(double x, double least) {
     return x > least ? x : least;
 }

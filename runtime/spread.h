@@ -80,6 +80,20 @@ double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tile
  * few. */
 bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
                   struct spread *s, double *time);
+/* scans.c */
+/* Are some phases of a call scans, of others? */
+bool scans_in_phases(const struct ufc_overload *o);
+/* How PREFIX shares out a phase's scan of so many iterations. */
+struct spread spread_tiles(const struct ufc_overload *o, uint32_t phase, int64_t iterations);
+/* Chooses PREFIX for a call that is one scan, or NEST where some phase is a scan, if calls are few
+ * and long.  False: the overload has no such phase, or they are not. */
+bool choose_prefix(const struct iteration *it, int64_t width, const struct nest *nest,
+                   struct spread *s);
+/* Chooses STRIP, where calls are too few for a thread each, and their elements lie across memory.
+ * False: the overload is no scan, or they are not. */
+bool choose_strip(const struct iteration *it, int64_t width, struct spread *s);
+/* Is it many scans so short that threads that share one mostly join what they have? */
+bool scans_shortly(const struct iteration *it, int64_t width);
 /* band.c */
 /* Chooses BAND, and bands a call, for all phases of the call.  False: there is no such kernel, or
  * launches of the phases are faster. */

@@ -18,7 +18,8 @@ struct launched {
 
 static inline bool by_phases(enum ufc_kernel_kind kind) {
     bool tiles = kernel_info[kind].sharing == UFC_BY_TILE && kind != UFC_KERNEL_BAND;
-    return kernel_info[kind].sharing == UFC_BY_POINTS || tiles || kind == UFC_KERNEL_SCATTER;
+    return kernel_info[kind].sharing == UFC_BY_POINTS || tiles || kind == UFC_KERNEL_SCATTER ||
+           kind == UFC_KERNEL_PREFIX;
 }
 
 /* Appends a line for each statement with loops: "8: 4096 points, each a reduction of 9; …".

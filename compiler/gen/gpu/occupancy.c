@@ -165,13 +165,22 @@ static int of_neighbours(const struct plan *p) {
     return takes_abreast(p) && p->map.phases > MANY_PHASES ? blocks - 1 : blocks;
 }
 
+/* Bytes of the accs of a scan, of the phase whose scan has the most. */
+static uint32_t widest_entry(const struct plan *p) {
+    uint32_t most = 0;
+    for (int i = 0; i < p->map.phases; i++)
+        most = p->map.phase[i].entry > most ? p->map.phase[i].entry : most;
+    return most;
+}
+
 /* Kernels of scans, with the accs of several iterations a thread. */
 static int of_scan(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { ONE_ACC = 8, TWO_ACCS = 16 }; /* bytes of an entry, of accs of 32 bits */
-    if (kind == UFC_KERNEL_BLOCK || p->map.entry > TWO_ACCS)
+    uint32_t entry = widest_entry(p);
+    if (kind == UFC_KERNEL_BLOCK || entry > TWO_ACCS)
         return 1;
     if (kind == UFC_KERNEL_STRIP)
-        return p->map.entry > ONE_ACC ? 3 : 4;
+        return entry > ONE_ACC ? 3 : 4;
     return kind == UFC_KERNEL_PREFIX ? 4 : 3;
 }
 
@@ -180,7 +189,9 @@ static int of_scan(const struct plan *p, enum ufc_kernel_kind kind) {
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30, CHUNKED = 128 };
     bool alone = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_HELPED;
-    if (p->map.scans && !alone) /* units, and the addresses of all of them */
+    bool in_phases = kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_SCATTER ||
+                     kernel_info[kind].sharing == UFC_BY_TILE;
+    if (p->map.scans && !alone && !in_phases) /* units, and the addresses of all of them */
         return of_scan(p, kind);
     if (kind == UFC_KERNEL_WINDOW)
         return results_words(p) > 1 ? 2 : 4;

@@ -224,9 +224,15 @@ struct turns step_turns(struct gen *g, LLVMValueRef shift);
 LLVMValueRef dynamic_memory(struct gen *g); /* the block's shared memory that the launch asks for */
 
 /* nest.c */
-/* NEST, SCATTER: a PS_PUT outside of PS_SPREADs, which the call's first thread stores in the launch
- * of its phase. */
+/* NEST, SCATTER, PREFIX: a PS_PUT outside of PS_SPREADs, which the call's first thread stores in
+ * the launch of its phase; what they do before straight code that must wait: threads of launches of
+ * earlier phases end. */
 void put_in_phase(struct gen *g, const struct pstmt *s);
+void sync_in_phase(struct gen *g, const struct pstmt *s);
+/* A PS_SPREAD, or a scan, that the kernel computes in no launch: in those of earlier phases the
+ * thread ends, in later ones the results of a reduction are loaded. */
+void pass_spread(struct gen *g, const struct pstmt *s);
+bool pass_scan(struct gen *g, const struct pstmt *s);
 
 LLVMValueRef nest_i32(struct gen *g, size_t member);
 LLVMValueRef nest_i64(struct gen *g, size_t member);

@@ -366,7 +366,34 @@ void put_in_phase(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-static const struct sharing by_points = {.spread = nest_spread, .put = put_in_phase};
+/* Threads of launches of earlier phases end. */
+static void end_earlier(struct gen *g, int phase) {
+    const struct threads *t = g->threads;
+    LLVMBasicBlockRef begun = gen_block(g, "begun");
+    LLVMValueRef earlier = compare(g, LLVMIntULT, t->phase, i32(g, (uint32_t)phase));
+    LLVMBuildCondBr(g->b, earlier, t->end, begun);
+    gen_place(g, begun);
+}
+
+void pass_spread(struct gen *g, const struct pstmt *s) {
+    end_earlier(g, s->phase);
+    if (s->accs != NULL)
+        accs_from_memory(g, s->accs, add(g, g->threads->results, i64(g, (uint64_t)s->partial)),
+                         false);
+}
+
+bool pass_scan(struct gen *g, const struct pstmt *s) {
+    end_earlier(g, s->phase);
+    return true;
+}
+
+void sync_in_phase(struct gen *g, const struct pstmt *s) {
+    if (s->kind != PS_SPREAD && !is_scan_loop(s))
+        end_earlier(g, s->phase);
+}
+
+static const struct sharing by_points = {
+    .spread = nest_spread, .put = put_in_phase, .sync = sync_in_phase, .scan = pass_scan};
 
 void gen_nest_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);

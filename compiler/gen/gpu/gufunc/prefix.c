@@ -335,11 +335,10 @@ static void gen_tiles(struct scan *x) {
 
 /* ---- the loop */
 
-/* The scan s, for the threads that share a call. */
-static struct scan begin_scan(struct gen *g, const struct pstmt *s, int units) {
+/* The scan s, for the threads that share a call; without shared memory. */
+static struct scan begin_scan(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     bool block = t->lane_mask == NULL;
-    unsigned warps = block_threads(g->plan, t->kind) / WARP;
     struct scan x = {.g = g, .s = s};
     x.lo = gen_value(g, s->lo);
     x.step = gen_value(g, s->step);
@@ -350,15 +349,17 @@ static struct scan begin_scan(struct gen *g, const struct pstmt *s, int units) {
     x.last = LLVMBuildOr(g->b, lane_of(g, t->tid), subtract(g, x.lanes, i32(g, 1)), "");
     x.warp = block ? warp_of(g, t->tid) : i32(g, 0);
     x.warps = block ? warp_of(g, t->ntid) : i32(g, 1);
-    x.shared = block ? shared_words(g, s, WARP) : NULL;
-    if (units > 1)
-        x.rows = shared_array(g, LLVMInt8TypeInContext(g->context), warps * row_bytes(s, units), 16,
-                              "rows");
     return x;
 }
 
 void threads_scan(struct gen *g, const struct pstmt *s) {
-    struct scan x = begin_scan(g, s, scan_units(s, SHARED_UNITS));
+    struct scan x = begin_scan(g, s);
+    int units = scan_units(s, SHARED_UNITS);
+    unsigned warps = block_threads(g->plan, g->threads->kind) / WARP;
+    x.shared = g->threads->lane_mask == NULL ? shared_words(g, s, WARP) : NULL;
+    if (units > 1)
+        x.rows = shared_array(g, LLVMInt8TypeInContext(g->context), warps * row_bytes(s, units), 16,
+                              "rows");
     scan_slots(&x, x.carry);
     scan_put(&x, &x.empty, x.carry);
     gen_tiles(&x);
@@ -367,15 +368,16 @@ void threads_scan(struct gen *g, const struct pstmt *s) {
 /* ---- PREFIX: a tile a block */
 
 /* The address of an entry of the workspace, i64. */
-LLVMValueRef scan_entry(struct gen *g, LLVMValueRef entry) {
-    LLVMValueRef size = i64(g, (uint64_t)g->plan->map.entry);
+LLVMValueRef scan_entry(struct scan *x, LLVMValueRef entry) {
+    struct gen *g = x->g;
+    LLVMValueRef size = i64(g, g->plan->map.phase[x->s->phase].entry);
     return add(g, param_i64(g, PARAM(workspace)), multiply(g, entry, size));
 }
 
 void scan_publish(struct scan *x, LLVMValueRef entry, const struct accs *a) {
     struct gen *g = x->g;
     scan_store(g, x->s->accs, a);
-    publish_accs(g, x->s->accs, scan_entry(g, entry), i64(g, 1));
+    publish_accs(g, x->s->accs, scan_entry(x, entry), i64(g, 1));
 }
 
 /* Waits for the entries number entry[0 … n), and puts what they hold into slots. */
@@ -385,7 +387,7 @@ void scan_fetch(struct scan *x, const LLVMValueRef *entry, int n, LLVMValueRef s
     LLVMValueRef at[MOST], value[MOST * SCAN_ACCS];
     int all = 0;
     for (int i = 0; i < n; i++)
-        at[i] = scan_entry(g, entry[i]);
+        at[i] = scan_entry(x, entry[i]);
     await_accs(g, x->s->accs, at, n, i64(g, 1), value);
     for (int i = 0; i < n; i++) {
         int k = 0;
@@ -500,20 +502,14 @@ static void gen_half(struct scan *x, struct tile *t, bool terms, LLVMValueRef wh
     gen_place(g, done);
 }
 
-void gen_prefix_kernel(struct gen *g, struct threads *t) {
-    const struct pstmt *s = g->plan->body->body;
-    gufunc_find_thread(g, t);
-    t->blocks = param_i32(g, PARAM(blocks));
-    LLVMValueRef call = LLVMBuildUDiv(g->b, t->ctaid, t->blocks, "");
-    LLVMValueRef tile = extended(g, subtract(g, t->ctaid, multiply(g, call, t->blocks)));
-    t->call = extended(g, call);
-    gufunc_enter_call(g, t);
-    for (; s->kind != PS_FOR; s = s->next)
-        gen_list(g, s, s->next);
-    int units = g->plan->map.units;
-    struct scan x = begin_scan(g, s, units);
+/* The block's tile of the scan s. */
+static void gen_block_tile(struct gen *g, const struct pstmt *s) {
+    int units = (int)g->plan->map.phase[s->phase].units;
+    struct scan x = begin_scan(g, s);
+    x.rows = g->threads->shared;
+    x.shared = g->threads->words;
     LLVMValueRef size = i64(g, (uint64_t)units * BLOCK_THREADS);
-    LLVMValueRef base = multiply(g, tile, size);
+    LLVMValueRef tile = extended(g, g->threads->block), base = multiply(g, tile, size);
     struct tile own = make_tile(&x, units, base);
     LLVMValueRef whole = compare(g, LLVMIntSLE, add(g, base, size), x.n);
     gen_half(&x, &own, true, whole);
@@ -521,5 +517,54 @@ void gen_prefix_kernel(struct gen *g, struct threads *t) {
     struct accs carry = look_back(&x, tile, &own.all);
     carry_on(&x, &own, &carry);
     gen_half(&x, &own, false, whole);
+}
+
+/* In the launch of its phase a scan is computed. */
+static bool prefix_scan(struct gen *g, const struct pstmt *s) {
+    LLVMValueRef own = i32(g, (uint32_t)s->phase);
+    pass_scan(g, s);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->phase, own));
+    g->unstored = ~g->plan->map.stored[s->phase];
+    gen_block_tile(g, s);
+    g->unstored = 0;
+    end_if(g, after);
+    return true;
+}
+
+/* Sets the shared memory of the block: one scan's at a time. */
+static void find_room(struct gen *g, struct threads *t) {
+    unsigned rows = 0, words = 0;
+    for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next) {
+        if (!is_scan_loop(s))
+            continue;
+        unsigned own = row_bytes(s, (int)g->plan->map.phase[s->phase].units), accs = 0;
+        for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+            accs++;
+        rows = own > rows ? own : rows;
+        words = accs > words ? accs : words;
+    }
+    t->shared =
+        shared_array(g, LLVMInt8TypeInContext(g->context), BLOCK_THREADS / WARP * rows, 16, "rows");
+    t->words = shared_array(g, i64_type(g), WARP * words, 16, "accs");
+}
+
+void gen_prefix_kernel(struct gen *g, struct threads *t) {
+    static const struct sharing by_tiles = {
+        .spread = pass_spread, .put = put_in_phase, .sync = sync_in_phase, .scan = prefix_scan};
+    gufunc_find_thread(g, t);
+    t->blocks = param_i32(g, PARAM(blocks));
+    t->phase = g->plan->map.phases > 1 ? param_i32(g, PARAM(phase)) : i32(g, 0);
+    LLVMValueRef call = LLVMBuildUDiv(g->b, t->ctaid, t->blocks, "");
+    t->block = subtract(g, t->ctaid, multiply(g, call, t->blocks));
+    t->call = extended(g, call);
+    LLVMValueRef bytes = i64(g, (uint64_t)g->plan->map.partial);
+    t->results = add(g, param_i64(g, PARAM(results)), multiply(g, t->call, bytes));
+    t->leads_call = both(g, compare(g, LLVMIntEQ, t->block, i32(g, 0)),
+                         compare(g, LLVMIntEQ, t->tid, i32(g, 0)));
+    find_room(g, t);
+    gufunc_enter_call(g, t);
+    g->sharing = &by_tiles;
+    g->merge = gen_merge;
+    gen_stmts(g, g->plan->body);
     gufunc_leave_call(g, t);
 }

@@ -35,7 +35,7 @@ struct accs scan_get(struct scan *x, LLVMValueRef *slot);
 void scan_index(struct scan *x, LLVMValueRef number);
 /* Entries of the workspace, by their numbers (i64).  Whoever fetches waits until they are
  * published: entry[0 … n), two at most, into slots. */
-LLVMValueRef scan_entry(struct gen *g, LLVMValueRef entry);
+LLVMValueRef scan_entry(struct scan *x, LLVMValueRef entry);
 void scan_publish(struct scan *x, LLVMValueRef entry, const struct accs *a);
 void scan_fetch(struct scan *x, const LLVMValueRef *entry, int n, LLVMValueRef slot[][SCAN_ACCS]);
 

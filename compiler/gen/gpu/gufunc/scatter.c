@@ -270,24 +270,19 @@ static void gen_scatter(struct gen *g, const struct pstmt *s) {
     g->threads = t;
 }
 
-/* In the launch of its phase a PS_SPREAD that merges is computed.  In later ones the results of a
- * reduction are loaded, in earlier ones the thread ends. */
+/* In the launch of its phase a PS_SPREAD that merges is computed. */
 static void scatter_spread(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = g->threads;
     LLVMValueRef own = i32(g, (uint32_t)s->phase);
-    LLVMBasicBlockRef begun = gen_block(g, "begun");
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, t->phase, own), t->end, begun);
-    gen_place(g, begun);
-    if (s->accs != NULL)
-        accs_from_memory(g, s->accs, add(g, t->results, i64(g, (uint64_t)s->partial)), false);
+    pass_spread(g, s);
     if (g->plan->map.phase[s->phase].merged == 0)
         return;
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, t->phase, own));
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->phase, own));
     gen_scatter(g, s);
     end_if(g, after);
 }
 
-static const struct sharing by_windows = {.spread = scatter_spread, .put = put_in_phase};
+static const struct sharing by_windows = {
+    .spread = scatter_spread, .put = put_in_phase, .sync = sync_in_phase, .scan = pass_scan};
 
 /* Blocks / windows blocks share the points, for a window of the bins. */
 static void find_share(struct gen *g, struct threads *t) {

@@ -230,7 +230,7 @@ void gen_strip_kernel(struct gen *g, struct threads *t) {
     struct strip *p = NEW(g->uc, struct strip);
     const struct pstmt *s = g->plan->body->body;
     p->x.g = g;
-    p->units = g->plan->map.units;
+    p->units = (int)g->plan->map.phase[0].units;
     gufunc_find_thread(g, t);
     t->blocks = param_i32(g, PARAM(blocks));
     LLVMValueRef tile = find_tile(p, t);
