@@ -6,6 +6,7 @@
 #include "model.h"
 #include "nest.h"
 #include "spread.h"
+#include "steps.h"
 
 /* Are a call's elements of operand k without gaps, in C order or a transposed square matrix, and
  * aligned as DENSE needs them? */

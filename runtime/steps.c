@@ -9,6 +9,7 @@
 #include "rt.h"
 #include "schedule.h"
 #include "spread.h"
+#include "steps.h"
 
 enum { WARP_SIZE = 32, ISSUE_WIDTH = 4 * WARP_SIZE }; /* threads: of a warp, in a clock */
 
