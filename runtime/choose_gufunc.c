@@ -5,6 +5,7 @@
 #include "apart.h"
 #include "model.h"
 #include "nest.h"
+#include "sharing.h"
 #include "spread.h"
 
 /* Are a call's elements of operand k without gaps, in C order or a transposed square matrix, and

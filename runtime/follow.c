@@ -5,6 +5,7 @@
 #include "apart.h"
 #include "model.h"
 #include "rt.h"
+#include "sharing.h"
 #include "traffic.h"
 
 enum { WARP_SIZE = 32, SCHEDULERS = 4 };

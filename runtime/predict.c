@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sharing.h"
 #include "traffic.h"
 
 /* What a launch costs on NVIDIA GPUs of compute capability 7.0 to 9.0.  Clocks of one load or

@@ -610,28 +610,6 @@ struct kernel_launch {
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
 struct launcher;
 ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_error *err);
-/* steps.c */
-/* How threads share a call whose body has ordered loops with steps. */
-struct sharing {
-    enum ufc_kernel_kind kind;       /* THREAD, WARP, BLOCK, CLUSTER, RESIDENT or LONE */
-    uint32_t threads, group, blocks; /* of a block; as in the kernel's parameter */
-    uint32_t inputs, shared;         /* in shared memory; bytes of that */
-};
-/* Chooses by sizes and the number of calls, where WARP or BLOCK, s->kind, would be chosen for a
- * call without such loops.  False: that one is better. */
-bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
-/* The clocks of a multiprocessor for calls that are shared as s says; the bytes of shared memory
- * that operands `first`, … take in RESIDENT. */
-double sharing_clocks(const struct iteration *it, const struct gpu_model *gpu,
-                      const struct sharing *s);
-int64_t resident_bytes(const struct iteration *it, int first);
-/* Chooses LONE, where a call would else be computed as s says.  False: that is better. */
-bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
-/* follow.c: the same of RESIDENT, in bodies of which threads share nothing else in order. */
-bool choose_following(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
-bool follows_alone(const struct ufc_overload *o);
-/* The clocks that a call of so many threads then takes; *issued: those of a busy scheduler. */
-double following_clocks(const struct iteration *it, uint32_t threads, double *issued);
 /* Says in a sentence why another kernel than VECTOR is launched; "" where VECTOR is. */
 void explain_launch(const struct iteration *it, char *why, size_t size);
 /* Sets the axes' sizes, n of them, at most UFC_MAX_AXES; the axes behind them have one element.  A

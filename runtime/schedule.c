@@ -4,6 +4,7 @@
 
 #include "apart.h"
 #include "schedule.h"
+#include "sharing.h"
 
 enum { UNKNOWN_SIZE = 16 }; /* iterations of a loop of which nothing is known */
 

@@ -8,6 +8,7 @@
 #include "model.h"
 #include "rt.h"
 #include "schedule.h"
+#include "sharing.h"
 #include "spread.h"
 
 enum { WARP_SIZE = 32, ISSUE_WIDTH = 4 * WARP_SIZE }; /* threads: of a warp, in a clock */

@@ -1,0 +1,30 @@
+/* sharing.h: how threads share calls whose bodies have ordered loops. */
+#ifndef UFC_SHARING_H
+#define UFC_SHARING_H
+
+#include "rt.h"
+
+/* steps.c */
+/* How threads share a call whose body has ordered loops with steps. */
+struct sharing {
+    enum ufc_kernel_kind kind;       /* THREAD, WARP, BLOCK, CLUSTER, RESIDENT or LONE */
+    uint32_t threads, group, blocks; /* of a block; as in the kernel's parameter */
+    uint32_t inputs, shared;         /* in shared memory; bytes of that */
+};
+/* Chooses by sizes and the number of calls, where WARP or BLOCK, s->kind, would be chosen for a
+ * call without such loops.  False: that one is better. */
+bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+/* The clocks of a multiprocessor for calls that are shared as s says; the bytes of shared memory
+ * that operands `first`, … take in RESIDENT. */
+double sharing_clocks(const struct iteration *it, const struct gpu_model *gpu,
+                      const struct sharing *s);
+int64_t resident_bytes(const struct iteration *it, int first);
+/* Chooses LONE, where a call would else be computed as s says.  False: that is better. */
+bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+/* follow.c: the same of RESIDENT, in bodies of which threads share nothing else in order. */
+bool choose_following(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+bool follows_alone(const struct ufc_overload *o);
+/* The clocks that a call of so many threads then takes; *issued: those of a busy scheduler. */
+double following_clocks(const struct iteration *it, uint32_t threads, double *issued);
+
+#endif
