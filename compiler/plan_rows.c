@@ -177,12 +177,19 @@ static enum walk check_stored(const struct pstmt *s, void *arg) {
     return value_walk(s->value, find_stored, arg) ? WALK_IN : WALK_STOP;
 }
 
+/* Stops at a place whose subscripts are made of what the body sets or reads. */
+static enum walk check_place(const struct pstmt *s, void *arg) {
+    return value_walk(s->place, find_late, arg) ? WALK_IN : WALK_STOP;
+}
+
 bool stores_behind(const struct plan *p, const struct pstmt *s) {
     struct search f = {.plan = p, .body = s->body};
-    const struct plan_visitor count = {.stmt = add_size}, check = {.stmt = check_stored};
+    const struct plan_visitor count = {.stmt = add_size}, check = {.stmt = check_stored},
+                              places = {.stmt = check_place};
     int size = 0;
     return s->kind == PS_SPREAD && !p->checked && !s->merged && sets_only(s->body, true) &&
            plan_walk(s->body, &count, &size) && size <= HELD_BODY &&
+           plan_walk(s->body, &places, &f) &&
            (stores_last_alone(s) || plan_walk(s->body, &check, &f));
 }
 

@@ -16,7 +16,7 @@ struct batch_element {
     struct batch_element *next;
 };
 
-/* A PS_PUT of the body, and slots for a unit's values. */
+/* A PS_PUT of the body, in its order, and slots for a unit's values. */
 struct batch_put {
     const struct pstmt *put;
     LLVMValueRef slot[MAX_LANES]; /* or for those of the points that batch_compute_first takes */
@@ -101,10 +101,11 @@ static enum walk collect_accesses(const struct pstmt *s, void *arg) {
     c->b->skipped = s->place;
     stmt_values(s, collect_element, arg);
     if (s->kind == PS_PUT) {
-        struct batch_put *p = NEW(c->g->uc, struct batch_put);
+        struct batch_put *p = NEW(c->g->uc, struct batch_put), **end = &c->b->puts;
         p->put = s;
-        p->next = c->b->puts;
-        c->b->puts = p;
+        while (*end != NULL)
+            end = &(*end)->next;
+        *end = p;
     }
     return WALK_IN;
 }
