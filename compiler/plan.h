@@ -319,6 +319,8 @@ void find_scans(struct lower *l);
 /* Whether one of two definitions, of the same ranges or of such as have the same bounds, is one by
  * prefixes, and both together would not be. */
 bool scans_apart(const struct pstmt *a, const struct pstmt *b);
+/* Whether a definition is a prefix along one of its ranges, which are long. */
+bool is_prefix(const struct pstmt *definition);
 /* Warns of definitions by reductions of the same terms over ranges that grow, which are no running
  * values. */
 void warn_quadratic(struct uc *uc, const struct plan *p);

@@ -267,6 +267,13 @@ static void join(struct made *m) {
     stmt_walk(reader, &visitor, m);
 }
 
+/* Whether the reader is a reduction that each point of a prefix would be computed in from the
+ * start. */
+static bool repeats_prefix(const struct made *m) {
+    const struct pstmt *reader = m->within != NULL ? m->within : m->reader;
+    return reader->accs != NULL && is_prefix(m->definition);
+}
+
 /* ---- the whole */
 
 /* Whether the array that *at defines needs no memory now; *at is then taken out of its list. */
@@ -276,7 +283,7 @@ static bool place(struct lower *l, struct pstmt **at) {
         return false;
     if (is_cheap(&m))
         plan_walk(m.definition->next, &(struct plan_visitor){.value = compute, .joined = true}, &m);
-    else if (find_reader(&m) && !scans_apart(m.definition, m.reader))
+    else if (find_reader(&m) && !scans_apart(m.definition, m.reader) && !repeats_prefix(&m))
         join(&m);
     else
         return false;

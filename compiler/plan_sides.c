@@ -93,6 +93,15 @@ bool scans_apart(const struct pstmt *a, const struct pstmt *b) {
     return false;
 }
 
+bool is_prefix(const struct pstmt *definition) {
+    bool scan = false;
+    for (const struct prange *r = definition->ranges; r != NULL; r = r->next) {
+        struct sides x = sides_along(definition, r);
+        scan = scan || is_scan(&x);
+    }
+    return scan && constant_points(definition->ranges) > UNROLLED_POINTS;
+}
+
 /* ---- what stays quadratic */
 
 static enum walk warn_reduction(const struct pstmt *s, void *arg) {
