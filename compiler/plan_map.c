@@ -172,12 +172,16 @@ static void find_stored(struct uc *uc, struct plan *p) {
 /* Whether straight code, which the launches of later phases repeat, finds in all of them what it
  * reads: no later phase stores to an output that it reads.  What it stores only its own launch
  * computes. */
-static bool may_be_repeated(const struct plan *p) {
+static bool may_be_repeated(struct uc *uc, const struct plan *p) {
+    int n = p->map.phases;
+    uint32_t *later =
+        NEWN(uc, uint32_t, n + 1); /* by phase: what it and those behind it store to */
+    for (int i = n - 1; i >= 0; i--)
+        later[i] = later[i + 1] | p->map.stored[i];
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         uint32_t reads = is_phase(s) || s->kind == PS_PUT ? 0 : access_of(p, s).reads;
-        for (int i = s->phase; i < p->map.phases; i++)
-            if (p->map.stored[i] & reads)
-                return false;
+        if (later[s->phase] & reads)
+            return false;
     }
     return true;
 }
@@ -511,7 +515,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (flat) {
         number_phases(p, body);
         find_stored(uc, p);
-        map->in_phases = describe_phases(uc, p) && map->spreads && may_be_repeated(p);
+        map->in_phases = describe_phases(uc, p) && map->spreads && may_be_repeated(uc, p);
     }
     if (!p->checked) {
         forward_elements(uc, p);
