@@ -27,7 +27,7 @@
 #include "fakecuda_work.h"
 
 enum { MAX_DEVICES = 8, MAX_STACK = 16, MAX_UFUNCS = 1024, MAX_SYMBOLS = 128 };
-enum { MAX_SHARED = 232448 }; /* bytes of a block, an H100's */
+enum { MAX_SHARED = 232448, FREE_SHARED = 48 << 10 }; /* bytes of a block, an H100's; unasked */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUctx_st primary[MAX_DEVICES];
@@ -539,7 +539,7 @@ static bool find_kernel(const char *name, struct CUfunc_st *found) {
 
 API(cuModuleGetFunction, CUfunction *function, CUmodule module, const char *name) {
     ENTER_WITH_CONTEXT;
-    struct CUfunc_st found = {.module = module, .next = module->functions};
+    struct CUfunc_st found = {.module = module, .shared = FREE_SHARED, .next = module->functions};
     if (!find_copy(name, &found) && !find_kernel(name, &found))
         return NOT_FOUND;
     *function = malloc(sizeof **function);
