@@ -196,6 +196,14 @@ struct tiling {
     struct shape shape;
     const struct prange *index[TILE_INDICES];
     uint32_t shared; /* rows are calls that share these operands, a bit each; 0: they are results */
+    /* An index that both sides depend on: its points are tiled apart, as calls are; NULL: there is
+     * none.  Where it stands for several, `unjoined` sets these; the ranges that are of it, a bit
+     * each. */
+    const struct prange *batch;
+    struct pstmt *unjoined;
+    uint32_t batched;
+    struct ufc_term *batches; /* its points */
+    int nbatches;
     bool joins[TILE_INDICES];           /* the index stands for several */
     struct pstmt *joined[TILE_INDICES]; /* and these statements set them, the fastest one first */
     struct factor factors[TILE_MAX_FACTORS];

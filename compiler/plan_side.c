@@ -80,13 +80,13 @@ static void find_call_masks(struct sides *in) {
     }
 }
 
-static void find_masks(struct sides *in) {
+void find_masks(struct sides *in) {
     const struct shape *m = &in->tiling->shape;
     uint32_t bit = 1;
     if (in->tiling->shared)
         find_call_masks(in);
     for (const struct prange *r = m->at; r != NULL; r = r->next, bit <<= 1)
-        in->mask[r->var->id] = bit;
+        in->mask[r->var->id] = bit & ~in->batch;
     for (const struct prange *r = m->in; r != NULL; r = r->next)
         in->mask[r->var->id] = OF_DEPTH;
     for (const struct pacc *a = m->accs; a != NULL; a = a->next)
@@ -95,83 +95,6 @@ static void find_masks(struct sides *in) {
         mark_set(in, s, stmt_mask(in, s));
     for (const struct pstmt *s = m->body; s != NULL; s = s->next)
         mark_set(in, s, stmt_mask(in, s));
-}
-
-/* ---- which indices are whose */
-
-struct groups {
-    const struct sides *in;
-    uint32_t group[MAX_RANGES]; /* the indices that elements have in common with each index */
-    uint32_t used;              /* those that some element depends on */
-    uint32_t operands;          /* those of such elements, a bit each */
-    const struct pstmt *rest;
-    bool reads; /* an element is not of an array that stays the same */
-};
-
-bool is_put(const struct pstmt *s, int operand) {
-    for (; s != NULL; s = s->next)
-        if ((s->kind == PS_PUT && s->place->operand == operand) || is_put(s->body, operand) ||
-            is_put(s->other, operand))
-            return true;
-    return false;
-}
-
-static enum walk join_groups(const struct pval *v, void *arg) {
-    struct groups *g = arg;
-    if (v->kind != PV_ELEM)
-        return WALK_IN;
-    uint32_t all = mask_of(g->in, v) & OF_POINT;
-    g->reads = g->reads || v->operand >= g->in->plan->noperands || is_put(g->rest, v->operand);
-    g->used |= all;
-    if (all != 0 && v->operand < g->in->plan->noperands)
-        g->operands |= UINT32_C(1) << v->operand;
-    for (int i = 0; i < MAX_RANGES; i++)
-        if (all >> i & 1)
-            all |= g->group[i];
-    for (int i = 0; i < MAX_RANGES; i++)
-        if (all >> i & 1)
-            g->group[i] = all;
-    return WALK_IN;
-}
-
-static enum walk find_row(const struct pval *v, void *arg) {
-    const struct sides *in = arg;
-    return v->kind == PV_ELEM && mask_of(in, v) & OF_CALL ? WALK_STOP : WALK_IN;
-}
-
-/* Makes calls the rows: where they share the arrays that columns depend on, what else the reduction
- * reads is of a row.  False: it reads nothing else, or scalar inputs, which calls have each. */
-static bool take_calls(struct sides *in, const struct groups *g) {
-    const struct shape *m = &in->tiling->shape;
-    for (int k = 0; k < in->plan->nin; k++)
-        if (in->plan->operands[k].rank == 0)
-            return false;
-    in->tiling->shared = g->operands;
-    in->of[0] = OF_CALL;
-    find_masks(in);
-    return !plan_walk(m->body, &(struct plan_visitor){.value = find_row}, in);
-}
-
-/* The columns' indices are the last one that elements depend on, and those that it has elements in
- * common with.  False: all elements are of one side. */
-static bool find_sides(struct sides *in) {
-    const struct shape *m = &in->tiling->shape;
-    struct groups g = {.in = in, .rest = m->rest};
-    const struct plan_visitor visitor = {.value = join_groups};
-    uint32_t all = 0;
-    for (const struct prange *r = m->at; r != NULL; r = r->next)
-        all = all << 1 | 1;
-    for (int i = 0; i < MAX_RANGES; i++)
-        g.group[i] = 1U << i;
-    for (const struct pstmt *s = m->first; s != NULL && s->kind == PS_SET; s = s->next)
-        value_walk(s->value, join_groups, &g);
-    value_walk(m->filter, join_groups, &g);
-    plan_walk(m->body, &visitor, &g);
-    if (g.used == 0 || g.reads)
-        return false;
-    in->of[1] = g.group[31 - __builtin_clz(g.used)];
-    in->of[0] = all & ~in->of[1];
-    return (in->of[0] & g.used) != 0 || (in->of[1] == all && take_calls(in, &g));
 }
 
 /* ---- several indices as one */
@@ -280,18 +203,25 @@ static struct prange *copy_range(struct sides *in, const struct prange *r) {
     return n;
 }
 
-/* Makes a range of each side and one of the reduction.  joined: the assignments of what they stand
- * for. */
+/* Makes a range of each side, one of the reduction, and one of a batch.  joined: the assignments of
+ * what they stand for. */
 static void set_indices(struct sides *in, struct pstmt *joined[TILE_INDICES]) {
     static const char *const names[] = {"row", "column", "depth"};
     struct tiling *t = in->tiling;
-    struct prange *range[TILE_INDICES][MAX_RANGES], *index[TILE_INDICES];
-    int n[TILE_INDICES] = {0};
+    struct prange *range[TILE_INDICES][MAX_RANGES], *index[TILE_INDICES], *batch[MAX_RANGES];
+    struct pstmt **unjoined = &t->unjoined;
+    int n[TILE_INDICES] = {0}, batched = 0;
     uint32_t bit = 1;
     for (const struct prange *r = t->shape.at; r != NULL; r = r->next, bit <<= 1) {
         int side = (in->of[1] & bit) != 0;
-        range[side][n[side]++] = copy_range(in, r);
+        if (in->batch & bit)
+            batch[batched++] = copy_range(in, r);
+        else
+            range[side][n[side]++] = copy_range(in, r);
     }
+    t->batched = in->batch;
+    if (batched > 0)
+        t->batch = join_ranges(in, batch, batched, "batch", &unjoined);
     for (const struct prange *r = t->shape.in; r != NULL; r = r->next)
         range[TILE_DEPTH][n[TILE_DEPTH]++] = copy_range(in, r);
     for (int i = 0; i < TILE_INDICES; i++) {

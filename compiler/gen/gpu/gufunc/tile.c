@@ -53,6 +53,16 @@ LLVMValueRef tile_quotient(struct tile *t, LLVMValueRef a, LLVMValueRef b, LLVMV
     return q;
 }
 
+/* The points of a call's batch, at least 1: i32. */
+static LLVMValueRef batch_of(struct tile *t) {
+    struct gen *g = t->g;
+    if (t->tiling->batch == NULL)
+        return i32(g, 1);
+    LLVMValueRef n = gen_terms(g, t->tiling->batches, t->tiling->nbatches);
+    n = LLVMBuildTrunc(g->b, n, i32_type(g), "");
+    return gen_select(g, compare(g, LLVMIntSGT, n, i32(g, 1)), n, i32(g, 1));
+}
+
 /* Finds the call and the tile of a team of this block, and the call's operands. */
 static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueRef team) {
     struct gen *g = t->g;
@@ -73,16 +83,20 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     LLVMValueRef alike = LLVMBuildOr(g->b, t->interleaved, t->gathers, "");
     LLVMValueRef lot = gen_select(g, alike, block, number);
     LLVMValueRef tile = LLVMBuildURem(g->b, lot, each, "");
-    LLVMValueRef call = LLVMBuildUDiv(g->b, lot, each, "");
+    LLVMValueRef set = LLVMBuildUDiv(g->b, lot, each, ""); /* a call, or a point of its batch */
+    LLVMValueRef batch = batch_of(t), call = LLVMBuildUDiv(g->b, set, batch, "");
     LLVMValueRef first = multiply(g, call, i32(g, UFC_INTERLEAVED));
     call = extended(g, gen_select(g, t->interleaved, add(g, first, team), call));
     struct spot spot = {.exists = compare(g, LLVMIntSLT, call, calls)};
+    if (t->tiling->batch != NULL)
+        spot.batch = extended(g, LLVMBuildURem(g->b, set, batch, ""));
     LLVMValueRef last = add(g, multiply(g, block, teams), subtract(g, teams, i32(g, 1)));
-    last = extended(g, LLVMBuildUDiv(g->b, last, each, ""));
+    last = extended(g, LLVMBuildUDiv(g->b, LLVMBuildUDiv(g->b, last, each, ""), batch, ""));
     spot.all = both(g, compare(g, LLVMIntSLT, last, calls), LLVMBuildNot(g->b, t->gathers, ""));
     spot.part = tile_quotient(t, tile, tiles, i32(g, 0));
     tile = subtract(g, tile, multiply(g, spot.part, tiles));
-    spot.number = add(g, multiply(g, call, extended(g, tiles)), extended(g, tile));
+    set = spot.batch != NULL ? extended(g, set) : call;
+    spot.number = add(g, multiply(g, set, extended(g, tiles)), extended(g, tile));
     const size_t result = PARAM(result);
     call = LLVMBuildTrunc(g->b, gen_select(g, spot.exists, call, i64(g, 0)), i32_type(g), "");
     gufunc_find_place(g, call, &result, 1, &spot.results);
@@ -358,6 +372,10 @@ void tile_compute(struct tile *t) {
     t->results = t->crew.results;
     t->result_step = param_i64(g, PARAM(result) + (UFC_MAX_AXES - 1) * sizeof(int64_t));
     set_call_before(g, t->spread, t->results);
+    if (t->tiling->batch != NULL) {
+        LLVMBuildStore(g->b, t->crew.batch, var_of(g, t->tiling->batch->var)->slot);
+        gen_assignments(g, t->tiling->unjoined);
+    }
     find_ends(t);
     tile_set_index(t, TILE_ROW, t->crew.first[0]);
     tile_set_index(t, TILE_COLUMN, t->crew.first[1]);

@@ -63,6 +63,7 @@ struct spot {
     LLVMValueRef exists;   /* i1 */
     LLVMValueRef all;      /* i1: all teams of the block have a tile */
     LLVMValueRef number;   /* its number in the launch, i64 */
+    LLVMValueRef batch;    /* the point of its batch, i64; NULL: there is none */
     LLVMValueRef results;  /* address of what reductions of its call have left, i64 */
     LLVMValueRef part;     /* which unit of ufc_tile_units the team is, i32 */
 };
