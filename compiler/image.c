@@ -211,6 +211,7 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
             continue;
         r.shared = t->shared;
         r.batched = t->batched;
+        r.skew = (uint32_t)t->skew;
         r.matrix = is_matrix(t) ? (uint32_t)matrix_columns(t) : 0;
         r.gathers = t->gathers;
         for (int k = 0; k < 2; k++)

@@ -202,6 +202,10 @@ struct tiling {
     const struct prange *batch;
     struct pstmt *unjoined;
     uint32_t batched;
+    /* A band: the columns, or the points of the reduction, are those of the tile's first row and as
+     * many more as there are rows behind it.  The variable that is the first row's index. */
+    enum tile_skew { SKEW_NONE, SKEW_COLUMN, SKEW_DEPTH } skew;
+    const struct pvar *base;
     struct ufc_term *batches; /* its points */
     int nbatches;
     bool joins[TILE_INDICES];           /* the index stands for several */

@@ -85,6 +85,12 @@ static void set_batch(struct sides *in, uint32_t batch) {
     find_masks(in);
 }
 
+void reset_sides(struct sides *in) {
+    in->tiling->shared = 0;
+    memset(in->staged, 0, (size_t)in->plan->nvars * sizeof *in->staged);
+    set_batch(in, 0);
+}
+
 /* Takes the fewest indices, at most `most`, without which elements are of two sides for a batch.
  * used: the indices that elements depend on. */
 static bool take_batch(struct sides *in, uint32_t used, int most) {

@@ -99,13 +99,13 @@ void find_masks(struct sides *in) {
 
 /* ---- several indices as one */
 
-static struct pval *new_value(struct sides *in, struct pval v) {
+struct pval *new_value(struct sides *in, struct pval v) {
     struct pval *n = NEW(in->uc, struct pval);
     *n = v;
     return n;
 }
 
-static struct pval *new_op(struct sides *in, enum op op, struct pval *a, struct pval *b) {
+struct pval *new_op(struct sides *in, enum op op, struct pval *a, struct pval *b) {
     struct pval v = {.kind = PV_OP, .op = op, .dtype = a->dtype, .nargs = 2};
     v.args[0] = a;
     v.args[1] = b;
@@ -118,11 +118,11 @@ static struct pval *cast_to(struct sides *in, struct pval *a, enum ufc_dtype d) 
     return new_value(in, v);
 }
 
-static struct pval *value_of(struct sides *in, struct pvar *var) {
+struct pval *value_of(struct sides *in, struct pvar *var) {
     return new_value(in, (struct pval){.kind = PV_VAR, .dtype = var->dtype, .var = var});
 }
 
-static struct pvar *new_var(struct sides *in, const char *name, enum ufc_dtype d) {
+struct pvar *new_var(struct sides *in, const char *name, enum ufc_dtype d) {
     struct pvar **end = &in->plan->vars;
     struct variable *v = NEW(in->uc, struct variable);
     while (*end != NULL)
@@ -423,12 +423,21 @@ bool ends_apart(const struct sides *in) {
     return (mask_of(in, depth->hi) & (in->of[0] | in->of[1])) != 0;
 }
 
+/* Whether results of a band are reductions under a condition of their column alone.  Each column
+ * has a row in the tile, so that what is read under it is what a reduction reads. */
+static bool when_of_columns(const struct sides *in) {
+    const struct tiling *t = in->tiling;
+    uint32_t mask = t->when != NULL ? mask_of(in, t->when) : 0;
+    return t->when != NULL && t->skew == SKEW_COLUMN && (mask & ~in->of[1]) == 0;
+}
+
 /* Whether elements that may be out of range are read only under conditions of their own side, which
  * holds where factors are computed too, and at points of their own results. */
 static bool reads_within(const struct sides *in, const struct pstmt *body) {
     const struct tiling *t = in->tiling;
     for (int side = 0; side < 2; side++) {
-        bool other = t->when != NULL || in->both != NULL || in->own[1 - side] != NULL;
+        bool when = t->when != NULL && !(side == 1 && when_of_columns(in));
+        bool other = when || in->both != NULL || in->own[1 - side] != NULL;
         struct missing m = {in, side, other ? may_miss : may_miss_beyond};
         if ((other || ends_apart(in)) &&
             !plan_walk(body, &(struct plan_visitor){.value = find_missing}, &m))
@@ -518,8 +527,16 @@ static bool names_joined(const struct sides *in, struct pstmt *const *joined) {
     return false;
 }
 
+/* Results of a tile that are outside of a band are none. */
+static struct pstmt *store_within(struct sides *in, const struct pstmt *rest) {
+    struct pstmt *s = NEW(in->uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_IF, .value = in->within};
+    s->body = (struct pstmt *)(void *)rest;
+    return s;
+}
+
 bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
-    int room = p->nvars + TILE_INDICES + TILE_MAX_FACTORS;
+    int room = p->nvars + TILE_INDICES + TILE_MAX_FACTORS + TILE_MORE_VARS;
     struct sides in = {.uc = uc,
                        .plan = p,
                        .tiling = t,
@@ -527,10 +544,10 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
                        .staged = NEWN(uc, bool, room),
                        .late = NEWN(uc, bool, room)};
     struct pstmt *joined[TILE_INDICES] = {NULL}, *list = NULL, **end = &list;
-    const struct pstmt *first = t->shape.first, *body = t->shape.body;
     find_masks(&in);
-    if (in.failed || !find_sides(&in))
+    if (in.failed || (!find_sides(&in) && !find_skew(&in)))
         return false;
+    const struct pstmt *first = t->shape.first, *body = t->shape.body;
     set_indices(&in, joined);
     for (int i = 0; i < 2; i++)
         append_list(&in, &end, joined[i]);
@@ -542,8 +559,12 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
         split_filter(&in, t->shape.filter);
     if (!reads_within(&in, body))
         return false;
+    if (t->skew == SKEW_DEPTH)
+        in.own[0] = land(&in, in.own[0], in.within);
     for (int side = 0; side < 2; side++)
         t->valid[side] = land(&in, in.neither, in.own[side]);
+    if (when_of_columns(&in))
+        t->valid[1] = land(&in, t->valid[1], (struct pval *)(void *)t->when);
     if (in.both != NULL)
         in.both = rewrite(&in, in.both);
     list = NULL;
@@ -554,5 +575,7 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
     join_filter(&in);
     find_directions(&in);
     find_ahead(&in);
+    if (t->skew == SKEW_COLUMN)
+        t->shape.rest = store_within(&in, t->shape.rest);
     return !in.failed && !names_joined(&in, joined);
 }

@@ -9,7 +9,8 @@ enum {
     OF_ACC = OF_DEPTH << 1,     /* on an accumulator */
     OF_CALL = OF_ACC << 1,      /* on the call, where rows are calls */
     OF_POINT = OF_DEPTH - 1,    /* on an index of the results, a bit each */
-    BATCH_INDICES = 3           /* that a batch stands for, at most */
+    BATCH_INDICES = 3,          /* that a batch stands for, at most */
+    TILE_MORE_VARS = 8          /* of batches and bands, tried or taken */
 };
 
 struct sides {
@@ -24,6 +25,7 @@ struct sides {
     struct pval *both;    /* the part of the filter that depends on both sides */
     struct pval *own[2];  /* the parts that depend on one, */
     struct pval *neither; /* and on the reduction's indices alone */
+    struct pval *within;  /* of a band: which of its points a row has; NULL: there is none */
     bool failed;
 };
 
@@ -46,7 +48,19 @@ static inline bool is_of_side(const struct sides *in, uint32_t mask, int side) {
 /* Whether the reduction reads the element at points only where it is in range. */
 bool may_miss(const struct sides *in, const struct pval *v);
 
+/* Values and variables of a tiling. */
+struct pval *new_value(struct sides *in, struct pval v);
+struct pval *new_op(struct sides *in, enum op op, struct pval *a, struct pval *b);
+struct pval *value_of(struct sides *in, struct pvar *var);
+struct pvar *new_var(struct sides *in, const char *name, enum ufc_dtype d);
+
+/* plan_skew.c */
+/* Puts a shape whose elements are of one side, as those of a band are, in terms of an index that
+ * makes them those of two, as find_sides finds them.  False: there is none. */
+bool find_skew(struct sides *in);
+
 /* plan_group.c */
+void reset_sides(struct sides *in); /* of a shape that has changed: sets in->mask anew */
 /* Finds the indices of each side, and those of a batch.  False: all elements are of one side. */
 bool find_sides(struct sides *in);
 

@@ -28,7 +28,8 @@ static bool is_batched(const struct tiling *t, const struct pvar *var) {
     const struct pstmt *s = t->unjoined;
     while (s != NULL && s->var != var)
         s = s->next;
-    return s != NULL || (t->batch != NULL && t->batch->var == var);
+    return s != NULL || (t->base == var && var != NULL) ||
+           (t->batch != NULL && t->batch->var == var);
 }
 
 static enum walk find_moving(const struct pval *v, void *tiling) {
@@ -403,7 +404,7 @@ bool tiles_calls(const struct plan *p) {
 }
 
 bool is_matrix(const struct tiling *t) {
-    return t != NULL && t->nproducts > 0 && t->shared == 0;
+    return t != NULL && t->nproducts > 0 && t->shared == 0 && t->skew == SKEW_NONE;
 }
 
 int matrix_columns(const struct tiling *t) {

@@ -142,6 +142,8 @@ static bool is_crossed(const struct iteration *it) {
 static struct tiles tiles_of(const struct ufc_phase *p, enum ufc_kernel_kind kind, int64_t rows,
                              int64_t columns, int64_t parts) {
     struct tiles t = {kind, {rows, columns}, 1, parts, 1, 1};
+    if (p->skew == 1)
+        t.size[1] += ufc_tile_size(p, kind, 0) - 1;
     for (int i = 0; i < 2; i++) {
         int64_t n = t.size[i];
         t.size[i] = ufc_tile_size(p, kind, i);
@@ -237,8 +239,9 @@ double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tile
     return time;
 }
 
-static enum ufc_kernel_kind smallest_kind(const struct ufc_overload *o) {
-    return o->kernel[UFC_KERNEL_TILE_16] ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_32;
+static enum ufc_kernel_kind smallest_kind(const struct ufc_overload *o, uint32_t phase) {
+    return o->kernel[UFC_KERNEL_TILE_16] && !o->phase[phase].skew ? UFC_KERNEL_TILE_16
+                                                                  : UFC_KERNEL_TILE_32;
 }
 
 /* The time of tiles of a phase. */
@@ -262,7 +265,7 @@ static bool may_cut(const struct tiled *d, enum ufc_kernel_kind kind, int64_t pa
 static struct tiles best_tiles(const struct ufc_overload *o, uint32_t phase, const struct tiled *d,
                                bool matrix, int64_t parts, double *time) {
     const struct ufc_phase *p = &o->phase[phase];
-    enum ufc_kernel_kind first = smallest_kind(o);
+    enum ufc_kernel_kind first = smallest_kind(o, phase);
     struct tiles best = tiles_of(p, first, d->rows, d->columns, 1);
     *time = INFINITY;
     for (enum ufc_kernel_kind kind = first; kind < UFC_KERNEL_COUNT; kind++) {
@@ -319,6 +322,12 @@ bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, str
     int64_t longest = d->rows > d->columns ? d->rows : d->columns;
     d->depth = (longest + 1) / 2; /* of a triangle, where it is not the same for all results */
     d->cut = p->depth.nterms && compute_size(&p->depth, it->core->size, &d->depth);
+    if (p->skew && (p->skew == 1 ? d->columns : d->depth) < TILE_MIN_BAND)
+        return false;
+    if (p->skew == 2) {
+        d->cut = false;
+        d->depth += ufc_tile_size(p, UFC_KERNEL_TILE_64, 0);
+    }
     d->batch = batch;
     d->calls = d->axis >= 0 ? it->total / d->rows : it->total;
     if (batch <= 0 || batch > INT32_MAX || d->calls > INT64_MAX / batch)
@@ -336,10 +345,10 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_m
     struct tiled d;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !find_tiled(it, phase, p->shared, &d))
         return false;
-    bool across = d.axis < 0 && !p->batch.nterms && d.rows <= INTERLEAVED_MAX_SIDE &&
+    bool across = d.axis < 0 && !p->batch.nterms && !p->skew && d.rows <= INTERLEAVED_MAX_SIDE &&
                   d.columns <= INTERLEAVED_MAX_SIDE && o->partial == 0 && runs_across(it);
     uint32_t group = across ? UFC_INTERLEAVED : 1;
-    struct tiles best = tiles_of(p, smallest_kind(o), d.rows, d.columns, 1);
+    struct tiles best = tiles_of(p, smallest_kind(o, phase), d.rows, d.columns, 1);
     double own = *time = INFINITY;
     if (!across)
         best = best_tiles(o, phase, &d, true, 0, time);

@@ -240,6 +240,8 @@ static void find_ends(struct tile *t) {
     tile_set_index(t, TILE_COLUMN, zero);
     gen_assignments(g, t->tiling->shape.first);
     t->end[0] = gen_value(g, t->tiling->index[TILE_DEPTH]->hi);
+    if (t->tiling->skew == SKEW_DEPTH)
+        t->end[0] = add(g, t->end[0], t->behind);
     t->end[1] = tile_end_at(t, t->end[0], least_at[0], least_at[1]);
     t->end[2] = tile_end_at(t, t->end[0], most_at[0], most_at[1]);
     if (t->tiling->when_even && t->alone)
@@ -361,6 +363,19 @@ void tile_set_sizes(struct tile *t) {
     t->sizes[0] = t->tiling->shared ? extended(g, param_i32(g, PARAM(rows)))
                                     : gen_terms(g, s->rows, s->nrows);
     t->sizes[1] = gen_terms(g, s->columns, s->ncolumns);
+    if (t->tiling->skew == SKEW_COLUMN)
+        t->sizes[1] = add(g, t->sizes[1], i64(g, (uint64_t)t->size[0] - 1));
+}
+
+/* Sets the first row's index of a band's tile, how many rows are behind it, and the columns. */
+static void begin_band(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMValueRef first = t->own.first[0], all = i64(g, (uint64_t)t->size[0]);
+    LLVMValueRef rows = least(g, LLVMBuildSub(g->b, t->sizes[0], first, ""), all);
+    LLVMBuildStore(g->b, first, var_of(g, t->tiling->base)->slot);
+    t->behind = LLVMBuildSub(g->b, rows, i64(g, 1), "");
+    if (t->tiling->skew == SKEW_COLUMN)
+        t->sizes[1] = LLVMBuildSub(g->b, t->sizes[1], LLVMBuildSub(g->b, all, rows, ""), "");
 }
 
 void tile_compute(struct tile *t) {
@@ -376,6 +391,8 @@ void tile_compute(struct tile *t) {
         LLVMBuildStore(g->b, t->crew.batch, var_of(g, t->tiling->batch->var)->slot);
         gen_assignments(g, t->tiling->unjoined);
     }
+    if (t->tiling->skew != SKEW_NONE)
+        begin_band(t);
     find_ends(t);
     tile_set_index(t, TILE_ROW, t->crew.first[0]);
     tile_set_index(t, TILE_COLUMN, t->crew.first[1]);
@@ -431,13 +448,16 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
     for (int i = 0; i < m->phases; i++) {
         struct tile *t = &all[i];
         *t = (struct tile){.g = g, .tiling = m->tiling[i], .matrix = matrix};
-        if (t->tiling == NULL || (matrix && !is_matrix(t->tiling)))
+        bool small = threads->kind == UFC_KERNEL_TILE_16; /* whose teams would go as far */
+        if (t->tiling == NULL || (matrix && !is_matrix(t->tiling)) ||
+            (small && t->tiling->skew != SKEW_NONE))
             continue;
         uint32_t per[2];
         choose_share(t->tiling, threads->kind, per);
         tile_set_team(t, threads->kind);
         tile_choose_sizes(t, threads->kind, per);
-        t->cut = t->tiling->ndepth > 0 && (t->alone || t->tiling->gathers);
+        t->cut = t->tiling->ndepth > 0 && t->tiling->skew != SKEW_DEPTH &&
+                 (t->alone || t->tiling->gathers);
         t->shares = t->cut && !t->alone && t->depth >= TILE_SHARERS;
         unsigned bytes = tile_team_bytes(t) * (unsigned)t->teams + tile_depth_bytes(t);
         most = bytes > most ? bytes : most;

@@ -105,6 +105,7 @@ struct tile {
     LLVMValueRef lane[2], warp_column;     /* MATRIX: in its warp; the warp's first column */
     LLVMValueRef member;                   /* the thread's number in its crew, i32 */
     LLVMValueRef sizes[2];                 /* results of a call, i64 */
+    LLVMValueRef behind;                   /* of a band: rows of the tile behind its first, i64 */
     LLVMValueRef end[3];                   /* find_ends (tile.c) */
     LLVMValueRef inputs[UFC_MAX_OPERANDS]; /* scalar inputs of the team's call */
     /* Where rows are calls, by operand: its address in row 0, and bytes from row to row; the same
