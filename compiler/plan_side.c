@@ -328,6 +328,7 @@ static struct pval *rewrite(struct sides *in, struct pval *v) {
         return take_place(in, v, d.mask) ? v : take_value(in, v, d.mask);
     bool complex = v->kind == PV_PART || v->kind == PV_PACK;
     bool simple = d.elements == 1 && !d.staged && !d.calls && d.operations <= 1 && !has_zeros(in);
+    simple = simple && (v->kind != PV_CAST || v->args[0]->dtype != DT_BOOL);
     if (v->kind == PV_VAR || (one_side && !simple && !complex))
         return one_side ? take_value(in, v, d.mask) : v;
     if (v->kind == PV_ELEM)

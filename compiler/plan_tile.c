@@ -349,7 +349,7 @@ static bool find_batch_size(struct uc *uc, struct tiling *t) {
 static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s) {
     struct tiling *t = NEW(uc, struct tiling);
     struct shape *m = &t->shape;
-    if (p->checked || !match_points(s, m) || !match_when(uc, t))
+    if (p->checked || !match_points(logic_in_bits(uc, p, s), m) || !match_when(uc, t))
         return NULL;
     if (t->when == NULL && constant_points(m->in) > BRIEF_POINTS)
         defer_settings(uc, m);
