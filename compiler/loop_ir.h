@@ -145,7 +145,7 @@ struct poperand {
     const struct dim *dims[MAX_CORE_RANK];
 };
 
-enum { MAX_ACCS = 2 };
+enum { MAX_ACCS = 4 };
 
 /* A body that is one definition by a reduction: results[i, …] = rest(reduction over [p, …] of
  * body).  Variables may be set first, and all ranges are from 0 by 1. */
