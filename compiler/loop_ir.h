@@ -95,6 +95,8 @@ struct pstmt {
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
     struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
                              any order; else NULL */
+    bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
+                    share of all later ones: plan_turn.c */
     /* PS_FOR, with accs: plan_scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
@@ -361,8 +363,9 @@ static inline bool is_single(const struct pstmt *s) {
 }
 
 /* plan_sync.c: whether a PS_SPREAD is a definition whose points have reductions that lanes may
- * share. */
+ * share, and definitions among these. */
 bool has_inner_reductions(const struct pstmt *s);
+bool has_inner_definitions(const struct pstmt *s);
 
 /* plan_rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */
