@@ -109,7 +109,7 @@ struct pstmt {
                 loop that it ends with, and go on as that does; 0: it must be done */
     bool narrow;      /* PS_FOR: as that of a range */
     bool further;     /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
-                         indices */
+                         indices, or an independent loop whose bounds do */
     bool outermost;   /* not within another PS_SPREAD */
     bool ordered;     /* parts must be joined in their order */
     bool chooses;     /* accs are the values of one of the points, whatever the grouping */
@@ -304,6 +304,10 @@ struct plan {
                           bit each; 0: no output is */
     struct plan *next;
 };
+
+/* plan_ragged.c: the loop of a further range of a PS_SPREAD that merges, whose iterations threads
+ * may share as they do its points; NULL: there is none. */
+struct pstmt *ragged_loop(const struct pstmt *s);
 
 /* plan_scatter.c: the operation by which a PS_PUT only merges a number with what its place has, so
  * that the order makes no difference to the bits: an enum op, or OP_COUNT and the id of a built-in

@@ -176,6 +176,12 @@ const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
 /* Sets `lag` of ordered loops in which nothing is shared. */
 void find_lags(struct uc *uc, struct plan *p);
 
+/* plan_ragged.c */
+/* Do the statements of a list that store only merge, beside others that do at that time? */
+bool merges_only(const struct pstmt *list);
+/* Has what depends on a further range of no PS_SPREAD that merges be asked before that. */
+void order_ragged(struct uc *uc, struct plan *p);
+
 /* plan_scatter.c */
 /* The place of a PS_PUT that only merges (loop_ir.h: merge_of), as its value has it. */
 const struct pval *merged_place(const struct pstmt *s);

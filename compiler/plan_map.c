@@ -510,6 +510,7 @@ void map_plan(struct uc *uc, struct plan *p) {
         return; /* each thread computes whole elements */
     map->shared = share_loops(uc, p);
     map->spreads = define_loops(uc, p, &p->body->body) || map->spreads;
+    order_ragged(uc, p);
     body = p->body->body;
     bool flat = is_flat_list(p, body);
     if (flat) {
