@@ -460,6 +460,10 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     *scope = (struct scope){.lo = range != NULL ? range->lo : s->lo,
                             .hi = range != NULL ? range->hi : s->hi,
                             .step = step != NULL && step->kind == PV_CONST ? (int64_t)step->i : 0};
+    if (kind == UFC_LOOP_REDUCTION && scope->lo != NULL) {
+        scope->lo = unguarded(scope->lo);
+        scope->hi = unguarded(scope->hi);
+    }
     const struct pvar *var = range != NULL ? range->var : s->var;
     struct ufc_loop *record = &d->plan->domain.loops[loop];
     int line, column;
