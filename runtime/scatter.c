@@ -161,16 +161,16 @@ static bool choose_cached(const struct iteration *it, const struct ufc_phase *p,
     return set_blocks(it, gpu, each, each / slots + 1, 1, false, s);
 }
 
-/* The threads of a block that share a point's further range: so many that neighbours have
- * neighbouring iterations, but not all that there are; and more where points are few. */
-static uint32_t columns_for(int64_t points, int64_t further, int64_t threads, uint32_t block) {
-    uint32_t columns = 1;
-    while (columns < WARP_THREADS && columns * 2 < further)
+/* The threads that share a point's further range: each has some iterations, as it waits for the
+ * range's bounds first; fewer each where points are too few for the threads that there are. */
+static uint32_t columns_for(int64_t points, int64_t further, int64_t threads) {
+    int64_t columns = 1;
+    while (columns < WARP_THREADS && columns * 2 * SCATTER_FURTHER <= further)
         columns *= 2;
-    while (columns < block && points * columns < threads &&
-           columns * 2 * SCATTER_THREAD_POINTS <= further)
+    while (columns * 2 <= threads && points * columns < threads &&
+           columns * 2 * SCATTER_FURTHER_LEAST <= further)
         columns *= 2;
-    return columns < block ? columns : block;
+    return (uint32_t)columns;
 }
 
 bool choose_scatter(const struct nest_phase *phase, const struct gpu_model *gpu, struct spread *s) {
@@ -183,7 +183,7 @@ bool choose_scatter(const struct nest_phase *phase, const struct gpu_model *gpu,
     bool fits = any && b.most < INT32_MAX &&
                 (choose_near(it, p, &b, each, gpu, s) || choose_cached(it, p, &b, each, gpu, s));
     if (fits)
-        s->columns = columns_for(phase->points, further,
-                                 (int64_t)gpu->multiprocessors * SCATTER_THREADS, s->threads);
+        s->columns = columns_for(phase->points / it->total, further,
+                                 (int64_t)(s->blocks / s->windows) * s->threads);
     return fits;
 }

@@ -565,6 +565,10 @@ void gen_share(struct gen *g, const struct pstmt *s) {
     g->column = both(g, t->number, subtract(g, g->columns, i64(g, 1)));
     rows.number = LLVMBuildLShr(g->b, t->number, shift, "");
     rows.count = LLVMBuildLShr(g->b, t->count, shift, "");
+    if (t->kind == UFC_KERNEL_SCATTER) { /* whose threads may be no multiple of them */
+        LLVMValueRef has = compare(g, LLVMIntULT, rows.number, rows.count);
+        rows.number = gen_select(g, has, rows.number, i64(g, INT64_MAX));
+    }
     g->threads = &rows;
     share_points(g, s);
     g->threads = t;
