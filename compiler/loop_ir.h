@@ -114,7 +114,7 @@ struct pstmt {
                              loop; NULL: it has none */
     bool narrow;          /* PS_FOR: as that of a range */
     bool further;         /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
-                             indices */
+                             indices, or an independent loop whose bounds do */
     bool outermost;       /* not within another PS_SPREAD */
     bool ordered;         /* parts must be joined in their order */
     bool chooses;         /* accs are the values of one of the points, whatever the grouping */
@@ -321,6 +321,10 @@ struct plan {
                           bit each; 0: no output is */
     struct plan *next;
 };
+
+/* plan_ragged.c: the loop of a further range of a PS_SPREAD that merges, whose iterations threads
+ * may share as they do its points; NULL: there is none. */
+struct pstmt *ragged_loop(const struct pstmt *s);
 
 /* plan_lag.c: the loop that iterations of a loop with a lag have; NULL: there are more, or none. */
 const struct pstmt *turns_loop(const struct pstmt *loop);

@@ -122,6 +122,8 @@ void mark_assertion(struct lower *l, struct pstmt *s, const struct node *n);
 bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
 /* The term of an operation on two whole numbers; -1: there is none. */
 int64_t term_op(const struct pval *v);
+/* A new variable of the plan. */
+struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
 /* Gives a spread its serial form: ordered loops around the body. */
 void add_serial_loop(struct uc *uc, struct pstmt *s);
 void map_plan(struct uc *uc, struct plan *p);
@@ -175,6 +177,18 @@ const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
 /* plan_lag.c */
 /* Sets `lag` of ordered loops in which nothing is shared. */
 void find_lags(struct uc *uc, struct plan *p);
+
+/* plan_guard.c */
+/* Has spreads in conditionals of the body stand in the body itself. */
+void guard_spreads(struct uc *uc, struct plan *p);
+/* A bound of a reduction as it is where its guard holds. */
+const struct pval *unguarded(const struct pval *bound);
+
+/* plan_ragged.c */
+/* Do the statements of a list that store only merge, beside others that do at that time? */
+bool merges_only(const struct pstmt *list);
+/* Has what depends on a further range of no PS_SPREAD that merges be asked before that. */
+void order_ragged(struct uc *uc, struct plan *p);
 
 /* plan_scatter.c */
 /* The place of a PS_PUT that only merges (loop_ir.h: merge_of), as its value has it. */

@@ -186,8 +186,11 @@ static void add_points(struct sharer *x, const struct points *p, struct pstmt *l
         struct pstmt *first = NULL;
         inner.end = &first;
         if (s->kind != PS_FOR || !are_separate(x, list) || !is_rectangular(x, p, list, s) ||
-            !add_loop(&inner, p, s, cuts))
+            !add_loop(&inner, p, s, cuts)) {
+            s->further =
+                s->further || (s->kind == PS_FOR && merges_only(s->body) && is_independent(x, s));
             continue;
+        }
         add_spread(x, p, run, s);
         *x->end = first;
         x->end = inner.end;

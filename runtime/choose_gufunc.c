@@ -379,7 +379,8 @@ static bool has_tiles(const struct iteration *it, const struct gpu_model *gpu) {
 /* Does some phase of the call merge so many numbers into bins that SCATTER may compute it? */
 static bool merges(const struct iteration *it, const struct nest *nest) {
     for (uint32_t i = 0; i < nest->nphases && it->overload->kernel[UFC_KERNEL_SCATTER]; i++)
-        if (nest->phase[i].phase->merged && nest->phase[i].points / it->total >= SHARED_BLOCK_ELEMS)
+        if (nest->phase[i].phase->merged &&
+            nest->phase[i].points / it->total * nest_further(&nest->phase[i]) >= SHARED_BLOCK_ELEMS)
             return true;
     return false;
 }

@@ -106,6 +106,8 @@ enum {
     SCATTER_MIN_BLOCK = 64,    /* threads of a block that has few points */
     SCATTER_THREAD_POINTS = 8, /* points that are worth a thread */
     SCATTER_SHORT_POINTS = 2,  /* the same, where multiprocessors would be idle */
+    SCATTER_FURTHER = 16,      /* iterations of a point's further range that are worth a thread */
+    SCATTER_FURTHER_LEAST = 4, /* the same, where threads would be idle */
     SCATTER_SLOTS = 4096,      /* bins that shared memory has where it has not all */
     SCATTER_SLOT_BYTES = 49152,      /* of these, of all operands, at most */
     SCATTER_CACHED_POINTS = 1 << 16, /* points of a call that is worth these, at least */

@@ -496,10 +496,12 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
 }
 
-/* The loop over a reduction's ranges that depend on an index of its first ones; NULL: it has none.
- */
-static const struct pstmt *further_loop(const struct pstmt *s) {
+/* The loop over ranges that depend on an index of the first ones, of a reduction, or of what
+ * SCATTER merges; NULL: there is none. */
+static const struct pstmt *further_loop(const struct gen *g, const struct pstmt *s) {
     const struct pstmt *b = s->accs != NULL && !s->ordered ? s->body : NULL;
+    if (g->threads->kind == UFC_KERNEL_SCATTER)
+        return ragged_loop(s);
     while (b != NULL && !(b->kind == PS_FOR && b->further))
         b = b->next;
     return b;
@@ -529,6 +531,8 @@ static LLVMValueRef columns_for(struct gen *g, LLVMValueRef n) {
  * NEST fewer where further ranges are short at the middle of the first ones. */
 static LLVMValueRef neighbours(struct gen *g, const struct pstmt *s, const struct pstmt *further) {
     const struct threads *t = g->threads;
+    if (t->kind == UFC_KERNEL_SCATTER)
+        return param_i32(g, PARAM(columns));
     if (t->kind != UFC_KERNEL_NEST)
         return t->lane_mask == NULL ? i32(g, WARP) : t->group;
     if (!value_walk(further->lo, find_unknown, (void *)s) ||
@@ -549,7 +553,7 @@ static LLVMValueRef neighbours(struct gen *g, const struct pstmt *s, const struc
 
 void gen_share(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    const struct pstmt *further = further_loop(s);
+    const struct pstmt *further = further_loop(g, s);
     if (further == NULL) {
         share_points(g, s);
         return;
@@ -561,6 +565,10 @@ void gen_share(struct gen *g, const struct pstmt *s) {
     g->column = both(g, t->number, subtract(g, g->columns, i64(g, 1)));
     rows.number = LLVMBuildLShr(g->b, t->number, shift, "");
     rows.count = LLVMBuildLShr(g->b, t->count, shift, "");
+    if (t->kind == UFC_KERNEL_SCATTER) { /* whose threads may be no multiple of them */
+        LLVMValueRef has = compare(g, LLVMIntULT, rows.number, rows.count);
+        rows.number = gen_select(g, has, rows.number, i64(g, INT64_MAX));
+    }
     g->threads = &rows;
     share_points(g, s);
     g->threads = t;
