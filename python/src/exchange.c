@@ -57,8 +57,11 @@ static const struct known *find_type(PyTypeObject *type) {
         members ? PyMapping_GetItemString(members, "__dlpack_c_exchange_api__") : NULL;
     const struct known *found = NULL;
     PyErr_Clear();
-    const struct exchange *api = capsule ? api_of_capsule(capsule) : exchange_of_cupy(type);
-    if (capsule || api)
+    bool cupys = !capsule && is_cupys(type);
+    const struct exchange *api = capsule ? api_of_capsule(capsule)
+                                 : cupys ? exchange_of_cupy(type)
+                                         : NULL;
+    if (capsule || cupys)
         found = keep((struct known){type, api, PyObject_HasAttrString((PyObject *)type, "is_neg"),
                                     !capsule});
     PyErr_Clear();
