@@ -9,8 +9,8 @@ import os
 import sys
 from collections import defaultdict
 
-if not importlib.util.find_spec("pytest"):
-    print("pytest is not installed")
+if not all(map(importlib.util.find_spec, ("pytest", "hypothesis"))): # NumPy's tests ask for both
+    print("pytest or hypothesis is not installed")
     sys.exit(77)
 import numpy as np
 import pytest
