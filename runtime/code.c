@@ -25,24 +25,35 @@ static ufc_status fail_to_make(const struct ufc_overload *overload, const char *
     return fail(err, UFC_ECOMPILE, "%s cannot be compiled: %s", overload->signature, why);
 }
 
-ufc_status host_code(const struct ufc_overload *overload, enum ufc_host_part part,
-                     struct ufc_host_code *code, ufc_error *err) {
-    int level = code_level(overload);
-    if (level < 0)
-        return fail(err, UFC_EDEVICE,
-                    "%s was built without code for the host: build with --target=host,cuda",
-                    overload->signature);
-    if (!overload->maker) {
-        *code = (struct ufc_host_code){overload->host[level], overload->ask[level],
-                                       overload->fold[level], overload->leaf[level]};
-        return UFC_OK;
-    }
+static ufc_status fail_without_host(const struct ufc_overload *overload, ufc_error *err) {
+    return fail(err, UFC_EDEVICE,
+                "%s was built without code for the host: build with --target=host,cuda",
+                overload->signature);
+}
+
+/* What the compiler has made, or makes now. */
+static ufc_status made_code(const struct ufc_overload *overload, enum ufc_host_part part,
+                            struct ufc_host_code *code, ufc_error *err) {
     char why[sizeof err->message];
+    if (!overload->maker->host)
+        return fail_without_host(overload, err);
     const struct ufc_host_code *made =
         overload->maker->host(overload->maker, part, why, sizeof why);
     if (!made)
         return fail_to_make(overload, why, err);
     *code = *made;
+    return UFC_OK;
+}
+
+ufc_status host_code(const struct ufc_overload *overload, enum ufc_host_part part,
+                     struct ufc_host_code *code, ufc_error *err) {
+    if (overload->maker)
+        return made_code(overload, part, code, err);
+    int level = code_level(overload);
+    if (level < 0)
+        return fail_without_host(overload, err);
+    *code = (struct ufc_host_code){overload->host[level], overload->ask[level],
+                                   overload->fold[level], overload->leaf[level]};
     return UFC_OK;
 }
 

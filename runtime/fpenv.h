@@ -3,19 +3,22 @@
 #ifndef UFC_FPENV_H
 #define UFC_FPENV_H
 
-#ifdef __SSE2__ /* kernels use SSE alone, and fesetenv takes as long as a call */
+#ifdef __SSE2__ /* kernels use SSE alone, and fesetenv takes as long as a call; to set the         \
+                 * register takes longer than to read it */
 #include <xmmintrin.h>
 
 typedef unsigned fp_env;
 
 static inline fp_env fp_enter(void) {
     fp_env callers = _mm_getcsr();
-    _mm_setcsr(_MM_MASK_MASK); /* no exception traps; the rest is 0 */
+    if (callers != _MM_MASK_MASK) /* no exception traps; the rest is 0 */
+        _mm_setcsr(_MM_MASK_MASK);
     return callers;
 }
 
 static inline void fp_leave(fp_env callers) {
-    _mm_setcsr(callers);
+    if (_mm_getcsr() != callers)
+        _mm_setcsr(callers);
 }
 #else
 #include <fenv.h>

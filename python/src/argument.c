@@ -21,6 +21,8 @@ bool type_of_descr(const PyArray_Descr *descr, ufc_type *type) {
         *type = UFC_BFLOAT16;
         return descr->type_num == numpy_type(UFC_BFLOAT16);
     }
+    if (descr->type_num < 0) /* another's, whatever kind it says that it is of */
+        return false;
     for (size_t i = 0; i < Py_ARRAY_LENGTH(known); i++)
         if (known[i].kind == descr->kind && known[i].size == size) {
             *type = (ufc_type)known[i].type;

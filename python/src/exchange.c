@@ -20,7 +20,7 @@ struct known {
     bool owned;                 /* tensors' extents are the caller's */
 };
 
-enum { MAX_KNOWN = 16 };
+enum { MAX_KNOWN = 64 };
 static _Atomic(const struct known *) known[MAX_KNOWN];
 
 static const struct exchange *api_of_capsule(PyObject *capsule) {
@@ -57,8 +57,12 @@ static const struct known *find_type(PyTypeObject *type) {
         members ? PyMapping_GetItemString(members, "__dlpack_c_exchange_api__") : NULL;
     const struct known *found = NULL;
     PyErr_Clear();
-    const struct exchange *api = capsule ? api_of_capsule(capsule) : exchange_of_cupy(type);
-    if (capsule || api)
+    bool cupys = !capsule && is_cupys(type);
+    bool library = cupys || PyObject_HasAttrString((PyObject *)type, "__dlpack__");
+    const struct exchange *api = capsule ? api_of_capsule(capsule)
+                                 : cupys ? exchange_of_cupy(type)
+                                         : NULL;
+    if (capsule || library) /* others are told apart at once the next time, too */
         found = keep((struct known){type, api, PyObject_HasAttrString((PyObject *)type, "is_neg"),
                                     !capsule});
     PyErr_Clear();

@@ -20,8 +20,10 @@ struct exchange {
 };
 
 /* cupy.c */
-/* CuPy's, if the type is CuPy's, else NULL.  Its tensor_of gives extents that the caller frees with
- * PyMem_Free; its allocate leaves Python's exception. */
+bool is_cupys(PyTypeObject *type); /* by its name; an exception may be set */
+/* CuPy's; NULL: it is not the type of CuPy's arrays, or these are not as they are known here, which
+ * takes long to find out.  Its tensor_of gives extents that the caller frees with PyMem_Free; its
+ * allocate leaves Python's exception. */
 const struct exchange *exchange_of_cupy(PyTypeObject *type);
 
 #endif

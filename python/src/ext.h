@@ -53,7 +53,7 @@ struct state {
 struct names {
     PyObject *out, *where, *stream;
     PyObject *requires_grad, *is_neg, *is_conj;
-    PyObject *shape, *strides, *data, *dtype, *ptr, *device_id, *c_contiguous;
+    PyObject *data, *dtype;
 };
 extern struct names names;
 /* Sets the exception that a status stands for. */

@@ -34,19 +34,10 @@ static int make_names(void) {
         PyObject **name;
         const char *text;
     } all[] = {
-        {&names.out, "out"},
-        {&names.where, "where"},
-        {&names.stream, "stream"},
-        {&names.requires_grad, "requires_grad"},
-        {&names.is_neg, "is_neg"},
-        {&names.is_conj, "is_conj"},
-        {&names.shape, "shape"},
-        {&names.strides, "strides"},
-        {&names.data, "data"},
-        {&names.dtype, "dtype"},
-        {&names.ptr, "ptr"},
-        {&names.device_id, "device_id"},
-        {&names.c_contiguous, "_c_contiguous"},
+        {&names.out, "out"},       {&names.where, "where"},
+        {&names.stream, "stream"}, {&names.requires_grad, "requires_grad"},
+        {&names.is_neg, "is_neg"}, {&names.is_conj, "is_conj"},
+        {&names.data, "data"},     {&names.dtype, "dtype"},
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(all); i++)
         if (!*all[i].name && !(*all[i].name = PyUnicode_InternFromString(all[i].text)))

@@ -329,6 +329,14 @@ bool lacks_dimensions(PyObject *made) {
            !computes_dimensions();
 }
 
+/* NumPy takes an output that is an input for one that is read before it is written, element by
+ * element, unless it is told otherwise: a body may read any element at any time. */
+static void copy_overlaps(PyUFuncObject *ufunc) {
+    for (int k = ufunc->nin; k < ufunc->nargs; k++)
+        ufunc->op_flags[k] = NPY_ITER_WRITEONLY | NPY_ITER_UPDATEIFCOPY | NPY_ITER_ALIGNED |
+                             NPY_ITER_ALLOCATE | NPY_ITER_NO_BROADCAST | NPY_ITER_NO_SUBTYPE;
+}
+
 PyObject *make_ufunc(Program *program, const ufc_ufunc *ufunc) {
     ufc_description d = ufc_describe(ufunc);
     PyObject *identity_value, *made = NULL, *capsule;
@@ -354,6 +362,8 @@ PyObject *make_ufunc(Program *program, const ufc_ufunc *ufunc) {
         return NULL;
     }
     ((PyUFuncObject *)made)->obj = capsule; /* the ufunc's own from here on */
+    if (d.core)
+        copy_overlaps((PyUFuncObject *)made);
     if (d.core && computes_dimensions())
         ((struct ufunc_2_1 *)made)->process_core_dims = process_core_dims;
     if (add_user_loops(made, t, &d))

@@ -12,7 +12,7 @@ import numpy as np
 
 import ufc
 
-RUNS, CALLS = 7, 2000
+RUNS, CALLS = 60, 200 # a GPU queues so many without waiting for one of them
 m = ufc.compile("""
 ufunc add(x, y) : float32(float32, float32) = x + y
 gufunc softmax(x[n]) -> y[n] : float32(float32)
@@ -61,12 +61,29 @@ def jaxs():
 
 
 def numbas():
-    from numba import cuda, vectorize
+    import math
+
+    from numba import cuda, guvectorize, vectorize
     if not cuda.is_available():
         raise ImportError
     x = cuda.to_device(np.ones((4, 4), "f"))
-    add = vectorize(["float32(float32, float32)"], target="cuda")(lambda x, y: x + y)
-    return "GPU", cuda.synchronize, (x, x), add, None
+
+    @vectorize(["float32(float32, float32)"], target="cuda")
+    def add(a, b):
+        return a + b
+
+    @guvectorize(["void(float32[:], float32[:])"], "(n)->(n)", target="cuda")
+    def softmax(a, result):
+        top = a[0]
+        for v in a:
+            top = max(top, v)
+        total = np.float32(0)
+        for v in a:
+            total += math.exp(v - top)
+        for i in range(a.shape[0]):
+            result[i] = math.exp(a[i] - top) / total
+
+    return "GPU", cuda.synchronize, (x, x), add, softmax
 
 
 def measure(calls, wait):
@@ -84,25 +101,35 @@ def measure(calls, wait):
     return [1e6 * t for t in least]
 
 
+def calls_of(library, x, y, own_add, own_softmax):
+    """The library's call and ufc's, in turn: add, add into an array, softmax."""
+    add, softmax = m.add, m.softmax
+    pairs = [(lambda: own_add(x, y), lambda: add(x, y)), None, (lambda: own_softmax(x), lambda: softmax(x))]
+    if library != "jax": # its arrays are not written to
+        out = m.add(x, y) if library != "numba" else sys.modules["numba"].cuda.device_array_like(x)
+        pairs[1] = lambda: own_add(x, y, out=out), lambda: add(x, y, out=out)
+    return pairs
+
+
 def main():
     makers = {"numpy": numpys, "cupy": cupys, "torch": torchs, "jax": jaxs, "numba": numbas}
-    print(f"{'us a call':<12}{'':>5}{'add: own':>10}{'ufc':>8}{'softmax: own':>15}{'ufc':>8}")
+    print(f"{'us a call':<12}{'':>5}{'add: own':>10}{'ufc':>8}{'into: own':>12}{'ufc':>8}{'softmax: own':>15}"
+          f"{'ufc':>8}")
     for name in sys.argv[1:] or makers:
         try:
             importlib.import_module(name)
             where, wait, (x, y), own_add, own_softmax = makers[name]()
-            pairs = [(lambda: own_add(x, y), lambda: m.add(x, y))]
-            if own_softmax:
-                pairs.append((lambda: own_softmax(x), lambda: m.softmax(x)))
-            times = measure([call for pair in pairs for call in pair], wait)
+            pairs = calls_of(name, x, y, own_add, own_softmax)
+            times = iter(measure([call for pair in pairs if pair for call in pair], wait))
         except Exception as error: # an old or broken library is no reason to tell of no other
             print(f"{name:<12} {type(error).__name__}: {str(error).splitlines()[0][:70] if str(error) else ''}")
             continue
-        cells = [f"{t:.2f}" for t in times] + ["", ""]
-        print(f"{name:<12}{where:>5}{cells[0]:>10}{cells[1]:>8}{cells[2]:>15}{cells[3]:>8}")
+        cells = [f"{next(times):.2f}" if pair else "" for pair in pairs for _ in range(2)]
+        print(f"{name:<12}{where:>5}{cells[0]:>10}{cells[1]:>8}{cells[2]:>12}{cells[3]:>8}{cells[4]:>15}"
+              f"{cells[5]:>8}")
         if name == "numpy":
-            add = measure([lambda: m.add.numpy(x, y)], wait)[0]
-            print(f"{'':<12}{'':>5}{'.numpy':>10}{add:>8.2f}")
+            add = m.add.numpy
+            print(f"{'':<12}{'':>5}{'.numpy':>10}{measure([lambda: add(x, y)], wait)[0]:>8.2f}")
 
 
 if __name__ == "__main__":

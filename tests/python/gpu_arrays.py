@@ -5,6 +5,7 @@ import ctypes
 import os
 import subprocess
 import sys
+import types
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FAKE = os.path.abspath("fake")
@@ -51,6 +52,14 @@ def compiled(text):
         program = ctypes.c_void_p.from_address(id(f.program) + object.__basicsize__).value
         driver.fakecuda_register(libufcc.ufcc_function(program, f.__name__.encode()))
     return module
+
+
+def sizes(pointer, n):
+    return tuple((ctypes.c_int64 * n).from_address(pointer)) if n else ()
+
+
+new = ctypes.pythonapi.PyCapsule_New
+new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 
 # ---- libraries
@@ -165,31 +174,6 @@ assert_array_equal(got.get(), np.where(mask, x + 1, x))
 assert m.total(Library(x.T), axis=0).get().tolist() == x.sum(1).tolist()
 assert m.add.explain(Library(x), 1)["kernel"] == "vector"
 
-
-
-class ndarray(Memory):
-    """CuPy's own, which goes by attributes."""
-
-    def __init__(self, shape, dtype=None, memptr=None, strides=None):
-        if isinstance(shape, np.ndarray):
-            super().__init__(shape)
-        else:
-            super().__init__(shape=shape, dtype=dtype)
-            self.strides, self.kept = strides or self.strides, [memptr]
-        self.pointer = memptr.ptr if memptr else self.pointer
-        self.data = type("MemoryPointer", (), {"ptr": self.pointer, "device_id": 0})
-
-    @property
-    def __dlpack__(self):
-        raise AssertionError("the slow way")
-
-
-Library.ndarray = ndarray
-Library.cuda.runtime = type("runtime", (), {"getDevice": staticmethod(lambda: 0)})
-sys.modules.update({"cupy.cuda": Library.cuda, "cupy.cuda.runtime": Library.cuda.runtime})
-check(ndarray)
-assert m.add(ndarray(np.arange(5.0)), np.ones(5)).get().tolist() == [1, 2, 3, 4, 5]
-
 # Another stream waits for the current one, as __dlpack__ is asked to see to, and that for it.
 other, waits = new_stream(), calls("cuStreamWaitEvent")[0]
 assert_array_equal(m.add(Library(x), 1, stream=other).get(), x + 1)
@@ -223,10 +207,6 @@ class Tensor(ctypes.Structure):
 
 def function(*types):
     return ctypes.CFUNCTYPE(ctypes.c_int, *types)
-
-
-def sizes(pointer, n):
-    return tuple((ctypes.c_int64 * n).from_address(pointer)) if n else ()
 
 
 class Fast(Memory):
@@ -284,9 +264,114 @@ def current_stream(kind, device, to):
 
 table = (ctypes.c_void_p * 7)(1, None, *(ctypes.cast(f, ctypes.c_void_p) if f else None for f in (
     allocate, None, array_of, tensor_of, current_stream)))
-new = ctypes.pythonapi.PyCapsule_New
-new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 NAME = b"dlpack_exchange_api"
 Fast.__dlpack_c_exchange_api__ = new(ctypes.addressof(table), NAME, None)
 check(Fast)
 assert not Fast.made and set(Fast.streams) == {(2, 0)}
+
+
+# ---- CuPy's own arrays, of whose objects and functions C knows
+
+class Slots(ctypes.Structure):
+    _fields_ = [("slot", ctypes.c_int), ("function", ctypes.c_void_p)]
+
+
+class Spec(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("size", ctypes.c_int), ("item", ctypes.c_int),
+                ("flags", ctypes.c_uint), ("slots", ctypes.POINTER(Slots))]
+
+
+def type_with_room(name, words, kept=[]): # noqa: B006
+    """A type whose objects have memory for so many words behind their head."""
+    base_type = 1 << 10
+    kept.append(Spec(name, object.__basicsize__ + 8 * words, 0, base_type, (Slots * 1)()))
+    from_spec = ctypes.pythonapi.PyType_FromSpec
+    from_spec.restype, from_spec.argtypes = ctypes.py_object, [ctypes.c_void_p]
+    return from_spec(ctypes.addressof(kept[-1]))
+
+
+def words_of(o, n):
+    return (ctypes.c_uint64 * n).from_address(id(o) + object.__basicsize__)
+
+
+class MemoryPointer(type_with_room(b"ufc_test.MemoryPointer", 3)):
+    def __init__(self, memory, offset):
+        words_of(self, 3)[:] = 0, memory[0] + offset, memory[1]
+        self.ptr = memory[0] + offset
+
+
+class ndarray(type_with_room(b"ufc_test.ndarray", 9)):
+    """It has, behind one word, its data, the bounds of its shape and of its strides, and its type."""
+
+    def __init__(self, shape, dtype=None, memptr=None, strides=None):
+        self.memory = Memory(shape) if isinstance(shape, np.ndarray) else None
+        if self.memory:
+            shape, dtype = shape.shape, shape.dtype
+        elif memptr is None:
+            self.memory = Memory(shape=shape, dtype=dtype)
+        self.data = memptr or MemoryPointer((self.memory.pointer, 0), 0)
+        self.shape, self.dtype = tuple(shape), np.dtype(dtype)
+        steps = np.cumprod((self.dtype.itemsize, *self.shape[:0:-1]))[::-1] if self.shape else ()
+        self.strides = tuple(map(int, steps)) if strides is None else strides
+        self.bounds = [(ctypes.c_int64 * max(len(v), 1))(*v) for v in (self.shape, self.strides)]
+        begins = [ctypes.addressof(v) for v in self.bounds]
+        n = 8 * len(self.shape)
+        words_of(self, 9)[:] = (7, id(self.data), begins[0], begins[0] + n, begins[0] + n, begins[1],
+                                begins[1] + n, begins[1] + n, id(self.dtype))
+
+    @property
+    def __cuda_array_interface__(self):
+        return {"shape": self.shape, "typestr": self.dtype.str, "data": (self.data.ptr, False),
+                "strides": self.strides, "version": 3, "stream": None}
+
+    @property
+    def __dlpack__(self):
+        raise AssertionError("the slow way")
+
+    @property
+    def T(self):
+        view = ndarray(self.shape[::-1], self.dtype, self.data, self.strides[::-1])
+        view.base = self
+        return view
+
+    get = Memory.get
+
+
+@ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object, ctypes.POINTER(ctypes.c_uint64), ctypes.py_object,
+                   ctypes.py_object)
+def init(kind, shape, dtype, base):
+    return kind(sizes(shape[0], (shape[1] - shape[0]) // 8), dtype)
+
+
+@ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int)
+def current_device(skip_dispatch):
+    return 0
+
+
+@ctypes.PYFUNCTYPE(ctypes.c_ssize_t)
+def cupys_stream():
+    return Library.current
+
+
+def functions(name, type_, function):
+    """A module with a function for C."""
+    made = types.ModuleType("of C")
+    made.__pyx_capi__ = {name: new(ctypes.cast(function, ctypes.c_void_p), type_, None)}
+    return made
+
+
+ndarray.__module__ = "cupy"
+Library.ndarray = ndarray
+Library.cuda.MemoryPointer = MemoryPointer
+Library.cuda.UnownedMemory = lambda ptr, size, owner, device: (ptr, device)
+sys.modules.update({
+    "cupy._core.core": functions("_ndarray_init", b"struct __pyx_obj_4cupy_5_core_4core__ndarray_base *("
+                                 b"PyObject *, __pyx_t_4cupy_5_core_7_carray_shape_t const &, PyObject *, "
+                                 b"PyObject *)", init),
+    "cupy_backends.cuda.api.runtime": functions("getDevice", b"int (int __pyx_skip_dispatch)",
+                                                current_device),
+    "cupy_backends.cuda.stream": functions("get_current_stream_ptr", b"intptr_t (void)", cupys_stream)})
+for package in "cupy._core", "cupy_backends", "cupy_backends.cuda", "cupy_backends.cuda.api":
+    sys.modules[package] = types.ModuleType(package)
+check(ndarray)
+assert m.add(ndarray(np.arange(5.0)), np.ones(5)).get().tolist() == [1, 2, 3, 4, 5]

@@ -19,6 +19,8 @@ gufunc ends(x[n]) -> (low, high) : (float64, float64)(float64)
 gufunc odd(x[n]) -> y[n] : float64(float64) { y[2 * i + 1] = x[2 * i + 1] for i in 0..n // 2 }
 gufunc cumulate(x[n]) -> y[n] : float64(float64)
 { for i in 0..n { y[i] = x[i] + (y[i - 1] if i > 0 else 0) } }
+gufunc reversed(x[n]) -> y[n] : float64(float64) { y[i] = x[n - 1 - i] for i }
+gufunc applied(a[m,n], b[n]) -> c[m] : float64(float64, float64) { c[i] = sum(a[i, j] * b[j] for j) for i }
 """)
 rng = np.random.default_rng(2)
 
@@ -74,6 +76,24 @@ for n in 5, 1001:
 assert_allclose(m.cumulate(x), np.cumsum(x, axis=-1))
 assert_allclose(m.cumulate(x.T, axis=0), np.cumsum(x.T, axis=0))
 assert_allclose(m.cumulate(x.astype("i")), np.cumsum(x.astype("i"), axis=-1))
+
+# An output that is an input: the body reads what it had, all of it.
+for f in m.reversed, m.reversed.numpy:
+    for n in 4, 1001:
+        x = rng.random((3, n))
+        for view in (slice(None), slice(None)), (slice(None), slice(None, None, -1)), (slice(1), slice(1)):
+            given = x.copy()
+            assert f(given[view], out=given[view]).base is given
+            assert_array_equal(given[view], x[view][..., ::-1])
+a = rng.random((2, 3, 3))
+b = rng.random((2, 3))
+for f in m.applied, m.applied.numpy:
+    given = b.copy()
+    assert f(a, given, out=given) is given
+    assert_allclose(given, np.einsum("kij,kj->ki", a, b))
+    given = np.append(b, 0.0)
+    f(a, given[:6].reshape(2, 3), out=given[1:].reshape(2, 3))
+    assert_allclose(given[1:].reshape(2, 3), np.einsum("kij,kj->ki", a, b))
 
 # Axes that are no C int are refused, as NumPy refuses them.
 given = np.zeros((3, 5))

@@ -163,3 +163,8 @@ assert type(got) is Special and got.value.dtype == np.complex64
 fails(TypeError, "all returned NotImplemented", lambda: m.add(Refuser(), x))
 fails(TypeError, "all returned NotImplemented", lambda: m.add(Unit(x, "m"), Refuser()))
 fails(TypeError, "", lambda: m.add(Never(), x))
+
+# A type of NumPy's that no number stands for, whatever its size.
+make = getattr(np._core._multiarray_umath, "_get_sfloat_dtype", None)
+if make:
+    fails(TypeError, "ufc has no elements of", lambda: m.add(x.view(make()(1.0)), x))
