@@ -201,6 +201,18 @@ struct tiling {
     struct shape shape;
     const struct prange *index[TILE_INDICES];
     uint32_t shared; /* rows are calls that share these operands, a bit each; 0: they are results */
+    /* An index that both sides depend on: its points are tiled apart, as calls are; NULL: there is
+     * none.  Where it stands for several, `unjoined` sets these; the ranges that are of it, a bit
+     * each. */
+    const struct prange *batch;
+    struct pstmt *unjoined;
+    uint32_t batched;
+    /* A band: the columns, or the points of the reduction, are those of the tile's first row and as
+     * many more as there are rows behind it.  The variable that is the first row's index. */
+    enum tile_skew { SKEW_NONE, SKEW_COLUMN, SKEW_DEPTH } skew;
+    const struct pvar *base;
+    struct ufc_term *batches; /* its points */
+    int nbatches;
     bool joins[TILE_INDICES];           /* the index stands for several */
     struct pstmt *joined[TILE_INDICES]; /* and these statements set them, the fastest one first */
     struct factor factors[TILE_MAX_FACTORS];

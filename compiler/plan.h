@@ -258,6 +258,9 @@ void find_repeated(struct plan *p);
 bool is_straight(const struct pstmt *s, bool stores);
 /* Matches a definition: sets at, and first to the statements of a point. */
 bool match_points(const struct pstmt *s, struct shape *m);
+/* plan_logic.c: a definition by `any` or `all` as one by a reduction of whole numbers, which tiles
+ * have accs for; else s. */
+const struct pstmt *logic_in_bits(struct uc *uc, struct plan *p, const struct pstmt *s);
 /* Matches statements of a point: assignments, then a single reduction, then the rest. */
 bool match_definition(const struct pstmt *s, struct shape *m);
 bool is_acc_of(const struct shape *m, const struct pvar *var);
