@@ -371,8 +371,9 @@ bool has_inner_reductions(const struct pstmt *s) {
     if (s->accs != NULL)
         return false;
     for (const struct pstmt *in = s->body; in != NULL; in = in->next) {
-        bool reduces = in->kind == PS_SPREAD && in->accs != NULL;
-        if (in->merged || (in->kind != PS_SPREAD && in->kind != PS_SET && in->kind != PS_PUT))
+        bool reduces = in->kind == PS_SPREAD && in->accs != NULL,
+             plain = in->kind == PS_SPREAD && !in->merged;
+        if (!plain && in->kind != PS_SET && in->kind != PS_PUT)
             return false;
         any = any || (reduces && !is_brief(in));
     }
