@@ -96,6 +96,8 @@ struct pstmt {
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
     struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
                              any order; else NULL */
+    bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
+                    share of all later ones: plan_turn.c */
     /* PS_FOR, with accs: plan_scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
@@ -149,7 +151,7 @@ struct poperand {
     const struct dim *dims[MAX_CORE_RANK];
 };
 
-enum { MAX_ACCS = 2 };
+enum { MAX_ACCS = 4 };
 
 /* A body that is one definition by a reduction: results[i, …] = rest(reduction over [p, …] of
  * body).  Variables may be set first, and all ranges are from 0 by 1. */
@@ -200,6 +202,18 @@ struct tiling {
     struct shape shape;
     const struct prange *index[TILE_INDICES];
     uint32_t shared; /* rows are calls that share these operands, a bit each; 0: they are results */
+    /* An index that both sides depend on: its points are tiled apart, as calls are; NULL: there is
+     * none.  Where it stands for several, `unjoined` sets these; the ranges that are of it, a bit
+     * each. */
+    const struct prange *batch;
+    struct pstmt *unjoined;
+    uint32_t batched;
+    /* A band: the columns, or the points of the reduction, are those of the tile's first row and as
+     * many more as there are rows behind it.  The variable that is the first row's index. */
+    enum tile_skew { SKEW_NONE, SKEW_COLUMN, SKEW_DEPTH } skew;
+    const struct pvar *base;
+    struct ufc_term *batches; /* its points */
+    int nbatches;
     bool joins[TILE_INDICES];           /* the index stands for several */
     struct pstmt *joined[TILE_INDICES]; /* and these statements set them, the fastest one first */
     struct factor factors[TILE_MAX_FACTORS];
@@ -364,8 +378,9 @@ static inline bool is_single(const struct pstmt *s) {
 }
 
 /* plan_sync.c: whether a PS_SPREAD is a definition whose points have reductions that lanes may
- * share. */
+ * share, and definitions among these. */
 bool has_inner_reductions(const struct pstmt *s);
+bool has_inner_definitions(const struct pstmt *s);
 
 /* plan_rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */

@@ -71,6 +71,7 @@ enum {
     HALO_FEWER = 95, /* per cent of the clocks of fewer blocks that are worth more of them [bits] */
     HALO_GAIN = 80, /* per cent of other blocks' clocks, at most, in which HALO has a call [bits] */
     RESIDENT_CALLS = 1024,       /* calls, a block each, that keep a GPU busy [bits] */
+    TILE_MIN_BAND = 32,          /* points of a band, at least [bits] */
     TILE_MIN_SIDE = 8,           /* rows and columns of results, at least [bits] */
     TILE_PROCESSORS = 132,       /* multiprocessors that tiles are to keep busy [H100] [bits: the
                                     zeros behind a tile's last products may turn -0.0 to 0.0] */
