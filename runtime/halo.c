@@ -147,7 +147,8 @@ bool choose_halo(const struct iteration *it, const struct gpu_model *gpu,
                                                                : 0);
     else
         least = sharing_clocks(it, gpu, other);
-    if (c.parts[0] * c.parts[1] < 2 || own > least * HALO_GAIN * .01)
+    double gain = .01 * (other->blocks > 1 ? HALO_GAIN_WAITING : HALO_GAIN);
+    if (c.parts[0] * c.parts[1] < 2 || own > least * gain)
         return false;
     *s = (struct spread){.kind = UFC_KERNEL_HALO,
                          .group = 1,
