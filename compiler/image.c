@@ -249,6 +249,19 @@ static uint64_t overload_id(const struct builder *b, const struct plan *p, size_
     return id;
 }
 
+static void set_halo(const struct halo *h, struct ufc_halo *r) {
+    if (h == NULL)
+        return;
+    r->naxes = (uint32_t)h->naxes;
+    r->stored = h->stored;
+    for (int i = 0; i < h->naxes; i++) {
+        r->dims[i] = (uint32_t)h->dims[i];
+        r->each[i] = (uint32_t)h->each[i];
+        r->outside[i] = (uint32_t)h->outside[i];
+        r->pad[i] = (uint32_t)h->pad[i];
+    }
+}
+
 /* Fills the overload's record at `at`. */
 static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {.flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U) |
@@ -281,6 +294,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.resident = p->map.resident;
     r.repeated = p->repeated;
     r.entry = (uint32_t)p->map.entry;
+    set_halo(p->map.halo, &r.halo);
     set(b, at, &r, sizeof r);
     if (p->other != NULL)
         point(b, at + offsetof(struct ufc_overload, other), b->other[b->nothers++]);
@@ -289,6 +303,9 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
     put_program(b, at + offsetof(struct ufc_overload, step), p->map.step, p->map.nstep);
     b->image->overloads[b->image->noverloads++] = at;
+    if (p->map.halo != NULL)
+        put_program(b, at + offsetof(struct ufc_overload, halo.turns), p->map.halo->turns,
+                    p->map.halo->nturns);
     if (p->map.window != NULL) {
         const struct shape *s = &p->map.window->shape;
         put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);

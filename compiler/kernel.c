@@ -123,6 +123,10 @@ static bool has_resident(const struct plan *p) {
     return spreads(p) && p->map.resident != 0;
 }
 
+static bool has_halo(const struct plan *p) {
+    return has_resident(p) && p->map.halo != NULL;
+}
+
 static bool has_clusters(const struct plan *p) {
     return has_resident(p) && !p->map.follows;
 }

@@ -72,6 +72,7 @@ struct prange {
     struct pval *lo, *hi, *step; /* constants, dimensions, variables set outside */
     struct prange *next;
     bool narrow; /* where sizes are UFC_NARROW_SIZE at most, its bounds and points fit 31 bits */
+    int cut;     /* with map.halo: it is along the axis of this number less one; 0: along none */
 };
 
 /* An accumulator of a PS_SPREAD; in `joined`, `other` is another part's value of it. */
@@ -260,6 +261,19 @@ struct window {
     struct pval *filter[2];       /* what bounds the subscript of x on this axis; NULL: nothing */
 };
 
+/* A body of steps over a grid, of whose points each depends on neighbours: see plan_halo.c. */
+enum { HALO_AXES = 2 };
+struct halo {
+    int naxes;           /* the first ones of all arrays that are stored to, which are cut */
+    int dims[HALO_AXES]; /* their dimensions */
+    int64_t each[HALO_AXES], outside[HALO_AXES]; /* how far an iteration's points reach along them,
+                                                    and those of what is beside the loop */
+    int64_t pad[HALO_AXES], reach[HALO_AXES];    /* a definition's, at most; that of one */
+    uint32_t stored;                             /* the arrays, a bit each */
+    struct ufc_term *turns;                      /* iterations of the loop */
+    int nturns;
+};
+
 /* An overload of a function, ready for code generation. */
 struct plan {
     const struct overload *overload;
@@ -307,6 +321,7 @@ struct plan {
         uint32_t in_memory;       /* of these operands, a bit each */
         const struct tiling **tiling; /* by phase: all that it does, or NULL */
         const struct window *window;
+        const struct halo *halo; /* NULL: it is no such body */
     } map;
     struct body_domain { /* plan_domain.c, as records of the image; nloops 0 and nwork 0: not known
                           */

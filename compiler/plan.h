@@ -174,6 +174,10 @@ bool are_others_apart(const struct sharer *x, const struct pstmt *loop, bool *wr
  * the loop may be independent before and behind it.  NULL: there is none. */
 const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
 
+/* plan_halo.c */
+/* Sets map.halo, and `cut` of ranges. */
+void find_halo(struct uc *uc, struct plan *p);
+
 /* plan_lag.c */
 /* Sets `lag` of ordered loops in which nothing is shared. */
 void find_lags(struct uc *uc, struct plan *p);

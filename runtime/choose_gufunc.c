@@ -650,6 +650,8 @@ void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct
         chosen = true;
     if ((shares || s->kind == UFC_KERNEL_THREAD) && narrow && choose_following(it, gpu, &c))
         chosen = true;
+    if ((shares || chosen) && narrow && choose_halo(it, gpu, &c, s))
+        return;
     if (!chosen)
         return;
     *s = (struct spread){.kind = c.kind,

@@ -252,6 +252,15 @@ static inline int ufc_scatter_cell(const struct ufc_phase *phase, int operand, i
     return (phase->narrow >> operand & 1) && size < 4 ? size : 4;
 }
 
+/* HALO: the first `naxes` axes of all arrays of `stored`, a bit each, are cut: dimensions `dims`.
+ * All points of an iteration of the ordered loop together reach `each` elements beyond themselves,
+ * and those outside of it `outside`, a statement's `pad` at most. */
+struct ufc_halo {
+    struct ufc_program turns; /* iterations of the loop; no terms: there is no such kernel */
+    uint32_t naxes, stored;
+    uint32_t dims[2], each[2], outside[2], pad[2];
+};
+
 struct ufc_overload {
     const uint8_t *dtypes;              /* of all operands: enum ufc_dtype */
     const char *signature;              /* "float32(float32, float32)", for messages */
@@ -299,11 +308,18 @@ struct ufc_overload {
     uint32_t entry;     /* JOINT: bytes of a block's entry in the workspace */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
+    struct ufc_halo halo;
     struct ufc_maker *maker; /* of all code: there is none above.  NULL: what is not there is not
                                 made */
     uint64_t id; /* hash of all above but the maker, and of the operands' dimensions: equal calls of
                     equal ids are launched alike; 0: nothing is kept of calls */
 };
+
+/* HALO: elements along a cut axis that a block has room for; pad: that is beside what it computes,
+ * for what points at its edges read. */
+static inline int64_t ufc_halo_extent(int64_t own, int64_t halo, int64_t pad) {
+    return own + 2 * (halo + pad);
+}
 
 /* PREFIX: the tiles of a group, whose results a block's threads read, one each; and the entries of
  * a call with so many tiles. */

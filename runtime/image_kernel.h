@@ -301,7 +301,8 @@ struct ufc_kparam_gufunc {
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
                         squares of UFC_SQUARE: 1 << across of them along the last range; SCATTER:
-                        windows; TILE_16: not 0: the teams of a block share a part of a reduction */
+                        windows; HALO: a call's blocks along the second axis; TILE_16: not 0: the
+                        teams of a block share a part of a reduction */
     uint32_t apart;  /* TILE: a team joins ufc_tile_joined parts, each so far from the next one, to
                         the first of them; 0: it reduces a part */
     uint32_t inputs; /* RESIDENT: 1: inputs are in shared memory, too; else 0.  LONE: bit k: input
@@ -311,6 +312,7 @@ struct ufc_kparam_gufunc {
     uint32_t bins;   /* SCATTER: of a window */
     uint32_t words;  /* SCATTER: of a wide sum, that shared memory has: 1 or 2 */
     uint32_t columns; /* SCATTER: threads that share a point's further range, a power of two */
+    uint32_t own[2], halo[2]; /* HALO: along each axis that is cut */
     uint64_t
         workspace; /* NEST, TILE, BLOCK, PREFIX, STRIP, JOINT: address, 16-byte aligned; 0: none */
     uint64_t results; /* NEST, TILE, SCATTER: device address of what the first call's reductions

@@ -38,7 +38,7 @@ static int64_t max_calls(const struct gufunc_walk *w) {
                                        .across = w->spread.windows};
     int64_t block = block_size(w);
     if (w->spread.kind == UFC_KERNEL_PREFIX || w->spread.kind == UFC_KERNEL_STRIP ||
-        w->spread.kind == UFC_KERNEL_CLUSTER)
+        w->spread.kind == UFC_KERNEL_CLUSTER || w->spread.kind == UFC_KERNEL_HALO)
         return INT32_MAX / w->spread.blocks;
     if (w->spread.kind == UFC_KERNEL_JOINT)
         return INT32_MAX;
@@ -92,6 +92,8 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                                        .bins = w->spread.bins,
                                        .words = w->spread.words,
                                        .columns = w->spread.columns,
+                                       .own = {w->spread.own[0], w->spread.own[1]},
+                                       .halo = {w->spread.halo[0], w->spread.halo[1]},
                                        .workspace = w->workspace,
                                        .results = w->results.first,
                                        .fault = w->l->fault};

@@ -136,6 +136,8 @@ static bool holds(const struct schedule *s, const struct ufc_access *a) {
 static bool is_resident(const struct schedule *s, int operand) {
     const struct iteration *it = s->body->it;
     bool input = operand < it->nin;
+    if (s->kind == UFC_KERNEL_HALO)
+        return it->overload->halo.stored >> operand & 1;
     if (s->kind == UFC_KERNEL_RESIDENT)
         return it->overload->resident >> operand & 1 && (!input || s->inputs);
     return s->kind == UFC_KERNEL_LONE && (!input || s->inputs >> operand & 1);
@@ -379,7 +381,7 @@ static double waiting_clocks(const struct schedule *s, uint32_t loop) {
     for (uint32_t i = loop + 1; i < o->nloops; i++)
         parts += o->loops[i].parent == (int)loop && is_shared(o, i);
     double clocks = at_least(0, l->meets - parts) * part_clocks;
-    if (s->together > 1)
+    if (s->together > 1 && s->kind != UFC_KERNEL_HALO)
         clocks +=
             l->waits * (s->kind == UFC_KERNEL_CLUSTER ? STEP_CLUSTER_CLOCKS : STEP_GRID_CLOCKS);
     return times(s, UINT64_C(1) << loop) * clocks;

@@ -289,6 +289,18 @@ static void of_following(struct schedule *s) {
             s->each[i] = ceil(s->each[i] / (double)s->block);
 }
 
+/* The blocks of a call compute its points between their parts, too: on average, half of a halo's on
+ * each side. */
+static void of_halo(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double again = 1;
+    for (uint32_t i = 0; i < o->halo.naxes; i++)
+        again *= 1 + gufunc->halo[i] / (double)gufunc->own[i];
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].kind == UFC_LOOP_POINTS && !(o->loops[i].flags & UFC_LOOP_FURTHER))
+            s->each[i] = ceil(s->each[i] * again);
+}
+
 void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
     const struct ufc_kparam_gufunc *gufunc = launch->param;
     enum ufc_sharing by = kernel_info[s->kind].sharing;
@@ -320,4 +332,6 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         of_calls(s, by == UFC_BY_WARP ? gufunc->group : 1);
     if (s->kind == UFC_KERNEL_RESIDENT)
         of_following(s);
+    if (s->kind == UFC_KERNEL_HALO)
+        of_halo(s, gufunc);
 }

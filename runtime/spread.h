@@ -14,6 +14,7 @@ struct spread {
     uint32_t bins, words, columns; /* as in it, of SCATTER */
     uint32_t inputs;               /* as in the kernel's parameter */
     uint32_t parts;                /* of a tile's reduction; 0: it is not cut */
+    uint32_t own[2], halo[2];      /* as in the kernel's parameter */
     uint32_t rows; /* of tiles, that are the calls along `axis`; 0: rows are results */
     int axis;
 };
@@ -106,6 +107,12 @@ void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct
 void choose_of_threads(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
 /* Does a call have loops that run in order? */
 bool has_order(const struct ufc_overload *o);
+
+struct sharing;
+/* halo.c: chooses HALO, where a call would else be shared as `other` says.  False: that is better,
+ * or the overload has no such kernel. */
+bool choose_halo(const struct iteration *it, const struct gpu_model *gpu,
+                 const struct sharing *other, struct spread *s);
 
 /* launch_gufunc.c */
 /* Computes all phases by BAND.  False: it was not chosen. */

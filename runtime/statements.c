@@ -188,6 +188,8 @@ static const char *stage_of(const struct statement *s, const struct launched *l,
     if (l->kind == UFC_KERNEL_RESIDENT && it->overload->resident >> operand & 1 &&
         (!is_input || l->inputs))
         return "shared memory";
+    if (l->kind == UFC_KERNEL_HALO && it->overload->halo.stored >> operand & 1)
+        return "shared memory";
     if (!reads(s, operand) || !is_input)
         return NULL;
     if (by == UFC_BY_TILE)
@@ -237,6 +239,6 @@ void describe_held(const struct body *body, const struct launched *launched, cha
                    size_t size) {
     const struct ufc_ufunc *ufunc = body->it->ufunc;
     struct statement s = {.body = body};
-    if (*text && launched->kind == UFC_KERNEL_RESIDENT)
+    if (*text && (launched->kind == UFC_KERNEL_RESIDENT || launched->kind == UFC_KERNEL_HALO))
         put_stages(&s, launched, (int)(ufunc->nin + ufunc->nout), text, size);
 }

@@ -97,9 +97,7 @@ static int shared_loop(const struct ufc_overload *o, uint64_t loops) {
     return -1;
 }
 
-/* The clocks that a multiprocessor alone takes for the accesses of all steps to memory: *each, that
- * of each block, for those of reductions. */
-static double access_clocks(const struct iteration *it, double *each) {
+double steps_access_clocks(const struct iteration *it, double *each) {
     const struct ufc_overload *o = it->overload;
     uint64_t inside;
     step_loops(o, &inside);
@@ -119,12 +117,11 @@ static double access_clocks(const struct iteration *it, double *each) {
     return all;
 }
 
-/* The clocks of all steps of a call with so many blocks, which wait for one another so long. */
-static double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, double blocks,
-                           double wait) {
+double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, double blocks,
+                    double wait) {
     const struct ufc_overload *o = it->overload;
     bool near = kind == UFC_KERNEL_RESIDENT;
-    double each, all = access_clocks(it, &each), parts = 0, meets = 0, waits = 0, joins = 0;
+    double each, all = steps_access_clocks(it, &each), parts = 0, meets = 0, waits = 0, joins = 0;
     for (uint32_t i = 0; i < o->nloops; i++) {
         const struct ufc_loop *l = &o->loops[i];
         bool part = l->kind != UFC_LOOP_SERIAL && l->parent >= 0 &&

@@ -18,6 +18,12 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
 double sharing_clocks(const struct iteration *it, const struct gpu_model *gpu,
                       const struct sharing *s);
 int64_t resident_bytes(const struct iteration *it, int first);
+/* The clocks that a multiprocessor alone takes for the accesses of all steps of a call to memory:
+ * *each, that of each block, for those of reductions; and of all steps of a call with so many
+ * blocks, which wait for one another so long. */
+double steps_access_clocks(const struct iteration *it, double *each);
+double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, double blocks,
+                    double wait);
 /* Chooses LONE, where a call would else be computed as s says.  False: that is better. */
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
 /* follow.c: the same of RESIDENT, in bodies of which threads share nothing else in order. */

@@ -67,16 +67,21 @@ enum {
                                  there is differs between GPUs [bits: with the GPU, too] */
     RESIDENT_RESERVED = 1024, /* bytes that the GPU takes of each block's */
     RESIDENT_BLOCKS = 32,     /* of a multiprocessor, at most */
-    RESIDENT_CALLS = 1024,    /* calls, a block each, that keep a GPU busy [bits] */
-    TILE_MIN_BAND = 32,       /* points of a band, at least [bits] */
-    TILE_MIN_SIDE = 8,        /* rows and columns of results, at least [bits] */
-    TILE_PROCESSORS = 132,    /* multiprocessors that tiles are to keep busy [H100] [bits: the
-                                 zeros behind a tile's last products may turn -0.0 to 0.0] */
-    TILE_MIN_PART = 128,      /* products of a part of a result's sum, at least [bits] */
-    TILE_MIN_TURNS = 32,      /* the same, of a team of a block whose teams share it [bits] */
-    TILE_EDGE = 4,            /* products in the time of one that is under a condition [bits] */
-    TILE_PART_PRODUCTS = 32,  /* products in the time in which a part's result is stored and
-                                 loaded [bits] */
+    HALO_POINTS = 4,          /* of a definition, that are worth a thread [bits] */
+    HALO_FEWER = 95, /* per cent of the clocks of fewer blocks that are worth more of them [bits] */
+    HALO_GAIN = 80,  /* per cent of other blocks' clocks, at most, in which HALO has a call; */
+    HALO_GAIN_WAITING = 150, /* of blocks that wait for one another, which take up to three times
+                                what is forecast [H100] [bits] */
+    RESIDENT_CALLS = 1024,   /* calls, a block each, that keep a GPU busy [bits] */
+    TILE_MIN_BAND = 32,      /* points of a band, at least [bits] */
+    TILE_MIN_SIDE = 8,       /* rows and columns of results, at least [bits] */
+    TILE_PROCESSORS = 132,   /* multiprocessors that tiles are to keep busy [H100] [bits: the
+                                zeros behind a tile's last products may turn -0.0 to 0.0] */
+    TILE_MIN_PART = 128,     /* products of a part of a result's sum, at least [bits] */
+    TILE_MIN_TURNS = 32,     /* the same, of a team of a block whose teams share it [bits] */
+    TILE_EDGE = 4,           /* products in the time of one that is under a condition [bits] */
+    TILE_PART_PRODUCTS = 32, /* products in the time in which a part's result is stored and
+                                loaded [bits] */
     TILE_JOIN_PRODUCTS = 500000, /* products of a multiprocessor in a launch's time [bits] */
     BAND_NEAR = 24 << 10, /* bytes of a band's rows in shared memory, at most: room for five blocks
                              [bits] */

@@ -71,7 +71,9 @@ struct threads {
                                     call,  NULL where it has one */
     LLVMValueRef own;            /* BLOCK, CLUSTER: the first position of the block in the first
                                     range of what has an owner: i64; NULL: it has none */
-    LLVMValueRef lanes;          /* i32: see struct ufc_kparam_nest */
+    LLVMValueRef cut_first[HALO_AXES], cut_end[HALO_AXES]; /* HALO: ranges along the axes that are
+                                                              cut are within these: i64 */
+    LLVMValueRef lanes;                                    /* i32: see struct ufc_kparam_nest */
     LLVMValueRef leads, leads_call; /* i1: the first thread of its point, of its call */
     int abreast;                    /* points that it has at once, where these are several */
     LLVMValueRef words;             /* shared memory in which their accs are joined */
@@ -124,8 +126,13 @@ static inline bool has_steps(const struct gen *g) {
 /* Do threads share such steps in the kernel?  Then offsets fit 32 bits in it, as g->narrow says. */
 static inline bool shares_steps(const struct gen *g) {
     enum ufc_kernel_kind kind = g->threads->kind;
-    return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_CLUSTER ||
+    return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_HALO || kind == UFC_KERNEL_CLUSTER ||
            (kind == UFC_KERNEL_BLOCK && has_steps(g));
+}
+
+/* Are the outputs in shared memory? */
+static inline bool has_near_outputs(const struct gen *g) {
+    return g->threads->kind == UFC_KERNEL_RESIDENT || g->threads->kind == UFC_KERNEL_HALO;
 }
 
 /* spread.c */

@@ -176,7 +176,7 @@ static void find_vectors(struct order *x) {
     struct gen *g = x->g;
     const struct nest *n = x->n;
     bool of_point = g->threads->kind == UFC_KERNEL_NEST && !x->s->outermost;
-    bool resident = g->threads->kind == UFC_KERNEL_RESIDENT;
+    bool resident = has_near_outputs(g);
     LLVMValueRef step = n->step[0];
     bool by_one = LLVMIsConstant(step) && LLVMConstIntGetSExtValue(step) == 1;
     x->vector = 1;

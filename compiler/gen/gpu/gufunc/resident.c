@@ -1,6 +1,11 @@
-/* resident.c: RESIDENT, a block for each call.  Outputs that the call reads again are in shared
- * memory until it ends, when the block copies them to where they belong.  Inputs that it reads step
- * by step may be there too, so that no step waits for memory. */
+/* resident.c: RESIDENT, a block for each call, and HALO, a block for each part of one.  Outputs
+ * that the call reads again are in shared memory until it ends, when the block copies them to where
+ * they belong.  Inputs that it reads step by step may be there too, so that no step waits for
+ * memory.
+ *
+ * In HALO a block has a part of the outputs, with what that depends on around it: the body finds
+ * arrays at addresses as if they were there from their first elements on, and ranges along the axes
+ * that are cut have the indices alone that the block has. */
 #include "gufunc.h"
 
 /* An array's two places: in shared memory and at home, in global memory. */
@@ -85,6 +90,14 @@ static void copy(struct gen *g, const struct resident *r, bool home) {
     loop_end(g, &l, &next);
 }
 
+/* The same of the outputs among them; what is in between is not needed again. */
+static void copy_home(struct gen *g, const struct resident *r, int n) {
+    const struct plan *p = g->plan;
+    for (int i = 0; i < n; i++)
+        if (r[i].operand < &p->operands[p->nin + p->overload->nout])
+            copy(g, &r[i], true);
+}
+
 /* Moves the inputs, if the launch says so, behind the outputs. */
 static void move_inputs(struct gen *g, LLVMValueRef offset) {
     const struct plan *p = g->plan;
@@ -103,6 +116,15 @@ static void move_inputs(struct gen *g, LLVMValueRef offset) {
         end_if(g, after);
 }
 
+/* The body, of arrays in shared memory. */
+static void gen_near(struct gen *g) {
+    g->sharing = &by_threads;
+    g->merge = gen_merge;
+    gpu(g)->barrier(g);
+    gen_stmts(g, g->plan->body);
+    gpu(g)->barrier(g);
+}
+
 void gen_resident_kernel(struct gen *g, struct threads *t) {
     const struct plan *p = g->plan;
     struct resident r[UFC_MAX_OPERANDS];
@@ -118,12 +140,98 @@ void gen_resident_kernel(struct gen *g, struct threads *t) {
             move_output(g, &r[n++], &g->arrays[k]);
         }
     move_inputs(g, offset);
-    g->sharing = &by_threads;
-    g->merge = gen_merge;
-    gpu(g)->barrier(g);
-    gen_stmts(g, p->body);
-    gpu(g)->barrier(g);
-    for (int i = 0; i < n; i++)
-        copy(g, &r[i], true);
+    gen_near(g);
+    copy_home(g, r, n);
+    gufunc_leave_call(g, t);
+}
+
+/* ---- HALO */
+
+/* Elements from `first` on of an axis that is cut, up to `end`: i32. */
+struct cut {
+    LLVMValueRef first, end;
+};
+
+/* What the block, number `at` along an axis, has of the results. */
+static struct cut find_cut(struct gen *g, int axis, LLVMValueRef at) {
+    LLVMValueRef size = g->dims[g->plan->map.halo->dims[axis]];
+    LLVMValueRef own = param_i32(g, PARAM(own) + 4 * (size_t)axis);
+    struct cut c = {.first = multiply(g, at, own)};
+    c.end = least(g, add(g, c.first, own), LLVMBuildTrunc(g->b, size, i32_type(g), ""));
+    return c;
+}
+
+/* Lets ranges along the axis have these elements, and those of the halo; gives the first place in
+ * shared memory, before which there are `pad` more. */
+static LLVMValueRef set_frame(struct gen *g, struct threads *t, int axis, const struct cut *c) {
+    LLVMValueRef halo = param_i32(g, PARAM(halo) + 4 * (size_t)axis), zero = i32(g, 0);
+    LLVMValueRef first = subtract(g, c->first, halo);
+    first = gen_select(g, compare(g, LLVMIntSLT, first, zero), zero, first);
+    LLVMValueRef end = add(g, c->end, halo);
+    t->cut_first[axis] = extended(g, first);
+    t->cut_end[axis] = extended(g, end);
+    return subtract(g, first, i32(g, (uint32_t)g->plan->map.halo->pad[axis]));
+}
+
+/* Finds operand k's place `offset` bytes (i32) from the beginning of shared memory, of which it has
+ * elements from `first` on along the axes that are cut, and lets the body have it there; gives the
+ * offset behind them.  r becomes what belongs home. */
+static LLVMValueRef place_part(struct gen *g, int k, const struct cut *cut,
+                               LLVMValueRef const *first, LLVMValueRef offset, struct resident *r) {
+    const struct halo *h = g->plan->map.halo;
+    const struct poperand *o = &g->plan->operands[k];
+    LLVMValueRef bytes = i32(g, (uint32_t)dtype_info[o->dtype].bits / 8), back = i32(g, 0);
+    LLVMValueRef own = i32(g, 0), home = i64(g, 0);
+    *r = (struct resident){.operand = o};
+    for (int i = o->rank; i-- > 0;) {
+        r->stride[i] = g->arrays[k].stride[i];
+        r->near_stride[i] = bytes;
+        r->size[i] = LLVMBuildTrunc(g->b, g->dims[o->dims[i]->index], i32_type(g), "");
+        if (i >= h->naxes) {
+            bytes = multiply(g, bytes, r->size[i]);
+            continue;
+        }
+        back = add(g, back, multiply(g, first[i], bytes));
+        own = add(g, own, multiply(g, cut[i].first, bytes));
+        home = add(g, home, multiply(g, extended(g, cut[i].first), r->stride[i]));
+        r->size[i] = subtract(g, cut[i].end, cut[i].first);
+        LLVMValueRef room = LLVMBuildShl(
+            g->b, add(g, param_i32(g, PARAM(halo) + 4 * (size_t)i), i32(g, (uint32_t)h->pad[i])),
+            i32(g, 1), "");
+        bytes = multiply(g, bytes, add(g, param_i32(g, PARAM(own) + 4 * (size_t)i), room));
+    }
+    r->home = at_byte(g, g->arrays[k].base, home);
+    LLVMValueRef at = LLVMBuildSExt(g->b, subtract(g, offset, back), i64_type(g), "");
+    LLVMValueRef base = at_byte(g, dynamic_memory(g), at); /* mostly before all shared memory */
+    r->near = base;
+    move_output(g, r, &g->arrays[k]);
+    r->near = at_byte(g, base, extended(g, own));
+    bytes = LLVMBuildAnd(g->b, add(g, bytes, i32(g, 15)), i32(g, (uint32_t)-16), "");
+    return add(g, offset, bytes);
+}
+
+void gen_halo_kernel(struct gen *g, struct threads *t) {
+    const struct plan *p = g->plan;
+    const struct halo *h = p->map.halo;
+    struct resident r[UFC_MAX_OPERANDS];
+    struct cut cut[HALO_AXES];
+    LLVMValueRef first[HALO_AXES], offset = i32(g, 0);
+    int n = 0;
+    gufunc_find_block(g, t);
+    LLVMValueRef blocks = param_i32(g, PARAM(blocks)), across = param_i32(g, PARAM(across));
+    LLVMValueRef call = LLVMBuildUDiv(g->b, t->ctaid, blocks, "");
+    LLVMValueRef block = subtract(g, t->ctaid, multiply(g, call, blocks));
+    LLVMValueRef row = LLVMBuildUDiv(g->b, block, across, "");
+    t->call = extended(g, call);
+    gufunc_enter_call(g, t);
+    for (int i = 0; i < h->naxes; i++) {
+        cut[i] = find_cut(g, i, i == 0 ? row : subtract(g, block, multiply(g, row, across)));
+        first[i] = set_frame(g, t, i, &cut[i]);
+    }
+    for (int k = p->nin; k < p->noperands; k++)
+        if (h->stored >> k & 1)
+            offset = place_part(g, k, cut, first, offset, &r[n++]);
+    gen_near(g);
+    copy_home(g, r, n);
     gufunc_leave_call(g, t);
 }

@@ -4,6 +4,13 @@
 
 /* ---- points */
 
+/* Lets a range begin and end where the block's part of its axis does. */
+static void cut_range(struct gen *g, int axis, LLVMValueRef *lo, LLVMValueRef *hi) {
+    LLVMValueRef first = g->threads->cut_first[axis], end = g->threads->cut_end[axis];
+    *lo = gen_select(g, compare(g, LLVMIntSLT, *lo, first), first, *lo);
+    *hi = gen_select(g, compare(g, LLVMIntSGT, *hi, end), end, *hi);
+}
+
 void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
     n->n = 0;
     n->total = i64(g, 1);
@@ -13,7 +20,10 @@ void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
         n->narrow = n->narrow && r->narrow;
         n->lo[n->n] = gen_value(g, r->lo);
         n->step[n->n] = gen_value(g, r->step);
-        n->count[n->n] = gen_count(g, n->lo[n->n], gen_value(g, r->hi), n->step[n->n]);
+        LLVMValueRef hi = gen_value(g, r->hi);
+        if (g->threads->kind == UFC_KERNEL_HALO && r->cut > 0)
+            cut_range(g, r->cut - 1, &n->lo[n->n], &hi);
+        n->count[n->n] = gen_count(g, n->lo[n->n], hi, n->step[n->n]);
         n->slot[n->n] = gen_alloca(g, i64_type(g), "position");
         n->total = multiply(g, n->total, n->count[n->n]);
     }
@@ -187,9 +197,9 @@ static bool takes_rest_together(struct gen *g, const struct taking *k, const str
     enum ufc_kernel_kind kind = g->threads->kind;
     const struct plan_visitor inputs = {.value = find_input};
     int accs = 0;
-    bool near = kind == UFC_KERNEL_RESIDENT &&
-                plan_walk(k->spread->body, &inputs, (void *)(uintptr_t)g->plan);
-    bool in_steps = kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_CLUSTER ||
+    bool near =
+        has_near_outputs(g) && plan_walk(k->spread->body, &inputs, (void *)(uintptr_t)g->plan);
+    bool in_steps = has_near_outputs(g) || kind == UFC_KERNEL_CLUSTER ||
                     (kind == UFC_KERNEL_BLOCK && has_steps(g));
     for (const struct pacc *a = k->spread->accs; a != NULL; a = a->next)
         accs++;
@@ -466,7 +476,7 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     if (gen_step_points(g, s, &n))
         return;
     bool straight = is_straight(g, s->body) && !gen_is_checked(s->body);
-    bool by_scalars = g->threads->kind == UFC_KERNEL_RESIDENT || g->abreast != NULL;
+    bool by_scalars = has_near_outputs(g) || g->abreast != NULL;
     bool of_point = g->threads->kind == UFC_KERNEL_NEST && !s->outermost;
     struct batch *batch = by_scalars || of_point ? NULL : find_batch(g, s);
     if (straight && batch != NULL && batch_is_apart(g, batch))

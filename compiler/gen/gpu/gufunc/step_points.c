@@ -85,7 +85,7 @@ static void gen_several(struct gen *g, const struct pstmt *s, struct batch *batc
                         LLVMValueRef apart) {
     LLVMBasicBlockRef after =
         begin_if(g, is_before(g, first, as_position(g, walked, walked->total)));
-    if (batch != NULL && g->threads->kind == UFC_KERNEL_RESIDENT) {
+    if (batch != NULL && has_near_outputs(g)) {
         set_slots(g, walked, first);
         set_indices(g, n);
         batch_keep(g, batch, walked);
