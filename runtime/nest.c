@@ -620,26 +620,46 @@ static size_t parts_size(const struct nest *nest) {
     return most;
 }
 
+/* The launches of all phases, one after the other, and what they have in memory. */
+struct phases {
+    const struct nest *nest;
+    struct call_results results;
+    uint64_t parts;
+    size_t room;
+};
+
+static ufc_status launch_phases(struct launcher *l, const void *work, ufc_error *err) {
+    const struct phases *w = work;
+    const struct iteration *it = w->nest->phase[0].it;
+    ufc_status status = UFC_OK;
+    for (uint32_t i = 0; i < w->nest->nphases && status == UFC_OK; i++) {
+        const struct nest_phase *p = &w->nest->phase[i];
+        if (!launch_phase_tiles(l, it, i, &w->results, &status, err) &&
+            !launch_phase_scan(l, p, &w->results, &status, err) &&
+            !launch_phase_scatter(l, p, &w->results, &status, err))
+            status = launch_phase(l, p, &w->results, w->parts, w->room, err);
+    }
+    return status;
+}
+
 ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err) {
     const struct iteration *it = nest->phase[0].it;
     void *workspace = NULL;
-    struct call_results results = {.first = 0};
+    struct phases w = {.nest = nest};
     size_t bytes = nest->nphases > 1 ? (size_t)it->total * it->overload->partial : 0;
     bytes = (bytes + 15) & ~(size_t)15;
     size_t size = bytes + parts_size(nest);
     ufc_status status = UFC_OK;
     if (size > 0)
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
-    results.first = (uintptr_t)workspace;
+    w.results.first = (uintptr_t)workspace;
+    w.parts = w.results.first + bytes;
+    w.room = size;
     for (int64_t axis = 0, stride = it->overload->partial; axis < it->naxes;
          stride *= it->size[axis++])
-        results.stride[axis] = stride;
-    bool banded = status == UFC_OK && launch_band(l, it, &results, &status, err);
-    for (uint32_t i = 0; i < nest->nphases && status == UFC_OK && !banded; i++)
-        if (!launch_phase_tiles(l, it, i, &results, &status, err) &&
-            !launch_phase_scan(l, &nest->phase[i], &results, &status, err) &&
-            !launch_phase_scatter(l, &nest->phase[i], &results, &status, err))
-            status = launch_phase(l, &nest->phase[i], &results, results.first + bytes, size, err);
+        w.results.stride[axis] = stride;
+    if (status == UFC_OK && !launch_band(l, it, &w.results, launch_phases, &w, &status, err))
+        status = launch_phases(l, &w, err);
     if (workspace)
         l->ctx->ops->free(l->ctx, l->stream, workspace);
     return status;

@@ -174,6 +174,8 @@ enum {
     FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
                              four to eight times its forecast [bits] */
+    FORECAST_BANDS = 135, /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
+                             launches of the phases .7 to 1.7 [H100] [bits] */
 };
 
 /* nest.c */
