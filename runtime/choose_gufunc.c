@@ -454,11 +454,13 @@ static bool is_reduced_definition(const struct iteration *it) {
     return is_definition(it) && it->overload->phase[0].reductions > 0;
 }
 
-/* Do points of the call have reductions that threads of NEST share, and others would not? */
+/* Do points of the call have reductions, or scans, that threads of NEST share, and others would
+ * not?
+ */
 static bool reduces_points(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
     for (uint32_t i = 0; i < o->phases; i++)
-        if (o->phase[i].ranges > 0 && o->phase[i].reductions > 0)
+        if (o->phase[i].ranges > 0 && (o->phase[i].reductions > 0 || o->phase[i].units > 0))
             return true;
     return false;
 }
@@ -471,6 +473,16 @@ static double widest_access(const struct iteration *it) {
         widest = n > widest ? n : widest;
     }
     return widest;
+}
+
+/* Have calls together so many points with scans that threads of NEST share these, as they share
+ * none of several calls otherwise? */
+static bool scans_points(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    bool any = false;
+    for (uint32_t i = 0; i < o->phases; i++)
+        any = any || (o->phase[i].ranges > 0 && o->phase[i].units > 0);
+    return any && widest_access(it) * (double)it->total >= NEST_MIN_SCANNED;
 }
 
 /* Is it one by a short window, whose rows are so long that most points of NEST are inside? */
@@ -594,7 +606,7 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         return s;
     bool points = nests && reduces_points(it);
     if (nests && (points || calls < NEST_MAX_CALLS) &&
-        (points ? widest_access(it) : (double)width) >= NEST_MIN_ELEMS) {
+        ((points ? widest_access(it) : (double)width) >= NEST_MIN_ELEMS || scans_points(it))) {
         s.kind = UFC_KERNEL_NEST;
     } else if (has[UFC_KERNEL_BLOCK] && fills_block(it, width)) {
         s.kind = UFC_KERNEL_BLOCK;

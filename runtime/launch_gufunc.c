@@ -234,7 +234,7 @@ bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
 bool launch_phase_scan(struct launcher *l, const struct nest_phase *p,
                        const struct call_results *results, ufc_status *status, ufc_error *err) {
     struct gufunc_walk w = {.l = l, .it = p->it, .phase = p->number, .results = *results};
-    if (p->phase->units == 0)
+    if (p->scanned == 0)
         return false;
     w.spread = spread_tiles(p->it->overload, p->number, p->scanned);
     *status = launch_tiles(&w, err);

@@ -403,6 +403,24 @@ static bool set_scanned(struct nest_phase *p) {
     return p->scanned >= 0;
 }
 
+/* Has threads share the scan at each point, if it is long enough: a block, or a warp, where its
+ * iterations are nearer to one another than points are; else the warps of a block. */
+static void share_scans(struct nest_phase *p, int parent) {
+    const struct ufc_overload *o = p->it->overload;
+    int scan = parent + 1;
+    while (scan < (int)o->nloops && o->loops[scan].parent != parent)
+        scan++;
+    int64_t n = scan < (int)o->nloops ? loop_iterations(p, scan) : 0, parts = 1;
+    double apart = moved_along(p->it, p->number, (struct loop_index){-1, scan});
+    p->along = p->n == 0 || apart < p->index[0].apart;
+    if (p->along)
+        parts = n >= SCAN_BLOCK ? BLOCK_THREADS : n >= SCAN_WARP ? 32 : 1;
+    else if (n >= SCAN_ACROSS && p->points < NEST_THREADS / 2)
+        parts = BLOCK_THREADS / 32;
+    p->parts = (uint32_t)parts;
+    p->block_points = (uint32_t)(BLOCK_THREADS / parts);
+}
+
 /* Describes the launch of a phase.  False: NEST cannot number its points. */
 static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_t number) {
     *p = (struct nest_phase){.it = it,
@@ -429,7 +447,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
         if (p->index[i].size <= 0 ||
             __builtin_mul_overflow(p->points, p->index[i].size, &p->points))
             return false;
-    if (p->phase->units > 0)
+    if (p->phase->units > 0 && p->phase->ranges == 0)
         return set_scanned(p) && p->points <= INT32_MAX / 2;
     p->reduced = reduction_size(p, parent, &last);
     sort_indices(p);
@@ -441,6 +459,8 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
         choose_abreast(p, last);
     if (p->phase->reductions)
         choose_parts(p);
+    if (p->phase->units > 0)
+        share_scans(p, parent);
     if (squares && (p->along || p->points == 1))
         choose_squares(p, last);
     if (p->parts == 1 && p->blocks == 1)

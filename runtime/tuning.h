@@ -61,8 +61,9 @@ enum {
                                  [bits] */
     STRIP_MAX_CALLS = 8192,   /* calls, beyond which a thread each keeps a GPU busy [bits] */
     NEST_MIN_ELEMS = 4096,    /* elements of a call that keep several blocks busy [bits] */
-    NEST_MAX_CALLS = 2 * 132, /* calls, a block each, that leave an H100 partly idle [bits] */
-    ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
+    NEST_MIN_SCANNED = 1 << 20, /* the same of all calls, of scans at points [bits] */
+    NEST_MAX_CALLS = 2 * 132,   /* calls, a block each, that leave an H100 partly idle [bits] */
+    ACROSS_MIN_CALLS = 16,      /* neighbouring calls: half a warp [bits] */
     RESIDENT_JOINS = 8192,    /* bytes of a block's shared memory that are left for joins; how much
                                  there is differs between GPUs [bits: with the GPU, too] */
     RESIDENT_RESERVED = 1024, /* bytes that the GPU takes of each block's */
@@ -183,6 +184,9 @@ enum {
     NEST_THREADS = 1 << 18, /* threads that fill an H100 [bits] */
     NEST_FEWER = 1 << 14,   /* points, which several threads share, that fill it too [bits] */
     NEST_LEAST = 8,         /* elements of a thread's part of a reduction, at least [bits] */
+    SCAN_BLOCK = 1024, /* iterations of a scan at a point that a block shares, at least, [bits] */
+    SCAN_WARP = 16,    /* that a warp does, [bits] */
+    SCAN_ACROSS = 64,  /* and that a block's warps do, of points that are neighbours [bits] */
     NEST_ABREAST = 1 << 16, /* threads that fill it where each has several points at once [bits] */
     SLIDE_LEAST = 16, /* elements that slide, of a thread's part of a reduction, at least [bits] */
     NEST_KEPT_LINES = 48, /* lines that the L1 cache holds for a warp, where it is full of warps,
