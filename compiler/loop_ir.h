@@ -106,17 +106,20 @@ struct pstmt {
                     PS_SPREAD: a definition by such statements, whose threads store at a
                     time */
     int lag; /* PS_FOR: an iteration may begin when the one before it has had so many turns of the
-                loop that it ends with, and go on as that does; 0: it must be done */
-    bool narrow;      /* PS_FOR: as that of a range */
-    bool further;     /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
-                         indices */
-    bool outermost;   /* not within another PS_SPREAD */
-    bool ordered;     /* parts must be joined in their order */
-    bool chooses;     /* accs are the values of one of the points, whatever the grouping */
-    bool parted;      /* plan_map.c: a reduction that is one of the statements of a point, or
-                         outermost: threads of NEST may share it */
-    bool sync;        /* plan_sync.c: threads of a call must first wait for one another */
-    bool sync_blocks; /* the same where these are several blocks */
+                loop that it has, and go on as that does; 0: it must be done */
+    struct pstmt *totals; /* with a lag: a PS_SPREAD whose accs, the loop's, are joined where
+                             threads have iterations each, which begin with their values before the
+                             loop; NULL: it has none */
+    bool narrow;          /* PS_FOR: as that of a range */
+    bool further;         /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
+                             indices */
+    bool outermost;       /* not within another PS_SPREAD */
+    bool ordered;         /* parts must be joined in their order */
+    bool chooses;         /* accs are the values of one of the points, whatever the grouping */
+    bool parted;          /* plan_map.c: a reduction that is one of the statements of a point, or
+                             outermost: threads of NEST may share it */
+    bool sync;            /* plan_sync.c: threads of a call must first wait for one another */
+    bool sync_blocks;     /* the same where these are several blocks */
     const struct pval *owner; /* plan_sync.c: PS_SPREAD, PS_PUT: the row that it stores to, of which
                            each is one of several blocks', the same one in all statements; the
                            variable of its first range where there are as many rows as that has
@@ -145,7 +148,7 @@ struct poperand {
     const struct dim *dims[MAX_CORE_RANK];
 };
 
-enum { MAX_ACCS = 2 };
+enum { MAX_ACCS = 4 };
 
 /* A body that is one definition by a reduction: results[i, …] = rest(reduction over [p, …] of
  * body).  Variables may be set first, and all ranges are from 0 by 1. */
@@ -304,6 +307,9 @@ struct plan {
                           bit each; 0: no output is */
     struct plan *next;
 };
+
+/* plan_lag.c: the loop that iterations of a loop with a lag have; NULL: there are more, or none. */
+const struct pstmt *turns_loop(const struct pstmt *loop);
 
 /* plan_scatter.c: the operation by which a PS_PUT only merges a number with what its place has, so
  * that the order makes no difference to the bits: an enum op, or OP_COUNT and the id of a built-in

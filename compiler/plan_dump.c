@@ -140,6 +140,8 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
         dump_accs(d, s);
         if (s->lag > 0)
             buf_printf(d->b, " by %d behind one another", s->lag);
+        if (s->totals != NULL)
+            dump_accs(d, s->totals);
         break;
     case PS_BLOCK: buf_printf(d->b, "block %d", s->id); break;
     case PS_LEAVE: buf_printf(d->b, "leave block %d", s->target->id); break;

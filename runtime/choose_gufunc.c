@@ -205,7 +205,7 @@ double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tile
         double hidden, result; /* tiles that hide what is before and after products; for a result */
     } costs[] = {{UFC_KERNEL_TILE_16, 6, 1.86, 24, 78},  {UFC_KERNEL_TILE_32, 1.4, 1, 8, 58},
                  {UFC_KERNEL_TILE_64, .5, .3, 8, 18},    {UFC_KERNEL_TILE_128, 0, 0, 1, 38},
-                 {UFC_KERNEL_MATRIX_64, .5, .3, 20, 18}, {UFC_KERNEL_MATRIX_128, 0, 0, 1, 38}};
+                 {UFC_KERNEL_MATRIX_64, .5, .9, 20, 18}, {UFC_KERNEL_MATRIX_128, 0, 0, 1, 38}};
     size_t k = 0;
     while (costs[k].kind != t->kind)
         k++;
