@@ -475,16 +475,6 @@ static double widest_access(const struct iteration *it) {
     return widest;
 }
 
-/* Have calls together so many points with scans that threads of NEST share these, as they share
- * none of several calls otherwise? */
-static bool scans_points(const struct iteration *it) {
-    const struct ufc_overload *o = it->overload;
-    bool any = false;
-    for (uint32_t i = 0; i < o->phases; i++)
-        any = any || (o->phase[i].ranges > 0 && o->phase[i].units > 0);
-    return any && widest_access(it) * (double)it->total >= NEST_MIN_SCANNED;
-}
-
 /* Is it one by a short window, whose rows are so long that most points of NEST are inside? */
 static bool walks_inside(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
@@ -606,7 +596,7 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         return s;
     bool points = nests && reduces_points(it);
     if (nests && (points || calls < NEST_MAX_CALLS) &&
-        ((points ? widest_access(it) : (double)width) >= NEST_MIN_ELEMS || scans_points(it))) {
+        (points ? widest_access(it) : (double)width) >= NEST_MIN_ELEMS) {
         s.kind = UFC_KERNEL_NEST;
     } else if (has[UFC_KERNEL_BLOCK] && fills_block(it, width)) {
         s.kind = UFC_KERNEL_BLOCK;

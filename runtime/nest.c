@@ -410,7 +410,9 @@ static void share_scans(struct nest_phase *p, int parent) {
     int scan = parent + 1;
     while (scan < (int)o->nloops && o->loops[scan].parent != parent)
         scan++;
-    int64_t n = scan < (int)o->nloops ? loop_iterations(p, scan) : 0, parts = 1;
+    if (scan == (int)o->nloops)
+        return;
+    int64_t n = loop_iterations(p, scan), parts = 1;
     double apart = moved_along(p->it, p->number, (struct loop_index){-1, scan});
     p->along = p->n == 0 || apart < p->index[0].apart;
     if (p->along)

@@ -61,9 +61,8 @@ enum {
                                  [bits] */
     STRIP_MAX_CALLS = 8192,   /* calls, beyond which a thread each keeps a GPU busy [bits] */
     NEST_MIN_ELEMS = 4096,    /* elements of a call that keep several blocks busy [bits] */
-    NEST_MIN_SCANNED = 1 << 20, /* the same of all calls, of scans at points [bits] */
-    NEST_MAX_CALLS = 2 * 132,   /* calls, a block each, that leave an H100 partly idle [bits] */
-    ACROSS_MIN_CALLS = 16,      /* neighbouring calls: half a warp [bits] */
+    NEST_MAX_CALLS = 2 * 132, /* calls, a block each, that leave an H100 partly idle [bits] */
+    ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
     RESIDENT_JOINS = 8192,    /* bytes of a block's shared memory that are left for joins; how much
                                  there is differs between GPUs [bits: with the GPU, too] */
     RESIDENT_RESERVED = 1024, /* bytes that the GPU takes of each block's */
