@@ -172,6 +172,7 @@ enum {
     FORECAST_GAIN = 60,   /* percent of the other's time, as either may be wrong by half [bits] */
     FORECAST_STORED = 55, /* the same of a version that stores what is reduced again [bits] */
     FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
+    FORECAST_ROWS = 55,   /* the same where tiles compute the rows together [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
                              four to eight times its forecast [bits] */
     FORECAST_BANDS = 135, /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
