@@ -95,6 +95,8 @@ struct pstmt {
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
     struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
                              any order; else NULL */
+    bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
+                    share of all later ones: plan_turn.c */
     /* PS_FOR, with accs: plan_scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
@@ -112,7 +114,7 @@ struct pstmt {
                              loop; NULL: it has none */
     bool narrow;          /* PS_FOR: as that of a range */
     bool further;         /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
-                             indices */
+                             indices, or an independent loop whose bounds do */
     bool outermost;       /* not within another PS_SPREAD */
     bool ordered;         /* parts must be joined in their order */
     bool chooses;         /* accs are the values of one of the points, whatever the grouping */
@@ -199,6 +201,18 @@ struct tiling {
     struct shape shape;
     const struct prange *index[TILE_INDICES];
     uint32_t shared; /* rows are calls that share these operands, a bit each; 0: they are results */
+    /* An index that both sides depend on: its points are tiled apart, as calls are; NULL: there is
+     * none.  Where it stands for several, `unjoined` sets these; the ranges that are of it, a bit
+     * each. */
+    const struct prange *batch;
+    struct pstmt *unjoined;
+    uint32_t batched;
+    /* A band: the columns, or the points of the reduction, are those of the tile's first row and as
+     * many more as there are rows behind it.  The variable that is the first row's index. */
+    enum tile_skew { SKEW_NONE, SKEW_COLUMN, SKEW_DEPTH } skew;
+    const struct pvar *base;
+    struct ufc_term *batches; /* its points */
+    int nbatches;
     bool joins[TILE_INDICES];           /* the index stands for several */
     struct pstmt *joined[TILE_INDICES]; /* and these statements set them, the fastest one first */
     struct factor factors[TILE_MAX_FACTORS];
@@ -308,6 +322,10 @@ struct plan {
     struct plan *next;
 };
 
+/* plan_ragged.c: the loop of a further range of a PS_SPREAD that merges, whose iterations threads
+ * may share as they do its points; NULL: there is none. */
+struct pstmt *ragged_loop(const struct pstmt *s);
+
 /* plan_lag.c: the loop that iterations of a loop with a lag have; NULL: there are more, or none. */
 const struct pstmt *turns_loop(const struct pstmt *loop);
 
@@ -349,8 +367,9 @@ static inline bool is_single(const struct pstmt *s) {
 }
 
 /* plan_sync.c: whether a PS_SPREAD is a definition whose points have reductions that lanes may
- * share. */
+ * share, and definitions among these. */
 bool has_inner_reductions(const struct pstmt *s);
+bool has_inner_definitions(const struct pstmt *s);
 
 /* plan_rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */

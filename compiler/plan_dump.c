@@ -219,7 +219,9 @@ static void dump_tiling(struct dump *d, const struct tiling *t) {
         buf_printf(d->b, "%s ", n > 0 ? "," : "");
         dump_value(d, f->place != NULL ? f->place : f->value, false);
     }
-    buf_printf(d->b, " in shared memory\n");
+    buf_printf(d->b, " in shared memory%s\n", t->batch != NULL ? ", those of a batch apart" : "");
+    if (t->skew != SKEW_NONE)
+        buf_printf(d->b, "    along a band of %s\n", t->skew == SKEW_DEPTH ? "sums" : "columns");
 }
 
 static void dump_neighbours(struct dump *d, const struct ufc_phase *phase) {

@@ -151,7 +151,7 @@ static bool add_lag(const struct candidate *c, int early, int late, int first, i
 
 static enum walk count_place(const struct pval *v, void *arg) {
     struct candidate *c = arg;
-    c->nplaces += v->kind == PV_ELEM && v->operand < c->plan->noperands;
+    c->nplaces += may_be_stored(c->plan, v);
     return WALK_IN;
 }
 
