@@ -94,9 +94,14 @@ static bool spreads(const struct plan *p) {
     return (p->map.spreads || p->map.shared) && !(p->checked && has_while(p->body));
 }
 
+/* Whether a phase is a scan, and not one at each point of a definition. */
+static bool has_units(const struct plan *p, int phase) {
+    return p->map.phase[phase].units > 0 && p->map.phase[phase].ranges == 0;
+}
+
 /* Whether all is one scan, beside straight code. */
 static bool is_one_scan(const struct plan *p) {
-    return p->map.phases == 1 && p->map.phase[0].units > 0;
+    return p->map.phases == 1 && has_units(p, 0);
 }
 
 /* Whether the launch can number the points: the sizes of definitions are known. */
@@ -197,7 +202,7 @@ static bool is_helped(const struct plan *p) {
 static bool has_prefix(const struct plan *p) {
     bool any = false;
     for (int i = 0; i < p->map.phases; i++)
-        any = any || p->map.phase[i].units > 0;
+        any = any || has_units(p, i);
     return any && p->map.in_phases && (is_one_scan(p) || nests(p));
 }
 

@@ -347,6 +347,9 @@ bool constant_difference(struct pval *from, struct pval *to, int64_t *d);
 /* plan_scan.c */
 /* Whether the body has a scan that is in no PS_SPREAD. */
 bool has_scans(const struct plan *p);
+/* The scan that a definition computes at each of its points, with as many iterations at all of
+ * them; NULL: it computes more, or no scan. */
+const struct pstmt *scan_at_points(const struct pstmt *s);
 /* Describes the phase of the scan s. */
 void describe_scan(const struct pstmt *s, struct ufc_phase *phase);
 /* Makes ordered loops with running values of the definitions by prefixes of a complete plan. */

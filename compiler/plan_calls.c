@@ -90,8 +90,7 @@ static enum walk find_scan(const struct pstmt *s, void *none) {
 
 bool has_passes(const struct plan *p) {
     bool scans = !plan_walk(p->body, &(struct plan_visitor){.stmt = find_scan}, NULL);
-    return p->map.in_phases && (p->map.phases > 1 || scans) && p->nlocals == 0 &&
-           next_tiling(p, 0) == NULL;
+    return p->map.in_phases && (p->map.phases > 1 || scans) && p->nlocals == 0;
 }
 
 /* ---- the version */

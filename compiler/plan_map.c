@@ -273,6 +273,9 @@ static void describe_phase(const struct plan *p, struct pstmt *s, struct ufc_pha
             in->parted = true;
             phase->bytes = phase->reductions++ == 0 ? (uint32_t)acc_bytes(in) : 0;
         }
+    const struct pstmt *scan = p->checked ? NULL : scan_at_points(s);
+    if (scan != NULL)
+        describe_scan(scan, phase);
     int64_t size = point_size(s);
     phase->walks = size <= WALKED_BODY ? (uint32_t)size + 1 : 0;
 }

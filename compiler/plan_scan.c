@@ -605,6 +605,18 @@ bool has_scans(const struct plan *p) {
     return !plan_walk(p->body->body, &(struct plan_visitor){.stmt = find_scan}, NULL);
 }
 
+const struct pstmt *scan_at_points(const struct pstmt *s) {
+    struct ufc_term terms[UFC_MAX_TERMS];
+    int n = 0;
+    const struct pstmt *in = s->kind == PS_SPREAD && s->accs == NULL ? s->body : NULL;
+    while (in != NULL && in->kind == PS_SET)
+        in = in->next;
+    bool alone = in != NULL && is_scan_loop(in) && in->next == NULL && !s->merged;
+    bool same = alone && in->lo->kind == PV_CONST && in->step->kind == PV_CONST &&
+                value_terms(in->hi, terms, &n);
+    return same ? in : NULL;
+}
+
 void describe_scan(const struct pstmt *s, struct ufc_phase *phase) {
     phase->units = (uint32_t)scan_units(s, SCAN_UNITS);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)

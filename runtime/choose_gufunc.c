@@ -477,11 +477,13 @@ static bool is_reduced_definition(const struct iteration *it) {
     return is_definition(it) && it->overload->phase[0].reductions > 0;
 }
 
-/* Do points of the call have reductions that threads of NEST share, and others would not? */
+/* Do points of the call have reductions, or scans, that threads of NEST share, and others would
+ * not?
+ */
 static bool reduces_points(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
     for (uint32_t i = 0; i < o->phases; i++)
-        if (o->phase[i].ranges > 0 && o->phase[i].reductions > 0)
+        if (o->phase[i].ranges > 0 && (o->phase[i].reductions > 0 || o->phase[i].units > 0))
             return true;
     return false;
 }

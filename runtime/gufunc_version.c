@@ -114,9 +114,10 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
     bool fits;
     if (!worth_forecast(&c->it))
         return UFC_OK;
-    int gain = other->overloads->kernel[UFC_KERNEL_SCATTER] ? FORECAST_KEYS
-               : moved_dims(c, other) != 0                  ? FORECAST_CALLS
-                                                            : FORECAST_STORED;
+    int gain = other->overloads->kernel[UFC_KERNEL_SCATTER]  ? FORECAST_KEYS
+               : moved_dims(c, other) == 0                   ? FORECAST_STORED
+               : whole->overload->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS
+                                                             : FORECAST_CALLS;
     double least = forecast_gufunc(&c->it);
     ufc_status status = take_other(c, &fits, err);
     if (status == UFC_OK && fits && intermediates_within(&c->it, &c->intermediates, STORED_BYTES) &&

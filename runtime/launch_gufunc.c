@@ -207,12 +207,20 @@ bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t
     return tiles;
 }
 
+static ufc_status launch_bands(struct launcher *l, const void *work, ufc_error *err) {
+    struct gufunc_walk w = *(const struct gufunc_walk *)work;
+    w.l = l;
+    return w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
+}
+
 bool launch_band(struct launcher *l, const struct iteration *it, const struct call_results *results,
-                 ufc_status *status, ufc_error *err) {
+                 launches_fn *phases, const void *work, ufc_status *status, ufc_error *err) {
     struct gufunc_walk w = {.l = l, .it = it, .results = *results};
-    bool bands = choose_band(it, &l->ctx->gpu, &w.spread);
+    bool bands = choose_band(it, &l->ctx->gpu, &w.spread) &&
+                 model_forecast(it, launch_bands, &w) <
+                     FORECAST_BANDS * .01 * model_forecast(it, phases, work);
     if (bands)
-        *status = w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
+        *status = launch_bands(l, &w, err);
     return bands;
 }
 
@@ -229,7 +237,7 @@ bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
 bool launch_phase_scan(struct launcher *l, const struct nest_phase *p,
                        const struct call_results *results, ufc_status *status, ufc_error *err) {
     struct gufunc_walk w = {.l = l, .it = p->it, .phase = p->number, .results = *results};
-    if (p->phase->units == 0)
+    if (p->scanned == 0)
         return false;
     w.spread = spread_tiles(p->it->overload, p->number, p->scanned);
     *status = launch_tiles(&w, err);

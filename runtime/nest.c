@@ -411,6 +411,26 @@ static bool set_scanned(struct nest_phase *p) {
     return p->scanned >= 0;
 }
 
+/* Has threads share the scan at each point, if it is long enough: a block, or a warp, where its
+ * iterations are nearer to one another than points are; else the warps of a block. */
+static void share_scans(struct nest_phase *p, int parent) {
+    const struct ufc_overload *o = p->it->overload;
+    int scan = parent + 1;
+    while (scan < (int)o->nloops && o->loops[scan].parent != parent)
+        scan++;
+    if (scan == (int)o->nloops)
+        return;
+    int64_t n = loop_iterations(p, scan), parts = 1;
+    double apart = moved_along(p->it, p->number, (struct loop_index){-1, scan});
+    p->along = p->n == 0 || apart < p->index[0].apart;
+    if (p->along)
+        parts = n >= SCAN_BLOCK ? BLOCK_THREADS : n >= SCAN_WARP ? 32 : 1;
+    else if (n >= SCAN_ACROSS && p->points < NEST_THREADS / 2)
+        parts = BLOCK_THREADS / 32;
+    p->parts = (uint32_t)parts;
+    p->block_points = (uint32_t)(BLOCK_THREADS / parts);
+}
+
 /* Describes the launch of a phase.  False: NEST cannot number its points. */
 static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_t number) {
     *p = (struct nest_phase){.it = it,
@@ -437,7 +457,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
         if (p->index[i].size <= 0 ||
             __builtin_mul_overflow(p->points, p->index[i].size, &p->points))
             return false;
-    if (p->phase->units > 0)
+    if (p->phase->units > 0 && p->phase->ranges == 0)
         return set_scanned(p) && p->points <= INT32_MAX / 2;
     p->reduced = reduction_size(p, parent, &last);
     sort_indices(p);
@@ -449,6 +469,8 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
         choose_abreast(p, last);
     if (p->phase->reductions)
         choose_parts(p);
+    if (p->phase->units > 0)
+        share_scans(p, parent);
     if (squares && (p->along || p->points == 1))
         choose_squares(p, last);
     if (p->parts == 1 && p->blocks == 1)
@@ -628,26 +650,46 @@ static size_t parts_size(const struct nest *nest) {
     return most;
 }
 
+/* The launches of all phases, one after the other, and what they have in memory. */
+struct phases {
+    const struct nest *nest;
+    struct call_results results;
+    uint64_t parts;
+    size_t room;
+};
+
+static ufc_status launch_phases(struct launcher *l, const void *work, ufc_error *err) {
+    const struct phases *w = work;
+    const struct iteration *it = w->nest->phase[0].it;
+    ufc_status status = UFC_OK;
+    for (uint32_t i = 0; i < w->nest->nphases && status == UFC_OK; i++) {
+        const struct nest_phase *p = &w->nest->phase[i];
+        if (!launch_phase_tiles(l, it, i, &w->results, &status, err) &&
+            !launch_phase_scan(l, p, &w->results, &status, err) &&
+            !launch_phase_scatter(l, p, &w->results, &status, err))
+            status = launch_phase(l, p, &w->results, w->parts, w->room, err);
+    }
+    return status;
+}
+
 ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err) {
     const struct iteration *it = nest->phase[0].it;
     void *workspace = NULL;
-    struct call_results results = {.first = 0};
+    struct phases w = {.nest = nest};
     size_t bytes = nest->nphases > 1 ? (size_t)it->total * it->overload->partial : 0;
     bytes = (bytes + 15) & ~(size_t)15;
     size_t size = bytes + parts_size(nest);
     ufc_status status = UFC_OK;
     if (size > 0)
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
-    results.first = (uintptr_t)workspace;
+    w.results.first = (uintptr_t)workspace;
+    w.parts = w.results.first + bytes;
+    w.room = size;
     for (int64_t axis = 0, stride = it->overload->partial; axis < it->naxes;
          stride *= it->size[axis++])
-        results.stride[axis] = stride;
-    bool banded = status == UFC_OK && launch_band(l, it, &results, &status, err);
-    for (uint32_t i = 0; i < nest->nphases && status == UFC_OK && !banded; i++)
-        if (!launch_phase_tiles(l, it, i, &results, &status, err) &&
-            !launch_phase_scan(l, &nest->phase[i], &results, &status, err) &&
-            !launch_phase_scatter(l, &nest->phase[i], &results, &status, err))
-            status = launch_phase(l, &nest->phase[i], &results, results.first + bytes, size, err);
+        w.results.stride[axis] = stride;
+    if (status == UFC_OK && !launch_band(l, it, &w.results, launch_phases, &w, &status, err))
+        status = launch_phases(l, &w, err);
     if (workspace)
         l->ctx->ops->free(l->ctx, l->stream, workspace);
     return status;

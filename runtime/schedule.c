@@ -131,8 +131,9 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         s->sliding = phase->slides > 0 ? UINT64_C(1) << range[phase->abreast_range] : 0;
     }
     for (uint32_t i = 0; i < o->nloops; i++)
-        if (o->loops[i].phase == s->phase && o->loops[i].kind == UFC_LOOP_REDUCTION &&
-            o->loops[i].parent == parent && phase->reductions) {
+        if (o->loops[i].phase == s->phase && o->loops[i].parent == parent &&
+            ((o->loops[i].kind == UFC_LOOP_REDUCTION && phase->reductions) ||
+             (o->loops[i].kind == UFC_LOOP_SERIAL && phase->units > 0))) {
             int last = share(s, i, parts);
             s->apart[last] = at_least(1, s->apart[last] / gufunc->blocks);
             if (nest->lanes > 1 && s->lanes[0].n <= 1)

@@ -115,9 +115,10 @@ bool choose_halo(const struct iteration *it, const struct gpu_model *gpu,
                  const struct sharing *other, struct spread *s);
 
 /* launch_gufunc.c */
-/* Computes all phases by BAND.  False: it was not chosen. */
+/* Computes all phases by BAND.  False: it was not chosen, or is slower than launches of the phases.
+ */
 bool launch_band(struct launcher *l, const struct iteration *it, const struct call_results *results,
-                 ufc_status *status, ufc_error *err);
+                 launches_fn *phases, const void *work, ufc_status *status, ufc_error *err);
 /* Computes a phase by tiles.  False: it is none that tiles are for. */
 bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t phase,
                         const struct call_results *results, ufc_status *status, ufc_error *err);

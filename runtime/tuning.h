@@ -180,8 +180,11 @@ enum {
     FORECAST_GAIN = 60,   /* percent of the other's time, as either may be wrong by half [bits] */
     FORECAST_STORED = 55, /* the same of a version that stores what is reduced again [bits] */
     FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
+    FORECAST_ROWS = 55,   /* the same where tiles compute the rows together [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
                              four to eight times its forecast [bits] */
+    FORECAST_BANDS = 135, /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
+                             launches of the phases .7 to 1.7 [H100] [bits] */
 };
 
 /* nest.c */
@@ -189,6 +192,9 @@ enum {
     NEST_THREADS = 1 << 18, /* threads that fill an H100 [bits] */
     NEST_FEWER = 1 << 14,   /* points, which several threads share, that fill it too [bits] */
     NEST_LEAST = 8,         /* elements of a thread's part of a reduction, at least [bits] */
+    SCAN_BLOCK = 1024, /* iterations of a scan at a point that a block shares, at least, [bits] */
+    SCAN_WARP = 16,    /* that a warp does, [bits] */
+    SCAN_ACROSS = 64,  /* and that a block's warps do, of points that are neighbours [bits] */
     NEST_ABREAST = 1 << 16, /* threads that fill it where each has several points at once [bits] */
     SLIDE_LEAST = 16, /* elements that slide, of a thread's part of a reduction, at least [bits] */
     NEST_KEPT_LINES = 48, /* lines that the L1 cache holds for a warp, where it is full of warps,

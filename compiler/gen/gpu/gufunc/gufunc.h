@@ -342,7 +342,12 @@ LLVMValueRef gen_quotient(struct gen *g, const struct divisor *d, const struct p
 
 /* prefix.c, strip.c */
 /* A PS_FOR with accs, whose iterations the threads of a warp or a block share. */
-void threads_scan(struct gen *g, const struct pstmt *s);
+/* Shared memory in which the warps of a block turn a scan's terms; NULL: it needs none. */
+LLVMValueRef scan_rows(struct gen *g, const struct pstmt *s);
+/* The scan s, shared by the threads of a call, or by the warp's of a mask. */
+void threads_scan(struct gen *g, const struct pstmt *s, LLVMValueRef rows);
+/* The same at a point of NEST, which has a part in each warp of a block. */
+void strip_scan(struct gen *g, const struct pstmt *s);
 
 /* follow.c */
 /* A PS_FOR whose iterations follow one another.  False: they are not shared. */

@@ -288,6 +288,76 @@ static void gen_shared_points(struct gen *g, const struct pstmt *s, const struct
     g->threads = t;
 }
 
+/* ---- scans at points */
+
+static void put_existing(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef after = begin_if(g, g->threads->has_point);
+    gen_put_here(g, s);
+    end_if(g, after);
+}
+
+static const struct sharing of_existing = {.put = put_existing};
+
+/* A scan at the point of a block, or of a warp, whose threads have neighbours of its iterations. */
+static void scan_along(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef block = gen_block(g, "block"), warp = gen_block(g, "warp"),
+                      done = gen_block(g, "along");
+    struct threads own = *g->threads;
+    const struct threads *t = g->threads;
+    LLVMValueRef rows = scan_rows(g, s);
+    g->threads = &own;
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, t->parts, i32(g, WARP)), block, warp);
+    gen_place(g, block);
+    threads_scan(g, s, rows);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, warp);
+    own.lane_mask = i32(g, UINT32_MAX);
+    own.group = i32(g, WARP);
+    LLVMBasicBlockRef after = begin_if(g, t->has_point);
+    threads_scan(g, s, rows);
+    end_if(g, after);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    g->threads = t;
+}
+
+/* Threads have neighbours of a point's iterations, or the lanes of a warp are at neighbouring
+ * points, and its warps have parts of each. */
+static bool scan_at_point(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef along = gen_block(g, "neighbours"), across = gen_block(g, "across"),
+                      done = gen_block(g, "scanned");
+    LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, part_shift)), across, along);
+    gen_place(g, along);
+    scan_along(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, across);
+    g->sharing = &of_existing;
+    strip_scan(g, s);
+    g->sharing = NULL;
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    return true;
+}
+
+/* A point whose scan threads share, where there are several to it. */
+static void gen_scanned_point(struct gen *g, const struct pstmt *s, const struct at *at) {
+    static const struct sharing by_parts_of_scans = {.scan = scan_at_point};
+    LLVMBasicBlockRef alone = gen_block(g, "alone"), shared = gen_block(g, "shared"),
+                      done = gen_block(g, "defined");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, g->threads->parts, i32(g, 1)), alone, shared);
+    gen_place(g, alone);
+    gen_own_points(g, s, at);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, shared);
+    g->sharing = &by_parts_of_scans;
+    gen_stmts(g, s->body);
+    g->sharing = NULL;
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* ---- a definition */
+
 /* i1: no threads share points, in this launch or an earlier one. */
 static LLVMValueRef are_alone(struct gen *g) {
     LLVMValueRef many = subtract(g, multiply(g, g->threads->parts, g->threads->blocks), i32(g, 1));
@@ -302,7 +372,7 @@ static void gen_definition(struct gen *g, const struct pstmt *s) {
     for (int i = 0; i < at.n; i++)
         set_position(g, &at, i, g->threads->position[i]);
     if (phase->reductions == 0) {
-        gen_own_points(g, s, &at);
+        (phase->units > 0 ? gen_scanned_point : gen_own_points)(g, s, &at);
         return;
     }
     LLVMBasicBlockRef alone = gen_block(g, "alone"), shared = gen_block(g, "shared"),

@@ -352,14 +352,17 @@ static struct scan begin_scan(struct gen *g, const struct pstmt *s) {
     return x;
 }
 
-void threads_scan(struct gen *g, const struct pstmt *s) {
-    struct scan x = begin_scan(g, s);
-    int units = scan_units(s, SHARED_UNITS);
+LLVMValueRef scan_rows(struct gen *g, const struct pstmt *s) {
     unsigned warps = block_threads(g->plan, g->threads->kind) / WARP;
+    int units = scan_units(s, SHARED_UNITS);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+    return units > 1 ? shared_array(g, byte, warps * row_bytes(s, units), 16, "rows") : NULL;
+}
+
+void threads_scan(struct gen *g, const struct pstmt *s, LLVMValueRef rows) {
+    struct scan x = begin_scan(g, s);
     x.shared = g->threads->lane_mask == NULL ? shared_words(g, s, WARP) : NULL;
-    if (units > 1)
-        x.rows = shared_array(g, LLVMInt8TypeInContext(g->context), warps * row_bytes(s, units), 16,
-                              "rows");
+    x.rows = rows;
     scan_slots(&x, x.carry);
     scan_put(&x, &x.empty, x.carry);
     gen_tiles(&x);

@@ -226,6 +226,41 @@ static void gen_half(struct strip *p, const struct accs *carry, LLVMValueRef who
     gen_place(g, done);
 }
 
+/* ---- at points of NEST */
+
+/* A block has some iterations of its points after the other, and keeps what they are joined to. */
+static void gen_rounds(struct strip *p) {
+    struct scan *x = &p->x;
+    struct gen *g = x->g;
+    LLVMValueRef carry[SCAN_ACCS], size = i64(g, (uint64_t)p->units * WARPS), begin = i64(g, 0);
+    LLVMValueRef first = multiply(g, extended(g, x->warp), i64(g, (uint64_t)p->units));
+    scan_slots(x, carry);
+    scan_put(x, &x->empty, carry);
+    struct loop l;
+    loop_begin(g, &l, 1, &begin);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], x->n));
+    LLVMValueRef next = add(g, l.phi[0], size), whole = compare(g, LLVMIntSLE, next, x->n);
+    p->base = add(g, l.phi[0], first);
+    gen_half(p, NULL, whole);
+    struct accs own = scan_get(x, p->slot[p->units - 1]), before, all = scan_get(x, carry);
+    own = join_warps(p, &own, &before);
+    before = scan_join(x, &all, &before);
+    own = scan_join(x, &all, &own);
+    scan_put(x, &own, carry);
+    gen_half(p, &before, whole);
+    loop_end(g, &l, &next);
+}
+
+void strip_scan(struct gen *g, const struct pstmt *s) {
+    struct strip *p = NEW(g->uc, struct strip);
+    p->x.g = g;
+    p->units = (int)g->plan->map.phase[s->phase].units;
+    p->has_call = LLVMConstInt(i1_type(g), 1, false);
+    begin_strip(p, s, i64(g, 0));
+    gen_rounds(p);
+}
+
 void gen_strip_kernel(struct gen *g, struct threads *t) {
     struct strip *p = NEW(g->uc, struct strip);
     const struct pstmt *s = g->plan->body->body;
