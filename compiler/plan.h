@@ -185,6 +185,19 @@ void find_bins(const struct plan *p, const struct pstmt *s, struct ufc_phase *ph
 /* plan_split.c */
 /* Sets `shared` of the ordered loops that threads of a call may share.  Whether there are any. */
 bool share_loops(struct uc *uc, struct plan *p);
+/* A copy of the statements up to `stop`, with another value for a variable that they do not set, if
+ * there is one. */
+struct pstmt *copy_statements(struct uc *uc, const struct pstmt *list, const struct pstmt *stop,
+                              const struct pvar *var, const struct pval *by);
+/* Adds a loop as spreads.  False: it must run in order. */
+bool loop_to_spreads(struct sharer *x, struct pstmt *loop);
+/* A loop whose iterations may have any order, as a spread of its statements themselves. */
+struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop);
+
+/* plan_turn.c */
+/* An ordered loop whose iterations take in all earlier ones, as a loop of which each iteration is
+ * taken in by all later ones at once; NULL: it must run as it is. */
+struct pstmt *turn_loop(const struct sharer *x, const struct pstmt *s);
 
 /* plan_sync.c */
 /* The outputs that statements read and write, a bit each. */
@@ -202,6 +215,9 @@ struct access access_of(const struct plan *p, const struct pstmt *s);
 bool must_sync(struct hazard *h, bool spread, struct access a);
 /* Sets `sync`, `sync_blocks` and `owner` of all statements outside of spreads. */
 void sync_threads(struct uc *uc, const struct plan *p);
+/* Is a value the same for all threads of a call, whatever statements set that find_written is of:
+ * is it made of sizes, numbers and other variables? */
+bool is_settled(const bool *written, const struct pval *v);
 /* Adds how often threads wait in a list, outside of ordered loops in it. */
 void count_waits(const struct pstmt *list, struct ufc_loop *loop);
 
@@ -242,6 +258,9 @@ void find_repeated(struct plan *p);
 bool is_straight(const struct pstmt *s, bool stores);
 /* Matches a definition: sets at, and first to the statements of a point. */
 bool match_points(const struct pstmt *s, struct shape *m);
+/* plan_logic.c: a definition by `any` or `all` as one by a reduction of whole numbers, which tiles
+ * have accs for; else s. */
+const struct pstmt *logic_in_bits(struct uc *uc, struct plan *p, const struct pstmt *s);
 /* Matches statements of a point: assignments, then a single reduction, then the rest. */
 bool match_definition(const struct pstmt *s, struct shape *m);
 bool is_acc_of(const struct shape *m, const struct pvar *var);

@@ -572,7 +572,12 @@ static void walk(struct domain *d, const struct pstmt *s) {
         case PS_PUT: add_access(d, s->place, true); break;
         case PS_IF: walk_branches(d, s); break;
         case PS_FOR:
-        case PS_LOOP: walk_loop(d, s, NULL, loop_kind(d, s), innermost(d)); break;
+        case PS_LOOP:
+            if (s->turned)
+                walk(d, s->shared);
+            else
+                walk_loop(d, s, NULL, loop_kind(d, s), innermost(d));
+            break;
         case PS_SPREAD:
             walk_loop(d, s, s->ranges, s->accs != NULL ? UFC_LOOP_REDUCTION : UFC_LOOP_POINTS,
                       innermost(d));

@@ -40,6 +40,8 @@ struct candidate {
 /* plan_shared.c */
 /* The loop with the accesses of an iteration; NULL: what an iteration sets is not its own. */
 struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s);
+/* The same where it has all for itself that is in `written`, by number. */
+struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written);
 /* Whether different iterations may access the same element by two places, one of them stored to. */
 bool may_clash(const struct candidate *c, int i, int k);
 bool linear_of(const struct candidate *c, const struct pval *v, struct linear *l);

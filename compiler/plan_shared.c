@@ -431,9 +431,7 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
     return w.written;
 }
 
-/* The loop with the accesses of an iteration; NULL: what it writes, by number, is not its own. */
-static struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s,
-                                       bool *written) {
+struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written) {
     struct candidate *c = NEW(x->uc, struct candidate);
     const int *within = count_mentions(x->uc, x->plan, s->body);
     *c = (struct candidate){.plan = x->plan, .loop = s, .written = written};

@@ -54,11 +54,12 @@ uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu);
 /* What a tiled phase computes. */
 struct tiled {
     int64_t rows, columns, depth; /* results of a call, and points of the reduction of each */
-    int64_t calls;                /* that have so many */
-    int axis;                     /* whose calls are rows; -1: these are results */
-    bool cut;                     /* reductions may be cut into parts */
-    bool gathers;                 /* as in struct ufc_phase */
-    double words;                 /* of a result, as in tile_time */
+    int64_t calls;                /* that have so many; of each the points of its batch */
+    int64_t batch;
+    int axis;     /* whose calls are rows; -1: these are results */
+    bool cut;     /* reductions may be cut into parts */
+    bool gathers; /* as in struct ufc_phase */
+    double words; /* of a result, as in tile_time */
 };
 /* False: the phase has no tiles, or its results are too few.  shared: operands that rows have in
  * common if these are calls, as in struct ufc_phase. */

@@ -68,6 +68,7 @@ enum {
     RESIDENT_RESERVED = 1024, /* bytes that the GPU takes of each block's */
     RESIDENT_BLOCKS = 32,     /* of a multiprocessor, at most */
     RESIDENT_CALLS = 1024,    /* calls, a block each, that keep a GPU busy [bits] */
+    TILE_MIN_BAND = 32,       /* points of a band, at least [bits] */
     TILE_MIN_SIDE = 8,        /* rows and columns of results, at least [bits] */
     TILE_PROCESSORS = 132,    /* multiprocessors that tiles are to keep busy [H100] [bits: the
                                  zeros behind a tile's last products may turn -0.0 to 0.0] */

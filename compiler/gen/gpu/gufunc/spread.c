@@ -604,6 +604,12 @@ static void find_own(struct gen *g, const struct pstmt *s, struct threads *own) 
     own->count = multiply(g, t->members, blocks);
 }
 
+/* Are the points of a definition rows, for each of which all threads of one of several blocks have
+ * work? */
+static bool in_blocks(const struct threads *t, const struct pstmt *s) {
+    return t->kind == UFC_KERNEL_BLOCK && t->blocks != NULL && has_inner_definitions(s);
+}
+
 static void threads_spread(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     struct threads own = *t;
@@ -621,7 +627,8 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
         own.blocks = NULL;
     }
     if (s->accs != NULL && t->together == NULL) {
-        load_early(g, s);
+        if (after == NULL)
+            load_early(g, s);
         own.number = t->member;
         own.count = t->members;
     }
@@ -629,14 +636,14 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
     if (t->held != NULL && s->held)
         gen_held_spread(g, s);
     else if (has_steps(g) && t->lane_mask == NULL && has_inner_reductions(s))
-        gen_in_lanes(g, s);
+        (in_blocks(&own, s) ? gen_in_blocks : gen_in_lanes)(g, s);
     else
         gen_share(g, s);
     g->threads = t;
-    if (after != NULL)
-        end_if(g, after);
     if (s->accs != NULL)
         join_call(g, s);
+    if (after != NULL)
+        end_if(g, after);
 }
 
 /* A PS_PUT outside of PS_SPREADs: the call's first thread stores, or that of the block that has the
