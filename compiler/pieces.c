@@ -64,9 +64,9 @@ static void cut_host(struct uc *uc, unsigned levels, struct pieces *all) {
 
 /* ---- an image's code */
 
-/* Replaces text by a Zstandard frame of it and its NUL: PTX becomes an eighth. */
+/* Replaces text by a Zstandard frame of it and its NUL: PTX becomes a sixth. */
 static void compress(struct buf *text) {
-    enum { LEVEL = 9 }; /* level 19 takes fifteen times as long to save an eighth of that */
+    enum { LEVEL = 1 }; /* level 9 takes ten times as long to save an eighth of that */
     if (text->failed)
         return;
     size_t bound = ZSTD_compressBound(text->size + 1);

@@ -353,7 +353,7 @@ bool llvm_optimise(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
     int before = uc->nerrors;
     LLVMErrorRef e = LLVMRunPasses(m, passes, machine, o);
     LLVMDisposePassBuilderOptions(o);
-    if (!succeeded(uc, e) || uc->nerrors != before || !verified(uc, m))
+    if (!succeeded(uc, e) || uc->nerrors != before)
         return false;
     llvm_dump(uc, 'o', m);
     return true;
