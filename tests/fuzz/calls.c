@@ -13,6 +13,7 @@
 #include "draw_call.h"
 
 /* Where there is no memory a sanitizer says so, as malloc does. */
+const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "allocator_may_return_null=1";
 }

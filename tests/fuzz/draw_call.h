@@ -127,7 +127,7 @@ static void pack_strides(struct array *a) {
     int64_t stride = 1;
     for (int i = a->t.ndim - 1; i >= 0; i--) {
         a->strides[i] = stride;
-        stride *= a->n ? a->shape[i] : 1;
+        stride *= a->n && stride <= ROOM && a->shape[i] <= ROOM ? a->shape[i] : 1;
     }
 }
 
