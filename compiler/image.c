@@ -211,6 +211,8 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
         if (t == NULL)
             continue;
         r.shared = t->shared;
+        r.batched = t->batched;
+        r.skew = (uint32_t)t->skew;
         r.matrix = is_matrix(t) ? (uint32_t)matrix_columns(t) : 0;
         r.gathers = t->gathers;
         for (int k = 0; k < 2; k++)
@@ -222,6 +224,7 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
         put_program(b, here + offsetof(struct ufc_phase, columns), t->shape.columns,
                     t->shape.ncolumns);
         put_program(b, here + offsetof(struct ufc_phase, depth), t->depth, t->ndepth);
+        put_program(b, here + offsetof(struct ufc_phase, batch), t->batches, t->nbatches);
     }
 }
 

@@ -106,7 +106,8 @@ static bool nests(const struct plan *p) {
     for (uint32_t i = 0; i < p->domain.nloops; i++) {
         const struct ufc_loop *l = &p->domain.loops[i];
         bool inner = l->parent >= 0 && p->domain.loops[l->parent].kind != UFC_LOOP_POINTS;
-        known = known && (l->kind != UFC_LOOP_POINTS || inner || l->size.nterms > 0);
+        known = known && (l->kind != UFC_LOOP_POINTS || inner || l->flags & UFC_LOOP_RAGGED ||
+                          l->size.nterms > 0);
     }
     return known && p->domain.nloops > 0;
 }

@@ -95,6 +95,8 @@ struct pstmt {
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
     struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
                              any order; else NULL */
+    bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
+                    share of all later ones: plan_turn.c */
     /* PS_FOR, with accs: plan_scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
@@ -106,17 +108,20 @@ struct pstmt {
                     PS_SPREAD: a definition by such statements, whose threads store at a
                     time */
     int lag; /* PS_FOR: an iteration may begin when the one before it has had so many turns of the
-                loop that it ends with, and go on as that does; 0: it must be done */
-    bool narrow;      /* PS_FOR: as that of a range */
-    bool further;     /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
-                         indices */
-    bool outermost;   /* not within another PS_SPREAD */
-    bool ordered;     /* parts must be joined in their order */
-    bool chooses;     /* accs are the values of one of the points, whatever the grouping */
-    bool parted;      /* plan_map.c: a reduction that is one of the statements of a point, or
-                         outermost: threads of NEST may share it */
-    bool sync;        /* plan_sync.c: threads of a call must first wait for one another */
-    bool sync_blocks; /* the same where these are several blocks */
+                loop that it has, and go on as that does; 0: it must be done */
+    struct pstmt *totals; /* with a lag: a PS_SPREAD whose accs, the loop's, are joined where
+                             threads have iterations each, which begin with their values before the
+                             loop; NULL: it has none */
+    bool narrow;          /* PS_FOR: as that of a range */
+    bool further;         /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
+                             indices, or an independent loop whose bounds do */
+    bool outermost;       /* not within another PS_SPREAD */
+    bool ordered;         /* parts must be joined in their order */
+    bool chooses;         /* accs are the values of one of the points, whatever the grouping */
+    bool parted;          /* plan_map.c: a reduction that is one of the statements of a point, or
+                             outermost: threads of NEST may share it */
+    bool sync;            /* plan_sync.c: threads of a call must first wait for one another */
+    bool sync_blocks;     /* the same where these are several blocks */
     const struct pval *owner; /* plan_sync.c: PS_SPREAD, PS_PUT: the row that it stores to, of which
                            each is one of several blocks', the same one in all statements; the
                            variable of its first range where there are as many rows as that has
@@ -145,7 +150,7 @@ struct poperand {
     const struct dim *dims[MAX_CORE_RANK];
 };
 
-enum { MAX_ACCS = 2 };
+enum { MAX_ACCS = 4 };
 
 /* A body that is one definition by a reduction: results[i, …] = rest(reduction over [p, …] of
  * body).  Variables may be set first, and all ranges are from 0 by 1. */
@@ -196,6 +201,18 @@ struct tiling {
     struct shape shape;
     const struct prange *index[TILE_INDICES];
     uint32_t shared; /* rows are calls that share these operands, a bit each; 0: they are results */
+    /* An index that both sides depend on: its points are tiled apart, as calls are; NULL: there is
+     * none.  Where it stands for several, `unjoined` sets these; the ranges that are of it, a bit
+     * each. */
+    const struct prange *batch;
+    struct pstmt *unjoined;
+    uint32_t batched;
+    /* A band: the columns, or the points of the reduction, are those of the tile's first row and as
+     * many more as there are rows behind it.  The variable that is the first row's index. */
+    enum tile_skew { SKEW_NONE, SKEW_COLUMN, SKEW_DEPTH } skew;
+    const struct pvar *base;
+    struct ufc_term *batches; /* its points */
+    int nbatches;
     bool joins[TILE_INDICES];           /* the index stands for several */
     struct pstmt *joined[TILE_INDICES]; /* and these statements set them, the fastest one first */
     struct factor factors[TILE_MAX_FACTORS];
@@ -305,6 +322,13 @@ struct plan {
     struct plan *next;
 };
 
+/* plan_ragged.c: the loop of a further range of a PS_SPREAD that merges, whose iterations threads
+ * may share as they do its points; NULL: there is none. */
+struct pstmt *ragged_loop(const struct pstmt *s);
+
+/* plan_lag.c: the loop that iterations of a loop with a lag have; NULL: there are more, or none. */
+const struct pstmt *turns_loop(const struct pstmt *loop);
+
 /* plan_scatter.c: the operation by which a PS_PUT only merges a number with what its place has, so
  * that the order makes no difference to the bits: an enum op, or OP_COUNT and the id of a built-in
  * function; -1: it does more.  Differences and sums are one. */
@@ -343,8 +367,9 @@ static inline bool is_single(const struct pstmt *s) {
 }
 
 /* plan_sync.c: whether a PS_SPREAD is a definition whose points have reductions that lanes may
- * share. */
+ * share, and definitions among these. */
 bool has_inner_reductions(const struct pstmt *s);
+bool has_inner_definitions(const struct pstmt *s);
 
 /* plan_rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */

@@ -122,6 +122,8 @@ void mark_assertion(struct lower *l, struct pstmt *s, const struct node *n);
 bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
 /* The term of an operation on two whole numbers; -1: there is none. */
 int64_t term_op(const struct pval *v);
+/* A new variable of the plan. */
+struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
 /* Gives a spread its serial form: ordered loops around the body. */
 void add_serial_loop(struct uc *uc, struct pstmt *s);
 void map_plan(struct uc *uc, struct plan *p);
@@ -176,6 +178,18 @@ const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
 /* Sets `lag` of ordered loops in which nothing is shared. */
 void find_lags(struct uc *uc, struct plan *p);
 
+/* plan_guard.c */
+/* Has spreads in conditionals of the body stand in the body itself. */
+void guard_spreads(struct uc *uc, struct plan *p);
+/* A bound of a reduction as it is where its guard holds. */
+const struct pval *unguarded(const struct pval *bound);
+
+/* plan_ragged.c */
+/* Do the statements of a list that store only merge, beside others that do at that time? */
+bool merges_only(const struct pstmt *list);
+/* Has what depends on a further range of no PS_SPREAD that merges be asked before that. */
+void order_ragged(struct uc *uc, struct plan *p);
+
 /* plan_scatter.c */
 /* The place of a PS_PUT that only merges (loop_ir.h: merge_of), as its value has it. */
 const struct pval *merged_place(const struct pstmt *s);
@@ -185,6 +199,19 @@ void find_bins(const struct plan *p, const struct pstmt *s, struct ufc_phase *ph
 /* plan_split.c */
 /* Sets `shared` of the ordered loops that threads of a call may share.  Whether there are any. */
 bool share_loops(struct uc *uc, struct plan *p);
+/* A copy of the statements up to `stop`, with another value for a variable that they do not set, if
+ * there is one. */
+struct pstmt *copy_statements(struct uc *uc, const struct pstmt *list, const struct pstmt *stop,
+                              const struct pvar *var, const struct pval *by);
+/* Adds a loop as spreads.  False: it must run in order. */
+bool loop_to_spreads(struct sharer *x, struct pstmt *loop);
+/* A loop whose iterations may have any order, as a spread of its statements themselves. */
+struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop);
+
+/* plan_turn.c */
+/* An ordered loop whose iterations take in all earlier ones, as a loop of which each iteration is
+ * taken in by all later ones at once; NULL: it must run as it is. */
+struct pstmt *turn_loop(const struct sharer *x, const struct pstmt *s);
 
 /* plan_sync.c */
 /* The outputs that statements read and write, a bit each. */
@@ -202,6 +229,9 @@ struct access access_of(const struct plan *p, const struct pstmt *s);
 bool must_sync(struct hazard *h, bool spread, struct access a);
 /* Sets `sync`, `sync_blocks` and `owner` of all statements outside of spreads. */
 void sync_threads(struct uc *uc, const struct plan *p);
+/* Is a value the same for all threads of a call, whatever statements set that find_written is of:
+ * is it made of sizes, numbers and other variables? */
+bool is_settled(const bool *written, const struct pval *v);
 /* Adds how often threads wait in a list, outside of ordered loops in it. */
 void count_waits(const struct pstmt *list, struct ufc_loop *loop);
 
@@ -242,6 +272,9 @@ void find_repeated(struct plan *p);
 bool is_straight(const struct pstmt *s, bool stores);
 /* Matches a definition: sets at, and first to the statements of a point. */
 bool match_points(const struct pstmt *s, struct shape *m);
+/* plan_logic.c: a definition by `any` or `all` as one by a reduction of whole numbers, which tiles
+ * have accs for; else s. */
+const struct pstmt *logic_in_bits(struct uc *uc, struct plan *p, const struct pstmt *s);
 /* Matches statements of a point: assignments, then a single reduction, then the rest. */
 bool match_definition(const struct pstmt *s, struct shape *m);
 bool is_acc_of(const struct shape *m, const struct pvar *var);

@@ -39,7 +39,8 @@ static bool has_rows(const struct pstmt *s, const struct tiling *t, const struct
                  same_value(r->hi, other->ranges->hi);
     if (t == NULL)
         return whole && is_simple(s);
-    return whole && !t->joins[TILE_ROW] && t->index[TILE_ROW]->var == r->var;
+    return whole && t->batch == NULL && t->skew == SKEW_NONE && !t->joins[TILE_ROW] &&
+           t->index[TILE_ROW]->var == r->var;
 }
 
 /* Whether a statement of the body may be computed for a band; first: the first PS_SPREAD. */

@@ -43,6 +43,7 @@ struct domain {
     bool by_data;               /* some of these read elements */
     const struct block *blocks; /* those around, the innermost first */
     const struct pstmt *shared; /* the loop around that threads share; NULL: there is none */
+    const struct pstmt *ragged; /* ragged_loop of the PS_SPREAD around */
     struct place *places;
     uint16_t phase;
     bool changed; /* this walk has found more dependences */
@@ -459,6 +460,10 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     *scope = (struct scope){.lo = range != NULL ? range->lo : s->lo,
                             .hi = range != NULL ? range->hi : s->hi,
                             .step = step != NULL && step->kind == PV_CONST ? (int64_t)step->i : 0};
+    if (kind == UFC_LOOP_REDUCTION && scope->lo != NULL) {
+        scope->lo = unguarded(scope->lo);
+        scope->hi = unguarded(scope->hi);
+    }
     const struct pvar *var = range != NULL ? range->var : s->var;
     struct ufc_loop *record = &d->plan->domain.loops[loop];
     int line, column;
@@ -468,6 +473,8 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     if (range != s->ranges || (s->further && kind == UFC_LOOP_REDUCTION) ||
         (kind == UFC_LOOP_POINTS && is_range_of(d, s)))
         record->flags = UFC_LOOP_FURTHER;
+    if (s == d->ragged)
+        record->flags = UFC_LOOP_FURTHER | UFC_LOOP_RAGGED;
     record->flags |= (uint8_t)(s->lag << UFC_LOOP_LAG);
     if (d->records)
         put_size(d, scope, &record->size);
@@ -558,6 +565,8 @@ static enum ufc_loop_kind loop_kind(const struct domain *d, const struct pstmt *
     int in = innermost(d);
     if (s->further && d->plan->domain.loops[in].kind == UFC_LOOP_REDUCTION)
         return UFC_LOOP_REDUCTION;
+    if (s == d->ragged)
+        return UFC_LOOP_POINTS;
     bool scan = s->accs != NULL && (in < 0 || d->plan->domain.loops[in].kind == UFC_LOOP_SERIAL);
     return s->shared != NULL || scan || is_range_of(d, s) ? UFC_LOOP_POINTS : UFC_LOOP_SERIAL;
 }
@@ -572,8 +581,14 @@ static void walk(struct domain *d, const struct pstmt *s) {
         case PS_PUT: add_access(d, s->place, true); break;
         case PS_IF: walk_branches(d, s); break;
         case PS_FOR:
-        case PS_LOOP: walk_loop(d, s, NULL, loop_kind(d, s), innermost(d)); break;
+        case PS_LOOP:
+            if (s->turned)
+                walk(d, s->shared);
+            else
+                walk_loop(d, s, NULL, loop_kind(d, s), innermost(d));
+            break;
         case PS_SPREAD:
+            d->ragged = ragged_loop(s);
             walk_loop(d, s, s->ranges, s->accs != NULL ? UFC_LOOP_REDUCTION : UFC_LOOP_POINTS,
                       innermost(d));
             break;

@@ -140,6 +140,8 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
         dump_accs(d, s);
         if (s->lag > 0)
             buf_printf(d->b, " by %d behind one another", s->lag);
+        if (s->totals != NULL)
+            dump_accs(d, s->totals);
         break;
     case PS_BLOCK: buf_printf(d->b, "block %d", s->id); break;
     case PS_LEAVE: buf_printf(d->b, "leave block %d", s->target->id); break;
@@ -217,7 +219,9 @@ static void dump_tiling(struct dump *d, const struct tiling *t) {
         buf_printf(d->b, "%s ", n > 0 ? "," : "");
         dump_value(d, f->place != NULL ? f->place : f->value, false);
     }
-    buf_printf(d->b, " in shared memory\n");
+    buf_printf(d->b, " in shared memory%s\n", t->batch != NULL ? ", those of a batch apart" : "");
+    if (t->skew != SKEW_NONE)
+        buf_printf(d->b, "    along a band of %s\n", t->skew == SKEW_DEPTH ? "sums" : "columns");
 }
 
 static void dump_neighbours(struct dump *d, const struct ufc_phase *phase) {

@@ -183,8 +183,16 @@ static void lower_lazy(struct lower *l, const struct node *n, struct lazy *side)
     l->end = end;
 }
 
+/* What integers take by a constant: a power of two, or another one, by a product. */
+static int division_cost(uint64_t by) {
+    return (by & (by - 1)) == 0 ? 1 : CHEAP_VALUE / 2;
+}
+
 static int op_cost(const struct pval *v) {
-    bool wide = v->op == OP_FLOORDIV || v->op == OP_MOD || v->op == OP_POW;
+    bool divides = v->op == OP_FLOORDIV || v->op == OP_MOD, wide = divides || v->op == OP_POW;
+    const struct pval *by = v->args[1];
+    if (divides && by->kind == PV_CONST && is_integer(by->dtype) && (int64_t)by->i > 0)
+        return division_cost(by->i);
     return wide ? CHEAP_VALUE + 1 : v->op == OP_DIV ? CHEAP_VALUE / 2 : 1;
 }
 

@@ -196,7 +196,9 @@ static void forward_in(struct forwarding *x, struct pstmt **list) {
         struct pstmt *s = *at;
         struct stored f = {.put = s};
         const struct enclosing *outer = x->toucher.around;
-        if (s->kind == PS_FOR && s->accs == NULL && s->shared == NULL &&
+        if (s->turned)
+            forward_in(x, &s->shared);
+        if (s->kind == PS_FOR && s->accs == NULL && (s->shared == NULL || s->turned) &&
             !find_written(x->toucher.uc, x->plan, s->body)[s->var->id]) {
             x->toucher.around = &(struct enclosing){s, outer};
             forward_in(x, &s->body);

@@ -1,22 +1,31 @@
 /* plan_lag.c: ordered loops whose iterations may follow one another, as those over the rows of a
- * table of which an element depends on its neighbours above and on the left.  An iteration ends
- * with a loop; its turns wait for those of the iteration before it, of which they read what it
- * stores, and for which they must not store what it reads.  How many turns it must be behind is
- * found from subscripts. */
+ * table of which an element depends on its neighbours above and on the left.  An iteration has one
+ * loop; its turns wait for those of the iteration before it, of which they read what it stores, and
+ * for which they must not store what it reads.  How many turns it must be behind is found from
+ * subscripts.  Totals that iterations take are joined behind the loop. */
 #include <stdlib.h>
 
 #include "plan_linear.h"
+#include "plan_total.h"
 
 enum { MOST_LAG = 8 };
 
-/* The loop that an iteration of a loop ends with, behind assignments and stores; NULL: there is
- * none. */
-static const struct pstmt *last_loop(const struct pstmt *loop) {
-    const struct pstmt *s = loop->body;
-    while (s != NULL && (s->kind == PS_SET || s->kind == PS_PUT))
+/* Is a list, up to `end`, of assignments and stores, some of them conditional? */
+static bool stores_only(const struct pstmt *s, const struct pstmt *end) {
+    while (s != end &&
+           (s->kind == PS_SET || s->kind == PS_PUT ||
+            (s->kind == PS_IF && stores_only(s->body, NULL) && stores_only(s->other, NULL))))
         s = s->next;
-    bool last = s != NULL && s->kind == PS_FOR && s->next == NULL && s->accs == NULL;
-    return last && s->step->kind == PV_CONST && s->step->i == 1 ? s : NULL;
+    return s == end;
+}
+
+const struct pstmt *turns_loop(const struct pstmt *loop) {
+    const struct pstmt *s = loop->body;
+    while (s != NULL && s->kind != PS_FOR)
+        s = s->next;
+    bool only = s != NULL && s->accs == NULL && s->step->kind == PV_CONST && s->step->i == 1 &&
+                stores_only(loop->body, s) && stores_only(s->next, NULL);
+    return only ? s : NULL;
 }
 
 /* A subscript: index times `outer` and the index of the loop in it times `inner`, and what else it
@@ -142,29 +151,74 @@ static bool add_lag(const struct candidate *c, int early, int late, int first, i
 
 static enum walk count_place(const struct pval *v, void *arg) {
     struct candidate *c = arg;
-    c->nplaces += v->kind == PV_ELEM && v->operand < c->plan->noperands;
+    c->nplaces += may_be_stored(c->plan, v);
     return WALK_IN;
 }
 
-static int find_lag(const struct sharer *x, const struct pstmt *loop) {
-    const struct pstmt *in = last_loop(loop);
-    struct candidate first = {.plan = x->plan};
+/* How many of the candidate's places are in a list of straight code, up to `end`. */
+static int places_in(const struct plan *p, const struct pstmt *s, const struct pstmt *end) {
+    struct candidate own = {.plan = p};
+    for (; s != end; s = s->next)
+        stmt_walk(s, &(struct plan_visitor){.value = count_place}, &own);
+    return own.nplaces;
+}
+
+/* The lag of a loop whose iterations have all for themselves but what is not in `written`; 0: they
+ * may not follow one another.  What an iteration does behind its loop concerns no other one. */
+static int find_lag(const struct sharer *x, const struct pstmt *loop, bool *written) {
+    const struct pstmt *in = turns_loop(loop);
     struct linear lo, hi;
     int64_t lag = 1;
     const struct candidate *c = in != NULL && loop->step->kind == PV_CONST && loop->step->i == 1
-                                    ? find_candidate(x, loop)
+                                    ? new_candidate(x, loop, written)
                                     : NULL;
-    for (const struct pstmt *s = loop->body; c != NULL && s != in; s = s->next)
-        stmt_values(s, count_place, &first);
     if (c == NULL || !linear_of(c, in->lo, &lo) || !linear_of(c, in->hi, &hi) ||
         !is_without(c, &lo) || !is_without(c, &hi))
         return 0;
+    int first = places_in(x->plan, loop->body, in);
+    int end = c->nplaces - places_in(x->plan, in->next, NULL);
     for (int i = 0; i < c->nplaces; i++)
         for (int k = 0; k < c->nplaces; k++)
             if ((may_clash(c, i, k) || may_clash(c, k, i)) &&
-                !add_lag(c, i, k, first.nplaces, &lag))
+                (i >= end || k >= end || !add_lag(c, i, k, first, &lag)))
                 return 0;
     return (int)lag;
+}
+
+/* Has the loop in the place of *at take totals in accs, which are joined behind it.  Gives the
+ * place of the loop. */
+static struct pstmt **set_totals_apart(struct totals *t, struct pstmt **at) {
+    struct lower *l = t->l;
+    struct pstmt *loop = *at, *next = loop->next;
+    l->end = at;
+    begin_accs(t, loop, true);
+    at = l->end;
+    struct pstmt *own = *at = copy_with_accs(t, loop);
+    own->totals = NEW(l->uc, struct pstmt);
+    *own->totals = (struct pstmt){.kind = PS_SPREAD, .at = loop->at};
+    list_accs(t, own->totals);
+    l->end = &own->totals->joined;
+    join_totals(t, false, loop->at);
+    l->end = &own->next;
+    join_totals(t, true, loop->at);
+    *l->end = next;
+    return at;
+}
+
+/* Sets the lag of the loop in the place of *at.  Gives its place then. */
+static struct pstmt **set_lag(struct sharer *x, struct lower *l, struct pstmt **at) {
+    struct totals t = {.l = l};
+    bool *written = find_written(x->uc, x->plan, (*at)->body);
+    bool totals = find_totals_beside(x, &t, *at, written);
+    if (!totals)
+        written = find_written(x->uc, x->plan, (*at)->body);
+    int lag = find_lag(x, *at, written);
+    if (lag > 0 && totals) {
+        at = set_totals_apart(&t, at);
+        x->mentions = count_mentions(x->uc, x->plan, x->plan->body);
+    }
+    (*at)->lag = lag;
+    return at;
 }
 
 /* Is there a loop in a list whose iterations threads share, or that follow one another? */
@@ -175,25 +229,29 @@ static bool has_shared(const struct pstmt *list) {
     return false;
 }
 
-static void visit_loops(struct sharer *x, struct pstmt *list) {
+static void visit_loops(struct sharer *x, struct lower *l, struct pstmt **list) {
     const struct enclosing *around = x->around;
-    for (struct pstmt *s = list; s != NULL; s = s->next) {
+    for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at;
         struct enclosing own = {s, around};
         if (s->kind == PS_SPREAD || s->shared != NULL || s->accs != NULL)
             continue;
         if (s->kind == PS_FOR && !find_written(x->uc, x->plan, s->body)[s->var->id])
             x->around = &own;
-        visit_loops(x, s->body);
+        visit_loops(x, l, &s->body);
         x->around = around;
+        visit_loops(x, l, &s->other);
         if (s->kind == PS_FOR && !has_shared(s->body))
-            s->lag = find_lag(x, s);
-        visit_loops(x, s->other);
+            at = set_lag(x, l, at);
     }
 }
 
 void find_lags(struct uc *uc, struct plan *p) {
     struct sharer x = {.uc = uc, .plan = p};
+    struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars};
+    while (*l.vars_end != NULL)
+        l.vars_end = &(*l.vars_end)->next;
     x.mentions = count_mentions(uc, p, p->body);
     if (!p->checked)
-        visit_loops(&x, p->body->body);
+        visit_loops(&x, &l, &p->body->body);
 }

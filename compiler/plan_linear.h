@@ -30,7 +30,7 @@ struct candidate {
     const struct pstmt *index[MAX_INDICES]; /* loops around the loop, it, and those in it, outer
                                                ones first */
     int own, nindices;                      /* own: the loop's place among them */
-    const struct pval *place[MAX_PLACES];
+    const struct pval *place[MAX_PLACES];   /* elements of outputs; an input's never clash */
     bool stored[MAX_PLACES];
     int merged[MAX_PLACES]; /* merge_of a PS_PUT; -1: it does more, or the place is read otherwise
                              */
@@ -38,8 +38,12 @@ struct candidate {
 };
 
 /* plan_shared.c */
+/* Is v an element of an output? */
+bool may_be_stored(const struct plan *p, const struct pval *v);
 /* The loop with the accesses of an iteration; NULL: what an iteration sets is not its own. */
 struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s);
+/* The same where it has all for itself that is in `written`, by number. */
+struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written);
 /* Whether different iterations may access the same element by two places, one of them stored to. */
 bool may_clash(const struct candidate *c, int i, int k);
 bool linear_of(const struct candidate *c, const struct pval *v, struct linear *l);

@@ -296,12 +296,13 @@ static bool describe_phases(struct uc *uc, struct plan *p) {
 /* ---- the widest spread */
 
 static bool range_terms(const struct prange *r, struct ufc_term *terms, int *n) {
+    const struct pval *lo = unguarded(r->lo), *hi = unguarded(r->hi);
     struct pval step = {.kind = PV_OP, .op = OP_SUB, .dtype = DT_INT64, .nargs = 2};
-    step.args[0] = r->hi;
-    step.args[1] = r->lo;
+    step.args[0] = (struct pval *)hi;
+    step.args[1] = (struct pval *)lo;
     bool by_one = r->step->kind == PV_CONST && r->step->i == 1;
-    bool zero = r->lo->kind == PV_CONST && r->lo->i == 0;
-    return by_one && value_terms(zero ? r->hi : &step, terms, n);
+    bool zero = lo->kind == PV_CONST && lo->i == 0;
+    return by_one && value_terms(zero ? hi : &step, terms, n);
 }
 
 /* Appends the product of the ranges' lengths, or with `last` the length of the last one, as terms.
@@ -408,15 +409,20 @@ static bool may_be_single(const struct sharer *x, const struct pstmt *s) {
     return true;
 }
 
-/* A definition of a single point, which is a statement. */
-static struct pstmt *single(struct uc *uc, struct plan *p, struct pstmt *s) {
-    struct pstmt *spread = NEW(uc, struct pstmt);
+struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d) {
     struct variable *var = NEW(uc, struct variable);
     struct pvar **end = &p->vars;
     while (*end != NULL)
         end = &(*end)->next;
-    var->pvar = (struct pvar){.id = p->nvars++, .dtype = DT_INT64, .name = "single"};
+    var->pvar = (struct pvar){.id = p->nvars++, .dtype = d, .name = name};
     *end = &var->pvar;
+    return &var->pvar;
+}
+
+/* A definition of a single point, which is a statement. */
+static struct pstmt *single(struct uc *uc, struct plan *p, struct pstmt *s) {
+    struct pstmt *spread = NEW(uc, struct pstmt);
+    struct pvar *var = plan_variable(uc, p, "single", DT_INT64);
     struct pval *bound[2];
     for (uint64_t i = 0; i < 2; i++) {
         bound[i] = NEW(uc, struct pval);
@@ -426,8 +432,7 @@ static struct pstmt *single(struct uc *uc, struct plan *p, struct pstmt *s) {
     spread->body = s;
     s->next = NULL;
     spread->ranges = NEW(uc, struct prange);
-    *spread->ranges =
-        (struct prange){.var = &var->pvar, .lo = bound[0], .hi = bound[1], .step = bound[1]};
+    *spread->ranges = (struct prange){.var = var, .lo = bound[0], .hi = bound[1], .step = bound[1]};
     add_serial_loop(uc, spread);
     return spread;
 }
@@ -503,6 +508,8 @@ static bool can_be_helped(const struct plan *p, const struct pstmt *list) {
 
 void map_plan(struct uc *uc, struct plan *p) {
     struct mapping *map = &p->map;
+    if (p->overload->decl->kind == DECL_GUFUNC)
+        guard_spreads(uc, p);
     struct pstmt *body = p->body->body;
     map->spreads = add_serial_loops(uc, body);
     map->scans = has_scans(p);
@@ -510,6 +517,7 @@ void map_plan(struct uc *uc, struct plan *p) {
         return; /* each thread computes whole elements */
     map->shared = share_loops(uc, p);
     map->spreads = define_loops(uc, p, &p->body->body) || map->spreads;
+    order_ragged(uc, p);
     body = p->body->body;
     bool flat = is_flat_list(p, body);
     if (flat) {

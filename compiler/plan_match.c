@@ -194,7 +194,9 @@ static bool is_zero(const struct zeros *z, const struct pval *v) {
     case PV_OP:
         if (v->op == OP_MUL)
             return is_zero_product(z, v->args[0], v->args[1]);
-        if (v->op != OP_ADD && v->op != OP_SUB && v->op != OP_NEG)
+        if (v->op == OP_AND)
+            return is_zero(z, v->args[0]) || is_zero(z, v->args[1]);
+        if (v->op != OP_ADD && v->op != OP_SUB && v->op != OP_NEG && v->op != OP_OR)
             return false;
         break;
     case PV_FMA: return is_zero_product(z, v->args[0], v->args[1]) && is_zero(z, v->args[2]);
@@ -214,9 +216,10 @@ static const struct pvar *acc_of(const struct zeros *z, const struct pval *v) {
     const struct pval *a = v->args[0], *b = v->args[1];
     if (v->kind == PV_FMA)
         return is_zero_product(z, a, b) ? acc_of(z, v->args[2]) : NULL;
-    if (v->kind == PV_OP && v->op == OP_ADD && is_zero(z, a))
+    bool sum = v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_OR);
+    if (sum && is_zero(z, a))
         return acc_of(z, b);
-    if (v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB))
+    if (sum || (v->kind == PV_OP && v->op == OP_SUB))
         return is_zero(z, b) ? acc_of(z, a) : NULL;
     if (v->kind != PV_VAR)
         return NULL;

@@ -174,16 +174,47 @@ static void set(struct lower *l, struct pvar *var, struct pval *v, struct span a
     emit_set(l, (struct variable *)(void *)var, v, at);
 }
 
-static bool is_real_product(const struct node *n) {
-    return n->kind == N_BINARY && n->op == OP_MUL && is_float(strong_dtype(n->type));
+/* The real products of a complex one. */
+enum { PRODUCTS = 4 };
+
+static bool is_sum_of_products(const struct comprehension *c) {
+    const struct node *n = c->value;
+    bool sum = c->kind == REDUCE_SUM || c->kind == REDUCE_MEAN;
+    return sum && n->kind == N_BINARY && n->op == OP_MUL;
+}
+
+static bool is_complex_sum(const struct comprehension *c) {
+    return is_sum_of_products(c) && is_complex(strong_dtype(c->value->type));
+}
+
+/* The parts of a complex value. */
+static void parts_of(struct lower *l, struct pval *v, struct span at, struct pval *part[2]) {
+    enum ufc_dtype d = part_dtype(v->dtype);
+    struct pval *whole = emit_temporary(l, "factor", v, at);
+    part[0] = value_call(l, B_REAL, d, 1, &whole);
+    part[1] = value_call(l, B_IMAG, d, 1, &whole);
+}
+
+/* Adds the four real products of a complex one by fma, each to a sum of its own: what is equal in
+ * two of them, as in x * conj(x), is then equal in their sums, and their difference 0. */
+static void accumulate_parts(struct lower *l, const struct node *product, struct pacc *a) {
+    struct pval *x[2], *y[2];
+    struct span at = product->at;
+    parts_of(l, lower_value(l, product->a), at, x);
+    parts_of(l, lower_value(l, product->b), at, y);
+    for (int i = 0; i < PRODUCTS; i++, a = a->next)
+        set(l, a->acc, value_fma(l, x[i >> 1], y[i & 1], var_value(a->acc)), at);
 }
 
 /* Combines the accumulator with the value at each point.  A product is added to a sum by fma, which
  * is allowed since a sum's order is free. */
 static void accumulate(struct lower *l, const struct comprehension *c, struct pacc *a,
                        struct span at) {
-    bool sum = c->kind == REDUCE_SUM || c->kind == REDUCE_MEAN;
-    if (sum && is_real_product(c->value)) {
+    if (is_complex_sum(c)) {
+        accumulate_parts(l, c->value, a);
+        return;
+    }
+    if (is_sum_of_products(c) && is_float(strong_dtype(c->value->type))) {
         struct pval *x = lower_value(l, c->value->a), *y = lower_value(l, c->value->b);
         set(l, a->acc, value_fma(l, x, y, var_value(a->acc)), at);
         return;
@@ -206,8 +237,12 @@ static struct pval *divided(struct lower *l, struct pval *sum, struct pval *coun
 
 /* An accumulator's value behind its spread, in a variable that is the same for all threads and
  * lanes. */
-static struct pval *result_of(struct lower *l, struct variable *acc, struct span at) {
-    return emit_temporary(l, "result", &acc->value, at);
+static struct pval *result_of(struct lower *l, struct pvar *acc, struct span at) {
+    return emit_temporary(l, "result", var_value(acc), at);
+}
+
+static struct pval *added(struct lower *l, struct pval *a, struct pval *b) {
+    return value_op(l, OP_ADD, a->dtype, a, b);
 }
 
 /* Does the number of points follow from the ranges alone? */
@@ -230,11 +265,47 @@ static struct pval *count_points(struct lower *l, const struct prange *r) {
     return all;
 }
 
+/* The accumulators of a sum, or of another reduction with an identity; of complex products the four
+ * sums of accumulate_parts. */
+static struct pacc *add_sums(struct lower *l, const struct node *n) {
+    const struct comprehension *c = n->comprehension;
+    struct pval *first = lower_value(l, c->identity);
+    struct pacc *accs = NULL;
+    int sums = is_complex_sum(c) ? PRODUCTS : 1;
+    if (sums > 1)
+        first = value_zero(l, part_dtype(first->dtype));
+    for (int i = 0; i < sums; i++)
+        add_acc(l, &accs, first, n->at);
+    return accs;
+}
+
+static void join_sums(struct lower *l, const struct node *n, struct pacc *a) {
+    const struct comprehension *c = n->comprehension;
+    if (!is_complex_sum(c)) {
+        set(l, a->acc, combine(l, c, a->acc, a->other), n->at);
+        return;
+    }
+    for (int i = 0; i < PRODUCTS; i++, a = a->next)
+        set(l, a->acc, added(l, var_value(a->acc), var_value(a->other)), n->at);
+}
+
+static struct pval *result_of_sums(struct lower *l, const struct node *n, const struct pacc *a) {
+    if (!is_complex_sum(n->comprehension))
+        return result_of(l, a->acc, n->at);
+    struct pval *sum[PRODUCTS];
+    for (int i = 0; i < PRODUCTS; i++, a = a->next)
+        sum[i] = result_of(l, a->acc, n->at);
+    enum ufc_dtype part = sum[0]->dtype;
+    struct pval *parts[] = {value_op(l, OP_SUB, part, sum[0], sum[3]), added(l, sum[1], sum[2])};
+    enum ufc_dtype whole = strong_dtype(n->comprehension->value->type);
+    return emit_temporary(l, "result", value_call(l, B_COMPLEX, whole, 2, parts), n->at);
+}
+
 /* sum, prod, min and others with an identity; mean. */
 static struct pval *lower_plain(struct lower *l, const struct node *n) {
     const struct comprehension *c = n->comprehension;
-    struct pacc *accs = NULL;
-    struct variable *acc = add_acc(l, &accs, lower_value(l, c->identity), n->at), *count = NULL;
+    struct pacc *accs = add_sums(l, n);
+    struct variable *count = NULL;
     bool mean = c->kind == REDUCE_MEAN;
     if (mean && !has_all_points(n))
         count = add_acc(l, &accs, value_zero(l, DT_INT64), n->at);
@@ -245,16 +316,19 @@ static struct pval *lower_plain(struct lower *l, const struct node *n) {
                  n->at);
     s->accs = accs;
     l->end = &s->joined;
-    set(l, accs->acc, combine(l, c, accs->acc, accs->other), n->at);
-    if (count != NULL)
-        emit_set(l, count,
-                 value_op(l, OP_ADD, DT_INT64, &count->value, var_value(accs->next->other)), n->at);
+    join_sums(l, n, accs);
+    if (count != NULL) {
+        struct pacc *last = accs;
+        while (last->next != NULL)
+            last = last->next;
+        emit_set(l, count, added(l, &count->value, var_value(last->other)), n->at);
+    }
     spread_close(l, s);
-    struct pval *result = result_of(l, acc, n->at);
+    struct pval *result = result_of_sums(l, n, accs);
     if (!mean)
         return result;
     return divided(l, result,
-                   count != NULL ? result_of(l, count, n->at)
+                   count != NULL ? result_of(l, &count->pvar, n->at)
                                  : emit_temporary(l, "count", count_points(l, s->ranges), n->at));
 }
 
@@ -310,9 +384,9 @@ static void lower_place_of(struct lower *l, const struct node *n, int count,
     for (struct pacc *a = best; a != NULL; a = a->next)
         set(l, a->acc, var_value(a->other), n->at);
     spread_close(l, s);
-    results[0] = result_of(l, index, n->at);
+    results[0] = result_of(l, &index->pvar, n->at);
     if (count == 2)
-        results[1] = result_of(l, value, n->at);
+        results[1] = result_of(l, &value->pvar, n->at);
 }
 
 /* What a reduction of c->width values has for each: variables, of an accumulator or a value. */

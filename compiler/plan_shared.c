@@ -42,6 +42,10 @@ static bool is_readable(const struct candidate *c, int owned) {
     return !c->written[owned] || c->set[owned];
 }
 
+bool may_be_stored(const struct plan *p, const struct pval *v) {
+    return v->kind == PV_ELEM && v->operand < p->noperands && p->operands[v->operand].is_output;
+}
+
 static enum walk check_value(const struct pval *v, void *arg) {
     struct candidate *c = arg;
     if (v->kind == PV_VAR)
@@ -50,6 +54,8 @@ static enum walk check_value(const struct pval *v, void *arg) {
         return WALK_IN;
     if (v->operand >= c->plan->noperands)
         return is_readable(c, owned_array(c->plan, v->operand)) ? WALK_IN : WALK_STOP;
+    if (!may_be_stored(c->plan, v))
+        return WALK_IN;
     if (c->nplaces == MAX_PLACES)
         return WALK_STOP;
     c->stored[c->nplaces] = false;
@@ -431,9 +437,7 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
     return w.written;
 }
 
-/* The loop with the accesses of an iteration; NULL: what it writes, by number, is not its own. */
-static struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s,
-                                       bool *written) {
+struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written) {
     struct candidate *c = NEW(x->uc, struct candidate);
     const int *within = count_mentions(x->uc, x->plan, s->body);
     *c = (struct candidate){.plan = x->plan, .loop = s, .written = written};

@@ -80,13 +80,13 @@ static void find_call_masks(struct sides *in) {
     }
 }
 
-static void find_masks(struct sides *in) {
+void find_masks(struct sides *in) {
     const struct shape *m = &in->tiling->shape;
     uint32_t bit = 1;
     if (in->tiling->shared)
         find_call_masks(in);
     for (const struct prange *r = m->at; r != NULL; r = r->next, bit <<= 1)
-        in->mask[r->var->id] = bit;
+        in->mask[r->var->id] = bit & ~in->batch;
     for (const struct prange *r = m->in; r != NULL; r = r->next)
         in->mask[r->var->id] = OF_DEPTH;
     for (const struct pacc *a = m->accs; a != NULL; a = a->next)
@@ -97,92 +97,15 @@ static void find_masks(struct sides *in) {
         mark_set(in, s, stmt_mask(in, s));
 }
 
-/* ---- which indices are whose */
-
-struct groups {
-    const struct sides *in;
-    uint32_t group[MAX_RANGES]; /* the indices that elements have in common with each index */
-    uint32_t used;              /* those that some element depends on */
-    uint32_t operands;          /* those of such elements, a bit each */
-    const struct pstmt *rest;
-    bool reads; /* an element is not of an array that stays the same */
-};
-
-bool is_put(const struct pstmt *s, int operand) {
-    for (; s != NULL; s = s->next)
-        if ((s->kind == PS_PUT && s->place->operand == operand) || is_put(s->body, operand) ||
-            is_put(s->other, operand))
-            return true;
-    return false;
-}
-
-static enum walk join_groups(const struct pval *v, void *arg) {
-    struct groups *g = arg;
-    if (v->kind != PV_ELEM)
-        return WALK_IN;
-    uint32_t all = mask_of(g->in, v) & OF_POINT;
-    g->reads = g->reads || v->operand >= g->in->plan->noperands || is_put(g->rest, v->operand);
-    g->used |= all;
-    if (all != 0 && v->operand < g->in->plan->noperands)
-        g->operands |= UINT32_C(1) << v->operand;
-    for (int i = 0; i < MAX_RANGES; i++)
-        if (all >> i & 1)
-            all |= g->group[i];
-    for (int i = 0; i < MAX_RANGES; i++)
-        if (all >> i & 1)
-            g->group[i] = all;
-    return WALK_IN;
-}
-
-static enum walk find_row(const struct pval *v, void *arg) {
-    const struct sides *in = arg;
-    return v->kind == PV_ELEM && mask_of(in, v) & OF_CALL ? WALK_STOP : WALK_IN;
-}
-
-/* Makes calls the rows: where they share the arrays that columns depend on, what else the reduction
- * reads is of a row.  False: it reads nothing else, or scalar inputs, which calls have each. */
-static bool take_calls(struct sides *in, const struct groups *g) {
-    const struct shape *m = &in->tiling->shape;
-    for (int k = 0; k < in->plan->nin; k++)
-        if (in->plan->operands[k].rank == 0)
-            return false;
-    in->tiling->shared = g->operands;
-    in->of[0] = OF_CALL;
-    find_masks(in);
-    return !plan_walk(m->body, &(struct plan_visitor){.value = find_row}, in);
-}
-
-/* The columns' indices are the last one that elements depend on, and those that it has elements in
- * common with.  False: all elements are of one side. */
-static bool find_sides(struct sides *in) {
-    const struct shape *m = &in->tiling->shape;
-    struct groups g = {.in = in, .rest = m->rest};
-    const struct plan_visitor visitor = {.value = join_groups};
-    uint32_t all = 0;
-    for (const struct prange *r = m->at; r != NULL; r = r->next)
-        all = all << 1 | 1;
-    for (int i = 0; i < MAX_RANGES; i++)
-        g.group[i] = 1U << i;
-    for (const struct pstmt *s = m->first; s != NULL && s->kind == PS_SET; s = s->next)
-        value_walk(s->value, join_groups, &g);
-    value_walk(m->filter, join_groups, &g);
-    plan_walk(m->body, &visitor, &g);
-    if (g.used == 0 || g.reads)
-        return false;
-    in->of[1] = g.group[31 - __builtin_clz(g.used)];
-    in->of[0] = all & ~in->of[1];
-    return (in->of[0] & g.used) != 0 || (in->of[1] == all && take_calls(in, &g));
-}
-
 /* ---- several indices as one */
 
-static struct pval *new_value(struct sides *in, struct pval v) {
+struct pval *new_value(struct sides *in, struct pval v) {
     struct pval *n = NEW(in->uc, struct pval);
     *n = v;
     return n;
 }
 
-static struct pval *new_op(struct sides *in, enum op op, struct pval *a, struct pval *b) {
+struct pval *new_op(struct sides *in, enum op op, struct pval *a, struct pval *b) {
     struct pval v = {.kind = PV_OP, .op = op, .dtype = a->dtype, .nargs = 2};
     v.args[0] = a;
     v.args[1] = b;
@@ -195,11 +118,11 @@ static struct pval *cast_to(struct sides *in, struct pval *a, enum ufc_dtype d) 
     return new_value(in, v);
 }
 
-static struct pval *value_of(struct sides *in, struct pvar *var) {
+struct pval *value_of(struct sides *in, struct pvar *var) {
     return new_value(in, (struct pval){.kind = PV_VAR, .dtype = var->dtype, .var = var});
 }
 
-static struct pvar *new_var(struct sides *in, const char *name, enum ufc_dtype d) {
+struct pvar *new_var(struct sides *in, const char *name, enum ufc_dtype d) {
     struct pvar **end = &in->plan->vars;
     struct variable *v = NEW(in->uc, struct variable);
     while (*end != NULL)
@@ -280,18 +203,25 @@ static struct prange *copy_range(struct sides *in, const struct prange *r) {
     return n;
 }
 
-/* Makes a range of each side and one of the reduction.  joined: the assignments of what they stand
- * for. */
+/* Makes a range of each side, one of the reduction, and one of a batch.  joined: the assignments of
+ * what they stand for. */
 static void set_indices(struct sides *in, struct pstmt *joined[TILE_INDICES]) {
     static const char *const names[] = {"row", "column", "depth"};
     struct tiling *t = in->tiling;
-    struct prange *range[TILE_INDICES][MAX_RANGES], *index[TILE_INDICES];
-    int n[TILE_INDICES] = {0};
+    struct prange *range[TILE_INDICES][MAX_RANGES], *index[TILE_INDICES], *batch[MAX_RANGES];
+    struct pstmt **unjoined = &t->unjoined;
+    int n[TILE_INDICES] = {0}, batched = 0;
     uint32_t bit = 1;
     for (const struct prange *r = t->shape.at; r != NULL; r = r->next, bit <<= 1) {
         int side = (in->of[1] & bit) != 0;
-        range[side][n[side]++] = copy_range(in, r);
+        if (in->batch & bit)
+            batch[batched++] = copy_range(in, r);
+        else
+            range[side][n[side]++] = copy_range(in, r);
     }
+    t->batched = in->batch;
+    if (batched > 0)
+        t->batch = join_ranges(in, batch, batched, "batch", &unjoined);
     for (const struct prange *r = t->shape.in; r != NULL; r = r->next)
         range[TILE_DEPTH][n[TILE_DEPTH]++] = copy_range(in, r);
     for (int i = 0; i < TILE_INDICES; i++) {
@@ -398,6 +328,7 @@ static struct pval *rewrite(struct sides *in, struct pval *v) {
         return take_place(in, v, d.mask) ? v : take_value(in, v, d.mask);
     bool complex = v->kind == PV_PART || v->kind == PV_PACK;
     bool simple = d.elements == 1 && !d.staged && !d.calls && d.operations <= 1 && !has_zeros(in);
+    simple = simple && (v->kind != PV_CAST || v->args[0]->dtype != DT_BOOL);
     if (v->kind == PV_VAR || (one_side && !simple && !complex))
         return one_side ? take_value(in, v, d.mask) : v;
     if (v->kind == PV_ELEM)
@@ -493,12 +424,21 @@ bool ends_apart(const struct sides *in) {
     return (mask_of(in, depth->hi) & (in->of[0] | in->of[1])) != 0;
 }
 
+/* Whether results of a band are reductions under a condition of their column alone.  Each column
+ * has a row in the tile, so that what is read under it is what a reduction reads. */
+static bool when_of_columns(const struct sides *in) {
+    const struct tiling *t = in->tiling;
+    uint32_t mask = t->when != NULL ? mask_of(in, t->when) : 0;
+    return t->when != NULL && t->skew == SKEW_COLUMN && (mask & ~in->of[1]) == 0;
+}
+
 /* Whether elements that may be out of range are read only under conditions of their own side, which
  * holds where factors are computed too, and at points of their own results. */
 static bool reads_within(const struct sides *in, const struct pstmt *body) {
     const struct tiling *t = in->tiling;
     for (int side = 0; side < 2; side++) {
-        bool other = t->when != NULL || in->both != NULL || in->own[1 - side] != NULL;
+        bool when = t->when != NULL && !(side == 1 && when_of_columns(in));
+        bool other = when || in->both != NULL || in->own[1 - side] != NULL;
         struct missing m = {in, side, other ? may_miss : may_miss_beyond};
         if ((other || ends_apart(in)) &&
             !plan_walk(body, &(struct plan_visitor){.value = find_missing}, &m))
@@ -588,8 +528,16 @@ static bool names_joined(const struct sides *in, struct pstmt *const *joined) {
     return false;
 }
 
+/* Results of a tile that are outside of a band are none. */
+static struct pstmt *store_within(struct sides *in, const struct pstmt *rest) {
+    struct pstmt *s = NEW(in->uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_IF, .value = in->within};
+    s->body = (struct pstmt *)(void *)rest;
+    return s;
+}
+
 bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
-    int room = p->nvars + TILE_INDICES + TILE_MAX_FACTORS;
+    int room = p->nvars + TILE_INDICES + TILE_MAX_FACTORS + TILE_MORE_VARS;
     struct sides in = {.uc = uc,
                        .plan = p,
                        .tiling = t,
@@ -597,10 +545,10 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
                        .staged = NEWN(uc, bool, room),
                        .late = NEWN(uc, bool, room)};
     struct pstmt *joined[TILE_INDICES] = {NULL}, *list = NULL, **end = &list;
-    const struct pstmt *first = t->shape.first, *body = t->shape.body;
     find_masks(&in);
-    if (in.failed || !find_sides(&in))
+    if (in.failed || (!find_sides(&in) && !find_skew(&in)))
         return false;
+    const struct pstmt *first = t->shape.first, *body = t->shape.body;
     set_indices(&in, joined);
     for (int i = 0; i < 2; i++)
         append_list(&in, &end, joined[i]);
@@ -612,8 +560,12 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
         split_filter(&in, t->shape.filter);
     if (!reads_within(&in, body))
         return false;
+    if (t->skew == SKEW_DEPTH)
+        in.own[0] = land(&in, in.own[0], in.within);
     for (int side = 0; side < 2; side++)
         t->valid[side] = land(&in, in.neither, in.own[side]);
+    if (when_of_columns(&in))
+        t->valid[1] = land(&in, t->valid[1], (struct pval *)(void *)t->when);
     if (in.both != NULL)
         in.both = rewrite(&in, in.both);
     list = NULL;
@@ -624,5 +576,7 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
     join_filter(&in);
     find_directions(&in);
     find_ahead(&in);
+    if (t->skew == SKEW_COLUMN)
+        t->shape.rest = store_within(&in, t->shape.rest);
     return !in.failed && !names_joined(&in, joined);
 }

@@ -88,6 +88,11 @@ static struct pstmt *copy_list(const struct copying *c, const struct pstmt *list
     return first;
 }
 
+struct pstmt *copy_statements(struct uc *uc, const struct pstmt *list, const struct pstmt *stop,
+                              const struct pvar *var, const struct pval *by) {
+    return copy_list(&(struct copying){.uc = uc, .var = var, .by = by}, list, stop);
+}
+
 /* ---- spreads */
 
 static enum walk find_merged(const struct pstmt *s, void *none) {
@@ -105,14 +110,11 @@ static void enclose(struct pstmt *list) {
     }
 }
 
-/* Adds a spread of the statements from `list` to `stop`, if there are any. */
-static void add_spread(struct sharer *x, const struct points *p, const struct pstmt *list,
-                       const struct pstmt *stop) {
-    if (list == stop)
-        return;
+/* A spread of a list that is its own, at all points. */
+static struct pstmt *new_spread(const struct sharer *x, const struct points *p,
+                                struct pstmt *list) {
     struct pstmt *s = NEW(x->uc, struct pstmt);
-    *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true};
-    s->body = copy_list(&(struct copying){.uc = x->uc}, list, stop);
+    *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true, .body = list};
     enclose(s->body);
     s->merged = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
     struct prange **range = &s->ranges;
@@ -124,7 +126,18 @@ static void add_spread(struct sharer *x, const struct points *p, const struct ps
         range = &(*range)->next;
     }
     add_serial_loop(x->uc, s);
-    add_stmt(x, s);
+    return s;
+}
+
+struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop) {
+    return new_spread(x, &(struct points){{loop}, 1}, loop->body);
+}
+
+/* Adds a spread of the statements from `list` to `stop`, if there are any. */
+static void add_spread(struct sharer *x, const struct points *p, const struct pstmt *list,
+                       const struct pstmt *stop) {
+    if (list != stop)
+        add_stmt(x, new_spread(x, p, copy_list(&(struct copying){.uc = x->uc}, list, stop)));
 }
 
 struct constancy {
@@ -173,8 +186,11 @@ static void add_points(struct sharer *x, const struct points *p, struct pstmt *l
         struct pstmt *first = NULL;
         inner.end = &first;
         if (s->kind != PS_FOR || !are_separate(x, list) || !is_rectangular(x, p, list, s) ||
-            !add_loop(&inner, p, s, cuts))
+            !add_loop(&inner, p, s, cuts)) {
+            s->further =
+                s->further || (s->kind == PS_FOR && merges_only(s->body) && is_independent(x, s));
             continue;
+        }
         add_spread(x, p, run, s);
         *x->end = first;
         x->end = inner.end;
@@ -235,6 +251,10 @@ static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loo
     return cut != NULL && add_pieces(x, p, loop, (struct pval *)cut, cuts);
 }
 
+bool loop_to_spreads(struct sharer *x, struct pstmt *loop) {
+    return add_loop(x, &(struct points){.n = 0}, loop, MAX_CUTS);
+}
+
 static bool share_list(struct sharer *x, struct pstmt *list) {
     const struct points none = {.n = 0};
     bool any = false;
@@ -246,6 +266,14 @@ static bool share_list(struct sharer *x, struct pstmt *list) {
         if (s->kind == PS_FOR && add_loop(&in, &none, s, MAX_CUTS)) {
             s->shared = first;
             any = true;
+            continue;
+        }
+        struct pstmt *turned = turn_loop(x, s);
+        if (turned != NULL) {
+            in.around = x->around;
+            share_list(&in, turned);
+            s->shared = turned;
+            s->turned = any = true;
             continue;
         }
         if (s->kind == PS_FOR && !find_written(x->uc, x->plan, s->body)[s->var->id])

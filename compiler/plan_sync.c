@@ -72,7 +72,7 @@ enum { MANY_TOUCHES = 64 }; /* that are not worth comparing */
 struct waits {
     struct toucher toucher;
     bool blocks; /* the threads are several blocks, which do not wait where accs are joined */
-    bool owners; /* and have rows */
+    int axis; /* and have rows, columns, … of arrays: the subscript that tells which; -1: none */
     double weight, cost; /* how often statements run, by the loops around; of waiting */
 };
 enum { LOOP_WEIGHT = 100 };
@@ -102,36 +102,103 @@ static void merge(struct pending *h, const struct pending *other) {
     merge_access(&h->own.spread, &more.own.spread);
 }
 
+/* The subscript of an element that tells its row; NULL: it has none, or is of an array of one axis.
+ */
+static const struct pval *row_of(const struct pval *place, int axis) {
+    return place->nargs > 1 && axis < place->nargs ? place->args[axis] : NULL;
+}
+
 /* What a statement, and all in it if `whole`, accesses.  Rows that blocks have are accessed by
  * their threads, whatever the statement. */
 static struct touch *find_touches(struct waits *w, const struct pstmt *s, bool spread, bool whole) {
-    bool owned = w->owners && s->owner != NULL;
+    bool owned = w->axis >= 0 && s->owner != NULL;
     struct touch *list = touches_of(&w->toucher, s, spread || owned, whole);
     for (struct touch *t = list; owned && t != NULL; t = t->next) {
-        const struct pval *place = t->footprint.place;
-        t->own = place->nargs > 1 && same_value(place->args[0], s->owner);
+        const struct pval *row = row_of(t->footprint.place, w->axis);
+        t->own = row != NULL && same_value(row, s->owner);
     }
     return list;
 }
 
-/* Adds all that a list may access, in whatever order. */
-static void add_any(struct waits *w, const struct pstmt *list, struct pending *h) {
+/* A loop by whose index rows are passed: it stores to rows from that of its index on alone. */
+struct passed {
+    const struct waits *waits;
+    const struct pstmt *loop;
+    bool *from;     /* variables, by id, that are the index or more */
+    uint32_t loose; /* operands of which it stores other rows too, a bit each; all: another loop */
+};
+
+/* Is a value the loop's index, or more by a constant? */
+static bool is_from(const struct passed *x, const struct pval *v) {
+    const struct pval *only = v->kind == PV_VAR ? x->waits->toucher.only[v->var->id] : NULL;
+    v = only != NULL ? only : v;
+    bool more = v->kind == PV_OP && v->op == OP_ADD && v->args[1]->kind == PV_CONST &&
+                (int64_t)v->args[1]->i >= 0;
+    v = more ? v->args[0] : v;
+    return v->kind == PV_VAR && x->from[v->var->id];
+}
+
+static enum walk add_stored_row(const struct pstmt *s, void *arg) {
+    struct passed *x = arg;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        x->from[r->var->id] =
+            r->step->kind == PV_CONST && (int64_t)r->step->i > 0 && is_from(x, r->lo);
+    if (s->kind == PS_FOR && s->shared != NULL)
+        return plan_walk(s->shared, &(struct plan_visitor){.stmt = add_stored_row}, x) ? WALK_PAST
+                                                                                       : WALK_STOP;
+    if (s->kind != PS_PUT || s->place->operand >= x->waits->toucher.plan->noperands)
+        return WALK_IN;
+    const struct pval *row = row_of(s->place, x->waits->axis);
+    if (row == NULL || !is_from(x, row))
+        x->loose |= UINT32_C(1) << s->place->operand;
+    return WALK_IN;
+}
+
+static void find_passed(struct passed *x) {
+    const struct pstmt *loop = x->loop;
+    const struct plan *p = x->waits->toucher.plan;
+    struct uc *uc = x->waits->toucher.uc;
+    x->loose = UINT32_MAX;
+    if (!x->waits->blocks || x->waits->axis < 0 || loop->kind != PS_FOR ||
+        loop->step->kind != PV_CONST || (int64_t)loop->step->i <= 0 ||
+        find_written(uc, p, loop->body)[loop->var->id])
+        return;
+    x->loose = 0;
+    x->from = NEWN(uc, bool, p->nvars + 1);
+    x->from[loop->var->id] = true;
+    plan_walk(loop->body, &(struct plan_visitor){.stmt = add_stored_row}, x);
+}
+
+/* Reads what no later iteration of the loop stores? */
+static bool is_passed(const struct passed *x, const struct touch *t) {
+    const struct pval *place = t->footprint.place;
+    if (x == NULL || t->stored || x->loose >> place->operand & 1)
+        return false;
+    const struct pval *row = row_of(place, x->waits->axis);
+    return row != NULL && row->kind == PV_VAR && row->var == x->loop->var;
+}
+
+/* Adds all that a list may access, in whatever order, but for what `passed` is, if not NULL. */
+static void add_any(struct waits *w, const struct pstmt *list, const struct passed *passed,
+                    struct pending *h) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         bool spread = s->kind == PS_SPREAD;
         for (struct touch *t = find_touches(w, s, true, spread); t != NULL; t = t->next) {
             uint32_t bit = UINT32_C(1) << t->footprint.place->operand;
             struct access a = {t->stored ? 0 : bit, t->stored ? bit : 0};
+            if (is_passed(passed, t))
+                continue;
             add_hazard(t->own ? &h->own : &h->any, true, a);
             if (!t->own)
                 add_hazard(&h->any, false, a);
         }
         if (s->kind == PS_FOR && s->shared != NULL) {
-            add_any(w, s->shared, h);
+            add_any(w, s->shared, passed, h);
             continue;
         }
         struct pstmt *const *const lists[] = PSTMT_LISTS(s);
         for (size_t i = 0; !spread && i < sizeof lists / sizeof lists[0]; i++)
-            add_any(w, *lists[i], h);
+            add_any(w, *lists[i], passed, h);
     }
 }
 
@@ -190,7 +257,9 @@ static void sync_loop(struct waits *w, struct pstmt *s, struct pending *h) {
     const struct enclosing *outer = w->toucher.around;
     widen(h);
     struct pending before = *h;
-    add_any(w, s->body, h);
+    struct passed passed = {.waits = w, .loop = s};
+    find_passed(&passed);
+    add_any(w, s->body, &passed, h);
     if (s->kind == PS_FOR && !find_written(w->toucher.uc, w->toucher.plan, s->body)[s->var->id])
         enclose(w, s);
     w->weight *= LOOP_WEIGHT;
@@ -214,7 +283,29 @@ static void sync_block(struct waits *w, struct pstmt *s, struct pending *h) {
     struct pending before = *h;
     sync_list(w, s->body, h);
     merge(h, &before);
-    add_any(w, s->body, h);
+    add_any(w, s->body, NULL, h);
+}
+
+/* The same of several blocks, which may wait once before the loop instead of in it again and again,
+ * for what came before.  Inner loops are not tried, which would multiply how often lists are. */
+static void sync_outer_loop(struct waits *w, struct pstmt *s, struct pending *h) {
+    struct pending at_once = *h, waited = {.touches = NULL};
+    double before = w->cost;
+    sync_loop(w, s, h);
+    if (!w->blocks || s->sync_blocks || w->weight > 1 || w->cost < before + LOOP_WEIGHT)
+        return;
+    double direct = w->cost;
+    w->cost = before + w->weight;
+    s->sync_blocks = true;
+    sync_loop(w, s, &waited);
+    if (w->cost < direct) {
+        *h = waited;
+        return;
+    }
+    s->sync_blocks = false;
+    w->cost = before;
+    *h = at_once;
+    sync_loop(w, s, h);
 }
 
 static void sync_statement(struct waits *w, struct pstmt *s, struct pending *h) {
@@ -229,9 +320,9 @@ static void sync_statement(struct waits *w, struct pstmt *s, struct pending *h) 
         if (s->shared != NULL)
             sync_list(w, s->shared, h);
         else if (s->accs == NULL)
-            sync_loop(w, s, h);
+            sync_outer_loop(w, s, h);
         break;
-    case PS_LOOP: sync_loop(w, s, h); break;
+    case PS_LOOP: sync_outer_loop(w, s, h); break;
     case PS_IF: sync_branches(w, s, h); break;
     case PS_BLOCK: sync_block(w, s, h); break;
     default: sync_list(w, s->body, h); break;
@@ -251,9 +342,7 @@ static void sync_list(struct waits *w, struct pstmt *s, struct pending *h) {
 
 /* ---- rows */
 
-/* Is a value the same for all threads of a call, whatever list s sets: is it made of sizes, numbers
- * and variables that s does not set? */
-static bool is_settled(const bool *written, const struct pval *v) {
+bool is_settled(const bool *written, const struct pval *v) {
     bool settled = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ||
                    v->kind == PV_LOAD || (v->kind == PV_VAR && !written[v->var->id]);
     for (int i = 0; settled && i < v->nargs; i++)
@@ -262,7 +351,8 @@ static bool is_settled(const bool *written, const struct pval *v) {
 }
 
 struct rows {
-    const struct pval *row; /* the first subscript of all that is stored */
+    int axis;
+    const struct pval *row; /* of all that is stored */
     bool same;
 };
 
@@ -270,7 +360,7 @@ static enum walk add_row(const struct pstmt *s, void *arg) {
     struct rows *x = arg;
     if (s->kind != PS_PUT)
         return WALK_IN;
-    const struct pval *row = s->place->nargs > 1 && !s->merged ? s->place->args[0] : NULL;
+    const struct pval *row = s->merged ? NULL : row_of(s->place, x->axis);
     x->same = x->same && row != NULL && (x->row == NULL || same_value(x->row, row));
     x->row = row;
     return WALK_IN;
@@ -282,18 +372,25 @@ bool has_inner_reductions(const struct pstmt *s) {
         return false;
     for (const struct pstmt *in = s->body; in != NULL; in = in->next) {
         bool reduces = in->kind == PS_SPREAD && in->accs != NULL;
-        if (!reduces && in->kind != PS_SET && in->kind != PS_PUT)
+        if (in->merged || (in->kind != PS_SPREAD && in->kind != PS_SET && in->kind != PS_PUT))
             return false;
         any = any || (reduces && !is_brief(in));
     }
     return any;
 }
 
+bool has_inner_definitions(const struct pstmt *s) {
+    const struct pstmt *in = has_inner_reductions(s) ? s->body : NULL;
+    while (in != NULL && (in->kind != PS_SPREAD || in->accs != NULL))
+        in = in->next;
+    return in != NULL;
+}
+
 /* The row that a statement stores to, where a block may have it; NULL: there is none. */
-static const struct pval *find_owner(struct uc *uc, const struct plan *p, const struct pstmt *s) {
-    struct rows x = {.same = true};
+static const struct pval *find_owner(const struct waits *w, const struct pstmt *s) {
+    struct rows x = {.axis = w->axis, .same = true};
     const struct prange *r = s->ranges;
-    bool *written = find_written(uc, p, s->body);
+    bool *written = find_written(w->toucher.uc, w->toucher.plan, s->body);
     bool spread = s->kind == PS_SPREAD && s->accs == NULL && !s->merged && !s->ordered &&
                   (r->next == NULL || r->next->next == NULL) && r->step->kind == PV_CONST &&
                   r->step->i == 1;
@@ -310,43 +407,113 @@ static const struct pval *find_owner(struct uc *uc, const struct plan *p, const 
         return x.row;
     for (; r != NULL; r = r->next)
         written[r->var->id] = true;
-    bool line = s->ranges == NULL || s->ranges->next == NULL;
+    bool line = s->ranges == NULL || (s->ranges->next == NULL && !has_inner_reductions(s));
     return line && is_settled(written, x.row) ? x.row : NULL;
 }
 
-static void set_owners(struct waits *w, struct pstmt *list, bool owners, bool loop) {
+/* ---- reductions for the rows of one block */
+
+struct users {
+    const struct plan *plan;
+    struct uc *uc;
+    bool *made;    /* variables, by id, that are made of the reduction's accs */
+    int *mentions; /* in the statements that make or use them */
+};
+
+static enum walk find_made(const struct pval *v, void *made) {
+    return v->kind == PV_VAR && ((const bool *)made)[v->var->id] ? WALK_STOP : WALK_IN;
+}
+
+static void add_mentions(struct users *u, const struct pstmt *s) {
+    struct pstmt only = *s;
+    only.next = NULL;
+    const int *here = count_mentions(u->uc, u->plan, &only);
+    for (int i = 0; i < u->plan->nvars; i++)
+        u->mentions[i] += here[i];
+}
+
+/* The row that a statement stores to, also as a loop of which threads share the iterations. */
+static const struct pval *owner_of(const struct pstmt *s) {
+    if (s->kind == PS_FOR && s->shared != NULL && !s->turned && s->shared->next == NULL)
+        return s->shared->owner;
+    return s->kind == PS_PUT || (s->kind == PS_SPREAD && s->accs == NULL) ? s->owner : NULL;
+}
+
+/* The one row that all statements store to that a reduction's result is used in: the block that has
+ * it alone computes the reduction.  list: that it is in.  NULL: there is none. */
+static const struct pval *owner_of_users(const struct waits *w, const struct pstmt *list,
+                                         const struct pstmt *reduction) {
+    struct uc *uc = w->toucher.uc;
+    const struct plan *p = w->toucher.plan;
+    struct users u = {p, uc, NEWN(uc, bool, p->nvars + 1), NEWN(uc, int, p->nvars + 1)};
+    const struct pval *owner = NULL;
+    for (const struct pacc *a = reduction->accs; a != NULL; a = a->next)
+        u.made[a->acc->id] = u.made[a->other->id] = true;
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        bool before = s->kind == PS_SET && owner == NULL && u.made[s->var->id];
+        bool uses = !stmt_walk(s, &(struct plan_visitor){.value = find_made}, u.made);
+        const struct pval *row = owner_of(s);
+        if (before || uses || s == reduction)
+            add_mentions(&u, s);
+        if (!uses || s == reduction)
+            continue;
+        if (s->kind == PS_SET)
+            u.made[s->var->id] = true;
+        else if (row == NULL || (owner != NULL && !same_value(owner, row)))
+            return NULL;
+        else
+            owner = row;
+    }
+    const int *all = count_mentions(uc, p, p->body);
+    for (int i = 0; i < p->nvars; i++)
+        if (u.made[i] && u.mentions[i] != all[i])
+            return NULL;
+    return owner != NULL && is_settled(find_written(uc, p, list), owner) ? owner : NULL;
+}
+
+static void set_owners(const struct waits *w, struct pstmt *list, bool loop) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         if (s->kind == PS_PUT || s->kind == PS_SPREAD) {
-            s->owner = owners && loop ? find_owner(w->toucher.uc, w->toucher.plan, s) : NULL;
+            s->owner = w->axis >= 0 && loop ? find_owner(w, s) : NULL;
             continue;
         }
         if (s->kind == PS_FOR && s->shared != NULL) {
-            set_owners(w, s->shared, owners, loop);
+            set_owners(w, s->shared, loop);
             continue;
         }
         struct pstmt **const lists[] = PSTMT_LISTS(s);
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-            set_owners(w, *lists[i], owners, loop || s->kind == PS_FOR || s->kind == PS_LOOP);
+            set_owners(w, *lists[i], loop || s->kind == PS_FOR || s->kind == PS_LOOP);
     }
+    for (struct pstmt *s = list; w->axis >= 0 && loop && s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD && s->accs != NULL && !is_brief(s))
+            s->owner = owner_of_users(w, list, s);
 }
 
-/* What waiting costs several blocks, whose rows are their own if `owners`. */
-static double sync_blocks(struct waits *w, bool owners) {
+/* What waiting costs several blocks, which have rows along an axis of arrays. */
+static double sync_blocks(struct waits *w, int axis) {
     w->blocks = true;
-    w->owners = owners;
+    w->axis = axis;
     w->weight = 1;
     w->cost = 0;
-    set_owners(w, w->toucher.plan->body->body, owners, false);
+    set_owners(w, w->toucher.plan->body->body, false);
     sync_list(w, w->toucher.plan->body->body, &(struct pending){.touches = NULL});
     return w->cost;
 }
 
 void sync_threads(struct uc *uc, const struct plan *p) {
-    struct waits w = {.toucher = toucher_new(uc, p)};
+    enum { MOST_AXES = 3 };
+    struct waits w = {.toucher = toucher_new(uc, p), .axis = -1};
     sync_list(&w, p->body->body, &(struct pending){.touches = NULL});
-    double cost = sync_blocks(&w, false);
-    if (cost > 0 && sync_blocks(&w, true) >= cost)
-        sync_blocks(&w, false);
+    double least = sync_blocks(&w, -1);
+    int best = -1, last = -1;
+    for (int axis = 0; axis < MOST_AXES && least >= LOOP_WEIGHT; axis++) {
+        double cost = sync_blocks(&w, last = axis);
+        best = cost < least ? axis : best;
+        least = cost < least ? cost : least;
+    }
+    if (last != best)
+        sync_blocks(&w, best);
 }
 
 void count_waits(const struct pstmt *list, struct ufc_loop *loop) {

@@ -23,13 +23,28 @@ static bool grows(const int *growth) {
     return growth[TILE_ROW] != 0 || growth[TILE_COLUMN] != 0 || growth[TILE_DEPTH] != 0;
 }
 
+/* Whether a variable is an index of a batch, which is one for a tile. */
+static bool is_batched(const struct tiling *t, const struct pvar *var) {
+    const struct pstmt *s = t->unjoined;
+    while (s != NULL && s->var != var)
+        s = s->next;
+    return s != NULL || (t->base == var && var != NULL) ||
+           (t->batch != NULL && t->batch->var == var);
+}
+
+static enum walk find_moving(const struct pval *v, void *tiling) {
+    bool fixed = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP;
+    fixed = fixed || (v->kind == PV_VAR && is_batched(tiling, v->var));
+    return fixed ? WALK_IN : WALK_STOP;
+}
+
 bool tile_growth(const struct tiling *t, const struct pval *v, int growth[]) {
     int a[TILE_INDICES], b[TILE_INDICES];
     for (int i = 0; i < TILE_INDICES; i++)
         growth[i] = v->kind == PV_VAR && v->var == t->index[i]->var;
     if (v->dtype != DT_INT64)
         return false;
-    if (v->kind == PV_CONST || v->kind == PV_DIM)
+    if (value_walk(v, find_moving, (void *)t))
         return true;
     if (v->kind == PV_VAR) {
         const struct pstmt *set = setting_of(t->shape.first, v->var);
@@ -326,16 +341,21 @@ static void defer_settings(struct uc *uc, struct shape *m) {
     m->rest = list[1];
 }
 
+static bool find_batch_size(struct uc *uc, struct tiling *t) {
+    t->batches = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
+    return t->batch == NULL || value_terms(t->batch->hi, t->batches, &t->nbatches);
+}
+
 static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s) {
     struct tiling *t = NEW(uc, struct tiling);
     struct shape *m = &t->shape;
-    if (p->checked || !match_points(s, m) || !match_when(uc, t))
+    if (p->checked || !match_points(logic_in_bits(uc, p, s), m) || !match_when(uc, t))
         return NULL;
     if (t->when == NULL && constant_points(m->in) > BRIEF_POINTS)
         defer_settings(uc, m);
     if ((t->when == NULL && !is_straight(m->rest, true)) || !find_factors(uc, p, t) ||
-        !find_shape_sizes(uc, m) || !tile_growth(t, m->in->hi, t->end_growth) ||
-        t->end_growth[TILE_DEPTH] != 0)
+        !find_shape_sizes(uc, m) || !find_batch_size(uc, t) ||
+        !tile_growth(t, m->in->hi, t->end_growth) || t->end_growth[TILE_DEPTH] != 0)
         return NULL;
     t->padded = ignores_zeros(t) || t->valid[0] != NULL || t->valid[1] != NULL;
     find_when_growth(t);
@@ -384,7 +404,7 @@ bool tiles_calls(const struct plan *p) {
 }
 
 bool is_matrix(const struct tiling *t) {
-    return t != NULL && t->nproducts > 0 && t->shared == 0;
+    return t != NULL && t->nproducts > 0 && t->shared == 0 && t->skew == SKEW_NONE;
 }
 
 int matrix_columns(const struct tiling *t) {

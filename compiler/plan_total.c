@@ -8,26 +8,9 @@
  * A loop whose further statements use such totals as they run is one over prefixes. */
 #include <math.h>
 
-#include "plan.h"
+#include "plan_total.h"
 
-enum { MAX_TOTALS = 4, MAX_NESTED = 3 };
-
-/* A variable that a loop takes a total in. */
-struct total {
-    struct pvar *var, *acc, *other;
-    const struct pstmt *set;   /* what joins to it; NULL: there is none yet */
-    struct pstmt *choice;      /* the PS_IF that chooses its value; NULL: it is joined */
-    bool compared;             /* it is the one that the PS_IF compares */
-    struct pvar *turn, *later; /* the index at which it was chosen, of the accs and of others; NULL:
-                                  it is not kept */
-};
-
-struct totals {
-    struct lower *l;
-    struct total total[MAX_TOTALS];
-    int n;
-    bool down; /* the loop descends */
-};
+enum { MAX_NESTED = 3 };
 
 static struct total *total_of(struct totals *t, const struct pvar *var) {
     for (int i = 0; i < t->n; i++)
@@ -162,6 +145,7 @@ static bool takes_list(struct totals *t, struct pstmt *s);
 static bool takes(struct totals *t, struct pstmt *s) {
     switch (s->kind) {
     case PS_SET: return takes_set(t, s);
+    case PS_PUT: return t->stores && is_free(t, s->value) && is_free(t, s->place);
     case PS_IF:
         return is_free(t, s->value) ? takes_list(t, s->body) && takes_list(t, s->other)
                                     : takes_choice(t, s);
@@ -211,6 +195,12 @@ static bool find_loop_totals(const struct sharer *x, struct totals *t, struct ps
     bool *written = find_written(x->uc, x->plan, loop->body);
     return find_candidates(x, t, loop, written) && takes_list(t, loop->body) && are_all_set(t) &&
            are_others_apart(x, loop, written);
+}
+
+bool find_totals_beside(const struct sharer *x, struct totals *t, struct pstmt *loop,
+                        bool *written) {
+    t->stores = true;
+    return find_candidates(x, t, loop, written) && takes_list(t, loop->body) && are_all_set(t);
 }
 
 /* ---- the reduction */
@@ -282,9 +272,7 @@ static struct pval *is_chosen(struct lower *l, const struct totals *t, const str
     return value_op(l, OP_LOR, DT_BOOL, better, value_op(l, OP_LAND, DT_BOOL, equal, earlier));
 }
 
-/* Joins the accs of another part, or those of all parts, to those of a part, or to the variables.
- */
-static void join_totals(struct totals *t, bool all, struct span at) {
+void join_totals(struct totals *t, bool all, struct span at) {
     struct lower *l = t->l;
     for (int i = 0; i < t->n; i++) {
         const struct total *own = &t->total[i];
@@ -347,6 +335,18 @@ static void keep_turn(struct totals *t, struct total *own, const struct pstmt *l
     own->choice->body = s;
 }
 
+void begin_accs(struct totals *t, const struct pstmt *loop, bool turns) {
+    struct lower *l = t->l;
+    for (int i = 0; i < t->n; i++) {
+        struct total *own = &t->total[i];
+        own->acc = &variable_new(l, own->var->name, own->var->dtype)->pvar;
+        own->other = &variable_new(l, "other", own->var->dtype)->pvar;
+        set(l, own->acc, neutral(l, own), loop->at);
+        if (own->compared && turns)
+            keep_turn(t, own, loop);
+    }
+}
+
 static struct pacc **add_acc(struct lower *l, struct pacc **end, struct pvar *acc,
                              struct pvar *other) {
     *end = NEW(l->uc, struct pacc);
@@ -354,9 +354,7 @@ static struct pacc **add_acc(struct lower *l, struct pacc **end, struct pvar *ac
     return &(*end)->next;
 }
 
-/* A reduction with the ranges and the body of a copy of a loop. */
-static struct pstmt *add_reduction(const struct sharer *x, const struct totals *t,
-                                   const struct pstmt *loop) {
+struct pstmt *copy_with_accs(const struct totals *t, const struct pstmt *loop) {
     struct lower *l = t->l;
     struct copy c = {.l = l, .vars = NEWN(l->uc, struct pvar *, l->plan->nvars + 1)};
     for (int i = 0; i < t->n; i++) {
@@ -364,18 +362,29 @@ static struct pstmt *add_reduction(const struct sharer *x, const struct totals *
         if (t->total[i].turn != NULL)
             c.vars[t->total[i].turn->id] = t->total[i].turn;
     }
-    struct pstmt *copied = copy_stmt(&c, loop), *body;
+    return copy_stmt(&c, loop);
+}
+
+void list_accs(const struct totals *t, struct pstmt *s) {
+    struct pacc **end = &s->accs;
+    for (int i = 0; i < t->n; i++) {
+        end = add_acc(t->l, end, t->total[i].acc, t->total[i].other);
+        if (t->total[i].turn != NULL)
+            end = add_acc(t->l, end, t->total[i].turn, t->total[i].later);
+    }
+}
+
+/* A reduction with the ranges and the body of a copy of a loop. */
+static struct pstmt *add_reduction(const struct sharer *x, const struct totals *t,
+                                   const struct pstmt *loop) {
+    struct lower *l = t->l;
+    struct pstmt *copied = copy_with_accs(t, loop), *body;
     struct prange *ranges = find_ranges(x, l, copied, &body);
     struct pstmt *s = stmt_emit(l, PS_SPREAD, loop->at);
     s->ranges = ranges;
     s->body = body;
     s->outermost = true;
-    struct pacc **end = &s->accs;
-    for (int i = 0; i < t->n; i++) {
-        end = add_acc(l, end, t->total[i].acc, t->total[i].other);
-        if (t->total[i].turn != NULL)
-            end = add_acc(l, end, t->total[i].turn, t->total[i].later);
-    }
+    list_accs(t, s);
     return s;
 }
 
@@ -386,13 +395,9 @@ static void take_totals(const struct sharer *x, struct totals *t, struct pstmt *
     bool nested = loop->body->kind == PS_FOR, ordered = false, chooses = true;
     t->down = (int64_t)loop->step->i < 0;
     l->end = at;
+    begin_accs(t, loop, !nested);
     for (int i = 0; i < t->n; i++) {
-        struct total *own = &t->total[i];
-        own->acc = &variable_new(l, own->var->name, own->var->dtype)->pvar;
-        own->other = &variable_new(l, "other", own->var->dtype)->pvar;
-        set(l, own->acc, neutral(l, own), loop->at);
-        if (own->compared && !nested)
-            keep_turn(t, own, loop);
+        const struct total *own = &t->total[i];
         ordered = ordered || (nested && own->choice != NULL);
         chooses = chooses && (own->choice != NULL || join_of(own->set) >= OP_COUNT);
     }

@@ -142,6 +142,8 @@ static bool is_crossed(const struct iteration *it) {
 static struct tiles tiles_of(const struct ufc_phase *p, enum ufc_kernel_kind kind, int64_t rows,
                              int64_t columns, int64_t parts) {
     struct tiles t = {kind, {rows, columns}, 1, parts, 1, 1};
+    if (p->skew == 1)
+        t.size[1] += ufc_tile_size(p, kind, 0) - 1;
     for (int i = 0; i < 2; i++) {
         int64_t n = t.size[i];
         t.size[i] = ufc_tile_size(p, kind, i);
@@ -154,8 +156,13 @@ static struct tiles tiles_of(const struct ufc_phase *p, enum ufc_kernel_kind kin
  */
 static void find_sides(const struct ufc_overload *o, uint32_t phase, int side[2]) {
     int points[2] = {-1, -1}, n = 0;
+    uint32_t batched = o->phase[phase].batched;
     for (uint32_t i = 0; i < o->nloops; i++) {
         if (o->loops[i].phase != phase || o->loops[i].kind != UFC_LOOP_POINTS)
+            continue;
+        bool apart = batched & 1;
+        batched >>= 1;
+        if (apart)
             continue;
         if (n < 2)
             points[n] = (int)i;
@@ -205,7 +212,7 @@ double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tile
         double hidden, result; /* tiles that hide what is before and after products; for a result */
     } costs[] = {{UFC_KERNEL_TILE_16, 6, 1.86, 24, 78},  {UFC_KERNEL_TILE_32, 1.4, 1, 8, 58},
                  {UFC_KERNEL_TILE_64, .5, .3, 8, 18},    {UFC_KERNEL_TILE_128, 0, 0, 1, 38},
-                 {UFC_KERNEL_MATRIX_64, .5, .3, 20, 18}, {UFC_KERNEL_MATRIX_128, 0, 0, 1, 38}};
+                 {UFC_KERNEL_MATRIX_64, .5, .9, 20, 18}, {UFC_KERNEL_MATRIX_128, 0, 0, 1, 38}};
     size_t k = 0;
     while (costs[k].kind != t->kind)
         k++;
@@ -232,8 +239,9 @@ double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tile
     return time;
 }
 
-static enum ufc_kernel_kind smallest_kind(const struct ufc_overload *o) {
-    return o->kernel[UFC_KERNEL_TILE_16] ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_32;
+static enum ufc_kernel_kind smallest_kind(const struct ufc_overload *o, uint32_t phase) {
+    return o->kernel[UFC_KERNEL_TILE_16] && !o->phase[phase].skew ? UFC_KERNEL_TILE_16
+                                                                  : UFC_KERNEL_TILE_32;
 }
 
 /* The time of tiles of a phase. */
@@ -257,7 +265,7 @@ static bool may_cut(const struct tiled *d, enum ufc_kernel_kind kind, int64_t pa
 static struct tiles best_tiles(const struct ufc_overload *o, uint32_t phase, const struct tiled *d,
                                bool matrix, int64_t parts, double *time) {
     const struct ufc_phase *p = &o->phase[phase];
-    enum ufc_kernel_kind first = smallest_kind(o);
+    enum ufc_kernel_kind first = smallest_kind(o, phase);
     struct tiles best = tiles_of(p, first, d->rows, d->columns, 1);
     *time = INFINITY;
     for (enum ufc_kernel_kind kind = first; kind < UFC_KERNEL_COUNT; kind++) {
@@ -299,10 +307,12 @@ static int shared_axis(const struct iteration *it, uint32_t shared) {
 bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, struct tiled *d) {
     const struct ufc_overload *o = it->overload;
     const struct ufc_phase *p = &o->phase[phase];
+    int64_t batch = 1;
     *d = (struct tiled){.axis = shared ? shared_axis(it, shared) : -1};
     if (!fits_int32(it) || !p->rows.nterms ||
         (d->axis < 0 && !compute_size(&p->rows, it->core->size, &d->rows)) ||
-        !compute_size(&p->columns, it->core->size, &d->columns))
+        !compute_size(&p->columns, it->core->size, &d->columns) ||
+        (p->batch.nterms && !compute_size(&p->batch, it->core->size, &batch)))
         return false;
     if (d->axis >= 0)
         d->rows = it->size[d->axis];
@@ -312,7 +322,17 @@ bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, str
     int64_t longest = d->rows > d->columns ? d->rows : d->columns;
     d->depth = (longest + 1) / 2; /* of a triangle, where it is not the same for all results */
     d->cut = p->depth.nterms && compute_size(&p->depth, it->core->size, &d->depth);
+    if (p->skew && (p->skew == 1 ? d->columns : d->depth) < TILE_MIN_BAND)
+        return false;
+    if (p->skew == 2) {
+        d->cut = false;
+        d->depth += ufc_tile_size(p, UFC_KERNEL_TILE_64, 0);
+    }
+    d->batch = batch;
     d->calls = d->axis >= 0 ? it->total / d->rows : it->total;
+    if (batch <= 0 || batch > INT32_MAX || d->calls > INT64_MAX / batch)
+        return false;
+    d->calls *= batch;
     d->words = p->result > 4 ? p->result / 4. : 1;
     d->gathers = p->gathers != 0;
     return d->depth <= INT32_MAX;
@@ -325,18 +345,20 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_m
     struct tiled d;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !find_tiled(it, phase, p->shared, &d))
         return false;
-    bool across = d.axis < 0 && d.rows <= INTERLEAVED_MAX_SIDE &&
+    bool across = d.axis < 0 && !p->batch.nterms && !p->skew && d.rows <= INTERLEAVED_MAX_SIDE &&
                   d.columns <= INTERLEAVED_MAX_SIDE && o->partial == 0 && runs_across(it);
     uint32_t group = across ? UFC_INTERLEAVED : 1;
-    struct tiles best = tiles_of(p, smallest_kind(o), d.rows, d.columns, 1);
+    struct tiles best = tiles_of(p, smallest_kind(o, phase), d.rows, d.columns, 1);
     double own = *time = INFINITY;
     if (!across)
         best = best_tiles(o, phase, &d, true, 0, time);
     if (ufc_is_matrix(best.kind) && gpu->matrix == 0) /* as many parts, which decide on bits */
         best = best_tiles(o, phase, &d, false, best.parts, &own);
-    if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind) / best.parts / best.teams)
+    int64_t most = INT32_MAX / group / ufc_tile_threads(best.kind) / best.parts / best.teams;
+    if (best.number > most / d.batch)
         return false;
-    *s = (struct spread){.kind = best.kind, .group = group, .blocks = (uint32_t)best.number};
+    *s = (struct spread){
+        .kind = best.kind, .group = group, .blocks = (uint32_t)(best.number * d.batch)};
     s->parts = best.parts > 1 ? (uint32_t)best.parts : 0;
     s->windows = best.teams > 1;
     s->rows = d.axis >= 0 ? (uint32_t)d.rows : 0;
@@ -357,7 +379,8 @@ static bool has_tiles(const struct iteration *it, const struct gpu_model *gpu) {
 /* Does some phase of the call merge so many numbers into bins that SCATTER may compute it? */
 static bool merges(const struct iteration *it, const struct nest *nest) {
     for (uint32_t i = 0; i < nest->nphases && it->overload->kernel[UFC_KERNEL_SCATTER]; i++)
-        if (nest->phase[i].phase->merged && nest->phase[i].points / it->total >= SHARED_BLOCK_ELEMS)
+        if (nest->phase[i].phase->merged &&
+            nest->phase[i].points / it->total * nest_further(&nest->phase[i]) >= SHARED_BLOCK_ELEMS)
             return true;
     return false;
 }

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 22
+#define UFC_IMAGE_ABI_VERSION 23
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -224,6 +224,10 @@ struct ufc_phase {
     /* TILE: */
     struct ufc_program rows, columns; /* sizes of the results; no terms: these are not tiled */
     struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */
+    struct ufc_program batch; /* points of a batch, whose results are tiled apart; no terms: 1 */
+    uint32_t batched;         /* the loops of points that are of it, in their order, a bit each */
+    uint32_t skew;            /* 1: tiles have the columns of a band, as many as their rows less one
+                                 more; 2: so it is with depth; 0: there is no band */
     uint32_t per[2];          /* TILE_64, TILE_128: rows and columns of results, a thread */
     uint32_t matrix;          /* MATRIX: columns of results, a thread; 0: they cannot compute it */
     uint32_t result;          /* bytes of workspace for a result of a part of a reduction */

@@ -77,6 +77,8 @@ enum ufc_loop_kind {
 enum {
     UFC_LOOP_MAY_END = 1, /* it may end early */
     UFC_LOOP_FURTHER = 2, /* a further range of the statement that the loop around it is of */
+    UFC_LOOP_RAGGED = 4, /* the same, of a definition that merges, with bounds of its own at each of
+                            its points: only SCATTER's threads share it */
     UFC_LOOP_LAG = 4, /* flags >> this: iterations may follow one another so many turns of the loop
                          in them; 0: they do not */
 };

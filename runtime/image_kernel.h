@@ -310,6 +310,7 @@ struct ufc_kparam_gufunc {
                         the next */
     uint32_t bins;   /* SCATTER: of a window */
     uint32_t words;  /* SCATTER: of a wide sum, that shared memory has: 1 or 2 */
+    uint32_t columns; /* SCATTER: threads that share a point's further range, a power of two */
     uint64_t
         workspace; /* NEST, TILE, BLOCK, PREFIX, STRIP, JOINT: address, 16-byte aligned; 0: none */
     uint64_t results; /* NEST, TILE, SCATTER: device address of what the first call's reductions

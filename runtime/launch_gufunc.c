@@ -91,6 +91,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                                        .across = w->spread.windows,
                                        .bins = w->spread.bins,
                                        .words = w->spread.words,
+                                       .columns = w->spread.columns,
                                        .workspace = w->workspace,
                                        .results = w->results.first,
                                        .fault = w->l->fault};
@@ -217,7 +218,7 @@ bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
                           const struct call_results *results, ufc_status *status, ufc_error *err) {
     struct gufunc_walk w = {.l = l, .it = p->it, .phase = p->number, .results = *results};
     int64_t none[MAX_RANK] = {0}, extent[MAX_RANK];
-    bool scatters = choose_scatter(p->it, p->number, p->points, &l->ctx->gpu, &w.spread);
+    bool scatters = choose_scatter(p, &l->ctx->gpu, &w.spread);
     if (scatters)
         *status = launch_tile(&w, none, extent, tile_extent(p->it, p->it->size, none, extent), err);
     return scatters;

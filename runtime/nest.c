@@ -57,6 +57,14 @@ static int64_t loop_iterations(const struct nest_phase *p, int loop) {
     return most;
 }
 
+int64_t nest_further(const struct nest_phase *p) {
+    const struct ufc_overload *o = p->it->overload;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].phase == p->number && o->loops[i].flags & UFC_LOOP_RAGGED)
+            return loop_iterations(p, (int)i);
+    return 1;
+}
+
 /* The elements of the longest reduction that threads share, whose ranges are in the loop `parent`;
  * *last becomes its last range. */
 static int64_t reduction_size(const struct nest_phase *p, int parent, int *last) {

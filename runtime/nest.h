@@ -68,6 +68,9 @@ int64_t patch_side(int64_t n, int64_t least, int64_t most);
 void choose_steps(struct nest_phase *p);
 
 /* nest.c */
+/* The iterations at a point of a definition's range that depends on its indices, about; 1: it has
+ * none. */
+int64_t nest_further(const struct nest_phase *p);
 /* Are sizes and strides of core dimensions so small that 32 bits hold what subscripts are made of,
  * in kernels that count on it: NEST and WINDOW, and BLOCK, RESIDENT and CLUSTER for ordered loops?
  */

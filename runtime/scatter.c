@@ -3,6 +3,7 @@
  * on neither, and floats where --fast-math lets them. */
 #include <math.h>
 
+#include "schedule.h"
 #include "spread.h"
 
 /* The bins of an operand. */
@@ -160,13 +161,29 @@ static bool choose_cached(const struct iteration *it, const struct ufc_phase *p,
     return set_blocks(it, gpu, each, each / slots + 1, 1, false, s);
 }
 
-bool choose_scatter(const struct iteration *it, uint32_t phase, int64_t points,
-                    const struct gpu_model *gpu, struct spread *s) {
-    const struct ufc_phase *p = &it->overload->phase[phase];
+/* The threads that share a point's further range: each has some iterations, as it waits for the
+ * range's bounds first; fewer each where points are too few for the threads that there are. */
+static uint32_t columns_for(int64_t points, int64_t further, int64_t threads) {
+    int64_t columns = 1;
+    while (columns < WARP_THREADS && columns * 2 * SCATTER_FURTHER <= further)
+        columns *= 2;
+    while (columns * 2 <= threads && points * columns < threads &&
+           columns * 2 * SCATTER_FURTHER_LEAST <= further)
+        columns *= 2;
+    return (uint32_t)columns;
+}
+
+bool choose_scatter(const struct nest_phase *phase, const struct gpu_model *gpu, struct spread *s) {
+    const struct iteration *it = phase->it;
+    const struct ufc_phase *p = phase->phase;
     struct bins b = find_bins(it, p);
-    int64_t each = points / it->total;
+    int64_t further = nest_further(phase), each = phase->points / it->total * further;
     bool any = it->overload->kernel[UFC_KERNEL_SCATTER] && b.operands > 0 && b.most > 0 &&
                gpu->shared > RESIDENT_JOINS;
-    return any && b.most < INT32_MAX &&
-           (choose_near(it, p, &b, each, gpu, s) || choose_cached(it, p, &b, each, gpu, s));
+    bool fits = any && b.most < INT32_MAX &&
+                (choose_near(it, p, &b, each, gpu, s) || choose_cached(it, p, &b, each, gpu, s));
+    if (fits)
+        s->columns = columns_for(phase->points / it->total, further,
+                                 (int64_t)(s->blocks / s->windows) * s->threads);
+    return fits;
 }

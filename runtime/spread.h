@@ -7,14 +7,14 @@
 /* How a core call is spread over threads. */
 struct spread {
     enum ufc_kernel_kind kind;
-    uint32_t group, blocks; /* as in the kernel's parameter */
-    uint32_t threads;       /* of a block; 0: as the overload has them */
-    uint32_t shared;        /* bytes of a block's shared memory */
-    uint32_t windows;       /* `across` in the kernel's parameter */
-    uint32_t bins, words;   /* as in it, of SCATTER */
-    uint32_t inputs;        /* as in the kernel's parameter */
-    uint32_t parts;         /* of a tile's reduction; 0: it is not cut */
-    uint32_t rows;          /* of tiles, that are the calls along `axis`; 0: rows are results */
+    uint32_t group, blocks;        /* as in the kernel's parameter */
+    uint32_t threads;              /* of a block; 0: as the overload has them */
+    uint32_t shared;               /* bytes of a block's shared memory */
+    uint32_t windows;              /* `across` in the kernel's parameter */
+    uint32_t bins, words, columns; /* as in it, of SCATTER */
+    uint32_t inputs;               /* as in the kernel's parameter */
+    uint32_t parts;                /* of a tile's reduction; 0: it is not cut */
+    uint32_t rows; /* of tiles, that are the calls along `axis`; 0: rows are results */
     int axis;
 };
 
@@ -54,11 +54,12 @@ uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu);
 /* What a tiled phase computes. */
 struct tiled {
     int64_t rows, columns, depth; /* results of a call, and points of the reduction of each */
-    int64_t calls;                /* that have so many */
-    int axis;                     /* whose calls are rows; -1: these are results */
-    bool cut;                     /* reductions may be cut into parts */
-    bool gathers;                 /* as in struct ufc_phase */
-    double words;                 /* of a result, as in tile_time */
+    int64_t calls;                /* that have so many; of each the points of its batch */
+    int64_t batch;
+    int axis;     /* whose calls are rows; -1: these are results */
+    bool cut;     /* reductions may be cut into parts */
+    bool gathers; /* as in struct ufc_phase */
+    double words; /* of a result, as in tile_time */
 };
 /* False: the phase has no tiles, or its results are too few.  shared: operands that rows have in
  * common if these are calls, as in struct ufc_phase. */
@@ -115,9 +116,8 @@ bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t
                         const struct call_results *results, ufc_status *status, ufc_error *err);
 
 /* scatter.c */
-/* Chooses how SCATTER computes a phase of so many points, of all calls.  False: there is no such
- * kernel, or the bins are too many. */
-bool choose_scatter(const struct iteration *it, uint32_t phase, int64_t points,
-                    const struct gpu_model *gpu, struct spread *s);
+/* Chooses how SCATTER computes a phase.  False: there is no such kernel, or the bins are too many.
+ */
+bool choose_scatter(const struct nest_phase *phase, const struct gpu_model *gpu, struct spread *s);
 
 #endif

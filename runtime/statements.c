@@ -28,7 +28,7 @@ static bool find_statement(struct statement *s, uint32_t from) {
     s->first = from;
     s->own = s->end = from + 1;
     while (s->own < o->nloops && o->loops[s->own].parent == (int32_t)s->own - 1 &&
-           o->loops[s->own].flags & UFC_LOOP_FURTHER)
+           (o->loops[s->own].flags & (UFC_LOOP_FURTHER | UFC_LOOP_RAGGED)) == UFC_LOOP_FURTHER)
         s->own++;
     while (s->end < o->nloops && o->loops[s->end].parent >= 0)
         s->end++;
@@ -48,7 +48,11 @@ static void put_iterations(const struct statement *s, uint32_t from, uint32_t to
     if (known)
         put_text(text, size, "%.0f%s", model_points(s->body->it, loops_between(from, to)),
                  *behind[kind] ? " " : "");
-    put_text(text, size, "%s", !known && kind == UFC_LOOP_REDUCTION ? "elements" : behind[kind]);
+    bool ragged = loop_of(s, from)->flags & UFC_LOOP_RAGGED;
+    put_text(text, size, "%s",
+             !known && ragged                       ? "of a range of its own"
+             : !known && kind == UFC_LOOP_REDUCTION ? "elements"
+                                                    : behind[kind]);
 }
 
 /* The loops inside, each level once: "4096 points, each a reduction of 9". */

@@ -147,6 +147,31 @@ static uint32_t power_above(double n, uint32_t least, uint32_t most) {
     return p;
 }
 
+/* Do several blocks of a call wait for one another in its steps? */
+static bool blocks_wait(const struct ufc_overload *o) {
+    bool wait = false;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        wait = wait || (o->loops[i].kind == UFC_LOOP_SERIAL && o->loops[i].waits > 0);
+    return wait;
+}
+
+/* Has blocks share a call where each has points of its own in all steps, so that none waits there:
+ * as many as there are multiprocessors and points for. */
+static void choose_apart(const struct iteration *it, const struct gpu_model *gpu, double work,
+                         struct sharing *s) {
+    const struct ufc_overload *o = it->overload;
+    double blocks =
+        floor(at_most((double)(gpu->together / it->total), work / (STEP_WORK * WARP_SIZE)));
+    int64_t points;
+    if (o->step.nterms && compute_size(&o->step, it->core->size, &points))
+        blocks = at_most(blocks, (double)points);
+    if (blocks < STEP_LEAST_BLOCKS ||
+        steps_clocks(it, UFC_KERNEL_BLOCK, blocks, 0) >= steps_clocks(it, s->kind, 1, 0))
+        return;
+    *s = (struct sharing){.kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = (uint32_t)blocks};
+    s->threads = power_above(work / STEP_WORK / blocks, WARP_SIZE, o->block[UFC_KERNEL_BLOCK]);
+}
+
 /* Has several blocks share a call where that is faster: those of a cluster, or as many as can run
  * at the same time.  s: one block, the threads of which have `room` in shared memory. */
 static void choose_blocks(const struct iteration *it, const struct gpu_model *gpu, double work,
@@ -203,8 +228,10 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
         s->shared = (uint32_t)(s->inputs ? all : outputs);
         s->threads = many ? resident_threads(it, gpu, s) : s->threads;
     }
-    if (!many)
+    if (!many && blocks_wait(o))
         choose_blocks(it, gpu, work, s);
+    else if (!many)
+        choose_apart(it, gpu, work, s);
     bool known = o->step.nterms && compute_size(&o->step, it->core->size, &points);
     while (known && s->group < 32 && s->group * 2 * points <= (int64_t)s->threads * s->blocks)
         s->group *= 2;

@@ -68,6 +68,7 @@ enum {
     RESIDENT_RESERVED = 1024, /* bytes that the GPU takes of each block's */
     RESIDENT_BLOCKS = 32,     /* of a multiprocessor, at most */
     RESIDENT_CALLS = 1024,    /* calls, a block each, that keep a GPU busy [bits] */
+    TILE_MIN_BAND = 32,       /* points of a band, at least [bits] */
     TILE_MIN_SIDE = 8,        /* rows and columns of results, at least [bits] */
     TILE_PROCESSORS = 132,    /* multiprocessors that tiles are to keep busy [H100] [bits: the
                                  zeros behind a tile's last products may turn -0.0 to 0.0] */
@@ -105,6 +106,8 @@ enum {
     SCATTER_MIN_BLOCK = 64,    /* threads of a block that has few points */
     SCATTER_THREAD_POINTS = 8, /* points that are worth a thread */
     SCATTER_SHORT_POINTS = 2,  /* the same, where multiprocessors would be idle */
+    SCATTER_FURTHER = 16,      /* iterations of a point's further range that are worth a thread */
+    SCATTER_FURTHER_LEAST = 4, /* the same, where threads would be idle */
     SCATTER_SLOTS = 4096,      /* bins that shared memory has where it has not all */
     SCATTER_SLOT_BYTES = 49152,      /* of these, of all operands, at most */
     SCATTER_CACHED_POINTS = 1 << 16, /* points of a call that is worth these, at least */

@@ -28,7 +28,7 @@ seconds (5, and 10 for each peer) is stopped; after --total seconds no more are 
 A body is one file with the function of its name.  Its comments hold the rest, a key a line, which may
 be there several times:
 
-    #: class N          of ../shared/design/schedule.md: 1 maps with offsets, 2 reductions, 3 all pairs,
+    #: class N          1 maps with offsets, 2 reductions, 3 all pairs,
                         4 rows in several passes, 5 serial, 6 arrays within, 7 scatter, 8 heavy scalars
     #: from WHERE       who has it
     #: small SIZE       that --check takes

@@ -473,6 +473,8 @@ static void totals_body(struct draw *d) {
     cost_of(d, 1, (const int[]){0}, 20);
 }
 
+#include "draw_stack.h"
+
 /* ---- the forms */
 
 static const struct form_info {
@@ -484,6 +486,8 @@ static const struct form_info {
 } forms[FORMS] = {
     [GENERAL] = {{"n", "m", "k"}, 1, 3, 0, NULL, NULL},
     [PRODUCT] = {{"m", "n", "p"}, 3, 3, 0, product_operands, product_body},
+    [STACK] = {{"m", "n", "p", "a"}, 4, 4, 0, stack_operands, stack_body},
+    [BAND] = {{"b", "n", "d"}, 3, 3, 0, band_operands, band_body},
     [WINDOW] = {{"n", "k"}, 2, 2, 0, window_operands, window_body},
     [WINDOW_2] = {{"n", "m", "k", "l"}, 4, 4, 0, window_operands, window_body},
     [STENCIL] = {{"n", "m", "l"}, 1, 3, 0, stencil_operands, stencil_body},

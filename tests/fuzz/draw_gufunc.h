@@ -38,6 +38,8 @@ struct program {
 enum form {
     GENERAL,
     PRODUCT,
+    STACK,
+    BAND,
     WINDOW,
     WINDOW_2,
     STENCIL,
@@ -268,7 +270,8 @@ static void draw_call_shape(struct draw *d, struct gufunc *f, int c, enum regime
 
 static enum regime regime_of(struct draw *d, enum form form) {
     static const enum regime of_products[] = {SMALL, SQUARE, SQUARE, MEDIUM, MANY, WIDE, ACROSS};
-    if (form == PRODUCT && chance(d, 2))
+    bool product = form == PRODUCT || form == STACK || form == BAND;
+    if (product && chance(d, 2))
         return TILES;
     if ((form == WINDOW || form == WINDOW_2) && chance(d, 30))
         return WINDOWS;
@@ -276,7 +279,7 @@ static enum regime regime_of(struct draw *d, enum form form) {
         return LARGE;
     static const enum regime others[] = {SMALL,  MEDIUM, WIDE, WIDE,   WIDEST,
                                          WIDEST, MANY,   MANY, ACROSS, MOST_MANY};
-    return form == PRODUCT ? PICK(d, of_products) : PICK(d, others);
+    return product ? PICK(d, of_products) : PICK(d, others);
 }
 
 /* Until no array of a call is too large. */

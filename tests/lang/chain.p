@@ -32,8 +32,8 @@ carried: (float32, float64, int64)(float32, float64)
     z[0] = c[0]
     for i.2 in 1..n
       sync blocks z[i.2] = c[i.2] / (1.0 + z[i.2 - 1])
-    for i.3 in (n - 2)..-1..-1
-      sync blocks if y[i.3] > 0.0
+    sync blocks for i.3 in (n - 2)..-1..-1
+      sync if y[i.3] > 0.0
         s.0 = s.0 + x[i.3]
       else
         s.0 = (s.0 * x[i.3]) + 1.0

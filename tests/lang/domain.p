@@ -5,7 +5,8 @@ forces: float32(float32, float32)
   var i.0 i8, c.1 i8, acc.2 f4, other.3 f4, j.4 i8, t.5 f4, t.6 f4, x.7 f4, value.8 f4, result.9 f4,
       acc.10 f4, j.11 i8, other.12 f4, t.13 f4, t.14 f4, x.15 f4, value.16 f4, result.17 f4,
       acc.18 f4, j.19 i8, other.20 f4, t.21 f4, t.22 f4, x.23 f4, value.24 f4, result.25 f4,
-      acc.26 f4, j.27 i8, other.28 f4, t.29 f4, t.30 f4, x.31 f4, value.32 f4, result.33 f4
+      acc.26 f4, j.27 i8, other.28 f4, t.29 f4, t.30 f4, x.31 f4, value.32 f4, result.33 f4,
+      row.34 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
   2 points of range 0 a thread, whose reductions run together
   loop 0 in -1, points: n

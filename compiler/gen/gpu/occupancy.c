@@ -194,7 +194,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (p->map.scans && !alone && !in_phases) /* units, and the addresses of all of them */
         return of_scan(p, kind);
     if (kind == UFC_KERNEL_WINDOW)
-        return results_words(p) > 1 ? 2 : 4;
+        return results_words(p) > 2 ? 1 : results_words(p) > 1 ? 2 : 4;
     if (kernel_info[kind].sharing == UFC_BY_TILE)
         return of_tile(p, kind);
     if (kind == UFC_KERNEL_UNIFORM)

@@ -45,11 +45,11 @@ void block_hold(struct host_tile *t) {
 LLVMValueRef total_at(struct host_tile *t, int n, LLVMValueRef row, LLVMValueRef x) {
     struct gen *g = t->g;
     const struct pacc *a = t->tiling->shape.accs;
-    for (; n > 0; n--)
+    for (int i = 0; i < n; i++)
         a = a->next;
     LLVMValueRef at = multiply(g, row, t->most[TILE_COLUMN]);
     at = multiply(g, add(g, at, x), i64(g, (uint64_t)dtype_info[a->acc->dtype].bits / 8));
-    return at_byte(g, t->totals[a == t->tiling->shape.accs ? 0 : 1], at);
+    return at_byte(g, t->totals[n], at);
 }
 
 /* ---- the accs */

@@ -12,15 +12,19 @@ static bool is_simple(const struct pstmt *s) {
     return true;
 }
 
+static bool has_any_order(const struct pstmt *s) {
+    return s->shared != NULL && !s->turned;
+}
+
 /* The list that runs a loop's iterations: PS_SPREADs where these may have any order. */
 static const struct pstmt *run_by(const struct pstmt *s) {
-    return s->shared != NULL ? s->shared : s->body;
+    return has_any_order(s) ? s->shared : s->body;
 }
 
 /* Whether points are shared out within loops: each round's are few, and begin anew. */
 static bool in_rounds(const struct pstmt *s, bool in_loop) {
     for (; s != NULL; s = s->next) {
-        bool loops = s->shared == NULL && (s->kind == PS_FOR || s->kind == PS_LOOP);
+        bool loops = !has_any_order(s) && (s->kind == PS_FOR || s->kind == PS_LOOP);
         if (s->kind == PS_SPREAD
                 ? in_loop && !is_brief(s)
                 : in_rounds(run_by(s), in_loop || loops) || in_rounds(s->other, in_loop))
@@ -48,7 +52,7 @@ static void find_depth(struct depth *d, const struct pstmt *list, int depth, boo
     int *deepest = in_spread ? &d->shared : &d->ordered;
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         int inside = depth + ranges_of(s) + (s->kind == PS_LOOP);
-        if (s->kind == PS_FOR && s->shared == NULL)
+        if (s->kind == PS_FOR && !has_any_order(s))
             inside += s->lo->kind != PV_CONST || s->hi->kind != PV_CONST;
         *deepest = depth > *deepest ? depth : *deepest;
         find_depth(d, run_by(s), inside,

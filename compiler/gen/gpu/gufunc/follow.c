@@ -1,5 +1,5 @@
 /* follow.c: an ordered loop whose iterations follow one another: the threads of a block have one
- * each, of which each is `lag` turns of its last loop behind the one before it.  They wait for one
+ * each, of which each is `lag` turns of its loop behind the one before it.  They wait for one
  * another after each turn, so that what is stored is there when it is read, and not before what is
  * read. */
 #include "gufunc.h"
@@ -41,27 +41,30 @@ static void meet(struct gen *g) {
 }
 
 /* The thread's turn number `turn` of an iteration; what comes before them is done with the first,
- * though there may be none. */
-static void gen_turn(struct gen *g, const struct pstmt *loop, const struct pstmt *last,
-                     const struct turns_of *in, LLVMValueRef turn) {
+ * and what comes behind them with the last, number `last`, though there may be none. */
+static void gen_turn(struct gen *g, const struct pstmt *loop, const struct pstmt *turns,
+                     const struct turns_of *in, LLVMValueRef turn, LLVMValueRef last) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, turn, number(in, 0)));
-    gen_list(g, loop->body, last);
+    gen_list(g, loop->body, turns);
     end_if(g, after);
     after = begin_if(g, compare(g, LLVMIntULT, turn, in->count));
-    set_number(g, last, in, turn);
-    gen_stmts(g, last->body);
+    set_number(g, turns, in, turn);
+    gen_stmts(g, turns->body);
+    end_if(g, after);
+    if (turns->next == NULL)
+        return;
+    after = begin_if(g, compare(g, LLVMIntEQ, turn, last));
+    gen_stmts(g, turns->next);
     end_if(g, after);
 }
 
 bool gen_following(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    const struct pstmt *last = s->body;
+    const struct pstmt *inner = turns_loop(s);
     if (t->kind != UFC_KERNEL_RESIDENT)
         return false;
-    while (last->next != NULL)
-        last = last->next;
-    LLVMTypeRef type = s->narrow && last->narrow ? i32_type(g) : i64_type(g);
-    const struct turns_of out = find_turns(g, s, type), in = find_turns(g, last, type);
+    LLVMTypeRef type = s->narrow && inner->narrow ? i32_type(g) : i64_type(g);
+    const struct turns_of out = find_turns(g, s, type), in = find_turns(g, inner, type);
     LLVMValueRef zero = number(&in, 0), one = number(&in, 1), lag = number(&in, (uint64_t)s->lag);
     LLVMValueRef member = LLVMBuildIntCast2(g->b, t->member, type, false, ""),
                  members = LLVMBuildIntCast2(g->b, t->members, type, false, "");
@@ -80,12 +83,14 @@ bool gen_following(struct gen *g, const struct pstmt *s) {
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
     LLVMValueRef turn = subtract(g, l.phi[0], behind);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, turn, own));
-    gen_turn(g, s, last, &in, turn);
+    gen_turn(g, s, inner, &in, turn, subtract(g, turns, one));
     end_if(g, after);
     meet(g);
     LLVMValueRef next = add(g, l.phi[0], one);
     loop_end(g, &l, &next);
     next = add(g, rows.phi[0], members);
     loop_end(g, &rows, &next);
+    if (s->totals != NULL)
+        join_call(g, s->totals);
     return true;
 }

@@ -207,8 +207,10 @@ void load_early(struct gen *g, const struct pstmt *reduction);
 void put_with_early(struct gen *g, const struct pstmt *s);
 /* What g->threads do before s. */
 void threads_sync(struct gen *g, const struct pstmt *s);
-/* A definition that has_inner_reductions, with t->group lanes a point. */
+/* A definition that has_inner_reductions, with t->group lanes a point, or as many as there are for
+ * each where it has_inner_definitions; or with a block of t->blocks a point. */
 void gen_in_lanes(struct gen *g, const struct pstmt *s);
+void gen_in_blocks(struct gen *g, const struct pstmt *s);
 
 /* step_points.c */
 /* The thread's share of the points of a definition in a step; false: they are shared as others. */
@@ -219,6 +221,9 @@ struct turns {
     LLVMValueRef first, apart;
 };
 struct turns step_turns(struct gen *g, LLVMValueRef shift);
+/* The least b, i32, of which 1 << b is at least n, i64, or a million. */
+LLVMValueRef bits_above(struct gen *g, LLVMValueRef n);
+LLVMValueRef greatest(struct gen *g, LLVMValueRef a, LLVMValueRef b);
 
 /* resident.c */
 LLVMValueRef dynamic_memory(struct gen *g); /* the block's shared memory that the launch asks for */

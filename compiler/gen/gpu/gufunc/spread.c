@@ -496,10 +496,12 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
 }
 
-/* The loop over a reduction's ranges that depend on an index of its first ones; NULL: it has none.
- */
-static const struct pstmt *further_loop(const struct pstmt *s) {
+/* The loop over ranges that depend on an index of the first ones, of a reduction, or of what
+ * SCATTER merges; NULL: there is none. */
+static const struct pstmt *further_loop(const struct gen *g, const struct pstmt *s) {
     const struct pstmt *b = s->accs != NULL && !s->ordered ? s->body : NULL;
+    if (g->threads->kind == UFC_KERNEL_SCATTER)
+        return ragged_loop(s);
     while (b != NULL && !(b->kind == PS_FOR && b->further))
         b = b->next;
     return b;
@@ -529,6 +531,8 @@ static LLVMValueRef columns_for(struct gen *g, LLVMValueRef n) {
  * NEST fewer where further ranges are short at the middle of the first ones. */
 static LLVMValueRef neighbours(struct gen *g, const struct pstmt *s, const struct pstmt *further) {
     const struct threads *t = g->threads;
+    if (t->kind == UFC_KERNEL_SCATTER)
+        return param_i32(g, PARAM(columns));
     if (t->kind != UFC_KERNEL_NEST)
         return t->lane_mask == NULL ? i32(g, WARP) : t->group;
     if (!value_walk(further->lo, find_unknown, (void *)s) ||
@@ -549,7 +553,7 @@ static LLVMValueRef neighbours(struct gen *g, const struct pstmt *s, const struc
 
 void gen_share(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    const struct pstmt *further = further_loop(s);
+    const struct pstmt *further = further_loop(g, s);
     if (further == NULL) {
         share_points(g, s);
         return;
@@ -561,6 +565,10 @@ void gen_share(struct gen *g, const struct pstmt *s) {
     g->column = both(g, t->number, subtract(g, g->columns, i64(g, 1)));
     rows.number = LLVMBuildLShr(g->b, t->number, shift, "");
     rows.count = LLVMBuildLShr(g->b, t->count, shift, "");
+    if (t->kind == UFC_KERNEL_SCATTER) { /* whose threads may be no multiple of them */
+        LLVMValueRef has = compare(g, LLVMIntULT, rows.number, rows.count);
+        rows.number = gen_select(g, has, rows.number, i64(g, INT64_MAX));
+    }
     g->threads = &rows;
     share_points(g, s);
     g->threads = t;
@@ -604,6 +612,12 @@ static void find_own(struct gen *g, const struct pstmt *s, struct threads *own) 
     own->count = multiply(g, t->members, blocks);
 }
 
+/* Are the points of a definition rows, for each of which all threads of one of several blocks have
+ * work? */
+static bool in_blocks(const struct threads *t, const struct pstmt *s) {
+    return t->kind == UFC_KERNEL_BLOCK && t->blocks != NULL && has_inner_definitions(s);
+}
+
 static void threads_spread(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     struct threads own = *t;
@@ -621,7 +635,8 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
         own.blocks = NULL;
     }
     if (s->accs != NULL && t->together == NULL) {
-        load_early(g, s);
+        if (after == NULL)
+            load_early(g, s);
         own.number = t->member;
         own.count = t->members;
     }
@@ -629,14 +644,14 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
     if (t->held != NULL && s->held)
         gen_held_spread(g, s);
     else if (has_steps(g) && t->lane_mask == NULL && has_inner_reductions(s))
-        gen_in_lanes(g, s);
+        (in_blocks(&own, s) ? gen_in_blocks : gen_in_lanes)(g, s);
     else
         gen_share(g, s);
     g->threads = t;
-    if (after != NULL)
-        end_if(g, after);
     if (s->accs != NULL)
         join_call(g, s);
+    if (after != NULL)
+        end_if(g, after);
 }
 
 /* A PS_PUT outside of PS_SPREADs: the call's first thread stores, or that of the block that has the

@@ -114,8 +114,7 @@ static void gen_walk(struct gen *g, const struct pstmt *s, struct batch *batch,
     gen_place(g, done);
 }
 
-/* The least b, i32, of which 1 << b is at least n, i64, or a million. */
-static LLVMValueRef bits_above(struct gen *g, LLVMValueRef n) {
+LLVMValueRef bits_above(struct gen *g, LLVMValueRef n) {
     LLVMValueRef one = i64(g, 1), args[] = {NULL, LLVMConstInt(i1_type(g), 0, false)};
     n = subtract(g, least(g, n, i64(g, 1 << 20)), one);
     n = gen_select(g, compare(g, LLVMIntSLT, n, i64(g, 0)), i64(g, 0), n);
@@ -123,7 +122,7 @@ static LLVMValueRef bits_above(struct gen *g, LLVMValueRef n) {
     return subtract(g, i32(g, 32), gen_intrinsic(g, "ctlz", NULL, args, 2));
 }
 
-static LLVMValueRef greatest(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+LLVMValueRef greatest(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return gen_select(g, compare(g, LLVMIntSGT, a, b), a, b);
 }
 

@@ -104,21 +104,33 @@ void put_with_early(struct gen *g, const struct pstmt *s) {
 
 /* ---- points */
 
-/* A reduction at a point: by the point's lanes. */
-static void lanes_spread(struct gen *g, const struct pstmt *s) {
+/* The statement's points, by the threads of a point. */
+static void share_by_members(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     struct threads own = *t;
-    if (is_brief(s)) {
-        gen_stmts(g, s->serial);
-        return;
-    }
-    load_early(g, s);
     own.number = t->member;
     own.count = t->members;
     g->threads = &own;
     gen_share(g, s);
     g->threads = t;
-    join_warp(g, s, t->group);
+}
+
+/* A reduction or a definition at a point: by the point's lanes. */
+static void lanes_spread(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    if (is_brief(s)) {
+        gen_stmts(g, s->serial);
+        return;
+    }
+    if (s->accs == NULL)
+        gpu(g)->warp_barrier(g, t->lane_mask);
+    else
+        load_early(g, s);
+    share_by_members(g, s);
+    if (s->accs == NULL)
+        gpu(g)->warp_barrier(g, t->lane_mask);
+    else
+        join_warp(g, s, t->group);
 }
 
 static enum walk find_read(const struct pval *v, void *place) {
@@ -138,23 +150,75 @@ static void lanes_put(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
+/* How many lanes a point has, i32: of definitions within the definition no one knows how many at
+ * compile time, nor at the call, since loops around change how many points there are. */
+static LLVMValueRef lanes_of_points(struct gen *g, const struct pstmt *s, const struct nest *n) {
+    const struct threads *t = g->threads;
+    if (!has_inner_definitions(s))
+        return t->group;
+    LLVMValueRef rows = bits_above(g, n->total), zero = i32(g, 0);
+    if (t->blocks != NULL)
+        rows = greatest(g, subtract(g, rows, bits_above(g, extended(g, t->blocks))), zero);
+    LLVMValueRef bits = greatest(g, subtract(g, trailing_zeros(g, t->ntid), rows), zero);
+    return LLVMBuildShl(g->b, i32(g, 1), least(g, bits, i32(g, __builtin_ctz(WARP))), "");
+}
+
 void gen_in_lanes(struct gen *g, const struct pstmt *s) {
     static const struct sharing by_lanes = {
         .spread = lanes_spread, .put = lanes_put, .within = true};
     const struct threads *t = g->threads;
     struct threads own = *t;
     struct nest n;
-    LLVMValueRef shift = extended(g, trailing_zeros(g, t->group)), one = i64(g, 1);
-    own.members = extended(g, t->group);
+    find_nest(g, s, &n);
+    own.group = lanes_of_points(g, s, &n);
+    LLVMValueRef shift = extended(g, trailing_zeros(g, own.group)), one = i64(g, 1);
+    own.members = extended(g, own.group);
     own.member = both(g, t->member, LLVMBuildSub(g->b, own.members, one, ""));
     struct turns turns = step_turns(g, shift);
     own.number = turns.first;
     own.count = turns.apart;
-    own.lane_mask = gufunc_lane_mask(g, t);
+    own.lane_mask = gufunc_lane_mask(g, &own);
     own.lanes_of = s;
     g->threads = &own;
     g->sharing = &by_lanes;
+    gen_one_by_one(g, s, NULL, &n);
+    g->sharing = NULL;
+    g->threads = t;
+}
+
+/* ---- points that have a block each */
+
+static void block_spread(struct gen *g, const struct pstmt *s) {
+    if (is_brief(s)) {
+        gen_stmts(g, s->serial);
+        return;
+    }
+    gpu(g)->barrier(g);
+    share_by_members(g, s);
+    if (s->accs != NULL)
+        join_call(g, s);
+}
+
+static void block_put(struct gen *g, const struct pstmt *s) {
+    gpu(g)->barrier(g);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->member, i64(g, 0)));
+    gen_put_here(g, s);
+    end_if(g, after);
+}
+
+void gen_in_blocks(struct gen *g, const struct pstmt *s) {
+    static const struct sharing by_block = {
+        .spread = block_spread, .put = block_put, .within = true};
+    const struct threads *t = g->threads;
+    struct threads own = *t;
+    struct nest n;
     find_nest(g, s, &n);
+    own.number = t->own != NULL ? t->own : extended(g, t->block);
+    own.count = extended(g, t->blocks);
+    own.own = own.blocks = NULL;
+    own.early = NULL;
+    g->threads = &own;
+    g->sharing = &by_block;
     gen_one_by_one(g, s, NULL, &n);
     g->sharing = NULL;
     g->threads = t;

@@ -53,6 +53,16 @@ LLVMValueRef tile_quotient(struct tile *t, LLVMValueRef a, LLVMValueRef b, LLVMV
     return q;
 }
 
+/* The points of a call's batch, at least 1: i32. */
+static LLVMValueRef batch_of(struct tile *t) {
+    struct gen *g = t->g;
+    if (t->tiling->batch == NULL)
+        return i32(g, 1);
+    LLVMValueRef n = gen_terms(g, t->tiling->batches, t->tiling->nbatches);
+    n = LLVMBuildTrunc(g->b, n, i32_type(g), "");
+    return gen_select(g, compare(g, LLVMIntSGT, n, i32(g, 1)), n, i32(g, 1));
+}
+
 /* Finds the call and the tile of a team of this block, and the call's operands. */
 static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueRef team) {
     struct gen *g = t->g;
@@ -73,16 +83,20 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     LLVMValueRef alike = LLVMBuildOr(g->b, t->interleaved, t->gathers, "");
     LLVMValueRef lot = gen_select(g, alike, block, number);
     LLVMValueRef tile = LLVMBuildURem(g->b, lot, each, "");
-    LLVMValueRef call = LLVMBuildUDiv(g->b, lot, each, "");
+    LLVMValueRef set = LLVMBuildUDiv(g->b, lot, each, ""); /* a call, or a point of its batch */
+    LLVMValueRef batch = batch_of(t), call = LLVMBuildUDiv(g->b, set, batch, "");
     LLVMValueRef first = multiply(g, call, i32(g, UFC_INTERLEAVED));
     call = extended(g, gen_select(g, t->interleaved, add(g, first, team), call));
     struct spot spot = {.exists = compare(g, LLVMIntSLT, call, calls)};
+    if (t->tiling->batch != NULL)
+        spot.batch = extended(g, LLVMBuildURem(g->b, set, batch, ""));
     LLVMValueRef last = add(g, multiply(g, block, teams), subtract(g, teams, i32(g, 1)));
-    last = extended(g, LLVMBuildUDiv(g->b, last, each, ""));
+    last = extended(g, LLVMBuildUDiv(g->b, LLVMBuildUDiv(g->b, last, each, ""), batch, ""));
     spot.all = both(g, compare(g, LLVMIntSLT, last, calls), LLVMBuildNot(g->b, t->gathers, ""));
     spot.part = tile_quotient(t, tile, tiles, i32(g, 0));
     tile = subtract(g, tile, multiply(g, spot.part, tiles));
-    spot.number = add(g, multiply(g, call, extended(g, tiles)), extended(g, tile));
+    set = spot.batch != NULL ? extended(g, set) : call;
+    spot.number = add(g, multiply(g, set, extended(g, tiles)), extended(g, tile));
     const size_t result = PARAM(result);
     call = LLVMBuildTrunc(g->b, gen_select(g, spot.exists, call, i64(g, 0)), i32_type(g), "");
     gufunc_find_place(g, call, &result, 1, &spot.results);
@@ -226,6 +240,8 @@ static void find_ends(struct tile *t) {
     tile_set_index(t, TILE_COLUMN, zero);
     gen_assignments(g, t->tiling->shape.first);
     t->end[0] = gen_value(g, t->tiling->index[TILE_DEPTH]->hi);
+    if (t->tiling->skew == SKEW_DEPTH)
+        t->end[0] = add(g, t->end[0], t->behind);
     t->end[1] = tile_end_at(t, t->end[0], least_at[0], least_at[1]);
     t->end[2] = tile_end_at(t, t->end[0], most_at[0], most_at[1]);
     if (t->tiling->when_even && t->alone)
@@ -347,6 +363,19 @@ void tile_set_sizes(struct tile *t) {
     t->sizes[0] = t->tiling->shared ? extended(g, param_i32(g, PARAM(rows)))
                                     : gen_terms(g, s->rows, s->nrows);
     t->sizes[1] = gen_terms(g, s->columns, s->ncolumns);
+    if (t->tiling->skew == SKEW_COLUMN)
+        t->sizes[1] = add(g, t->sizes[1], i64(g, (uint64_t)t->size[0] - 1));
+}
+
+/* Sets the first row's index of a band's tile, how many rows are behind it, and the columns. */
+static void begin_band(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMValueRef first = t->own.first[0], all = i64(g, (uint64_t)t->size[0]);
+    LLVMValueRef rows = least(g, LLVMBuildSub(g->b, t->sizes[0], first, ""), all);
+    LLVMBuildStore(g->b, first, var_of(g, t->tiling->base)->slot);
+    t->behind = LLVMBuildSub(g->b, rows, i64(g, 1), "");
+    if (t->tiling->skew == SKEW_COLUMN)
+        t->sizes[1] = LLVMBuildSub(g->b, t->sizes[1], LLVMBuildSub(g->b, all, rows, ""), "");
 }
 
 void tile_compute(struct tile *t) {
@@ -358,6 +387,12 @@ void tile_compute(struct tile *t) {
     t->results = t->crew.results;
     t->result_step = param_i64(g, PARAM(result) + (UFC_MAX_AXES - 1) * sizeof(int64_t));
     set_call_before(g, t->spread, t->results);
+    if (t->tiling->batch != NULL) {
+        LLVMBuildStore(g->b, t->crew.batch, var_of(g, t->tiling->batch->var)->slot);
+        gen_assignments(g, t->tiling->unjoined);
+    }
+    if (t->tiling->skew != SKEW_NONE)
+        begin_band(t);
     find_ends(t);
     tile_set_index(t, TILE_ROW, t->crew.first[0]);
     tile_set_index(t, TILE_COLUMN, t->crew.first[1]);
@@ -413,13 +448,16 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
     for (int i = 0; i < m->phases; i++) {
         struct tile *t = &all[i];
         *t = (struct tile){.g = g, .tiling = m->tiling[i], .matrix = matrix};
-        if (t->tiling == NULL || (matrix && !is_matrix(t->tiling)))
+        bool small = threads->kind == UFC_KERNEL_TILE_16; /* whose teams would go as far */
+        if (t->tiling == NULL || (matrix && !is_matrix(t->tiling)) ||
+            (small && t->tiling->skew != SKEW_NONE))
             continue;
         uint32_t per[2];
         choose_share(t->tiling, threads->kind, per);
         tile_set_team(t, threads->kind);
         tile_choose_sizes(t, threads->kind, per);
-        t->cut = t->tiling->ndepth > 0 && (t->alone || t->tiling->gathers);
+        t->cut = t->tiling->ndepth > 0 && t->tiling->skew != SKEW_DEPTH &&
+                 (t->alone || t->tiling->gathers);
         t->shares = t->cut && !t->alone && t->depth >= TILE_SHARERS;
         unsigned bytes = tile_team_bytes(t) * (unsigned)t->teams + tile_depth_bytes(t);
         most = bytes > most ? bytes : most;

@@ -63,6 +63,7 @@ struct spot {
     LLVMValueRef exists;   /* i1 */
     LLVMValueRef all;      /* i1: all teams of the block have a tile */
     LLVMValueRef number;   /* its number in the launch, i64 */
+    LLVMValueRef batch;    /* the point of its batch, i64; NULL: there is none */
     LLVMValueRef results;  /* address of what reductions of its call have left, i64 */
     LLVMValueRef part;     /* which unit of ufc_tile_units the team is, i32 */
 };
@@ -104,6 +105,7 @@ struct tile {
     LLVMValueRef lane[2], warp_column;     /* MATRIX: in its warp; the warp's first column */
     LLVMValueRef member;                   /* the thread's number in its crew, i32 */
     LLVMValueRef sizes[2];                 /* results of a call, i64 */
+    LLVMValueRef behind;                   /* of a band: rows of the tile behind its first, i64 */
     LLVMValueRef end[3];                   /* find_ends (tile.c) */
     LLVMValueRef inputs[UFC_MAX_OPERANDS]; /* scalar inputs of the team's call */
     /* Where rows are calls, by operand: its address in row 0, and bytes from row to row; the same

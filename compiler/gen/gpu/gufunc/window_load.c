@@ -155,44 +155,35 @@ static void load_rows(struct window_tile *t, const struct extent *row, const str
                               bytes_of(d));
 }
 
-/* Loads what the tile's results read, of which nothing need be tested, to shared memory. */
-static void load_within(struct window_tile *t, const struct extent *row,
-                        const struct extent *column) {
+/* Loads what the tile's results read to shared memory; `tested`: where some elements may not exist,
+ * or be others. */
+static void load_seen(struct window_tile *t, const struct extent *row, const struct extent *column,
+                      bool tested) {
     struct gen *g = t->g;
-    struct loaded loaded = find_loaded(t, column);
-    if (row == NULL) {
-        load_rows(t, NULL, &loaded, i32(g, 0), NULL);
-        return;
-    }
-    LLVMValueRef apart = i32(g, (uint32_t)(BLOCK_THREADS / t->loaders));
-    LLVMValueRef y = LLVMBuildUDiv(g->b, t->tid, i32(g, (uint32_t)t->loaders), "");
+    struct loaded loaded;
+    struct guarded guarded;
+    if (tested)
+        guarded = find_guarded(t, column);
+    else
+        loaded = find_loaded(t, column);
+    LLVMValueRef y = i32(g, 0), apart = NULL;
     struct loop l;
-    loop_begin(g, &l, 1, &y);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], row->seen));
-    l.keep = true;
-    load_rows(t, row, &loaded, l.phi[0], apart);
-    LLVMValueRef next = add(g, l.phi[0], multiply(g, apart, i32(g, LOADED_ROWS)));
-    loop_end(g, &l, &next);
-}
-
-/* The same where some elements may not exist, or be others. */
-static void load_guarded(struct window_tile *t, const struct extent *row,
-                         const struct extent *column) {
-    struct gen *g = t->g;
-    struct guarded guarded = find_guarded(t, column);
-    if (row == NULL) {
-        load_guarded_rows(t, NULL, &guarded, i32(g, 0), NULL);
-        return;
+    if (row != NULL) {
+        apart = i32(g, (uint32_t)(BLOCK_THREADS / t->loaders));
+        y = LLVMBuildUDiv(g->b, t->tid, i32(g, (uint32_t)t->loaders), "");
+        loop_begin(g, &l, 1, &y);
+        loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], row->seen));
+        l.keep = true;
+        y = l.phi[0];
     }
-    LLVMValueRef apart = i32(g, (uint32_t)(BLOCK_THREADS / t->loaders));
-    LLVMValueRef y = LLVMBuildUDiv(g->b, t->tid, i32(g, (uint32_t)t->loaders), "");
-    struct loop l;
-    loop_begin(g, &l, 1, &y);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], row->seen));
-    l.keep = true;
-    load_guarded_rows(t, row, &guarded, l.phi[0], apart);
-    LLVMValueRef next = add(g, l.phi[0], multiply(g, apart, i32(g, LOADED_ROWS)));
-    loop_end(g, &l, &next);
+    if (tested)
+        load_guarded_rows(t, row, &guarded, y, apart);
+    else
+        load_rows(t, row, &loaded, y, apart);
+    if (row != NULL) {
+        LLVMValueRef next = add(g, y, multiply(g, apart, i32(g, LOADED_ROWS)));
+        loop_end(g, &l, &next);
+    }
 }
 
 static void load_x(struct window_tile *t, const struct extent *row, const struct extent *column) {
@@ -204,10 +195,10 @@ static void load_x(struct window_tile *t, const struct extent *row, const struct
                       done = gen_block(g, "loaded");
     LLVMBuildCondBr(g->b, is, within, guarded);
     gen_place(g, within);
-    load_within(t, row, column);
+    load_seen(t, row, column, false);
     LLVMBuildBr(g->b, done);
     gen_place(g, guarded);
-    load_guarded(t, row, column);
+    load_seen(t, row, column, true);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }

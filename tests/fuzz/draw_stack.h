@@ -1,0 +1,97 @@
+/* draw_stack.h: products whose factors have an index in common, and products along bands.  Part of
+ * draw_form.h. */
+#ifndef DRAW_STACK_H
+#define DRAW_STACK_H
+
+/* x0[a, m, k], x1[a, k, n], their axes in some order, and y0[a, m, n]. */
+static void stack_operands(struct draw *d, int names) {
+    static const int orders[][3] = {{0, 1, 2}, {1, 2, 0}, {1, 0, 2}};
+    static const int of[3][3] = {{3, 0, 2}, {3, 2, 1}, {3, 0, 1}};
+    ufc_type t = PICK(d, numbers);
+    (void)names;
+    for (int k = 0; k < 3; k++) {
+        const int *order = PICK(d, orders);
+        int sizes[3];
+        for (int i = 0; i < 3; i++)
+            sizes[i] = of[k][order[i]];
+        add_array(d, k < 2 ? 'x' : 'y', k < 2 ? t : same_kind(d, t), 3, sizes);
+    }
+}
+
+/* An element of an array; group: what stands for the stack's index. */
+static void put_stacked(struct draw *d, const struct array *a, const char *group) {
+    static const char *const index[] = {"i", "j", "k"};
+    put(d, "%s[", a->name);
+    for (int r = 0; r < 3; r++)
+        put(d, "%s%s", r > 0 ? ", " : "", a->sizes[r] == 3 ? group : index[a->sizes[r]]);
+    put(d, "]");
+}
+
+/* y0[g, i, j] = sum(x0[g, i, k] * x1[g, k, j] for k), or what holds of such pairs.  Products may be
+ * zeros of either sign, of which the largest is one or the other. */
+static void stack_body(struct draw *d) {
+    static const char *const by[] = {"sum", "sum", "max", "any", "all", "count"};
+    static const char *const of_pairs[] = {"==", "<", ">="};
+    const struct array *y = &d->arrays[2];
+    const char *reduce = PICK(d, by), *group = chance(d, 30) ? "g // 2" : "g";
+    bool number = *reduce == 's' || *reduce == 'm';
+    put(d, "    ");
+    put_stacked(d, y, "g");
+    put(d, " = %s(%s(", type_names[y->type], reduce);
+    put_stacked(d, &d->arrays[0], "g");
+    put(d, " %s ", *reduce == 's' ? "*" : number ? "-" : PICK(d, of_pairs));
+    put_stacked(d, &d->arrays[1], group);
+    if (!number && chance(d, 50)) {
+        put(d, chance(d, 50) ? " and " : " or ");
+        put_stacked(d, &d->arrays[1], "g");
+        put(d, " > 3");
+    }
+    bool empty = *reduce == 'm', triangle = !empty && chance(d, 30);
+    put(d, triangle ? " for k in 0..min(p, i + 1)"
+           : empty  ? " for k in 0..max(p, 1) if k < p"
+                    : " for k");
+    put(d, "))");
+    for (int r = 0; r < 3; r++)
+        put(d, "%s%c", r > 0 ? ", " : " for ", "ijkg"[y->sizes[r]]);
+    put(d, "\n");
+    cost_of(d, 4, (const int[]){0, 1, 2, 3}, 6);
+    d->arrays[2].readable = true;
+}
+
+/* x0[n, d], x1[n, d], x2[b] and y0[n, b]; or x0[n, d], x1[n, b] or x1[b], and y0[n, d]. */
+static void band_operands(struct draw *d, int names) {
+    ufc_type t = PICK(d, numbers);
+    bool columns = chance(d, 50);
+    (void)names;
+    add_array(d, 'x', t, 2, (const int[]){1, 2});
+    if (columns)
+        add_array(d, 'x', t, 2, (const int[]){1, 2});
+    if (columns || chance(d, 40))
+        add_array(d, 'x', t, 1, (const int[]){0});
+    else
+        add_array(d, 'x', t, 2, (const int[]){1, 0});
+    add_array(d, 'y', same_kind(d, t), 2, (const int[]){1, columns ? 0 : 2});
+}
+
+/* What depends on i + k or i - k alone, of rows and a band, or of rows and columns. */
+static void band_body(struct draw *d) {
+    static const char *const at[] = {"i + k - %d", "i - k + %d", "i + k - b // 2 + %d"};
+    const struct array *x = &d->arrays[0], *w = &d->arrays[1], *y = &d->arrays[d->narrays - 1];
+    bool columns = y->sizes[1] == 0;
+    char row[40], inside[100];
+    snprintf(row, sizeof row, PICK(d, at), (int)dice(d, 9));
+    snprintf(inside, sizeof inside, "0 <= %s and %s < n", row, row);
+    put(d, "    %s[i, %c] = ", y->name, columns ? 'k' : 'c');
+    if (columns)
+        put(d, "%s(sum(%s[i, c] * %s[%s, c] for c) + %s[k]) if %s else %s(%s[k])",
+            type_names[y->type], x->name, w->name, row, d->arrays[2].name, inside,
+            type_names[y->type], d->arrays[2].name);
+    else
+        put(d, "%s(sum(%s[%sk] * %s[%s, c] for k if %s))", type_names[y->type], w->name,
+            w->rank == 2 ? "i, " : "", x->name, row, inside);
+    put(d, " for i, %c\n", columns ? 'k' : 'c');
+    cost_of(d, 3, (const int[]){0, 1, 2}, 6);
+    d->arrays[d->narrays - 1].readable = true;
+}
+
+#endif
