@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST = 400 }; /* bytes: what is generated of more takes seconds */
+enum { MOST = 200 }; /* bytes: what is generated of more takes seconds */
 
 static void count_errors(void *user, const ufcc_diagnostic *d) {
     *(int *)user += d->severity == UFCC_ERROR;
