@@ -78,8 +78,9 @@ static int by_offset(const void *a, const void *b) {
 /* ---- records */
 
 void hash_code(uint64_t *hash, const void *data, size_t size) { /* FNV-1a */
-    for (const unsigned char *c = data, *end = c + size; c < end; c++)
-        *hash = (*hash ^ *c) * 0x100000001b3u;
+    const unsigned char *c = data;
+    for (size_t i = 0; i < size; i++)
+        *hash = (*hash ^ c[i]) * 0x100000001b3u;
 }
 
 /* One of an overload's GPU modules: the offset of its record, the hash that becomes its id, and the

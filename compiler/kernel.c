@@ -120,7 +120,7 @@ static bool nests(const struct plan *p) {
 /* Whether a thread may have a call.  Where all is one definition by reductions, choose_spread has
  * NEST compute it, or WARP and BLOCK what NEST cannot number, however many calls there are. */
 static bool has_threads(const struct plan *p) {
-    const struct ufc_phase *first = &p->map.phase[0];
+    const struct ufc_phase *first = p->map.phase; /* NULL where there are none */
     return !(nests(p) && p->map.phases == 1 && first->ranges > 0 && first->reductions > 0);
 }
 

@@ -103,7 +103,7 @@ static ufc_status unpack(char *text, size_t size, const struct ufc_code *code) {
         return UFC_OK;
     }
     size_t n = ZSTD_decompress(text, size, code->ptx, code->ptx_size);
-    if (n == size)
+    if (n == size && text[size - 1] == '\0')
         return UFC_OK;
     return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation ? UFC_ENOMEM : UFC_EDEVICE;
 }

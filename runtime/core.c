@@ -257,8 +257,10 @@ static ufc_status read_sizes(struct core_shape *s, const struct operand *op, int
     const struct ufc_core *core = s->ufunc->core;
     for (int k = 0; k < operands(s->ufunc); k++) {
         const uint8_t *dims = dims_of(core, k);
+        if (op[k].ndim < 0) /* a result that is to be made */
+            continue;
         const int64_t *axis = op[k].shape + (op[k].ndim - s->rank[k] - s->kept[k]);
-        for (int i = 0; op[k].ndim >= 0 && i < core->rank[k]; i++) {
+        for (int i = 0; i < core->rank[k]; i++) {
             int d = dims[i];
             int64_t size = s->missing[d] ? 1 : *axis++;
             if (d < first || d >= last || size == s->size[d])

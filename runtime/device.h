@@ -141,6 +141,10 @@ struct device_ops {
                               size_t size, ufc_error *err);
     ufc_status (*execute)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
+    /* Told before calls are executed in so many parts, of so many calls or fewer, one after the
+     * other; NULL: it is all one to the device. */
+    void (*begin_parts)(ufc_context *ctx, const struct iteration *whole, int64_t parts,
+                        int64_t calls);
     ufc_status (*reduce)(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
     /* array[indices] = f(array[indices], y), where the arrays may still be in the host's memory. */
     ufc_status (*at)(struct at *at, const struct operand *indices, ufc_error *err);

@@ -1,6 +1,7 @@
 /* explain.c: describes how a call or a method would go.  The call is made in a recorder's context,
  * where memory is addresses that no array has and nothing is computed: what launch*.c would launch,
  * or the host would run, is described. */
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -289,6 +290,32 @@ ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it, ufc_
     return ctx->ops->describe(ctx, it, d, err);
 }
 
+void split_begin(struct split *s, const struct iteration *whole, int64_t parts, int64_t calls) {
+    s->parts = parts;
+    s->calls = calls;
+    s->naxes = whole->naxes;
+    memcpy(s->size, whole->size, (size_t)whole->naxes * sizeof *s->size);
+    s->total = whole->total;
+    s->bytes = distinct_bytes(whole);
+}
+
+/* The last part may have fewer calls, and each part reads what all calls share. */
+void describe_split(const struct split *s, ufc_plan_description *d) {
+    if (s->parts == 0)
+        return;
+    double times = (double)s->total / (double)s->calls;
+    double moved = d->bytes > 0 ? (double)s->bytes / (double)d->bytes : 1;
+    put_loop(d, s->naxes, s->size);
+    d->launches *= (int)(s->parts < INT_MAX / (d->launches + 1) ? s->parts : 1);
+    d->bytes_seconds *= moved;
+    d->work_seconds *= times;
+    d->bytes_per_second *= moved / times;
+    d->bytes = s->bytes;
+    put_text(d->parts, sizeof d->parts,
+             "%s%lld of up to %lld calls, one after the other; the kernel is the first's",
+             *d->parts ? "; " : "", (long long)s->parts, (long long)s->calls);
+}
+
 /* The results of a line: of `at` rows, at most. */
 static int64_t results_of(const struct reduction *r) {
     return r->index.data && r->rows < r->segments ? r->rows : r->segments;
@@ -366,11 +393,22 @@ static ufc_status record_execute(ufc_context *ctx, void *stream, const struct it
                                  ufc_error *err) {
     (void)stream;
     struct recorder *r = ctx->recorder;
-    if (it->ufunc == r->ufunc)
-        return describe_iteration(ctx, it, r->d, err);
+    if (it->ufunc == r->ufunc && r->told)
+        return UFC_OK;
+    if (it->ufunc == r->ufunc) {
+        ufc_status status = describe_iteration(ctx, it, r->d, err);
+        describe_split(&r->split, r->d);
+        r->told = r->split.parts > 0;
+        return status;
+    }
     if (ctx->gpu.copy_rate > 0)
         r->copying += model_copy(&ctx->gpu, (double)distinct_bytes(it));
     return UFC_OK;
+}
+
+static void record_begin_parts(ufc_context *ctx, const struct iteration *whole, int64_t parts,
+                               int64_t calls) {
+    split_begin(&ctx->recorder->split, whole, parts, calls);
 }
 
 static ufc_status record_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
@@ -396,6 +434,7 @@ ufc_context *recorder_context(struct recorder *r, ufc_context *ctx) {
     r->ops.copy_pinned = skip_copy_pinned;
     r->ops.synchronize = skip_synchronize;
     r->ops.execute = record_execute;
+    r->ops.begin_parts = record_begin_parts;
     r->ops.reduce = record_reduce;
     return &r->ctx;
 }
@@ -444,6 +483,8 @@ static struct recorder *begin(struct recorder *r, const struct ufc_ufunc *ufunc,
     r->d = d ? d : &r->unread;
     r->next = nowhere;
     r->copying = 0;
+    r->split.parts = 0;
+    r->told = false;
     describe_nothing(r->d);
     return r;
 }

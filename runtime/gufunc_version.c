@@ -145,10 +145,9 @@ ufc_status gufunc_run_version(struct gufunc_call *c, ufc_error *err) {
     bool may_choose = c->overload->other && c->ctx->ops->launches;
     ufc_status status = may_choose ? choose(c, &whole, err) : UFC_OK;
     if (status == UFC_OK)
-        status = c->nintermediates > 0
-                     ? execute_intermediates(c->ctx, c->stream, &c->it, &c->intermediates,
-                                             !c->recorder, &c->temps, err)
-                     : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
+        status = c->nintermediates > 0 ? execute_intermediates(c->ctx, c->stream, &c->it,
+                                                               &c->intermediates, &c->temps, err)
+                                       : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
     if (status == UFC_OK && c->nintermediates == 0)
         keep_for_later(c->alike, &c->it, c->operands, c->made, NULL);
     if (c->ufunc != whole.ufunc)

@@ -259,7 +259,7 @@ static ufc_status execute(struct run *r, const struct ufc_ufunc *ufunc,
     if (r->intermediates.n == 0)
         return r->ctx->ops->execute(r->ctx, NULL, &r->it, err);
     r->temps.n = 0;
-    status = execute_intermediates(r->ctx, NULL, &r->it, &r->intermediates, true, &r->temps, err);
+    status = execute_intermediates(r->ctx, NULL, &r->it, &r->intermediates, &r->temps, err);
     free_temps(r->ctx, NULL, &r->temps);
     return status;
 }

@@ -24,11 +24,11 @@ static bool bytes_of_call(const struct intermediates *a, int64_t *bytes) {
 /* How many calls are made at once: all those along the axes below *axis, and of *axis `several`. */
 struct portion {
     int axis;
-    int64_t several, calls;
+    int64_t several, calls, parts;
 };
 
 static struct portion portion_of(const struct iteration *it, int64_t bytes, int64_t limit) {
-    struct portion p = {.several = 1, .calls = 1};
+    struct portion p = {.several = 1, .calls = 1, .parts = 1};
     int64_t calls;
     for (; p.axis < it->naxes; p.axis++) {
         if (__builtin_mul_overflow(p.calls, it->size[p.axis], &calls) ||
@@ -42,6 +42,7 @@ static struct portion portion_of(const struct iteration *it, int64_t bytes, int6
         p.several = limit / bytes / p.calls;
     int64_t parts = (it->size[p.axis] + p.several - 1) / p.several; /* as many calls in each */
     p.several = (it->size[p.axis] + parts - 1) / parts;
+    p.parts = it->total / p.calls / it->size[p.axis] * ((it->size[p.axis] - 1) / p.several + 1);
     p.calls *= p.several;
     return p;
 }
@@ -106,6 +107,8 @@ static ufc_status execute_parts(ufc_context *ctx, void *stream, struct iteration
                                 ufc_error *err) {
     int64_t position[MAX_RANK] = {0};
     int naxes = it->naxes, axis;
+    if (ctx->ops->begin_parts)
+        ctx->ops->begin_parts(ctx, it, p->parts, p->calls);
     it->naxes = p->axis + 1;
     do {
         ufc_status status = execute_axis(ctx, stream, it, a, p, err);
@@ -123,13 +126,13 @@ static ufc_status execute_parts(ufc_context *ctx, void *stream, struct iteration
 }
 
 ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteration *it,
-                                 const struct intermediates *a, bool in_parts, struct temps *temps,
+                                 const struct intermediates *a, struct temps *temps,
                                  ufc_error *err) {
-    int64_t bytes, size, limit = INT64_MAX;
+    int64_t bytes, size;
+    int64_t limit = ctx->ops->launches
+                        ? at_least(INTERMEDIATE_CACHES * ctx->gpu.l2, INTERMEDIATE_BYTES)
+                        : (int64_t)INTERMEDIATE_BYTES * ctx->threads;
     void *memory = NULL;
-    if (in_parts)
-        limit = ctx->ops->launches ? at_least(INTERMEDIATE_CACHES * ctx->gpu.l2, INTERMEDIATE_BYTES)
-                                   : (int64_t)INTERMEDIATE_BYTES * ctx->threads;
     bool fits = bytes_of_call(a, &bytes);
     struct portion p = fits ? portion_of(it, bytes, limit) : (struct portion){0};
     if (!fits || __builtin_mul_overflow(bytes, p.calls, &size) ||

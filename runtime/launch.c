@@ -366,13 +366,18 @@ static ufc_status launches(struct launcher *launcher, const void *work, ufc_erro
     struct walk l = {it, choose_kernel(it), launcher};
     if (l.kind == UFC_KERNEL_VECTOR)
         return launch_vector(&l, err);
-    struct iteration transposed;
+    struct iteration *transposed = NULL; /* too large for a stack */
     if (l.kind == UFC_KERNEL_TRANSPOSE) {
-        transposed = *it;
-        swap_axes(&transposed, 1, transposed_axis(it));
-        l.it = &transposed;
+        transposed = malloc(sizeof *transposed);
+        if (!transposed)
+            return fail(err, UFC_ENOMEM, "out of memory for a call");
+        *transposed = *it;
+        swap_axes(transposed, 1, transposed_axis(it));
+        l.it = transposed;
     }
-    return launch_tiles(&l, err);
+    ufc_status status = launch_tiles(&l, err);
+    free(transposed);
+    return status;
 }
 
 ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_error *err) {

@@ -238,31 +238,47 @@ ufc_status check_apart(const struct iteration *it, const char *const *names, ufc
     return UFC_OK;
 }
 
-/* Copies the distinct elements of input k to an array without gaps, and points `it` there. */
-static ufc_status copy_packed(ufc_context *ctx, void *stream, struct iteration *it, int k,
-                              void **memory, ufc_error *err) {
-    struct iteration copy = {.nin = 1, .nout = 1, .total = 1};
+/* Makes *copy the copying of the distinct elements of input k to an array without gaps, at whose
+ * strides `it` then walks; gives its bytes. */
+static ufc_status plan_packed(struct iteration *it, int k, struct iteration *copy, int64_t *bytes,
+                              ufc_error *err) {
     int64_t size = dtype_info[it->dtype[k]].size;
+    *copy = (struct iteration){.nin = 1, .nout = 1, .total = 1};
     for (int axis = 0; axis < it->naxes; axis++) {
         int64_t stride = it->stride[k][axis];
         if (stride == 0)
             continue;
-        int to = copy.naxes++;
-        copy.size[to] = it->size[axis];
-        copy.total *= it->size[axis];
-        copy.stride[0][to] = stride;
-        copy.stride[1][to] = it->stride[k][axis] = size;
+        int to = copy->naxes++;
+        copy->size[to] = it->size[axis];
+        copy->total *= it->size[axis];
+        copy->stride[0][to] = stride;
+        copy->stride[1][to] = it->stride[k][axis] = size;
         if (__builtin_mul_overflow(size, it->size[axis], &size))
             return fail(err, UFC_ENOMEM, "out of memory for a copy of an overlapping input");
     }
-    ufc_status status = ctx->ops->alloc(ctx, stream, (size_t)size, memory, err);
-    if (status != UFC_OK)
-        return status;
-    copy.data[0] = it->data[k];
-    copy.data[1] = it->data[k] = *memory;
-    copy.dtype[0] = copy.dtype[1] = it->dtype[k];
-    merge_axes(&copy);
-    return ctx->ops->copy(ctx, stream, &copy, err);
+    copy->dtype[0] = copy->dtype[1] = it->dtype[k];
+    *bytes = size;
+    return UFC_OK;
+}
+
+/* Copies the distinct elements of input k to an array without gaps, and points `it` there. */
+static ufc_status copy_packed(ufc_context *ctx, void *stream, struct iteration *it, int k,
+                              void **memory, ufc_error *err) {
+    int64_t size = 0;
+    struct iteration *copy = malloc(sizeof *copy); /* too large for a stack */
+    if (!copy)
+        return fail(err, UFC_ENOMEM, "out of memory for a copy of an overlapping input");
+    ufc_status status = plan_packed(it, k, copy, &size, err);
+    if (status == UFC_OK)
+        status = ctx->ops->alloc(ctx, stream, (size_t)size, memory, err);
+    if (status == UFC_OK) {
+        copy->data[0] = it->data[k];
+        copy->data[1] = it->data[k] = *memory;
+        merge_axes(copy);
+        status = ctx->ops->copy(ctx, stream, copy, err);
+    }
+    free(copy);
+    return status;
 }
 
 ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iteration *it,

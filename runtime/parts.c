@@ -86,4 +86,5 @@ void record_parts(struct recorder *recorder, const ufc_context *ctx, const struc
         int64_t first = p->n * i / g->n, end = p->n * (i + 1) / g->n;
         put_text(d->parts, sizeof d->parts, "%s %lld", i ? "," : "", (long long)(end - first));
     }
+    put_text(d->parts, sizeof d->parts, "; what is told is of the first");
 }

@@ -54,13 +54,13 @@ static ufc_status take_packed(struct side *s, const struct operand *layout, size
     return status;
 }
 
-/* Copies the packed elements, in the order of the target's stream. */
-static ufc_status copy_packed(struct side *from, struct side *to, ufc_error *err) {
-    struct iteration it;
-    make_copy(&it, &from->packed, &to->packed);
+/* Copies the packed elements, in the order of the target's stream; *it is for that. */
+static ufc_status copy_packed(struct side *from, struct side *to, struct iteration *it,
+                              ufc_error *err) {
+    make_copy(it, &from->packed, &to->packed);
     ufc_status status = wait_for(to, from, err);
     if (status == UFC_OK)
-        status = to->ctx->ops->copy(to->ctx, to->stream, &it, err);
+        status = to->ctx->ops->copy(to->ctx, to->stream, it, err);
     ufc_status ended = wait_for(from, to, status == UFC_OK ? err : NULL);
     return status == UFC_OK ? ended : status;
 }
@@ -87,7 +87,7 @@ static ufc_status copy_in_steps(struct side *from, struct side *to, ufc_error *e
     if (status == UFC_OK)
         status = take_packed(to, &layout, (size_t)bytes, packed, err);
     if (status == UFC_OK)
-        status = copy_packed(from, to, err);
+        status = copy_packed(from, to, &it, err);
     if (status != UFC_OK || packed)
         return status;
     make_iteration(&it, NULL, 1, 1, false, (struct operand[]){to->packed, to->array}, layout.ndim,

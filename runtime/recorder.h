@@ -22,6 +22,16 @@ ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_p
 ufc_status describe_reducing_launches(ufc_context *ctx, const struct reduction *r,
                                       ufc_plan_description *d, ufc_error *err);
 
+/* A loop that is executed part by part (device_ops.begin_parts). */
+struct split {
+    int64_t parts, calls; /* of a part, at most; parts 0: the loop is executed as a whole */
+    int naxes;
+    int64_t size[MAX_RANK], total, bytes;
+};
+void split_begin(struct split *s, const struct iteration *whole, int64_t parts, int64_t calls);
+/* Makes what is told of the first part that of the whole loop, where that has parts. */
+void describe_split(const struct split *s, ufc_plan_description *d);
+
 struct recorder {
     struct ufc_context ctx;
     struct device_ops ops;           /* of ctx */
@@ -29,6 +39,8 @@ struct recorder {
     ufc_plan_description *d, unread; /* d is `unread` where the caller wants none */
     uint64_t next;                   /* the next free address */
     double copying;                  /* predicted: the time of copies of operands */
+    struct split split;              /* of the call, */
+    bool told;                       /* whose first part is described */
 };
 /* The recorder's context, to replace ctx; ctx itself where recorder is NULL. */
 ufc_context *recorder_context(struct recorder *recorder, ufc_context *ctx);

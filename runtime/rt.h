@@ -316,10 +316,10 @@ struct intermediates {
     int64_t bytes[UFC_MAX_OPERANDS]; /* of each, a core call */
 };
 /* Executes the iteration with memory for its last operands, which free_temps frees; changes *it.
- * in_parts: the calls may be made in parts that use the same memory. */
+ * Many calls are made in parts that use the same memory. */
 ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteration *it,
-                                 const struct intermediates *arrays, bool in_parts,
-                                 struct temps *temps, ufc_error *err);
+                                 const struct intermediates *arrays, struct temps *temps,
+                                 ufc_error *err);
 /* Sets their strides, as if all calls were made at once, for a forecast.  Whether those of a core
  * call have at most so many bytes. */
 bool intermediates_within(struct iteration *it, const struct intermediates *arrays, int64_t limit);

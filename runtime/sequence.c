@@ -42,6 +42,7 @@ struct sequence {
     bool in_place; /* the first two arrays may be the same */
     struct place place[MAX_WALKED];
     struct step *first, **last;
+    struct split split;  /* of a gufunc's loop */
     uint64_t used, size; /* bytes of the workspace, while recording; at most */
     void *workspace;
 };
@@ -208,6 +209,11 @@ static ufc_status record_reduce(ufc_context *ctx, void *stream, const struct red
     return status;
 }
 
+static void record_parts_begin(ufc_context *ctx, const struct iteration *whole, int64_t parts,
+                               int64_t calls) {
+    split_begin(&sequence_of(ctx)->split, whole, parts, calls);
+}
+
 ufc_context *sequence_begin(struct sequence *s, ufc_context *ctx, void *stream) {
     s->real = ctx;
     s->stream = stream;
@@ -220,6 +226,7 @@ ufc_context *sequence_begin(struct sequence *s, ufc_context *ctx, void *stream) 
     s->ops.clear = record_clear;
     s->ops.copy = record_copy_step;
     s->ops.execute = record_execute;
+    s->ops.begin_parts = record_parts_begin;
     s->ops.reduce = record_reduce;
     return &s->ctx;
 }
@@ -433,11 +440,12 @@ ufc_status sequence_describe(const struct sequence *s, ufc_plan_description *d, 
     struct ufc_context ctx = s->ctx;
     ops.alloc = no_place;
     ctx.ops = &ops;
-    const struct step *own = s->first;
-    for (const struct step *step = s->first; step; step = step->next)
+    const struct step *own = s->first; /* the first part, where there are several */
+    for (const struct step *step = s->first; step && !(own->it && own->it->core); step = step->next)
         own = step->it && step->it->core ? step : own;
     ufc_status status = own->r ? describe_reduction(&ctx, own->r, d, err)
                                : describe_iteration(&ctx, own->it, d, err);
+    describe_split(&s->split, d);
     d->temporaries = (int64_t)s->size;
     return status;
 }

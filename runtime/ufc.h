@@ -599,9 +599,11 @@ typedef struct ufc_plan_description {
                                  operands; cut where it is longer; "": none */
     char arrays[256];         /* "s 800 bytes, d in place": arrays that a gufunc's body makes, of
                                  a call; cut where it is longer; "": none */
-    char parts[256];          /* "16 of up to 65536 along axis 0, by 2 GPUs: 8, 8": parts that
-                                 the GPUs of the context share; the description is the first
-                                 one's.  "": the call is whole */
+    char parts[256];          /* "16 of up to 65536 along axis 0, by 2 GPUs: 8, 8; …": parts that
+                                 the GPUs of the context share, the first of which is described;
+                                 "13 of up to 4096 calls, one after the other; …": those of a
+                                 gufunc whose arrays use the same memory; loop, bytes and launches
+                                 are the call's, the rest the first one's.  "": it is whole */
     /* On a GPU; 0: not known */
     double bytes_seconds;     /* seconds that moving `bytes` takes at the rate of copies */
     double work_seconds;      /* seconds that the operations take at the GPU's rates, of the kind

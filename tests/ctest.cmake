@@ -10,9 +10,15 @@ set(ENVIRONMENT "UFC=${UFC_BUILD}/ufc;UFC_BUILD=${UFC_BUILD};CC=${UFC_CC};UFC_SA
 list(APPEND ENVIRONMENT UFC_CACHE=0) # code is made, not what a test before this one has left
 
 # new_test(NAME LABELS SECONDS COMMAND...)
+# A sanitizer's programs have four times as long.
+set(times 1)
+if(UFC_SANITIZE)
+    set(times 4)
+endif()
 macro(new_test name labels seconds)
     add_test("${name}" ${ARGN})
-    set_tests_properties("${name}" PROPERTIES LABELS "${labels}" TIMEOUT ${seconds} SKIP_RETURN_CODE 77
+    math(EXPR most "${seconds} * ${times}")
+    set_tests_properties("${name}" PROPERTIES LABELS "${labels}" TIMEOUT ${most} SKIP_RETURN_CODE 77
         ENVIRONMENT "${ENVIRONMENT}")
 endmacro()
 
@@ -163,8 +169,12 @@ new_test(growth/endless "growth;long" 300 "${TESTS}/growth/memory" endless)
 new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TESTS}/..")
 
 # Calls of all kinds touch nothing beyond their arrays, and give what they give of arrays in C order.
-foreach(target npy ptx) # a minute each, after a build with clang's libFuzzer
-    new_test(fuzz/target-${target} "fuzz;long" 1200 make -C "${TESTS}/.." "fuzz-${target}")
+# A minute each, after a build with clang's libFuzzer.
+file(GLOB files "${TESTS}/fuzz/targets/*.c")
+foreach(file ${files})
+    get_filename_component(name "${file}" NAME_WE)
+    new_test("fuzz/target-${name}" "fuzz;long" 1800 make -C "${TESTS}/.." "fuzz-${name}")
+    set_tests_properties("fuzz/target-${name}" PROPERTIES RESOURCE_LOCK build-fuzz)
 endforeach()
 new_test(fuzz/calls fuzz 300 "${RUN}" c "${TESTS}/fuzz/calls.c" 1 20000)
 new_test(fuzz/calls-million "fuzz;long" 3600 "${RUN}" c "${TESTS}/fuzz/calls.c" 20001 1000000)

@@ -118,7 +118,7 @@ static void print_plan(const ufc_plan_description *d, const char *core_signature
     printf("%s\n", d->ndim ? "" : is_method ? "one" : core_signature ? "one call" : "one element");
     if (*d->parts) {
         line("parts");
-        printf("%s; what follows is of the first\n", d->parts);
+        printf("%s\n", d->parts);
     }
     print_kernel(d);
     print_statements(d->statements);

@@ -6,6 +6,12 @@
 
 /* ---- the pool */
 
+/* Sets the bytes that a pool keeps of what is freed. */
+static bool set_kept(CUmemoryPool pool, uint64_t bytes) {
+    return cuda.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &bytes) ==
+           CUDA_SUCCESS;
+}
+
 /* A pool of our own keeps freed memory for the next call without changing how long the device's
  * default pool, which belongs to everyone, keeps it.  Without a pool memory comes from
  * cuMemAlloc. */
@@ -18,15 +24,49 @@ static CUmemoryPool make_pool(CUdevice device, size_t memory) {
     struct cuda_pool_props props = {.allocation = CU_MEM_ALLOCATION_TYPE_PINNED,
                                     .location = CU_MEM_LOCATION_TYPE_DEVICE,
                                     .device = device};
-    uint64_t part = memory / POOL_KEPT_PART, keep = part > POOL_KEPT_MIN ? part : POOL_KEPT_MIN;
     if (!supported || cuda.cuMemPoolCreate(&pool, &props) != CUDA_SUCCESS)
         return NULL;
-    if (cuda.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep) !=
-        CUDA_SUCCESS) {
+    uint64_t part = memory / POOL_KEPT_PART;
+    if (!set_kept(pool, part > POOL_KEPT_MIN ? part : POOL_KEPT_MIN)) {
         cuda.cuMemPoolDestroy(pool);
         return NULL;
     }
     return pool;
+}
+
+/* Arrays may outlive their context.  CUDA allows to destroy a pool that has memory in use, but
+ * drivers (580.159 on an H100) then crash some calls later.  Such pools stay until that is freed,
+ * and another context of the GPU is opened or closed; those for which there is no place stay. */
+enum { MAX_PARKED = 16 };
+static CUmemoryPool parked[MAX_GPUS][MAX_PARKED];
+static pthread_mutex_t parking = PTHREAD_MUTEX_INITIALIZER;
+
+static bool is_in_use(CUmemoryPool pool) {
+    uint64_t used = 1;
+    return !cuda.cuMemPoolGetAttribute ||
+           cuda.cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used) !=
+               CUDA_SUCCESS ||
+           used > 0;
+}
+
+/* Destroys pools of the GPU that are not in use any more, and `pool`, unless it is NULL, now or
+ * later. */
+static void destroy_unused(CUdevice device, CUmemoryPool pool) {
+    if (pool)
+        set_kept(pool, 0);
+    pthread_mutex_lock(&parking);
+    for (int i = 0; i < MAX_PARKED; i++) {
+        CUmemoryPool *p = &parked[device][i];
+        if (!*p) {
+            *p = pool;
+            pool = NULL;
+        }
+        if (*p && !is_in_use(*p)) {
+            cuda.cuMemPoolDestroy(*p);
+            *p = NULL;
+        }
+    }
+    pthread_mutex_unlock(&parking);
 }
 
 /* Can the pool be asked what it has, and told to give it back? */
@@ -45,6 +85,7 @@ ufc_status cuda_pool_open(struct cuda_state *state, ufc_error *err) {
         return status;
     uint64_t limit = wished_limit(state->memory);
     pthread_mutex_init(&state->limiting, NULL);
+    destroy_unused(state->device, NULL);
     state->pool = make_pool(state->device, state->memory);
     if (limit > 0 && (status = check_pool(state, err)) != UFC_OK) {
         cuda_pool_close(state);
@@ -55,8 +96,7 @@ ufc_status cuda_pool_open(struct cuda_state *state, ufc_error *err) {
 }
 
 void cuda_pool_close(struct cuda_state *state) {
-    if (state->pool)
-        cuda.cuMemPoolDestroy(state->pool);
+    destroy_unused(state->device, state->pool);
     pthread_mutex_destroy(&state->limiting);
 }
 

@@ -260,23 +260,43 @@ static ufc_status simulate_gufunc(void *arg, const struct kernel_launch *launch,
     return simulate(arg, launch, err);
 }
 
-static ufc_status sim_execute(ufc_context *ctx, void *stream, const struct iteration *it,
-                              ufc_error *err) {
-    struct sim_call call = {.ctx = ctx, .overload = it->overload};
-    call.name = it->ufunc ? it->ufunc->name : NULL;
-    struct launcher l = {.ctx = ctx,
+static ufc_status execute_call(struct sim_call *call, void *stream, const struct iteration *it,
+                               ufc_error *err) {
+    struct launcher l = {.ctx = call->ctx,
                          .stream = stream,
                          .launch = it->core ? simulate_gufunc : simulate,
                          .put = copy_table,
                          .get = copy_table,
-                         .arg = &call};
-    call.launcher = &l;
+                         .arg = call};
+    call->launcher = &l;
     if (it->core) {
-        call.narrays = sim_gufunc_regions(it, call.regions);
+        call->narrays = sim_gufunc_regions(it, call->regions);
         return launch_gufunc(&l, it, err);
     }
-    call.nregions = sim_regions(it, it->ufunc ? it->ufunc->params : NULL, call.regions);
+    call->nregions = sim_regions(it, it->ufunc ? it->ufunc->params : NULL, call->regions);
     return launch_iteration(&l, it, err);
+}
+
+/* It is too large for a stack; free gives it back. */
+static ufc_status call_for(ufc_context *ctx, const struct ufc_overload *overload,
+                           const struct ufc_ufunc *ufunc, struct sim_call **call, ufc_error *err) {
+    *call = calloc(1, sizeof **call);
+    if (!*call)
+        return fail(err, UFC_ENOMEM, "out of memory for a call");
+    (*call)->ctx = ctx;
+    (*call)->overload = overload;
+    (*call)->name = ufunc ? ufunc->name : NULL;
+    return UFC_OK;
+}
+
+static ufc_status sim_execute(ufc_context *ctx, void *stream, const struct iteration *it,
+                              ufc_error *err) {
+    struct sim_call *call;
+    ufc_status status = call_for(ctx, it->overload, it->ufunc, &call, err);
+    if (status == UFC_OK)
+        status = execute_call(call, stream, it, err);
+    free(call);
+    return status;
 }
 
 static ufc_status load_launched(void *arg, const struct kernel_launch *launch, ufc_error *err) {
@@ -302,16 +322,26 @@ static struct launcher loading_launcher(struct sim_call *call, void *stream) {
 
 static ufc_status sim_prepare(ufc_context *ctx, void *stream, const struct iteration *it,
                               ufc_error *err) {
-    struct sim_call call = {.ctx = ctx, .overload = it->overload};
-    struct launcher l = loading_launcher(&call, stream);
-    return it->core ? launch_gufunc(&l, it, err) : launch_iteration(&l, it, err);
+    struct sim_call *call;
+    ufc_status status = call_for(ctx, it->overload, it->ufunc, &call, err);
+    if (status != UFC_OK)
+        return status;
+    struct launcher l = loading_launcher(call, stream);
+    status = it->core ? launch_gufunc(&l, it, err) : launch_iteration(&l, it, err);
+    free(call);
+    return status;
 }
 
 static ufc_status sim_prepare_reduction(ufc_context *ctx, void *stream, const struct reduction *r,
                                         ufc_error *err) {
-    struct sim_call call = {.ctx = ctx, .overload = r->overload};
-    struct launcher l = loading_launcher(&call, stream);
-    return launch_reduction(&l, r, err);
+    struct sim_call *call;
+    ufc_status status = call_for(ctx, r->overload, r->ufunc, &call, err);
+    if (status != UFC_OK)
+        return status;
+    struct launcher l = loading_launcher(call, stream);
+    status = launch_reduction(&l, r, err);
+    free(call);
+    return status;
 }
 
 /* Simulates a launch of a reduction, whose parameter says which memory it may reach. */
@@ -323,15 +353,20 @@ static ufc_status simulate_fold(void *arg, const struct kernel_launch *launch, u
 
 static ufc_status sim_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
                              ufc_error *err) {
-    struct sim_call call = {.ctx = ctx, .overload = r->overload, .name = r->ufunc->name};
+    struct sim_call *call;
+    ufc_status status = call_for(ctx, r->overload, r->ufunc, &call, err);
+    if (status != UFC_OK)
+        return status;
     struct launcher l = {.ctx = ctx,
                          .stream = stream,
                          .launch = simulate_fold,
                          .put = copy_table,
                          .get = copy_table,
-                         .arg = &call};
-    call.launcher = &l;
-    return launch_reduction(&l, r, err);
+                         .arg = call};
+    call->launcher = &l;
+    status = launch_reduction(&l, r, err);
+    free(call);
+    return status;
 }
 
 /* Fails where there is no code; other facts of kernels are not known. */

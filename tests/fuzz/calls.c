@@ -4,6 +4,8 @@
  *
  *     calls FIRST COUNT     calls number FIRST to FIRST + COUNT - 1
  *
+ * With -DFUZZER it is a target of libFuzzer (targets/api.c).
+ *
  * Ufuncs, gufuncs, methods, plans, explain and copies; shapes, strides (negative, of 0), types,
  * overlap and keywords drawn at random, and some of them spoiled.  Arrays lie at pages that may not
  * be touched (guarded.h). */
@@ -11,6 +13,7 @@
 #include "draw_call.h"
 
 /* Where there is no memory a sanitizer says so, as malloc does. */
+const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "allocator_may_return_null=1";
 }
@@ -278,6 +281,33 @@ static void one_call(ufc_context *const *contexts) {
     free_packed(&p);
 }
 
+static void open_contexts(ufc_context **contexts) {
+    make_slots();
+    REQUIRE(ufc_context_new(&contexts[0], "cpu", 1, &err) == UFC_OK);
+    REQUIRE(ufc_context_new(&contexts[1], "cpu", 3, &err) == UFC_OK);
+    REQUIRE(ufc_context_new(&contexts[2], "sim", 2, &err) == UFC_OK);
+    REQUIRE(ufc_context_new(&contexts[3], "sim:0,1", 2, &err) == UFC_OK);
+}
+
+#ifdef FUZZER
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static ufc_context *contexts[4];
+    if (!contexts[0])
+        open_contexts(contexts);
+    input = data;
+    input_size = size;
+    while (input_size > 0)
+        one_call(contexts);
+    if (test_failures > 0)
+        abort();
+    return 0;
+}
+
+#else
+
 static void stop(int signal, siginfo_t *info, void *context) {
     (void)context;
     char text[100];
@@ -296,12 +326,8 @@ int main(int argc, char **argv) {
     sigaction(SIGALRM, &action, NULL);
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
-    make_slots();
     ufc_context *contexts[4];
-    REQUIRE(ufc_context_new(&contexts[0], "cpu", 1, &err) == UFC_OK);
-    REQUIRE(ufc_context_new(&contexts[1], "cpu", 3, &err) == UFC_OK);
-    REQUIRE(ufc_context_new(&contexts[2], "sim", 2, &err) == UFC_OK);
-    REQUIRE(ufc_context_new(&contexts[3], "sim:0,1", 2, &err) == UFC_OK);
+    open_contexts(contexts);
     uint64_t first = strtoull(argv[1], NULL, 10), count = strtoull(argv[2], NULL, 10);
     for (stream = first; stream < first + count && test_failures < 10; stream++) {
         position = 0;
@@ -317,3 +343,5 @@ int main(int argc, char **argv) {
         ufc_context_free(contexts[i]);
     return test_failures > 0;
 }
+
+#endif

@@ -12,9 +12,22 @@ enum { OPERANDS = 5, MOST = 4000, LARGE = 60000 };
 
 static uint64_t stream, position;
 
+#ifdef FUZZER
+static const uint8_t *input; /* what is left of it */
+static size_t input_size;
+
+/* As many bytes as n needs; 0 behind the end. */
+static uint64_t dice(uint64_t n) {
+    uint64_t bits = 0;
+    for (uint64_t most = n - 1; most > 0 && input_size > 0; most >>= 8, input_size--)
+        bits = bits << 8 | *input++;
+    return bits % n;
+}
+#else
 static uint64_t dice(uint64_t n) {
     return (random_bits(stream, position++) >> 16) % n;
 }
+#endif
 
 static bool chance(unsigned percent) {
     return dice(100) < percent;
@@ -114,7 +127,7 @@ static void pack_strides(struct array *a) {
     int64_t stride = 1;
     for (int i = a->t.ndim - 1; i >= 0; i--) {
         a->strides[i] = stride;
-        stride *= a->n ? a->shape[i] : 1;
+        stride *= a->n && stride <= ROOM && a->shape[i] <= ROOM ? a->shape[i] : 1;
     }
 }
 
