@@ -23,6 +23,22 @@ bool is_in_range(const struct pval *v, const struct dim *dim) {
                                       : (int64_t)var->below->i <= dim->size;
 }
 
+static enum walk find_missing(const struct pval *v, void *plan) {
+    const struct plan *p = plan;
+    bool table = v->kind == PV_TABLE, local = !table && v->operand >= p->noperands;
+    if (!table && v->kind != PV_ELEM)
+        return WALK_IN;
+    for (int i = 0; i < v->nargs; i++)
+        if (local || v->checked ||
+            !is_in_range(v->args[i], table ? v->table->dims[i] : p->operands[v->operand].dims[i]))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+bool exists_anyway(const struct plan *p, const struct pval *v) {
+    return value_walk(v, find_missing, (void *)p);
+}
+
 /* The element, or assertion, of a name at a place, which all overloads share.  A new one is added
  * to the declaration's list. */
 static const struct element *find_element(struct lower *l, struct span place_at, const char *name,

@@ -80,14 +80,6 @@ static void set(struct logic *x, const struct pvar *var, struct pval *v) {
     x->set[x->n++].value = v;
 }
 
-static enum walk find_missing(const struct pval *v, void *plan) {
-    const struct plan *p = plan;
-    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
-        if (v->checked || !is_in_range(v->args[i], p->operands[v->operand].dims[i]))
-            return WALK_STOP;
-    return WALK_IN;
-}
-
 /* `if v` or `if not v`, around an assignment to v: it is also, or else, what is assigned. */
 static void take_choice(struct logic *x, const struct pstmt *s) {
     const struct pstmt *in = s->body;
@@ -95,7 +87,7 @@ static void take_choice(struct logic *x, const struct pstmt *s) {
     const struct pval *v = negated ? s->value->args[0] : s->value;
     x->failed = x->failed || v->kind != PV_VAR || s->other != NULL || in == NULL ||
                 in->kind != PS_SET || in->next != NULL || in->var != v->var ||
-                !value_walk(in->value, find_missing, x->plan);
+                !exists_anyway(x->plan, in->value);
     if (x->failed)
         return;
     struct pval *before = expand(x, (struct pval *)(void *)v), *then = expand(x, in->value);

@@ -433,9 +433,12 @@ static bool when_of_columns(const struct sides *in) {
 }
 
 /* Whether elements that may be out of range are read only under conditions of their own side, which
- * holds where factors are computed too, and at points of their own results. */
+ * holds where factors are computed too, and at points of their own results.  The filter is asked at
+ * all points, also of results that are no reductions. */
 static bool reads_within(const struct sides *in, const struct pstmt *body) {
     const struct tiling *t = in->tiling;
+    if (t->when != NULL && t->shape.filter != NULL && !exists_anyway(in->plan, t->shape.filter))
+        return false;
     for (int side = 0; side < 2; side++) {
         bool when = t->when != NULL && !(side == 1 && when_of_columns(in));
         bool other = when || in->both != NULL || in->own[1 - side] != NULL;
