@@ -23,14 +23,12 @@ bool is_in_range(const struct pval *v, const struct dim *dim) {
                                       : (int64_t)var->below->i <= dim->size;
 }
 
+/* An element of a table is always one: gen_table sees to that. */
 static enum walk find_missing(const struct pval *v, void *plan) {
     const struct plan *p = plan;
-    bool table = v->kind == PV_TABLE, local = !table && v->operand >= p->noperands;
-    if (!table && v->kind != PV_ELEM)
-        return WALK_IN;
-    for (int i = 0; i < v->nargs; i++)
-        if (local || v->checked ||
-            !is_in_range(v->args[i], table ? v->table->dims[i] : p->operands[v->operand].dims[i]))
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        if (v->operand >= p->noperands || v->checked ||
+            !is_in_range(v->args[i], p->operands[v->operand].dims[i]))
             return WALK_STOP;
     return WALK_IN;
 }
