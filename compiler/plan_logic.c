@@ -42,15 +42,6 @@ static struct pval *new_op(struct logic *x, enum op op, enum ufc_dtype d, struct
     return new_value(x, v);
 }
 
-static struct pvar *new_var(struct logic *x, const char *name) {
-    struct pvar **end = &x->plan->vars;
-    struct variable *v = NEW(x->uc, struct variable);
-    while (*end != NULL)
-        end = &(*end)->next;
-    v->pvar = (struct pvar){.id = x->plan->nvars++, .dtype = DT_UINT32, .name = name};
-    return *end = &v->pvar;
-}
-
 static struct pstmt *new_set(struct logic *x, const struct pvar *var, struct pval *v) {
     struct pstmt *s = NEW(x->uc, struct pstmt);
     *s = (struct pstmt){.kind = PS_SET, .var = (struct pvar *)(void *)var, .value = v};
@@ -210,8 +201,8 @@ const struct pstmt *logic_in_bits(struct uc *uc, struct plan *p, const struct ps
         return s;
     take_body(&x, r->body);
     for (int i = 0; i < x.naccs && !x.failed; i++) {
-        x.accs[i].bits = new_var(&x, "bits");
-        x.accs[i].other = new_var(&x, "other");
+        x.accs[i].bits = plan_variable(uc, p, "bits", DT_UINT32);
+        x.accs[i].other = plan_variable(uc, p, "other", DT_UINT32);
     }
     struct pstmt *definition = NEW(uc, struct pstmt), *reduction = NEW(uc, struct pstmt);
     *definition = *s;

@@ -123,12 +123,7 @@ struct pval *value_of(struct sides *in, struct pvar *var) {
 }
 
 struct pvar *new_var(struct sides *in, const char *name, enum ufc_dtype d) {
-    struct pvar **end = &in->plan->vars;
-    struct variable *v = NEW(in->uc, struct variable);
-    while (*end != NULL)
-        end = &(*end)->next;
-    v->pvar = (struct pvar){.id = in->plan->nvars++, .dtype = d, .name = name};
-    return *end = &v->pvar;
+    return plan_variable(in->uc, in->plan, name, d);
 }
 
 static struct pstmt *add_set(struct sides *in, struct pstmt ***end, struct pvar *var,
