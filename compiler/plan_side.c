@@ -564,6 +564,7 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
         in.own[0] = land(&in, in.own[0], in.within);
     for (int side = 0; side < 2; side++)
         t->valid[side] = land(&in, in.neither, in.own[side]);
+    t->padded = t->valid[0] != NULL || t->valid[1] != NULL; /* the filter tells, or zeros do */
     if (when_of_columns(&in))
         t->valid[1] = land(&in, t->valid[1], (struct pval *)(void *)t->when);
     if (in.both != NULL)

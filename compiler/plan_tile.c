@@ -357,7 +357,7 @@ static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const str
         !find_shape_sizes(uc, m) || !find_batch_size(uc, t) ||
         !tile_growth(t, m->in->hi, t->end_growth) || t->end_growth[TILE_DEPTH] != 0)
         return NULL;
-    t->padded = ignores_zeros(t) || t->valid[0] != NULL || t->valid[1] != NULL;
+    t->padded = t->padded || ignores_zeros(t);
     find_when_growth(t);
     t->guarded = t->end_growth[TILE_ROW] != 0 || t->end_growth[TILE_COLUMN] != 0;
     t->depth = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
