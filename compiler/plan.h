@@ -111,6 +111,9 @@ void set_index_range(struct variable *index, const struct pval *lo, const struct
                      const struct pval *step);
 /* Whether a subscript is in range of a dimension, whatever the sizes. */
 bool is_in_range(const struct pval *v, const struct dim *dim);
+/* Are all elements of arrays in a value in range whatever the sizes, so that it may be computed
+ * where it is not needed? */
+bool exists_anyway(const struct plan *p, const struct pval *v);
 /* Marks the subscripts of v that may be out of range; v is the PV_ELEM that n stands for. */
 void mark_subscripts(struct lower *l, struct pval *v, const struct node *n);
 /* Sets the place of a PS_ASSERT, that of n. */

@@ -23,6 +23,20 @@ bool is_in_range(const struct pval *v, const struct dim *dim) {
                                       : (int64_t)var->below->i <= dim->size;
 }
 
+/* An element of a table is always one: gen_table sees to that. */
+static enum walk find_missing(const struct pval *v, void *plan) {
+    const struct plan *p = plan;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        if (v->operand >= p->noperands || v->checked ||
+            !is_in_range(v->args[i], p->operands[v->operand].dims[i]))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+bool exists_anyway(const struct plan *p, const struct pval *v) {
+    return value_walk(v, find_missing, (void *)p);
+}
+
 /* The element, or assertion, of a name at a place, which all overloads share.  A new one is added
  * to the declaration's list. */
 static const struct element *find_element(struct lower *l, struct span place_at, const char *name,

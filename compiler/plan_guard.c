@@ -89,10 +89,10 @@ static struct pvar *add_guard(struct guarding *x, struct pvar *outer, struct pva
                               struct span at) {
     struct pvar *guard = plan_variable(x->uc, x->plan, "guard", DT_BOOL);
     if (!holds) {
-        struct pval *not = NEW(x->uc, struct pval);
-        *not = (struct pval){.kind = PV_OP, .op = OP_LNOT, .dtype = DT_BOOL, .nargs = 1};
-        not ->args[0] = v;
-        v = not ;
+        struct pval *opposite = NEW(x->uc, struct pval);
+        *opposite = (struct pval){.kind = PV_OP, .op = OP_LNOT, .dtype = DT_BOOL, .nargs = 1};
+        opposite->args[0] = v;
+        v = opposite;
     }
     if (outer == NULL) {
         add(x, set_of(x->uc, guard, v, at));

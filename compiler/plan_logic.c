@@ -42,15 +42,6 @@ static struct pval *new_op(struct logic *x, enum op op, enum ufc_dtype d, struct
     return new_value(x, v);
 }
 
-static struct pvar *new_var(struct logic *x, const char *name) {
-    struct pvar **end = &x->plan->vars;
-    struct variable *v = NEW(x->uc, struct variable);
-    while (*end != NULL)
-        end = &(*end)->next;
-    v->pvar = (struct pvar){.id = x->plan->nvars++, .dtype = DT_UINT32, .name = name};
-    return *end = &v->pvar;
-}
-
 static struct pstmt *new_set(struct logic *x, const struct pvar *var, struct pval *v) {
     struct pstmt *s = NEW(x->uc, struct pstmt);
     *s = (struct pstmt){.kind = PS_SET, .var = (struct pvar *)(void *)var, .value = v};
@@ -80,14 +71,6 @@ static void set(struct logic *x, const struct pvar *var, struct pval *v) {
     x->set[x->n++].value = v;
 }
 
-static enum walk find_missing(const struct pval *v, void *plan) {
-    const struct plan *p = plan;
-    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
-        if (v->checked || !is_in_range(v->args[i], p->operands[v->operand].dims[i]))
-            return WALK_STOP;
-    return WALK_IN;
-}
-
 /* `if v` or `if not v`, around an assignment to v: it is also, or else, what is assigned. */
 static void take_choice(struct logic *x, const struct pstmt *s) {
     const struct pstmt *in = s->body;
@@ -95,7 +78,7 @@ static void take_choice(struct logic *x, const struct pstmt *s) {
     const struct pval *v = negated ? s->value->args[0] : s->value;
     x->failed = x->failed || v->kind != PV_VAR || s->other != NULL || in == NULL ||
                 in->kind != PS_SET || in->next != NULL || in->var != v->var ||
-                !value_walk(in->value, find_missing, x->plan);
+                !exists_anyway(x->plan, in->value);
     if (x->failed)
         return;
     struct pval *before = expand(x, (struct pval *)(void *)v), *then = expand(x, in->value);
@@ -218,8 +201,8 @@ const struct pstmt *logic_in_bits(struct uc *uc, struct plan *p, const struct ps
         return s;
     take_body(&x, r->body);
     for (int i = 0; i < x.naccs && !x.failed; i++) {
-        x.accs[i].bits = new_var(&x, "bits");
-        x.accs[i].other = new_var(&x, "other");
+        x.accs[i].bits = plan_variable(uc, p, "bits", DT_UINT32);
+        x.accs[i].other = plan_variable(uc, p, "other", DT_UINT32);
     }
     struct pstmt *definition = NEW(uc, struct pstmt), *reduction = NEW(uc, struct pstmt);
     *definition = *s;

@@ -123,12 +123,7 @@ struct pval *value_of(struct sides *in, struct pvar *var) {
 }
 
 struct pvar *new_var(struct sides *in, const char *name, enum ufc_dtype d) {
-    struct pvar **end = &in->plan->vars;
-    struct variable *v = NEW(in->uc, struct variable);
-    while (*end != NULL)
-        end = &(*end)->next;
-    v->pvar = (struct pvar){.id = in->plan->nvars++, .dtype = d, .name = name};
-    return *end = &v->pvar;
+    return plan_variable(in->uc, in->plan, name, d);
 }
 
 static struct pstmt *add_set(struct sides *in, struct pstmt ***end, struct pvar *var,
@@ -433,9 +428,12 @@ static bool when_of_columns(const struct sides *in) {
 }
 
 /* Whether elements that may be out of range are read only under conditions of their own side, which
- * holds where factors are computed too, and at points of their own results. */
+ * holds where factors are computed too, and at points of their own results.  The filter is asked at
+ * all points, also of results that are no reductions. */
 static bool reads_within(const struct sides *in, const struct pstmt *body) {
     const struct tiling *t = in->tiling;
+    if (t->when != NULL && t->shape.filter != NULL && !exists_anyway(in->plan, t->shape.filter))
+        return false;
     for (int side = 0; side < 2; side++) {
         bool when = t->when != NULL && !(side == 1 && when_of_columns(in));
         bool other = when || in->both != NULL || in->own[1 - side] != NULL;

@@ -252,8 +252,8 @@ static void find_products(struct tiling *t) {
 /* ---- the tiling */
 
 /* Matches a point whose reduction is needed only under a condition: assignments, the condition, and
- * the reduction within it. */
-static bool match_when(struct uc *uc, struct tiling *t) {
+ * the reduction within it, behind assignments that may be done in any case. */
+static bool match_when(struct uc *uc, const struct plan *p, struct tiling *t) {
     struct shape *m = &t->shape;
     const struct pstmt *s = m->first, *begin = s;
     while (s != NULL && s->kind == PS_SET)
@@ -268,6 +268,8 @@ static bool match_when(struct uc *uc, struct tiling *t) {
     const struct pstmt *const lists[] = {begin, m->first};
     for (int i = 0; i < 2; i++)
         for (s = lists[i]; s->kind == PS_SET; s = s->next, end = &(*end)->next) {
+            if (i == 1 && !exists_anyway(p, s->value))
+                return false;
             *end = NEW(uc, struct pstmt);
             **end = *s;
             (*end)->next = NULL;
@@ -349,7 +351,7 @@ static bool find_batch_size(struct uc *uc, struct tiling *t) {
 static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s) {
     struct tiling *t = NEW(uc, struct tiling);
     struct shape *m = &t->shape;
-    if (p->checked || !match_points(logic_in_bits(uc, p, s), m) || !match_when(uc, t))
+    if (p->checked || !match_points(logic_in_bits(uc, p, s), m) || !match_when(uc, p, t))
         return NULL;
     if (t->when == NULL && constant_points(m->in) > BRIEF_POINTS)
         defer_settings(uc, m);
