@@ -24,7 +24,7 @@ enum { THREADS = 8, REQUESTS = 10000, SAMPLE = 100, MOST = 1 << 16, ROW = 64 };
 enum { ROUNDS = 2, SAMPLES = ROUNDS * REQUESTS / SAMPLE, LEFT = 64 };
 
 static ufc_context *ctx;
-static pthread_barrier_t done;
+static pthread_barrier_t all_done;
 static atomic_int wrong;
 static double process[SAMPLES], pool[SAMPLES]; /* MB */
 static size_t in_use[ROUNDS];                  /* bytes of malloc's, between requests */
@@ -104,11 +104,11 @@ static double resident(void) {
 
 /* All threads wait for the last one, so that no request has memory when it is measured. */
 static void end_round(int round) {
-    if (pthread_barrier_wait(&done) == PTHREAD_BARRIER_SERIAL_THREAD) {
+    if (pthread_barrier_wait(&all_done) == PTHREAD_BARRIER_SERIAL_THREAD) {
         struct mallinfo2 m = mallinfo2();
         in_use[round] = m.uordblks + m.hblkhd;
     }
-    pthread_barrier_wait(&done);
+    pthread_barrier_wait(&all_done);
 }
 
 static void *serve(void *arg) {
@@ -139,7 +139,7 @@ int main(int argc, char **argv) {
     ufc_error err;
     FILE *out = argc > 1 ? fopen(argv[1], "w") : NULL;
     if (!worker || ufc_context_new(&ctx, "auto", 0, &err) != UFC_OK ||
-        pthread_barrier_init(&done, NULL, THREADS) != 0)
+        pthread_barrier_init(&all_done, NULL, THREADS) != 0)
         return 1;
     for (int i = 0; i < THREADS; i++) {
         worker[i].first = i;

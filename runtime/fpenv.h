@@ -3,8 +3,9 @@
 #ifndef UFC_FPENV_H
 #define UFC_FPENV_H
 
-#ifdef __SSE2__ /* kernels use SSE alone, and fesetenv takes as long as a call; to set the         \
-                 * register takes longer than to read it */
+/* Kernels use SSE alone, and fesetenv takes as long as a call; to set SSE's register takes longer
+ * than to read it. */
+#ifdef __SSE2__
 #include <xmmintrin.h>
 
 typedef unsigned fp_env;

@@ -189,11 +189,10 @@ static size_t size_of(PyObject *object) {
     return PyErr_Occurred() ? 0 : bytes;
 }
 
-/* An array of float32 that has `ndim` axes; false with an exception. */
+/* An array of float32 that has `ndim` axes, in *p, which is all 0; false with an exception. */
 static bool make_probe(PyObject *cupy, PyObject *cuda, int ndim, struct probe *p) {
     PyObject *memory, *shape = PyTuple_New(ndim);
     Py_ssize_t bytes = 4;
-    memset(p, 0, sizeof *p);
     p->ndim = ndim;
     p->device = 1234567 + ndim;
     p->ptr = (intptr_t)7654321 * 4096 * ndim;
@@ -262,10 +261,9 @@ static struct layout layout_of(const struct probe *p) {
 
 /* False: members are not where two arrays alike have them. */
 static bool find_layout(PyObject *cupy, PyObject *cuda, struct layout *layout) {
-    struct probe p, q;
+    struct probe p = {0}, q = {0};
     struct layout other;
-    bool made = make_probe(cupy, cuda, 3, &p);
-    made = make_probe(cupy, cuda, 5, &q) && made;
+    bool made = make_probe(cupy, cuda, 3, &p) && make_probe(cupy, cuda, 5, &q);
     if (made) {
         *layout = layout_of(&p);
         other = layout_of(&q);

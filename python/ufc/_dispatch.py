@@ -39,7 +39,7 @@ def _split(function, args, keywords):
 
 def call(function, args, keywords):
     """A call of a function: called by it where NumPy's ufunc is not to be called at once."""
-    if not keywords and len(args) == function.nin and "jax" in sys.modules:
+    if not keywords and len(args) == function.nin and name_of(args[0]) in ("jax", "jaxlib"):
         from . import _jax
         if all(map(_jax.is_concrete, args)):
             return _jax.jitted(function)(*args)

@@ -49,21 +49,29 @@ static bool is_in_use(CUmemoryPool pool) {
            used > 0;
 }
 
-/* Destroys pools of the GPU that are not in use any more, and `pool`, unless it is NULL, now or
+/* Destroys a pool, unless it is in use. */
+static bool destroy_unused(CUmemoryPool pool) {
+    if (is_in_use(pool))
+        return false;
+    cuda.cuMemPoolDestroy(pool);
+    return true;
+}
+
+/* Destroys the GPU's pools that are not in use any more, and `pool`, unless it is NULL, now or
  * later. */
-static void destroy_unused(CUdevice device, CUmemoryPool pool) {
+static void destroy_pools(CUdevice device, CUmemoryPool pool) {
+    pthread_mutex_lock(&parking);
+    if (pool && destroy_unused(pool))
+        pool = NULL;
     if (pool)
         set_kept(pool, 0);
-    pthread_mutex_lock(&parking);
     for (int i = 0; i < MAX_PARKED; i++) {
         CUmemoryPool *p = &parked[device][i];
+        if (*p && destroy_unused(*p))
+            *p = NULL;
         if (!*p) {
             *p = pool;
             pool = NULL;
-        }
-        if (*p && !is_in_use(*p)) {
-            cuda.cuMemPoolDestroy(*p);
-            *p = NULL;
         }
     }
     pthread_mutex_unlock(&parking);
@@ -85,7 +93,7 @@ ufc_status cuda_pool_open(struct cuda_state *state, ufc_error *err) {
         return status;
     uint64_t limit = wished_limit(state->memory);
     pthread_mutex_init(&state->limiting, NULL);
-    destroy_unused(state->device, NULL);
+    destroy_pools(state->device, NULL);
     state->pool = make_pool(state->device, state->memory);
     if (limit > 0 && (status = check_pool(state, err)) != UFC_OK) {
         cuda_pool_close(state);
@@ -96,7 +104,7 @@ ufc_status cuda_pool_open(struct cuda_state *state, ufc_error *err) {
 }
 
 void cuda_pool_close(struct cuda_state *state) {
-    destroy_unused(state->device, state->pool);
+    destroy_pools(state->device, state->pool);
     pthread_mutex_destroy(&state->limiting);
 }
 

@@ -373,5 +373,27 @@ sys.modules.update({
     "cupy_backends.cuda.stream": functions("get_current_stream_ptr", b"intptr_t (void)", cupys_stream)})
 for package in "cupy._core", "cupy_backends", "cupy_backends.cuda", "cupy_backends.cuda.api":
     sys.modules[package] = types.ModuleType(package)
+
+
+class Refused:
+    """CuPy's array where the members of its own cannot be found: it is asked once, and left to others."""
+    asked = 0
+
+    def unowned(self, *arguments):
+        self.asked += 1
+        raise MemoryError
+
+    def __array__(self, dtype=None, copy=None):
+        return np.ones(3)
+
+
+Refused.__module__, Refused.__name__ = "cupy", "ndarray"
+refused, unowned = Refused(), Library.cuda.UnownedMemory
+Library.cuda.UnownedMemory = refused.unowned
+for _ in range(2):
+    assert m.add(refused, 1.0).tolist() == [2, 2, 2]
+assert refused.asked == 1, refused.asked
+Library.cuda.UnownedMemory = unowned
+
 check(ndarray)
 assert m.add(ndarray(np.arange(5.0)), np.ones(5)).get().tolist() == [1, 2, 3, 4, 5]

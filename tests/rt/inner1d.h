@@ -10,7 +10,7 @@
 /* ---- the kernels: offsets are those of struct ufc_kparam_gufunc and what follows it */
 
 #define BEGIN(name)                                                                                \
-    ".visible .entry " name "(.param .align 8 .b8 p[440])\n{\n"                                    \
+    ".visible .entry " name "(.param .align 8 .b8 p[456])\n{\n"                                    \
     ".reg .pred %p<8>; .reg .b32 %r<40>; .reg .b64 %rd<40>; .reg .f64 %fd<8>;\n"                   \
     ".shared .align 8 .b8 tile[512];\n"                                                            \
     "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;\n"                          \
@@ -18,16 +18,16 @@
 
 /* Call %r7 and the elements from %r8 on, %r9 apart; what is beyond the calls has none. */
 #define WALK                                                                                       \
-    "ld.param.u64 %rd10, [p+200]; ld.param.u64 %rd11, [p+272]; ld.param.u64 %rd12, [p+344];\n"     \
+    "ld.param.u64 %rd10, [p+216]; ld.param.u64 %rd11, [p+288]; ld.param.u64 %rd12, [p+360];\n"     \
     "cvt.u64.u32 %rd1, %r7; ld.param.u64 %rd2, [p]; setp.lt.u64 %p7, %rd1, %rd2;\n" AXIS(          \
-        "128", "152", "176", "224", "296", "368") AXIS("132", "156", "180", "232", "304", "376")   \
-        AXIS("136", "160", "184", "240", "312", "384")                                             \
-            AXIS("140", "164", "188", "248", "320", "392")                                         \
-                AXIS("144", "168", "192", "256", "328", "400")                                     \
-                    AXIS("148", "172", "196", "264", "336",                                        \
-                         "408") "mov.f64 %fd1, 0d0000000000000000; cvt.u64.u32 %rd20, %r8;\n"      \
-                                "cvt.u64.u32 %rd21, %r9; ld.param.u64 %rd22, [p+416];\n"           \
-                                "ld.param.u64 %rd23, [p+424]; ld.param.u64 %rd24, [p+432];\n"
+        "144", "168", "192", "240", "312", "384") AXIS("148", "172", "196", "248", "320", "392")   \
+        AXIS("152", "176", "200", "256", "328", "400")                                             \
+            AXIS("156", "180", "204", "264", "336", "408")                                         \
+                AXIS("160", "184", "208", "272", "344", "416")                                     \
+                    AXIS("164", "188", "212", "280", "352",                                        \
+                         "424") "mov.f64 %fd1, 0d0000000000000000; cvt.u64.u32 %rd20, %r8;\n"      \
+                                "cvt.u64.u32 %rd21, %r9; ld.param.u64 %rd22, [p+432];\n"           \
+                                "ld.param.u64 %rd23, [p+440]; ld.param.u64 %rd24, [p+448];\n"
 #define AXIS(size, magic, shift, a, b, out)                                                        \
     "ld.param.u32 %r12, [p+" size "]; ld.param.u32 %r10, [p+" magic "];\n"                         \
     "ld.param.u32 %r11, [p+" shift "]; cvt.u64.u32 %rd2, %r10; mul.lo.u64 %rd3, %rd1, %rd2;\n"     \
@@ -74,7 +74,7 @@
 #define CHECKED                                                                                    \
     BEGIN("checked")                                                                               \
     "mov.u32 %r7, %r4; mov.u32 %r8, 0; mov.u32 %r9, 1;\n" WALK "setp.le.u64 %p3, %rd22, 5;\n"      \
-    "@%p3 bra FINE; @!%p7 bra FINE; ld.param.u64 %rd35, [p+120];\n"                                \
+    "@%p3 bra FINE; @!%p7 bra FINE; ld.param.u64 %rd35, [p+136];\n"                                \
     "atom.relaxed.sys.global.cas.b32 %r30, [%rd35], 0, 1; setp.ne.u32 %p4, %r30, 0;\n"             \
     "@%p4 ret; st.global.u32 [%rd35+4], 1; st.global.u64 [%rd35+8], 5;\n"                          \
     "st.global.u64 [%rd35+16], %rd22; ret;\nFINE:\n" SUM STORE
