@@ -129,6 +129,7 @@ bool packed_run(const struct job *job, char **at, int64_t n, int64_t number) {
     const struct iteration *it = job->it;
     const struct gufunc_job *gufunc = job->gufunc;
     int nall = it->nin + it->nout;
+    int nown = it->nin + (int)it->ufunc->nout; /* arrays of the body hold nothing between calls */
     intptr_t dimensions[1 + MAX_CORE_DIMS], step[UFC_MAX_OPERANDS + MAX_CORE];
     int64_t offset[UFC_MAX_OPERANDS];
     char *place[UFC_MAX_OPERANDS];
@@ -142,12 +143,12 @@ bool packed_run(const struct job *job, char **at, int64_t n, int64_t number) {
         for (int k = 0; k < nall; k++) {
             place[k] = buffer + offset[k];
             bool same = first > 0 && job->step[k] == 0; /* all calls have the first ones' */
-            if (!same && !(gufunc->sets && k >= it->nin))
+            if (!same && k < nown && !(gufunc->sets && k >= it->nin))
                 pack_operand(job, k, at[k] + first * job->step[k], place[k], calls, filled, false);
         }
         dimensions[0] = (intptr_t)filled;
         finding_run(job->finding, number + first, job->code.kernel, place, dimensions, step, NULL);
-        for (int k = it->nin; k < nall; k++)
+        for (int k = it->nin; k < nown; k++)
             pack_operand(job, k, at[k] + first * job->step[k], place[k], calls, filled, true);
     }
     free(buffer);
