@@ -298,6 +298,21 @@ bool is_contraction(const struct plan *p);
 /* The window that p's body is; NULL: it is none. */
 const struct window *find_window(struct uc *uc, const struct plan *p);
 
+/* plan_keep.c */
+struct pval *plan_read(struct uc *uc, struct pvar *var);
+/* A variable that keeps elements of a type of memory; with a complex type it has an `imag`. */
+struct pvar *kept_new(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
+/* What it keeps, as a value of that type that is to be stored. */
+struct pval *read_kept(struct uc *uc, struct pvar *var, enum ufc_dtype d);
+/* Has it keep an element, or what is to be stored to one, from *before on.  Gives where that is
+ * now. */
+struct pstmt **set_kept(struct uc *uc, struct plan *p, struct pvar *var, struct pval *v,
+                        struct pstmt **before, struct span at);
+/* The element that v is, a part or the float32 of; NULL: v is something else. */
+const struct pval *element_read(const struct pval *v);
+/* Replaces v, of which element_read is one, by what is kept of that. */
+void replace_read(struct uc *uc, struct pval *v, struct pvar *var);
+
 /* plan_forward.c */
 /* Makes variables of the results that a gufunc's body reads again. */
 void forward_results(struct lower *l);

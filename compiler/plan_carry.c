@@ -3,7 +3,8 @@
 #include "plan.h"
 
 struct carrying {
-    const struct plan *plan;
+    struct uc *uc;
+    struct plan *plan;
     const struct pstmt *loop, *put; /* put: in the loop's body, at each iteration */
     int axis;                       /* the subscript that grows with the loop */
     const bool *written;            /* find_written of the body */
@@ -67,14 +68,15 @@ static bool find_age(const struct carrying *c, const struct pval *v, int64_t *ag
 static enum walk visit_read(const struct pval *v, void *arg) {
     struct carrying *c = arg;
     int64_t age;
-    if (v->kind != PV_ELEM || v == c->skipped || v->operand != c->put->operand)
+    const struct pval *read = element_read(v);
+    if (read == NULL || read == c->skipped || read->operand != c->put->operand)
         return WALK_IN;
-    if (v->checked != 0 || !find_age(c, v, &age) || age < 0 || age > 1)
+    if (read->checked != 0 || !find_age(c, read, &age) || age < 0 || age > 1)
         return WALK_STOP;
     if (age == 1 && c->var == NULL)
-        c->read = v;
+        c->read = read;
     if (age == 1 && c->var != NULL)
-        *(struct pval *)(void *)v = (struct pval){.kind = PV_VAR, .dtype = v->dtype, .var = c->var};
+        replace_read(c->uc, (struct pval *)(void *)v, c->var);
     return WALK_IN;
 }
 
@@ -106,49 +108,25 @@ static bool carries(struct carrying *c) {
     return sure;
 }
 
-static struct pval *read_of(struct uc *uc, struct pvar *var) {
-    struct pval *v = NEW(uc, struct pval);
-    *v = (struct pval){.kind = PV_VAR, .dtype = var->dtype, .var = var};
-    return v;
-}
-
-static struct pstmt *set_of(struct uc *uc, struct pvar *var, struct pval *value,
-                            const struct pstmt *next) {
-    struct pstmt *s = NEW(uc, struct pstmt);
-    *s = (struct pstmt){.kind = PS_SET,
-                        .var = var,
-                        .value = value,
-                        .at = next->at,
-                        .next = (struct pstmt *)(void *)next};
-    return s;
-}
-
 /* The first iteration reads what is in memory. */
-static struct pstmt *begin(struct uc *uc, const struct carrying *c, struct pval *read) {
-    struct pval *first = NEW(uc, struct pval);
-    struct pstmt *test = NEW(uc, struct pstmt), *load = set_of(uc, c->var, read, c->loop->body);
-    load->next = NULL;
+static struct pstmt *begin(const struct carrying *c, struct pval *read) {
+    struct pval *first = NEW(c->uc, struct pval);
+    struct pstmt *test = NEW(c->uc, struct pstmt);
     *first = (struct pval){.kind = PV_OP,
                            .op = OP_EQ,
                            .dtype = DT_BOOL,
                            .nargs = 2,
-                           .args = {read_of(uc, c->loop->var), c->loop->lo}};
-    *test = (struct pstmt){
-        .kind = PS_IF, .value = first, .body = load, .at = c->loop->at, .next = c->loop->body};
+                           .args = {plan_read(c->uc, c->loop->var), c->loop->lo}};
+    *test = (struct pstmt){.kind = PS_IF, .value = first, .at = c->loop->at, .next = c->loop->body};
+    set_kept(c->uc, c->plan, c->var, read, &test->body, c->loop->body->at);
     return test;
 }
 
-static void carry(struct uc *uc, struct plan *p, struct pstmt *loop, struct carrying *c) {
+static void carry(struct pstmt *loop, struct carrying *c) {
     const struct plan_visitor visitor = {.stmt = visit_statement, .value = visit_read};
-    struct pval *read = NEW(uc, struct pval);
-    struct pvar **end = &p->vars, *var = NEW(uc, struct pvar);
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = var;
-    *var = (struct pvar){.id = p->nvars++,
-                         .dtype = c->put->value->dtype,
-                         .name = p->operands[c->put->operand].name,
-                         .rounds = c->put->value->dtype};
+    struct pval *read = NEW(c->uc, struct pval);
+    enum ufc_dtype d = c->put->value->dtype;
+    struct pvar *var = kept_new(c->uc, c->plan, c->plan->operands[c->put->operand].name, d);
     for (const struct pstmt *s = loop->body; s != c->put->next; s = s->next)
         stmt_walk(s, &visitor, c);
     *read = *c->read;
@@ -159,9 +137,9 @@ static void carry(struct uc *uc, struct plan *p, struct pstmt *loop, struct carr
     while (*at != c->put)
         at = &(*at)->next;
     struct pstmt *put = *at;
-    *at = set_of(uc, var, put->value, put);
-    put->value = read_of(uc, var);
-    loop->body = begin(uc, c, read);
+    set_kept(c->uc, c->plan, var, put->value, at, put->at);
+    put->value = read_kept(c->uc, var, d);
+    loop->body = begin(c, read);
 }
 
 enum { CARRY_STATEMENTS = 32 }; /* of a loop, at most: each that stores is compared with all */
@@ -171,13 +149,13 @@ static void carry_in(struct uc *uc, struct plan *p, struct pstmt *loop) {
     for (const struct pstmt *s = loop->body; s != NULL; s = s->next)
         n++;
     for (const struct pstmt *s = loop->body; s != NULL && n <= CARRY_STATEMENTS; s = s->next) {
-        struct carrying c = {.plan = p, .loop = loop, .put = s, .axis = -1};
+        struct carrying c = {.uc = uc, .plan = p, .loop = loop, .put = s, .axis = -1};
         if (s->kind != PS_PUT)
             continue;
         c.written = find_written(uc, p, loop->body);
         if (c.written[loop->var->id] || !stays(&c, loop->lo) || !carries(&c))
             continue;
-        carry(uc, p, loop, &c);
+        carry(loop, &c);
     }
 }
 

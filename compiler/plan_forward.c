@@ -5,6 +5,7 @@
 
 /* A PS_PUT, and where its place is read. */
 struct stored {
+    struct uc *uc;
     const struct pstmt *put;
     const struct pval *skipped; /* a place that is stored to */
     struct pvar *var;           /* NULL: whether there is a read is asked */
@@ -23,12 +24,12 @@ static enum walk skip_place(const struct pstmt *s, void *arg) {
 /* Stops at a read, or replaces it by the variable. */
 static enum walk take_read(const struct pval *v, void *arg) {
     const struct stored *f = arg;
-    if (v == f->skipped || !same_value(v, f->put->place))
+    const struct pval *read = element_read(v);
+    if (read == NULL || read == f->skipped || !same_value(read, f->put->place))
         return WALK_IN;
     if (f->var == NULL)
         return WALK_STOP;
-    struct pval *read = (struct pval *)(void *)v;
-    *read = (struct pval){.kind = PV_VAR, .dtype = v->dtype, .var = f->var};
+    replace_read(f->uc, (struct pval *)(void *)v, f->var);
     return WALK_PAST;
 }
 
@@ -46,7 +47,7 @@ void forward_results(struct lower *l) {
     struct plan *p = l->plan;
     for (struct pstmt **at = &p->body->body; *at != NULL; at = &(*at)->next) {
         struct pstmt *put = *at;
-        struct stored f = {.put = put};
+        struct stored f = {.uc = l->uc, .put = put};
         if (put->kind != PS_PUT || put->place->nargs > 0 || put->operand >= p->noperands ||
             visit_reads(&f))
             continue;
@@ -87,26 +88,20 @@ static void add_room(struct forwarding *x) {
     x->room *= 2;
 }
 
-/* A variable for a value, which is set before a statement. */
-static struct pval *keep_value(struct forwarding *x, const char *name, struct pval *v,
+enum { VARIABLES_KEPT = 3 }; /* that keep a value, at most */
+
+/* Keeps a value in a variable, which is set before a statement. */
+static struct pvar *keep_value(struct forwarding *x, const char *name, struct pval *v,
                                struct pstmt **before) {
     struct uc *uc = x->toucher.uc;
-    struct pvar **end = &x->plan->vars, *var = NEW(uc, struct pvar);
-    while (*end != NULL)
-        end = &(*end)->next;
-    if (x->plan->nvars == x->room)
+    int known = x->plan->nvars;
+    while (known + VARIABLES_KEPT > x->room)
         add_room(x);
-    x->toucher.written[x->plan->nvars] = true;
-    *end = var;
-    *var =
-        (struct pvar){.id = x->plan->nvars++, .dtype = v->dtype, .name = name, .rounds = v->dtype};
-    struct pstmt *set = NEW(uc, struct pstmt);
-    *set = (struct pstmt){
-        .kind = PS_SET, .var = var, .value = v, .at = (*before)->at, .next = *before};
-    *before = set;
-    struct pval *read = NEW(uc, struct pval);
-    *read = (struct pval){.kind = PV_VAR, .dtype = v->dtype, .var = var};
-    return read;
+    struct pvar *var = kept_new(uc, x->plan, name, v->dtype);
+    set_kept(uc, x->plan, var, v, before, (*before)->at);
+    for (int i = known; i < x->plan->nvars; i++)
+        x->toucher.written[i] = true;
+    return var;
 }
 
 /* Whether s, with the statements in it, stores no element that may be at the place. */
@@ -181,12 +176,14 @@ static bool stores_known(struct forwarding *x, const struct pstmt *s) {
 
 /* Loads inputs that the value is made of before a statement, a reduction that it waits for. */
 static void load_before(struct forwarding *x, struct pval *v, struct pstmt **before) {
-    if (v->kind == PV_ELEM && v->checked == 0) {
+    const struct pval *read = element_read(v);
+    if (read != NULL && read->checked == 0) {
         struct pval *copy = NEW(x->toucher.uc, struct pval);
         *copy = *v;
-        *v = *keep_value(x, x->plan->operands[v->operand].name, copy, before);
+        struct pvar *var = keep_value(x, x->plan->operands[read->operand].name, copy, before);
+        *v = *read_kept(x->toucher.uc, var, v->dtype);
     }
-    for (int i = 0; v->kind != PV_SELECT && v->kind != PV_ELEM && i < v->nargs; i++)
+    for (int i = 0; v->kind != PV_SELECT && read == NULL && i < v->nargs; i++)
         load_before(x, v->args[i], before);
 }
 
@@ -194,7 +191,7 @@ static void forward_in(struct forwarding *x, struct pstmt **list) {
     struct pstmt **reduction = NULL;
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
-        struct stored f = {.put = s};
+        struct stored f = {.uc = x->toucher.uc, .put = s};
         const struct enclosing *outer = x->toucher.around;
         if (s->turned)
             forward_in(x, &s->shared);
@@ -209,10 +206,11 @@ static void forward_in(struct forwarding *x, struct pstmt **list) {
                 load_before(x, s->value, reduction);
             while (*at != s)
                 at = &(*at)->next;
-            s->value = keep_value(x, x->plan->operands[s->operand].name, s->value, at);
-            f.var = (*at)->var;
+            f.var = keep_value(x, x->plan->operands[s->operand].name, s->value, at);
+            s->value = read_kept(x->toucher.uc, f.var, s->value->dtype);
             visit_elements(x, &f);
-            at = &(*at)->next;
+            while (*at != s)
+                at = &(*at)->next;
         }
         reduction = s->kind == PS_SPREAD && s->accs != NULL ? at
                     : s->kind == PS_SET                     ? reduction

@@ -65,12 +65,6 @@ static struct pval *constant(struct uc *uc, enum ufc_dtype d, uint64_t i) {
     return v;
 }
 
-static struct pval *read_of(struct uc *uc, struct pvar *var) {
-    struct pval *v = NEW(uc, struct pval);
-    *v = (struct pval){.kind = PV_VAR, .dtype = var->dtype, .var = var};
-    return v;
-}
-
 static struct pstmt *set_of(struct uc *uc, struct pvar *var, struct pval *v, struct span at) {
     struct pstmt *s = NEW(uc, struct pstmt);
     *s = (struct pstmt){.kind = PS_SET, .at = at, .var = var, .value = v};
@@ -80,7 +74,7 @@ static struct pstmt *set_of(struct uc *uc, struct pvar *var, struct pval *v, str
 static struct pstmt *test_of(struct uc *uc, struct pvar *guard, struct pstmt *body,
                              struct span at) {
     struct pstmt *s = NEW(uc, struct pstmt);
-    *s = (struct pstmt){.kind = PS_IF, .at = at, .value = read_of(uc, guard), .body = body};
+    *s = (struct pstmt){.kind = PS_IF, .at = at, .value = plan_read(uc, guard), .body = body};
     return s;
 }
 
@@ -107,7 +101,7 @@ static struct pvar *add_guard(struct guarding *x, struct pvar *outer, struct pva
 static struct pval *guarded(struct uc *uc, struct pvar *guard, struct pval *bound) {
     struct pval *v = NEW(uc, struct pval);
     *v = (struct pval){.kind = PV_SELECT, .dtype = DT_INT64, .nargs = 3};
-    v->args[0] = read_of(uc, guard);
+    v->args[0] = plan_read(uc, guard);
     v->args[1] = bound;
     v->args[2] = constant(uc, DT_INT64, 0);
     return v;
@@ -148,7 +142,7 @@ static void guard_list(struct guarding *x, struct pvar *guard, struct pstmt *lis
         } else if (s != NULL) {
             struct pvar *then = add_guard(x, guard, s->value, true, s->at);
             struct pvar *other =
-                s->other != NULL ? add_guard(x, guard, read_of(x->uc, then), false, s->at) : NULL;
+                s->other != NULL ? add_guard(x, guard, plan_read(x->uc, then), false, s->at) : NULL;
             guard_list(x, then, s->body);
             if (other != NULL)
                 guard_list(x, other, s->other);
@@ -174,7 +168,7 @@ void guard_spreads(struct uc *uc, struct plan *p) {
             begin_accs(&x, s);
             struct pvar *then = add_guard(&x, NULL, s->value, true, s->at);
             struct pvar *other =
-                s->other != NULL ? add_guard(&x, NULL, read_of(uc, then), false, s->at) : NULL;
+                s->other != NULL ? add_guard(&x, NULL, plan_read(uc, then), false, s->at) : NULL;
             guard_list(&x, then, s->body);
             if (other != NULL)
                 guard_list(&x, other, s->other);
