@@ -388,6 +388,7 @@ enum {
     SCAN_ACCS = 8,         /* accumulators of a scan, or that blocks join, at most */
     SCAN_UNITS = 16,       /* iterations of a thread of PREFIX, at most */
     SHARED_UNITS = 8,      /* iterations of a thread of WARP or BLOCK at once, at most */
+    SCAN_ROOM = 40 << 10,  /* shared memory of the scans of WARP, at most */
     SCAN_OPERATIONS = 384, /* operations of all these iterations, at most */
     WALKED_BODY = 200,     /* operations of a point of which a thread of NEST takes several */
     GUARDED_BODY = 40,     /* the same, at the edges of windows too */
@@ -409,7 +410,8 @@ enum {
     ABREAST_WORK = 160,    /* with so many operations for all of them [bits], */
     ABREAST_BODY = 512,    /* so many nodes of values [bits], */
     ABREAST_ACCS = 16,     /* and accumulators of so many words [bits] */
-    JOINED_POINTS = 4,     /* of these, whose parts shared memory holds at once */
+    JOINED_POINTS = 4,     /* of these, whose parts shared memory holds at once, */
+    JOINED_WORDS = 12,     /* with so many words of a thread */
     REST_THREADS = 256,    /* of a block whose points beside whole steps are loaded together */
     POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
     POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at once */

@@ -244,7 +244,8 @@ struct ptx_function {
     struct frame_range *params;   /* not of a kernel: where results, then arguments, are in
                                      the frame */
     uint32_t nresults;
-    uint32_t first, end; /* code */
+    uint64_t shared_size; /* bytes of the static shared memory that it declares */
+    uint32_t first, end;  /* code */
     struct preset *presets;
     uint32_t npresets;
     /* of the function and all that it calls: */

@@ -135,6 +135,8 @@ static void shared_variable(struct reader *p, const struct declaration *d) {
     add_variable(p, d, d->open ? PRESET_DYNAMIC : PRESET_SHARED, d->open ? 0 : m->shared_size);
     m->shared_size += d->bytes;
     m->dynamic_shared |= d->open;
+    if (p->depth > 0)
+        ptx_this(p)->shared_size = ptx_align(ptx_this(p)->shared_size, d->align) + d->bytes;
 }
 
 uint32_t frame_variable(struct reader *p, const struct declaration *d) {

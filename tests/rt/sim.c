@@ -261,6 +261,8 @@ static const struct test_case cases[] = {
                    "st.local.v2.b32 [mine+8], {%r11, %r10}; add.s64 %rd12, %rd11, %rd10;"
                    "ld.local.b32 %r6, [%rd12];"),
     /* what cannot be read */
+    FAILS(".shared .align 16 .b8 wide[49152]; mov.b32 %r6, %r5;",
+          "'k' has 49408 bytes of static shared memory", "49152"),
     FAILS("frob.b32 %r6, %r5;", "unknown instruction 'frob.b32'", "line 15"),
     FAILS("add.bogus.s32 %r6, %r5, 1;", "unknown instruction 'add.bogus.s32'"),
     FAILS("add.s32 %r6, %r77, 1;", "unknown name '%r77'"),

@@ -261,6 +261,8 @@ struct gen {
     LLVMValueRef skipped;          /* the first ones are other threads' too, i32; NULL: none is */
     int copies;                    /* copies of a loop's body that unrolling may still make */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
+    LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
+    struct words_use *words;       /* GPU: the shared words that are one array in the end */
     const struct chunk *chunk;     /* the one being generated, or NULL */
     const struct row_sharing
         *row_sharing;          /* who copies their elements; NULL: each thread for itself */

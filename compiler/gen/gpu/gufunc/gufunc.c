@@ -116,6 +116,7 @@ static void gen_kernel(const struct gen *module, enum ufc_kernel_kind kind,
     load_sizes(g);
     body(g, &t);
     LLVMBuildRetVoid(g->b);
+    unite_words(g);
 }
 
 void gen_gufunc_kernels(struct gen *g, uint64_t kernels) {

@@ -342,10 +342,16 @@ LLVMValueRef gen_quotient(struct gen *g, const struct divisor *d, const struct p
 
 /* prefix.c, strip.c */
 /* A PS_FOR with accs, whose iterations the threads of a warp or a block share. */
-/* Shared memory in which the warps of a block turn a scan's terms; NULL: it needs none. */
-LLVMValueRef scan_rows(struct gen *g, const struct pstmt *s);
+/* Shared memory in which the warps of a block turn a scan's terms. */
+struct scan_room {
+    int units;         /* iterations of a thread at once */
+    unsigned bytes;    /* of a warp */
+    LLVMValueRef rows; /* NULL: it needs none */
+};
+/* That of the scan s.  Whole warps have the same in all scans of a kernel. */
+struct scan_room scan_room(struct gen *g, const struct pstmt *s);
 /* The scan s, shared by the threads of a call, or by the warp's of a mask. */
-void threads_scan(struct gen *g, const struct pstmt *s, LLVMValueRef rows);
+void threads_scan(struct gen *g, const struct pstmt *s, const struct scan_room *room);
 /* The same at a point of NEST, which has a part in each warp of a block. */
 void strip_scan(struct gen *g, const struct pstmt *s);
 
@@ -370,8 +376,10 @@ void await_accs(struct gen *g, const struct pacc *a, const LLVMValueRef *entry, 
  * and point. */
 LLVMValueRef join_words(struct gen *g, const struct pstmt *s);
 void join_parts(struct gen *g, const struct pstmt *s);
-/* n words of shared memory for each acc of s. */
+/* n words of shared memory for each acc of s, for use between barriers of the block. */
 LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n);
+/* Makes all words of the kernel, of which one use's are needed at a time, one array. */
+void unite_words(struct gen *g);
 /* Store the accs in word `at`, i32, of each; load them, or, if into_other, the variables that they
  * are joined with. */
 void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at, int n);

@@ -67,11 +67,40 @@ void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     shuffle_accs(g, s->accs, SHUFFLE_FROM, first, false);
 }
 
+/* Words by which the threads of a block exchange accs, each use ending with a barrier. */
+struct words_use {
+    LLVMValueRef words;
+    struct words_use *next;
+};
+
+static LLVMValueRef new_words(struct gen *g, unsigned n, const char *name) {
+    struct words_use *use = NEW(g->uc, struct words_use);
+    use->words = shared_array(g, i64_type(g), n, 16, name);
+    use->next = g->words;
+    g->words = use;
+    return use->words;
+}
+
+void unite_words(struct gen *g) {
+    uint64_t most = 0;
+    for (const struct words_use *u = g->words; u != NULL; u = u->next) {
+        uint64_t n = LLVMGetArrayLength2(LLVMGlobalGetValueType(u->words));
+        most = n > most ? n : most;
+    }
+    if (g->words == NULL || g->words->next == NULL)
+        return;
+    LLVMValueRef all = shared_array(g, i64_type(g), (unsigned)most, 16, "words");
+    for (const struct words_use *u = g->words; u != NULL; u = u->next) {
+        LLVMReplaceAllUsesWith(u->words, all);
+        LLVMDeleteGlobal(u->words);
+    }
+}
+
 LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
     int accs = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         accs++;
-    return shared_array(g, i64_type(g), (unsigned)(n * accs), 16, "accs");
+    return new_words(g, (unsigned)(n * accs), "accs");
 }
 
 /* The address of word `index`, i32, of acc k; each acc has n words. */
@@ -130,10 +159,16 @@ static int count_accs(const struct pstmt *s) {
     return accs;
 }
 
+/* Points whose parts shared memory holds at once. */
+static int joined_points(struct gen *g, const struct pstmt *s) {
+    int n = points_at_once(g) < JOINED_POINTS ? points_at_once(g) : JOINED_POINTS;
+    while (n > 1 && n * count_accs(s) > JOINED_WORDS)
+        n--;
+    return n;
+}
+
 LLVMValueRef join_words(struct gen *g, const struct pstmt *s) {
-    int points = points_at_once(g) < JOINED_POINTS ? points_at_once(g) : JOINED_POINTS;
-    unsigned n = (unsigned)(BLOCK_THREADS * count_accs(s) * points);
-    return shared_array(g, i64_type(g), n, 16, "parts");
+    return new_words(g, (unsigned)(BLOCK_THREADS * count_accs(s) * joined_points(g, s)), "parts");
 }
 
 /* The words of point k. */
@@ -189,11 +224,11 @@ static void join_warps(struct gen *g, const struct pstmt *s, int first_point, in
 
 void join_parts(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    int points = points_at_once(g);
+    int points = points_at_once(g), each = joined_points(g, s);
     join_warp(g, s, t->lanes);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, t->lanes, t->parts));
-    for (int k = 0; k < points; k += JOINED_POINTS)
-        join_warps(g, s, k, k + JOINED_POINTS < points ? k + JOINED_POINTS : points);
+    for (int k = 0; k < points; k += each)
+        join_warps(g, s, k, k + each < points ? k + each : points);
     end_if(g, after);
 }
 

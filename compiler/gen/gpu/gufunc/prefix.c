@@ -82,14 +82,14 @@ struct accs scan_get(struct scan *x, LLVMValueRef *slot) {
 struct tile {
     int units;
     LLVMValueRef base;            /* the number of the thread's first iteration, i64 */
-    LLVMValueRef row;             /* which of the warp's in x->rows that is, i32 */
+    LLVMValueRef row;             /* which of the warp's in x->room that is, i32 */
     LLVMValueRef run;             /* the place of the thread's run */
     LLVMValueRef slot[SCAN_ACCS]; /* where there is one */
     struct accs lanes, warps;     /* of the threads before in the warp; of the warps before */
     struct accs all;              /* of all the tile's terms */
 };
 
-/* A place of the warp's part of x->rows: `more` after `first`, so that the places of a thread are
+/* A place of the warp's part of x->room: `more` after `first`, so that the places of a thread are
  * constants from one address on. */
 struct place {
     LLVMValueRef first; /* i32 */
@@ -122,9 +122,9 @@ static LLVMValueRef address_in(struct scan *x, int units, struct place place,
     for (const struct pacc *a = x->s->accs; a != acc; a = a->next)
         before += acc_bytes(a);
     LLVMValueRef warp = warp_of(g, g->threads->tid);
-    LLVMValueRef at = multiply(g, warp, i32(g, row_bytes(x->s, units)));
+    LLVMValueRef at = multiply(g, warp, i32(g, x->room.bytes));
     at = add(g, at, multiply(g, place.first, i32(g, size)));
-    at = at_byte(g, x->rows, extended(g, at));
+    at = at_byte(g, x->room.rows, extended(g, at));
     before *= (unsigned)units * (WARP + 1);
     return at_byte(g, at, i64(g, before + place.more * size));
 }
@@ -309,7 +309,7 @@ static void gen_tile(struct scan *x, int units, bool whole, LLVMValueRef base) {
  * missing. */
 static void gen_tiles(struct scan *x) {
     struct gen *g = x->g;
-    int units = scan_units(x->s, SHARED_UNITS);
+    int units = x->room.units;
     LLVMValueRef threads = multiply(g, extended(g, x->lanes), extended(g, x->warps));
     LLVMValueRef size = multiply(g, threads, i64(g, (uint64_t)units)), first = i64(g, 0);
     struct loop l;
@@ -352,17 +352,51 @@ static struct scan begin_scan(struct gen *g, const struct pstmt *s) {
     return x;
 }
 
-LLVMValueRef scan_rows(struct gen *g, const struct pstmt *s) {
-    unsigned warps = block_threads(g->plan, g->threads->kind) / WARP;
-    int units = scan_units(s, SHARED_UNITS);
-    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    return units > 1 ? shared_array(g, byte, warps * row_bytes(s, units), 16, "rows") : NULL;
+/* What the scans of a kernel need where a thread has at most so many iterations at once. */
+struct need {
+    int units;
+    unsigned most, all; /* bytes of a warp: of one, of all together */
+};
+
+static enum walk add_need(const struct pstmt *s, void *need) {
+    struct need *n = need;
+    int units = is_scan_loop(s) ? scan_units(s, n->units) : 1;
+    unsigned own = units > 1 ? row_bytes(s, units) : 0;
+    n->most = own > n->most ? own : n->most;
+    n->all += own;
+    return WALK_IN;
 }
 
-void threads_scan(struct gen *g, const struct pstmt *s, LLVMValueRef rows) {
+static struct need scans_need(struct gen *g, int units) {
+    struct need n = {.units = units};
+    plan_walk(g->plan->body, &(struct plan_visitor){.stmt = add_need}, &n);
+    return n;
+}
+
+/* Whole warps have the same part of one array in all scans, which they use one after the other.
+ * Groups of a warp may be in different scans at the same time, and have an array for each. */
+struct scan_room scan_room(struct gen *g, const struct pstmt *s) {
+    unsigned warps = block_threads(g->plan, g->threads->kind) / WARP;
+    struct need need = scans_need(g, SHARED_UNITS);
+    bool groups = g->threads->lane_mask != NULL;
+    while (groups && need.units > 1 && warps * need.all > SCAN_ROOM)
+        need = scans_need(g, need.units / 2);
+    struct scan_room r = {.units = scan_units(s, need.units)};
+    if (r.units == 1)
+        return r;
+    r.bytes = groups ? row_bytes(s, r.units) : need.most;
+    r.rows = groups ? NULL : g->scan_rows;
+    if (r.rows == NULL)
+        r.rows = shared_array(g, LLVMInt8TypeInContext(g->context), warps * r.bytes, 16, "rows");
+    if (!groups)
+        g->scan_rows = r.rows;
+    return r;
+}
+
+void threads_scan(struct gen *g, const struct pstmt *s, const struct scan_room *room) {
     struct scan x = begin_scan(g, s);
     x.shared = g->threads->lane_mask == NULL ? shared_words(g, s, WARP) : NULL;
-    x.rows = rows;
+    x.room = *room;
     scan_slots(&x, x.carry);
     scan_put(&x, &x.empty, x.carry);
     gen_tiles(&x);
@@ -509,7 +543,7 @@ static void gen_half(struct scan *x, struct tile *t, bool terms, LLVMValueRef wh
 static void gen_block_tile(struct gen *g, const struct pstmt *s) {
     int units = (int)g->plan->map.phase[s->phase].units;
     struct scan x = begin_scan(g, s);
-    x.rows = g->threads->shared;
+    x.room = (struct scan_room){units, row_bytes(s, units), g->threads->shared};
     x.shared = g->threads->words;
     LLVMValueRef size = i64(g, (uint64_t)units * BLOCK_THREADS);
     LLVMValueRef tile = extended(g, g->threads->block), base = multiply(g, tile, size);

@@ -17,7 +17,7 @@ struct scan {
     LLVMValueRef lanes, lane;      /* i32: the threads of a warp that share it; which one this is */
     LLVMValueRef last;             /* i32: the last of them, among the warp's */
     LLVMValueRef warp, warps;      /* i32: which of the warps that share it; how many */
-    LLVMValueRef rows;             /* shared memory for the terms of each warp */
+    struct scan_room room;         /* for the terms of each warp */
     LLVMValueRef shared;           /* words for each warp's accs; NULL: a warp alone has the call */
     LLVMValueRef carry[SCAN_ACCS]; /* slots: the join of all tiles so far */
 };

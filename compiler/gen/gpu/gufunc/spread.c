@@ -684,7 +684,8 @@ static bool shared_scan(struct gen *g, const struct pstmt *s) {
         return gen_following(g, s);
     if (has_steps(g))
         return false;
-    threads_scan(g, s, scan_rows(g, s));
+    struct scan_room room = scan_room(g, s);
+    threads_scan(g, s, &room);
     return true;
 }
 
