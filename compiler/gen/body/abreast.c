@@ -22,6 +22,35 @@ static enum walk find_shared(const struct pstmt *s, void *arg) {
     return shared && !fixed ? WALK_STOP : WALK_IN;
 }
 
+static enum walk find_read(const struct pval *v, void *var) {
+    return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_set(const struct pstmt *s, void *var) {
+    return s->kind == PS_SET && s->var == var ? WALK_STOP : WALK_IN;
+}
+
+static bool mentions(const struct pstmt *s, const struct pvar *var) {
+    static const struct plan_visitor visitor = {.stmt = find_set, .value = find_read};
+    struct pstmt alone = *s;
+    alone.next = NULL;
+    return !plan_walk(&alone, &visitor, (void *)var);
+}
+
+/* Whether an acc may take the points' values one after the other, a statement for all of them
+ * before the next statement: no list has two that read or set it. */
+static bool takes_in_turn(const struct pstmt *list, const struct pvar *acc) {
+    int n = 0;
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        struct pstmt *const *const lists[] = PSTMT_LISTS(s);
+        n += mentions(s, acc);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            if (!takes_in_turn(*lists[i], acc))
+                return false;
+    }
+    return n <= 1;
+}
+
 /* Gives each point its own slots of the variables that vary, but of those in `one`, by id. */
 static void find_slots(struct gen *g, struct abreast *a, const bool *one) {
     int n = g->plan->nvars;
@@ -68,10 +97,12 @@ bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s) {
     const struct varying *varying = find_varying_within(g->uc, g->plan, s, false);
     if (plan_walk(s->body, &shared, &varying))
         return false;
-    /* Accs take the points' values one after the other, each in a statement. */
     bool *one = NEWN(g->uc, bool, g->plan->nvars);
-    for (const struct pacc *acc = s->accs; acc != NULL; acc = acc->next)
+    for (const struct pacc *acc = s->accs; acc != NULL; acc = acc->next) {
         one[acc->acc->id] = true;
+        if (!takes_in_turn(s->body, acc->acc))
+            return false;
+    }
     *a = (struct abreast){.points = ABREAST_POINTS, .varying = varying};
     if (g->abreast != NULL)
         find_products(g, a, g->abreast, one);
