@@ -169,9 +169,21 @@ static void find_stored(struct uc *uc, struct plan *p) {
         p->map.stored[s->phase] |= access_of(p, s).writes;
 }
 
+static enum walk find_own_put(const struct pstmt *s, void *plan) {
+    const struct plan *p = plan;
+    return s->kind == PS_PUT && s->operand >= p->noperands ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a statement stores to an array of the call's own, of which each launch has another. */
+static bool stores_own(const struct plan *p, const struct pstmt *s) {
+    struct pstmt alone = *s;
+    alone.next = NULL;
+    return !plan_walk(&alone, &(struct plan_visitor){.stmt = find_own_put}, (void *)p);
+}
+
 /* Whether straight code, which the launches of later phases repeat, finds in all of them what it
- * reads: no later phase stores to an output that it reads.  What it stores only its own launch
- * computes. */
+ * reads: no later phase stores to an output that it reads.  What it stores to outputs only its own
+ * launch computes. */
 static bool may_be_repeated(struct uc *uc, const struct plan *p) {
     int n = p->map.phases;
     uint32_t *later =
@@ -179,8 +191,8 @@ static bool may_be_repeated(struct uc *uc, const struct plan *p) {
     for (int i = n - 1; i >= 0; i--)
         later[i] = later[i + 1] | p->map.stored[i];
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
-        uint32_t reads = is_phase(s) || s->kind == PS_PUT ? 0 : access_of(p, s).reads;
-        if (later[s->phase] & reads)
+        bool once = (is_phase(s) || s->kind == PS_PUT) && !stores_own(p, s);
+        if (!once && later[s->phase] & access_of(p, s).reads)
             return false;
     }
     return true;
