@@ -340,6 +340,9 @@ struct plan {
 /* plan_ragged.c: the loop of a further range of a PS_SPREAD that merges, whose iterations threads
  * may share as they do its points; NULL: there is none. */
 struct pstmt *ragged_loop(const struct pstmt *s);
+/* That of a reduction, NULL if there is none, or statements beside it have accs, to which each
+ * thread of a point would add. */
+const struct pstmt *shared_further(const struct pstmt *s);
 
 /* plan_lag.c: the loop that iterations of a loop with a lag have; NULL: there are more, or none. */
 const struct pstmt *turns_loop(const struct pstmt *loop);

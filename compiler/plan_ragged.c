@@ -1,6 +1,7 @@
 /* plan_ragged.c: definitions that merge what they store, `h[b[k]] += w[k] for i, k in at[i]..at[i +
  * 1]`: threads may share the iterations of a range that depends on others' indices, however these
- * are shared out; and what chooses among the latter is asked before the former begin. */
+ * are shared out; and what chooses among the latter is asked before the former begin.  Reductions
+ * over such ranges are shared likewise. */
 #include "plan.h"
 
 static enum walk count_put(const struct pstmt *s, void *n) {
@@ -38,6 +39,33 @@ struct pstmt *ragged_loop(const struct pstmt *s) {
     return loop != NULL && merges_only(loop->body) && count_puts(loop->body) == count_puts(s->body)
                ? loop
                : NULL;
+}
+
+/* ---- reductions */
+
+static enum walk find_acc_set(const struct pstmt *s, void *accs) {
+    const struct pacc *a = accs;
+    while (a != NULL && !(s->kind == PS_SET && s->var == a->acc))
+        a = a->next;
+    return a != NULL ? WALK_STOP : WALK_IN;
+}
+
+static bool sets_acc(const struct pstmt *s, const struct pacc *accs) {
+    struct pstmt alone = *s;
+    alone.next = NULL;
+    return !plan_walk(&alone, &(struct plan_visitor){.stmt = find_acc_set}, (void *)accs);
+}
+
+const struct pstmt *shared_further(const struct pstmt *s) {
+    const struct pstmt *further = NULL;
+    for (const struct pstmt *b = s->accs != NULL && !s->ordered ? s->body : NULL; b != NULL;
+         b = b->next) {
+        bool is = b->kind == PS_FOR && b->further && further == NULL;
+        further = is ? b : further;
+        if (!is && sets_acc(b, s->accs))
+            return NULL;
+    }
+    return further;
 }
 
 /* ---- what is asked first */

@@ -506,17 +506,6 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
 }
 
-/* The loop over ranges that depend on an index of the first ones, of a reduction, or of what
- * SCATTER merges; NULL: there is none. */
-static const struct pstmt *further_loop(const struct gen *g, const struct pstmt *s) {
-    const struct pstmt *b = s->accs != NULL && !s->ordered ? s->body : NULL;
-    if (g->threads->kind == UFC_KERNEL_SCATTER)
-        return ragged_loop(s);
-    while (b != NULL && !(b->kind == PS_FOR && b->further))
-        b = b->next;
-    return b;
-}
-
 /* Stops at what is not made of sizes and of the indices of a reduction's first ranges. */
 static enum walk find_unknown(const struct pval *v, void *spread) {
     const struct prange *r = ((const struct pstmt *)spread)->ranges;
@@ -563,7 +552,8 @@ static LLVMValueRef neighbours(struct gen *g, const struct pstmt *s, const struc
 
 void gen_share(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    const struct pstmt *further = further_loop(g, s);
+    const struct pstmt *further =
+        t->kind == UFC_KERNEL_SCATTER ? ragged_loop(s) : shared_further(s);
     if (further == NULL) {
         share_points(g, s);
         return;
