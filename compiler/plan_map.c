@@ -176,9 +176,7 @@ static enum walk find_own_put(const struct pstmt *s, void *plan) {
 
 /* Whether a statement stores to an array of the call's own, of which each launch has another. */
 static bool stores_own(const struct plan *p, const struct pstmt *s) {
-    struct pstmt alone = *s;
-    alone.next = NULL;
-    return !plan_walk(&alone, &(struct plan_visitor){.stmt = find_own_put}, (void *)p);
+    return !stmt_walk(s, &(struct plan_visitor){.stmt = find_own_put}, (void *)p);
 }
 
 /* Whether straight code, which the launches of later phases repeat, finds in all of them what it

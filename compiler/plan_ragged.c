@@ -51,9 +51,7 @@ static enum walk find_acc_set(const struct pstmt *s, void *accs) {
 }
 
 static bool sets_acc(const struct pstmt *s, const struct pacc *accs) {
-    struct pstmt alone = *s;
-    alone.next = NULL;
-    return !plan_walk(&alone, &(struct plan_visitor){.stmt = find_acc_set}, (void *)accs);
+    return !stmt_walk(s, &(struct plan_visitor){.stmt = find_acc_set}, (void *)accs);
 }
 
 const struct pstmt *shared_further(const struct pstmt *s) {

@@ -32,9 +32,7 @@ static enum walk find_set(const struct pstmt *s, void *var) {
 
 static bool mentions(const struct pstmt *s, const struct pvar *var) {
     static const struct plan_visitor visitor = {.stmt = find_set, .value = find_read};
-    struct pstmt alone = *s;
-    alone.next = NULL;
-    return !plan_walk(&alone, &visitor, (void *)var);
+    return !stmt_walk(s, &visitor, (void *)var);
 }
 
 /* Whether an acc may take the points' values one after the other, a statement for all of them
