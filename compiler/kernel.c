@@ -138,6 +138,10 @@ static bool has_resident(const struct plan *p) {
     return spreads(p) && p->map.resident != 0;
 }
 
+static bool has_follow(const struct plan *p) {
+    return has_resident(p) && p->map.follows;
+}
+
 static bool has_halo(const struct plan *p) {
     return has_resident(p) && p->map.halo != NULL;
 }

@@ -435,9 +435,11 @@ static void add_steps(struct schedule *s) {
         resident *= at_least(1, s->threads / ((double)s->blocks * (double)s->block));
     if (is_tiled(s)) /* their products are counted elsewhere */
         clocks = tile_clocks(s);
-    if (s->kind == UFC_KERNEL_RESIDENT && follows_alone(o)) {
+    bool follows = s->kind == UFC_KERNEL_RESIDENT || s->kind == UFC_KERNEL_FOLLOW;
+    if (follows && follows_alone(o)) {
+        const struct sharing own = {.kind = s->kind, .threads = (uint32_t)s->block};
         double issued, calls = (double)s->calls / busy(s);
-        clocks = following_clocks(s->body->it, (uint32_t)s->block, &issued);
+        clocks = following_clocks(s->body->it, &own, &issued);
         s->seconds[ISSUE] = computed * calls * issued / s->gpu->clock;
     }
     if (s->kind == UFC_KERNEL_SCATTER) /* bins are cleared, then joined */
