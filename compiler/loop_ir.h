@@ -310,6 +310,8 @@ struct plan {
             follows; /* the only loops whose iterations threads share in order follow one another */
         uint32_t resident;     /* plan_resident.c: operands that ordered loops read, a bit each; 0:
                                   no output, or the loops have no spreads */
+        bool phased;           /* there are no such loops: they are what phases merge into or scan,
+                                  and arrays that a call makes */
         struct ufc_term *step; /* and the points of the widest spread in such a loop, at most */
         int nstep;
         const struct pstmt *rows; /* a PS_SPREAD whose points' elements others read too; or NULL */
@@ -336,6 +338,11 @@ struct plan {
                           bit each; 0: no output is */
     struct plan *next;
 };
+
+/* Have ordered loops of the plan steps that threads share, and arrays that these read? */
+static inline bool has_step_arrays(const struct plan *p) {
+    return p->map.resident != 0 && !p->map.phased;
+}
 
 /* plan_ragged.c: the loop of a further range of a PS_SPREAD that merges, whose iterations threads
  * may share as they do its points; NULL: there is none. */

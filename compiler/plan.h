@@ -271,6 +271,8 @@ bool may_meet(const struct toucher *x, const struct touch *a, const struct touch
 /* plan_resident.c */
 /* Sets map.resident and map.step of a gufunc's plan. */
 void find_resident(struct uc *uc, struct plan *p);
+/* Sets map.resident and map.phased, where it has no ordered loops, from its domain. */
+void find_phased(struct plan *p);
 /* Sets `repeated`, by what the domain says. */
 void find_repeated(struct plan *p);
 

@@ -37,7 +37,7 @@ static LLVMValueRef as_cell(struct gen *g, const struct target *t, LLVMValueRef 
 
 /* ---- a number merged by a thread */
 
-static LLVMValueRef add_word(struct gen *g, LLVMValueRef at, LLVMValueRef v) {
+LLVMValueRef gen_add_word(struct gen *g, LLVMValueRef at, LLVMValueRef v) {
     return LLVMBuildAtomicRMW(g->b, LLVMAtomicRMWBinOpAdd, at, v, LLVMAtomicOrderingMonotonic,
                               false);
 }
@@ -48,14 +48,14 @@ static void add_words(struct gen *g, const struct pstmt *s, const struct target 
     const struct bins *b = g->threads->bins;
     LLVMValueRef low = LLVMBuildTrunc(g->b, v, i32_type(g), "");
     LLVMValueRef high = LLVMBuildLShr(g->b, v, i64(g, 32), "");
-    LLVMValueRef carry = compare(g, LLVMIntULT, add(g, add_word(g, cell, low), low), low);
+    LLVMValueRef carry = compare(g, LLVMIntULT, add(g, gen_add_word(g, cell, low), low), low);
     high = add(g, LLVMBuildTrunc(g->b, high, i32_type(g), ""),
                LLVMBuildZExt(g->b, carry, i32_type(g), ""));
     LLVMBasicBlockRef after = begin_if(g, is_set(g, high));
     LLVMBasicBlockRef near = gen_block(g, "near"), far = gen_block(g, "far");
     LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, b->words, i32(g, 2)), near, far);
     gen_place(g, near);
-    add_word(g, at_byte(g, cell, t->high), high);
+    gen_add_word(g, at_byte(g, cell, t->high), high);
     LLVMBuildBr(g->b, after);
     gen_place(g, far);
     LLVMValueRef all = LLVMBuildShl(g->b, extended(g, high), i64(g, 32), "");
