@@ -147,7 +147,7 @@ static bool has_halo(const struct plan *p) {
 }
 
 static bool has_clusters(const struct plan *p) {
-    return has_resident(p) && !p->map.follows;
+    return spreads(p) && has_step_arrays(p) && !p->map.follows;
 }
 
 /* Whether some phase merges numbers into bins that blocks may have copies of. */
@@ -332,7 +332,8 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool of_gufunc = kernel_info[kind].family == UFC_FAMILY_GUFUNC;
     bool in_phases = (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) ||
                      kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_BAND ||
-                     kind == UFC_KERNEL_PREFIX || ufc_is_matrix(kind);
+                     kind == UFC_KERNEL_PREFIX || ufc_is_matrix(kind) ||
+                     (kind == UFC_KERNEL_RESIDENT && p->map.phased);
     bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
                     kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_JOINT ||
                     kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_STRIP;

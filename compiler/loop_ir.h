@@ -310,6 +310,8 @@ struct plan {
             follows; /* the only loops whose iterations threads share in order follow one another */
         uint32_t resident;     /* plan_resident.c: operands that ordered loops read, a bit each; 0:
                                   no output, or the loops have no spreads */
+        bool phased;           /* there are no such loops: they are what phases merge into or scan,
+                                  and arrays that a call makes */
         struct ufc_term *step; /* and the points of the widest spread in such a loop, at most */
         int nstep;
         const struct pstmt *rows; /* a PS_SPREAD whose points' elements others read too; or NULL */
@@ -337,6 +339,11 @@ struct plan {
     struct plan *next;
 };
 
+/* Have ordered loops of the plan steps that threads share, and arrays that these read? */
+static inline bool has_step_arrays(const struct plan *p) {
+    return p->map.resident != 0 && !p->map.phased;
+}
+
 /* plan_ragged.c: the loop of a further range of a PS_SPREAD that merges, whose iterations threads
  * may share as they do its points; NULL: there is none. */
 struct pstmt *ragged_loop(const struct pstmt *s);
@@ -347,7 +354,15 @@ const struct pstmt *shared_further(const struct pstmt *s);
 /* plan_lag.c: the loop that iterations of a loop with a lag have; NULL: there are more, or none. */
 const struct pstmt *turns_loop(const struct pstmt *loop);
 
-/* plan_scatter.c: the operation by which a PS_PUT only merges a number with what its place has, so
+/* plan_scatter.c: is v an element at the subscripts of all bins that a point of the PS_SPREAD s
+ * merges into, and are these made of elements? */
+bool is_beside_bins(const struct pstmt *s, const struct pval *v);
+struct uc;
+/* Does what a point reads beside its bins but make the numbers that it merges, so that it may be
+ * any where the bins are another block's? */
+bool merges_alone(struct uc *uc, const struct plan *p, const struct pstmt *s);
+
+/* The operation by which a PS_PUT only merges a number with what its place has, so
  * that the order makes no difference to the bits: an enum op, or OP_COUNT and the id of a built-in
  * function; -1: it does more.  Differences and sums are one. */
 int merge_of(const struct pstmt *s);

@@ -268,9 +268,16 @@ const struct pstmt *loop_of_set(const struct toucher *x, const struct pstmt *s);
 /* Whether two accesses may be of the same element, and one stores it. */
 bool may_meet(const struct toucher *x, const struct touch *a, const struct touch *b);
 
+/* plan_adjoin.c */
+/* Makes one of definitions over the same points, where no other point needs what one of them
+ * stores. */
+void adjoin_definitions(struct uc *uc, struct plan *p);
+
 /* plan_resident.c */
 /* Sets map.resident and map.step of a gufunc's plan. */
 void find_resident(struct uc *uc, struct plan *p);
+/* Sets map.resident and map.phased, where it has no ordered loops, from its domain. */
+void find_phased(struct plan *p);
 /* Sets `repeated`, by what the domain says. */
 void find_repeated(struct plan *p);
 

@@ -65,7 +65,7 @@ bool is_banded(const struct plan *p) {
     struct band b = {.plan = p};
     while (first != NULL && first->kind != PS_SPREAD)
         first = first->next;
-    if (t == NULL || p->map.phases < 2 || p->checked || p->nlocals > 0 || p->map.resident != 0)
+    if (t == NULL || p->map.phases < 2 || p->checked || p->nlocals > 0 || has_step_arrays(p))
         return false;
     b.row = t->shared == 0 ? first->ranges->var : NULL;
     for (int i = 0; i < p->map.phases; i++)

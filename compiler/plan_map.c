@@ -533,6 +533,8 @@ void map_plan(struct uc *uc, struct plan *p) {
     order_ragged(uc, p);
     body = p->body->body;
     bool flat = is_flat_list(p, body);
+    if (flat && !p->checked)
+        adjoin_definitions(uc, p);
     if (flat) {
         number_phases(p, body);
         find_stored(uc, p);

@@ -153,6 +153,43 @@ static bool is_ordered(const struct body_domain *d, uint64_t loops) {
     return false;
 }
 
+static bool has_tiles(const struct plan *p) {
+    bool any = p->map.window != NULL;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any || p->map.tiling[i] != NULL;
+    return any;
+}
+
+static bool has_order(const struct body_domain *d) {
+    bool any = false;
+    for (uint32_t i = 0; i < d->nloops; i++)
+        any = any || (d->loops[i].kind == UFC_LOOP_SERIAL && d->loops[i].parent < 0);
+    return any;
+}
+
+static bool has_units(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any || p->map.phase[i].units > 0;
+    return any;
+}
+
+void find_phased(struct plan *p) {
+    const struct body_domain *d = &p->domain;
+    int given = p->nin + p->overload->nout;
+    uint32_t own = 0, irregular = 0;
+    if (p->map.resident != 0 || !p->map.in_phases || p->map.phases < 2 || has_tiles(p) ||
+        has_order(d))
+        return;
+    for (int k = p->nin; k < p->noperands; k++)
+        own |= k >= given && p->operands[k].rank > 0 ? UINT32_C(1) << k : 0;
+    for (uint32_t i = 0; i < d->naccesses; i++)
+        if (d->accesses[i].irregular && d->accesses[i].operand >= p->nin)
+            irregular |= UINT32_C(1) << d->accesses[i].operand;
+    p->map.resident = irregular != 0 || has_units(p) ? own | irregular : 0;
+    p->map.phased = p->map.resident != 0;
+}
+
 void find_repeated(struct plan *p) {
     const struct body_domain *d = &p->domain;
     uint32_t read = 0;

@@ -96,3 +96,107 @@ void find_bins(const struct plan *p, const struct pstmt *s, struct ufc_phase *ph
     phase->sums = t.sums;
     phase->narrow = t.narrow;
 }
+
+/* ---- what is read beside bins */
+
+/* Stops at a statement that stores elsewhere than at v's subscripts. */
+static enum walk find_elsewhere(const struct pstmt *s, void *element) {
+    const struct pval *v = element;
+    bool same = s->kind != PS_PUT || (s->merged && s->place->nargs == v->nargs);
+    for (int i = 0; same && s->kind == PS_PUT && i < v->nargs; i++)
+        same = same_value(s->place->args[i], v->args[i]);
+    return same ? WALK_IN : WALK_STOP;
+}
+
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+bool is_beside_bins(const struct pstmt *s, const struct pval *v) {
+    bool gathers = false;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        gathers = gathers || !value_walk(v->args[i], find_element, NULL);
+    return gathers && plan_walk(s->body, &(struct plan_visitor){.stmt = find_elsewhere}, (void *)v);
+}
+
+struct reading {
+    const struct pstmt *points;
+    bool *beside; /* by variable: it is made of what is read beside bins */
+    int *sets;    /* by variable */
+    bool changed, alone;
+};
+
+static enum walk find_beside(const struct pval *v, void *arg) {
+    const struct reading *x = arg;
+    bool beside = v->kind == PV_VAR ? x->beside[v->var->id] : is_beside_bins(x->points, v);
+    return beside ? WALK_STOP : WALK_IN;
+}
+
+static bool is_beside(const struct reading *x, const struct pval *v) {
+    return !value_walk(v, find_beside, (void *)x);
+}
+
+/* Subscripts are made of nothing that is read beside bins, nor of variables that are set again. */
+static enum walk check_subscripts(const struct pval *v, void *arg) {
+    struct reading *x = arg;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        x->alone = x->alone && !is_beside(x, v->args[i]);
+    x->alone =
+        x->alone && !(v->kind == PV_VAR && x->sets[v->var->id] > 1 && !x->beside[v->var->id]);
+    return WALK_IN;
+}
+
+/* Stops at an element that is read elsewhere than beside bins. */
+static enum walk find_other(const struct pval *v, void *points) {
+    bool element = v->kind == PV_ELEM, beside = element && is_beside_bins(points, v);
+    return beside ? WALK_PAST : element ? WALK_STOP : WALK_IN;
+}
+
+/* What runs or not by what is read beside bins sets variables, of such elements alone. */
+static enum walk check_chosen(const struct pstmt *s, void *arg) {
+    struct reading *x = arg;
+    bool sets = s->kind == PS_SET || s->kind == PS_IF;
+    x->alone = x->alone && sets;
+    if (s->kind == PS_SET && !x->beside[s->var->id])
+        x->beside[s->var->id] = x->changed = true;
+    x->alone = x->alone && value_walk(s->value, find_other, (void *)x->points);
+    return WALK_IN;
+}
+
+static enum walk check_alone(const struct pstmt *s, void *arg) {
+    struct reading *x = arg;
+    if (s->kind == PS_SET && !x->beside[s->var->id] && is_beside(x, s->value))
+        x->beside[s->var->id] = x->changed = true;
+    bool known = s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_IF || s->kind == PS_FOR;
+    bool bounds = s->kind == PS_FOR && (is_beside(x, s->lo) || is_beside(x, s->hi));
+    x->alone = x->alone && known && !bounds;
+    if (s->kind == PS_IF && is_beside(x, s->value)) {
+        const struct plan_visitor chosen = {.stmt = check_chosen};
+        plan_walk(s->body, &chosen, x);
+        plan_walk(s->other, &chosen, x);
+        stmt_values(s, check_subscripts, x);
+        return WALK_PAST;
+    }
+    stmt_values(s, check_subscripts, x);
+    return WALK_IN;
+}
+
+static enum walk count_set(const struct pstmt *s, void *sets) {
+    if (s->kind == PS_SET)
+        ((int *)sets)[s->var->id]++;
+    return WALK_IN;
+}
+
+bool merges_alone(struct uc *uc, const struct plan *p, const struct pstmt *s) {
+    struct reading x = {.points = s,
+                        .beside = NEWN(uc, bool, p->nvars + 1),
+                        .sets = NEWN(uc, int, p->nvars + 1),
+                        .alone = true};
+    plan_walk(s->body, &(struct plan_visitor){.stmt = count_set}, x.sets);
+    do {
+        x.changed = false;
+        plan_walk(s->body, &(struct plan_visitor){.stmt = check_alone}, &x);
+    } while (x.changed && x.alone);
+    return x.alone;
+}

@@ -585,6 +585,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     if (dense != UFC_KERNEL_COUNT)
         return s;
     double time;
+    if (!runs_across(it) && choose_phased(it, gpu, width, &s))
+        return s;
     bool reduced = nests && is_reduced_definition(it);
     if (width <= 1 && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
@@ -641,13 +643,14 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
  * block's count in 32 bits; a warp's do not. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
     bool narrow = is_narrow(it);
-    if (s->kind == UFC_KERNEL_BLOCK && it->overload->resident && !narrow)
+    bool steps = it->overload->resident != 0 && !(it->overload->flags & UFC_PHASED);
+    if (s->kind == UFC_KERNEL_BLOCK && steps && !narrow)
         *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = 32, .blocks = 1};
     uint32_t threads = s->threads ? s->threads : it->overload->block[s->kind];
     struct sharing c = {
         .kind = s->kind, .group = s->group, .blocks = s->blocks, .threads = threads};
     bool shares = s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK;
-    bool chosen = shares && it->overload->resident && narrow && choose_sharing(it, gpu, &c);
+    bool chosen = shares && steps && narrow && choose_sharing(it, gpu, &c);
     if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_lone(it, gpu, &c))
         chosen = true;
     if ((shares || s->kind == UFC_KERNEL_THREAD) && narrow && choose_following(it, gpu, &c))

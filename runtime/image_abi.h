@@ -199,6 +199,7 @@ enum {
     UFC_COPIES = 128, /* the result is the only input, of the same type */
     UFC_ROWS = 256,   /* calls are rows of a gufunc that has another version, for those that lie
                          otherwise */
+    UFC_PHASED = 512, /* RESIDENT has no ordered loops, but phases */
 };
 
 #define UFC_MAX_PHASES 16 /* launches of NEST, for a call */

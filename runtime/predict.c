@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "recorder.h"
 #include "steps.h"
 #include "traffic.h"
 
@@ -143,6 +144,32 @@ static bool is_resident(const struct schedule *s, int operand) {
     return s->kind == UFC_KERNEL_LONE && (!input || s->inputs >> operand & 1);
 }
 
+/* Do all phases of a call run in a block, with arrays in its shared memory? */
+static bool runs_phased(const struct schedule *s) {
+    return s->kind == UFC_KERNEL_RESIDENT && s->body->it->overload->flags & UFC_PHASED;
+}
+
+/* An access to shared memory alone, in such a block. */
+static void add_near(struct schedule *s, const struct ufc_access *a) {
+    double n = times(s, a->loops) * a->distinct, warps = s->threads / WARP_THREADS * n;
+    double *load = &s->load[innermost(a->loops) + 1];
+    s->seconds[L1] += warps * (a->irregular ? merged_lines : 1) / (busy(s) * s->gpu->clock);
+    s->instructions += n;
+    if (!a->stored)
+        *load = at_least(*load, l1_clocks);
+}
+
+/* What the block then copies to outputs. */
+static void add_copied(struct schedule *s) {
+    const struct iteration *it = s->body->it;
+    int outputs = it->nin + it->nout - (int)it->ufunc->nintermediates;
+    for (int k = it->nin; k < outputs; k++)
+        if (is_resident(s, k) && it->data[k]) {
+            s->bytes += (double)operand_bytes(it, k);
+            s->seconds[L2] += (double)operand_bytes(it, k) / l2_rate(s->gpu, l2_width);
+        }
+}
+
 static void add_access(struct schedule *s, const struct ufc_access *a, enum pass pass) {
     const struct gpu_model *m = s->gpu;
     struct moved x = moved_by(s, a);
@@ -205,10 +232,16 @@ static void add_accesses(struct schedule *s) {
             add_merge(s, a);
             continue;
         }
+        if (runs_phased(s) && is_resident(s, a->operand)) {
+            add_near(s, a);
+            continue;
+        }
         enum pass pass = pass_of(s, i);
         if (pass == FIRST || (pass != HELD && !holds(s, a)))
             add_access(s, a, pass);
     }
+    if (runs_phased(s))
+        add_copied(s);
     if (s->windows > 1) /* which come one after the other */
         s->bytes *= s->windows;
     s->seconds[MEMORY] = at_least(memory_time(s->gpu, s->bytes), port_time(s, s->bytes));
@@ -444,6 +477,8 @@ static void add_steps(struct schedule *s) {
     }
     if (s->kind == UFC_KERNEL_SCATTER) /* bins are cleared, then joined */
         clocks += 2 * part_clocks + memory_seconds * s->gpu->clock;
+    if (runs_phased(s))
+        clocks += o->phases * part_clocks;
     if (s->kind == UFC_KERNEL_STRIP) /* its warps read what other tiles have left, in rounds */
         clocks += fetched_pairs(s) * l2_clocks + 3 * barrier_clocks;
     if (s->kind == UFC_KERNEL_LONE)

@@ -123,6 +123,11 @@ bool launch_band(struct launcher *l, const struct iteration *it, const struct ca
 bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t phase,
                         const struct call_results *results, ufc_status *status, ufc_error *err);
 
+/* phased.c: chooses RESIDENT for a call of several phases, of so many elements.  False: it is too
+ * large for a block, or so small that a warp or a thread computes it. */
+bool choose_phased(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                   struct spread *s);
+
 /* scatter.c */
 /* Chooses how SCATTER computes a phase.  False: there is no such kernel, or the bins are too many.
  */

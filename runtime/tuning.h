@@ -73,6 +73,10 @@ enum {
     HALO_GAIN_WAITING = 150, /* of blocks that wait for one another, which take up to three times
                                 what is forecast [H100] [bits] */
     RESIDENT_CALLS = 1024,   /* calls, a block each, that keep a GPU busy [bits] */
+    PHASED_LEAST = 512,      /* accesses of all phases of a call that are worth a block, at least */
+    PHASED_MOST = 1 << 16,   /* the same, at most: launches for each phase are faster [bits] */
+    PHASED_POINTS = 2,       /* elements that are worth a thread of such a block [bits] */
+    PHASED_THREADS = 256,    /* of a multiprocessor, at least, that have such calls [bits] */
     TILE_MIN_BAND = 32,      /* points of a band, at least [bits] */
     TILE_MIN_SIDE = 8,       /* rows and columns of results, at least [bits] */
     TILE_PROCESSORS = 132,   /* multiprocessors that tiles are to keep busy [H100] [bits: the

@@ -411,8 +411,12 @@ static LLVMValueRef element_in_range(struct gen *g, const struct pval *v) {
     if (at != NULL)
         return gen_element_aligned(g, v, at, align);
     LLVMValueRef in_range = NULL, offset = checked_offset(g, v, &in_range);
-    if (in_range == NULL)
+    if (in_range == NULL) {
+        LLVMValueRef counts = g->counts != NULL ? g->counts(g, v) : NULL;
+        if (counts != NULL)
+            offset = gen_select(g, counts, offset, LLVMConstNull(LLVMTypeOf(offset)));
         return gen_element_at(g, v, offset);
+    }
     LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(g->b), NULL};
     LLVMBasicBlockRef after = begin_if(g, in_range);
     LLVMValueRef e = gen_element_at(g, v, offset);

@@ -219,6 +219,9 @@ struct gen {
     /* Merges a number into the place of a PS_PUT with `merged`, where threads that share a core
      * call store at a time; NULL: they do not. */
     void (*merge)(struct gen *g, const struct pstmt *s);
+    /* GPU, i1: whether an element counts; else any other one of its array may be loaded.  NULL, or
+     * a NULL result: it does. */
+    LLVMValueRef (*counts)(struct gen *g, const struct pval *v);
     const struct sharing *sharing; /* of the core call, outside of its spreads; NULL: not shared */
     const struct threads *threads; /* gen/gpu/gufunc: the threads that share the core call */
     const struct pval **below;     /* host: exist.c's, by id of an index */

@@ -120,7 +120,7 @@ void gufunc_find_block(struct gen *g, struct threads *t);
 LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t);
 /* Whether ordered loops of the body have steps that threads share. */
 static inline bool has_steps(const struct gen *g) {
-    return g->plan->map.resident != 0 && !g->plan->map.follows;
+    return has_step_arrays(g->plan) && !g->plan->map.follows;
 }
 
 /* Do threads share such steps in the kernel?  Then offsets fit 32 bits in it, as g->narrow says. */
@@ -234,6 +234,10 @@ LLVMValueRef greatest(struct gen *g, LLVMValueRef a, LLVMValueRef b);
 
 /* resident.c */
 LLVMValueRef dynamic_memory(struct gen *g); /* the block's shared memory that the launch asks for */
+
+/* scatter.c */
+/* Adds v, i32, to a word at a time when other threads do; gives what it had before. */
+LLVMValueRef gen_add_word(struct gen *g, LLVMValueRef at, LLVMValueRef v);
 
 /* nest.c */
 /* NEST, SCATTER, PREFIX: a PS_PUT outside of PS_SPREADs, which the call's first thread stores in

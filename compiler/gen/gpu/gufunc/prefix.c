@@ -382,6 +382,8 @@ struct scan_room scan_room(struct gen *g, const struct pstmt *s) {
     while (groups && need.units > 1 && warps * need.all > SCAN_ROOM)
         need = scans_need(g, need.units / 2);
     struct scan_room r = {.units = scan_units(s, need.units)};
+    if (has_near_outputs(g)) /* which take less than terms would */
+        r.units = 1;
     if (r.units == 1)
         return r;
     r.bytes = groups ? row_bytes(s, r.units) : need.most;

@@ -116,10 +116,30 @@ static void move_inputs(struct gen *g, LLVMValueRef offset) {
         end_if(g, after);
 }
 
+/* g->merge: sums of 64 bits are two words, since shared memory adds no more at once. */
+static void merge_resident(struct gen *g, const struct pstmt *s) {
+    enum ufc_dtype d = s->place->dtype;
+    if (!is_integer(d) || dtype_info[d].bits < 64 || merge_of(s) != OP_ADD ||
+        !(g->plan->map.resident >> s->operand & 1)) {
+        gen_merge(g, s);
+        return;
+    }
+    LLVMValueRef v = gen_merged(g, s), at = gen_address(g, s->place);
+    LLVMValueRef low = LLVMBuildTrunc(g->b, v, i32_type(g), "");
+    LLVMValueRef high =
+        LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, v, i64(g, 32), ""), i32_type(g), "");
+    LLVMValueRef sum = add(g, gen_add_word(g, at, low), low);
+    LLVMValueRef carry = compare(g, LLVMIntULT, sum, low);
+    high = add(g, high, LLVMBuildZExt(g->b, carry, i32_type(g), ""));
+    LLVMBasicBlockRef after = begin_if(g, is_set(g, high));
+    gen_add_word(g, at_byte(g, at, i64(g, 4)), high);
+    end_if(g, after);
+}
+
 /* The body, of arrays in shared memory. */
 static void gen_near(struct gen *g) {
     g->sharing = &by_threads;
-    g->merge = gen_merge;
+    g->merge = merge_resident;
     gpu(g)->barrier(g);
     gen_stmts(g, g->plan->body);
     gpu(g)->barrier(g);

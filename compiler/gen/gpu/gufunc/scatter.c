@@ -37,7 +37,7 @@ static LLVMValueRef as_cell(struct gen *g, const struct target *t, LLVMValueRef 
 
 /* ---- a number merged by a thread */
 
-static LLVMValueRef add_word(struct gen *g, LLVMValueRef at, LLVMValueRef v) {
+LLVMValueRef gen_add_word(struct gen *g, LLVMValueRef at, LLVMValueRef v) {
     return LLVMBuildAtomicRMW(g->b, LLVMAtomicRMWBinOpAdd, at, v, LLVMAtomicOrderingMonotonic,
                               false);
 }
@@ -48,14 +48,14 @@ static void add_words(struct gen *g, const struct pstmt *s, const struct target 
     const struct bins *b = g->threads->bins;
     LLVMValueRef low = LLVMBuildTrunc(g->b, v, i32_type(g), "");
     LLVMValueRef high = LLVMBuildLShr(g->b, v, i64(g, 32), "");
-    LLVMValueRef carry = compare(g, LLVMIntULT, add(g, add_word(g, cell, low), low), low);
+    LLVMValueRef carry = compare(g, LLVMIntULT, add(g, gen_add_word(g, cell, low), low), low);
     high = add(g, LLVMBuildTrunc(g->b, high, i32_type(g), ""),
                LLVMBuildZExt(g->b, carry, i32_type(g), ""));
     LLVMBasicBlockRef after = begin_if(g, is_set(g, high));
     LLVMBasicBlockRef near = gen_block(g, "near"), far = gen_block(g, "far");
     LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, b->words, i32(g, 2)), near, far);
     gen_place(g, near);
-    add_word(g, at_byte(g, cell, t->high), high);
+    gen_add_word(g, at_byte(g, cell, t->high), high);
     LLVMBuildBr(g->b, after);
     gen_place(g, far);
     LLVMValueRef all = LLVMBuildShl(g->b, extended(g, high), i64(g, 32), "");
@@ -167,6 +167,38 @@ static void merge_cached(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
+/* ---- elements beside bins */
+
+struct inside {
+    struct gen *g;
+    LLVMValueRef any;
+};
+
+/* Adds whether the block has the bin of a statement that merges. */
+static enum walk add_inside(const struct pstmt *s, void *arg) {
+    struct inside *x = arg;
+    struct gen *g = x->g;
+    const struct bins *b = g->threads->bins;
+    if (s->kind != PS_PUT)
+        return WALK_IN;
+    LLVMValueRef bin = subtract(g, bin_of(g, s->place), b->first);
+    LLVMValueRef inside = compare(g, LLVMIntULT, bin, target_of(b, s->operand)->number);
+    x->any = x->any == NULL ? inside : LLVMBuildOr(g->b, x->any, inside, "");
+    return WALK_IN;
+}
+
+/* g->counts: what is read beside bins counts in the block that has these: other elements would be
+ * loaded by each window's blocks, from all over memory. */
+static LLVMValueRef counts_near(struct gen *g, const struct pval *v) {
+    struct inside x = {.g = g};
+    if (!is_beside_bins(g->threads->bins->points, v))
+        return NULL;
+    g->counts = NULL; /* of the subscripts themselves */
+    plan_walk(g->threads->bins->points->body, &(struct plan_visitor){.stmt = add_inside}, &x);
+    g->counts = counts_near;
+    return x.any;
+}
+
 /* ---- the block's bins */
 
 static enum walk add_target(const struct pstmt *s, void *bins) {
@@ -199,6 +231,7 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
     const struct threads *t = g->threads;
     LLVMValueRef window = param_i32(g, PARAM(bins)), at = dynamic_memory(g);
     b->n = 0;
+    b->points = s;
     b->copies = param_i32(g, PARAM(group));
     b->copy = LLVMBuildAnd(g->b, t->tid, subtract(g, b->copies, i32(g, 1)), "");
     b->first = multiply(g, t->window, window);
@@ -242,6 +275,15 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
 
 /* ---- phases */
 
+/* Are elements beside bins all over memory, but for those of neighbours, and of use for the bins
+ * alone? */
+static bool reads_apart(struct gen *g, const struct pstmt *s, const struct bins *b) {
+    bool neighbours = false;
+    for (int i = 0; i < b->n; i++)
+        neighbours = neighbours || merges_neighbours(s, b->target[i].put);
+    return !neighbours && merges_alone(g->uc, g->plan, s);
+}
+
 static void gen_scatter(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMBasicBlockRef cached = gen_block(g, "cached"), near = gen_block(g, "all"),
@@ -254,6 +296,7 @@ static void gen_scatter(struct gen *g, const struct pstmt *s) {
     for (int i = 0; i < b.n; i++)
         scatter_clear(g, &b, &b.target[i]);
     gpu(g)->barrier(g);
+    g->counts = reads_apart(g, s, &b) ? counts_near : NULL;
     LLVMBuildCondBr(g->b, is_set(g, b.slots), cached, near);
     gen_place(g, cached);
     g->merge = merge_cached;
@@ -264,6 +307,7 @@ static void gen_scatter(struct gen *g, const struct pstmt *s) {
     gen_share(g, s);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
+    g->counts = NULL;
     gpu(g)->barrier(g);
     for (int i = 0; i < b.n; i++)
         scatter_join(g, &b, &b.target[i]);

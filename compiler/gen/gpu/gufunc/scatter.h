@@ -29,6 +29,7 @@ struct target {
 };
 
 struct bins {
+    const struct pstmt *points; /* which merge */
     struct target target[UFC_SCATTER_PUTS];
     int n;
     LLVMValueRef copies, copy; /* how many; the thread's: i32 */

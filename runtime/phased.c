@@ -1,0 +1,59 @@
+/* phased.c: calls of several phases that fit a block: what their phases merge into, scan and make
+ * is in its shared memory, so that all phases run in one launch and little of them goes to memory.
+ */
+#include "apart.h"
+#include "model.h"
+#include "spread.h"
+#include "steps.h"
+
+enum { WARP_SIZE = 32, PHASED_FULL = 2048 /* threads of a multiprocessor that is not known */ };
+
+static bool is_known(const struct iteration *it) {
+    bool known = true;
+    for (uint32_t i = 0; i < it->overload->nloops; i++)
+        known = known && loop_size(it, (int)i) >= 0;
+    return known;
+}
+
+/* The accesses of a call. */
+static double call_accesses(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    double n = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        n += model_points(it, o->accesses[i].loops) * o->accesses[i].count;
+    return n;
+}
+
+/* As many threads as fill a multiprocessor with all calls that its shared memory has room for, and
+ * as the call has work for. */
+static uint32_t threads_for(const struct iteration *it, const struct gpu_model *gpu, int64_t bytes,
+                            int64_t width) {
+    int64_t threads = it->overload->block[UFC_KERNEL_RESIDENT];
+    int64_t fit = gpu->shared / (bytes + RESIDENT_RESERVED);
+    int64_t calls = rounded_up(it->total, gpu->multiprocessors);
+    fit = fit < RESIDENT_BLOCKS ? fit : RESIDENT_BLOCKS;
+    fit = fit < calls ? fit : calls;
+    int64_t most = gpu->threads > 0 ? gpu->threads : PHASED_FULL;
+    while (threads > WARP_SIZE && (threads * fit > most || threads * PHASED_POINTS > width))
+        threads /= 2;
+    return (uint32_t)threads;
+}
+
+bool choose_phased(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                   struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    if (!(o->flags & UFC_PHASED) || !o->kernel[UFC_KERNEL_RESIDENT] || !is_narrow(it) ||
+        !is_known(it) || it->total > INT32_MAX / o->block[UFC_KERNEL_RESIDENT])
+        return false;
+    int64_t bytes = resident_bytes(it, it->nin);
+    double accesses = call_accesses(it);
+    if (bytes > gpu->shared - RESIDENT_JOINS || accesses < PHASED_LEAST || accesses > PHASED_MOST)
+        return false;
+    *s = (struct spread){.kind = UFC_KERNEL_RESIDENT,
+                         .group = 1,
+                         .blocks = 1,
+                         .threads = threads_for(it, gpu, bytes, width),
+                         .shared = (uint32_t)bytes};
+    int64_t fit = gpu->shared / (bytes + RESIDENT_RESERVED);
+    return it->total <= gpu->multiprocessors || fit * s->threads >= PHASED_THREADS;
+}
