@@ -261,9 +261,10 @@ enum {
                              takes more than one, while others wait for the GPU */
 };
 
-/* portions.c: calls with large arrays on the host */
+/* portions.c, pipeline.c: calls with large arrays on the host */
 enum {
     PORTIONS = 3,             /* under way: one to the GPU, one computed, one from it */
+    PORTION_WORKERS = 16,     /* threads that do portions of pageable arrays, at most */
     PORTION_BYTES = 8 << 20,  /* of a portion's arrays, so that each has a slot of its ring, and
                                  none waits; calls of less than two portions are not cut [H200] */
     PORTION_LEAST = 64 << 10, /* bytes of a portion at first, however little memory there is */
