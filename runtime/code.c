@@ -88,12 +88,14 @@ bool in_code_of(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
     return together && overload->kernel[other];
 }
 
-/* The bytes of the text, its NUL included; 0: the frame is damaged. */
+/* The bytes of the text, its NUL included; 0: the frame is damaged, as one is that says to hold
+ * more than blocks of the least size, a header of 3 bytes and a byte that is repeated, can. */
 static uint64_t text_size(const struct ufc_code *code) {
     if (code->ptx_size == 0)
         return strlen(code->ptx) + 1;
     uint64_t size = ZSTD_getFrameContentSize(code->ptx, code->ptx_size);
-    return size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ? 0 : size;
+    bool is_possible = size / ZSTD_BLOCKSIZE_MAX <= code->ptx_size / 4; /* errors are huge */
+    return is_possible ? size : 0;
 }
 
 /* UFC_EDEVICE: the frame is damaged. */

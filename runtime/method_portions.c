@@ -13,7 +13,7 @@
 
 struct method_portions {
     const struct method *whole;
-    struct method *part[PORTIONS];
+    struct method *part[PORTIONS_MOST];
     struct portions portions;
     struct fold_shape shape;
     struct reduction r;     /* the whole one, of packed arrays */
@@ -223,7 +223,7 @@ ufc_status method_describe(const struct method *m, struct method *model, struct 
 static ufc_status choose(struct method_portions *p, struct method *m, bool *in_portions,
                          ufc_error *err) {
     int order[MAX_RANK];
-    for (int i = 0; i < PORTIONS; i++)
+    for (int i = 0; i < p->portions.slots; i++)
         if (!(p->part[i] = malloc(sizeof *p->part[i])))
             return fail(err, UFC_ENOMEM, "out of memory for a call");
     ufc_status status = method_describe(m, p->part[0], &p->shape, err);
@@ -333,7 +333,7 @@ ufc_status method_run(struct method *m, ufc_error *err) {
     }
     while (p && p->host.n)
         host_free(NULL, NULL, p->host.memory[--p->host.n]);
-    for (int i = 0; p && i < PORTIONS; i++)
+    for (int i = 0; p && i < PORTIONS_MOST; i++)
         free(p->part[i]);
     free(p);
     return status;

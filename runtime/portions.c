@@ -1,11 +1,8 @@
 /* portions.c: calls with large arrays on the host, which go through a GPU portion by portion.
  *
- * A portion is a part of the loop.  Several are under way, each in a stream of its own: while one
- * is copied to the GPU, another is computed, and a third copied back.  So both directions of the
- * bus are used at the same time, and the arrays may be larger than the GPU's memory.  Pageable
- * memory takes the processor's time to copy, which both directions share: where the GPU has room
- * for it, it goes as a whole.  (atan2 of 1e8 float32 on an H200: 33 ms, 36 to 45 in portions;
- * pinned 28, and 16.) */
+ * A portion is a part of the loop.  Several are under way (pipeline.c): while one is copied to the
+ * GPU, another is computed, and a third copied back.  So both directions of the bus are used at the
+ * same time, and the arrays may be larger than the GPU's memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +87,15 @@ static void cut(struct portions *p) {
     }
 }
 
+/* Pageable memory takes the processor's time to copy: threads share that, a portion each, where the
+ * GPU has room for all of them. */
+static void choose_workers(struct portions *p, double room) {
+    int workers = p->ctx->threads < PORTION_WORKERS ? p->ctx->threads : PORTION_WORKERS;
+    bool shares = p->pageable && workers > 1 && workers <= room / (2.0 * PORTION_BYTES);
+    p->workers = shares ? workers : 1;
+    p->slots = shares ? workers : PORTIONS;
+}
+
 bool wants_portions(struct portions *p) {
     const struct device_ops *ops = p->ctx->ops;
     if (!p->n || !ops->streams || !ops->own)
@@ -97,9 +103,11 @@ bool wants_portions(struct portions *p) {
     double all = portion_bytes(p, UINT64_MAX, 0);
     bool small = all <= 2.0 * PORTION_BYTES;
     double room = (double)ops->own->room(p->ctx, p->stream, small);
-    if ((small || p->pageable) && all <= room / 2)
+    if (small && all <= room / 2)
         return false;
-    p->target = room / (2 * PORTIONS) < PORTION_BYTES ? room / (2 * PORTIONS) : PORTION_BYTES;
+    choose_workers(p, small ? 0 : room);
+    double most = room / (2 * p->slots);
+    p->target = most < PORTION_BYTES ? most : PORTION_BYTES;
     p->target = p->target < PORTION_LEAST ? PORTION_LEAST : p->target;
     return true;
 }
@@ -141,103 +149,21 @@ int64_t portion_count(const struct portions *p) {
 }
 
 int64_t portion_memory(const struct portions *p) {
-    return (int64_t)(portion_bytes(p, p->cut, 0) * PORTIONS);
+    return (int64_t)(portion_bytes(p, p->cut, 0) * p->slots);
 }
 
-/* ---- running */
-
-/* Sets the sizes of the portion at `start`. */
-static void set_size(const struct portions *p, struct portion *at) {
-    for (int axis = 0; axis < p->ndim; axis++) {
-        int64_t left = p->shape[axis] - at->start[axis];
-        at->size[axis] = left < p->extent[axis] ? left : p->extent[axis];
-    }
-}
-
-/* Steps to the next portion, along the fastest axes first; false after the last. */
-static bool step(const struct portions *p, struct portion *at) {
+void locate_portion(const struct portions *p, int64_t number, struct portion *at) {
     for (int i = p->ndim; i-- > 0;) {
         int axis = p->order[i];
-        at->start[axis] += p->extent[axis];
-        if (at->start[axis] < p->shape[axis]) {
-            set_size(p, at);
-            return true;
-        }
-        at->start[axis] = 0;
-    }
-    return false;
-}
-
-/* Portions that are under way are those from `finished` to `begun`. */
-struct pipeline {
-    const struct portions *p;
-    const struct portion_work *work;
-    void *stream[PORTIONS];
-    int64_t begun, finished;
-};
-
-static ufc_status finish(struct pipeline *l, bool failed, ufc_error *err) {
-    return l->work->finish(l->work->arg, (int)(l->finished++ % PORTIONS), failed, err);
-}
-
-/* Where memory is short, portions that are under way are waited for, which have some. */
-static ufc_status begin(struct pipeline *l, const struct portion *at, ufc_error *err) {
-    ufc_status status = UFC_OK;
-    for (;;) {
-        int slot = (int)(l->begun % PORTIONS);
-        if (l->begun - l->finished == PORTIONS)
-            status = finish(l, false, err);
-        if (status == UFC_OK)
-            status = l->work->begin(l->work->arg, slot, l->stream[slot], at, err);
-        else
-            return status;
-        if (status == UFC_OK)
-            l->begun++;
-        else
-            l->work->finish(l->work->arg, slot, true, NULL);
-        if (status != UFC_ENOMEM || l->begun == l->finished)
-            return status;
-        status = finish(l, false, err);
+        int64_t parts = (p->shape[axis] - 1) / p->extent[axis] + 1;
+        at->start[axis] = number % parts * p->extent[axis];
+        int64_t left = p->shape[axis] - at->start[axis];
+        at->size[axis] = left < p->extent[axis] ? left : p->extent[axis];
+        number /= parts;
     }
 }
 
-static ufc_status run_all(struct pipeline *l, ufc_error *err) {
-    struct portion at = {.start = {0}};
-    ufc_status status;
-    set_size(l->p, &at);
-    do
-        status = begin(l, &at, err);
-    while (status == UFC_OK && step(l->p, &at));
-    while (l->finished < l->begun) {
-        ufc_status ended = finish(l, status != UFC_OK, status == UFC_OK ? err : NULL);
-        status = status == UFC_OK ? ended : status;
-    }
-    return status;
-}
-
-static ufc_status run_once(const struct portions *p, const struct portion_work *work,
-                           bool *has_begun, ufc_error *err) {
-    const struct stream_ops *streams = p->ctx->ops->streams;
-    struct pipeline l = {.p = p, .work = work};
-    ufc_status status = UFC_OK;
-    int n = 0;
-    while (n < PORTIONS && status == UFC_OK) {
-        status = streams->fork(p->ctx, p->stream, &l.stream[n], err);
-        n += status == UFC_OK;
-    }
-    if (status == UFC_OK)
-        status = run_all(&l, err);
-    while (n-- > 0) {
-        ufc_status joined =
-            streams->join(p->ctx, p->stream, l.stream[n], status == UFC_OK ? err : NULL);
-        status = status == UFC_OK ? joined : status;
-    }
-    *has_begun = l.begun > 0;
-    return status;
-}
-
-/* Whether a portion can be smaller than it is. */
-static bool shrink(struct portions *p) {
+bool shrink_portions(struct portions *p) {
     bool smallest = true;
     for (int axis = 0; axis < p->ndim; axis++)
         smallest = smallest && (p->uncut >> axis & 1 || p->extent[axis] <= p->grain);
@@ -246,18 +172,6 @@ static bool shrink(struct portions *p) {
     p->target = portion_bytes(p, p->cut, 0) / PORTION_SHRINKS;
     cut(p);
     return true;
-}
-
-ufc_status run_portions(struct portions *p, const struct portion_work *work, ufc_error *err) {
-    bool has_begun;
-    ufc_status status;
-    do
-        status = run_once(p, work, &has_begun, err);
-    while (status == UFC_ENOMEM && !has_begun && shrink(p));
-    if (status == UFC_ENOMEM && !has_begun)
-        fail_at(err, status, "arrays on the host go to the GPU in portions of %.0f bytes at least",
-                portion_bytes(p, p->cut, 0));
-    return status;
 }
 
 /* ---- calls that are made in portions */
@@ -278,7 +192,7 @@ static ufc_status execute_parts(struct portioned_call *p, struct temps *temps, u
     const struct portion_work work = {begin_part, finish_part, p};
     struct temps host = {0};
     ufc_status status = UFC_OK;
-    for (int i = 0; i < PORTIONS; i++)
+    for (int i = 0; i < p->portions.slots; i++)
         if (!(p->part[i] = p->ops->new_part(p->whole)))
             status = UFC_ENOMEM;
     if (status != UFC_OK)
@@ -290,7 +204,7 @@ static ufc_status execute_parts(struct portioned_call *p, struct temps *temps, u
     free_temps(p->portions.ctx, p->portions.stream, temps);
     while (host.n)
         host_free(NULL, NULL, host.memory[--host.n]);
-    for (int i = 0; i < PORTIONS; i++)
+    for (int i = 0; i < p->portions.slots; i++)
         free(p->part[i]);
     return status;
 }

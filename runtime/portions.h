@@ -4,6 +4,9 @@
 
 #include "rt.h"
 
+/* Portions under way, of any call. */
+enum { PORTIONS_MOST = PORTION_WORKERS > PORTIONS ? PORTION_WORKERS : PORTIONS };
+
 /* A loop that is cut into portions, by its arrays on the host.  Sets of axes are bits. */
 struct portions {
     ufc_context *ctx;
@@ -15,6 +18,7 @@ struct portions {
     int64_t grain;                             /* of which the extents of cut axes are multiples */
     double target;                             /* bytes of a portion, about */
     bool pageable;                             /* an operand is not in pinned memory */
+    int workers, slots; /* threads that do portions; portions under way, at most */
     int n;
     struct portioned {
         double bytes;   /* an element of the loop */
@@ -27,9 +31,9 @@ struct portion {
     int64_t start[MAX_RANK], size[MAX_RANK];
 };
 
-/* What is done with portions, `slot` of PORTIONS of which are under way.  `begin` queues the work
+/* What is done with portions, of which each that is under way has a slot.  `begin` queues the work
  * on a stream, and `finish` ends it; that is called for each, also for one that failed to begin,
- * and with `failed` after a failure. */
+ * and with `failed` after a failure.  Several threads do so, each with slots of its own. */
 struct portion_work {
     ufc_status (*begin)(void *arg, int slot, void *stream, const struct portion *at,
                         ufc_error *err);
@@ -57,10 +61,15 @@ void slice_operand(struct operand *op, const struct operand *whole, int shift, i
 /* How many portions there are; bytes of memory that those under way take for their arrays. */
 int64_t portion_count(const struct portions *p);
 int64_t portion_memory(const struct portions *p);
+/* Where a portion is, by its number. */
+void locate_portion(const struct portions *p, int64_t number, struct portion *at);
+/* Makes portions smaller; false: they cannot be. */
+bool shrink_portions(struct portions *p);
+
 /* A call that is made as it is, or in portions, each of which is a call too. */
 struct portioned_call {
     struct portions portions;
-    void *whole, *part[PORTIONS];
+    void *whole, *part[PORTIONS_MOST];
     const struct portioned_ops *ops;
 };
 
@@ -81,6 +90,7 @@ struct portioned_ops {
 ufc_status execute_portioned(struct portioned_call *p, bool in_portions, struct temps *temps,
                              struct recorder *recorder, ufc_error *err);
 
+/* pipeline.c */
 /* Does the work of all portions.  Where memory is too short for the first, they become smaller. */
 ufc_status run_portions(struct portions *p, const struct portion_work *work, ufc_error *err);
 

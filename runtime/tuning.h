@@ -263,13 +263,14 @@ enum {
     PART_MOST = 8 << 20,  /* or more of so many bytes [bits] */
     PART_BYTES = 1 << 20, /* bytes of a part, at least [bits] */
     PART_SIM_BYTES = 128, /* the same of simulated GPUs, which are slow [bits] */
-    GPU_WORKERS = 8,      /* threads that drive a GPU, at most: they copy to pinned memory, which
+    GPU_WORKERS = 16,     /* threads that drive a GPU, at most: they copy to pinned memory, which
                              takes more than one, while others wait for the GPU */
 };
 
-/* portions.c: calls with large arrays on the host */
+/* portions.c, pipeline.c: calls with large arrays on the host */
 enum {
     PORTIONS = 3,             /* under way: one to the GPU, one computed, one from it */
+    PORTION_WORKERS = 16,     /* threads that do portions of pageable arrays, at most */
     PORTION_BYTES = 8 << 20,  /* of a portion's arrays, so that each has a slot of its ring, and
                                  none waits; calls of less than two portions are not cut [H200] */
     PORTION_LEAST = 64 << 10, /* bytes of a portion at first, however little memory there is */
@@ -309,11 +310,12 @@ enum {
 
 /* threads.c, stage.c, at.c */
 enum {
-    SPIN_NS = 50000,          /* ns that a worker looks out for the next loop before it sleeps */
-    RANGES_PER_THREAD = 4,    /* ranges of a loop, as cores are not equally fast */
-    STAGE_GRAIN = 256 << 10,  /* bytes of a copy that are worth a thread */
-    AT_MIN_INDICES = 1024,    /* indices worth several threads, each of which reads them all */
-    AT_CONVERTED_ELEMS = 512, /* elements that are converted at a time */
+    SPIN_NS = 50000,             /* ns that a worker looks out for the next loop before it sleeps */
+    RANGES_PER_THREAD = 4,       /* ranges of a loop, as cores are not equally fast */
+    STAGE_GRAIN = 256 << 10,     /* bytes of a copy that are worth a thread */
+    STAGE_PAST_CACHES = 1 << 20, /* of a result that is copied to the host past the caches [H100] */
+    AT_MIN_INDICES = 1024,       /* indices worth several threads, each of which reads them all */
+    AT_CONVERTED_ELEMS = 512,    /* elements that are converted at a time */
 };
 
 /* host/cpu.c: calls */

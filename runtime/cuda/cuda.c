@@ -41,6 +41,7 @@ static void space_close(struct space *space, bool alive) {
         cuda.cuCtxSynchronize();
     cuda_forget_modules(space, alive);
     rings_free(space, alive);
+    joined_free(space, alive);
     if (alive)
         pop_current();
     pthread_mutex_destroy(&space->loading);

@@ -33,8 +33,9 @@ struct space {
                                                          again, unlike handles */
     pthread_mutex_t loading;                          /* guards additions to `modules` */
     _Atomic(struct loaded *) modules[MODULE_BUCKETS]; /* load.c's cache */
-    pthread_mutex_t claiming;                         /* guards `rings` */
+    pthread_mutex_t claiming;                         /* guards `rings` and `joined` */
     struct ring *rings;                               /* the rings that no transfer uses */
+    struct joined *joined;                            /* streams that no call uses (stream.c) */
     struct space *next;
 };
 
@@ -99,6 +100,8 @@ void foreign_close(struct cuda_state *state);
 
 /* stream.c */
 extern const struct stream_ops cuda_streams;
+/* Frees the streams that a space keeps, as rings_free does rings. */
+void joined_free(struct space *space, bool alive);
 
 /* load.c */
 /* Does the overload have code for the context's GPU? */

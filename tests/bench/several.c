@@ -85,11 +85,13 @@ static void call_shards(ufc_context *ctx) {
 static DLTensor x, y, rows, lengths;
 static int64_t flat[] = {N}, table[] = {N / 512, 512};
 
-static void use(float *in, float *out) {
+static void use(DLDeviceType type, float *in, float *out) {
     x = ufc_host_array(in, ufc_dltype(UFC_FLOAT32), 1, flat);
     y = ufc_host_array(out, ufc_dltype(UFC_FLOAT32), 1, flat);
     rows = ufc_host_array(in, ufc_dltype(UFC_FLOAT32), 2, table);
     lengths = ufc_host_array(out, ufc_dltype(UFC_FLOAT32), 1, table);
+    x.device.device_type = y.device.device_type = type;
+    rows.device.device_type = lengths.device.device_type = type;
 }
 
 static void call_density(ufc_context *ctx) {
@@ -125,11 +127,11 @@ int main(void) {
     }
     for (int64_t i = 0; i < N; i++)
         pageable[0][i] = ((float *)pinned[0]->dl_tensor.data)[i] = (float)(i % 1000);
-    use(pageable[0], pageable[1]);
+    use(kDLCPU, pageable[0], pageable[1]);
     report("ufunc, pageable", call_density);
     report("gufunc, pageable", call_length);
     report("sum, pageable", call_sum);
-    use(pinned[0]->dl_tensor.data, pinned[1]->dl_tensor.data);
+    use(kDLCUDAHost, pinned[0]->dl_tensor.data, pinned[1]->dl_tensor.data);
     report("ufunc, pinned", call_density);
     report("gufunc, pinned", call_length);
     report("sum, pinned", call_sum);

@@ -108,7 +108,7 @@ static void draw_strides(struct array *a, bool is_input) {
         a->strides[order[i]] = stride * gap * (!plain && chance(25) ? -1 : 1);
         if (!plain && is_input && chance(10))
             a->strides[order[i]] = 0;
-        else if (size <= ROOM) /* else it has no elements: any will do */
+        else if (size <= ROOM && stride <= ROOM) /* else it has no elements, or no slot */
             stride *= gap * (size > 0 ? size : 1);
     }
 }

@@ -55,7 +55,10 @@ static bool measure(struct array *a) {
         a->n = a->shape[i] < ROOM ? a->n * a->shape[i] : ROOM + 1;
         if (a->n > ROOM)
             return false;
-        int64_t reach = (a->shape[i] - 1) * a->strides[i] * size;
+        int64_t reach; /* strides may be any */
+        if (__builtin_mul_overflow((a->shape[i] - 1) * size, a->strides[i], &reach) ||
+            reach > ROOM || reach < -ROOM)
+            return false;
         if (reach < 0)
             a->lo += reach;
         else
@@ -101,6 +104,8 @@ static void place(struct array *a, bool at_end, const struct array *with, int64_
 /* Steps to the next element in C order; false after the last. */
 static bool next_element(const struct array *a, int64_t *position, char **at) {
     for (int i = a->t.ndim - 1; i >= 0; i--) {
+        if (a->shape[i] == 1)
+            continue;
         *at += a->strides[i] * size_of(a->type);
         if (++position[i] < a->shape[i])
             return true;

@@ -2,10 +2,6 @@
  * code as it is called, there is an error with a message or the right result: files of the cache,
  * memory for code, threads.  Each call in turn, once and with all after it, in a process of its
  * own, as what LLVM cannot recover from stays with a process. */
-#include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,13 +10,13 @@
 #include <unistd.h>
 
 #include "../test.h"
+#include "system.h"
 #include "ufc.h"
 #include "ufcc.h"
 
 static atomic_long left; /* calls until one fails; 0: none does */
 static atomic_bool hit;
 static bool for_good;
-enum kind { FILES, MEMORY, THREADS, KINDS };
 static enum kind kind; /* of the calls that fail */
 
 static bool fails(enum kind of) {
@@ -33,20 +29,6 @@ static bool fails(enum kind of) {
     return now;
 }
 
-#define REAL(type, name, ...)                                                                      \
-    static type (*real)(__VA_ARGS__);                                                              \
-    if (!real)                                                                                     \
-    *(void **)&real = dlsym(RTLD_NEXT, name)
-
-int open(const char *path, int flags, ...) {
-    REAL(int, "open", const char *, int, ...);
-    va_list args;
-    va_start(args, flags);
-    int mode = va_arg(args, int);
-    va_end(args);
-    return fails(FILES) ? -1 : real(path, flags, mode);
-}
-
 ssize_t read(int fd, void *to, size_t size) {
     REAL(ssize_t, "read", int, void *, size_t);
     return fails(FILES) ? -1 : real(fd, to, size);
@@ -55,11 +37,6 @@ ssize_t read(int fd, void *to, size_t size) {
 ssize_t write(int fd, const void *from, size_t size) {
     REAL(ssize_t, "write", int, const void *, size_t);
     return fails(FILES) ? -1 : real(fd, from, size);
-}
-
-int rename(const char *from, const char *to) {
-    REAL(int, "rename", const char *, const char *);
-    return fails(FILES) ? -1 : real(from, to);
 }
 
 int mkdir(const char *path, mode_t mode) {
@@ -90,12 +67,6 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offse
 int mprotect(void *at, size_t size, int protection) {
     REAL(int, "mprotect", void *, size_t, int);
     return fails(MEMORY) ? -1 : real(at, size, protection);
-}
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
-                   void *arg) {
-    REAL(int, "pthread_create", pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-    return fails(THREADS) ? EAGAIN : real(thread, attributes, start, arg);
 }
 
 /* ---- what is tried */
@@ -174,7 +145,7 @@ static const struct {
     bool (*is_right)(void);
 } trials[] = {{"eager", all_at_once}, {"as it is called", host}, {"simulator", simulated}};
 
-static unsigned injected[KINDS];
+static unsigned injected[MOVES];
 
 /* Fails call `number`; false: there is no such call. */
 static bool try_call(int t, long number) {
@@ -205,7 +176,7 @@ int main(void) {
     for (int i = 0; i < N; i++)
         x[i] = 1;
     for (int t = 0; t < (int)(sizeof trials / sizeof *trials); t++)
-        for (kind = FILES; kind < KINDS; kind++)
+        for (kind = FILES; kind < MOVES; kind++)
             for (int good = 0; good < 2; good++) {
                 for_good = good;
                 long step = kind == FILES ? 7 : 1; /* of many one in so many */

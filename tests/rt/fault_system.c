@@ -3,11 +3,7 @@
  * descriptor is left, and results are right.  Each call in turn, once and with all after it; reads
  * and writes are also interrupted, and cut short. */
 #include <dirent.h>
-#include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -15,6 +11,7 @@
 
 #include "../test.h"
 #include "several.h"
+#include "system.h"
 
 static ufc_error err;
 
@@ -26,8 +23,8 @@ static long left; /* calls until one fails; 0: none does */
 static bool hit;
 static int with; /* errno */
 
-static bool fails(bool moves) {
-    bool wanted = way < INTERRUPTED || moves;
+static bool fails(enum kind kind) {
+    bool wanted = way < INTERRUPTED || kind == MOVES;
     long before = wanted ? __atomic_fetch_sub(&left, 1, __ATOMIC_SEQ_CST) : 0;
     bool now = before == 1 || (way == FOR_GOOD && hit);
     hit = hit || now;
@@ -36,68 +33,43 @@ static bool fails(bool moves) {
     return now;
 }
 
-#define REAL(type, name, ...)                                                                      \
-    static type (*real)(__VA_ARGS__);                                                              \
-    if (!real)                                                                                     \
-    *(void **)&real = dlsym(RTLD_NEXT, name)
-
-int open(const char *path, int flags, ...) {
-    REAL(int, "open", const char *, int, ...);
-    va_list args;
-    va_start(args, flags);
-    int mode = va_arg(args, int);
-    va_end(args);
-    return fails(false) ? -1 : real(path, flags, mode);
-}
-
 ssize_t read(int fd, void *to, size_t size) {
     REAL(ssize_t, "read", int, void *, size_t);
-    if (!fails(true))
+    if (!fails(MOVES))
         return real(fd, to, size);
     return way == SHORT ? real(fd, to, (size + 1) / 2) : -1;
 }
 
 ssize_t write(int fd, const void *from, size_t size) {
     REAL(ssize_t, "write", int, const void *, size_t);
-    if (!fails(true))
+    if (!fails(MOVES))
         return real(fd, from, size);
     return way == SHORT ? real(fd, from, (size + 1) / 2) : -1;
 }
 
 int fsync(int fd) {
     REAL(int, "fsync", int);
-    return fails(false) ? -1 : real(fd);
-}
-
-int rename(const char *from, const char *to) {
-    REAL(int, "rename", const char *, const char *);
-    return fails(false) ? -1 : real(from, to);
+    return fails(FILES) ? -1 : real(fd);
 }
 
 int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
     REAL(int, "linkat", int, const char *, int, const char *, int);
-    return fails(false) ? -1 : real(from_folder, from, to_folder, to, flags);
+    return fails(FILES) ? -1 : real(from_folder, from, to_folder, to, flags);
 }
 
 int fchmod(int fd, mode_t mode) {
     REAL(int, "fchmod", int, mode_t);
-    return fails(false) ? -1 : real(fd, mode);
+    return fails(FILES) ? -1 : real(fd, mode);
 }
 
 char *realpath(const char *path, char *to) {
     REAL(char *, "realpath", const char *, char *);
-    return fails(false) ? NULL : real(path, to);
+    return fails(FILES) ? NULL : real(path, to);
 }
 
 int access(const char *path, int mode) {
     REAL(int, "access", const char *, int);
-    return fails(false) ? -1 : real(path, mode);
-}
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
-                   void *arg) {
-    REAL(int, "pthread_create", pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-    return fails(false) ? EAGAIN : real(thread, attributes, start, arg);
+    return fails(FILES) ? -1 : real(path, mode);
 }
 
 /* ---- what is tried: each says whether all is as it should be, after what it returned */

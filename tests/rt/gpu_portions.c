@@ -358,15 +358,51 @@ static void large(void) {
         right = right && got[i] == 2 * (float)(i % 1000) + 1;
     CHECK(right);
 
-    float *pageable = calloc(LARGE, sizeof *pageable);
-    REQUIRE(pageable);
-    DLTensor in = ufc_host_array(pageable, ufc_dltype(UFC_FLOAT32), 1, shape);
-    args[0] = ufc_array(&in);
-    CHECK(is_ok(ufc_explain(gpu, NULL, &gpu_portions_blend_ufunc, args, &out, NULL, &d, &err)));
-    CHECK(!strstr(d.copies, "portions"));
-    free(pageable);
     ufc_free(x);
     ufc_free(y);
+}
+
+/* Pageable arrays go as a whole where one thread copies them, and in portions that threads share.
+ */
+static void pageable(void) {
+    enum { LINES = 9 << 10, LENGTH = 1 << 10, LARGE = LINES * LENGTH };
+    int64_t shape[] = {LINES, LENGTH};
+    float *from = malloc(LARGE * sizeof *from), *to[2] = {NULL, NULL}, *lines[2], total[2];
+    REQUIRE(from);
+    for (int i = 0; i < LARGE; i++)
+        from[i] = (float)(random_bits(5, (uint64_t)i) % 1000) / 7;
+    DLTensor x = ufc_host_array(from, ufc_dltype(UFC_FLOAT32), 2, shape);
+    for (int k = 0; k < 2; k++) {
+        ufc_context *ctx;
+        ufc_plan_description d;
+        DLTensor y = x, sum = x, all = x;
+        y.data = to[k] = calloc(LARGE, sizeof *from);
+        sum.data = lines[k] = calloc(LINES, sizeof *from);
+        REQUIRE(to[k] && lines[k]);
+        sum.ndim = 1, all.ndim = 0, all.data = &total[k];
+        REQUIRE(is_ok(ufc_context_new(&ctx, "cuda", k ? 6 : 1, &err)));
+        ufc_arg args[] = {ufc_array(&x), ufc_float(1)};
+        ufc_out out = ufc_into(&y);
+        CHECK(is_ok(ufc_explain(ctx, NULL, &gpu_portions_blend_ufunc, args, &out, NULL, &d, &err)));
+        CHECK(strstr(d.copies, "in 9 portions"));
+        CHECK(is_ok(ufc_call(ctx, NULL, &gpu_portions_blend_ufunc, args, &out, &err)));
+        ufc_keywords kw = {.axes = (int[]){1}, .naxes = 1}, every = {.all_axes = true};
+        CHECK(is_ok(
+            ufc_reduce(ctx, NULL, &gpu_portions_plus_ufunc, args[0], ufc_into(&sum), &kw, &err)));
+        CHECK(is_ok(ufc_reduce(ctx, NULL, &gpu_portions_plus_ufunc, args[0], ufc_into(&all), &every,
+                               &err)));
+        ufc_context_free(ctx);
+    }
+    CHECK(memcmp(to[0], to[1], LARGE * sizeof *from) == 0);
+    CHECK(memcmp(lines[0], lines[1], LINES * sizeof *from) == 0);
+    CHECK(memcmp(&total[0], &total[1], sizeof *total) == 0);
+    CHECK(to[0][LARGE - 1] == 2 * from[LARGE - 1] + 1);
+    CHECK(used() == 0);
+    free(from);
+    for (int k = 0; k < 2; k++) {
+        free(to[k]);
+        free(lines[k]);
+    }
 }
 
 int main(void) {
@@ -391,6 +427,7 @@ int main(void) {
     methods();
     too_small();
     large();
+    pageable();
     ufc_context_free(gpu);
     ufc_context_free(cpu);
     return test_failures > 0;

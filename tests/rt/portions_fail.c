@@ -8,7 +8,7 @@
 #include "ufc.h"
 
 enum { ROWS = 100, COLUMNS = 400, N = ROWS * COLUMNS, LAUNCH_FAILED = 719, OUT_OF_MEMORY = 2 };
-static ufc_context *gpu;
+static ufc_context *gpu, *shared; /* the second with several threads */
 static float *x, *y, *out;
 static int64_t shape[] = {ROWS, COLUMNS}, line[] = {ROWS};
 
@@ -41,6 +41,26 @@ static ufc_status reduce_all(ufc_error *err) {
 
 static ufc_status reduce_rows(ufc_error *err) {
     return reduce(1, err);
+}
+
+/* Portions that threads share: pageable arrays without a limit. */
+static ufc_status call_shared(ufc_error *err) {
+    enum { CALLS = 40, LENGTH = 1 << 15 };
+    static double *from, to[CALLS];
+    if (!from)
+        REQUIRE(from = calloc(CALLS, LENGTH * sizeof *from));
+    for (int i = 0; i < CALLS; i++) {
+        from[i * LENGTH + i] = i;
+        to[i] = 0;
+    }
+    DLTensor a = ufc_host_array(from, ufc_dltype(UFC_FLOAT64), 2, (int64_t[]){CALLS, LENGTH});
+    DLTensor b = ufc_host_array(to, a.dtype, 1, a.shape);
+    ufc_status status =
+        gpu_portions_inner(shared, NULL, ufc_array(&a), ufc_array(&a), ufc_into(&b), err);
+    out[0] = 1;
+    for (int i = 0; i < CALLS && status == UFC_OK; i++)
+        out[0] = to[i] == (double)i * i ? out[0] : 0;
+    return status;
 }
 
 static ufc_status copy_over(ufc_error *err) {
@@ -79,7 +99,9 @@ static uint64_t used(void) {
     return pool.used;
 }
 
-static void each_failure(const char *name, ufc_status (*call)(ufc_error *err), size_t size) {
+/* step: of so many calls one fails. */
+static void each_failure(const char *name, ufc_status (*call)(ufc_error *err), size_t size,
+                         unsigned step) {
     float *right = malloc(size);
     ufc_error err;
     REQUIRE(right);
@@ -89,7 +111,7 @@ static void each_failure(const char *name, ufc_status (*call)(ufc_error *err), s
     unsigned failed = 0;
     for (int k = 0; k < 2; k++) {
         bool reached = true;
-        for (unsigned n = 1; reached; n++) {
+        for (unsigned n = 1; reached; n += step) {
             memset(out, 0, size);
             fakecuda_fail(n, results[k], false);
             ufc_status status = call(&err);
@@ -112,7 +134,7 @@ static void each_failure(const char *name, ufc_status (*call)(ufc_error *err), s
             }
         }
     }
-    CHECK(failed > 20);
+    CHECK(failed > 20 / step);
     free(right);
 }
 
@@ -127,18 +149,22 @@ int main(void) {
     }
     fakecuda_register(&gpu_portions_blend_ufunc);
     fakecuda_register(&gpu_portions_apply_ufunc);
+    fakecuda_register(&gpu_portions_inner_ufunc);
     fakecuda_register(&gpu_portions_plus_ufunc);
     REQUIRE(ufc_context_new(&gpu, "cuda", 1, &err) == UFC_OK);
     REQUIRE(ufc_pool_set_limit(gpu, 900000, &err) == UFC_OK);
-    each_failure("blend", call_blend, N * sizeof *out);
+    each_failure("blend", call_blend, N * sizeof *out, 1);
     REQUIRE(ufc_pool_set_limit(gpu, 300000, &err) == UFC_OK);
-    each_failure("apply", call_apply, ROWS * 20 * sizeof *out);
+    each_failure("apply", call_apply, ROWS * 20 * sizeof *out, 1);
     REQUIRE(ufc_pool_set_limit(gpu, 250000, &err) == UFC_OK);
-    each_failure("plus.reduce, all axes", reduce_all, sizeof *out);
-    each_failure("plus.reduce, axis 1", reduce_rows, ROWS * sizeof *out);
+    each_failure("plus.reduce, all axes", reduce_all, sizeof *out, 1);
+    each_failure("plus.reduce, axis 1", reduce_rows, ROWS * sizeof *out, 1);
     REQUIRE(ufc_pool_set_limit(gpu, 0, &err) == UFC_OK);
-    each_failure("copy", copy_over, N * sizeof *out);
+    REQUIRE(ufc_context_new(&shared, "cuda", 3, &err) == UFC_OK);
+    each_failure("inner, by threads", call_shared, sizeof *out, 7);
+    each_failure("copy", copy_over, N * sizeof *out, 1);
     ufc_context_free(gpu);
+    ufc_context_free(shared);
     free(x);
     free(y);
     free(out);

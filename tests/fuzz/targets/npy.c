@@ -23,9 +23,13 @@ static void check_same(const DLTensor *a, const DLTensor *b) {
         abort();
     bool c_order = true;
     int64_t stride = 1;
-    for (int i = a->ndim - 1; i >= 0; i--) {
+    for (int i = 0; i < a->ndim; i++) {
         if (a->shape[i] != b->shape[i])
             abort();
+        if (a->shape[i] == 0) /* then others may be of any size */
+            bytes = 0;
+    }
+    for (int i = a->ndim - 1; i >= 0 && bytes; i--) {
         c_order = c_order && (a->shape[i] == 1 || a->strides[i] == stride);
         stride *= a->shape[i];
         bytes *= (size_t)a->shape[i];
