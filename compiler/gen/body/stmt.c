@@ -614,7 +614,7 @@ void gen_put_here(struct gen *g, const struct pstmt *s) {
 static void gen_put(struct gen *g, const struct pstmt *s) {
     if (g->sharing != NULL && g->sharing->put != NULL && s->operand < g->plan->noperands)
         g->sharing->put(g, s);
-    else
+    else if (!chunk_puts_late(g, s))
         gen_put_here(g, s);
 }
 
