@@ -6,6 +6,7 @@
 
 #include "apart.h"
 #include "model.h"
+#include "nest.h"
 #include "rt.h"
 #include "schedule.h"
 #include "spread.h"
@@ -373,7 +374,7 @@ double sharing_clocks(const struct iteration *it, const struct gpu_model *gpu,
 
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
     uint32_t repeated = it->overload->repeated, inputs = (UINT32_C(1) << it->nin) - 1;
-    if (!it->overload->kernel[UFC_KERNEL_LONE])
+    if (!it->overload->kernel[UFC_KERNEL_LONE] || !is_narrow(it))
         return false;
     for (int k = 0; k < it->nin; k++)
         if (!differs(it, k))

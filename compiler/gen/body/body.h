@@ -266,7 +266,8 @@ struct gen {
     bool whole;                    /* host: there is a point, or a call, for each lane */
     const struct settled *settled; /* a list, or NULL */
     const struct beside *beside;   /* NULL: points are not taken together */
-    bool narrow; /* strides of operands fit 32 bits, sizes are UFC_NARROW_SIZE at most */
+    bool narrow;      /* strides of operands fit 32 bits, sizes are UFC_NARROW_SIZE at most */
+    bool short_loops; /* and loops count in 32 bits, where that is enough */
     /* GPU: of a loop of a further range the thread takes the iterations number column, column +
      * columns, …: i64; NULL: all. */
     LLVMValueRef column, columns;
@@ -345,6 +346,7 @@ LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v);
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
 /* The number of points of a range, of the bounds' type; at least 0. */
 LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
+void gen_for_counted(struct gen *g, const struct pstmt *s); /* count.c: a PS_FOR, on GPUs */
 
 /* stmt.c */
 /* Whether s, a PS_IF, only sets variables to what costs less than a branch: with lanes, without
