@@ -153,7 +153,9 @@ static struct dim *check_dim(struct uc *uc, struct decl *d, const struct node *n
         return computed_dim(uc, d, n);
     if (n->kind == N_CONST && n->value.type.kind == TYPE_WEAK_INT)
         return number_dim(uc, d, n, n->value.i);
-    error(uc, n->at, "a dimension of an input is a name or a whole number");
+    error(uc, n->at,
+          "a dimension of an input is a name or a whole number; give it a name of its own, of "
+          "which an output's may be made, as 'x[n]' and 'y[n // 2]'");
     return NULL;
 }
 

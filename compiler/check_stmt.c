@@ -122,7 +122,10 @@ struct node *check_bound(struct fn *f, const struct node *n, const char *what) {
         return NULL;
     if (t->type.kind == TYPE_WEAK_INT || (t->type.kind == TYPE_DTYPE && is_integer(t->type.dtype)))
         return convert(f, clamp_to_int64(f, t), DT_INT64);
-    fail(f, t->at, "%s is of whole numbers, this is %s", what, type_name(t->type));
+    bool converts =
+        t->type.kind == TYPE_WEAK_FLOAT || (t->type.kind == TYPE_DTYPE && is_float(t->type.dtype));
+    fail(f, t->at, "%s is of whole numbers, this is %s%s", what, type_name(t->type),
+         converts ? "; write 'int64(...)', which cuts off, or 'int64(floor(...))'" : "");
     return NULL;
 }
 

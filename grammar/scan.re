@@ -137,7 +137,8 @@ static void decorator(struct scanner *s, const char *begin)
         return;
     }
     s->cursor = begin + 1;
-    PROBLEM("unexpected '@'; there are no decorators, no matrix operator");
+    PROBLEM("unexpected '@'; there are no decorators, and of matrices write "
+            "'c[i, j] = sum(a[i, k] * b[k, j] for k) for i, j'");
 }
 
 static struct token token(struct scanner *s, int code, const char *begin)
@@ -195,6 +196,9 @@ struct token scan(struct scanner *s)
             digits      { INSTEAD(NUMBER, "a whole number has no leading zeros"); }
             (float | digits) [fF]
                   { INSTEAD(NUMBER, "unexpected '%c' after a number; it takes the type of its use",
+                            s->cursor[-1]); }
+            (float | digits) [iI]
+                  { INSTEAD(NUMBER, "an imaginary number ends in 'j', as '1j' does, not in '%c'",
                             s->cursor[-1]); }
             (float | digits) word+
                   { INSTEAD(NUMBER, "%s is not a number", quoted(s->uc, span_from(s, begin))); }

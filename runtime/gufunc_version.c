@@ -118,10 +118,13 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
                : moved_dims(c, other) == 0                   ? FORECAST_STORED
                : whole->overload->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS
                                                              : FORECAST_CALLS;
+    intermediates_stride(&c->it, &c->intermediates);
     double least = forecast_gufunc(&c->it);
     ufc_status status = take_other(c, &fits, err);
-    if (status == UFC_OK && fits && intermediates_within(&c->it, &c->intermediates, STORED_BYTES) &&
-        forecast_gufunc(&c->it) < gain * .01 * least)
+    bool may = status == UFC_OK && fits && intermediates_within(&c->intermediates, STORED_BYTES);
+    if (may)
+        intermediates_stride(&c->it, &c->intermediates);
+    if (may && forecast_gufunc(&c->it) < gain * .01 * least)
         return UFC_OK;
     leave(c, whole);
     return set_version(c, whole->ufunc, whole->overload, err);

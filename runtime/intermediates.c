@@ -47,8 +47,7 @@ static struct portion portion_of(const struct iteration *it, int64_t bytes, int6
     return p;
 }
 
-/* Gives the arrays their strides from call to call. */
-static void set_strides(struct iteration *it, const struct intermediates *a) {
+void intermediates_stride(struct iteration *it, const struct intermediates *a) {
     int first = it->nin + it->nout - a->n;
     for (int k = 0; k < a->n; k++) {
         int64_t stride = a->bytes[k];
@@ -63,16 +62,15 @@ static void set_strides(struct iteration *it, const struct intermediates *a) {
 static void place(struct iteration *it, const struct intermediates *a, char *memory,
                   int64_t calls) {
     int first = it->nin + it->nout - a->n;
-    set_strides(it, a);
+    intermediates_stride(it, a);
     for (int k = 0; k < a->n; k++) {
         it->data[first + k] = memory;
         memory += (a->bytes[k] * calls + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 }
 
-bool intermediates_within(struct iteration *it, const struct intermediates *a, int64_t limit) {
+bool intermediates_within(const struct intermediates *a, int64_t limit) {
     int64_t bytes;
-    set_strides(it, a);
     return bytes_of_call(a, &bytes) && bytes <= limit;
 }
 

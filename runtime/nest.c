@@ -664,9 +664,9 @@ static ufc_status launch_phases(struct launcher *l, const void *work, ufc_error 
     ufc_status status = UFC_OK;
     for (uint32_t i = 0; i < w->nest->nphases && status == UFC_OK; i++) {
         const struct nest_phase *p = &w->nest->phase[i];
-        if (!launch_phase_tiles(l, it, i, &w->results, &status, err) &&
-            !launch_phase_scan(l, p, &w->results, &status, err) &&
-            !launch_phase_scatter(l, p, &w->results, &status, err))
+        if (!launch_phase_scatter(l, p, &w->results, &status, err) &&
+            !launch_phase_tiles(l, it, i, &w->results, &status, err) &&
+            !launch_phase_scan(l, p, &w->results, &status, err))
             status = launch_phase(l, p, &w->results, w->parts, w->room, err);
     }
     return status;

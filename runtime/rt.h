@@ -320,9 +320,10 @@ struct intermediates {
 ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteration *it,
                                  const struct intermediates *arrays, struct temps *temps,
                                  ufc_error *err);
-/* Sets their strides, as if all calls were made at once, for a forecast.  Whether those of a core
- * call have at most so many bytes. */
-bool intermediates_within(struct iteration *it, const struct intermediates *arrays, int64_t limit);
+/* Sets their strides, as if all calls were made at once, for a forecast. */
+void intermediates_stride(struct iteration *it, const struct intermediates *arrays);
+/* Whether those of a core call have at most so many bytes. */
+bool intermediates_within(const struct intermediates *arrays, int64_t limit);
 
 /* gufunc_call.c: ufc_call_with of a gufunc; ufunc, in and out were checked. */
 struct alike;

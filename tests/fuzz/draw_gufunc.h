@@ -40,6 +40,7 @@ enum form {
     PRODUCT,
     STACK,
     BAND,
+    CAUSAL,
     WINDOW,
     WINDOW_2,
     STENCIL,
@@ -270,7 +271,7 @@ static void draw_call_shape(struct draw *d, struct gufunc *f, int c, enum regime
 
 static enum regime regime_of(struct draw *d, enum form form) {
     static const enum regime of_products[] = {SMALL, SQUARE, SQUARE, MEDIUM, MANY, WIDE, ACROSS};
-    bool product = form == PRODUCT || form == STACK || form == BAND;
+    bool product = form == PRODUCT || form == STACK || form == BAND || form == CAUSAL;
     if (product && chance(d, 2))
         return TILES;
     if ((form == WINDOW || form == WINDOW_2) && chance(d, 30))

@@ -1,5 +1,5 @@
-/* draw_stack.h: products whose factors have an index in common, and products along bands.  Part of
- * draw_form.h. */
+/* draw_stack.h: products whose factors have an index in common, products along bands, and products
+ * of products over triangles.  Part of draw_form.h. */
 #ifndef DRAW_STACK_H
 #define DRAW_STACK_H
 
@@ -92,6 +92,32 @@ static void band_body(struct draw *d) {
     put(d, " for i, %c\n", columns ? 'k' : 'c');
     cost_of(d, 3, (const int[]){0, 1, 2}, 6);
     d->arrays[d->narrays - 1].readable = true;
+}
+
+/* x0[n, d], x1[n, d], x2[n, b] and y0[n, b]. */
+static void causal_operands(struct draw *d, int names) {
+    ufc_type t = PICK(d, numbers);
+    (void)names;
+    for (int k = 0; k < 2; k++)
+        add_array(d, 'x', t, 2, (const int[]){1, 2});
+    add_array(d, 'x', t, 2, (const int[]){1, 0});
+    add_array(d, 'y', same_kind(d, t), 2, (const int[]){1, 0});
+}
+
+/* y0[i, c] = sum(sum(x0[i, e] * x1[k, e] for e) * x2[k, c] for k in 0..i + 1), and the like. */
+static void causal_body(struct draw *d) {
+    static const char *const by[] = {"sum", "sum", "max", "count"};
+    static const char *const ranges[] = {"0..i + 1", "0..i", "i..n",
+                                         "i + 1..n", "0..n", "max(0, i - 2)..i + 1"};
+    const char *outer = PICK(d, by), *inner = PICK(d, by), *range = PICK(d, ranges);
+    const struct array *y = &d->arrays[3];
+    put(d, "    %s[i, c] = %s(%s((%s(x0[i, e] * x1[k, e]%s for e) %s x2[k, c])%s for k in %s%s))",
+        y->name, type_names[y->type], outer, inner, *inner == 'c' ? " > 0" : "",
+        *outer == 'm' ? "-" : "*", *outer == 'c' ? " > 0" : "", range,
+        chance(d, 20) ? " if k % 3 != 1" : "");
+    put(d, " for i, c\n");
+    cost_of(d, 4, (const int[]){0, 1, 1, 2}, 6);
+    d->arrays[3].readable = true;
 }
 
 #endif
