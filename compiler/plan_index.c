@@ -380,8 +380,14 @@ static void visit_ranges(struct indices *x, struct pstmt *list) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct pstmt **const lists[] = PSTMT_LISTS(s);
         s->narrow = s->kind == PS_FOR && are_near(x, s->lo, s->hi);
-        for (struct prange *r = s->ranges; r != NULL; r = r->next)
+        struct pstmt *serial = s->serial;
+        for (struct prange *r = s->ranges; r != NULL; r = r->next) {
             r->narrow = are_near(x, r->lo, r->hi);
+            if (serial != NULL) {
+                serial->narrow = r->narrow;
+                serial = serial->body;
+            }
+        }
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
             visit_ranges(x, *lists[i]);
         visit_ranges(x, s->shared);

@@ -23,6 +23,8 @@ static const double join_clocks = 500;      /* threads join their parts of a red
 static const double barrier_clocks = 60;    /* a block's threads wait for one another */
 static const double part_clocks = 900;      /* what threads share in a step begins and ends */
 static const double grid_clocks = 3700;     /* several blocks join parts, and wait in memory */
+static const double chunk_clocks = 5;       /* of an iteration's part of its chunk, beside itself */
+static const double least_special = 20;     /* of a division or a function that is waited for */
 static const double handed_clocks = 36;     /* a tile of a scan has what the one before leaves */
 static const double l2_width = 24;        /* bytes a clock, from the L2 cache to a multiprocessor */
 static const double scattered_width = 16; /* the same, of sectors of lines that are apart */
@@ -363,6 +365,20 @@ static double staged(const struct schedule *s, int loop) {
     return at_least(1, at_most(STAGE_ITERATIONS, STAGE_WORDS * 4 / bytes));
 }
 
+/* Clocks of an iteration of an ordered loop in HELPED, whose elements are in registers before it
+ * begins: those that it waits for the one before it, as there are no others; `wait` where it waits
+ * for a division or a function, too.  Such ones that are not waited for are computed late. */
+static double helped_clocks(const struct schedule *s, int loop, double wait) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double special = 0, chain = o->loops[loop].chain;
+    for (uint32_t i = 0; i < o->nwork; i++)
+        if (innermost(o->work[i].loops) == loop)
+            special += o->work[i].operations[UFC_WORK_SPECIAL];
+    if (special > 0 && chain >= least_special)
+        return wait + l1_clocks;
+    return chain + chunk_clocks + special * wait_clocks[UFC_WORK_SPECIAL];
+}
+
 /* A thread's clocks in a loop's iteration (-1: outside of loops), without those of loops in it. */
 static double own_clocks(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -378,6 +394,8 @@ static double own_clocks(const struct schedule *s, int loop) {
     if (o->loops[loop].kind != UFC_LOOP_SERIAL)
         return operations + load / fetched + 2;
     wait = at_least(wait, o->loops[loop].chain);
+    if (s->kind == UFC_KERNEL_HELPED)
+        return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
     return is_staged(s->kind) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
                               : wait + load;
 }

@@ -342,6 +342,8 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
     else
         of_calls(s, by == UFC_BY_WARP ? gufunc->group : 1);
+    if (s->kind == UFC_KERNEL_HELPED)
+        s->helpers = gufunc->group;
     if (s->kind == UFC_KERNEL_RESIDENT || s->kind == UFC_KERNEL_FOLLOW)
         of_following(s);
     if (s->kind == UFC_KERNEL_HALO)

@@ -32,6 +32,7 @@ struct schedule {
     double slabs;                   /* parts of a tile's reduction that come one after the other */
     double together;                /* blocks that share a call */
     double shared;                  /* bytes of a block's shared memory that the launch asks for */
+    double helpers;                 /* threads of HELPED a call, whose stages are so much longer */
     uint32_t inputs;                /* as in the kernel's parameter */
     double bins;                    /* of SCATTER, of a block */
     double windows;                 /* of SCATTER, most of whose bins are in memory; else 0 */

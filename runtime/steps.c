@@ -6,6 +6,7 @@
 
 #include "apart.h"
 #include "model.h"
+#include "nest.h"
 #include "rt.h"
 #include "schedule.h"
 #include "spread.h"
@@ -373,7 +374,7 @@ double sharing_clocks(const struct iteration *it, const struct gpu_model *gpu,
 
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
     uint32_t repeated = it->overload->repeated, inputs = (UINT32_C(1) << it->nin) - 1;
-    if (!it->overload->kernel[UFC_KERNEL_LONE])
+    if (!it->overload->kernel[UFC_KERNEL_LONE] || !is_narrow(it))
         return false;
     for (int k = 0; k < it->nin; k++)
         if (!differs(it, k))
@@ -418,14 +419,16 @@ static bool has_aligned_rows(const struct iteration *it) {
     return bits % UFC_ALIGNMENT == 0;
 }
 
-/* How many times as many threads as have calls are to copy rows.  A warp that is not full copies no
- * rows together, and all wait for it. */
+/* How many times as many threads as have calls are to copy rows, of most warps that a warp's stages
+ * are worth.  A warp that is not full copies no rows together, and all wait for it. */
 static uint32_t helped_group(const struct iteration *it, const struct gpu_model *gpu) {
-    int64_t threads = (int64_t)HELPED_WARPS * WARP_SIZE * gpu->multiprocessors;
+    int64_t warp = (int64_t)WARP_SIZE * gpu->multiprocessors;
     uint32_t group = HELPED_GROUP;
     if (!it->overload->kernel[UFC_KERNEL_HELPED] || !has_aligned_rows(it))
         return 1;
-    while (group > 1 && (it->total * group > threads || it->total % (WARP_SIZE / group) != 0))
+    while (group > 1 &&
+           (it->total * group > warp * (group > HELPED_SMALL ? HELPED_FEW_WARPS : HELPED_WARPS) ||
+            it->total % (WARP_SIZE / group) != 0))
         group /= 2;
     return group;
 }

@@ -45,8 +45,10 @@ enum {
     SHARED_MIN_ELEMS = 16,    /* iterations that are worth several threads [bits] */
     CALL_BLOCKS = 2 * 132,    /* blocks, of a thread each call, that keep a GPU busy [H100] */
     CALL_MIN_BLOCK = 32,      /* threads of such a block, at least */
-    HELPED_GROUP = 4,         /* threads a call that copy rows where calls are few, at most, */
-    HELPED_WARPS = 16,        /* of so many warps of a multiprocessor */
+    HELPED_GROUP = 32,        /* threads a call that copy rows where calls are few, at most, */
+    HELPED_FEW_WARPS = 4,     /* of so many warps of a multiprocessor, one for each scheduler; */
+    HELPED_SMALL = 4,         /* and up to so many threads a call, */
+    HELPED_WARPS = 16,        /* of so many warps */
     WARP_MIN_ELEMS = 16,      /* elements of a thread of WARP that are neighbours [bits] */
     WARP_MIN_ELEMS_APART = 4, /* elements of a thread of WARP that are apart [bits] */
     SCAN_MIN_ELEMS = 64,      /* elements of a scan that several threads share, where calls are many

@@ -118,7 +118,8 @@ static bool check_grid(const struct gufunc_kernel *k, int64_t threads) {
         int64_t all = k->p.calls * (helped ? k->p.group : 1);
         return elements == k->p.calls && threads >= all &&
                threads - all < k->overload->block[k->kind] &&
-               (!helped || k->p.group == 2 || k->p.group == 4);
+               (!helped ||
+                (k->p.group > 1 && k->p.group <= 32 && (k->p.group & (k->p.group - 1)) == 0));
     }
     if (kernel_info[k->kind].sharing == UFC_BY_BLOCK) { /* of a power of two threads */
         int64_t all = k->p.calls * k->p.blocks, each = threads / all;

@@ -4,7 +4,7 @@
 #include "../test.h"
 #include "helped.h"
 
-enum { MOST = 70 * 700 };
+enum { MOST = 16904 * 32 };
 
 static _Alignas(16) char x[2][8 * MOST], y[2][8 * MOST];
 static char last[2][8 * MOST];
@@ -14,7 +14,7 @@ static ufc_error err;
 static void fill(ufc_type type) {
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < MOST; i++) {
-            int v = (i * 7919 + k * 31) % 199 - 99;
+            int v = (i % 9973 * 7919 + k * 31) % 199 - 99;
             if (type == UFC_INT16)
                 ((int16_t *)x[k])[i] = (int16_t)v;
             else if (type == UFC_FLOAT32)
@@ -37,9 +37,10 @@ static void compute(ufc_context *ctx, const struct form *f, int64_t calls, int64
     DLTensor a[4];
     for (int k = 0; k < 4; k++) {
         void *data = k < 2 ? x[k] : k == 2 ? y[to] : last[to];
-        a[k] = ufc_host_array((char *)data + (k < 3 ? first * bytes : 0), ufc_dltype(f->type),
-                              k < 3 ? 2 : 1, shape);
-        if (k < 3)
+        bool rows = k < 3 || f->f == &helped_ratio_ufunc;
+        a[k] = ufc_host_array((char *)data + (rows ? first * bytes : 0), ufc_dltype(f->type),
+                              rows ? 2 : 1, shape);
+        if (rows)
             a[k].strides = strides;
     }
     memset(y[to], 0xa5, sizeof y[to]);
@@ -58,7 +59,7 @@ static void check(const struct form *f, int64_t calls, int64_t n, int64_t pitch,
     CHECK(memcmp(last[0], last[1], sizeof last[0]) == 0);
 }
 
-/* Four times as many threads where rows are aligned, and calls few. */
+/* Several threads a call where rows are aligned, and calls few: the fewer, the more. */
 static void check_grid(int64_t calls, int64_t pitch, int64_t threads) {
     int64_t shape[] = {calls, 100}, strides[] = {pitch, 1};
     DLTensor in = ufc_host_array(x[0], ufc_dltype(UFC_FLOAT32), 2, shape), out = in;
@@ -72,17 +73,20 @@ static void check_grid(int64_t calls, int64_t pitch, int64_t threads) {
 }
 
 int main(void) {
-    const struct form forms[] = {{&helped_up_ufunc, UFC_FLOAT32, 2, 1},
-                                 {&helped_up_ufunc, UFC_FLOAT64, 2, 1},
-                                 {&helped_both_ways_ufunc, UFC_FLOAT32, 2, 2},
-                                 {&helped_both_ways_ufunc, UFC_FLOAT64, 2, 2},
-                                 {&helped_deepest_ufunc, UFC_INT16, 1, 1}};
+    const struct form forms[] = {
+        {&helped_up_ufunc, UFC_FLOAT32, 2, 1},        {&helped_up_ufunc, UFC_FLOAT64, 2, 1},
+        {&helped_both_ways_ufunc, UFC_FLOAT32, 2, 2}, {&helped_both_ways_ufunc, UFC_FLOAT64, 2, 2},
+        {&helped_ratio_ufunc, UFC_FLOAT32, 2, 2},     {&helped_ratio_ufunc, UFC_FLOAT64, 2, 2},
+        {&helped_deepest_ufunc, UFC_INT16, 1, 1}};
     const int64_t lengths[] = {1, 4, 8, 31, 64, 129, 300, 517};
     REQUIRE(ufc_context_new(&sim, "sim", 0, &err) == UFC_OK);
     REQUIRE(ufc_context_new(&host, "cpu", 1, &err) == UFC_OK);
-    check_grid(64, 112, 256);
+    check_grid(64, 112, 64 * 32);
+    check_grid(532, 112, 532 * 16);
+    check_grid(1064, 112, 1064 * 8);
+    check_grid(2128, 112, 2128 * 4);
     check_grid(64, 101, 64);
-    check_grid(60, 112, 64);
+    check_grid(533, 112, 544);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         fill(forms[i].type);
         for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
@@ -93,6 +97,10 @@ int main(void) {
             check(&forms[i], 40, n, even, 3);
             check(&forms[i], 16, n, n, 0);
         }
+        check(&forms[i], 532, 606, 608, 0);
+        check(&forms[i], 1064, 300, 304, 0);
+        check(&forms[i], 2128, 150, 160, 0);
+        check(&forms[i], 16904, 17, 32, 0);
     }
     ufc_context_free(sim);
     ufc_context_free(host);

@@ -89,13 +89,23 @@ void gen_clear(struct gen *g, const struct pstmt *s) {
 
 /* ---- places */
 
+/* Says of a sum or a product, an offset, that it has no carry: passes then see which accesses are
+ * at constant distances. */
+static LLVMValueRef without_wrap(LLVMValueRef v) {
+    if (LLVMIsAInstruction(v)) {
+        LLVMSetNUW(v, true);
+        LLVMSetNSW(v, true);
+    }
+    return v;
+}
+
 /* A subscript times a stride of the array. */
 static LLVMValueRef scaled(struct gen *g, const struct gen_array *array, LLVMValueRef index,
                            LLVMValueRef stride) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
     if (array->narrow)
-        return LLVMBuildMul(g->b, LLVMBuildTrunc(g->b, index, i32, ""),
-                            LLVMBuildTrunc(g->b, stride, i32, ""), "");
+        return extended(g, without_wrap(LLVMBuildMul(g->b, LLVMBuildTrunc(g->b, index, i32, ""),
+                                                     LLVMBuildTrunc(g->b, stride, i32, ""), "")));
     if (!g->narrow || g->lanes > 1 || LLVMIsConstant(index) || LLVMIsConstant(stride))
         return LLVMBuildMul(g->b, index, stride, "");
     return g->target->multiply_wide(g, LLVMBuildTrunc(g->b, index, i32, ""),
@@ -116,8 +126,6 @@ static LLVMValueRef checked_offset(struct gen *g, const struct pval *v, LLVMValu
         LLVMValueRef part = scaled(g, &g->arrays[v->operand], index, stride);
         sum = sum != NULL ? LLVMBuildAdd(g->b, sum, part, "") : part;
     }
-    if (sum != NULL && g->arrays[v->operand].narrow)
-        return extended(g, sum);
     return sum != NULL ? sum : LLVMConstNull(gen_type(g, DT_INT64));
 }
 

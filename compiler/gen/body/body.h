@@ -77,6 +77,18 @@ struct row_stage {
     LLVMValueRef vector;      /* i1: and all rows' chunks are aligned to 16 bytes or their size */
 };
 
+/* Values that a loop stores when a stage is done, which all of a warp's threads compute of
+ * variables that it left in shared memory. */
+enum { MAX_LATE = 3 };
+struct late {
+    const struct pstmt *store;
+    struct late_part {
+        struct row_stage row; /* of the values that a variable, its place, had */
+        LLVMValueRef held;    /* slots of a chunk's */
+    } part[MAX_LATE];
+    int n;
+};
+
 /* The elements lo, ..., end - 1 (i32, multiples of a chunk's) of a stage that begins at `lowest`.
  */
 struct stage_part {
@@ -112,6 +124,9 @@ struct row_sharing {
     void (*deposit)(struct gen *g, const struct row_stage *r);
     void (*forget)(struct gen *g, const struct row_stage *r); /* nothing is on its way */
     void (*put_back)(struct gen *g, const struct row_stage *r, const struct stage_part *part);
+    /* The same of values that are computed late. */
+    void (*put_late)(struct gen *g, const struct row_stage *r, const struct late *late,
+                     const struct stage_part *part);
     /* The chunk from element `at` (i32) of the thread's row on, from shared memory or to it. */
     void (*take)(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVMValueRef held);
     void (*give)(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVMValueRef held);
@@ -254,7 +269,8 @@ struct gen {
     bool whole;                    /* host: there is a point, or a call, for each lane */
     const struct settled *settled; /* a list, or NULL */
     const struct beside *beside;   /* NULL: points are not taken together */
-    bool narrow; /* strides of operands fit 32 bits, sizes are UFC_NARROW_SIZE at most */
+    bool narrow;      /* strides of operands fit 32 bits, sizes are UFC_NARROW_SIZE at most */
+    bool short_loops; /* and loops count in 32 bits, where that is enough */
     /* GPU: of a loop of a further range the thread takes the iterations number column, column +
      * columns, …: i64; NULL: all. */
     LLVMValueRef column, columns;
@@ -333,6 +349,7 @@ LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v);
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
 /* The number of points of a range, of the bounds' type; at least 0. */
 LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
+void gen_for_counted(struct gen *g, const struct pstmt *s); /* count.c: a PS_FOR, on GPUs */
 
 /* stmt.c */
 /* Whether s, a PS_IF, only sets variables to what costs less than a branch: with lanes, without
@@ -432,6 +449,9 @@ bool statement_differs(const struct varying *v, const struct pstmt *s);
 bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner);
 /* The slot that holds a PV_ELEM in the chunk being generated; NULL: it is in memory. */
 LLVMValueRef chunk_slot(struct gen *g, const struct pval *place);
+/* Whether the value is computed when the chunk's stage is done (late.c): then what it is made of is
+ * kept. */
+bool chunk_puts_late(struct gen *g, const struct pstmt *store);
 
 /* exist.c */
 void gen_find_bounds(struct gen *g); /* sets g->below */

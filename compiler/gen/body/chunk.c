@@ -87,22 +87,54 @@ static void move(struct gen *g, const struct chunk *c, const struct stream *s, L
     gen_place(g, done);
 }
 
+static void move_taken(struct gen *g, const struct chunk *c, const struct stream *s) {
+    LLVMTypeRef type = gen_memory_type(g, s->anchor->place->dtype);
+    for (int i = 0; i < c->size; i++) {
+        LLVMValueRef v = LLVMBuildLoad2(g->b, type, element(g, s, s->taken, i), "");
+        LLVMSetAlignment(v, stream_bytes(s));
+        LLVMSetAlignment(LLVMBuildStore(g->b, v, element(g, s, s->held, i)), stream_bytes(s));
+    }
+}
+
 /* Copies a chunk's elements from shared memory: no load is under way but the next stage's, for
- * which the thread would wait. */
+ * which the thread would wait; or, where they have been taken, from where those are. */
 static void load_all(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef at) {
     for (int k = 0; k < c->nstreams; k++) {
         const struct stream *s = &c->stream[k];
-        if (at != NULL && stage_has(c, s))
+        if (c->near && stage_has(c, s))
+            move_taken(g, c, s);
+        else if (at != NULL && stage_has(c, s))
             g->row_sharing->take(g, &s->row, stage_chunk(g, c, s, at), s->held);
         else if (s->loaded)
             move(g, c, s, turn, true);
     }
 }
 
+/* Takes the chunk that begins with iteration `at` of the stage (i32), to be the next one. */
+static void take_all(struct gen *g, const struct chunk *c, LLVMValueRef at) {
+    for (int k = 0; k < c->nstreams; k++) {
+        const struct stream *s = &c->stream[k];
+        if (stage_has(c, s))
+            g->row_sharing->take(g, &s->row, stage_chunk(g, c, s, at), s->taken);
+    }
+}
+
+static void give(struct gen *g, const struct chunk *c, const struct stream *s, LLVMValueRef at) {
+    LLVMValueRef to = stage_chunk(g, c, s, at);
+    if (s->late == NULL)
+        g->row_sharing->give(g, &s->row, to, s->held);
+    for (int i = 0; s->late != NULL && i < s->late->n; i++)
+        g->row_sharing->give(g, &s->late->part[i].row, to, s->late->part[i].held);
+}
+
 /* Copies them to shared memory, or, where the warp does not store them together, to memory. */
 static void store_stream(struct gen *g, const struct chunk *c, const struct stream *s,
                          LLVMValueRef turn, LLVMValueRef at) {
-    if (s->row.rows == NULL) {
+    if (c->near) {
+        give(g, c, s, at);
+        return;
+    }
+    if (s->row.rows == NULL || s->late != NULL) {
         move(g, c, s, turn, false);
         return;
     }
@@ -291,6 +323,15 @@ static void reserve(struct gen *g, const struct chunk *c, struct stream *s) {
     LLVMTypeRef type = gen_memory_type(g, s->anchor->place->dtype);
     s->held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)c->size), "held");
     LLVMSetAlignment(s->held, 16);
+    if (c->helped != NULL && stage_has(c, s)) {
+        s->taken = gen_alloca(g, LLVMArrayType2(type, (uint64_t)c->size), "taken");
+        LLVMSetAlignment(s->taken, 16);
+    }
+    for (int i = 0; s->late != NULL && i < s->late->n; i++) {
+        LLVMTypeRef part = gen_memory_type(g, s->late->part[i].row.place->dtype);
+        s->late->part[i].held = gen_alloca(g, LLVMArrayType2(part, (uint64_t)c->size), "late");
+        LLVMSetAlignment(s->late->part[i].held, 16);
+    }
     type = LLVMArrayType2(type, (uint64_t)s->tail);
     s->before = s->tail ? gen_alloca(g, type, "before") : NULL;
     if (stage_has(c, s))
@@ -320,6 +361,8 @@ static LLVMValueRef prepare(struct gen *g, struct chunk *c, LLVMValueRef lo, LLV
         for (int i = 0; i < 6; i++)
             if (*of[i] != NULL && !LLVMIsConstant(*of[i]))
                 *of[i] = phi2(g, before, LLVMConstNull(LLVMTypeOf(*of[i])), behind, *of[i]);
+        for (int i = 0; s->late != NULL && i < s->late->n; i++)
+            s->late->part[i].row.stretch = s->row.stretch;
     }
     if (!LLVMIsConstant(c->length))
         c->length = phi2(g, before, i32(g, 0), behind, c->length);
@@ -338,11 +381,15 @@ static void end_own(struct gen *g, LLVMBasicBlockRef after) {
         end_if(g, after);
 }
 
-/* at: its first iteration in the stage, i32. */
+/* at: its first iteration in the stage of `length` iterations, i32. */
 static void gen_chunk(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef turn,
-                      LLVMValueRef at) {
+                      LLVMValueRef at, LLVMValueRef length) {
     int copies = g->copies;
     load_all(g, c, turn, at);
+    if (c->near) {
+        LLVMValueRef size = i32(g, (uint32_t)c->size);
+        take_all(g, c, least(g, add(g, at, size), subtract(g, length, size)));
+    }
     g->chunk = c;
     g->copies = CHUNK_BODY;
     for (c->turn = 0; c->turn < c->size; c->turn++) {
@@ -358,19 +405,60 @@ static void gen_chunk(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValue
             store_stream(g, c, &c->stream[k], turn, at);
 }
 
-/* Gives how many iterations it has, i64. */
-static LLVMValueRef gen_stage(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef n,
-                              LLVMValueRef turn) {
+/* The stage's chunks; of `length` iterations, i32, at least one chunk. */
+static void gen_stage_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef turn,
+                             LLVMValueRef length) {
     struct loop l;
-    LLVMValueRef length = stage_length(g, c, subtract(g, n, turn));
     LLVMValueRef size = i32(g, (uint32_t)c->size), first = i32(g, 0);
-    stage_begin(g, c, turn, n);
-    LLVMBasicBlockRef after = begin_own(g, c);
+    if (c->near)
+        take_all(g, c, first);
     loop_begin(g, &l, 1, &first);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], length));
-    gen_chunk(g, c, lo, add(g, turn, extended(g, l.phi[0])), l.phi[0]);
+    gen_chunk(g, c, lo, add(g, turn, extended(g, l.phi[0])), l.phi[0], length);
     loop_end(g, &l, (LLVMValueRef[]){add(g, l.phi[0], size)});
+}
+
+/* Finds whether helpers store all that the loop stores. */
+static void find_near(struct gen *g, struct chunk *c) {
+    c->all_near = c->together;
+    for (int k = 0; k < c->nstreams; k++)
+        if (c->stream[k].stored)
+            c->all_near =
+                both(g, c->all_near, both(g, c->stream[k].row.rows, c->stream[k].row.vector));
+}
+
+/* The stage's chunks where threads have helpers, which wait for these: each chunk is taken while
+ * the one before is computed, where all that the loop stores goes to shared memory first. */
+static void gen_helped_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef turn,
+                              LLVMValueRef length) {
+    LLVMBasicBlockRef near = gen_block(g, "near"), direct = gen_block(g, "direct"),
+                      done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, c->all_near, near, direct);
+    gen_place(g, near);
+    c->near = true;
+    gen_stage_chunks(g, c, lo, turn, length);
+    c->near = false;
+    LLVMBuildBr(g->b, done);
+    gen_place(g, direct);
+    gen_stage_chunks(g, c, lo, turn, length);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* Gives how many iterations it has, i64. */
+static LLVMValueRef gen_stage(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef n,
+                              LLVMValueRef turn) {
+    LLVMValueRef length = stage_length(g, c, subtract(g, n, turn));
+    bool helped = c->helped != NULL && c->together != NULL;
+    stage_begin(g, c, turn, n);
+    if (helped)
+        find_near(g, c);
+    LLVMBasicBlockRef after = begin_own(g, c);
+    if (helped)
+        gen_helped_chunks(g, c, lo, turn, length);
+    else
+        gen_stage_chunks(g, c, lo, turn, length);
     end_own(g, after);
     if (c->together != NULL && chunk_is_stored(c))
         stage_end(g, c, turn, length);
@@ -385,7 +473,7 @@ static LLVMValueRef gen_stage_or_chunk(struct gen *g, struct chunk *c, LLVMValue
     LLVMValueRef size = i64(g, (uint64_t)c->size), two = i64(g, 2 * (uint64_t)c->size);
     LLVMBuildCondBr(g->b, compare(g, LLVMIntSLT, n, two), brief, longer);
     gen_place(g, brief);
-    gen_chunk(g, c, lo, turn, NULL);
+    gen_chunk(g, c, lo, turn, NULL, NULL);
     LLVMBasicBlockRef behind_chunk = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, next);
     gen_place(g, longer);
@@ -435,7 +523,7 @@ static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValu
     else if (c->stage > 0)
         length = gen_stage(g, c, lo, n, turn);
     else
-        gen_chunk(g, c, lo, turn, NULL);
+        gen_chunk(g, c, lo, turn, NULL, NULL);
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, next);
     gen_place(g, single);
@@ -543,8 +631,15 @@ bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner) {
         gen_uniform(g, c);
         return true;
     }
+    if (g->row_sharing != NULL && g->row_sharing->has_row(g) != NULL &&
+        g->row_sharing->run_together(g, s))
+        find_late(g, c);
     c->size = chunk_size(c);
     c->stage = stage_size(c);
+    for (int k = 0; c->stage == 0 && k < c->nstreams; k++)
+        c->stream[k].late = NULL; /* which takes room */
+    if (c->stage == 0)
+        c->stage = stage_size(c);
     gen_loop(g, c);
     return true;
 }

@@ -75,6 +75,17 @@ void stage_begin(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMVa
     end_if(g, after);
 }
 
+static void put_back(struct gen *g, const struct chunk *c, const struct stream *s,
+                     const struct stage_part *part) {
+    if (s->late == NULL) {
+        g->row_sharing->put_back(g, &s->row, part);
+        return;
+    }
+    LLVMBasicBlockRef after = begin_if(g, c->all_near);
+    g->row_sharing->put_late(g, &s->row, s->late, part);
+    end_if(g, after);
+}
+
 /* After a stage: stores what the warp stores together. */
 void stage_end(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef length) {
     LLVMBasicBlockRef after = begin_if(g, c->together);
@@ -82,48 +93,68 @@ void stage_end(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValu
     for (int k = 0; k < c->nstreams; k++)
         if (c->stream[k].stored) {
             struct stage_part part = part_of(g, c, &c->stream[k], turn, length);
-            g->row_sharing->put_back(g, &c->stream[k].row, &part);
+            put_back(g, c, &c->stream[k], &part);
         }
     g->row_sharing->meet(g);
     end_if(g, after);
 }
 
-/* Where the row of the stored stream k may be: the place of one that is loaded alone, and is not
- * `taken`, of which each chunk is loaded before it is stored.  -1: nowhere. */
-static int find_partner(const struct chunk *c, int k, const bool *taken) {
-    const struct stream *s = &c->stream[k];
+/* Where the row of what is stored to a stream, elements of so many bytes, may be: the place of one
+ * that is loaded alone, and is not `taken`, of which each chunk is loaded before it is stored.  -1:
+ * nowhere. */
+static int find_partner(const struct chunk *c, const struct stream *s, unsigned bytes,
+                        const bool *taken) {
     for (int i = 0; i < c->nstreams; i++) {
         const struct stream *from = &c->stream[i];
-        if (!taken[i] && !from->stored && from->down == s->down &&
-            stream_bytes(from) == stream_bytes(s))
+        if (!taken[i] && !from->stored && from->down == s->down && stream_bytes(from) == bytes)
             return i;
     }
     return -1;
 }
 
+/* What streams take of shared memory, in bytes a thread, and of registers. */
+struct room {
+    unsigned shared, words;
+    bool taken[MAX_STREAMS];
+};
+
+/* Gives elements of `place` that are stored to a stream, or those that are loaded, a place. */
+static void place_row(struct chunk *c, const struct stream *s, struct row_stage *row,
+                      const struct pval *place, int iterations, struct room *room) {
+    unsigned bytes = (unsigned)dtype_info[place->dtype].bits / 8;
+    int partner = s->loaded ? -1 : find_partner(c, s, bytes, room->taken);
+    *row = (struct row_stage){.place = place,
+                              .elements = iterations,
+                              .size = c->size,
+                              .shared = partner < 0 ? room->shared : c->stream[partner].row.shared};
+    if (partner >= 0)
+        room->taken[partner] = true;
+    else
+        room->shared += (bytes * (unsigned)iterations + 15) / 16 * 16;
+    room->words += s->loaded ? (bytes + 3) / 4 * (unsigned)iterations : 0;
+}
+
 /* Gives streams their places in shared memory.  False: there is not enough of it, or of registers,
  * for stages of so many iterations. */
 static bool place_streams(struct chunk *c, int iterations) {
-    unsigned shared = 0, words = 0;
-    bool taken[MAX_STREAMS] = {false};
+    struct room room = {0};
     for (int loaded = 1; loaded >= 0; loaded--)
         for (int k = 0; k < c->nstreams; k++) {
             struct stream *s = &c->stream[k];
-            int partner = loaded ? -1 : find_partner(c, k, taken);
             if (s->loaded != loaded)
                 continue;
-            s->row =
-                (struct row_stage){.place = s->anchor->place,
-                                   .elements = iterations,
-                                   .size = c->size,
-                                   .shared = partner < 0 ? shared : c->stream[partner].row.shared};
-            if (partner >= 0)
-                taken[partner] = true;
-            else
-                shared += (stream_bytes(s) * (unsigned)iterations + 15) / 16 * 16;
-            words += loaded ? (stream_bytes(s) + 3) / 4 * (unsigned)iterations : 0;
+            if (s->late == NULL) {
+                place_row(c, s, &s->row, s->anchor->place, iterations, &room);
+                continue;
+            }
+            s->row = (struct row_stage){
+                .place = s->anchor->place, .elements = iterations, .size = c->size};
+            for (int i = 0; i < s->late->n; i++) {
+                struct row_stage *row = &s->late->part[i].row;
+                place_row(c, s, row, row->place, iterations, &room);
+            }
         }
-    return shared <= STAGE_BYTES && words <= STAGE_WORDS;
+    return room.shared <= STAGE_BYTES && room.words <= STAGE_WORDS;
 }
 
 int stage_size(struct chunk *c) {

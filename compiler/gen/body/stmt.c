@@ -456,29 +456,6 @@ static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
     return true;
 }
 
-/* As gen_for_uniform, but counts iterations, for GPUs.  LLVM makes the comparison in
- * gen_for_uniform an unsigned one; with it, loops down to -1 ran past their end on an H100 (driver
- * 580), though not in the simulator. */
-static void gen_for_counted(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
-                            LLVMValueRef step) {
-    LLVMTypeRef type = LLVMTypeOf(lo);
-    LLVMValueRef none = LLVMConstNull(type), n = gen_count(g, lo, hi, step);
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
-    LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, n, none, ""), body, done);
-    gen_place(g, body);
-    LLVMValueRef iteration = LLVMBuildPhi(g->b, type, "turn");
-    LLVMAddIncoming(iteration, &none, &before, 1);
-    LLVMValueRef i = LLVMBuildAdd(g->b, lo, LLVMBuildMul(g->b, iteration, step, ""), "i");
-    set_index(g, s->var, i);
-    gen_stmts(g, s->body);
-    LLVMValueRef next = LLVMBuildAdd(g->b, iteration, LLVMConstInt(type, 1, false), "");
-    LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
-    LLVMAddIncoming(iteration, &next, &latch, 1);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, next, n, ""), body, done);
-    gen_place(g, done);
-}
-
 static bool in_loop(const struct gen *g) {
     const struct scope *scope = g->scope;
     while (scope != NULL && scope->stmt->kind != PS_FOR)
@@ -530,9 +507,10 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     enter_scope(g, &scope, s);
     bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
     bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
-    if (g->lanes == 1 || constant || !varies)
-        (g->target->counts_iterations ? gen_for_counted : gen_for_uniform)(
-            g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
+    if (g->target->counts_iterations && g->lanes == 1)
+        gen_for_counted(g, s);
+    else if (g->lanes == 1 || constant || !varies)
+        gen_for_uniform(g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
     else if (!gen_var_varies(g, s->var))
         gen_for_ends(g, s, gen_scalar(g, s->lo), gen_value(g, s->hi), gen_scalar(g, s->step));
     else
@@ -614,7 +592,7 @@ void gen_put_here(struct gen *g, const struct pstmt *s) {
 static void gen_put(struct gen *g, const struct pstmt *s) {
     if (g->sharing != NULL && g->sharing->put != NULL && s->operand < g->plan->noperands)
         g->sharing->put(g, s);
-    else
+    else if (!chunk_puts_late(g, s))
         gen_put_here(g, s);
 }
 

@@ -52,12 +52,14 @@ struct stream {
     bool guarded;               /* not all of which every iteration reads */
     LLVMValueRef before;        /* their slots, the earliest first; NULL: tail is 0 */
     LLVMValueRef held;          /* their slots, in the order of memory */
+    LLVMValueRef taken;         /* slots of the next chunk's, where threads have helpers */
     LLVMValueRef unit;          /* i1: elements are neighbours */
     LLVMValueRef stride, first; /* bytes from one to the next; address of the anchor's element in
                                    the loop's first iteration */
     LLVMValueRef vector;        /* i1: chunks are neighbours and aligned, in all calls */
     bool far;                   /* stored to or, if stored, read, by iterations that are not near */
     struct row_stage row;
+    struct late *late; /* what is stored, where it is computed late; NULL: it is not */
 };
 
 struct chunk {
@@ -73,6 +75,9 @@ struct chunk {
     LLVMValueRef length;   /* the same, times what rows' copies are stretched by: i32 */
     LLVMValueRef helped;   /* i1: the thread has a row; NULL: all have */
     LLVMValueRef together; /* i1: a warp's threads run the loop together; NULL: they may not */
+    LLVMValueRef all_near; /* i1: threads have helpers, who copy all that the loop accesses */
+    bool near;             /* what is generated is of stages that are in shared memory with all
+                              that they load and store, and takes each chunk ahead */
     LLVMValueRef ahead;    /* iterations before the first chunk, i64 */
 };
 
@@ -85,6 +90,9 @@ void find_subscripts(struct gen *g, const struct chunk *c, struct access *a);
 bool is_of_stream(const struct access *a, const struct access *anchor);
 /* How many iterations before the access's own one the anchor has its element; below 0: after. */
 int64_t stream_lag(const struct stream *s, const struct access *a);
+
+/* late.c: finds s->late of the streams, in loops of threads that have helpers. */
+void find_late(struct gen *g, struct chunk *c);
 
 /* stage.c */
 unsigned stream_bytes(const struct stream *s); /* of an element */

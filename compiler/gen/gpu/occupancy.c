@@ -200,7 +200,9 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (kind == UFC_KERNEL_UNIFORM)
         return p->map.operations > LARGE ? 2 : 4;
     if (alone && p->map.operations <= CHUNKED && has_ordered_loop(p))
-        return count_arrays(p) > 2 ? 1 : kind == UFC_KERNEL_HELPED ? 3 : 2; /* of smaller blocks */
+        return count_arrays(p) > 2                            ? 1
+               : kind == UFC_KERNEL_HELPED && !has_64_bits(p) ? 3 /* of smaller blocks */
+                                                              : 2;
     if (kind == UFC_KERNEL_JOINT)
         return UFC_JOINT_BLOCKS;
     if (kind == UFC_KERNEL_SCATTER)

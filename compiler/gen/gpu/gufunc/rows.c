@@ -126,6 +126,11 @@ static unsigned piece_bytes(const struct row_stage *r) {
     return chunk < MAX_PIECE ? chunk : MAX_PIECE;
 }
 
+/* Elements of a piece that all of a warp's threads copy. */
+static unsigned piece_elements(const struct row_stage *r) {
+    return piece_bytes(r) / element_bytes(r);
+}
+
 static LLVMValueRef load(struct gen *g, LLVMTypeRef type, LLVMValueRef at, unsigned bytes) {
     LLVMValueRef v = LLVMBuildLoad2(g->b, type, at, "");
     LLVMSetAlignment(v, bytes);
@@ -170,23 +175,22 @@ static LLVMValueRef shared_row(struct gen *g, const struct row_stage *r, LLVMVal
 
 /* ---- by all threads of the warp */
 
-/* Pieces of a stage that a thread copies: of row first + j * rows in step j < n. */
+/* Pieces of a stage that a thread copies, one in each step j < n: of row first + j * rows; or of
+ * the first row alone, where each row has threads of its own. */
 struct steps {
     unsigned bytes, n;
-    unsigned pitch; /* bytes from step to step in shared memory, whatever rows are stretched by */
-    LLVMValueRef rows, column, first, stretched; /* i32 */
+    unsigned pitch; /* bytes from step to step in shared memory, where rows change */
+    LLVMValueRef rows, column, first; /* i32 */
+    LLVMValueRef columns; /* from step to step, where the row does not change, i32; else NULL */
 };
 
-/* A stage of a row has n pieces, times what it is stretched by, all powers of two; stretched rows
- * are copied in pieces that are few enough for a warp to copy one at once. */
+/* A stage of a row has n pieces, which is a power of two; where it is stretched, as many threads
+ * have a row as it is longer. */
 static struct steps find_steps(struct gen *g, const struct row_stage *r, unsigned bytes) {
-    struct steps s = {.bytes = bytes,
-                      .n = (unsigned)r->elements * element_bytes(r) / bytes,
-                      .stretched = i32(g, 1)};
+    struct steps s = {.bytes = bytes, .n = (unsigned)r->elements * element_bytes(r) / bytes};
     LLVMValueRef across = i32(g, s.n), shift = i32(g, (unsigned)__builtin_ctz(s.n));
-    if (bytes > element_bytes(r) && !LLVMIsConstant(stretch_of(g, r))) {
-        s.stretched = stretch_of(g, r);
-        across = multiply(g, across, s.stretched);
+    if (bytes > element_bytes(r) && g->threads->rows != NULL) {
+        s.columns = across = stretch_of(g, r);
         shift = trailing_zeros(g, across);
     }
     s.pitch = WARP / s.n * PITCH;
@@ -196,7 +200,19 @@ static struct steps find_steps(struct gen *g, const struct row_stage *r, unsigne
     return s;
 }
 
-/* The address of the thread's first piece in memory; or of the nearest to it in the part. */
+/* The thread's column in step j; in the part the one that is nearest to it, unless that is NULL. */
+static LLVMValueRef column_of(struct gen *g, const struct row_stage *r, const struct steps *s,
+                              const struct stage_part *part, unsigned j) {
+    LLVMValueRef column = s->column, per = i32(g, s->bytes / element_bytes(r));
+    if (s->columns != NULL)
+        column = add(g, column, multiply(g, s->columns, i32(g, j)));
+    if (part == NULL)
+        return column;
+    LLVMValueRef last = subtract(g, LLVMBuildUDiv(g->b, part->end, per, ""), i32(g, 1));
+    return within(g, column, LLVMBuildUDiv(g->b, part->lo, per, ""), last);
+}
+
+/* The address in memory of the thread's piece of its first row, at a column. */
 static LLVMValueRef first_place(struct gen *g, const struct row_stage *r, const struct steps *s,
                                 const struct stage_part *part, LLVMValueRef column) {
     LLVMValueRef up = LLVMBuildSExt(g->b, subtract(g, s->first, own_row(g)), i64_type(g), "");
@@ -204,35 +220,73 @@ static LLVMValueRef first_place(struct gen *g, const struct row_stage *r, const 
     return at_byte(g, row, extended(g, multiply(g, column, i32(g, s->bytes))));
 }
 
-/* The column in the part that is nearest to the thread's. */
-static LLVMValueRef column_within(struct gen *g, const struct row_stage *r, const struct steps *s,
-                                  const struct stage_part *part) {
-    LLVMValueRef per = i32(g, s->bytes / element_bytes(r));
-    LLVMValueRef end = LLVMBuildUDiv(g->b, part->end, per, "");
-    return within(g, s->column, LLVMBuildUDiv(g->b, part->lo, per, ""),
-                  subtract(g, end, i32(g, 1)));
+/* The same of step j; before: that of the step before, for j > 0. */
+static LLVMValueRef place_of(struct gen *g, const struct row_stage *r, const struct steps *s,
+                             const struct stage_part *part, unsigned j, LLVMValueRef before) {
+    if (j == 0 || s->columns != NULL)
+        return first_place(g, r, s, part, column_of(g, r, s, part, j));
+    return at_byte(g, before, multiply(g, r->spacing, extended(g, s->rows)));
 }
 
-static LLVMValueRef first_shared(struct gen *g, const struct row_stage *r, const struct steps *s,
-                                 LLVMValueRef column) {
-    LLVMValueRef row = shared_row(g, r, s->first, s->stretched);
-    return at_byte(g, row, multiply(g, column, i32(g, s->bytes)));
+/* The thread's piece of step j in shared memory. */
+static LLVMValueRef shared_place(struct gen *g, const struct row_stage *r, const struct steps *s,
+                                 const struct stage_part *part, unsigned j) {
+    LLVMValueRef stretched = s->columns != NULL ? s->columns : i32(g, 1);
+    LLVMValueRef column = multiply(g, column_of(g, r, s, part, j), i32(g, s->bytes));
+    LLVMValueRef at = at_byte(g, shared_row(g, r, s->first, stretched), column);
+    return s->columns != NULL ? at : at_byte(g, at, i64(g, (uint64_t)j * s->pitch));
 }
 
 /* Threads beside the part store what the nearest one in it does. */
 static void store_rows(struct gen *g, const struct row_stage *r, unsigned bytes,
                        const struct stage_part *part) {
     const struct steps s = find_steps(g, r, bytes);
-    LLVMValueRef column = column_within(g, r, &s, part), to = first_place(g, r, &s, part, column);
-    LLVMValueRef from = first_shared(g, r, &s, column);
+    LLVMValueRef to = NULL;
     LLVMTypeRef type = element_type(g, r);
     if (bytes > element_bytes(r))
         type = LLVMVectorType(type, bytes / element_bytes(r));
-    LLVMValueRef step = multiply(g, r->spacing, extended(g, s.rows));
     for (unsigned j = 0; j < s.n; j++) {
-        LLVMValueRef at = at_byte(g, from, i64(g, (uint64_t)j * s.pitch));
-        store(g, load(g, type, at, bytes), to, bytes);
-        to = at_byte(g, to, step);
+        LLVMValueRef v = load(g, type, shared_place(g, r, &s, part, j), bytes);
+        to = place_of(g, r, &s, part, j, to);
+        store(g, v, to, bytes);
+    }
+}
+
+/* Loads n values of a part of what is late from the thread's piece of step j of row r. */
+static LLVMValueRef late_piece(struct gen *g, const struct row_stage *r, const struct steps *s,
+                               const struct row_stage *part, LLVMValueRef column, unsigned n) {
+    unsigned bytes = n * element_bytes(part);
+    LLVMValueRef row = shared_row(g, part, s->first, stretch_of(g, r));
+    LLVMTypeRef type = LLVMVectorType(element_type(g, part), n);
+    return load(g, type, at_byte(g, row, multiply(g, column, i32(g, bytes))),
+                bytes < MAX_PIECE ? bytes : MAX_PIECE);
+}
+
+/* The value that is stored, of element i of the pieces. */
+static LLVMValueRef late_value(struct gen *g, const struct late *late, LLVMValueRef const *piece,
+                               unsigned i) {
+    for (int k = 0; k < late->n; k++)
+        var_of(g, late->part[k].row.place->var)->known =
+            LLVMBuildExtractElement(g->b, piece[k], i32(g, i), "");
+    LLVMValueRef v = gen_value(g, late->store->value);
+    for (int k = 0; k < late->n; k++)
+        var_of(g, late->part[k].row.place->var)->known = NULL;
+    return v;
+}
+
+/* Each thread computes pieces of a row of its warp's, which is copied in pieces. */
+static void put_late(struct gen *g, const struct row_stage *r, const struct late *late,
+                     const struct stage_part *part) {
+    const struct steps s = find_steps(g, r, piece_bytes(r));
+    unsigned n = piece_elements(r);
+    for (unsigned j = 0; j < s.n; j++) {
+        LLVMValueRef column = column_of(g, r, &s, part, j), piece[MAX_LATE];
+        LLVMValueRef all = LLVMGetUndef(LLVMVectorType(element_type(g, r), n));
+        for (int k = 0; k < late->n; k++)
+            piece[k] = late_piece(g, r, &s, &late->part[k].row, column, n);
+        for (unsigned i = 0; i < n; i++)
+            all = LLVMBuildInsertElement(g->b, all, late_value(g, late, piece, i), i32(g, i), "");
+        store(g, all, first_place(g, r, &s, part, column), s.bytes);
     }
 }
 
@@ -263,8 +317,7 @@ static void fetch_elements(struct gen *g, const struct row_stage *r,
     LLVMValueRef first = part->lowest, step = r->stride, lo = part->lo;
     LLVMValueRef size = i32(g, (uint32_t)r->size), last = subtract(g, part->end, size);
     if (r->rows != NULL) {
-        LLVMValueRef column = column_within(g, r, &s, part);
-        first = by_warp(g, r, first_place(g, r, &s, part, column), first);
+        first = by_warp(g, r, place_of(g, r, &s, part, 0, NULL), first);
         step = by_warp(g, r, multiply(g, r->spacing, extended(g, s.rows)), step);
         lo = by_warp(g, r, i32(g, 0), lo);
         last = by_warp(g, r, subtract(g, i32(g, (uint32_t)r->elements), size), last);
@@ -281,25 +334,19 @@ static void fetch_elements(struct gen *g, const struct row_stage *r,
     }
 }
 
-/* Elements of a piece that all of a warp's threads copy. */
-static unsigned piece_elements(const struct row_stage *r) {
-    return piece_bytes(r) / element_bytes(r);
-}
-
 /* The same in pieces: so many elements from j * piece_elements on are of row first + j * rows. */
 static void fetch_pieces(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
     const struct steps s = find_steps(g, r, piece_bytes(r));
     unsigned n = piece_elements(r);
     LLVMTypeRef type = LLVMVectorType(element_type(g, r), n);
-    LLVMValueRef at = first_place(g, r, &s, part, column_within(g, r, &s, part));
-    LLVMValueRef step = multiply(g, r->spacing, extended(g, s.rows));
+    LLVMValueRef from = NULL;
     for (unsigned j = 0; j < s.n; j++) {
-        LLVMValueRef v = load(g, type, at, s.bytes);
+        from = place_of(g, r, &s, part, j, from);
+        LLVMValueRef v = load(g, type, from, s.bytes);
         gen_mark_constant(g, r->place, v);
         for (unsigned k = 0; k < n; k++)
             LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, v, i32(g, k), ""),
                            r->ahead[j * n + k]);
-        at = at_byte(g, at, step);
     }
 }
 
@@ -367,11 +414,8 @@ static LLVMValueRef ahead(struct gen *g, const struct row_stage *r, int i) {
 
 static void deposit_rows(struct gen *g, const struct row_stage *r) {
     const struct steps s = find_steps(g, r, element_bytes(r));
-    LLVMValueRef first = first_shared(g, r, &s, s.column);
-    for (int j = 0; j < r->elements; j++) {
-        LLVMValueRef at = at_byte(g, first, i64(g, (uint64_t)j * s.pitch));
-        store(g, ahead(g, r, j), at, s.bytes);
-    }
+    for (int j = 0; j < r->elements; j++)
+        store(g, ahead(g, r, j), shared_place(g, r, &s, NULL, (unsigned)j), s.bytes);
 }
 
 /* The piece that begins with element i of those on their way. */
@@ -385,10 +429,9 @@ static LLVMValueRef piece_ahead(struct gen *g, const struct row_stage *r, int i)
 
 static void deposit_pieces(struct gen *g, const struct row_stage *r) {
     const struct steps s = find_steps(g, r, piece_bytes(r));
-    LLVMValueRef first = first_shared(g, r, &s, s.column);
     for (unsigned j = 0; j < s.n; j++)
-        store(g, piece_ahead(g, r, (int)(j * piece_elements(r))),
-              at_byte(g, first, i64(g, (uint64_t)j * s.pitch)), s.bytes);
+        store(g, piece_ahead(g, r, (int)(j * piece_elements(r))), shared_place(g, r, &s, NULL, j),
+              s.bytes);
 }
 
 static void deposit_own(struct gen *g, const struct row_stage *r) {
@@ -451,8 +494,9 @@ static void give(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVM
 }
 
 static const struct row_sharing shared_rows = {
-    false, run_together, has_row, loads_directly, stretch, of_row, all_run,  of_first, find_spacing,
-    meet,  gaps,         reserve, fetch,          deposit, forget, put_back, take,     give};
+    false,    run_together, has_row,  loads_directly, stretch, of_row, all_run,
+    of_first, find_spacing, meet,     gaps,           reserve, fetch,  deposit,
+    forget,   put_back,     put_late, take,           give};
 
 void share_same_row(struct gen *g) {
     static const struct row_sharing same = {.uniform = true};
