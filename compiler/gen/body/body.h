@@ -302,7 +302,8 @@ struct loop {
     LLVMBasicBlockRef header, exit;
     LLVMValueRef phi[5];
     int n;
-    bool keep; /* it is not unrolled, which would take more registers */
+    bool keep; /* it is not unrolled, which would take more registers, or time to find that it
+                  cannot */
 };
 void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first);
 void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition);
