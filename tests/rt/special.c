@@ -30,6 +30,10 @@ static const char source[] =
     "    y[i, j] = s * sum(x[clip(i + p - 1, 0, h - 1), clip(j + q - 1, 0, w - 1)]\n"
     "                      for p in 0..3, q in 0..3) for i, j\n"
     "}\n"
+    "gufunc planes(x[3, h, w]) -> y[h, w] : float32(float32)\n"
+    "{\n"
+    "    y[i, j] = x[0, i, j] - 2 * x[1, h - 1 - i, j] + x[2, i, min(j + 1, w - 1)] for i, j\n"
+    "}\n"
     "gufunc softmax(x[n]) -> y[n] : float32(float32)\n"
     "{\n"
     "    let top = max(x[i] for i)\n"
@@ -232,6 +236,9 @@ static const struct example examples[] = {
     {"matmul", 2, {ARRAY(F4, 3, 5, 3, 300), ARRAY(F4, 2, 300, 2)}, ARRAY(F4, 3, 5, 3, 2)},
     {"blur", 2, {ARRAY(F4, 2, 60, 70), NUMBER(0.11)}, ARRAY(F4, 2, 60, 70)},
     {"blur", 2, {ARRAY(F4, 4, 2, 3, 9, 40), NUMBER(0.11)}, ARRAY(F4, 4, 2, 3, 9, 40)},
+    {"blur", 2, {ARRAY(F4, 2, 32, 68), NUMBER(0.11)}, ARRAY(F4, 2, 32, 68)}, /* neighbours */
+    {"planes", 1, {ARRAY(F4, 3, 3, 16, 64)}, ARRAY(F4, 2, 16, 64)},
+    {"planes", 1, {ARRAY(F4, 3, 3, 15, 66)}, ARRAY(F4, 2, 15, 66)},
     {"softmax", 1, {ARRAY(F4, 2, 20, 300)}, ARRAY(F4, 2, 20, 300)},
     {"softmax", 1, {SWAPPED(F4, 3, 4, 50, 16)}, ARRAY(F4, 3, 4, 50, 16)},
     {"smooth", 2, {ARRAY(F8, 2, 9, 100), NUMBER(0.3)}, ARRAY(F8, 2, 9, 100)},

@@ -153,9 +153,9 @@ static LLVMValueRef address_beside(struct gen *g, const struct pval *v, unsigned
     for (int i = 0; i < v->nargs; i++) {
         struct gen_var *var = var_of(g, points->var);
         gen_grows(g, v->args[i], points->var, &by);
-        LLVMValueRef *sum = LLVMIsConstant(array->stride[i]) ? &offset : &first;
         var->known = i64(g, points->copy);
         LLVMValueRef part = scaled(g, array, gen_value(g, v->args[i]), array->stride[i]);
+        LLVMValueRef *sum = i >= array->beside_axis || LLVMIsConstant(part) ? &offset : &first;
         var->known = NULL;
         *sum = add(g, *sum, part);
         LLVMValueRef step = LLVMBuildMul(g->b, array->stride[i], i64(g, by), "");

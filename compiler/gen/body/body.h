@@ -17,6 +17,7 @@ struct gen_array {
     LLVMValueRef lane_step;  /* host, where lanes are calls: bytes from lane to lane, i64 */
     unsigned align;          /* of base, in bytes, where strides are constants; else 0 */
     unsigned beside;         /* see struct beside; 0: nothing is known */
+    int beside_axis;         /* the axis along which points are neighbours */
     bool narrow;             /* offsets in it fit 32 bits */
     bool near;               /* GPU: it is in shared memory: loops have no chunks of it */
     LLVMValueRef transposed; /* i1: memory has its two axes in the other order; NULL: no */
@@ -321,7 +322,8 @@ struct loop {
     LLVMBasicBlockRef header, exit;
     LLVMValueRef phi[5];
     int n;
-    bool keep; /* it is not unrolled, which would take more registers */
+    bool keep; /* it is not unrolled, which would take more registers, or time to find that it
+                  cannot */
 };
 void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first);
 void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition);

@@ -39,6 +39,7 @@ void block_list(struct host_tile *t, enum tile_index index) {
         return;
     loop_begin(g, &l, 1, &zero);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->count[index]));
+    l.keep = true;
     LLVMBuildStore(g->b, add(g, t->first[index], l.phi[0]),
                    var_of(g, range_of(t, index)->var)->slot);
     gen_stmts(g, t->tiling->joined[index]);

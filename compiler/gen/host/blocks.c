@@ -46,6 +46,7 @@ void blocks_push(struct gen *g, const struct blocks *b) {
     loop_begin(g, &l, 1, &zero);
     LLVMValueRef bit = LLVMBuildAnd(g->b, LLVMBuildLShr(g->b, done, l.phi[0], ""), one, "");
     loop_while(g, &l, compare(g, LLVMIntNE, bit, zero));
+    l.keep = true;
     join_level(g, b, l.phi[0]);
     LLVMValueRef next = add(g, l.phi[0], one);
     loop_end(g, &l, &next);
@@ -64,6 +65,7 @@ void blocks_finish(struct gen *g, const struct blocks *b) {
     LLVMValueRef first[] = {zero, LLVMBuildLoad2(g->b, i64_type(g), b->done, "")};
     loop_begin(g, &l, 2, first);
     loop_while(g, &l, compare(g, LLVMIntNE, l.phi[1], zero));
+    l.keep = true;
     LLVMValueRef bit = LLVMBuildAnd(g->b, l.phi[1], one, "");
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, bit, zero));
     join_level(g, b, l.phi[0]);

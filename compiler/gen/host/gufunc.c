@@ -123,17 +123,15 @@ static LLVMValueRef gen_whole_vectors(struct gen *g, const struct host_gufunc *h
     loop_begin(g, &l, 1, &zero);
     LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)g->vector_lanes));
     loop_while(g, &l, compare(g, LLVMIntSLE, next, h->calls));
+    l.keep = true;
     gen_vector_of_calls(g, h, l.phi[0], NULL, unit);
     loop_end(g, &l, &next);
     return l.phi[0];
 }
 
-/* All calls in vectors, but for the last ones if they are at most `few`.  Gives the number of the
- * first call that is left. */
-static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int few) {
-    g->sharing = NULL;
-    g->varying = find_varying(g->uc, g->plan, LANES_MASKED, true);
-    gen_variables(g, g->vector_lanes);
+/* Whole vectors of calls, whose elements may be neighbours.  Gives the number of the first call
+ * that is left. */
+static LLVMValueRef gen_whole(struct gen *g, const struct host_gufunc *h) {
     LLVMBasicBlockRef unit = gen_block(g, "unit"), apart = gen_block(g, "apart"),
                       rest = gen_block(g, "rest");
     LLVMBuildCondBr(g->b, are_side_by_side(g, h), unit, apart);
@@ -146,7 +144,22 @@ static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int fe
     LLVMBuildBr(g->b, rest);
     apart = LLVMGetInsertBlock(g->b);
     gen_place(g, rest);
-    done = phi2(g, unit, done, apart, done_apart);
+    return phi2(g, unit, done, apart, done_apart);
+}
+
+/* Whether the body is generated as few times as possible, which most of the time goes by: for
+ * processors before 2013. */
+static bool is_brief_code(const struct gen *g) {
+    return g->level == LEVEL_V2;
+}
+
+/* All calls in vectors, but for the last ones if they are at most `few`.  Gives the number of the
+ * first call that is left. */
+static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int few) {
+    g->sharing = NULL;
+    g->varying = find_varying(g->uc, g->plan, LANES_MASKED, true);
+    gen_variables(g, g->vector_lanes);
+    LLVMValueRef done = is_brief_code(g) ? gen_whole_vectors(g, h, false) : gen_whole(g, h);
     if (few >= g->vector_lanes - 1)
         return done;
     LLVMValueRef least = few > 0 ? add(g, done, i64(g, (uint64_t)few)) : done;
@@ -209,6 +222,8 @@ static enum walk count_stmt(const struct pstmt *s, void *arg) {
 /* The largest number of calls that take no longer one by one than in one vector. */
 static int few_calls(const struct gen *g) {
     struct work w = {0, 0};
+    if (is_brief_code(g))
+        return g->vector_lanes - 1;
     plan_walk(g->plan->body->body, &(struct plan_visitor){.stmt = count_stmt}, &w);
     int few = (w.once + w.each * g->vector_lanes) / (w.once + w.each + 1);
     return few < g->vector_lanes ? few : g->vector_lanes - 1;
@@ -246,6 +261,7 @@ static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVM
     call.frame = host_frame(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], h->calls));
+    l.keep = true;
     for (int k = 0; k < p->noperands; k++)
         g->arrays[k].base = place_of_call(g, h, k, l.phi[0]);
     host_frame_arrays(g, call.frame);

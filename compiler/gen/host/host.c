@@ -59,6 +59,7 @@ static void gen_vectors(struct gen *g, LLVMValueRef pointers, LLVMValueRef incre
     LLVMValueRef zero = LLVMConstNull(i64_type(g));
     loop_begin(g, &l, 1, &zero);
     loop_while(g, &l, LLVMBuildICmp(g->b, LLVMIntSLT, l.phi[0], vectors, ""));
+    l.keep = true;
     for (int k = 0; k < p->noperands; k++) {
         LLVMValueRef offset = LLVMBuildMul(g->b, l.phi[0], increment[k], "");
         at[k] = LLVMBuildGEP2(g->b, byte, first[k], &offset, 1, "");

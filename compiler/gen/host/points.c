@@ -177,6 +177,7 @@ static LLVMValueRef gen_rounds(struct gen *g, const struct spread_fn *p, LLVMVal
     loop_begin(g, &l, 1, &at);
     LLVMValueRef end = add(g, l.phi[0], i64(g, lanes * (uint64_t)copies));
     loop_while(g, &l, compare(g, LLVMIntSLE, end, last));
+    l.keep = true;
     for (int k = 0; k < copies; k++) {
         take_copy(g, p, k);
         gen_lanes(g, p, add(g, l.phi[0], i64(g, lanes * (uint64_t)k)), NULL, true);
@@ -237,6 +238,7 @@ static LLVMValueRef gen_apart(struct gen *g, const struct spread_fn *p, LLVMValu
     loop_begin(g, &l, 1, &first);
     LLVMValueRef end = add(g, l.phi[0], lanes);
     loop_while(g, &l, compare(g, LLVMIntSLE, end, last));
+    l.keep = true;
     if (p->copies > 1) {
         LLVMValueRef n = subtract(g, last, first), done = subtract(g, l.phi[0], first);
         LLVMValueRef grouped = LLVMBuildAnd(g->b, n, i64(g, ~(group - 1)), "");
@@ -262,6 +264,7 @@ static LLVMValueRef gen_guarded(struct gen *g, const struct spread_fn *p,
     LLVMValueRef lanes = i64(g, (uint64_t)g->vector_lanes), inside;
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLE, add(g, l.phi[0], lanes), last));
+    l.keep = true;
     LLVMValueRef until = guards_until(g, guards, l.phi[0], last);
     g->settled = guards_settle(g, guards, l.phi[0], &inside);
     LLVMValueRef at = gen_rounds(g, p, l.phi[0], gen_select(g, inside, until, l.phi[0]), 1);
@@ -319,6 +322,7 @@ void points_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef firs
     int n = p->n - 1;
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], last));
+    l.keep = true;
     LLVMBuildStore(g->b, add(g, p->lo[n], multiply(g, l.phi[0], p->step[n])),
                    var_of(g, p->range[n]->var)->slot);
     gen_stmts(g, p->s->body);
@@ -425,6 +429,7 @@ void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin
     LLVMValueRef first[] = {begin, row, subtract(g, begin, multiply(g, row, count))};
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    l.keep = true;
     set_indices(g, p, l.phi[1]);
     LLVMValueRef last = least(g, count, add(g, l.phi[2], subtract(g, end, l.phi[0])));
     gen_row(g, p, l.phi[2], last);

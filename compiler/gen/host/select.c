@@ -105,6 +105,7 @@ static void find_best(struct gen *g, const struct spread_fn *p, const struct sel
         v[k] = splat(g, one_of(g, c->best));
     loop_begin(g, &l, 1 + SELECT_COPIES, v);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], last));
+    l.keep = true;
     for (int k = 0; k < SELECT_COPIES; k++) {
         LLVMValueRef at = add(g, l.phi[0], i64(g, (uint64_t)(k * c->lanes)));
         next[1 + k] = better_of(g, c, gen_values(g, p, c, at), l.phi[1 + k]);
@@ -128,6 +129,7 @@ static void find_place(struct gen *g, const struct spread_fn *p, const struct se
     LLVMBasicBlockRef found = gen_block(g, "found"), more = gen_block(g, "more");
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], last));
+    l.keep = true;
     LLVMValueRef values = gen_values(g, p, c, l.phi[0]);
     LLVMValueRef equal = LLVMBuildNot(g->b, gen_better(g, c, value, values), "");
     LLVMTypeRef word = LLVMIntTypeInContext(g->context, (unsigned)c->lanes);
@@ -164,6 +166,7 @@ LLVMBasicBlockRef select_points(struct gen *g, const struct spread_fn *p, LLVMVa
     take_lane(g, p, &c, gen_values(g, p, &c, begin), begin, i64(g, 0));
     loop_begin(g, &l, 1, &begin);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    l.keep = true;
     /* The last turn, which may not be whole, takes the points before it again. */
     LLVMValueRef left = subtract(g, end, l.phi[0]);
     LLVMValueRef whole = LLVMBuildAnd(g->b, left, LLVMBuildNeg(g->b, turn, ""), "");

@@ -64,6 +64,7 @@ static void gen_piece(struct gen *g, const struct spread_fn *p, LLVMValueRef beg
     LLVMBasicBlockRef done = gen_block(g, "summed"), more = gen_block(g, "more");
     loop_begin(g, &l, 1, &begin);
     loop_while(g, &l, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false));
+    l.keep = true;
     LLVMValueRef block =
         i64(g, (uint64_t)BLOCK_TURNS * (uint64_t)p->copies * (uint64_t)g->vector_lanes);
     LLVMValueRef block_end = add(g, l.phi[0], block);
@@ -118,6 +119,7 @@ static void gen_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef be
         first[i] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
     loop_begin(g, &l, 1, &begin);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    l.keep = true;
     i = 0;
     for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
         LLVMBuildStore(g->b, first[i], var_of(g, a->acc)->slot);
@@ -141,10 +143,12 @@ static void join_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef p
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGT, pieces, zero));
     loop_begin(g, &rounds, 1, &pieces);
     loop_while(g, &rounds, compare(g, LLVMIntSGT, rounds.phi[0], one));
+    rounds.keep = true;
     LLVMValueRef half = LLVMBuildLShr(g->b, rounds.phi[0], one, "");
     LLVMValueRef odd = LLVMBuildAnd(g->b, rounds.phi[0], one, "");
     loop_begin(g, &l, 1, &zero);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], half));
+    l.keep = true;
     LLVMValueRef left = LLVMBuildShl(g->b, l.phi[0], one, ""), right = add(g, left, one);
     i = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++) {

@@ -132,6 +132,7 @@ static void know_layout(struct gen *g, const struct pstmt *s) {
             bytes *= d > axis ? o->dims[d]->size : phase->neighbours;
         }
         arrays[a->operand].beside = (unsigned)ufc_vector_alignment(bytes);
+        arrays[a->operand].beside_axis = axis;
     }
     g->arrays = arrays;
 }
