@@ -29,7 +29,7 @@ static const double port_width = 64;      /* the same, of a multiprocessor that 
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
 static const double line_clocks = .95;       /* of the L1 cache, for a line of a warp's access */
 static const double point_instructions =
-    36;                                    /* of a thread for a point of a step, beside accesses */
+    24;                                    /* of a thread for a point of a step, beside accesses */
 static const double merged_lines = 2.5;    /* clocks of a warp's merges into shared memory */
 static const double merged_accesses = 3;   /* accesses to the L2 cache in a merge's time */
 static const double bin_instructions = 28; /* of a thread for a bin, which it clears and joins */
@@ -122,8 +122,10 @@ static enum pass pass_of(const struct schedule *s, uint32_t number) {
     return pass;
 }
 
-/* Are the elements of a call's rows held from one part to the next? */
+/* Are the elements of a call's rows held from one part to the next, or results in registers? */
 static bool holds(const struct schedule *s, const struct ufc_access *a) {
+    if (s->kind >= UFC_KERNEL_DENSE && s->kind <= UFC_KERNEL_DENSE_4)
+        return true;
     uint32_t held = s->body->it->overload->held;
     int loop = innermost(a->loops);
     bool fits = held && loop >= 0 && s->each[loop] <= held;
@@ -206,6 +208,9 @@ static void add_accesses(struct schedule *s) {
             continue;
         }
         enum pass pass = pass_of(s, i);
+        bool own = !a->stored && a->operand >= s->body->it->nin; /* what was computed before */
+        if (own && s->kind >= UFC_KERNEL_DENSE && s->kind <= UFC_KERNEL_DENSE_4)
+            continue;
         if (pass == FIRST || (pass != HELD && !holds(s, a)))
             add_access(s, a, pass);
     }
@@ -345,8 +350,8 @@ static double own_clocks(const struct schedule *s, int loop) {
     if (o->loops[loop].kind != UFC_LOOP_SERIAL)
         return operations + load / fetched + 2;
     wait = at_least(wait, o->loops[loop].chain);
-    return is_staged(s->kind) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
-                              : wait + load;
+    double step = s->kind == UFC_KERNEL_HELPED ? l1_clocks / 2 : l1_clocks; /* two at a time */
+    return is_staged(s->kind) ? at_least(wait + step, load / 2 / staged(s, loop)) : wait + load;
 }
 
 /* How often a thread comes to a loop. */
@@ -361,6 +366,11 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     const struct ufc_overload *o = s->body->it->overload;
     enum ufc_sharing by = kernel_info[s->kind].sharing;
     double clocks = 0;
+    int parent = o->loops[loop].parent;
+    bool of_point = s->mates > 1 && o->loops[loop].kind == UFC_LOOP_REDUCTION && parent >= 0 &&
+                    is_shared(o, (uint32_t)parent);
+    if (of_point) /* its few loads are waited for, and half a warp's joins */
+        return (s->load[loop + 1] + join_clocks / 2) * around(s, loop);
     if (!is_shared(o, loop))
         return 0;
     if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
