@@ -111,9 +111,12 @@ static enum pass pass_of(const struct schedule *s, uint32_t number) {
     double bytes = moved_by(s, own).all;
     enum pass pass = FIRST;
     for (uint32_t k = 0; k < number; k++)
-        if (a[k].operand == own->operand && a[k].stored == own->stored && in_phase(s, a[k].phase) &&
+        if (a[k].operand == own->operand && a[k].stored == own->stored &&
+            (in_phase(s, a[k].phase) || s->kind == UFC_KERNEL_BAND) &&
             moved_by(s, &a[k]).all >= bytes) {
             pass = pass == FIRST ? AGAIN : pass;
+            if (!in_phase(s, a[k].phase)) /* a band's phase before */
+                continue;
             if (a[k].loops == own->loops)
                 pass = SAME;
             else if (holds_few(s, &a[k], own))
@@ -243,6 +246,50 @@ static double other_instructions(const struct schedule *s) {
     return n;
 }
 
+/* Lines of memory for an element of a tile's factor, of which neighbouring threads move those that
+ * are nearest: along the reduction, or along the tile's side. */
+static double factor_lines(const struct schedule *s, const struct ufc_access *a, double side) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double nearest = INFINITY, run = 1;
+    bool taken[2] = {false, false}; /* the innermost loop of each kind moves it */
+    for (uint32_t i = o->nloops; i-- > 0;) {
+        bool depth = o->loops[i].kind == UFC_LOOP_REDUCTION;
+        double stride = (double)stride_of(s, a, (int)i);
+        if (!(a->loops >> i & 1) || taken[depth] || stride == 0)
+            continue;
+        taken[depth] = true;
+        if (stride < nearest) {
+            nearest = stride;
+            run = at_most(depth ? TILE_PART : side, schedule_size(s->body, (int)i));
+        }
+    }
+    return 1 / at_most(run, at_least(1, LINE / nearest));
+}
+
+/* A tile's threads move its factors to shared memory, or compute them on the way. */
+static void move_factors(struct schedule *s, double steps) {
+    const struct ufc_overload *o = s->body->it->overload;
+    const struct ufc_phase *p = &o->phase[s->phase];
+    uint64_t columns = 0;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].kind == UFC_LOOP_POINTS && in_phase(s, o->loops[i].phase))
+            columns = UINT64_C(1) << i;
+    for (int side = 0; side < 2; side++)
+        s->instructions += steps * ufc_tile_size(p, s->kind, side) / ufc_tile_threads(s->kind) *
+                           at_least(1, p->computed[side] / 1.5);
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        int loop = innermost(a->loops);
+        if (a->stored || !in_phase(s, a->phase) || loop < 0 ||
+            o->loops[loop].kind != UFC_LOOP_REDUCTION)
+            continue;
+        double size = ufc_tile_size(p, s->kind, a->loops & columns ? 1 : 0);
+        double elements = s->threads / ufc_tile_threads(s->kind) * steps * size;
+        s->seconds[L1] +=
+            elements * factor_lines(s, a, size) * line_clocks / (busy(s) * s->gpu->clock);
+    }
+}
+
 /* A tile's threads load from shared memory what they multiply, 16 bytes at a time: half of a warp's
  * lanes have what others have, except with MATRIX, where each has a share of the warp's. */
 static void share_tile(struct schedule *s) {
@@ -251,6 +298,8 @@ static void share_tile(struct schedule *s) {
     double rows = ufc_tile_size(p, s->kind, 0) / (double)ufc_tile_side(s->kind, 0),
            columns = ufc_tile_size(p, s->kind, 1) / (double)ufc_tile_side(s->kind, 1);
     double steps = 0, words = 0, side = sqrt(rows * columns), loaded = 2 * side, apart = loaded / 2;
+    if (p->reduced > 0)
+        s->threads *= p->reduced / 100.;
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].kind == UFC_LOOP_REDUCTION && in_phase(s, o->loops[i].phase))
             steps = at_least(steps, times(s, UINT64_C(1) << i) / (side * side));
@@ -262,6 +311,7 @@ static void share_tile(struct schedule *s) {
         loaded = apart = rows / MATRIX_LANES + columns / (WARP_THREADS / MATRIX_LANES);
     s->instructions = steps * (words * loaded / 4 + 1);
     s->seconds[L1] = steps * words * apart * s->threads / WARP_THREADS / (busy(s) * s->gpu->clock);
+    move_factors(s, steps);
     for (uint32_t i = 0; i <= o->nloops; i++)
         s->load[i] = 0;
     s->slabs = ceil(steps / TILE_PART);
@@ -487,7 +537,7 @@ static struct prediction longest(const struct schedule *s) {
     if (tiles)
         before += tile_seconds;
     if (tiles && !ufc_is_matrix(s->kind)) {
-        work += l1; /* few warps, whose loads from shared memory wait for their products */
+        work = together(work, l1, 2); /* few warps, whose loads wait for their products */
         l1 = 0;
     }
     double all = together(work, together(l1, s->seconds[L2], 4), 4);
@@ -541,12 +591,15 @@ static struct prediction model_schedule(struct schedule *s) {
 static struct prediction model_band(const struct schedule *band,
                                     const struct ufc_kparam_gufunc *gufunc) {
     struct prediction all = {launch_seconds, NULL};
+    const struct ufc_overload *o = band->body->it->overload;
     double most = 0;
-    for (uint32_t i = 0; i < band->body->it->overload->phases; i++) {
+    bool begun = false;
+    for (uint32_t i = 0; i < o->phases; i++) {
         struct schedule s = *band;
         schedule_band(&s, gufunc, i);
         struct prediction own = model_schedule(&s);
-        all.seconds += own.seconds - launch_seconds;
+        all.seconds += own.seconds - launch_seconds - (begun ? tile_seconds : 0);
+        begun = true; /* later code is fetched while other blocks run */
         all.by = own.seconds > most ? own.by : all.by;
         most = at_least(most, own.seconds);
     }

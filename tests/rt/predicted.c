@@ -81,7 +81,7 @@ static ufc_context *open_gpu(const char *memory_clock) {
 
 static void check_measured(ufc_context *gpu) {
     CHECK(is_about(product_of(gpu, 4096), 3112e-6));
-    CHECK(is_about(low_pass_of(gpu, 1024, 65536), 853e-6)); /* of steps that wait */
+    CHECK(is_about(low_pass_of(gpu, 1024, 65536), 853e-6));  /* of steps that wait */
     CHECK(is_about(low_pass_of(gpu, 65536, 1024), 212e-6));  /* of memory */
     CHECK(is_about(take_of(gpu, 1 << 20, 1 << 26), 586e-6)); /* of the L2 cache */
     CHECK(is_about(take_of(gpu, 1 << 26, 1 << 24), 571e-6)); /* of memory, two sectors each */
