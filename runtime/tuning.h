@@ -171,6 +171,8 @@ enum {
         100, /* of a turn of iterations that follow one another, and their barrier [bits] */
     FOLLOW_ACCESS_CLOCKS = 12, /* of each access in it [bits] */
     FOLLOW_INSTRUCTIONS = 16,  /* of a warp for a turn, beside accesses [bits] */
+    FOLLOW_FAR_CLOCKS = 60,    /* of each access in it to memory, which the L1 cache mostly has, */
+    FOLLOW_FAR_LINES = 28,     /* and clocks of a warp for one, whose rows are apart [bits] */
 };
 
 /* launch_gufunc.c: forecasts of the times of two schedules */
@@ -183,8 +185,8 @@ enum {
     FORECAST_ROWS = 55,   /* the same where tiles compute the rows together [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
                              four to eight times its forecast [bits] */
-    FORECAST_BANDS =
-        115, /* the same of BAND, which may be .75 to 1.3 of its forecast [H100] [bits] */
+    FORECAST_BANDS = 135, /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
+                             launches of the phases .7 to 1.7 [H100] [bits] */
 };
 
 /* nest.c */
