@@ -198,6 +198,17 @@ static void put_domain(struct builder *b, const struct body_domain *d, size_t at
     }
 }
 
+/* The per cent of a square of results that are on the side of a diagonal where they are reductions;
+ * 0: there is none. */
+static uint32_t reduced_share(const struct tiling *t) {
+    int down = t->when_growth[TILE_ROW], across = t->when_growth[TILE_COLUMN];
+    if (!t->when_even || (down < 0) == (across < 0) || down == 0 || across == 0)
+        return 0;
+    down = abs(down);
+    across = abs(across);
+    return (uint32_t)(down > across ? 100 - 50 * across / down : 50 * down / across);
+}
+
 /* Appends the phases, and points the overload's record at `at` to them. */
 static void put_phases(struct builder *b, const struct plan *p, size_t at) {
     const struct mapping *m = &p->map;
@@ -215,8 +226,11 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
         r.skew = (uint32_t)t->skew;
         r.matrix = is_matrix(t) ? (uint32_t)matrix_columns(t) : 0;
         r.gathers = t->gathers;
-        for (int k = 0; k < 2; k++)
+        r.reduced = reduced_share(t);
+        for (int k = 0; k < 2; k++) {
             r.per[k] = (uint32_t)t->per[k];
+            r.computed[k] = (uint32_t)t->computed[k];
+        }
         for (const struct pacc *a = t->shape.accs; a != NULL; a = a->next)
             r.result += (uint32_t)dtype_info[a->acc->dtype].bits / 8;
         set(b, here, &r, sizeof r);

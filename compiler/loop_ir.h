@@ -236,6 +236,7 @@ struct tiling {
     int nstores;                           /* 0: too many, not evenly, or from a long `rest` */
     int per[2];                   /* rows and columns of results that a thread has in registers */
     int operations;               /* of the reduction's body */
+    int computed[2];              /* for an element of a side's factors that are values; 0: none */
     struct ufc_term *depth;       /* points of the reduction */
     int ndepth;                   /* 0: it is not cut into parts */
     bool gathers;                 /* teams of a block may share it, in small tiles */

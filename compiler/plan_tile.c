@@ -147,7 +147,8 @@ static enum walk count_operation(const struct pval *v, void *count) {
     if (v->kind == PV_ELEM)
         return WALK_PAST;
     bool divides = v->kind == PV_OP && (v->op == OP_DIV || v->op == OP_FLOORDIV || v->op == OP_MOD);
-    *(int *)count += divides                                         ? TILE_DIVISION
+    *(int *)count += divides && v->args[1]->kind == PV_CONST         ? 2
+                     : divides                                       ? TILE_DIVISION
                      : v->kind != PV_CALL                            ? v->nargs > 0
                      : v->builtin->id == B_ABS && is_float(v->dtype) ? 0
                                                                      : TILE_CALL;
@@ -178,6 +179,28 @@ static void choose_share(struct tiling *t) {
     t->per[TILE_ROW] = (wide || half) && operations <= TILE_LONG_BODY ? 8 : 4;
     t->per[TILE_COLUMN] = wide && (operations + 1) * words <= TILE_SHORT_BODY ? 8 : 4;
     t->operations = operations;
+}
+
+/* Finds the instructions of an element of sides' factors that are values: for what these are made
+ * of, of which conditions compare 64 bits, and for its address and place. */
+static void count_computed(struct tiling *t) {
+    for (int n = 0; n < t->nfactors; n++) {
+        const struct factor *f = &t->factors[n];
+        int side = f->of_rows ? TILE_ROW : TILE_COLUMN, *count = &t->computed[side];
+        if (f->value == NULL)
+            continue;
+        if (*count == 0) {
+            *count = TILE_ELEMENT;
+            plan_walk(t->staged[side], &(struct plan_visitor){.value = count_operation}, count);
+        }
+        if (f->value != t->valid[side])
+            value_walk(f->value, count_operation, count);
+    }
+    for (int side = 0; side < 2; side++)
+        if (t->computed[side] > 0) {
+            value_walk(t->valid[side], count_operation, &t->computed[side]);
+            value_walk(t->valid[side], count_operation, &t->computed[side]);
+        }
 }
 
 /* Whether teams of a block may share a reduction: they join their accs in shared memory, and none
@@ -368,6 +391,7 @@ static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const str
     if (t->joins[TILE_DEPTH] && t->ndepth == 0)
         return NULL;
     choose_share(t);
+    count_computed(t);
     t->gathers = may_gather(t);
     find_products(t);
     find_stores(t);

@@ -200,19 +200,21 @@ static double product_work(const struct ufc_overload *o, uint32_t phase, const i
 
 /* The time that a multiprocessor takes for its tiles, in operations on float32; edge: the time of
  * products under conditions, which matrix units do not compute, in others; work: of a product,
- * words: of a result.  Few tiles leave it waiting.  Small ones take more accesses a product, which
- * further operations hide, and more instructions before and after products; these wait for one
- * another longest where tiles are large.  Parts are stored and loaded.  (Measured on an H200.) */
+ * words: of a result.  Few tiles leave it waiting, one of few threads some of its units idle. Small
+ * ones take more accesses a product, which further operations hide, and more instructions before
+ * and after products; these wait for one another longest where tiles are large.  Parts are stored
+ * and loaded.  (Measured on an H200.) */
 double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tiled *d,
                  const struct tiles *t, int64_t edge) {
     static const struct {
         enum ufc_kernel_kind kind;
-        double idle, accesses; /* tiles in whose time a multiprocessor waits; for the accesses of a
-                                  product */
+        double idle, alone; /* tiles in whose time a multiprocessor waits; the same, of one alone */
+        double accesses;    /* for the accesses of a product */
         double hidden, result; /* tiles that hide what is before and after products; for a result */
-    } costs[] = {{UFC_KERNEL_TILE_16, 6, 1.86, 24, 78},  {UFC_KERNEL_TILE_32, 1.4, 1, 8, 58},
-                 {UFC_KERNEL_TILE_64, .5, .3, 8, 18},    {UFC_KERNEL_TILE_128, 0, 0, 1, 38},
-                 {UFC_KERNEL_MATRIX_64, .5, .9, 20, 18}, {UFC_KERNEL_MATRIX_128, 0, 0, 1, 38}};
+    } costs[] = {
+        {UFC_KERNEL_TILE_16, 6, 0, 1.86, 24, 78},  {UFC_KERNEL_TILE_32, 1.4, 0, 1, 8, 58},
+        {UFC_KERNEL_TILE_64, .5, 1.5, .3, 8, 18},  {UFC_KERNEL_TILE_128, 0, 0, 0, 1, 38},
+        {UFC_KERNEL_MATRIX_64, .5, 0, .9, 20, 18}, {UFC_KERNEL_MATRIX_128, 0, 0, 0, 1, 38}};
     size_t k = 0;
     while (costs[k].kind != t->kind)
         k++;
@@ -229,7 +231,8 @@ double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tile
     }
     double each = k > 1 ? costs[k].result * words : costs[k].result; /* of few threads' registers */
     double steps = (double)depth / parts / (double)t->sharers + (double)edge;
-    double time = (n + costs[k].idle) * results * steps * product;
+    double waits = costs[k].idle + (n > 1 ? 0 : costs[k].alone);
+    double time = (n + waits) * results * steps * product;
     time += fmax(n, costs[k].hidden) * results * each;
     if (t->parts > 1)
         time += TILE_PART_PRODUCTS * n * results / (double)t->teams;

@@ -32,7 +32,7 @@ static const double port_width = 64;      /* the same, of a multiprocessor that 
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
 static const double line_clocks = .95;       /* of the L1 cache, for a line of a warp's access */
 static const double point_instructions =
-    36;                                    /* of a thread for a point of a step, beside accesses */
+    24;                                    /* of a thread for a point of a step, beside accesses */
 static const double merged_lines = 2.5;    /* clocks of a warp's merges into shared memory */
 static const double merged_accesses = 3;   /* accesses to the L2 cache in a merge's time */
 static const double bin_instructions = 28; /* of a thread for a bin, which it clears and joins */
@@ -114,9 +114,12 @@ static enum pass pass_of(const struct schedule *s, uint32_t number) {
     double bytes = moved_by(s, own).all;
     enum pass pass = FIRST;
     for (uint32_t k = 0; k < number; k++)
-        if (a[k].operand == own->operand && a[k].stored == own->stored && in_phase(s, a[k].phase) &&
+        if (a[k].operand == own->operand && a[k].stored == own->stored &&
+            (in_phase(s, a[k].phase) || s->kind == UFC_KERNEL_BAND) &&
             moved_by(s, &a[k]).all >= bytes) {
             pass = pass == FIRST ? AGAIN : pass;
+            if (!in_phase(s, a[k].phase)) /* a band's phase before */
+                continue;
             if (a[k].loops == own->loops)
                 pass = SAME;
             else if (holds_few(s, &a[k], own))
@@ -125,8 +128,10 @@ static enum pass pass_of(const struct schedule *s, uint32_t number) {
     return pass;
 }
 
-/* Are the elements of a call's rows held from one part to the next? */
+/* Are the elements of a call's rows held from one part to the next, or results in registers? */
 static bool holds(const struct schedule *s, const struct ufc_access *a) {
+    if (s->kind >= UFC_KERNEL_DENSE && s->kind <= UFC_KERNEL_DENSE_4)
+        return true;
     uint32_t held = s->body->it->overload->held;
     int loop = innermost(a->loops);
     bool fits = held && loop >= 0 && s->each[loop] <= held;
@@ -239,6 +244,9 @@ static void add_accesses(struct schedule *s) {
             continue;
         }
         enum pass pass = pass_of(s, i);
+        bool own = !a->stored && a->operand >= s->body->it->nin; /* what was computed before */
+        if (own && s->kind >= UFC_KERNEL_DENSE && s->kind <= UFC_KERNEL_DENSE_4)
+            continue;
         if (pass == FIRST || (pass != HELD && !holds(s, a)))
             add_access(s, a, pass);
     }
@@ -273,6 +281,50 @@ static double other_instructions(const struct schedule *s) {
     return n;
 }
 
+/* Lines of memory for an element of a tile's factor, of which neighbouring threads move those that
+ * are nearest: along the reduction, or along the tile's side. */
+static double factor_lines(const struct schedule *s, const struct ufc_access *a, double side) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double nearest = INFINITY, run = 1;
+    bool taken[2] = {false, false}; /* the innermost loop of each kind moves it */
+    for (uint32_t i = o->nloops; i-- > 0;) {
+        bool depth = o->loops[i].kind == UFC_LOOP_REDUCTION;
+        double stride = (double)stride_of(s, a, (int)i);
+        if (!(a->loops >> i & 1) || taken[depth] || stride == 0)
+            continue;
+        taken[depth] = true;
+        if (stride < nearest) {
+            nearest = stride;
+            run = at_most(depth ? TILE_PART : side, schedule_size(s->body, (int)i));
+        }
+    }
+    return 1 / at_most(run, at_least(1, LINE / nearest));
+}
+
+/* A tile's threads move its factors to shared memory, or compute them on the way. */
+static void move_factors(struct schedule *s, double steps) {
+    const struct ufc_overload *o = s->body->it->overload;
+    const struct ufc_phase *p = &o->phase[s->phase];
+    uint64_t columns = 0;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].kind == UFC_LOOP_POINTS && in_phase(s, o->loops[i].phase))
+            columns = UINT64_C(1) << i;
+    for (int side = 0; side < 2; side++)
+        s->instructions += steps * ufc_tile_size(p, s->kind, side) / ufc_tile_threads(s->kind) *
+                           at_least(1, p->computed[side] / 1.5);
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        int loop = innermost(a->loops);
+        if (a->stored || !in_phase(s, a->phase) || loop < 0 ||
+            o->loops[loop].kind != UFC_LOOP_REDUCTION)
+            continue;
+        double size = ufc_tile_size(p, s->kind, a->loops & columns ? 1 : 0);
+        double elements = s->threads / ufc_tile_threads(s->kind) * steps * size;
+        s->seconds[L1] +=
+            elements * factor_lines(s, a, size) * line_clocks / (busy(s) * s->gpu->clock);
+    }
+}
+
 /* A tile's threads load from shared memory what they multiply, 16 bytes at a time: half of a warp's
  * lanes have what others have, except with MATRIX, where each has a share of the warp's. */
 static void share_tile(struct schedule *s) {
@@ -281,6 +333,8 @@ static void share_tile(struct schedule *s) {
     double rows = ufc_tile_size(p, s->kind, 0) / (double)ufc_tile_side(s->kind, 0),
            columns = ufc_tile_size(p, s->kind, 1) / (double)ufc_tile_side(s->kind, 1);
     double steps = 0, words = 0, side = sqrt(rows * columns), loaded = 2 * side, apart = loaded / 2;
+    if (p->reduced > 0)
+        s->threads *= p->reduced / 100.;
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].kind == UFC_LOOP_REDUCTION && in_phase(s, o->loops[i].phase))
             steps = at_least(steps, times(s, UINT64_C(1) << i) / (side * side));
@@ -292,6 +346,7 @@ static void share_tile(struct schedule *s) {
         loaded = apart = rows / MATRIX_LANES + columns / (WARP_THREADS / MATRIX_LANES);
     s->instructions = steps * (words * loaded / 4 + 1);
     s->seconds[L1] = steps * words * apart * s->threads / WARP_THREADS / (busy(s) * s->gpu->clock);
+    move_factors(s, steps);
     for (uint32_t i = 0; i <= o->nloops; i++)
         s->load[i] = 0;
     s->slabs = ceil(steps / TILE_PART);
@@ -412,6 +467,11 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     const struct ufc_overload *o = s->body->it->overload;
     enum ufc_sharing by = kernel_info[s->kind].sharing;
     double clocks = 0;
+    int parent = o->loops[loop].parent;
+    bool of_point = s->mates > 1 && o->loops[loop].kind == UFC_LOOP_REDUCTION && parent >= 0 &&
+                    is_shared(o, (uint32_t)parent);
+    if (of_point) /* its few loads are waited for, and half a warp's joins */
+        return (s->load[loop + 1] + join_clocks / 2) * around(s, loop);
     if (!is_shared(o, loop))
         return 0;
     if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
@@ -538,7 +598,7 @@ static struct prediction longest(const struct schedule *s) {
     if (tiles)
         before += tile_seconds;
     if (tiles && !ufc_is_matrix(s->kind)) {
-        work += l1; /* few warps, whose loads from shared memory wait for their products */
+        work = together(work, l1, 2); /* few warps, whose loads wait for their products */
         l1 = 0;
     }
     double all = together(work, together(l1, s->seconds[L2], 4), 4);
@@ -592,12 +652,16 @@ static struct prediction model_schedule(struct schedule *s) {
 static struct prediction model_band(const struct schedule *band,
                                     const struct ufc_kparam_gufunc *gufunc) {
     struct prediction all = {launch_seconds, NULL};
+    const struct ufc_overload *o = band->body->it->overload;
     double most = 0;
-    for (uint32_t i = 0; i < band->body->it->overload->phases; i++) {
+    bool begun = false;
+    for (uint32_t i = 0; i < o->phases; i++) {
         struct schedule s = *band;
         schedule_band(&s, gufunc, i);
         struct prediction own = model_schedule(&s);
-        all.seconds += own.seconds - launch_seconds;
+        bool tiles = o->phase[i].rows.nterms > 0; /* later code is there while other blocks run */
+        all.seconds += own.seconds - launch_seconds - (tiles && begun ? tile_seconds : 0);
+        begun = begun || tiles;
         all.by = own.seconds > most ? own.by : all.by;
         most = at_least(most, own.seconds);
     }

@@ -18,25 +18,32 @@ static double irregular_size(const struct iteration *it, const struct ufc_access
     return most;
 }
 
+/* The rows that an access's loops around one step through, which share out what that one does. */
+static double rows_around(const struct body *body, const struct ufc_access *a, int loop) {
+    const struct ufc_overload *o = body->it->overload;
+    double rows = 1;
+    for (int k = o->loops[loop].parent; k >= 0; k = o->loops[k].parent)
+        rows *= a->loops >> k & 1 && body->size[k] > 0 ? (double)body->size[k] : 1;
+    return rows;
+}
+
 /* Iterations of a loop whose size is data: rows of a ragged array share out a dimension; a search
  * of an array halves it. */
 static double guess_size(const struct body *body, int loop) {
     const struct ufc_overload *o = body->it->overload;
     const uint8_t *rank = body->it->ufunc->core ? body->it->ufunc->core->rank : NULL;
-    double rows = 1, searched = 0;
+    double searched = 0;
     for (uint32_t i = 0; i < o->naccesses; i++) /* elements at places that the loop finds */
         if (o->accesses[i].loops >> loop & 1 && o->accesses[i].irregular && rank != NULL)
             searched = at_least(searched, irregular_size(body->it, &o->accesses[i]));
-    for (int k = o->loops[loop].parent; k >= 0; k = o->loops[k].parent)
-        rows *= body->size[k] < 0 ? 1 : (double)body->size[k];
     for (uint32_t i = 0; i < o->naccesses && o->loops[loop].kind != UFC_LOOP_SERIAL; i++)
         for (int k = 0; k < o->accesses[i].nsteps; k++)
             if (o->accesses[i].steps[k].loop == loop) {
                 const uint8_t *dim = body->it->ufunc->core->dim;
                 for (int op = 0; op < o->accesses[i].operand; op++)
                     dim += rank[op];
-                return at_least(
-                    1, (double)body->it->core->size[dim[o->accesses[i].steps[k].subscript]] / rows);
+                int64_t size = body->it->core->size[dim[o->accesses[i].steps[k].subscript]];
+                return at_least(1, (double)size / rows_around(body, &o->accesses[i], loop));
             }
     return searched > 1 ? ceil(log2(searched)) : UNKNOWN_SIZE;
 }
@@ -101,16 +108,39 @@ static void share_axes(struct schedule *s, double calls) {
     }
 }
 
-static void of_calls(struct schedule *s, int64_t group) {
+/* Shares out what is done at a shared loop's points to the threads that a point has. */
+static void share_points(struct schedule *s, uint32_t loop, double mates) {
+    const struct ufc_overload *o = s->body->it->overload;
+    for (uint32_t k = loop + 1; k < o->nloops && o->loops[k].parent >= (int)loop; k++)
+        if (o->loops[k].kind != UFC_LOOP_SERIAL && !(o->loops[k].flags & UFC_LOOP_FURTHER) &&
+            o->loops[k].parent == (int)loop) {
+            int last = share(s, k, mates);
+            if (s->lanes[0].n <= 1)
+                add_lanes(s, -1, last, mates, 1);
+        }
+}
+
+/* `group` threads have a call, of which `mates` share the reductions of a point. */
+static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
     const struct iteration *it = s->body->it;
+    double most = 0;
+    s->mates = (double)mates;
     s->threads = (double)(s->calls * group);
     share_axes(s, at_least((double)s->block / (double)group, 1));
     for (uint32_t i = 0; group > 1 && i < it->overload->nloops; i++)
         if (is_shared(it->overload, i) && in_phase(s, it->overload->loops[i].phase)) {
-            int last = share(s, i, (double)group);
+            double n = (double)group;
+            if (it->overload->loops[i].kind == UFC_LOOP_POINTS) {
+                n /= (double)mates;
+                share_points(s, i, (double)mates);
+                most = at_least(most, at_most(n, schedule_size(s->body, (int)i)));
+            }
+            int last = share(s, i, n);
             if (s->lanes[0].n <= 1)
-                add_lanes(s, -1, last, (double)group, 1);
+                add_lanes(s, -1, last, n, 1);
         }
+    if (mates > 1) /* the other threads have no point */
+        s->threads *= most * (double)mates / (double)group;
     for (int axis = 0; axis < it->naxes && axis < 2; axis++)
         add_lanes(s, axis, -1, (double)it->size[axis], 1);
 }
@@ -289,7 +319,7 @@ static void of_scatter(struct schedule *s, const struct ufc_kparam_gufunc *gufun
     s->phase = (int)gufunc->phase;
     s->windows = gufunc->inputs > 0 ? gufunc->across : 0;
     s->bins = gufunc->bins;
-    of_calls(s, ufc_call_threads(s->kind, gufunc, s->block) / gufunc->across);
+    of_calls(s, ufc_call_threads(s->kind, gufunc, s->block) / gufunc->across, 1);
     s->threads *= gufunc->across;
 }
 
@@ -311,6 +341,13 @@ static void of_halo(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) 
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].kind == UFC_LOOP_POINTS && !(o->loops[i].flags & UFC_LOOP_FURTHER))
             s->each[i] = ceil(s->each[i] * again);
+}
+
+/* The threads that share the reductions of a point in a kernel of blocks. */
+static int64_t mates_of(enum ufc_kernel_kind kind, const struct ufc_kparam_gufunc *gufunc) {
+    bool shares =
+        kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_CLUSTER;
+    return shares && gufunc->group > 1 ? gufunc->group : 1;
 }
 
 void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
@@ -337,11 +374,11 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         of_strip(s);
     else if (s->kind == UFC_KERNEL_PREFIX) {
         s->phase = (int)gufunc->phase;
-        of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
+        of_calls(s, ufc_call_threads(s->kind, gufunc, s->block), 1);
     } else if (s->body->it->core && by == UFC_BY_BLOCK)
-        of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
+        of_calls(s, ufc_call_threads(s->kind, gufunc, s->block), mates_of(s->kind, gufunc));
     else
-        of_calls(s, by == UFC_BY_WARP ? gufunc->group : 1);
+        of_calls(s, by == UFC_BY_WARP ? gufunc->group : 1, 1);
     if (s->kind == UFC_KERNEL_HELPED)
         s->helpers = gufunc->group;
     if (s->kind == UFC_KERNEL_RESIDENT || s->kind == UFC_KERNEL_FOLLOW)

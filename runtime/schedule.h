@@ -31,6 +31,7 @@ struct schedule {
     double load[UFC_MAX_LOOPS + 1]; /* clocks of the slowest load of a loop's iteration; 0: none */
     double slabs;                   /* parts of a tile's reduction that come one after the other */
     double together;                /* blocks that share a call */
+    double mates;                   /* threads that share the reductions of a point of a step */
     double shared;                  /* bytes of a block's shared memory that the launch asks for */
     double helpers;                 /* threads of HELPED a call, whose stages are so much longer */
     uint32_t inputs;                /* as in the kernel's parameter */

@@ -275,7 +275,7 @@ static bool is_crowded(const struct schedule *s, const struct ufc_access *a) {
     double resident = at_most(s->threads / s->gpu->multiprocessors, s->occupancy * s->gpu->threads);
     double bytes = 0;
     if (s->kind < UFC_KERNEL_DENSE || s->kind > UFC_KERNEL_DENSE_4 ||
-        (it->naxes > 0 && llabs(it->stride[a->operand][0]) < LINE))
+        (it->naxes > 0 && llabs(it->stride[a->operand][0]) <= LINE))
         return false;
     for (int k = 0; k < it->nin + it->nout; k++)
         bytes += (double)operand_bytes(it, k) / (double)it->total;

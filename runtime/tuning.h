@@ -476,13 +476,15 @@ enum {
     TILE_SHORT_REST = 16, /* size of what is made of a result, which is copied for each */
     TILE_CALL = 4,        /* operations that a function's call counts for */
     TILE_DIVISION = 8,    /* the same of a division, which has branches */
-    WINDOW_PART = 16,     /* rows and columns of a window that shared memory holds at once
-                             [bits] */
-    WINDOW_LOADERS = 32,  /* threads that load a row together */
-    WINDOW_RESULTS = 8,   /* neighbours in a row, of a thread */
-    LOADED_ROWS = 5,      /* rows of which a thread loads elements at once: all of a window's of
-                             9 rows */
-    RESULT_STEPS = 4,     /* results of a thread that are stored in one step */
+    TILE_ELEMENT = 10,   /* instructions for the address and place of an element that is computed on
+                            its way to shared memory */
+    WINDOW_PART = 16,    /* rows and columns of a window that shared memory holds at once
+                            [bits] */
+    WINDOW_LOADERS = 32, /* threads that load a row together */
+    WINDOW_RESULTS = 8,  /* neighbours in a row, of a thread */
+    LOADED_ROWS = 5,     /* rows of which a thread loads elements at once: all of a window's of
+                            9 rows */
+    RESULT_STEPS = 4,    /* results of a thread that are stored in one step */
 };
 
 /* ---- the compiler: host kernels (gen/host) */
