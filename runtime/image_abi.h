@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 23
+#define UFC_IMAGE_ABI_VERSION 24
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -242,6 +242,10 @@ struct ufc_phase {
     /* PREFIX: iterations of a thread, 0: the phase is no scan; bytes of a tile's entry in the
      * workspace */
     uint32_t units, entry;
+    /* SWEEP: so many phases from this one on may be computed for a band of rows each, 0: those of no
+     * sweep begin here; in it, bytes of the accs of a point that is reduced down the rows, in shared
+     * memory, 0: its first range is the rows. */
+    uint32_t sweep, cells;
 };
 
 /* Bytes of a bin of SCATTER, of an operand with elements of `size` bytes; a wide sum may have half

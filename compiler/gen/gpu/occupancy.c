@@ -203,6 +203,10 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return count_arrays(p) > 2 ? 1 : kind == UFC_KERNEL_HELPED ? 3 : 2; /* of smaller blocks */
     if (kind == UFC_KERNEL_JOINT)
         return UFC_JOINT_BLOCKS;
+    if (kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP) {
+        int blocks = p->map.operations > LARGE || has_64_bits(p) ? 1 : 2;
+        return kind == UFC_KERNEL_SWEEP ? blocks : blocks + 1;
+    }
     if (kind == UFC_KERNEL_SCATTER)
         return 1; /* left to itself ptxas chooses slightly too few registers for bytes */
     if (kind == UFC_KERNEL_BLOCK && p->map.long_rows &&
