@@ -73,7 +73,8 @@ static bool goes_along(struct sweep *x, const struct pstmt *s) {
     if (!has_all_rows(x, s->ranges))
         return false;
     for (const struct pstmt *in = s->body; in != NULL; in = in->next) {
-        bool reduces = in->kind == PS_SPREAD && in->accs != NULL && s->ranges->next == NULL;
+        bool reduces = in->kind == PS_SPREAD && in->accs != NULL && s->ranges->next == NULL &&
+                       !has_loop(in->body);
         if (!reduces && !is_plain(in))
             return false;
     }

@@ -27,6 +27,7 @@ static const double handed_clocks = 36;     /* a tile of a scan has what the one
 static const double l2_width = 24;        /* bytes a clock, from the L2 cache to a multiprocessor */
 static const double scattered_width = 16; /* the same, of sectors of lines that are apart */
 static const double port_width = 64;      /* the same, of a multiprocessor that is alone */
+static const double row_instructions = 150;  /* of a thread of SWEEP, for a row and phase */
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
 static const double line_clocks = .95;       /* of the L1 cache, for a line of a warp's access */
 static const double point_instructions =
@@ -564,6 +565,19 @@ static double row_clocks(const struct schedule *s) {
     return clocks;
 }
 
+/* The time of instructions with which a group finds what it has of a row, for each phase. */
+static double row_seconds(const struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double rows = 1;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        bool down = o->phase[s->phase].cells > 0;
+        if (in_phase(s, o->loops[i].phase) &&
+            (down ? o->loops[i].kind == UFC_LOOP_REDUCTION : o->loops[i].parent < 0))
+            rows = at_least(rows, s->each[i]);
+    }
+    return s->threads * rows * row_instructions / (4. * WARP_THREADS * busy(s) * s->gpu->clock);
+}
+
 /* The phases of a row after one another, which rows of other groups hide.  What the groups have
  * down the rows is joined, and stored in parts where blocks share a call. */
 static struct prediction model_sweep(const struct schedule *sweep,
@@ -578,6 +592,7 @@ static struct prediction model_sweep(const struct schedule *sweep,
         add_accesses(&s);
         add_work(&s);
         add_steps(&s);
+        s.seconds[ISSUE] += row_seconds(&s);
         s.seconds[STEPS] += row_clocks(&s) * at_least(1, s.threads / resident) / s.gpu->clock;
         for (enum roof k = MEMORY; k < ROOFS; k++)
             all.seconds[k] += s.seconds[k];

@@ -64,7 +64,8 @@ bool find_sweep(const struct nest *nest, uint32_t first, struct sweep *w) {
     }
     if (!choose_threads(nest, w, widest))
         return false;
-    int64_t teams = w->threads / w->group, most = rounded_up(rows, teams * SWEEP_ROWS);
+    int64_t teams = w->threads / w->group, least = teams > 1 ? SWEEP_ROWS : SWEEP_BLOCK_ROWS;
+    int64_t most = rounded_up(rows, teams * least);
     int64_t blocks = SWEEP_THREADS / w->threads / calls;
     blocks = blocks < most ? blocks : most;
     w->blocks = (uint32_t)(blocks > 1 ? blocks : 1);

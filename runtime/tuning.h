@@ -70,10 +70,11 @@ enum {
                                    */
     SWEEP_SHARED = 96 << 10,      /* the same, of a block that has a row: room for two [bits] */
     SWEEP_THREADS = 1 << 17,      /* threads that keep an H100 busy [bits] */
-    SWEEP_ROWS = 2,        /* rows of the same threads, at least, where blocks share a call [bits]
-                            */
-    RESIDENT_JOINS = 8192, /* bytes of a block's shared memory that are left for joins; how much
-                              there is differs between GPUs [bits: with the GPU, too] */
+    SWEEP_ROWS = 2,           /* rows of the same threads, at least, where blocks share a call, */
+    SWEEP_BLOCK_ROWS = 8,     /* and of all threads of a block: parts are less than what they are of
+                                 [bits] */
+    RESIDENT_JOINS = 8192,    /* bytes of a block's shared memory that are left for joins; how much
+                                 there is differs between GPUs [bits: with the GPU, too] */
     RESIDENT_RESERVED = 1024, /* bytes that the GPU takes of each block's */
     RESIDENT_BLOCKS = 32,     /* of a multiprocessor, at most */
     HALO_POINTS = 4,          /* of a definition, that are worth a thread [bits] */

@@ -51,8 +51,32 @@ static void row_spread(struct gen *g, const struct pstmt *s) {
     join_call(g, s);
 }
 
+static enum walk find_stored(const struct pval *v, void *put) {
+    const struct pstmt *s = put;
+    return v->kind == PV_ELEM && v->operand == s->place->operand ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_read(const struct pstmt *s, void *put) {
+    bool reads = !value_walk(s->value, find_stored, put);
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        reads =
+            reads || !value_walk(r->lo, find_stored, put) || !value_walk(r->hi, find_stored, put);
+    return reads ? WALK_STOP : WALK_IN;
+}
+
+/* Whether statements of its phase read what a PS_PUT stores to. */
+static bool is_read(struct gen *g, const struct pstmt *put) {
+    const struct plan_visitor visitor = {.stmt = find_read};
+    const struct pstmt *s = g->plan->body->body;
+    while (s->kind != PS_SPREAD || s->phase != put->phase)
+        s = s->next;
+    return !stmt_walk(s, &visitor, (void *)(uintptr_t)put);
+}
+
+/* The group's first thread stores, when all have read what was there. */
 static void row_put(struct gen *g, const struct pstmt *s) {
-    meet(g);
+    if (is_read(g, s))
+        meet(g);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->number, i64(g, 0)));
     gen_put_here(g, s);
     end_if(g, after);
