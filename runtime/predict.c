@@ -555,10 +555,24 @@ static struct prediction model_band(const struct schedule *band,
     return all;
 }
 
-/* Clocks in which the threads of a row join the reductions of a phase, of all their rows. */
+/* How many rows a group has, one after the other. */
+static double rows_of(const struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    bool down = o->phase[s->phase].cells > 0;
+    double rows = 1;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (in_phase(s, o->loops[i].phase) &&
+            (down ? o->loops[i].kind == UFC_LOOP_REDUCTION : o->loops[i].parent < 0))
+            rows = at_least(rows, s->each[i]);
+    return rows;
+}
+
+/* Clocks in which the threads of a row join the reductions of a phase, of all their rows, and in
+ * which those of a block wait for its elements. */
 static double row_clocks(const struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
-    double clocks = 0, each = s->kind == UFC_KERNEL_SWEEP ? join_clocks : lane_clocks;
+    bool block = s->kind == UFC_KERNEL_SWEEP;
+    double clocks = block ? rows_of(s) * part_clocks : 0, each = block ? join_clocks : lane_clocks;
     for (uint32_t i = 0; i < o->nloops && o->phase[s->phase].cells == 0; i++)
         if (in_phase(s, o->loops[i].phase) && o->loops[i].kind == UFC_LOOP_REDUCTION)
             clocks += around(s, i) * each;
@@ -567,15 +581,8 @@ static double row_clocks(const struct schedule *s) {
 
 /* The time of instructions with which a group finds what it has of a row, for each phase. */
 static double row_seconds(const struct schedule *s) {
-    const struct ufc_overload *o = s->body->it->overload;
-    double rows = 1;
-    for (uint32_t i = 0; i < o->nloops; i++) {
-        bool down = o->phase[s->phase].cells > 0;
-        if (in_phase(s, o->loops[i].phase) &&
-            (down ? o->loops[i].kind == UFC_LOOP_REDUCTION : o->loops[i].parent < 0))
-            rows = at_least(rows, s->each[i]);
-    }
-    return s->threads * rows * row_instructions / (4. * WARP_THREADS * busy(s) * s->gpu->clock);
+    double n = s->threads * rows_of(s) * row_instructions;
+    return n / (4. * WARP_THREADS * busy(s) * s->gpu->clock);
 }
 
 /* The phases of a row after one another, which rows of other groups hide.  What the groups have
