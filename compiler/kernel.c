@@ -43,9 +43,10 @@ static bool has_fixed_core(const struct plan *p) {
     return true;
 }
 
-/* Whether a call has results where all core dimensions that have names are of this size: computed
- * ones are not below 0, which is an error, and some output has elements. */
-static bool has_results(const struct plan *p, int64_t named) {
+/* Whether a call has results, and a thread's registers hold each of its operands, where all core
+ * dimensions that have names are of this size: computed ones are not below 0, which is an error,
+ * and some output has elements. */
+static bool is_small(const struct plan *p, int64_t named) {
     const struct decl *d = p->overload->decl;
     int64_t size[MAX_DIMS];
     bool any = false;
@@ -56,25 +57,34 @@ static bool has_results(const struct plan *p, int64_t named) {
         if (dim->expr != NULL && (!ufc_program_size(&computed, size, n) || *n < 0))
             return false;
     }
-    for (int k = p->nin; k < p->noperands; k++) {
-        bool all = true;
-        for (int r = 0; r < p->operands[k].rank; r++)
-            all = all && size[p->operands[k].dims[r]->index] > 0;
-        any = any || all;
+    for (int k = 0; k < p->noperands; k++) {
+        int64_t elements = 1;
+        for (int r = 0; r < p->operands[k].rank; r++) {
+            int64_t n = size[p->operands[k].dims[r]->index];
+            elements =
+                n > UFC_MAX_HELD || elements * n > UFC_MAX_HELD ? UFC_MAX_HELD + 1 : elements * n;
+        }
+        any = any || (k >= p->nin && elements > 0);
+        if (elements > UFC_MAX_HELD)
+            return false;
     }
     return any;
 }
 
+static bool has_small_core(const struct plan *p) {
+    return has_fixed_core(p) && is_small(p, 0);
+}
+
 static bool has_core_2(const struct plan *p) {
-    return !has_fixed_core(p) && has_results(p, 2);
+    return !has_fixed_core(p) && is_small(p, 2);
 }
 
 static bool has_core_3(const struct plan *p) {
-    return !has_fixed_core(p) && has_results(p, 3);
+    return !has_fixed_core(p) && is_small(p, 3);
 }
 
 static bool has_core_4(const struct plan *p) {
-    return !has_fixed_core(p) && has_results(p, 4);
+    return !has_fixed_core(p) && is_small(p, 4);
 }
 
 /* Finds a while loop outside of spreads. */
@@ -126,6 +136,10 @@ static bool has_threads(const struct plan *p) {
 
 static bool has_resident(const struct plan *p) {
     return spreads(p) && p->map.resident != 0;
+}
+
+static bool has_follow(const struct plan *p) {
+    return has_resident(p) && p->map.follows;
 }
 
 static bool has_halo(const struct plan *p) {

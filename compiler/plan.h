@@ -412,6 +412,8 @@ struct nested {
     int nneeded;
     struct prange *ranges; /* of the points and of the outer one, those that it depends on */
     bool again;            /* it is the same at all points of a range */
+    const struct prange *triangle; /* of the outer one, up to an index of the points or from it, */
+    const struct dim *whole_of;    /* all of whose dimension is in `ranges`; NULL: there is none */
 };
 /* Finds the nested reduction of a statement behind `skip` others.  False: there is none. */
 bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);

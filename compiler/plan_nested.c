@@ -80,10 +80,82 @@ static bool find_needed(struct uc *uc, struct nested *n) {
     return true;
 }
 
+/* ---- ranges of triangles */
+
+/* What a bound, which may be a variable that is set before, is. */
+static const struct pval *value_of(const struct nested *n, const struct pval *v) {
+    for (int i = 0; i < n->depth; i++)
+        for (const struct pstmt *s = n->list[i]; v->kind == PV_VAR && s != n->end[i]; s = s->next)
+            if (s->kind == PS_SET && s->var == v->var)
+                return s->value;
+    return v;
+}
+
+/* Is it an index of the points, and perhaps a number more? */
+static bool is_index(const struct nested *n, const struct pval *v) {
+    v = value_of(n, v);
+    bool more = v->kind == PV_OP && v->op == OP_ADD && v->args[1]->kind == PV_CONST;
+    const struct pval *index = more ? v->args[0] : v;
+    for (const struct prange *r = n->points; r != NULL && index->kind == PV_VAR; r = r->next)
+        if (r->var == index->var)
+            return true;
+    return false;
+}
+
+/* Does the range go from 0 to an index of the points, or from that to the end of a dimension?  It
+ * has half of its points on average. */
+static bool is_triangular(const struct nested *n, const struct prange *r) {
+    bool by_one = r->step->kind == PV_CONST && r->step->i == 1;
+    bool below = r->lo->kind == PV_CONST && r->lo->i == 0 && is_index(n, r->hi);
+    return by_one && (below || (r->hi->kind == PV_DIM && is_index(n, r->lo)));
+}
+
+/* Stops at a loop in the inner reduction, whose bounds might not be those of a dimension. */
+static enum walk find_loop(const struct pstmt *s, void *arg) {
+    const struct nested *n = arg;
+    bool loop = s->kind == PS_FOR || s->kind == PS_LOOP || (s->kind == PS_SPREAD && s != n->inner);
+    return loop ? WALK_STOP : WALK_IN;
+}
+
+/* Takes the dimension that the index of n->triangle is a subscript of. */
+static enum walk find_subscript(const struct pval *v, void *arg) {
+    struct nested *n = arg;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        if (v->args[i]->kind == PV_VAR && v->args[i]->var == n->triangle->var)
+            n->whole_of = n->plan->operands[v->operand].dims[i];
+    return WALK_IN;
+}
+
+/* Sets `triangle` to the outer reduction's range of a triangle, if there is one, and `whole_of` to
+ * the dimension that it is a part of: all of that is computed first.  Elements are there, as those
+ * of the triangle are read, and no loop depends on the index. */
+static void find_triangle(struct nested *n) {
+    const struct plan_visitor loops = {.stmt = find_loop}, reads = {.value = find_subscript};
+    const struct prange *r = n->outer != NULL && !n->guarded ? n->outer->ranges : NULL;
+    n->whole_of = NULL;
+    while (r != NULL && !is_triangular(n, r))
+        r = r->next;
+    if (r == NULL || count_dims(n->inner->ranges) > UFC_MAX_POINT_RANGES ||
+        !stmt_walk(n->inner, &loops, n))
+        return;
+    n->triangle = r;
+    stmt_walk(n->inner, &reads, n);
+    for (int i = 0; i < n->nneeded; i++)
+        stmt_values(n->needed[i], find_subscript, n);
+    if (n->whole_of != NULL && (n->whole_of->size >= 0 || n->whole_of->expr != NULL))
+        n->whole_of = NULL;
+}
+
+static bool is_there(const struct nested *n, const struct pval *subscript, const struct dim *dim) {
+    bool whole = n->whole_of != NULL && subscript->kind == PV_VAR &&
+                 subscript->var == n->triangle->var && dim == n->whole_of;
+    return whole || is_in_range(subscript, dim);
+}
+
 static enum walk find_outside(const struct pval *v, void *arg) {
     const struct nested *n = arg;
     for (int i = 0; i < v->nargs && v->kind == PV_ELEM; i++)
-        if (!is_in_range(v->args[i], n->plan->operands[v->operand].dims[i]))
+        if (!is_there(n, v->args[i], n->plan->operands[v->operand].dims[i]))
             return WALK_STOP;
     return v->kind == PV_TABLE ? WALK_STOP : WALK_IN;
 }
@@ -97,20 +169,34 @@ static bool is_in_ranges(struct nested *n) {
     return stmt_walk(n->inner, &values, n);
 }
 
+/* The range, or, of a triangle, all of its dimension. */
+static struct prange *whole_range(struct lower *l, const struct nested *n, const struct prange *r) {
+    struct prange *own = NEW(l->uc, struct prange);
+    *own = (struct prange){.lo = r->lo, .hi = r->hi, .step = r->step, .var = r->var};
+    if (n->whole_of != NULL && r == n->triangle) {
+        own->lo = value_new(l, PV_CONST, DT_INT64);
+        own->hi = value_new(l, PV_DIM, DT_INT64);
+        own->hi->operand = n->whole_of->index;
+    }
+    return own;
+}
+
 /* Sets `ranges` and `again`.  Where what is read may be out of range but at the points, all ranges
  * count. */
-static void find_ranges(struct uc *uc, struct nested *n) {
+static void find_ranges(struct lower *l, struct nested *n) {
     const struct prange *const lists[] = {n->points, n->outer != NULL ? n->outer->ranges : NULL};
     struct prange **end = &n->ranges;
+    find_triangle(n);
     bool all = !is_in_ranges(n);
+    if (all)
+        n->whole_of = NULL;
     for (int i = 0; i < 2; i++)
         for (const struct prange *r = lists[i]; r != NULL; r = r->next) {
             bool depends = all || depends_on(n, r->var);
             n->again = n->again || (!depends && i == 0 && r->hi->kind != PV_CONST);
             if (!depends)
                 continue;
-            *end = NEW(uc, struct prange);
-            **end = (struct prange){.lo = r->lo, .hi = r->hi, .step = r->step, .var = r->var};
+            *end = whole_range(l, n, r);
             end = &(*end)->next;
         }
 }
@@ -152,15 +238,15 @@ static bool is_beside_others(const struct nested *n) {
 }
 
 /* Whether `inner` can be computed first, and is worth that; sets the other members. */
-static bool is_nested(struct uc *uc, struct nested *n) {
+static bool is_nested(struct lower *l, struct nested *n) {
     const struct pacc *accs = n->inner->accs;
     n->nneeded = 0;
     n->ranges = NULL;
     n->again = false;
     if (accs->next != NULL || constant_points(n->inner->ranges) <= UNROLLED_POINTS ||
-        !find_needed(uc, n) || !is_apart(n))
+        !find_needed(l->uc, n) || !is_apart(n))
         return false;
-    find_ranges(uc, n);
+    find_ranges(l, n);
     int dims = count_dims(n->ranges);
     bool holds = dims == 0 || (accs->acc->dtype != DT_BOOL && dims <= UFC_MAX_POINT_RANGES &&
                                dims <= MAX_CORE_RANK);
@@ -168,14 +254,14 @@ static bool is_nested(struct uc *uc, struct nested *n) {
            (dims == 0 || n->again || (!n->guarded && (n->outer != NULL || is_beside_others(n))));
 }
 
-static bool find_in(struct uc *uc, struct nested *n, struct pstmt *list, int *skip);
+static bool find_in(struct lower *l, struct nested *n, struct pstmt *list, int *skip);
 
 /* Is s the next one, or does it contain it?  `skip` are passed over. */
-static bool find_at(struct uc *uc, struct nested *n, struct pstmt *s, int *skip) {
+static bool find_at(struct lower *l, struct nested *n, struct pstmt *s, int *skip) {
     if (s->kind == PS_IF) {
         bool guarded = n->guarded;
         n->guarded = true;
-        if (find_in(uc, n, s->body, skip) || find_in(uc, n, s->other, skip))
+        if (find_in(l, n, s->body, skip) || find_in(l, n, s->other, skip))
             return true;
         n->guarded = guarded;
     }
@@ -183,21 +269,21 @@ static bool find_at(struct uc *uc, struct nested *n, struct pstmt *s, int *skip)
         return false;
     if (n->outer == NULL) {
         n->outer = s;
-        if (find_in(uc, n, s->body, skip))
+        if (find_in(l, n, s->body, skip))
             return true;
         n->outer = NULL;
     }
     n->inner = s;
-    return is_nested(uc, n) && (*skip)-- == 0;
+    return is_nested(l, n) && (*skip)-- == 0;
 }
 
-static bool find_in(struct uc *uc, struct nested *n, struct pstmt *list, int *skip) {
+static bool find_in(struct lower *l, struct nested *n, struct pstmt *list, int *skip) {
     if (n->depth == MAX_LISTS_AROUND)
         return false;
     n->list[n->depth++] = list;
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         n->end[n->depth - 1] = s;
-        if (find_at(uc, n, s, skip))
+        if (find_at(l, n, s, skip))
             return true;
     }
     n->depth--;
@@ -210,5 +296,5 @@ bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n) {
         return false;
     n->points = s->accs == NULL ? s->ranges : NULL;
     n->outer = s->accs == NULL ? NULL : s;
-    return find_in(l->uc, n, s->body, &skip);
+    return find_in(l, n, s->body, &skip);
 }

@@ -1,5 +1,6 @@
 /* band.c: whether all phases of a call are computed together, by bands of rows: BAND. */
 #include "model.h"
+#include "schedule.h"
 #include "spread.h"
 
 /* Bytes that launches of single phases move, but for what tiles read. */
@@ -58,6 +59,17 @@ static double band_time(const struct ufc_overload *o, uint32_t phase, const stru
     return tile_time(o, phase, d, &t, 0);
 }
 
+/* The most elements of a row that its threads share in a phase without tiles. */
+static int64_t widest_part(const struct iteration *it, uint32_t phase, bool results) {
+    const struct ufc_overload *o = it->overload;
+    int64_t widest = 1;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].phase == phase && is_of_row(o, i, results) &&
+            loop_size(it, (int)i) > widest)
+            widest = loop_size(it, (int)i);
+    return widest;
+}
+
 /* Threads of a row in phases without tiles, of so many elements. */
 static uint32_t lanes_of(int64_t elements) {
     uint32_t lanes = 1;
@@ -81,8 +93,11 @@ bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct
         shared |= o->phase[i].shared;
     for (uint32_t i = 0; i < o->phases; i++) {
         const struct ufc_phase *p = &o->phase[i];
-        if (p->rows.nterms == 0)
+        if (p->rows.nterms == 0) {
+            int64_t part = widest_part(it, i, shared == 0);
+            widest = part > widest ? part : widest;
             continue;
+        }
         if (!choose_tiles(it, i, gpu, s, &time) || !find_tiled(it, i, shared, &d) ||
             (shared && d.axis < 0))
             return false;

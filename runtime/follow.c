@@ -54,9 +54,10 @@ static double turn_accesses(const struct iteration *it, int loop) {
     return n;
 }
 
-double following_clocks(const struct iteration *it, uint32_t threads, double *issued) {
+double following_clocks(const struct iteration *it, const struct sharing *s, double *issued) {
     const struct ufc_overload *o = it->overload;
-    double clocks = 0;
+    bool far = s->kind == UFC_KERNEL_FOLLOW;
+    double clocks = 0, threads = s->threads;
     *issued = 0;
     for (uint32_t i = 0; i < o->nloops; i++) {
         int lag = ufc_lag(&o->loops[i]), last = last_loop(o, (int)i);
@@ -67,9 +68,12 @@ double following_clocks(const struct iteration *it, uint32_t threads, double *is
             around *= at_least((double)loop_size(it, k), 1);
         double together = at_least(at_most(rows, threads), 1), n = turn_accesses(it, last);
         double turns = around * ceil(rows / threads) * (in + lag * (together - 1));
-        clocks += turns * (FOLLOW_CLOCKS + FOLLOW_ACCESS_CLOCKS * n);
-        *issued += turns * ceil(together / WARP_SIZE) *
-                   (FOLLOW_INSTRUCTIONS + ACCESS_INSTRUCTIONS * n) / SCHEDULERS;
+        double warps = ceil(together / WARP_SIZE);
+        double lines = far ? warps * n * FOLLOW_FAR_LINES : 0;
+        clocks += turns * (FOLLOW_CLOCKS + (far ? FOLLOW_FAR_CLOCKS : FOLLOW_ACCESS_CLOCKS) * n);
+        clocks += turns * lines;
+        *issued += turns * at_least(lines, warps * (FOLLOW_INSTRUCTIONS + ACCESS_INSTRUCTIONS * n) /
+                                               SCHEDULERS);
     }
     return clocks;
 }
@@ -82,7 +86,7 @@ static double follow_clocks(const struct iteration *it, const struct gpu_model *
         at_most((double)gpu->shared / (s->shared + RESIDENT_RESERVED), RESIDENT_BLOCKS);
     if (gpu->threads > 0)
         together = at_most(together, (double)gpu->threads / s->threads);
-    double each = following_clocks(it, s->threads, &issued);
+    double each = following_clocks(it, s, &issued);
     return at_least(ceil(calls / at_least(floor(together), 1)) * each, calls * issued);
 }
 
@@ -90,14 +94,18 @@ bool choose_following(const struct iteration *it, const struct gpu_model *gpu, s
     const struct ufc_overload *o = it->overload;
     int64_t outputs = resident_bytes(it, it->nin), all = resident_bytes(it, 0);
     int64_t room = gpu->shared - RESIDENT_JOINS;
-    if (!o->kernel[UFC_KERNEL_RESIDENT] || !follows_alone(o) || outputs > room)
-        return false;
     struct sharing own = {.kind = UFC_KERNEL_RESIDENT, .group = 1, .blocks = 1};
-    own.inputs = it->total < RESIDENT_CALLS && all <= room;
-    own.shared = (uint32_t)(own.inputs ? all : outputs);
+    if (outputs > room)
+        own.kind = UFC_KERNEL_FOLLOW;
+    if (!o->kernel[own.kind] || !follows_alone(o))
+        return false;
+    if (outputs <= room) {
+        own.inputs = it->total < RESIDENT_CALLS && all <= room;
+        own.shared = (uint32_t)(own.inputs ? all : outputs);
+    }
     double least = sharing_clocks(it, gpu, s);
     bool chosen = false;
-    for (own.threads = WARP_SIZE; own.threads <= o->block[UFC_KERNEL_RESIDENT]; own.threads *= 2) {
+    for (own.threads = WARP_SIZE; own.threads <= o->block[own.kind]; own.threads *= 2) {
         double clocks = follow_clocks(it, gpu, &own);
         if (clocks < least)
             *s = own;

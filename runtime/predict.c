@@ -429,6 +429,12 @@ static double fetched_pairs(const struct schedule *s) {
     return ceil(1.5 * UFC_STRIP_GROUP / warps / 2) + tiles / UFC_STRIP_GROUP / warps / 4;
 }
 
+/* Does the launch compute its phase by tiles?  BAND's phases without rows are shared by lanes. */
+static bool is_tiled(const struct schedule *s) {
+    return kernel_info[s->kind].sharing == UFC_BY_TILE &&
+           (s->kind != UFC_KERNEL_BAND || s->body->it->overload->phase[s->phase].rows.nterms > 0);
+}
+
 static void add_steps(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     double clocks = own_clocks(s, -1) + memory_seconds * s->gpu->clock;
@@ -439,11 +445,13 @@ static void add_steps(struct schedule *s) {
     double resident = s->occupancy * s->gpu->threads * s->gpu->multiprocessors;
     if (!s->body->it->core) /* a thread's elements are under way together */
         resident *= at_least(1, s->threads / ((double)s->blocks * (double)s->block));
-    if (kernel_info[s->kind].sharing == UFC_BY_TILE) /* their products are counted elsewhere */
+    if (is_tiled(s)) /* their products are counted elsewhere */
         clocks = tile_clocks(s);
-    if (s->kind == UFC_KERNEL_RESIDENT && follows_alone(o)) {
+    bool follows = s->kind == UFC_KERNEL_RESIDENT || s->kind == UFC_KERNEL_FOLLOW;
+    if (follows && follows_alone(o)) {
+        const struct sharing own = {.kind = s->kind, .threads = (uint32_t)s->block};
         double issued, calls = (double)s->calls / busy(s);
-        clocks = following_clocks(s->body->it, (uint32_t)s->block, &issued);
+        clocks = following_clocks(s->body->it, &own, &issued);
         s->seconds[ISSUE] = computed * calls * issued / s->gpu->clock;
     }
     if (s->kind == UFC_KERNEL_SCATTER) /* bins are cleared, then joined */
@@ -479,7 +487,7 @@ static double hiding(const struct schedule *s) {
 static struct prediction longest(const struct schedule *s) {
     static const char *const names[] = {"memory",     "the L2 cache", "the L1 cache",
                                         "operations", "instructions", "waiting"};
-    bool tiles = kernel_info[s->kind].sharing == UFC_BY_TILE && s->kind != UFC_KERNEL_WINDOW;
+    bool tiles = is_tiled(s) && s->kind != UFC_KERNEL_WINDOW;
     double work = at_least(s->seconds[OPERATIONS], s->seconds[ISSUE]) /
                   (s->body->it->core ? computed : straight);
     double l1 = s->seconds[L1], before = launch_seconds;

@@ -82,6 +82,16 @@ bool is_shared(const struct ufc_overload *o, uint32_t loop) {
     return true;
 }
 
+bool is_of_row(const struct ufc_overload *o, uint32_t loop, bool results) {
+    const struct ufc_loop *l = &o->loops[loop];
+    if (l->kind == UFC_LOOP_SERIAL || l->flags & UFC_LOOP_FURTHER || (results && l->parent < 0))
+        return false;
+    for (int k = l->parent; k >= 0; k = o->loops[k].parent)
+        if (o->loops[k].kind != UFC_LOOP_SERIAL && !(results && o->loops[k].parent < 0))
+            return false;
+    return true;
+}
+
 /* A block's points along the axes, the fastest first. */
 static void share_axes(struct schedule *s, double calls) {
     const struct iteration *it = s->body->it;
@@ -237,11 +247,12 @@ void schedule_band(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, u
     for (uint32_t i = 0; i < o->nloops && p->rows.nterms == 0; i++) {
         if (o->loops[i].phase != phase)
             continue;
-        bool down = o->loops[i].parent < 0 && p->ranges > 0;
-        int last = down ? (int)i : share(s, i, gufunc->across);
-        if (down)
+        if (gufunc->rows == 0 && o->loops[i].parent < 0)
             s->each[i] = at_least(1, rows);
-        else if (s->lanes[0].n <= 1)
+        if (!is_of_row(o, i, gufunc->rows == 0))
+            continue;
+        int last = share(s, i, gufunc->across);
+        if (s->lanes[0].n <= 1)
             add_lanes(s, -1, last, gufunc->across, 1);
     }
 }
@@ -363,7 +374,7 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
     else
         of_calls(s, by == UFC_BY_WARP ? gufunc->group : 1);
-    if (s->kind == UFC_KERNEL_RESIDENT)
+    if (s->kind == UFC_KERNEL_RESIDENT || s->kind == UFC_KERNEL_FOLLOW)
         of_following(s);
     if (s->kind == UFC_KERNEL_HALO)
         of_halo(s, gufunc);

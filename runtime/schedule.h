@@ -52,6 +52,9 @@ void schedule_sweep(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, 
 double schedule_size(const struct body *body, int loop);
 /* Is the loop one that a call's threads share: a parallel one that only serial ones are around? */
 bool is_shared(const struct ufc_overload *o, uint32_t loop);
+/* Is it a loop whose iterations the threads of a row share, in a phase of BAND without tiles?
+ * results: rows are the points of the outermost loops. */
+bool is_of_row(const struct ufc_overload *o, uint32_t loop, bool results);
 
 static inline bool in_phase(const struct schedule *s, int phase) {
     return s->phase < 0 || phase == s->phase;

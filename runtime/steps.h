@@ -6,7 +6,7 @@
 
 /* steps.c */
 struct sharing {
-    enum ufc_kernel_kind kind;       /* THREAD, WARP, BLOCK, CLUSTER, RESIDENT or LONE */
+    enum ufc_kernel_kind kind;       /* THREAD, WARP, BLOCK, CLUSTER, RESIDENT, FOLLOW or LONE */
     uint32_t threads, group, blocks; /* of a block; as in the kernel's parameter */
     uint32_t inputs, shared;         /* in shared memory; bytes of that */
 };
@@ -26,10 +26,11 @@ double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, doubl
                     double wait);
 /* Chooses LONE, where a call would else be computed as s says.  False: that is better. */
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
-/* follow.c: the same of RESIDENT, in bodies of which threads share nothing else in order. */
+/* follow.c: the same of RESIDENT and FOLLOW, in bodies of which threads share nothing else in
+ * order. */
 bool choose_following(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
 bool follows_alone(const struct ufc_overload *o);
 /* The clocks that a call of so many threads then takes; *issued: those of a busy scheduler. */
-double following_clocks(const struct iteration *it, uint32_t threads, double *issued);
+double following_clocks(const struct iteration *it, const struct sharing *s, double *issued);
 
 #endif

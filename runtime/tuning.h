@@ -181,6 +181,8 @@ enum {
         100, /* of a turn of iterations that follow one another, and their barrier [bits] */
     FOLLOW_ACCESS_CLOCKS = 12, /* of each access in it [bits] */
     FOLLOW_INSTRUCTIONS = 16,  /* of a warp for a turn, beside accesses [bits] */
+    FOLLOW_FAR_CLOCKS = 60,    /* of each access in it to memory, which the L1 cache mostly has, */
+    FOLLOW_FAR_LINES = 28,     /* and clocks of a warp for one, whose rows are apart [bits] */
 };
 
 /* launch_gufunc.c: forecasts of the times of two schedules */

@@ -222,7 +222,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return 1;
     if (alone && has_loop(p->body))
         return 2; /* loops load what comes next while they compute */
-    bool steps = p->map.resident != 0 && (kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_HALO ||
+    bool steps = p->map.resident != 0 && (kind == UFC_KERNEL_RESIDENT ||
+                                          kind == UFC_KERNEL_FOLLOW || kind == UFC_KERNEL_HALO ||
                                           kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_CLUSTER);
     return steps                                                ? 2
            : kind == UFC_KERNEL_THREAD                          ? 3

@@ -61,7 +61,7 @@ static void gen_turn(struct gen *g, const struct pstmt *loop, const struct pstmt
 bool gen_following(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     const struct pstmt *inner = turns_loop(s);
-    if (t->kind != UFC_KERNEL_RESIDENT)
+    if (t->kind != UFC_KERNEL_RESIDENT && t->kind != UFC_KERNEL_FOLLOW)
         return false;
     LLVMTypeRef type = s->narrow && inner->narrow ? i32_type(g) : i64_type(g);
     const struct turns_of out = find_turns(g, s, type), in = find_turns(g, inner, type);
@@ -93,4 +93,14 @@ bool gen_following(struct gen *g, const struct pstmt *s) {
     if (s->totals != NULL)
         join_call(g, s->totals);
     return true;
+}
+
+/* A block's barrier orders its threads' accesses to memory. */
+void gen_follow_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_block(g, t);
+    gufunc_enter_call(g, t);
+    g->sharing = &by_threads;
+    g->merge = gen_merge;
+    gen_stmts(g, g->plan->body);
+    gufunc_leave_call(g, t);
 }

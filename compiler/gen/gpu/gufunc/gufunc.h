@@ -127,8 +127,8 @@ static inline bool has_steps(const struct gen *g) {
 /* Do threads share such steps in the kernel?  Then offsets fit 32 bits in it, as g->narrow says. */
 static inline bool shares_steps(const struct gen *g) {
     enum ufc_kernel_kind kind = g->threads->kind;
-    return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_HALO || kind == UFC_KERNEL_CLUSTER ||
-           (kind == UFC_KERNEL_BLOCK && has_steps(g));
+    return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW || kind == UFC_KERNEL_HALO ||
+           kind == UFC_KERNEL_CLUSTER || (kind == UFC_KERNEL_BLOCK && has_steps(g));
 }
 
 /* Are the outputs in shared memory? */
