@@ -575,12 +575,10 @@ static double rows_of(const struct schedule *s) {
     return rows;
 }
 
-/* Clocks in which the threads of a row join the reductions of a phase, of all their rows, and in
- * which those of a block wait for its elements. */
+/* Clocks in which the threads of a row join the reductions of a phase, of all their rows. */
 static double row_clocks(const struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
-    bool block = s->kind == UFC_KERNEL_SWEEP;
-    double clocks = block ? rows_of(s) * part_clocks : 0, each = block ? join_clocks : lane_clocks;
+    double clocks = 0, each = s->kind == UFC_KERNEL_SWEEP ? join_clocks : lane_clocks;
     for (uint32_t i = 0; i < o->nloops && o->phase[s->phase].cells == 0; i++)
         if (in_phase(s, o->loops[i].phase) && o->loops[i].kind == UFC_LOOP_REDUCTION)
             clocks += around(s, i) * each;
