@@ -228,6 +228,14 @@ static bool has_strip(const struct plan *p) {
     return has_prefix(p) && s != NULL && is_scan_loop(s) && s->next == NULL;
 }
 
+/* Whether some phases are a sweep. */
+static bool has_sweep(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any || p->map.phase[i].sweep > 0;
+    return any && nests(p);
+}
+
 static bool joins_blocks(const struct plan *p) {
     return spreads(p) && p->map.entry > 0 &&
            ufc_joint_points((uint32_t)p->map.held, (uint32_t)p->map.kept_bytes) > 0;
@@ -332,7 +340,8 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool of_gufunc = kernel_info[kind].family == UFC_FAMILY_GUFUNC;
     bool in_phases = (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) ||
                      kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_BAND ||
-                     kind == UFC_KERNEL_PREFIX || ufc_is_matrix(kind) ||
+                     kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_SWEEP ||
+                     kind == UFC_KERNEL_WARP_SWEEP || ufc_is_matrix(kind) ||
                      (kind == UFC_KERNEL_RESIDENT && p->map.phased);
     bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
                     kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_JOINT ||

@@ -431,6 +431,10 @@ const struct tiling *next_tiling(const struct plan *p, int phase);
 bool tiles_calls(const struct plan *p);     /* rows of all tilings are calls */
 bool is_matrix(const struct tiling *t);     /* the kernels MATRIX can compute it */
 int matrix_columns(const struct tiling *t); /* a thread of theirs has so many, as registers do */
+/* plan_sweep.c: the reduction at the points of a definition that goes down rows. */
+const struct pstmt *reduction_down(const struct pstmt *s);
+/* Bytes of an acc of it in a block's shared memory. */
+int sweep_cell(const struct pacc *a);
 /* plan_band.c: whether phases may be computed together, a band of rows after the other. */
 bool is_banded(const struct plan *p);
 

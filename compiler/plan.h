@@ -462,6 +462,10 @@ void find_neighbours(struct plan *p);
 /* Sets loop[i] to range i of a phase's definition.  False: they are not known. */
 bool find_range_loops(const struct plan *p, int phase, int *loop);
 
+/* plan_sweep.c */
+/* Sets what the phases say of sweeps. */
+void find_sweeps(struct uc *uc, struct plan *p);
+
 /* plan_abreast.c */
 /* Sets what the phases say of points whose reductions run together; of such a plan. */
 void find_abreast(struct uc *uc, struct plan *p);

@@ -258,6 +258,10 @@ static void dump_mapping(struct dump *d) {
             dump_tiling(d, m->tiling[i]);
     if (m->in_phases && is_banded(d->plan))
         buf_printf(d->b, "  or bands of rows, in all phases\n");
+    for (int i = 0; i < m->phases; i++)
+        if (m->in_phases && m->phase[i].sweep > 0)
+            buf_printf(d->b, "  or a sweep over rows, in %u phases from phase %d on\n",
+                       m->phase[i].sweep, i);
     if (m->window != NULL)
         buf_printf(d->b,
                    "  or tiles of results, with what their windows see of %s in shared memory\n",

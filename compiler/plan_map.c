@@ -561,6 +561,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     map->tiling = NEWN(uc, const struct tiling *, map->phases + 1);
     if (flat)
         find_tilings(uc, p);
+    find_sweeps(uc, p);
     map->window = tiles_calls(p) ? find_window(uc, p) : NULL;
     if (map->window != NULL)
         map->tiling[0] = NULL;

@@ -72,7 +72,10 @@ static struct launched *note_launch(struct record *r, const struct kernel_launch
     const struct ufc_overload *o = r->overload;
     struct launched *l = &r->launched[by_phases(launch->kind) ? gufunc->phase : 0];
     int64_t width;
-    if (l->launches++ == 0) {
+    bool sweeps = launch->kind == UFC_KERNEL_SWEEP || launch->kind == UFC_KERNEL_WARP_SWEEP;
+    for (uint32_t i = 1; sweeps && i < o->phase[gufunc->phase].sweep; i++)
+        l[i] = (struct launched){.kind = launch->kind, .swept = true};
+    if (l->launches++ == 0 && !l->swept) {
         l->kind = launch->kind;
         l->inputs = gufunc->inputs != 0;
         const struct ufc_kparam_nest *nest =

@@ -313,10 +313,11 @@ struct ufc_kparam_gufunc {
     uint32_t words;  /* SCATTER: of a wide sum, that shared memory has: 1 or 2 */
     uint32_t columns; /* SCATTER: threads that share a point's further range, a power of two */
     uint32_t own[2], halo[2]; /* HALO: along each axis that is cut */
-    uint64_t
-        workspace; /* NEST, TILE, BLOCK, PREFIX, STRIP, JOINT: address, 16-byte aligned; 0: none */
-    uint64_t results; /* NEST, TILE, SCATTER: device address of what the first call's reductions
-                         leave */
+    uint64_t workspace; /* NEST, TILE, BLOCK, PREFIX, STRIP, JOINT, SWEEP: address, 16-byte aligned;
+                           0: none */
+    uint64_t room;      /* SWEEP: bytes of the workspace */
+    uint64_t results;   /* NEST, TILE, SCATTER, SWEEP: device address of what the first call's
+                           reductions   leave */
     int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is
                                      from row to row */
     uint64_t fault; /* device address of a struct ufc_fault; 0 unless built with checks */

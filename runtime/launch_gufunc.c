@@ -15,6 +15,7 @@ struct gufunc_walk {
     uint32_t phase;              /* TILE, PREFIX */
     const int64_t *row_stride;   /* by operand: bytes from row to row, where rows are calls */
     uint64_t workspace;          /* device address of the parts' accs; 0: none */
+    uint64_t room;               /* SWEEP: its bytes */
     struct call_results results; /* TILE, PREFIX; strides along the axes of *it */
     int64_t row_result;          /* from row to row, where rows are calls */
 };
@@ -95,6 +96,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                                        .own = {w->spread.own[0], w->spread.own[1]},
                                        .halo = {w->spread.halo[0], w->spread.halo[1]},
                                        .workspace = w->workspace,
+                                       .room = w->room,
                                        .results = w->results.first,
                                        .fault = w->l->fault};
     size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
@@ -232,6 +234,23 @@ bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
     if (scatters)
         *status = launch_tile(&w, none, extent, tile_extent(p->it, p->it->size, none, extent), err);
     return scatters;
+}
+
+ufc_status launch_sweep_rows(struct launcher *l, const struct iteration *it, const struct sweep *s,
+                             const struct call_results *results, uint64_t parts, ufc_error *err) {
+    const struct gufunc_walk w = {.l = l,
+                                  .it = it,
+                                  .phase = s->first,
+                                  .results = *results,
+                                  .workspace = parts,
+                                  .room = s->bytes,
+                                  .spread = {.kind = s->kind,
+                                             .group = s->group,
+                                             .blocks = s->blocks,
+                                             .threads = s->threads,
+                                             .shared = s->shared}};
+    int64_t none[MAX_RANK] = {0}, extent[MAX_RANK];
+    return launch_tile(&w, none, extent, tile_extent(it, it->size, none, extent), err);
 }
 
 bool launch_phase_scan(struct launcher *l, const struct nest_phase *p,

@@ -255,8 +255,7 @@ static int64_t wanted_threads(const struct nest_phase *p, int64_t parts) {
     return each >= NEST_MUCH ? 4 * NEST_THREADS : each >= NEST_LEAST ? NEST_THREADS : 0;
 }
 
-/* The points that are numbered: a thread has `steps` of them, or has them at once. */
-static int64_t numbered(const struct nest_phase *p) {
+int64_t numbered(const struct nest_phase *p) {
     int64_t n = 1;
     for (int i = 0; i < p->n; i++)
         n *= numbered_along(&p->index[i]);
@@ -332,10 +331,6 @@ static void choose_abreast(struct nest_phase *p, int last) {
         x->position = spread ? 1 : n;
     }
 }
-
-static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
-                               const struct call_results *results, uint64_t parts, size_t room,
-                               ufc_error *err);
 
 static ufc_status launch_alone(struct launcher *l, const void *phase, ufc_error *err) {
     const struct call_results none = {.first = 0};
@@ -597,9 +592,9 @@ static ufc_status launch_one(struct launcher *l, const struct iteration *it,
     return status;
 }
 
-static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
-                               const struct call_results *results, uint64_t parts, size_t room,
-                               ufc_error *err) {
+ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
+                        const struct call_results *results, uint64_t parts, size_t room,
+                        ufc_error *err) {
     const struct iteration *it = p->it;
     struct nest_param q = {.gufunc = {.calls = it->total,
                                       .group = 1,
@@ -625,7 +620,9 @@ static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
     set_threads(&q.nest, p->block_points, p->parts, p->along);
     if (p->patched)
         set_patches(&q.nest, p);
-    ufc_status status = launch_one(l, it, &q, err);
+    ufc_status status = UFC_OK;
+    if (!p->joins)
+        status = launch_one(l, it, &q, err);
     if (p->blocks == 1 || status != UFC_OK)
         return status;
     uint32_t joining = 1;
@@ -635,62 +632,4 @@ static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
     q.nest.joined = p->blocks;
     q.gufunc.blocks = 1;
     return launch_one(l, it, &q, err);
-}
-
-/* Bytes of the partial results of all phases' blocks, at most. */
-static size_t parts_size(const struct nest *nest) {
-    size_t most = 0;
-    for (uint32_t i = 0; i < nest->nphases; i++) {
-        const struct nest_phase *p = &nest->phase[i];
-        size_t each = p->abreast ? p->phase->abreast : 1;
-        size_t size = (size_t)numbered(p) * each * p->blocks * p->phase->bytes;
-        if (p->blocks > 1 && size > most)
-            most = size;
-    }
-    return most;
-}
-
-/* The launches of all phases, one after the other, and what they have in memory. */
-struct phases {
-    const struct nest *nest;
-    struct call_results results;
-    uint64_t parts;
-    size_t room;
-};
-
-static ufc_status launch_phases(struct launcher *l, const void *work, ufc_error *err) {
-    const struct phases *w = work;
-    const struct iteration *it = w->nest->phase[0].it;
-    ufc_status status = UFC_OK;
-    for (uint32_t i = 0; i < w->nest->nphases && status == UFC_OK; i++) {
-        const struct nest_phase *p = &w->nest->phase[i];
-        if (!launch_phase_scatter(l, p, &w->results, &status, err) &&
-            !launch_phase_tiles(l, it, i, &w->results, &status, err) &&
-            !launch_phase_scan(l, p, &w->results, &status, err))
-            status = launch_phase(l, p, &w->results, w->parts, w->room, err);
-    }
-    return status;
-}
-
-ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err) {
-    const struct iteration *it = nest->phase[0].it;
-    void *workspace = NULL;
-    struct phases w = {.nest = nest};
-    size_t bytes = nest->nphases > 1 ? (size_t)it->total * it->overload->partial : 0;
-    bytes = (bytes + 15) & ~(size_t)15;
-    size_t size = bytes + parts_size(nest);
-    ufc_status status = UFC_OK;
-    if (size > 0)
-        status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
-    w.results.first = (uintptr_t)workspace;
-    w.parts = w.results.first + bytes;
-    w.room = size;
-    for (int64_t axis = 0, stride = it->overload->partial; axis < it->naxes;
-         stride *= it->size[axis++])
-        w.results.stride[axis] = stride;
-    if (status == UFC_OK && !launch_band(l, it, &w.results, launch_phases, &w, &status, err))
-        status = launch_phases(l, &w, err);
-    if (workspace)
-        l->ctx->ops->free(l->ctx, l->stream, workspace);
-    return status;
 }

@@ -34,6 +34,7 @@ struct nest_phase {
     bool abreast;                 /* a thread has several points at once, `apart` in their range */
     uint32_t parts, block_points; /* of a block */
     uint32_t blocks;              /* that share a point */
+    bool joins;                   /* whose parts another launch has left: only to join them */
 };
 
 struct nest {
@@ -59,6 +60,18 @@ static inline int64_t numbered_along(const struct index *x) {
     return (x->size + x->steps - 1) / x->steps;
 }
 
+/* Phases from `first` on, before `end`, that are computed in a sweep over rows. */
+struct sweep {
+    uint32_t first, end;
+    enum ufc_kernel_kind kind;
+    uint32_t group, threads, blocks, shared; /* as in struct spread */
+    size_t bytes;                            /* of the parts of reductions down the rows */
+};
+
+/* sweep.c */
+/* Plans the sweep that begins at a phase.  False: there is none, or blocks have no room for it. */
+bool find_sweep(const struct nest *nest, uint32_t first, struct sweep *w);
+
 /* nest_steps.c */
 /* The side of a patch along an index of n, `least` to `most`: the largest of which little is beyond
  * the end. */
@@ -68,6 +81,14 @@ int64_t patch_side(int64_t n, int64_t least, int64_t most);
 void choose_steps(struct nest_phase *p);
 
 /* nest.c */
+/* The points that are numbered: a thread has `steps` of them, or has them at once. */
+int64_t numbered(const struct nest_phase *p);
+struct call_results; /* spread.h */
+/* Has NEST compute a phase.  parts, room: where parts of its reductions are, and how many bytes the
+ * call's workspace has. */
+ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
+                        const struct call_results *results, uint64_t parts, size_t room,
+                        ufc_error *err);
 /* The iterations at a point of a definition's range that depends on its indices, about; 1: it has
  * none. */
 int64_t nest_further(const struct nest_phase *p);
@@ -80,13 +101,17 @@ bool nest_fits(struct nest *nest, const struct iteration *it);
 /* Does it share out one reduction in squares, since arrays are not contiguous along its last range?
  */
 bool nest_turns(const struct nest *nest);
+
+/* phases.c */
 ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err);
 
 /* launch_gufunc.c */
-struct call_results; /* spread.h */
 /* Has SCATTER compute a phase.  False: it cannot, and nothing was launched. */
 bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
                           const struct call_results *results, ufc_status *status, ufc_error *err);
+/* Launches a sweep, whose parts go to an address. */
+ufc_status launch_sweep_rows(struct launcher *l, const struct iteration *it, const struct sweep *s,
+                             const struct call_results *results, uint64_t parts, ufc_error *err);
 /* Has PREFIX compute a phase that is a scan.  False: it is none. */
 bool launch_phase_scan(struct launcher *l, const struct nest_phase *p,
                        const struct call_results *results, ufc_status *status, ufc_error *err);

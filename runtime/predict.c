@@ -20,6 +20,7 @@ static const double memory_seconds = 5e-7;  /* a load from memory that is busy *
 static const double l2_clocks = 400;        /* a load from the L2 cache */
 static const double l1_clocks = 36;         /* a load from the L1 cache or from shared memory */
 static const double join_clocks = 500;      /* threads join their parts of a reduction */
+static const double lane_clocks = 150;      /* the same, those of a warp */
 static const double barrier_clocks = 60;    /* a block's threads wait for one another */
 static const double part_clocks = 900;      /* what threads share in a step begins and ends */
 static const double grid_clocks = 3700;     /* several blocks join parts, and wait in memory */
@@ -29,6 +30,7 @@ static const double handed_clocks = 36;     /* a tile of a scan has what the one
 static const double l2_width = 24;        /* bytes a clock, from the L2 cache to a multiprocessor */
 static const double scattered_width = 16; /* the same, of sectors of lines that are apart */
 static const double port_width = 64;      /* the same, of a multiprocessor that is alone */
+static const double row_instructions = 150;  /* of a thread of SWEEP, for a row and phase */
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
 static const double line_clocks = .95;       /* of the L1 cache, for a line of a warp's access */
 static const double point_instructions =
@@ -109,16 +111,24 @@ static bool holds_few(const struct schedule *s, const struct ufc_access *a,
            stride_of(s, a, first) == stride_of(s, b, second);
 }
 
+/* Is an access one that the launch comes to before another of the same array?  In a sweep a row is
+ * in a cache when it was stored, too. */
+static bool came_before(const struct schedule *s, const struct ufc_access *a,
+                        const struct ufc_access *own) {
+    if (s->since >= 0)
+        return a->phase >= s->since && a->phase <= s->phase && (a->stored || !own->stored);
+    return a->stored == own->stored && (in_phase(s, a->phase) || s->kind == UFC_KERNEL_BAND);
+}
+
 static enum pass pass_of(const struct schedule *s, uint32_t number) {
     const struct ufc_access *a = s->body->it->overload->accesses, *own = &a[number];
     double bytes = moved_by(s, own).all;
     enum pass pass = FIRST;
     for (uint32_t k = 0; k < number; k++)
-        if (a[k].operand == own->operand && a[k].stored == own->stored &&
-            (in_phase(s, a[k].phase) || s->kind == UFC_KERNEL_BAND) &&
+        if (a[k].operand == own->operand && came_before(s, &a[k], own) &&
             moved_by(s, &a[k]).all >= bytes) {
             pass = pass == FIRST ? AGAIN : pass;
-            if (!in_phase(s, a[k].phase)) /* a band's phase before */
+            if (!in_phase(s, a[k].phase)) /* a band's phase before, or a sweep's */
                 continue;
             if (a[k].loops == own->loops)
                 pass = SAME;
@@ -185,7 +195,8 @@ static void add_access(struct schedule *s, const struct ufc_access *a, enum pass
     double resident = at_most(s->threads, s->occupancy * m->threads * m->multiprocessors);
     double kept =
         resident / (double)s->block * x.block; /* of all blocks at work, to the next pass */
-    if (pass == FIRST || (pass == AGAIN && kept > .5 * (double)m->l2))
+    bool leaves = s->since < 0 && kept > .5 * (double)m->l2;
+    if (pass == FIRST || (pass == AGAIN && leaves))
         s->bytes += p.by_memory;
     if (pass != SAME)
         s->seconds[L2] += at_least(p.by_l2 / l2_rate(m, p.scattered ? scattered_width : l2_width),
@@ -668,6 +679,59 @@ static struct prediction model_band(const struct schedule *band,
     return all;
 }
 
+/* How many rows a group has, one after the other. */
+static double rows_of(const struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    bool down = o->phase[s->phase].cells > 0;
+    double rows = 1;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (in_phase(s, o->loops[i].phase) &&
+            (down ? o->loops[i].kind == UFC_LOOP_REDUCTION : o->loops[i].parent < 0))
+            rows = at_least(rows, s->each[i]);
+    return rows;
+}
+
+/* Clocks in which the threads of a row join the reductions of a phase, of all their rows. */
+static double row_clocks(const struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double clocks = 0, each = s->kind == UFC_KERNEL_SWEEP ? join_clocks : lane_clocks;
+    for (uint32_t i = 0; i < o->nloops && o->phase[s->phase].cells == 0; i++)
+        if (in_phase(s, o->loops[i].phase) && o->loops[i].kind == UFC_LOOP_REDUCTION)
+            clocks += around(s, i) * each;
+    return clocks;
+}
+
+/* The time of instructions with which a group finds what it has of a row, for each phase. */
+static double row_seconds(const struct schedule *s) {
+    double n = s->threads * rows_of(s) * row_instructions;
+    return n / (4. * WARP_THREADS * busy(s) * s->gpu->clock);
+}
+
+/* The phases of a row after one another, which rows of other groups hide.  What the groups have
+ * down the rows is joined, and stored in parts where blocks share a call. */
+static struct prediction model_sweep(const struct schedule *sweep,
+                                     const struct ufc_kparam_gufunc *gufunc) {
+    struct schedule all = *sweep;
+    uint32_t first = gufunc->phase, end = first + sweep->body->it->overload->phase[first].sweep;
+    double resident = sweep->occupancy * sweep->gpu->threads * sweep->gpu->multiprocessors;
+    for (uint32_t i = first; i < end; i++) {
+        struct schedule s = *sweep;
+        s.since = (int)first;
+        schedule_sweep(&s, gufunc, i);
+        add_accesses(&s);
+        add_work(&s);
+        add_steps(&s);
+        s.seconds[ISSUE] += row_seconds(&s);
+        s.seconds[STEPS] += row_clocks(&s) * at_least(1, s.threads / resident) / s.gpu->clock;
+        for (enum roof k = MEMORY; k < ROOFS; k++)
+            all.seconds[k] += s.seconds[k];
+        all.bytes += s.bytes;
+    }
+    all.bytes += (double)gufunc->room;
+    all.seconds[MEMORY] = at_least(memory_time(all.gpu, all.bytes), port_time(&all, all.bytes));
+    return longest(&all);
+}
+
 struct prediction model_launch(const struct gpu_model *gpu, const struct body *body,
                                const struct kernel_launch *launch, double occupancy) {
     struct schedule s = {.body = body,
@@ -676,6 +740,7 @@ struct prediction model_launch(const struct gpu_model *gpu, const struct body *b
                          .block = launch->block,
                          .blocks = launch->blocks,
                          .phase = -1,
+                         .since = -1,
                          .shared = launch->shared,
                          .occupancy = occupancy > 0 ? occupancy : .5};
     const struct ufc_kparam_gufunc *gufunc = launch->param;
@@ -685,6 +750,8 @@ struct prediction model_launch(const struct gpu_model *gpu, const struct body *b
         return (struct prediction){launch_seconds + 3 * memory_seconds, "memory"};
     if (launch->kind == UFC_KERNEL_BAND)
         return model_band(&s, gufunc);
+    if (launch->kind == UFC_KERNEL_SWEEP || launch->kind == UFC_KERNEL_WARP_SWEEP)
+        return model_sweep(&s, gufunc);
     schedule_launch(&s, launch);
     return model_schedule(&s);
 }

@@ -287,6 +287,38 @@ void schedule_band(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, u
     }
 }
 
+/* A group of threads has rows one after the other, and the elements of a row, or what is down all
+ * rows, are shared by it. */
+void schedule_sweep(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, uint32_t phase) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double group = s->kind == UFC_KERNEL_SWEEP ? (double)s->block : gufunc->group;
+    bool down = o->phase[phase].cells > 0;
+    int rows = -1;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        s->each[i] = s->apart[i] = schedule_size(s->body, (int)i);
+    s->calls = gufunc->calls;
+    s->phase = (int)phase;
+    s->threads = (double)s->blocks * (double)s->block;
+    share_axes(s, 1);
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        const struct ufc_loop *l = &o->loops[i];
+        if (l->phase != phase)
+            continue;
+        if (down ? l->kind == UFC_LOOP_REDUCTION : l->parent < 0)
+            rows = (int)i;
+        bool shared = down ? l->parent < 0 : rows >= 0 && l->parent == rows;
+        int last = shared ? share(s, i, group) : -1;
+        if (shared && s->lanes[0].n <= 1)
+            add_lanes(s, -1, last, group, 1);
+    }
+    double all = rows >= 0 ? schedule_size(s->body, rows) : 1;
+    if (rows < 0)
+        return;
+    s->apart[rows] = ceil(all / gufunc->blocks);
+    s->each[rows] = ceil(s->apart[rows] / ((double)s->block / group));
+    add_lanes(s, -1, rows, WARP_THREADS, 1);
+}
+
 static void of_window(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     double each = WINDOW_RESULTS, rows = o->rows.nterms > 0 ? UFC_WINDOW_ROWS : 1;

@@ -27,6 +27,7 @@ struct schedule {
     double axis[MAX_RANK];       /* calls of a block along an axis */
     struct lanes lanes[3];       /* the fastest first; n 0: there are no more */
     int phase;                   /* of the loops that are run; -1: all */
+    int since;                   /* SWEEP: the first phase of the launch; else -1 */
     uint64_t sliding;            /* NEST: that of points at once whose elements slide, as a bit */
     double load[UFC_MAX_LOOPS + 1]; /* clocks of the slowest load of a loop's iteration; 0: none */
     double slabs;                   /* parts of a tile's reduction that come one after the other */
@@ -47,6 +48,8 @@ struct schedule {
 void schedule_launch(struct schedule *s, const struct kernel_launch *launch);
 /* The same of a phase of BAND. */
 void schedule_band(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, uint32_t phase);
+/* The same of a phase of a sweep. */
+void schedule_sweep(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, uint32_t phase);
 /* Iterations of a loop, at least one, or a guess. */
 double schedule_size(const struct body *body, int loop);
 /* Is the loop one that a call's threads share: a parallel one that only serial ones are around? */

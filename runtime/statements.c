@@ -151,7 +151,12 @@ static void put_sharing(const struct statement *s, const struct launched *l, cha
                            : "shared by the call's threads");
         break;
     default:
-        put_text(text, size, "; %s, %d launch%s", kernel_info[l->kind].name, l->launches,
+        if (l->swept)
+            put_text(text, size, "; in the same sweep");
+        if (l->swept && l->launches == 0)
+            break;
+        put_text(text, size, "%s%s, %d launch%s", l->swept ? "" : "; ",
+                 l->swept ? "" : kernel_info[l->kind].name, l->launches,
                  l->launches == 1 ? "" : "es");
         if (l->neighbours > 0)
             put_text(text, size, ", %u neighbours a thread", l->neighbours);

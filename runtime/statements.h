@@ -8,6 +8,7 @@
 struct launched {
     enum ufc_kernel_kind kind; /* the first launch's */
     int launches;
+    bool swept;          /* in a launch of an earlier phase; launches join parts */
     bool held, inputs;   /* registers hold rows; shared memory has inputs, too */
     unsigned neighbours; /* points that a thread takes together; 0: none */
     unsigned abreast;    /* the same, of which it runs the reductions together */
@@ -19,7 +20,7 @@ struct launched {
 static inline bool by_phases(enum ufc_kernel_kind kind) {
     bool tiles = kernel_info[kind].sharing == UFC_BY_TILE && kind != UFC_KERNEL_BAND;
     return kernel_info[kind].sharing == UFC_BY_POINTS || tiles || kind == UFC_KERNEL_SCATTER ||
-           kind == UFC_KERNEL_PREFIX;
+           kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP;
 }
 
 /* Appends a line for each statement with loops: "8: 4096 points, each a reduction of 9; …".

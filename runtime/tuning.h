@@ -65,6 +65,16 @@ enum {
     NEST_MIN_ELEMS = 4096,    /* elements of a call that keep several blocks busy [bits] */
     NEST_MAX_CALLS = 2 * 132, /* calls, a block each, that leave an H100 partly idle [bits] */
     ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
+    SWEEP_LANE_ELEMS = 4,     /* elements of a row that are worth a thread of a warp [bits] */
+    SWEEP_WARP_ELEMS = 32,    /* elements of a lane where a warp has a row, at most [bits] */
+    SWEEP_BLOCK_ELEMS = 16,   /* elements of a row that are worth a thread of a block [bits] */
+    SWEEP_WARP_SHARED = 48 << 10, /* bytes of shared memory, of a block whose warps have rows [bits]
+                                   */
+    SWEEP_SHARED = 96 << 10,      /* the same, of a block that has a row: room for two [bits] */
+    SWEEP_THREADS = 1 << 17,      /* threads that keep an H100 busy [bits] */
+    SWEEP_ROWS = 2,           /* rows of the same threads, at least, where blocks share a call, */
+    SWEEP_BLOCK_ROWS = 8,     /* and of all threads of a block: parts are less than what they are of
+                                 [bits] */
     RESIDENT_JOINS = 8192,    /* bytes of a block's shared memory that are left for joins; how much
                                  there is differs between GPUs [bits: with the GPU, too] */
     RESIDENT_RESERVED = 1024, /* bytes that the GPU takes of each block's */
@@ -191,6 +201,9 @@ enum {
     FORECAST_ROWS = 55,   /* the same where tiles compute the rows together [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
                              four to eight times its forecast [bits] */
+    FORECAST_SWEEP =
+        100, /* the same of SWEEP, per cent of the time of launches of its phases [bits]
+              */
     FORECAST_BANDS = 135, /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
                              launches of the phases .7 to 1.7 [H100] [bits] */
 };
@@ -395,7 +408,7 @@ enum {
 enum {
     BRIEF_POINTS = 16,     /* points of a reduction that is not worth a join, in a step [bits] */
     UNROLLED_POINTS = 32,  /* points of a reduction that is one straight code in NEST, at most */
-    SCAN_ACCS = 8,         /* accumulators of a scan, or that blocks join, at most */
+    SCAN_ACCS = 8,         /* accumulators of a scan, down rows, or that blocks join, at most */
     SCAN_UNITS = 16,       /* iterations of a thread of PREFIX, at most */
     SHARED_UNITS = 8,      /* iterations of a thread of WARP or BLOCK at once, at most */
     SCAN_ROOM = 40 << 10,  /* shared memory of the scans of WARP, at most */

@@ -205,6 +205,10 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
                                                               : 2;
     if (kind == UFC_KERNEL_JOINT)
         return UFC_JOINT_BLOCKS;
+    if (kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP) {
+        int blocks = p->map.operations > LARGE || has_64_bits(p) ? 1 : 2;
+        return kind == UFC_KERNEL_SWEEP ? blocks : blocks + 1;
+    }
     if (kind == UFC_KERNEL_SCATTER)
         return 1; /* left to itself ptxas chooses slightly too few registers for bytes */
     if (kind == UFC_KERNEL_BLOCK && p->map.long_rows &&

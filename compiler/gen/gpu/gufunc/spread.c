@@ -154,8 +154,8 @@ static int steps_of(struct gen *g, const struct taking *k) {
         return 1;
     if (!is_light(k->spread))
         return 1;
-    if (k->lanes > 1)
-        return POINT_STEPS_WIDE;
+    if (k->lanes > 1) /* a block that has a row waits for it */
+        return g->threads->kind == UFC_KERNEL_SWEEP ? 2 * POINT_STEPS_WIDE : POINT_STEPS_WIDE;
     if (g->abreast != NULL)
         return g->abreast->points < NEST_POINT_STEPS ? NEST_POINT_STEPS / g->abreast->points : 1;
     return g->threads->kind == UFC_KERNEL_NEST ? NEST_POINT_STEPS : POINT_STEPS;

@@ -1,0 +1,139 @@
+/* phases.c: the launches of a call's phases: each by the kernel that is for it, or several together
+ * in a sweep over rows. */
+#include <string.h>
+
+#include "model.h"
+#include "spread.h"
+
+/* The launches of all phases, one after the other, and what they have in memory. */
+struct phases {
+    const struct nest *nest;
+    struct call_results results;
+    uint64_t parts;
+    size_t room;
+};
+
+/* ---- sweeps */
+
+/* The launch that joins what the blocks of a sweep have of a phase: its points in C order, those of
+ * the first call first. */
+static struct nest_phase joining_phase(const struct nest_phase *p, uint32_t blocks) {
+    struct nest_phase own = {.it = p->it,
+                             .number = p->number,
+                             .phase = p->phase,
+                             .points = p->points,
+                             .walked = -1,
+                             .steps = 1,
+                             .apart = 1,
+                             .parts = 1,
+                             .block_points = BLOCK_THREADS,
+                             .blocks = blocks,
+                             .joins = true};
+    for (int range = (int)p->phase->ranges - 1; range >= 0; range--)
+        for (int i = 0; i < p->n; i++)
+            if (p->index[i].range == range)
+                own.index[own.n++] = p->index[i];
+    for (int axis = 0; axis < p->it->naxes; axis++)
+        for (int i = 0; i < p->n; i++)
+            if (p->index[i].in.axis == axis)
+                own.index[own.n++] = p->index[i];
+    for (int i = 0; i < own.n; i++)
+        own.index[i].steps = own.index[i].position = 1;
+    return own;
+}
+
+/* A sweep, and where parts are. */
+struct sweeping {
+    const struct phases *phases;
+    struct sweep sweep;
+};
+
+static ufc_status launch_sweep(struct launcher *l, const void *work, ufc_error *err) {
+    const struct sweeping *x = work;
+    const struct phases *w = x->phases;
+    const struct sweep *s = &x->sweep;
+    uint64_t parts = w->parts;
+    ufc_status status =
+        launch_sweep_rows(l, w->nest->phase[0].it, s, &w->results, s->bytes > 0 ? parts : 0, err);
+    for (uint32_t i = s->first; i < s->end && s->blocks > 1 && status == UFC_OK; i++) {
+        const struct nest_phase *p = &w->nest->phase[i];
+        if (p->phase->cells == 0)
+            continue;
+        struct nest_phase joining = joining_phase(p, s->blocks);
+        status = launch_phase(l, &joining, &w->results, parts, w->room, err);
+        parts += (uint64_t)p->points * s->blocks * p->phase->bytes;
+    }
+    return status;
+}
+
+/* Bytes of the partial results of all phases' blocks, at most. */
+static size_t parts_size(const struct nest *nest) {
+    size_t most = 0;
+    for (uint32_t i = 0; i < nest->nphases; i++) {
+        const struct nest_phase *p = &nest->phase[i];
+        size_t each = p->abreast ? p->phase->abreast : 1;
+        size_t size = (size_t)numbered(p) * each * p->blocks * p->phase->bytes;
+        if (p->blocks > 1 && size > most)
+            most = size;
+        struct sweep s;
+        if (p->phase->sweep > 0 && find_sweep(nest, i, &s) && s.bytes > most)
+            most = s.bytes;
+    }
+    return most;
+}
+
+/* The launches of the phases that no sweep is chosen for, one after the other. */
+static ufc_status launch_apart(struct launcher *l, const void *work, ufc_error *err) {
+    const struct sweeping *x = work;
+    const struct phases *w = x->phases;
+    const struct iteration *it = w->nest->phase[0].it;
+    ufc_status status = UFC_OK;
+    for (uint32_t i = x->sweep.first; i < x->sweep.end && status == UFC_OK; i++) {
+        const struct nest_phase *p = &w->nest->phase[i];
+        if (!launch_phase_scatter(l, p, &w->results, &status, err) &&
+            !launch_phase_tiles(l, it, i, &w->results, &status, err) &&
+            !launch_phase_scan(l, p, &w->results, &status, err))
+            status = launch_phase(l, p, &w->results, w->parts, w->room, err);
+    }
+    return status;
+}
+
+static ufc_status launch_phases(struct launcher *l, const void *work, ufc_error *err) {
+    const struct phases *w = work;
+    const struct iteration *it = w->nest->phase[0].it;
+    ufc_status status = UFC_OK;
+    for (uint32_t i = 0; i < w->nest->nphases && status == UFC_OK;) {
+        struct sweeping x = {.phases = w};
+        bool sweeps = find_sweep(w->nest, i, &x.sweep) &&
+                      model_forecast(it, launch_sweep, &x) <
+                          FORECAST_SWEEP * .01 * model_forecast(it, launch_apart, &x);
+        if (!sweeps)
+            x.sweep.first = i, x.sweep.end = i + 1;
+        status = (sweeps ? launch_sweep : launch_apart)(l, &x, err);
+        i = x.sweep.end;
+    }
+    return status;
+}
+
+ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err) {
+    const struct iteration *it = nest->phase[0].it;
+    void *workspace = NULL;
+    struct phases w = {.nest = nest};
+    size_t bytes = nest->nphases > 1 ? (size_t)it->total * it->overload->partial : 0;
+    bytes = (bytes + 15) & ~(size_t)15;
+    size_t size = bytes + parts_size(nest);
+    ufc_status status = UFC_OK;
+    if (size > 0)
+        status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
+    w.results.first = (uintptr_t)workspace;
+    w.parts = w.results.first + bytes;
+    w.room = size;
+    for (int64_t axis = 0, stride = it->overload->partial; axis < it->naxes;
+         stride *= it->size[axis++])
+        w.results.stride[axis] = stride;
+    if (status == UFC_OK && !launch_band(l, it, &w.results, launch_phases, &w, &status, err))
+        status = launch_phases(l, &w, err);
+    if (workspace)
+        l->ctx->ops->free(l->ctx, l->stream, workspace);
+    return status;
+}
