@@ -201,7 +201,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return p->map.operations > LARGE ? 2 : 4;
     if (alone && p->map.operations <= CHUNKED && has_ordered_loop(p))
         return count_arrays(p) > 2 ? 1 : kind == UFC_KERNEL_HELPED ? 3 : 2; /* of smaller blocks */
-    if (kind == UFC_KERNEL_JOINT)
+    if (ufc_is_joint(kind))
         return UFC_JOINT_BLOCKS;
     if (kind == UFC_KERNEL_SCATTER)
         return 1; /* left to itself ptxas chooses slightly too few registers for bytes */
