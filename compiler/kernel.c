@@ -241,6 +241,10 @@ static bool joins_blocks(const struct plan *p) {
            ufc_joint_points((uint32_t)p->map.held, (uint32_t)p->map.kept_bytes) > 0;
 }
 
+static bool has_columns(const struct plan *p) {
+    return joins_blocks(p) && p->map.beside;
+}
+
 /* ---- the table */
 
 /* exists: whether an overload has the kernel.  checked: whether the kernel exists with tested
@@ -344,8 +348,8 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
                      kind == UFC_KERNEL_WARP_SWEEP || ufc_is_matrix(kind) ||
                      (kind == UFC_KERNEL_RESIDENT && p->map.phased);
     bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
-                    kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_JOINT ||
-                    kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_STRIP;
+                    kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) || kind == UFC_KERNEL_PREFIX ||
+                    kind == UFC_KERNEL_STRIP;
     if ((p->stores && !in_phases) || (p->calls && !in_calls))
         return false;
     return of_gufunc == (p->overload->decl->kind == DECL_GUFUNC) &&

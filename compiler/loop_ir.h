@@ -322,6 +322,7 @@ struct plan {
         struct kept *kept;        /* the elements that they hold */
         int kept_bytes;           /* of a point, in shared memory; */
         uint32_t in_memory;       /* of these operands, a bit each */
+        bool beside;              /* shared memory has the accs of all threads of JOINT's blocks */
         const struct tiling **tiling; /* by phase: all that it does, or NULL */
         const struct window *window;
         const struct halo *halo; /* NULL: it is no such body */

@@ -379,19 +379,28 @@ static int entry_of(const struct pstmt *s) {
     return accs <= SCAN_ACCS ? bytes : 0;
 }
 
+static int count_accs(const struct pstmt *s) {
+    int n = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        n++;
+    return n;
+}
+
 /* Finds the entries of a call's reductions, where several blocks may share it: they wait for one
  * another at its reductions alone, and come to each of them once. */
 static void find_entries(struct plan *p, struct pstmt *list) {
-    int bytes = 0;
+    int bytes = 0, most = 0;
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         bool straight = s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_SPREAD;
         if (!straight || s->sync_blocks || (s->accs != NULL && entry_of(s) == 0))
             return;
         s->entry = (uint32_t)bytes;
         bytes += entry_of(s);
+        most = count_accs(s) > most ? count_accs(s) : most;
     }
     bool fits = bytes * (BLOCK_THREADS / 32 + 1) <= JOINT_WORDS; /* a word a warp, and one */
     p->map.entry = p->map.resident == 0 && p->nlocals == 0 && fits ? bytes : 0;
+    p->map.beside = p->map.entry > 0 && most * BLOCK_THREADS * 8 <= JOINT_WORDS;
 }
 
 void find_rows(struct uc *uc, struct plan *p, struct pstmt *list) {

@@ -404,44 +404,6 @@ static bool has_neighbours(const struct iteration *it) {
     return all;
 }
 
-/* The bytes of shared memory that keep the elements of one of so many blocks that have a call. */
-static int64_t joint_bytes(const struct ufc_overload *o, int64_t width, int64_t blocks) {
-    int64_t threads = blocks * o->block[UFC_KERNEL_JOINT], lot = UFC_JOINT_LOTS * o->held;
-    int64_t lots = rounded_up(width, threads * lot);
-    return lots * lot * o->kept * o->block[UFC_KERNEL_JOINT];
-}
-
-/* The groups of so many blocks that the GPU has room for at a time. */
-static int64_t joint_groups(const struct gpu_model *gpu, int64_t bytes, int64_t blocks) {
-    int64_t fit = gpu->shared / (bytes + JOINT_JOINS);
-    return gpu->together * (fit < UFC_JOINT_BLOCKS ? fit : UFC_JOINT_BLOCKS) / blocks;
-}
-
-/* Chooses JOINT, with as many groups of blocks as the GPU has room for: of as few blocks as can
- * keep the elements, or more where calls are few.  False: the overload has no such kernel, or the
- * elements are too many. */
-static bool choose_joint(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
-                         struct spread *s) {
-    const struct ufc_overload *o = it->overload;
-    int64_t each = (int64_t)ufc_joint_points(o->held, o->kept) * o->block[UFC_KERNEL_JOINT];
-    int64_t least = UFC_JOINT_LOTS * (int64_t)o->held * o->block[UFC_KERNEL_JOINT], blocks = 1;
-    if (!o->kernel[UFC_KERNEL_JOINT] || width > each * JOINT_BLOCKS)
-        return false;
-    while (blocks * each < width)
-        blocks *= 2;
-    int64_t groups = joint_groups(gpu, joint_bytes(o, width, blocks), blocks);
-    while (blocks * least < width && (groups == 0 || it->total * 2 <= groups)) {
-        blocks *= 2;
-        groups = joint_groups(gpu, joint_bytes(o, width, blocks), blocks);
-    }
-    *s = (struct spread){.kind = UFC_KERNEL_JOINT,
-                         .group = (uint32_t)(groups < it->total ? groups : it->total),
-                         .blocks = (uint32_t)blocks,
-                         .shared = (uint32_t)joint_bytes(o, width, blocks),
-                         .parts = 1};
-    return groups > 0;
-}
-
 /* Chooses WARP or BLOCK with so many threads a call that registers hold its elements; JOINT for
  * more elements, and where calls are many and a block would have a multiprocessor for itself, which
  * waits where the block does.  False: the overload has no such kernels, or there are too many

@@ -78,6 +78,7 @@ static struct launched *note_launch(struct record *r, const struct kernel_launch
     if (l->launches++ == 0 && !l->swept) {
         l->kind = launch->kind;
         l->inputs = gufunc->inputs != 0;
+        l->across = l->kind == UFC_KERNEL_COLUMNS ? gufunc->across : 0;
         const struct ufc_kparam_nest *nest =
             l->kind == UFC_KERNEL_NEST ? ufc_nest_of(launch->param, launch->size) : NULL;
         if (nest != NULL && nest->neighbours)

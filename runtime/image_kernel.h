@@ -292,15 +292,15 @@ struct ufc_kparam_gufunc {
     int64_t calls;   /* calls of this launch, < 2^31; times `blocks` too, where each has its own */
     uint32_t naxes;  /* loop axes in use, the fastest first */
     uint32_t group;  /* HELPED, WARP, TILE, BLOCK, CLUSTER, RESIDENT; SCATTER: copies of the bins;
-                        JOINT:
-                        groups  of blocks */
+                        JOINT, COLUMNS: groups of blocks */
     uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
                         a point; BLOCK, CLUSTER, JOINT, SCATTER: that share a call; PREFIX: tiles a
                         call */
     uint32_t phase;  /* NEST, TILE, SCATTER */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
-                        squares of UFC_SQUARE: 1 << across of them along the last range; SCATTER:
+                        squares of UFC_SQUARE: 1 << across of them along the last range; COLUMNS:
+                        calls that a block has at a time; SCATTER:
                         windows; HALO: a call's blocks along the second axis; TILE_16: not 0: the
                         teams of a block share a part of a reduction */
     uint32_t apart;  /* TILE: a team joins ufc_tile_joined parts, each so far from the next one, to
@@ -372,13 +372,19 @@ static inline int64_t ufc_strip_entries(int64_t tiles) {
     return tiles + (tiles - 1) / UFC_STRIP_GROUP + 1;
 }
 
+/* Have groups of blocks calls one after the other, whose elements they keep? */
+static inline bool ufc_is_joint(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_JOINT || kind == UFC_KERNEL_COLUMNS;
+}
+
 /* The threads that share a core call; block: threads a block. */
 static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
                                        const struct ufc_kparam_gufunc *gufunc, int64_t block) {
     switch (kernel_info[kind].sharing) {
     case UFC_BY_THREAD: return kind == UFC_KERNEL_HELPED ? gufunc->group : 1;
     case UFC_BY_WARP: return gufunc->group;
-    case UFC_BY_BLOCK: return block * gufunc->blocks;
+    case UFC_BY_BLOCK:
+        return block * gufunc->blocks / (kind == UFC_KERNEL_COLUMNS ? gufunc->across : 1);
     case UFC_BY_TILE:
         if (kind == UFC_KERNEL_TILE_16 && gufunc->across)
             return block * gufunc->blocks;
@@ -391,7 +397,7 @@ static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
 static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
                                         const struct ufc_kparam_gufunc *gufunc, int64_t block) {
     enum ufc_sharing by = kernel_info[kind].sharing;
-    if (kind == UFC_KERNEL_JOINT)
+    if (ufc_is_joint(kind))
         return (int64_t)gufunc->group * gufunc->blocks;
     if (kind == UFC_KERNEL_STRIP)
         return (gufunc->calls + UFC_STRIP_CALLS - 1) / UFC_STRIP_CALLS * gufunc->blocks;

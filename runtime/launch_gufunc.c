@@ -41,7 +41,7 @@ static int64_t max_calls(const struct gufunc_walk *w) {
     if (w->spread.kind == UFC_KERNEL_PREFIX || w->spread.kind == UFC_KERNEL_STRIP ||
         w->spread.kind == UFC_KERNEL_CLUSTER || w->spread.kind == UFC_KERNEL_HALO)
         return INT32_MAX / w->spread.blocks;
-    if (w->spread.kind == UFC_KERNEL_JOINT)
+    if (ufc_is_joint(w->spread.kind))
         return INT32_MAX;
     if (by == UFC_BY_BLOCK)
         return shares_blocks(&w->spread) ? w->l->ctx->gpu.together / gufunc.blocks : INT32_MAX;
@@ -302,6 +302,21 @@ static void prefer_nest(struct choice *c) {
         *c = other;
 }
 
+/* Has blocks keep the elements of neighbouring calls where that is faster than what was chosen, on
+ * the GPU that forecasts are for, if this one has room for them. */
+static void prefer_columns(struct choice *c, const struct gpu_model *gpu, int64_t width) {
+    struct choice other = *c;
+    struct gpu_model reference;
+    if (width <= 0 || c->it->total < COLUMNS_ELEMS / width)
+        return;
+    model_reference(&reference);
+    if (choose_columns(c->it, &reference, width, &other.spread) &&
+        model_forecast(c->it, launch_choice, &other) <
+            FORECAST_COLUMNS * .01 * model_forecast(c->it, launch_choice, c) &&
+        choose_columns(c->it, gpu, width, &other.spread))
+        *c = other;
+}
+
 static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {
     const struct iteration *it = work;
     struct nest nest;
@@ -310,6 +325,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     struct choice c = {it, &nest, choose_spread(it, &l->ctx->gpu, width, nests ? &nest : NULL)};
     if (nests)
         prefer_nest(&c);
+    prefer_columns(&c, &l->ctx->gpu, width);
     share_steps(it, &l->ctx->gpu, &c.spread);
     if (c.spread.kind == UFC_KERNEL_THREAD)
         choose_of_threads(it, &l->ctx->gpu, &c.spread);

@@ -145,7 +145,7 @@ static bool holds(const struct schedule *s, const struct ufc_access *a) {
     uint32_t held = s->body->it->overload->held;
     int loop = innermost(a->loops);
     bool fits = held && loop >= 0 && s->each[loop] <= held;
-    if (s->kind == UFC_KERNEL_JOINT)
+    if (ufc_is_joint(s->kind))
         return s->body->it->overload->in_memory >> a->operand & 1;
     return fits && (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK);
 }
@@ -488,7 +488,7 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
         clocks += part_clocks;
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1)
-        clocks += join_clocks + (s->kind == UFC_KERNEL_JOINT ? grid_clocks : 0);
+        clocks += join_clocks + (ufc_is_joint(s->kind) && s->together > 1 ? grid_clocks : 0);
     return clocks * around(s, loop);
 }
 
@@ -587,7 +587,7 @@ static double together(double a, double b, double power) {
  * multiprocessor, unless all wait at the same time. */
 static double hiding(const struct schedule *s) {
     double blocks = s->occupancy * s->gpu->threads / (double)s->block;
-    if (s->kind == UFC_KERNEL_JOINT)
+    if (ufc_is_joint(s->kind))
         return 1;
     switch (kernel_info[s->kind].sharing) {
     case UFC_BY_BLOCK: return at_most(4, at_least(1, blocks));

@@ -346,6 +346,22 @@ static void of_strip(struct schedule *s) {
         add_lanes(s, axis, -1, (double)it->size[axis], 1);
 }
 
+/* The blocks of a group have neighbouring calls, and so have the lanes of a warp. */
+static void of_columns(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
+    const struct iteration *it = s->body->it;
+    int64_t group = ufc_call_threads(s->kind, gufunc, s->block);
+    s->threads = (double)s->calls * (double)group;
+    share_axes(s, gufunc->across);
+    for (int axis = 0; axis < it->naxes && axis < 2; axis++)
+        add_lanes(s, axis, -1, s->axis[axis], 1);
+    for (uint32_t i = 0; i < it->overload->nloops; i++)
+        if (is_shared(it->overload, i)) {
+            int last = share(s, i, (double)group);
+            if (s->lanes[0].loop < 0 && s->lanes[1].n <= 1)
+                add_lanes(s, -1, last, (double)group, 1);
+        }
+}
+
 /* The threads of each window have all points. */
 static void of_scatter(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
     s->phase = (int)gufunc->phase;
@@ -404,6 +420,8 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         of_scatter(s, gufunc);
     else if (s->kind == UFC_KERNEL_STRIP)
         of_strip(s);
+    else if (s->kind == UFC_KERNEL_COLUMNS)
+        of_columns(s, gufunc);
     else if (s->kind == UFC_KERNEL_PREFIX) {
         s->phase = (int)gufunc->phase;
         of_calls(s, ufc_call_threads(s->kind, gufunc, s->block), 1);

@@ -82,6 +82,16 @@ double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tile
  * few. */
 bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
                   struct spread *s, double *time);
+/* joint.c */
+/* Chooses JOINT, with as many groups of blocks as the GPU has room for: of as few blocks as can
+ * keep the elements, or more where calls are few.  False: the overload has no such kernel, or the
+ * elements are too many. */
+bool choose_joint(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                  struct spread *s);
+/* Chooses COLUMNS, for calls whose elements are neighbours in memory.  False: they are not, or the
+ * overload has no such kernel. */
+bool choose_columns(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                    struct spread *s);
 /* scans.c */
 /* Are some phases of a call scans, of others? */
 bool scans_in_phases(const struct ufc_overload *o);

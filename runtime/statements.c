@@ -149,6 +149,8 @@ static void put_sharing(const struct statement *s, const struct launched *l, cha
                  !shared   ? "each of the call's threads"
                  : ordered ? "steps shared by the call's threads"
                            : "shared by the call's threads");
+        if (shared && l->across > 1)
+            put_text(text, size, ", of %u neighbouring calls at a time", l->across);
         break;
     default:
         if (l->swept)
@@ -200,7 +202,7 @@ static const char *stage_of(const struct statement *s, const struct launched *l,
     if (by == UFC_BY_TILE)
         return "shared memory";
     bool holds = l->kind == UFC_KERNEL_WARP || l->kind == UFC_KERNEL_BLOCK;
-    if (l->kind == UFC_KERNEL_JOINT && it->overload->in_memory >> operand & 1)
+    if (ufc_is_joint(l->kind) && it->overload->in_memory >> operand & 1)
         return "shared memory";
     return holds && l->held && is_read_again(s, operand) ? "registers" : NULL;
 }

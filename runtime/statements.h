@@ -10,6 +10,7 @@ struct launched {
     int launches;
     bool swept;          /* in a launch of an earlier phase; launches join parts */
     bool held, inputs;   /* registers hold rows; shared memory has inputs, too */
+    unsigned across;     /* COLUMNS: neighbouring calls that blocks have at a time; else 0 */
     unsigned neighbours; /* points that a thread takes together; 0: none */
     unsigned abreast;    /* the same, of which it runs the reductions together */
     double seconds;      /* predicted, of all; 0: not known */

@@ -204,6 +204,8 @@ enum {
     FORECAST_SWEEP =
         100, /* the same of SWEEP, per cent of the time of launches of its phases [bits]
               */
+    FORECAST_COLUMNS =
+        95,               /* the same of neighbouring calls whose rows shared memory keeps [bits] */
     FORECAST_BANDS = 135, /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
                              launches of the phases .7 to 1.7 [H100] [bits] */
 };
@@ -460,7 +462,11 @@ enum {
                             most [bits] */
     JOINT_BLOCKS = 256,  /* blocks that keep a row together, at most [bits] */
     JOINT_ROUNDS = 8, /* calls of each group, from which JOINT is faster than large blocks [bits] */
-    JOINT_WORDS = 2048, /* bytes of a block's shared memory for joins, at most [bits] */
+    JOINT_WORDS = 8192, /* bytes of a block's shared memory for joins, at most [bits] */
+    COLUMNS_BYTES = 32, /* of neighbouring calls of a block, that memory moves at least [bits] */
+    COLUMNS_LINE = 128, /* the same, that it moves at once [bits] */
+    COLUMNS_ELEMS = 1 << 14, /* of all calls, that are worth forecasts [bits] */
+    COLUMNS_TURNS = 396,     /* times that blocks have such calls, which keep an H100 busy [bits] */
     JOINT_JOINS = JOINT_WORDS + 1024, /* these, and what the system takes [bits] */
     HELD_MAX_RANGES = 3,              /* ranges of such points, at most [bits] */
     DENSE_COPIES = 128, /* copies of the innermost body, where sizes are known, at most */

@@ -203,7 +203,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return count_arrays(p) > 2                            ? 1
                : kind == UFC_KERNEL_HELPED && !has_64_bits(p) ? 3 /* of smaller blocks */
                                                               : 2;
-    if (kind == UFC_KERNEL_JOINT)
+    if (ufc_is_joint(kind))
         return UFC_JOINT_BLOCKS;
     if (kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP) {
         int blocks = p->map.operations > LARGE || has_64_bits(p) ? 1 : 2;

@@ -93,7 +93,7 @@ void gen_helped_kernel(struct gen *g, struct threads *t) {
 
 /* ---- several threads for each call */
 
-static void gen_shared_call(struct gen *g, struct threads *t) {
+void gen_shared_call(struct gen *g, struct threads *t) {
     gufunc_enter_call(g, t);
     g->sharing = &by_threads;
     g->merge = gen_merge;

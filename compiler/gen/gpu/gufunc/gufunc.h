@@ -16,7 +16,8 @@
  *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
  *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
  *   held.c     PS_SPREADs whose elements registers hold
- *   kept.c     the same where shared memory keeps them: JOINT
+ *   kept.c     the same where shared memory keeps them: JOINT, COLUMNS
+ *   columns.c  COLUMNS: which threads compute a call, and how they join their accs
  *   vector.c   neighbouring elements, as one vector in memory
  *   near.c     rows that a thread of NEST reads again and again
  *   quotient.c division by what is the same at all points
@@ -37,12 +38,16 @@
 
 #define PARAM(field) offsetof(struct ufc_kparam_gufunc, field) /* in the parameter */
 
-/* The blocks that share a call, in JOINT.  For each reduction a block publishes its accs. */
+/* JOINT: the blocks that share a call.  For each reduction a block publishes its accs.
+ * COLUMNS: the calls that a block has at a time. */
 struct call_blocks {
     LLVMValueRef block, blocks; /* i32: the block among them; how many, a power of two */
     LLVMValueRef entries;       /* i64: address of the entries of the first of them */
     LLVMValueRef bytes;         /* i64: of a block's */
     LLVMValueRef number;        /* i64: see publish_accs */
+    LLVMValueRef across;        /* i32: how many calls, a power of two, */
+    LLVMValueRef column;        /* that of the thread, */
+    LLVMValueRef exists;        /* and i1: it is not behind the last one, which it is then too */
 };
 
 /* The threads that share a call, in the GPU kernel being generated. */
@@ -60,7 +65,7 @@ struct threads {
     LLVMBasicBlockRef end;         /* the block that returns */
     const struct pstmt *lanes_of;  /* the definition whose points have several lanes each */
     struct early *early;           /* BLOCK, RESIDENT: inputs that are loaded early, or NULL */
-    struct call_blocks *together;  /* JOINT */
+    struct call_blocks *together;  /* JOINT, COLUMNS */
     struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
     const struct prange *ranges; /* the definition's; NULL: there is none */
@@ -117,6 +122,8 @@ void gufunc_enter_call(struct gen *g, struct threads *t);
 void gufunc_leave_call(struct gen *g, struct threads *t);
 /* The block's threads become those of a call, or part of them. */
 void gufunc_find_block(struct gen *g, struct threads *t);
+/* The body of t->call, which its threads share. */
+void gen_shared_call(struct gen *g, struct threads *t);
 /* i32: the warp's threads that are with the thread in a group of t->group, as bits. */
 LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t);
 /* Whether ordered loops of the body have steps that threads share. */
@@ -129,6 +136,11 @@ static inline bool shares_steps(const struct gen *g) {
     enum ufc_kernel_kind kind = g->threads->kind;
     return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW || kind == UFC_KERNEL_HALO ||
            kind == UFC_KERNEL_CLUSTER || (kind == UFC_KERNEL_BLOCK && has_steps(g));
+}
+
+/* Have the blocks several calls at a time? */
+static inline bool has_columns(const struct gen *g) {
+    return g->threads->kind == UFC_KERNEL_COLUMNS;
 }
 
 /* Are the outputs in shared memory? */
@@ -364,9 +376,15 @@ void strip_scan(struct gen *g, const struct pstmt *s);
 /* A PS_FOR whose iterations follow one another.  False: they are not shared. */
 bool gen_following(struct gen *g, const struct pstmt *s);
 
+/* columns.c */
+/* As join_call: COLUMNS. */
+void join_columns(struct gen *g, const struct pstmt *s);
+
 /* join.c */
 /* Joins the accs of `size` (i32, a power of two) neighbouring lanes, for all of them. */
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size);
+/* The same of those of them that are a multiple of `apart` from one another. */
+void join_lanes(struct gen *g, const struct pstmt *s, LLVMValueRef apart, LLVMValueRef size);
 /* Joins the accs of all threads of the call, for all of them: WARP, BLOCK, JOINT. */
 void join_call(struct gen *g, const struct pstmt *s);
 /* Entries in global memory, of acc_entry bytes an acc.  A thread publishes the accs in the entry at

@@ -82,6 +82,8 @@ static void share_points(struct gen *g, struct held_points *h) {
     LLVMValueRef up = add(g, subtract(g, all, number), subtract(g, count, one));
     LLVMValueRef own = LLVMBuildLShr(g->b, up, trailing_zeros(g, count), "");
     h->left = multiply(g, own, together);
+    if (has_columns(g))
+        h->left = gen_select(g, t->together->exists, h->left, i32(g, 0));
 }
 
 /* ---- elements */
@@ -414,7 +416,7 @@ void gen_held_call(struct gen *g, struct threads *t) {
     struct held_points *h = NEW(g->uc, struct held_points);
     LLVMBasicBlockRef looped = gen_block(g, "looped"), held = gen_block(g, "held"),
                       done = gen_block(g, "called");
-    bool always = kernel_info[t->kind].sharing == UFC_BY_WARP || t->kind == UFC_KERNEL_JOINT;
+    bool always = kernel_info[t->kind].sharing == UFC_BY_WARP || ufc_is_joint(t->kind);
     *h = (struct held_points){.n = m->held, .lanes = m->held_lanes};
     find_nest(g, m->rows, &h->nest);
     LLVMValueRef most = multiply(g, t->count, i64(g, (uint64_t)h->n));
@@ -422,7 +424,7 @@ void gen_held_call(struct gen *g, struct threads *t) {
     LLVMBuildCondBr(g->b, always ? LLVMConstInt(i1_type(g), 1, false) : fits, held, looped);
     gen_place(g, held);
     h->total = LLVMBuildTrunc(g->b, h->nest.total, i32_type(g), "");
-    h->vectors = are_vectors(g, h);
+    h->vectors = has_columns(g) ? LLVMConstNull(i1_type(g)) : are_vectors(g, h);
     share_points(g, h);
     t->held = h;
     if (t->together != NULL)

@@ -51,10 +51,10 @@ static void join_lane(struct gen *g, int k, const void *joining) {
     gen_stmts(g, x->s->joined);
 }
 
-void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
+void join_lanes(struct gen *g, const struct pstmt *s, LLVMValueRef apart, LLVMValueRef size) {
     struct loop l;
     LLVMValueRef one = i32(g, 1);
-    loop_begin(g, &l, 1, &one);
+    loop_begin(g, &l, 1, &apart);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], size));
     at_each_point(g, join_lane, &(struct joining){.s = s, .by = l.phi[0]});
     LLVMValueRef next = LLVMBuildShl(g->b, l.phi[0], i32(g, 1), "");
@@ -64,7 +64,12 @@ void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     /* SHUFFLE_DOWN gave the join of all to the first lane alone */
     LLVMValueRef lane = lane_of(g, g->threads->tid);
     LLVMValueRef first = LLVMBuildAnd(g->b, lane, LLVMBuildNeg(g->b, size, ""), "");
+    first = add(g, first, both(g, lane, subtract(g, apart, one)));
     shuffle_accs(g, s->accs, SHUFFLE_FROM, first, false);
+}
+
+void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
+    join_lanes(g, s, i32(g, 1), size);
 }
 
 /* Words by which the threads of a block exchange accs, each use ending with a barrier. */
@@ -384,6 +389,10 @@ void join_call(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     if (t->lane_mask != NULL) {
         join_warp(g, s, t->group);
+        return;
+    }
+    if (has_columns(g)) {
+        join_columns(g, s);
         return;
     }
     join_block(g, s);

@@ -1,6 +1,6 @@
-/* kept.c: JOINT's part of held.c.  The blocks of a call keep the elements that several spreads read
- * in shared memory, from the beginning of the call on; each thread reads what it has loaded itself.
- * The spreads take a thread's points in rounds. */
+/* kept.c: JOINT's and COLUMNS' part of held.c.  The blocks of a call keep the elements that several
+ * spreads read in shared memory, from the beginning of the call on; each thread reads what it has
+ * loaded itself. The spreads take a thread's points in rounds. */
 #include <string.h>
 
 #include "held.h"

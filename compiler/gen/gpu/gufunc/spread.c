@@ -640,6 +640,8 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
         own.number = t->member;
         own.count = t->members;
     }
+    if (has_columns(g) && !s->held)
+        own.number = gen_select(g, t->together->exists, t->number, i64(g, INT64_MAX));
     g->threads = &own;
     if (t->held != NULL && s->held)
         gen_held_spread(g, s);
@@ -662,6 +664,8 @@ static void threads_put(struct gen *g, const struct pstmt *s) {
     LLVMValueRef first = compare(g, LLVMIntEQ, owned ? t->member : t->number, i64(g, 0));
     if (owned)
         first = both(g, first, is_owner(g, s));
+    if (has_columns(g))
+        first = both(g, first, t->together->exists);
     LLVMBasicBlockRef after = begin_if(g, first);
     put_with_early(g, s);
     end_if(g, after);

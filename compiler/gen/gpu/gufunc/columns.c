@@ -1,0 +1,86 @@
+/* columns.c: COLUMNS, whose blocks have several neighbouring calls at a time: where calls' elements
+ * lie across memory, neighbours of different calls are what memory moves at once.  Thread t of a
+ * block has call t % across of them. */
+#include "gufunc.h"
+
+/* a / b, rounded down, where b is a power of two: i32. */
+static LLVMValueRef shared_out(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildLShr(g->b, a, trailing_zeros(g, b), "");
+}
+
+/* Sets the accs to those that words from `first` on have, `n` of them, `apart` from one another. */
+static void restore_joined(struct gen *g, const struct pstmt *s, LLVMValueRef words,
+                           LLVMValueRef first, LLVMValueRef apart, LLVMValueRef n) {
+    LLVMValueRef one = i32(g, 1);
+    struct loop l;
+    restore_accs(g, s->accs, words, first, BLOCK_THREADS, false);
+    loop_begin(g, &l, 1, &one);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], n));
+    LLVMValueRef at = add(g, first, multiply(g, l.phi[0], apart));
+    restore_accs(g, s->accs, words, at, BLOCK_THREADS, true);
+    gen_stmts(g, s->joined);
+    LLVMValueRef next = add(g, l.phi[0], one);
+    loop_end(g, &l, &next);
+}
+
+/* Lanes of a warp that have the same call are `near` apart; what they have joined goes to words of
+ * shared memory, of which they then join a run each, and these. */
+void join_columns(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    LLVMValueRef across = t->together->across, size = i32(g, WARP), one = i32(g, 1);
+    LLVMValueRef warp = warp_of(g, t->tid), lane = lane_of(g, t->tid),
+                 near = least(g, across, size);
+    LLVMValueRef words = shared_words(g, s, BLOCK_THREADS);
+    join_lanes(g, s, near, size);
+    gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, lane, near));
+    save_accs(g, s->accs, words, add(g, multiply(g, warp, near), lane), BLOCK_THREADS);
+    end_if(g, after);
+    gpu(g)->barrier(g);
+    LLVMValueRef all = shared_out(g, multiply(g, warp_of(g, t->ntid), near), across);
+    LLVMValueRef parts = least(g, shared_out(g, size, near), all), each = shared_out(g, all, parts);
+    LLVMValueRef part = both(g, shared_out(g, lane, near), subtract(g, parts, one));
+    LLVMValueRef first = multiply(g, across, multiply(g, part, each));
+    restore_joined(g, s, words, add(g, t->together->column, first), across, each);
+    join_lanes(g, s, near, multiply(g, near, parts));
+    gpu(g)->barrier(g); /* the words may be written again */
+}
+
+/* Which of the group's calls a thread has, and which of the threads of that it is.  Neighbouring
+ * threads have neighbouring calls. */
+static void find_column(struct gen *g, struct threads *t, struct call_blocks *x) {
+    x->across = param_i32(g, PARAM(across));
+    x->column = both(g, t->tid, subtract(g, x->across, i32(g, 1)));
+    t->member = extended(g, shared_out(g, t->tid, x->across));
+    t->members = extended(g, shared_out(g, t->ntid, x->across));
+    t->number = t->member;
+    t->count = t->members;
+}
+
+/* The thread's call, of those that the group has when it has come to `turn`: the last one where
+ * that does not exist. */
+static void take_column(struct gen *g, struct threads *t, struct call_blocks *x, LLVMValueRef turn,
+                        LLVMValueRef calls) {
+    LLVMValueRef call = add(g, multiply(g, turn, x->across), x->column);
+    x->exists = compare(g, LLVMIntULT, call, calls);
+    call = gen_select(g, x->exists, call, subtract(g, calls, i32(g, 1)));
+    t->call = extended(g, call);
+}
+
+/* Of `group` blocks each has every group-th `across` calls. */
+void gen_columns_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_block(g, t);
+    struct call_blocks *x = NEW(g->uc, struct call_blocks);
+    LLVMValueRef calls = LLVMBuildTrunc(g->b, param_i64(g, PARAM(calls)), i32_type(g), "");
+    t->together = x;
+    find_column(g, t, x);
+    struct loop l;
+    loop_begin(g, &l, 1, &t->ctaid);
+    l.keep = true;
+    LLVMValueRef first = multiply(g, l.phi[0], x->across); /* below 2^32 */
+    loop_while(g, &l, compare(g, LLVMIntULT, first, calls));
+    take_column(g, t, x, l.phi[0], calls);
+    gen_shared_call(g, t);
+    LLVMValueRef next = add(g, l.phi[0], param_i32(g, PARAM(group)));
+    loop_end(g, &l, &next);
+}

@@ -1,0 +1,97 @@
+/* joint.c: how JOINT and COLUMNS share out calls whose elements shared memory keeps: to how many
+ * blocks, and how many neighbouring calls those have at a time. */
+#include <stdlib.h>
+
+#include "model.h"
+#include "spread.h"
+
+/* The bytes of shared memory that keep the elements of one of so many blocks that have `elements`
+ * of them together. */
+static int64_t joint_bytes(const struct ufc_overload *o, int64_t elements, int64_t blocks) {
+    int64_t threads = blocks * o->block[UFC_KERNEL_JOINT], lot = UFC_JOINT_LOTS * o->held;
+    int64_t lots = rounded_up(elements, threads * lot);
+    return lots * lot * o->kept * o->block[UFC_KERNEL_JOINT];
+}
+
+/* The groups of so many blocks that the GPU has room for at a time. */
+static int64_t joint_groups(const struct gpu_model *gpu, int64_t bytes, int64_t blocks) {
+    int64_t fit = gpu->shared / (bytes + JOINT_JOINS);
+    return gpu->together * (fit < UFC_JOINT_BLOCKS ? fit : UFC_JOINT_BLOCKS) / blocks;
+}
+
+/* The elements that one block keeps. */
+static int64_t block_elements(const struct ufc_overload *o) {
+    return (int64_t)ufc_joint_points(o->held, o->kept) * o->block[UFC_KERNEL_JOINT];
+}
+
+bool choose_joint(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                  struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    int64_t each = block_elements(o), blocks = 1;
+    int64_t least = UFC_JOINT_LOTS * (int64_t)o->held * o->block[UFC_KERNEL_JOINT];
+    if (!o->kernel[UFC_KERNEL_JOINT] || width > each * JOINT_BLOCKS)
+        return false;
+    while (blocks * each < width)
+        blocks *= 2;
+    int64_t groups = joint_groups(gpu, joint_bytes(o, width, blocks), blocks);
+    while (blocks * least < width && (groups == 0 || it->total * 2 <= groups)) {
+        blocks *= 2;
+        groups = joint_groups(gpu, joint_bytes(o, width, blocks), blocks);
+    }
+    *s = (struct spread){.kind = UFC_KERNEL_JOINT,
+                         .group = (uint32_t)(groups < it->total ? groups : it->total),
+                         .blocks = (uint32_t)blocks,
+                         .shared = (uint32_t)joint_bytes(o, width, blocks),
+                         .parts = 1};
+    return groups > 0;
+}
+
+/* How many bytes neighbouring calls are apart in the arrays that shared memory keeps, at least; 0:
+ * some array has a call's elements side by side, or all calls share these. */
+static int64_t calls_apart(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    const uint8_t *rank = it->ufunc->core->rank;
+    const int64_t *stride = it->core->stride;
+    int64_t apart = 0;
+    for (int k = 0; k < it->nin + it->nout && it->naxes > 0; stride += rank[k], k++) {
+        if (!it->data[k])
+            continue;
+        int64_t own = llabs(it->stride[k][0]);
+        bool kept = k < it->nin && o->in_memory >> k & 1;
+        switch (call_layout(1, it->size, it->stride[k], rank[k], stride)) {
+        case CALLS_ALONG: return 0;
+        case CALLS_ACROSS: apart = kept && (apart == 0 || own < apart) ? own : apart; break;
+        default: break;
+        }
+    }
+    return apart;
+}
+
+/* As many neighbouring calls as memory moves at least; more, up to a line, where a block keeps
+ * them, and where its threads would have few elements else, as long as there are calls for all
+ * blocks. */
+bool choose_columns(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                    struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    int64_t apart = calls_apart(it), block = o->block[UFC_KERNEL_COLUMNS], across = 1;
+    int64_t most = block_elements(o), lot = UFC_JOINT_LOTS * (int64_t)o->held * block;
+    if (!o->kernel[UFC_KERNEL_COLUMNS] || apart == 0 || apart >= COLUMNS_BYTES || width > most)
+        return false;
+    while (across * apart < COLUMNS_BYTES)
+        across *= 2;
+    while (across * 2 <= block && it->total >= across * 2 * COLUMNS_TURNS &&
+           (width * across * 2 <= lot ||
+            (across * 2 * apart <= COLUMNS_LINE && width * across * 2 <= most)))
+        across *= 2;
+    if (width * across > most)
+        return false;
+    int64_t bytes = joint_bytes(o, width * across, 1), turns = rounded_up(it->total, across);
+    int64_t groups = joint_groups(gpu, bytes, 1);
+    *s = (struct spread){.kind = UFC_KERNEL_COLUMNS,
+                         .group = (uint32_t)(groups < turns ? groups : turns),
+                         .blocks = 1,
+                         .shared = (uint32_t)bytes,
+                         .windows = (uint32_t)across,
+                         .parts = 1};
+    return groups > 0;
+}
