@@ -400,7 +400,7 @@ static void find_entries(struct plan *p, struct pstmt *list) {
     }
     bool fits = bytes * (BLOCK_THREADS / 32 + 1) <= JOINT_WORDS; /* a word a warp, and one */
     p->map.entry = p->map.resident == 0 && p->nlocals == 0 && fits ? bytes : 0;
-    p->map.beside = p->map.entry > 0 && most * BLOCK_THREADS * 8 <= JOINT_WORDS;
+    p->map.beside = p->map.entry > 0 && most * BLOCK_THREADS * 8 <= COLUMNS_WORDS;
 }
 
 void find_rows(struct uc *uc, struct plan *p, struct pstmt *list) {

@@ -13,9 +13,10 @@ static int64_t joint_bytes(const struct ufc_overload *o, int64_t elements, int64
     return lots * lot * o->kept * o->block[UFC_KERNEL_JOINT];
 }
 
-/* The groups of so many blocks that the GPU has room for at a time. */
-static int64_t joint_groups(const struct gpu_model *gpu, int64_t bytes, int64_t blocks) {
-    int64_t fit = gpu->shared / (bytes + JOINT_JOINS);
+/* The groups of so many blocks that the GPU has room for at a time; joins: bytes for these. */
+static int64_t joint_groups(const struct gpu_model *gpu, int64_t bytes, int64_t joins,
+                            int64_t blocks) {
+    int64_t fit = gpu->shared / (bytes + joins + BLOCK_RESERVED);
     return gpu->together * (fit < UFC_JOINT_BLOCKS ? fit : UFC_JOINT_BLOCKS) / blocks;
 }
 
@@ -33,10 +34,10 @@ bool choose_joint(const struct iteration *it, const struct gpu_model *gpu, int64
         return false;
     while (blocks * each < width)
         blocks *= 2;
-    int64_t groups = joint_groups(gpu, joint_bytes(o, width, blocks), blocks);
+    int64_t groups = joint_groups(gpu, joint_bytes(o, width, blocks), JOINT_WORDS, blocks);
     while (blocks * least < width && (groups == 0 || it->total * 2 <= groups)) {
         blocks *= 2;
-        groups = joint_groups(gpu, joint_bytes(o, width, blocks), blocks);
+        groups = joint_groups(gpu, joint_bytes(o, width, blocks), JOINT_WORDS, blocks);
     }
     *s = (struct spread){.kind = UFC_KERNEL_JOINT,
                          .group = (uint32_t)(groups < it->total ? groups : it->total),
@@ -86,7 +87,7 @@ bool choose_columns(const struct iteration *it, const struct gpu_model *gpu, int
     if (width * across > most)
         return false;
     int64_t bytes = joint_bytes(o, width * across, 1), turns = rounded_up(it->total, across);
-    int64_t groups = joint_groups(gpu, bytes, 1);
+    int64_t groups = joint_groups(gpu, bytes, COLUMNS_WORDS, 1);
     *s = (struct spread){.kind = UFC_KERNEL_COLUMNS,
                          .group = (uint32_t)(groups < turns ? groups : turns),
                          .blocks = 1,

@@ -462,19 +462,20 @@ enum {
                             most [bits] */
     JOINT_BLOCKS = 256,  /* blocks that keep a row together, at most [bits] */
     JOINT_ROUNDS = 8, /* calls of each group, from which JOINT is faster than large blocks [bits] */
-    JOINT_WORDS = 8192, /* bytes of a block's shared memory for joins, at most [bits] */
-    COLUMNS_BYTES = 32, /* of neighbouring calls of a block, that memory moves at least [bits] */
-    COLUMNS_LINE = 128, /* the same, that it moves at once [bits] */
+    JOINT_WORDS = 2048,   /* bytes of a block's shared memory for joins, at most [bits] */
+    COLUMNS_WORDS = 8192, /* the same of COLUMNS [bits] */
+    COLUMNS_BYTES = 32,   /* of neighbouring calls of a block, that memory moves at least [bits] */
+    COLUMNS_LINE = 128,   /* the same, that it moves at once [bits] */
     COLUMNS_ELEMS = 1 << 14, /* of all calls, that are worth forecasts [bits] */
     COLUMNS_TURNS = 396,     /* times that blocks have such calls, which keep an H100 busy [bits] */
-    JOINT_JOINS = JOINT_WORDS + 1024, /* these, and what the system takes [bits] */
-    HELD_MAX_RANGES = 3,              /* ranges of such points, at most [bits] */
-    DENSE_COPIES = 128, /* copies of the innermost body, where sizes are known, at most */
-    TILE_PART = 16,     /* products of a result that shared memory holds at once: every GPU
-                           has the registers [bits: as TILE_PROCESSORS] */
-    MATRIX_PART = 16,   /* the same of MATRIX_128, parts of it that are there or under way, */
-    MATRIX_STAGES = 3,  /* and products that an instruction adds to a result [H100] [bits: as
-                           TILE_PROCESSORS] */
+    BLOCK_RESERVED = 1024,   /* what the system takes of it besides [bits] */
+    HELD_MAX_RANGES = 3,     /* ranges of such points, at most [bits] */
+    DENSE_COPIES = 128,      /* copies of the innermost body, where sizes are known, at most */
+    TILE_PART = 16,          /* products of a result that shared memory holds at once: every GPU
+                                has the registers [bits: as TILE_PROCESSORS] */
+    MATRIX_PART = 16,        /* the same of MATRIX_128, parts of it that are there or under way, */
+    MATRIX_STAGES = 3,       /* and products that an instruction adds to a result [H100] [bits: as
+                                TILE_PROCESSORS] */
     MATRIX_STEP = 4,
     MATRIX_64_PART = 8, /* of MATRIX_64 [H100] [bits: as TILE_PROCESSORS] */
     MATRIX_64_STAGES = 4,
