@@ -91,7 +91,9 @@ bool is_shared(const struct ufc_overload *o, uint32_t loop) {
 
 bool is_of_row(const struct ufc_overload *o, uint32_t loop, bool results) {
     const struct ufc_loop *l = &o->loops[loop];
-    if (l->kind == UFC_LOOP_SERIAL || l->flags & UFC_LOOP_FURTHER || (results && l->parent < 0))
+    bool first = results && l->parent >= 0 && o->loops[l->parent].parent < 0; /* within rows */
+    if (l->kind == UFC_LOOP_SERIAL || (l->flags & UFC_LOOP_FURTHER && !first) ||
+        (results && l->parent < 0))
         return false;
     for (int k = l->parent; k >= 0; k = o->loops[k].parent)
         if (o->loops[k].kind != UFC_LOOP_SERIAL && !(results && o->loops[k].parent < 0))
