@@ -82,32 +82,59 @@ static bool find_needed(struct uc *uc, struct nested *n) {
 
 /* ---- ranges of triangles */
 
-/* What a bound, which may be a variable that is set before, is. */
+struct setting {
+    const struct pvar *var;
+    int times;
+};
+
+static enum walk count_set(const struct pstmt *s, void *arg) {
+    struct setting *x = arg;
+    x->times += s->kind == PS_SET && s->var == x->var;
+    return WALK_IN;
+}
+
+/* What a bound, which may be a variable that is set once, before, is. */
 static const struct pval *value_of(const struct nested *n, const struct pval *v) {
-    for (int i = 0; i < n->depth; i++)
-        for (const struct pstmt *s = n->list[i]; v->kind == PV_VAR && s != n->end[i]; s = s->next)
+    struct setting x = {.var = v->kind == PV_VAR ? v->var : NULL};
+    plan_walk(n->whole, &(struct plan_visitor){.stmt = count_set, .joined = true}, &x);
+    for (int i = 0; i < n->depth && x.times == 1; i++)
+        for (const struct pstmt *s = n->list[i]; s != n->end[i]; s = s->next)
             if (s->kind == PS_SET && s->var == v->var)
                 return s->value;
     return v;
 }
 
-/* Is it an index of the points, and perhaps a number more? */
-static bool is_index(const struct nested *n, const struct pval *v) {
+/* The range whose index a bound is, with a number more that is not below `least` nor above `most`;
+ * NULL: it is no such sum. */
+static const struct prange *index_of(const struct nested *n, const struct pval *v, int64_t least,
+                                     int64_t most) {
     v = value_of(n, v);
     bool more = v->kind == PV_OP && v->op == OP_ADD && v->args[1]->kind == PV_CONST;
     const struct pval *index = more ? v->args[0] : v;
+    int64_t by = more ? (int64_t)v->args[1]->i : 0;
     for (const struct prange *r = n->points; r != NULL && index->kind == PV_VAR; r = r->next)
-        if (r->var == index->var)
-            return true;
-    return false;
+        if (r->var == index->var && by >= least && by <= most)
+            return r;
+    return NULL;
 }
 
-/* Does the range go from 0 to an index of the points, or from that to the end of a dimension?  It
- * has half of its points on average. */
-static bool is_triangular(const struct nested *n, const struct prange *r) {
+/* A range by one from 0, or from a number above it, to the end of a dimension. */
+static bool is_of_dim(const struct prange *r) {
+    return r->lo->kind == PV_CONST && (int64_t)r->lo->i >= 0 && r->step->kind == PV_CONST &&
+           r->step->i == 1 && r->hi->kind == PV_DIM;
+}
+
+/* The dimension of which all indices of a range are some, whatever is read at them, where it goes
+ * from 0 to an index of the points or the one behind it, or from that on to the end; it has half of
+ * its points on average.  NULL: it is no such range. */
+static const struct pval *triangle_of(const struct nested *n, const struct prange *r) {
     bool by_one = r->step->kind == PV_CONST && r->step->i == 1;
-    bool below = r->lo->kind == PV_CONST && r->lo->i == 0 && is_index(n, r->hi);
-    return by_one && (below || (r->hi->kind == PV_DIM && is_index(n, r->lo)));
+    bool from_0 = r->lo->kind == PV_CONST && r->lo->i == 0, to_end = r->hi->kind == PV_DIM;
+    const struct prange *below = from_0 ? index_of(n, r->hi, INT64_MIN, 1) : NULL,
+                        *above = to_end ? index_of(n, r->lo, 0, INT32_MAX) : NULL;
+    if (by_one && below != NULL && is_of_dim(below))
+        return below->hi;
+    return by_one && above != NULL && is_of_dim(above) ? r->hi : NULL;
 }
 
 /* Stops at a loop in the inner reduction, whose bounds might not be those of a dimension. */
@@ -117,23 +144,26 @@ static enum walk find_loop(const struct pstmt *s, void *arg) {
     return loop ? WALK_STOP : WALK_IN;
 }
 
-/* Takes the dimension that the index of n->triangle is a subscript of. */
+/* Takes the dimension that n->triangle is of, where its index is a subscript of that. */
 static enum walk find_subscript(const struct pval *v, void *arg) {
     struct nested *n = arg;
-    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
-        if (v->args[i]->kind == PV_VAR && v->args[i]->var == n->triangle->var)
-            n->whole_of = n->plan->operands[v->operand].dims[i];
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++) {
+        const struct dim *dim = n->plan->operands[v->operand].dims[i];
+        if (v->args[i]->kind == PV_VAR && v->args[i]->var == n->triangle->var &&
+            dim->index == triangle_of(n, n->triangle)->operand)
+            n->whole_of = dim;
+    }
     return WALK_IN;
 }
 
 /* Sets `triangle` to the outer reduction's range of a triangle, if there is one, and `whole_of` to
- * the dimension that it is a part of: all of that is computed first.  Elements are there, as those
- * of the triangle are read, and no loop depends on the index. */
+ * the dimension that it is a part of: all of that is computed first.  No loop depends on the
+ * index. */
 static void find_triangle(struct nested *n) {
     const struct plan_visitor loops = {.stmt = find_loop}, reads = {.value = find_subscript};
     const struct prange *r = n->outer != NULL && !n->guarded ? n->outer->ranges : NULL;
     n->whole_of = NULL;
-    while (r != NULL && !is_triangular(n, r))
+    while (r != NULL && triangle_of(n, r) == NULL)
         r = r->next;
     if (r == NULL || count_dims(n->inner->ranges) > UFC_MAX_POINT_RANGES ||
         !stmt_walk(n->inner, &loops, n))

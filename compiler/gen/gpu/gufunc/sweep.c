@@ -57,7 +57,12 @@ static enum walk find_stored(const struct pval *v, void *put) {
 }
 
 static enum walk find_read(const struct pstmt *s, void *put) {
-    bool reads = !value_walk(s->value, find_stored, put);
+    const struct pval *const values[] = {s->value, s->lo, s->hi, s->step};
+    bool reads = false;
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        reads = reads || !value_walk(values[i], find_stored, put);
+    for (int i = 0; s->place != NULL && i < s->place->nargs; i++)
+        reads = reads || !value_walk(s->place->args[i], find_stored, put);
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
         reads =
             reads || !value_walk(r->lo, find_stored, put) || !value_walk(r->hi, find_stored, put);
@@ -73,13 +78,17 @@ static bool is_read(struct gen *g, const struct pstmt *put) {
     return !stmt_walk(s, &visitor, (void *)(uintptr_t)put);
 }
 
-/* The group's first thread stores, when all have read what was there. */
+/* The group's first thread stores, when all have read what was there.  What comes behind reads what
+ * it stored, which decides whether threads come to the next barrier. */
 static void row_put(struct gen *g, const struct pstmt *s) {
-    if (is_read(g, s))
+    bool read = is_read(g, s);
+    if (read)
         meet(g);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->number, i64(g, 0)));
     gen_put_here(g, s);
     end_if(g, after);
+    if (read)
+        meet(g);
 }
 
 /* The definition s of the row that its first range's variable is. */
