@@ -69,8 +69,10 @@ struct sweep {
 };
 
 /* sweep.c */
-/* Plans the sweep that begins at a phase.  False: there is none, or blocks have no room for it. */
-bool find_sweep(const struct nest *nest, uint32_t first, struct sweep *w);
+/* Plans the sweep that begins at a phase.  False: there is none, or the GPU's blocks have no room
+ * for it. */
+bool find_sweep(const struct nest *nest, const struct gpu_model *gpu, uint32_t first,
+                struct sweep *w);
 
 /* nest_steps.c */
 /* The side of a patch along an index of n, `least` to `most`: the largest of which little is beyond

@@ -6,7 +6,7 @@
 #include "spread.h"
 #include "steps.h"
 
-enum { WARP_SIZE = 32, PHASED_FULL = 2048 /* threads of a multiprocessor that is not known */ };
+enum { WARP_SIZE = 32 };
 
 static bool is_known(const struct iteration *it) {
     bool known = true;
@@ -24,21 +24,27 @@ static double call_accesses(const struct iteration *it) {
     return n;
 }
 
-/* As many threads as fill a multiprocessor with all calls that its shared memory has room for, and
- * as the call has work for. */
+/* The calls that a multiprocessor's shared memory has room for. */
+static int64_t room_for(const struct gpu_model *gpu, int64_t bytes) {
+    return gpu->shared / (bytes + RESIDENT_RESERVED);
+}
+
+/* As many threads as fill a multiprocessor with all calls that it has room for, and as the call has
+ * work for. */
 static uint32_t threads_for(const struct iteration *it, const struct gpu_model *gpu, int64_t bytes,
                             int64_t width) {
     int64_t threads = it->overload->block[UFC_KERNEL_RESIDENT];
-    int64_t fit = gpu->shared / (bytes + RESIDENT_RESERVED);
+    int64_t fit = room_for(gpu, bytes);
     int64_t calls = rounded_up(it->total, gpu->multiprocessors);
     fit = fit < RESIDENT_BLOCKS ? fit : RESIDENT_BLOCKS;
     fit = fit < calls ? fit : calls;
-    int64_t most = gpu->threads > 0 ? gpu->threads : PHASED_FULL;
-    while (threads > WARP_SIZE && (threads * fit > most || threads * PHASED_POINTS > width))
+    while (threads > WARP_SIZE && (threads * fit > gpu->threads || threads * PHASED_POINTS > width))
         threads /= 2;
     return (uint32_t)threads;
 }
 
+/* Threads group the sums of a call: these are chosen for the GPU that forecasts are for, if this
+ * one has the shared memory. */
 bool choose_phased(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
                    struct spread *s) {
     const struct ufc_overload *o = it->overload;
@@ -47,13 +53,15 @@ bool choose_phased(const struct iteration *it, const struct gpu_model *gpu, int6
         return false;
     int64_t bytes = resident_bytes(it, it->nin);
     double accesses = call_accesses(it);
+    struct gpu_model reference;
     if (bytes > gpu->shared - RESIDENT_JOINS || accesses < PHASED_LEAST || accesses > PHASED_MOST)
         return false;
+    model_reference(&reference);
     *s = (struct spread){.kind = UFC_KERNEL_RESIDENT,
                          .group = 1,
                          .blocks = 1,
-                         .threads = threads_for(it, gpu, bytes, width),
+                         .threads = threads_for(it, &reference, bytes, width),
                          .shared = (uint32_t)bytes};
-    int64_t fit = gpu->shared / (bytes + RESIDENT_RESERVED);
-    return it->total <= gpu->multiprocessors || fit * s->threads >= PHASED_THREADS;
+    return it->total <= reference.multiprocessors ||
+           room_for(&reference, bytes) * s->threads >= PHASED_THREADS;
 }

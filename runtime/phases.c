@@ -67,7 +67,7 @@ static ufc_status launch_sweep(struct launcher *l, const void *work, ufc_error *
 }
 
 /* Bytes of the partial results of all phases' blocks, at most. */
-static size_t parts_size(const struct nest *nest) {
+static size_t parts_size(const struct nest *nest, const struct gpu_model *gpu) {
     size_t most = 0;
     for (uint32_t i = 0; i < nest->nphases; i++) {
         const struct nest_phase *p = &nest->phase[i];
@@ -76,7 +76,7 @@ static size_t parts_size(const struct nest *nest) {
         if (p->blocks > 1 && size > most)
             most = size;
         struct sweep s;
-        if (p->phase->sweep > 0 && find_sweep(nest, i, &s) && s.bytes > most)
+        if (p->phase->sweep > 0 && find_sweep(nest, gpu, i, &s) && s.bytes > most)
             most = s.bytes;
     }
     return most;
@@ -104,7 +104,7 @@ static ufc_status launch_phases(struct launcher *l, const void *work, ufc_error 
     ufc_status status = UFC_OK;
     for (uint32_t i = 0; i < w->nest->nphases && status == UFC_OK;) {
         struct sweeping x = {.phases = w};
-        bool sweeps = find_sweep(w->nest, i, &x.sweep) &&
+        bool sweeps = find_sweep(w->nest, &l->ctx->gpu, i, &x.sweep) &&
                       model_forecast(it, launch_sweep, &x) <
                           FORECAST_SWEEP * .01 * model_forecast(it, launch_apart, &x);
         if (!sweeps)
@@ -121,7 +121,7 @@ ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *e
     struct phases w = {.nest = nest};
     size_t bytes = nest->nphases > 1 ? (size_t)it->total * it->overload->partial : 0;
     bytes = (bytes + 15) & ~(size_t)15;
-    size_t size = bytes + parts_size(nest);
+    size_t size = bytes + parts_size(nest, &l->ctx->gpu);
     ufc_status status = UFC_OK;
     if (size > 0)
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);

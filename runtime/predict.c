@@ -2,7 +2,6 @@
  * rates of operations and of instructions, and how long a thread's own steps take one after the
  * other. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "recorder.h"
 #include "steps.h"
@@ -16,9 +15,6 @@ static const double launch_seconds =
 static const double call_seconds = 1.5e-6;  /* of the host, for a call's checks and choices */
 static const double queue_seconds = 1.7e-6; /* of the host, for a launch */
 static const double pool_seconds = 1.5e-6;  /* of the host, for memory from a pool */
-static const double memory_seconds = 5e-7;  /* a load from memory that is busy */
-static const double l2_clocks = 400;        /* a load from the L2 cache */
-static const double l1_clocks = 36;         /* a load from the L1 cache or from shared memory */
 static const double join_clocks = 500;      /* threads join their parts of a reduction */
 static const double lane_clocks = 150;      /* the same, those of a warp */
 static const double barrier_clocks = 60;    /* a block's threads wait for one another */
@@ -27,16 +23,10 @@ static const double grid_clocks = 3700;     /* several blocks join parts, and wa
 static const double chunk_clocks = 5;       /* of an iteration's part of its chunk, beside itself */
 static const double least_special = 20;     /* of a division or a function that is waited for */
 static const double handed_clocks = 36;     /* a tile of a scan has what the one before leaves */
-static const double l2_width = 24;        /* bytes a clock, from the L2 cache to a multiprocessor */
-static const double scattered_width = 16; /* the same, of sectors of lines that are apart */
-static const double port_width = 64;      /* the same, of a multiprocessor that is alone */
-static const double row_instructions = 150;  /* of a thread of SWEEP, for a row and phase */
+static const double row_instructions = 150; /* of a thread of SWEEP, for a row and phase */
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
-static const double line_clocks = .95;       /* of the L1 cache, for a line of a warp's access */
 static const double point_instructions =
     24;                                    /* of a thread for a point of a step, beside accesses */
-static const double merged_lines = 2.5;    /* clocks of a warp's merges into shared memory */
-static const double merged_accesses = 3;   /* accesses to the L2 cache in a merge's time */
 static const double bin_instructions = 28; /* of a thread for a bin, which it clears and joins */
 static const double streamed = .95;        /* of memory's rate, by kernels as they are */
 static const double computed = .8;         /* of the rates of operations and instructions */
@@ -48,10 +38,9 @@ static const double tile_seconds = 4.4e-6; /* until a multiprocessor has a tile'
  * integers. */
 static const double wait_clocks[UFC_WORK_COUNT] = {2.5, 10, 2.5, 20};
 
-enum { LONE_COPIED = 8 }; /* bytes that a thread of LONE copies at once */
 enum {
-    MATRIX_PRODUCTS = 16, /* of a thread's share of an instruction of matrix units */
-    MATRIX_LANES = 4      /* of a warp, that have the same row of a matrix, and as many columns */
+    LONE_COPIED = 8,     /* bytes that a thread of LONE copies at once */
+    MATRIX_PRODUCTS = 16 /* of a thread's share of an instruction of matrix units */
 };
 
 /* ---- what is counted */
@@ -75,199 +64,6 @@ static bool runs(const struct schedule *s, uint64_t loops) {
 
 /* ---- times */
 
-/* The rate of the L2 cache, to all multiprocessors. */
-static double l2_rate(const struct gpu_model *m, double width) {
-    return width * m->multiprocessors * m->clock;
-}
-
-/* The least time of bytes that only busy multiprocessors take. */
-static double port_time(const struct schedule *s, double bytes) {
-    return bytes / (port_width * busy(s) * s->gpu->clock);
-}
-
-/* The part of so many bytes that the L2 cache does not have from one call to the next. */
-static double uncached(const struct gpu_model *m, double bytes) {
-    double cached = at_most(1, .6 * (double)m->l2 / at_least(bytes, 1));
-    return 1 - cached * cached;
-}
-
-/* Bytes at a rate that falls from the L2 cache's to that of memory where they exceed it. */
-static double memory_time(const struct gpu_model *m, double bytes) {
-    double rest = uncached(m, bytes);
-    return bytes * rest / m->copy_rate + bytes * (1 - rest) / l2_rate(m, l2_width);
-}
-
-/* Whether an access is the first to move its bytes, of a loop behind the one that did, or of the
- * same. */
-enum pass { FIRST, AGAIN, SAME, HELD };
-
-/* Are the same few elements in both loops, which are written out, so that registers hold them? */
-static bool holds_few(const struct schedule *s, const struct ufc_access *a,
-                      const struct ufc_access *b) {
-    int first = innermost(a->loops), second = innermost(b->loops);
-    if (first < 0 || second < 0 || s->each[first] != s->each[second] || s->each[first] > 4)
-        return false;
-    return (a->loops & ~(UINT64_C(1) << first)) == (b->loops & ~(UINT64_C(1) << second)) &&
-           stride_of(s, a, first) == stride_of(s, b, second);
-}
-
-/* Is an access one that the launch comes to before another of the same array?  In a sweep a row is
- * in a cache when it was stored, too. */
-static bool came_before(const struct schedule *s, const struct ufc_access *a,
-                        const struct ufc_access *own) {
-    if (s->since >= 0)
-        return a->phase >= s->since && a->phase <= s->phase && (a->stored || !own->stored);
-    return a->stored == own->stored && (in_phase(s, a->phase) || s->kind == UFC_KERNEL_BAND);
-}
-
-static enum pass pass_of(const struct schedule *s, uint32_t number) {
-    const struct ufc_access *a = s->body->it->overload->accesses, *own = &a[number];
-    double bytes = moved_by(s, own).all;
-    enum pass pass = FIRST;
-    for (uint32_t k = 0; k < number; k++)
-        if (a[k].operand == own->operand && came_before(s, &a[k], own) &&
-            moved_by(s, &a[k]).all >= bytes) {
-            pass = pass == FIRST ? AGAIN : pass;
-            if (!in_phase(s, a[k].phase)) /* a band's phase before, or a sweep's */
-                continue;
-            if (a[k].loops == own->loops)
-                pass = SAME;
-            else if (holds_few(s, &a[k], own))
-                return HELD;
-        }
-    return pass;
-}
-
-/* Are the elements of a call's rows held from one part to the next, or results in registers? */
-static bool holds(const struct schedule *s, const struct ufc_access *a) {
-    if (s->kind >= UFC_KERNEL_DENSE && s->kind <= UFC_KERNEL_DENSE_4)
-        return true;
-    uint32_t held = s->body->it->overload->held;
-    int loop = innermost(a->loops);
-    bool fits = held && loop >= 0 && s->each[loop] <= held;
-    if (ufc_is_joint(s->kind))
-        return s->body->it->overload->in_memory >> a->operand & 1;
-    return fits && (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK);
-}
-
-/* Is an operand in shared memory while a call's steps run? */
-static bool is_resident(const struct schedule *s, int operand) {
-    const struct iteration *it = s->body->it;
-    bool input = operand < it->nin;
-    if (s->kind == UFC_KERNEL_HALO)
-        return it->overload->halo.stored >> operand & 1;
-    if (s->kind == UFC_KERNEL_RESIDENT)
-        return it->overload->resident >> operand & 1 && (!input || s->inputs);
-    return s->kind == UFC_KERNEL_LONE && (!input || s->inputs >> operand & 1);
-}
-
-/* Do all phases of a call run in a block, with arrays in its shared memory? */
-static bool runs_phased(const struct schedule *s) {
-    return s->kind == UFC_KERNEL_RESIDENT && s->body->it->overload->flags & UFC_PHASED;
-}
-
-/* An access to shared memory alone, in such a block. */
-static void add_near(struct schedule *s, const struct ufc_access *a) {
-    double n = times(s, a->loops) * a->distinct, warps = s->threads / WARP_THREADS * n;
-    double *load = &s->load[innermost(a->loops) + 1];
-    s->seconds[L1] += warps * (a->irregular ? merged_lines : 1) / (busy(s) * s->gpu->clock);
-    s->instructions += n;
-    if (!a->stored)
-        *load = at_least(*load, l1_clocks);
-}
-
-/* What the block then copies to outputs. */
-static void add_copied(struct schedule *s) {
-    const struct iteration *it = s->body->it;
-    int outputs = it->nin + it->nout - (int)it->ufunc->nintermediates;
-    for (int k = it->nin; k < outputs; k++)
-        if (is_resident(s, k) && it->data[k]) {
-            s->bytes += (double)operand_bytes(it, k);
-            s->seconds[L2] += (double)operand_bytes(it, k) / l2_rate(s->gpu, l2_width);
-        }
-}
-
-static void add_access(struct schedule *s, const struct ufc_access *a, enum pass pass) {
-    const struct gpu_model *m = s->gpu;
-    struct moved x = moved_by(s, a);
-    struct path p = path_of(s, a, &x);
-    double warps = s->threads / WARP_THREADS * x.times;
-    double resident = at_most(s->threads, s->occupancy * m->threads * m->multiprocessors);
-    double kept =
-        resident / (double)s->block * x.block; /* of all blocks at work, to the next pass */
-    bool leaves = s->since < 0 && kept > .5 * (double)m->l2;
-    if (pass == FIRST || (pass == AGAIN && leaves))
-        s->bytes += p.by_memory;
-    if (pass != SAME)
-        s->seconds[L2] += at_least(p.by_l2 / l2_rate(m, p.scattered ? scattered_width : l2_width),
-                                   port_time(s, p.by_l2));
-    s->seconds[L1] +=
-        warps / x.width * at_least(1, x.lines * line_clocks) * a->distinct / (busy(s) * m->clock);
-    s->instructions += x.times * a->distinct / x.width;
-    double missed = at_most(1, p.by_l2 / p.by_warps);
-    double far = at_most(1, p.by_memory / p.by_l2) * uncached(m, p.by_memory);
-    double clocks = l1_clocks + missed * (l2_clocks + far * memory_seconds * m->clock);
-    if (is_resident(s, a->operand))
-        clocks = l1_clocks;
-    int loop = innermost(a->loops);
-    double *load = &s->load[loop + 1];
-    bool ordered = loop >= 0 && s->body->it->overload->loops[loop].kind == UFC_LOOP_SERIAL;
-    if (ordered && !a->irregular && !is_staged(s->kind)) /* loaded by chunks */
-        clocks /= CHUNK_BYTES / (double)dtype_info[s->body->it->dtype[a->operand]].size;
-    if (!a->stored)
-        *load = at_least(*load, clocks / x.width);
-}
-
-/* Is the element one of SCATTER's bins? */
-static bool is_bin(const struct schedule *s, const struct ufc_access *a) {
-    return s->kind == UFC_KERNEL_SCATTER &&
-           s->body->it->overload->phase[s->phase].merged >> a->operand & 1;
-}
-
-/* What is merged into a bin in memory is a sector of the L2 cache, and of memory where that has not
- * all bins; in shared memory some threads of a warp meet in the same bank. */
-static void add_merge(struct schedule *s, const struct ufc_access *a) {
-    double warps = s->threads / WARP_THREADS * times(s, a->loops) * a->distinct;
-    if (!a->stored)
-        return;
-    s->seconds[L1] += warps * merged_lines / (busy(s) * s->gpu->clock);
-    if (s->windows <= 0)
-        return;
-    double bytes = (double)s->calls * model_points(s->body->it, a->loops) * a->count * SECTOR;
-    s->seconds[L2] += merged_accesses * bytes / l2_rate(s->gpu, scattered_width);
-    double cache = .5 * (double)s->gpu->l2, window = moved_by(s, a).span / s->windows;
-    if (window > cache) /* memory moves two sectors, there and back */
-        s->bytes += 4 * bytes * (1 - cache / window);
-}
-
-static void add_accesses(struct schedule *s) {
-    const struct ufc_overload *o = s->body->it->overload;
-    for (uint32_t i = 0; i < o->naccesses; i++) {
-        const struct ufc_access *a = &o->accesses[i];
-        if (!s->body->it->data[a->operand] || !in_phase(s, a->phase))
-            continue;
-        if (is_bin(s, a)) {
-            add_merge(s, a);
-            continue;
-        }
-        if (runs_phased(s) && is_resident(s, a->operand)) {
-            add_near(s, a);
-            continue;
-        }
-        enum pass pass = pass_of(s, i);
-        bool own = !a->stored && a->operand >= s->body->it->nin; /* what was computed before */
-        if (own && s->kind >= UFC_KERNEL_DENSE && s->kind <= UFC_KERNEL_DENSE_4)
-            continue;
-        if (pass == FIRST || (pass != HELD && !holds(s, a)))
-            add_access(s, a, pass);
-    }
-    if (runs_phased(s))
-        add_copied(s);
-    if (s->windows > 1) /* which come one after the other */
-        s->bytes *= s->windows;
-    s->seconds[MEMORY] = at_least(memory_time(s->gpu, s->bytes), port_time(s, s->bytes));
-}
-
 /* Is the loop of points of an ordered loop's step, which a call's threads share? */
 static bool is_step(const struct schedule *s, uint32_t loop) {
     const struct ufc_loop *l = &s->body->it->overload->loops[loop];
@@ -290,107 +86,6 @@ static double other_instructions(const struct schedule *s) {
             n += times(s, UINT64_C(1) << i) *
                  (is_step(s, i) ? point_instructions : 2 * (s->each[i] > 1));
     return n;
-}
-
-/* Lines of memory for an element of a tile's factor, of which neighbouring threads move those that
- * are nearest: along the reduction, or along the tile's side. */
-static double factor_lines(const struct schedule *s, const struct ufc_access *a, double side) {
-    const struct ufc_overload *o = s->body->it->overload;
-    double nearest = INFINITY, run = 1;
-    bool taken[2] = {false, false}; /* the innermost loop of each kind moves it */
-    for (uint32_t i = o->nloops; i-- > 0;) {
-        bool depth = o->loops[i].kind == UFC_LOOP_REDUCTION;
-        double stride = (double)stride_of(s, a, (int)i);
-        if (!(a->loops >> i & 1) || taken[depth] || stride == 0)
-            continue;
-        taken[depth] = true;
-        if (stride < nearest) {
-            nearest = stride;
-            run = at_most(depth ? TILE_PART : side, schedule_size(s->body, (int)i));
-        }
-    }
-    return 1 / at_most(run, at_least(1, LINE / nearest));
-}
-
-/* A tile's threads move its factors to shared memory, or compute them on the way. */
-static void move_factors(struct schedule *s, double steps) {
-    const struct ufc_overload *o = s->body->it->overload;
-    const struct ufc_phase *p = &o->phase[s->phase];
-    uint64_t columns = 0;
-    for (uint32_t i = 0; i < o->nloops; i++)
-        if (o->loops[i].kind == UFC_LOOP_POINTS && in_phase(s, o->loops[i].phase))
-            columns = UINT64_C(1) << i;
-    for (int side = 0; side < 2; side++)
-        s->instructions += steps * ufc_tile_size(p, s->kind, side) / ufc_tile_threads(s->kind) *
-                           at_least(1, p->computed[side] / 1.5);
-    for (uint32_t i = 0; i < o->naccesses; i++) {
-        const struct ufc_access *a = &o->accesses[i];
-        int loop = innermost(a->loops);
-        if (a->stored || !in_phase(s, a->phase) || loop < 0 ||
-            o->loops[loop].kind != UFC_LOOP_REDUCTION)
-            continue;
-        double size = ufc_tile_size(p, s->kind, a->loops & columns ? 1 : 0);
-        double elements = s->threads / ufc_tile_threads(s->kind) * steps * size;
-        s->seconds[L1] +=
-            elements * factor_lines(s, a, size) * line_clocks / (busy(s) * s->gpu->clock);
-    }
-}
-
-/* A tile's threads load from shared memory what they multiply, 16 bytes at a time: half of a warp's
- * lanes have what others have, except with MATRIX, where each has a share of the warp's. */
-static void share_tile(struct schedule *s) {
-    const struct ufc_overload *o = s->body->it->overload;
-    const struct ufc_phase *p = &o->phase[s->phase];
-    double rows = ufc_tile_size(p, s->kind, 0) / (double)ufc_tile_side(s->kind, 0),
-           columns = ufc_tile_size(p, s->kind, 1) / (double)ufc_tile_side(s->kind, 1);
-    double steps = 0, words = 0, side = sqrt(rows * columns), loaded = 2 * side, apart = loaded / 2;
-    if (p->reduced > 0)
-        s->threads *= p->reduced / 100.;
-    for (uint32_t i = 0; i < o->nloops; i++)
-        if (o->loops[i].kind == UFC_LOOP_REDUCTION && in_phase(s, o->loops[i].phase))
-            steps = at_least(steps, times(s, UINT64_C(1) << i) / (side * side));
-    for (uint32_t i = 0; i < o->naccesses; i++)
-        if (in_phase(s, o->accesses[i].phase) && !o->accesses[i].stored)
-            words =
-                at_least(words, dtype_info[s->body->it->dtype[o->accesses[i].operand]].size / 4.);
-    if (ufc_is_matrix(s->kind))
-        loaded = apart = rows / MATRIX_LANES + columns / (WARP_THREADS / MATRIX_LANES);
-    s->instructions = steps * (words * loaded / 4 + 1);
-    s->seconds[L1] = steps * words * apart * s->threads / WARP_THREADS / (busy(s) * s->gpu->clock);
-    move_factors(s, steps);
-    for (uint32_t i = 0; i <= o->nloops; i++)
-        s->load[i] = 0;
-    s->slabs = ceil(steps / TILE_PART);
-}
-
-/* A window's threads load the elements around their results from shared memory, and weights, once
- * for all of their results. */
-static void share_window(struct schedule *s) {
-    const struct ufc_overload *o = s->body->it->overload;
-    double elements = 0;
-    uint64_t points = 0;
-    bool weighted = false;
-    for (uint32_t k = 0; k < o->nloops; k++)
-        points |= o->loops[k].kind == UFC_LOOP_POINTS ? UINT64_C(1) << k : 0;
-    s->instructions = 0;
-    for (uint32_t i = 0; i < o->naccesses; i++) {
-        const struct ufc_access *a = &o->accesses[i];
-        struct moved x = moved_by(s, a);
-        double bytes = dtype_info[s->body->it->dtype[a->operand]].size, loads = 1;
-        for (uint32_t k = 0; k < o->nloops; k++)
-            if (a->loops >> k & 1 && o->loops[k].kind == UFC_LOOP_REDUCTION)
-                loads *= s->each[k];
-        s->instructions += loads * a->distinct;
-        elements += a->stored ? 0 : x.block / bytes;
-        weighted = weighted || !(a->loops & points);
-    }
-    double row = s->each[o->nloops - 1];
-    for (uint32_t k = 0; k < o->nloops && !weighted && row > 2 * WINDOW_RESULTS; k++)
-        if (k + 1 == o->nloops) /* most elements of a row are reduced once, for all results */
-            s->each[k] = (row - WINDOW_RESULTS) / WINDOW_RESULTS + WINDOW_RESULTS;
-    s->instructions += 2 * elements / (double)s->block;
-    s->slabs = ceil(elements / ((double)s->block * LOADED_ROWS));
-    s->seconds[L1] = s->instructions * s->threads / WARP_THREADS / (busy(s) * s->gpu->clock);
 }
 
 static void add_work(struct schedule *s) {
@@ -624,24 +319,6 @@ static double join_seconds(const struct gpu_model *gpu, const struct body *body,
     const struct ufc_kparam_nest *nest = ufc_nest_of(launch->param, launch->size);
     double bytes = body->it->overload->phase[gufunc->phase].bytes;
     return 3 * memory_seconds + memory_time(gpu, bytes * nest->points * nest->joined);
-}
-
-/* Arrays of a ufunc's loop; tiles of TRANSPOSE use all that a sector holds. */
-static void add_arrays(struct schedule *s) {
-    const struct iteration *it = s->body->it;
-    for (int k = 0; k < walked(it); k++) {
-        double element = dtype_info[it->dtype[k]].size, bytes = element, nearest = INFINITY;
-        for (int axis = 0; it->data[k] && axis < it->naxes; axis++) {
-            double stride = (double)llabs(it->stride[k][axis]);
-            bytes *= stride > 0 ? (double)it->size[axis] : 1;
-            nearest = stride > 0 ? at_most(nearest, stride) : nearest;
-        }
-        if (nearest > element && nearest < INFINITY)
-            bytes *= at_most(nearest, SECTOR) / element;
-        s->bytes += it->data[k] ? bytes : 0;
-    }
-    s->seconds[MEMORY] = memory_time(s->gpu, s->bytes);
-    s->load[0] = memory_seconds * s->gpu->clock;
 }
 
 static struct prediction model_schedule(struct schedule *s) {

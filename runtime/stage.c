@@ -90,7 +90,8 @@ static void copy_past_caches(char *to, const char *from, size_t n) {
 
 static void move_run(const struct portion *p, char *packed, char *host, int64_t n) {
     int64_t size = dtype_info[p->pack->dtype].size, stride = p->pack->stride[0];
-    if (p->to_host && stride == size && p->pack->bytes >= STAGE_PAST_CACHES)
+    if (p->to_host && stride == size && n * size >= STAGE_PAST_RUN &&
+        p->pack->bytes >= STAGE_PAST_CACHES)
         copy_past_caches(host, packed, (size_t)(n * size));
     else if (p->to_host)
         copy_elements(host, stride, packed, size, size, n);

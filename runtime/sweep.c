@@ -1,5 +1,6 @@
 /* sweep.c: phases that are computed together, in a sweep over the rows of a call: how threads and
- * blocks share these.  Sizes alone decide, so that equal calls give equal bits. */
+ * blocks share these.  Sizes alone decide, so that equal calls give equal bits on all GPUs whose
+ * blocks have the shared memory. */
 #include "spread.h"
 
 /* The rows of a phase, and the elements of one of them; false: there are none. */
@@ -49,7 +50,8 @@ static bool choose_threads(const struct nest *nest, struct sweep *w, int64_t wid
     return bytes <= SWEEP_SHARED;
 }
 
-bool find_sweep(const struct nest *nest, uint32_t first, struct sweep *w) {
+bool find_sweep(const struct nest *nest, const struct gpu_model *gpu, uint32_t first,
+                struct sweep *w) {
     const struct iteration *it = nest->phase[first].it;
     int64_t rows = 0, widest = 1, own, width, calls = it->total;
     *w = (struct sweep){.first = first, .end = first + it->overload->phase[first].sweep};
@@ -62,7 +64,7 @@ bool find_sweep(const struct nest *nest, uint32_t first, struct sweep *w) {
         rows = own;
         widest = width > widest ? width : widest;
     }
-    if (!choose_threads(nest, w, widest))
+    if (!choose_threads(nest, w, widest) || (int64_t)w->shared > gpu->shared - RESIDENT_JOINS)
         return false;
     int64_t teams = w->threads / w->group, least = teams > 1 ? SWEEP_ROWS : SWEEP_BLOCK_ROWS;
     int64_t most = rounded_up(rows, teams * least);

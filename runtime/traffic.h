@@ -1,5 +1,6 @@
 /* traffic.h: what the accesses of a launch move: how many lines and sectors a warp's are of, and
- * how many bytes pass through the caches and through memory. */
+ * how many bytes pass through the caches and through memory; and the times that takes (moving.c).
+ */
 #ifndef UFC_TRAFFIC_H
 #define UFC_TRAFFIC_H
 
@@ -24,6 +25,26 @@ struct path {
     bool scattered;
 };
 struct path path_of(const struct schedule *s, const struct ufc_access *a, const struct moved *x);
+
+/* Of NVIDIA GPUs of compute capability 7.0 to 9.0, as predict.c's. */
+static const double memory_seconds = 5e-7; /* a load from memory that is busy */
+static const double l2_clocks = 400;       /* a load from the L2 cache */
+static const double l1_clocks = 36;        /* a load from the L1 cache or from shared memory */
+
+/* Adds what a launch's accesses take to the schedule: bytes and the times that they bound, a
+ * thread's instructions and its loads. */
+void add_accesses(struct schedule *s);
+/* The same of a ufunc's loop. */
+void add_arrays(struct schedule *s);
+/* The same of what a tile's threads, and a window's, have in shared memory. */
+void share_tile(struct schedule *s);
+void share_window(struct schedule *s);
+/* Do all phases of a call run in a block, with arrays in its shared memory? */
+bool runs_phased(const struct schedule *s);
+/* Bytes at a rate that falls from the L2 cache's to that of memory where they exceed it. */
+double memory_time(const struct gpu_model *m, double bytes);
+/* The least time of bytes that only busy multiprocessors take. */
+double port_time(const struct schedule *s, double bytes);
 
 /* How often a thread does what depends on a set of loops. */
 double times(const struct schedule *s, uint64_t loops);

@@ -327,12 +327,14 @@ enum {
 
 /* threads.c, stage.c, at.c */
 enum {
-    SPIN_NS = 50000,             /* ns that a worker looks out for the next loop before it sleeps */
-    RANGES_PER_THREAD = 4,       /* ranges of a loop, as cores are not equally fast */
-    STAGE_GRAIN = 256 << 10,     /* bytes of a copy that are worth a thread */
-    STAGE_PAST_CACHES = 1 << 20, /* of a result that is copied to the host past the caches [H100] */
-    AT_MIN_INDICES = 1024,       /* indices worth several threads, each of which reads them all */
-    AT_CONVERTED_ELEMS = 512,    /* elements that are converted at a time */
+    SPIN_NS = 50000,         /* ns that a worker looks out for the next loop before it sleeps */
+    RANGES_PER_THREAD = 4,   /* ranges of a loop, as cores are not equally fast */
+    STAGE_GRAIN = 256 << 10, /* bytes of a copy that are worth a thread */
+    STAGE_PAST_CACHES =
+        1 << 20,              /* of a result that is copied to the host past the caches [H100], */
+    STAGE_PAST_RUN = 4096,    /* in runs of so many that are worth a fence */
+    AT_MIN_INDICES = 1024,    /* indices worth several threads, each of which reads them all */
+    AT_CONVERTED_ELEMS = 512, /* elements that are converted at a time */
 };
 
 /* host/cpu.c: calls */

@@ -110,6 +110,8 @@ static ufc_status fork_stream(ufc_context *ctx, void *stream, void **made, ufc_e
     return status;
 }
 
+/* Memory that a stream's work uses is freed in the order of the stream that it joins: where that
+ * cannot wait for it, the caller does. */
 static ufc_status join_stream(ufc_context *ctx, void *stream, void *made, ufc_error *err) {
     struct scope scope;
     CUevent event;
@@ -117,6 +119,8 @@ static ufc_status join_stream(ufc_context *ctx, void *stream, void *made, ufc_er
     bool entered = status == UFC_OK, kept = false;
     if (entered)
         status = wait_for_stream(stream, made, &event, err);
+    if (entered && status != UFC_OK)
+        cuda.cuStreamSynchronize(made);
     if (status == UFC_OK && !(kept = keep_joined(scope.space, made, event)))
         cuda.cuEventDestroy(event);
     if (!kept)

@@ -234,6 +234,11 @@ static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_er
                     "kernel '%s' takes %u bytes of parameters, not %zu, or blocks of %u threads "
                     "are too large",
                     name, (unsigned)l.kernel->param_size, launch->size, launch->block);
+    bool matrix = ufc_is_matrix(launch->kind); /* of GPUs whose blocks have more */
+    if (!matrix && l.kernel->shared_size + launch->shared > (uint64_t)call->ctx->gpu.shared)
+        return fail(err, UFC_ESIM, "kernel '%s' takes %u bytes of shared memory, a block has %lld",
+                    name, (unsigned)l.kernel->shared_size + launch->shared,
+                    (long long)call->ctx->gpu.shared);
     pthread_mutex_init(&l.lock, NULL);
     if (launch->cluster)
         l.status = run_clusters(&l);

@@ -1,10 +1,11 @@
 /* multiprocessors.c: a GPU of fewer multiprocessors is full with fewer threads, so that each has
- * more rows; but a reduction is cut alike on all, for the sake of equal bits.  On the fake driver.
- */
+ * more rows; but a reduction is cut alike on all, and calls of several phases have as many threads,
+ * for the sake of equal bits.  On the fake driver. */
 #include <string.h>
 #include "../fakecuda.h"
 #include "../test.h"
 #include "kernels.h"
+#include "phased.h"
 #include "ufc.h"
 
 enum { SIDE = 1024, PAIRS = SIDE * SIDE / 2 }; /* a thread takes two neighbours of a row */
@@ -44,13 +45,33 @@ static const char *passes_on(const char *multiprocessors) {
     return d.passes;
 }
 
+static unsigned threads_on(const char *multiprocessors, int64_t calls) {
+    static int32_t key[1000], number[1000];
+    int64_t shape[] = {calls, 1000}, same[] = {0, 1}, one[] = {calls};
+    DLTensor k = ufc_host_array(key, ufc_dltype(UFC_INT32), 2, shape),
+             x = ufc_host_array(number, ufc_dltype(UFC_FLOAT32), 2, shape),
+             y = ufc_host_array(matrix, ufc_dltype(UFC_FLOAT32), 2, shape),
+             total = ufc_host_array(sum, ufc_dltype(UFC_FLOAT32), 1, one);
+    k.strides = x.strides = same;
+    ufc_arg in[] = {ufc_array(&k), ufc_array(&x)};
+    ufc_out out[] = {ufc_into(&y), ufc_into(&total)};
+    ufc_context *gpu = gpu_of(multiprocessors);
+    REQUIRE(ufc_explain(gpu, NULL, &phased_weighed_ufunc, in, out, NULL, &d, NULL) == UFC_OK);
+    ufc_context_free(gpu);
+    CHECK(strcmp(d.kernel, "resident") == 0);
+    return d.threads;
+}
+
 int main(void) {
     fakecuda_register(&kernels_add_ufunc);
+    fakecuda_register(&phased_weighed_ufunc);
     CHECK(rows_on("132") == 2);
     CHECK(rows_on("66") == 4 && rows_on("33") == 4);
     CHECK(rows_on("264") == 1 && rows_on("133") == 1);
     char passes[sizeof d.passes];
     strcpy(passes, passes_on("132"));
     CHECK(*passes && strcmp(passes, passes_on("16")) == 0);
+    CHECK(threads_on("132", 500) == threads_on("16", 500));
+    CHECK(threads_on("132", 2000) == threads_on("16", 2000));
     return test_failures != 0;
 }

@@ -18,6 +18,23 @@ static ufc_status call_blend(ufc_error *err) {
     return gpu_portions_blend(gpu, NULL, ufc_array(&a), ufc_array(&b), ufc_into(&c), err);
 }
 
+/* A result that stays on the GPU, so that nothing waits for the portions, and an array that all of
+ * them read. */
+static ufc_status call_kept(ufc_error *err) {
+    DLManagedTensorVersioned *made = NULL;
+    DLTensor a = ufc_host_array(x, ufc_dltype(UFC_FLOAT32), 2, shape),
+             b = ufc_host_array(y, ufc_dltype(UFC_FLOAT32), 1, shape + 1), to = a;
+    ufc_status status = ufc_empty(gpu, UFC_FLOAT32, 2, shape, UFC_DEVICE, &made, err);
+    if (status == UFC_OK)
+        status = gpu_portions_blend(gpu, NULL, ufc_array(&a), ufc_array(&b),
+                                    ufc_into(&made->dl_tensor), err);
+    to.data = out;
+    if (status == UFC_OK)
+        status = ufc_copy(gpu, NULL, &made->dl_tensor, &to, err);
+    ufc_free(made);
+    return status;
+}
+
 static ufc_status call_apply(ufc_error *err) {
     DLTensor a = ufc_host_array(x, ufc_dltype(UFC_FLOAT32), 2, (int64_t[]){20, COLUMNS}), b = a,
              c = a;
@@ -154,6 +171,8 @@ int main(void) {
     REQUIRE(ufc_context_new(&gpu, "cuda", 1, &err) == UFC_OK);
     REQUIRE(ufc_pool_set_limit(gpu, 900000, &err) == UFC_OK);
     each_failure("blend", call_blend, N * sizeof *out, 1);
+    REQUIRE(ufc_pool_set_limit(gpu, 400000, &err) == UFC_OK);
+    each_failure("blend, on the GPU", call_kept, N * sizeof *out, 1);
     REQUIRE(ufc_pool_set_limit(gpu, 300000, &err) == UFC_OK);
     each_failure("apply", call_apply, ROWS * 20 * sizeof *out, 1);
     REQUIRE(ufc_pool_set_limit(gpu, 250000, &err) == UFC_OK);

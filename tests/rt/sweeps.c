@@ -126,6 +126,27 @@ static void bodies(void) {
     compare(&sweeps_columns_first_ufunc, UFC_INT64, A(2, {300, 310}), none, first, 2, "nest", 2);
 }
 
+/* The simulator's blocks have 64 KiB of shared memory, less than a sweep may need. */
+static void shared_memory(void) {
+    static const struct {
+        int64_t n;
+        const char *kernel;
+    } rows[] = {{6000, "sweep"}, {8000, "nest"}};
+    for (int i = 0; i < 2; i++) {
+        int64_t shape[] = {2048, rows[i].n}, n[] = {rows[i].n}, m[] = {2048}, stride[] = {256, 1};
+        DLTensor a = ufc_host_array(data, ufc_dltype(UFC_INT64), 2, shape),
+                 x = ufc_host_array(more, ufc_dltype(UFC_INT64), 1, n),
+                 t = ufc_host_array(out[0][0], ufc_dltype(UFC_INT64), 1, m),
+                 y = ufc_host_array(out[0][1], ufc_dltype(UFC_INT64), 1, n);
+        ufc_arg in[] = {ufc_array(&a), ufc_array(&x)};
+        ufc_plan_description d;
+        a.strides = stride;
+        REQUIRE(ufc_explain(sim, NULL, &sweeps_both_ufunc, in,
+                            (ufc_out[]){ufc_into(&t), ufc_into(&y)}, NULL, &d, &err) == UFC_OK);
+        CHECK(strcmp(d.kernel, rows[i].kernel) == 0);
+    }
+}
+
 static void explained(void) {
     int64_t shape[] = {512, 512}, n[] = {512};
     DLTensor a = ufc_host_array(data, ufc_dltype(UFC_INT64), 2, shape),
@@ -147,6 +168,7 @@ int main(void) {
     widths();
     layouts();
     bodies();
+    shared_memory();
     explained();
     ufc_context_free(sim);
     ufc_context_free(host);
