@@ -128,7 +128,7 @@ LLVMValueRef gen_part(struct gen *g, enum ufc_dtype d, LLVMValueRef v, int part)
     v = LLVMBuildBitCast(g->b, v, parts_type(g, d), "");
     if (g->lanes == 1)
         return LLVMBuildExtractElement(g->b, v, LLVMConstInt(i32, (unsigned)part, false), "");
-    LLVMValueRef mask[64];
+    LLVMValueRef *mask = NEWN(g->uc, LLVMValueRef, (size_t)g->lanes);
     for (int i = 0; i < g->lanes; i++)
         mask[i] = LLVMConstInt(i32, (unsigned)(2 * i + part), false);
     return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
@@ -137,11 +137,12 @@ LLVMValueRef gen_part(struct gen *g, enum ufc_dtype d, LLVMValueRef v, int part)
 
 LLVMValueRef gen_pack(struct gen *g, enum ufc_dtype d, LLVMValueRef re, LLVMValueRef im) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context), type = parts_type(g, d);
-    LLVMValueRef v, mask[64];
+    LLVMValueRef v;
     if (g->lanes == 1) {
         v = LLVMBuildInsertElement(g->b, LLVMGetPoison(type), re, LLVMConstInt(i32, 0, false), "");
         v = LLVMBuildInsertElement(g->b, v, im, LLVMConstInt(i32, 1, false), "");
     } else {
+        LLVMValueRef *mask = NEWN(g->uc, LLVMValueRef, 2 * (size_t)g->lanes);
         for (int i = 0; i < 2 * g->lanes; i++)
             mask[i] = LLVMConstInt(i32, (unsigned)(i / 2 + i % 2 * g->lanes), false);
         v = LLVMBuildShuffleVector(g->b, re, im, LLVMConstVector(mask, 2 * (unsigned)g->lanes), "");
