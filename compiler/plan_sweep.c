@@ -4,6 +4,8 @@
  * points of others, as the sums of columns, of which each block has a part. */
 #include "plan.h"
 
+enum { MOST_PHASES = 64 }; /* of a body whose sweeps are looked for, each phase among all */
+
 /* Phases that may be of a sweep, and what one of their statements accesses. */
 struct sweep {
     const struct plan *plan;
@@ -224,7 +226,8 @@ static uint32_t cell_bytes(const struct pstmt *reduction) {
 void find_sweeps(struct uc *uc, struct plan *p) {
     bool *down = NEWN(uc, bool, p->map.phases + 1);
     struct ufc_phase *phase = p->map.phase;
-    if (!p->map.in_phases || p->checked || p->nlocals > 0 || p->map.resident != 0)
+    if (!p->map.in_phases || p->map.phases > MOST_PHASES || p->checked || p->nlocals > 0 ||
+        p->map.resident != 0)
         return;
     for (int first = 0, shared = 0; first < p->map.phases;) {
         struct sweep x = {.plan = p, .first = first, .end = first};
