@@ -1,7 +1,7 @@
 /* plan_adjoin.c: definitions over the same points that become one, so that GPUs compute them in one
  * launch, and what both read is read once.  Neither needs what the other one stores, or both have
- * it at the same point; and what is between them may as well come behind both.  Of those that
- * merge, both merge into arrays of the same shape. */
+ * it at the same point, and no array is stored to by both; and what is between them may as well
+ * come behind both.  Of those that merge, both merge into arrays of the same shape. */
 #include "plan.h"
 
 enum { ADJOIN_DISTANCE = 8, ADJOIN_BODY = 160 }; /* statements between; nodes of both bodies */
@@ -169,7 +169,9 @@ static bool fit(const struct plan *p, const struct pstmt *a, const struct pstmt 
     add_between(&other, b);
     struct shared x = {.plan = p,
                        .operands = (own->stored & other.read) | (other.stored & own->read)};
-    if (a->merged != b->merged || own->other || other.other || (a->merged && x.operands != 0))
+    bool twice = !a->merged && (own->stored & other.stored) != 0; /* points are stored in vectors */
+    if (a->merged != b->merged || own->other || other.other || twice ||
+        (a->merged && x.operands != 0))
         return false;
     struct merges m = {.plan = p, .alike = true};
     const struct plan_visitor merges = {.stmt = add_merge};
