@@ -3,13 +3,16 @@ counted: (int64, int64, int64)(int64, int64)
   in  k i8, x i8
   out a i8, b i8, y i8
   var j.0 i8, i.1 i8, i.2 i8, j.3 i8, i.4 i8, i.5 i8
-  a thread, a warp or a block a call, or threads a point, in 3 phases
-  2 neighbours a thread, where side by side are elements of k x y
+  a thread, a warp or a block a call, or threads a point, in 4 phases
+  2 neighbours a thread, where side by side are elements of x y
+  2 neighbours a thread, where side by side are elements of k y
   loop 0 in -1, points: 4
   loop 1 in -1, points: n
   loop 2 in -1, points: n
+  loop 3 in -1, points: n
   work by loops 1, 134 integer
-  work by loops 2, 4 integer
+  work by loops 2, 2 integer
+  work by loops 3, 2 integer
   1 stores of a, by loops 0: 1 in 0 of 0
   1 stores of b, by loops 0: 1 in 0 of 0
   4 loads of k, by loops 1: 1 in 0 of 1
@@ -19,9 +22,10 @@ counted: (int64, int64, int64)(int64, int64)
   1 loads of x, by loops 1: 1 in 0 of 1
   1 stores of b, by loops 1, irregular
   1 loads of x, by loops 2: 1 in 0 of 2
-  2 stores of y, by loops 2: 1 in 0 of 2
-  1 loads of y, by loops 2: 1 in 0 of 2
-  1 loads of k, by loops 2: 1 in 0 of 2
+  1 stores of y, by loops 2: 1 in 0 of 2
+  1 loads of y, by loops 3: 1 in 0 of 3
+  1 loads of k, by loops 3: 1 in 0 of 3
+  1 stores of y, by loops 3: 1 in 0 of 3
   each element
     spread j.0 in 0..4
       a[j.0] = 0
@@ -31,7 +35,8 @@ counted: (int64, int64, int64)(int64, int64)
       b[k[i.1] % 4] = max(b[k[i.1] % 4], x[i.1])
     spread i.2 in 0..n
       y[i.2] = x[i.2] * 2
-      y[i.2] = y[i.2] + k[i.2]
+    sync blocks spread i.5 in 0..n
+      y[i.5] = y[i.5] + k[i.5]
 
 turned: (int64, int64, int64)(int64)
   as  gufunc_adjoined_turned_i8i8i8_i8

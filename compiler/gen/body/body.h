@@ -351,6 +351,8 @@ LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v);
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
 /* The number of points of a range, of the bounds' type; at least 0. */
 LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
+/* Sets a loop's index, the same in all lanes. */
+void gen_set_index(struct gen *g, const struct pvar *v, LLVMValueRef i);
 void gen_for_counted(struct gen *g, const struct pstmt *s); /* count.c: a PS_FOR, on GPUs */
 
 /* stmt.c */

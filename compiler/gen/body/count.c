@@ -4,10 +4,11 @@
 
 /* From lo to hi by step, which are of one type.  LLVM makes the comparison with hi, as on hosts, an
  * unsigned one; with it, loops down to -1 ran past their end on an H100 (driver 580), though not in
- * the simulator. */
+ * the simulator.  It would make it so of an index that goes down without wrapping, too. */
 static void count_up(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                      LLVMValueRef step) {
     LLVMTypeRef type = LLVMTypeOf(lo);
+    bool up = LLVMIsConstant(step) && LLVMConstIntGetSExtValue(step) == 1;
     LLVMValueRef none = LLVMConstNull(type), n = gen_count(g, lo, hi, step);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
@@ -15,10 +16,13 @@ static void count_up(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVM
     gen_place(g, body);
     LLVMValueRef iteration = LLVMBuildPhi(g->b, type, "turn");
     LLVMAddIncoming(iteration, &none, &before, 1);
-    LLVMValueRef i = LLVMBuildNSWAdd(g->b, lo, LLVMBuildNSWMul(g->b, iteration, step, ""), "i");
-    LLVMBuildStore(g->b, LLVMBuildSExt(g->b, i, i64_type(g), ""), gen_slot_of(g, s->var));
+    LLVMValueRef i = up ? LLVMBuildNSWAdd(g->b, lo, iteration, "i")
+                        : LLVMBuildAdd(g->b, lo, LLVMBuildMul(g->b, iteration, step, ""), "i");
+    gen_set_index(g, s->var, LLVMBuildSExt(g->b, i, i64_type(g), ""));
     gen_stmts(g, s->body);
-    LLVMValueRef next = LLVMBuildNSWAdd(g->b, iteration, LLVMConstInt(type, 1, false), "");
+    LLVMValueRef one = LLVMConstInt(type, 1, false);
+    LLVMValueRef next =
+        up ? LLVMBuildNSWAdd(g->b, iteration, one, "") : LLVMBuildAdd(g->b, iteration, one, "");
     LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
     LLVMAddIncoming(iteration, &next, &latch, 1);
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, next, n, ""), body, done);

@@ -315,8 +315,7 @@ static LLVMValueRef for_goes_on(struct gen *g, LLVMValueRef i, LLVMValueRef hi, 
     return LLVMBuildICmp(g->b, LLVMIntUGT, left, size, "");
 }
 
-/* Sets a loop's index, the same in all lanes. */
-static void set_index(struct gen *g, const struct pvar *v, LLVMValueRef i) {
+void gen_set_index(struct gen *g, const struct pvar *v, LLVMValueRef i) {
     LLVMBuildStore(g->b, g->lanes > 1 && gen_var_varies(g, v) ? gen_dynamic_splat(g, i) : i,
                    gen_slot_of(g, v));
 }
@@ -332,7 +331,7 @@ void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVM
     gen_place(g, body);
     LLVMValueRef i = LLVMBuildPhi(g->b, LLVMTypeOf(lo), "i");
     LLVMAddIncoming(i, &lo, &before, 1);
-    set_index(g, s->var, i);
+    gen_set_index(g, s->var, i);
     gen_stmts(g, s->body);
     LLVMValueRef more = for_goes_on(g, i, hi, step);
     if (partial)
@@ -353,7 +352,7 @@ static void gen_for_ends(struct gen *g, const struct pstmt *s, LLVMValueRef lo, 
     set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), enters, ""));
     loop_begin(g, &l, 1, &lo);
     loop_while(g, &l, gen_mask(g));
-    set_index(g, s->var, l.phi[0]);
+    gen_set_index(g, s->var, l.phi[0]);
     gen_stmts(g, s->body);
     LLVMValueRef goes_on = for_goes_on(g, gen_dynamic_splat(g, l.phi[0]), hi, by);
     set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), goes_on, ""));
@@ -442,7 +441,7 @@ static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
             LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, lo, hi, ""), body, done);
             gen_place(g, body);
         }
-        set_index(g, s->var, lo); /* for functions that share the points of a spread */
+        gen_set_index(g, s->var, lo); /* for functions that share the points of a spread */
         var_of(g, s->var)->known = lo;
         gen_stmts(g, s->body);
         lo = LLVMConstAdd(lo, step);
@@ -474,7 +473,7 @@ static LLVMValueRef gen_columns(struct gen *g, const struct pstmt *s, LLVMValueR
     loop_while(g, &l, compare(g, LLVMIntSLT, add(g, l.phi[0], far), n));
     LLVMValueRef next = l.phi[0];
     for (int k = 0; k < copies; k++) {
-        set_index(g, s->var, add(g, lo, multiply(g, next, step)));
+        gen_set_index(g, s->var, add(g, lo, multiply(g, next, step)));
         gen_stmts(g, s->body);
         next = add(g, next, columns);
     }
@@ -507,9 +506,10 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     enter_scope(g, &scope, s);
     bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
     bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
-    if (g->target->counts_iterations && g->lanes == 1)
+    bool uniform = g->lanes == 1 || constant || !varies;
+    if (uniform && g->target->counts_iterations)
         gen_for_counted(g, s);
-    else if (g->lanes == 1 || constant || !varies)
+    else if (uniform)
         gen_for_uniform(g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
     else if (!gen_var_varies(g, s->var))
         gen_for_ends(g, s, gen_scalar(g, s->lo), gen_value(g, s->hi), gen_scalar(g, s->step));
