@@ -89,7 +89,7 @@ static void check_choice(void) {
         ufc_out out[] = {ufc_into(&x), ufc_into(&y)};
         fakecuda_register(&bodies_twice_ufunc);
         REQUIRE(ufc_explain(gpu, NULL, &bodies_twice_ufunc, in, out, NULL, &d, NULL) == UFC_OK);
-        CHECK((strcmp(d.kernel, "nest") == 0) == (n > 32));
+        CHECK((strcmp(d.kernel, "sweep") == 0) == (n > 32));
         CHECK(n == 32 ||
               (d.launches > 1 && predicted() < 5e-5 && strstr(d.passes, "nest, joining")));
     }
