@@ -386,7 +386,7 @@ enum {
     SECTION_MIN = 64,      /* size of a section, at least */
     MAX_JOINED = 4096,     /* size of a body whose accesses are joined: quadratic time */
     MAX_INLINED = 450,     /* size of a function of libdevice that is inlined, at most */
-    MAX_COPIED = 1 << 14,  /* size of all copies of an inlined function together */
+    MAX_COPIED = 1 << 15,  /* size of all copies of an inlined function together */
 };
 
 /* ---- the compiler: GPU kernels (gen/gpu) */
