@@ -459,6 +459,8 @@ bool stmt_values(const struct pstmt *s, value_visitor *visit, void *arg);
 /* Visit a statement with the statements inside it, and a list of statements. */
 bool stmt_walk(const struct pstmt *s, const struct plan_visitor *visitor, void *arg);
 bool plan_walk(const struct pstmt *list, const struct plan_visitor *visitor, void *arg);
+/* Whether a list, with all that is within it, has one assignment to the variable. */
+bool sets_once(const struct pstmt *list, const struct pvar *var);
 /* Whether a statement, or one of a list, is or contains a loop or a PS_SPREAD. */
 bool is_loop(const struct pstmt *s);
 bool has_loop(const struct pstmt *list);

@@ -105,29 +105,12 @@ static enum walk rename_variable(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-struct count {
-    const struct pvar *var;
-    int sets;
-};
-
-static enum walk count_sets(const struct pstmt *s, void *arg) {
-    struct count *c = arg;
-    c->sets += s->kind == PS_SET && s->var == c->var;
-    return WALK_IN;
-}
-
-static bool is_set_once(const struct pstmt *list, const struct pvar *var) {
-    struct count c = {var, 0};
-    plan_walk(list, &(struct plan_visitor){.stmt = count_sets}, &c);
-    return c.sets == 1;
-}
-
 /* The statement of `list` that sets a variable once to what s sets one to; NULL: none. */
 static const struct pstmt *same_set(const struct pstmt *list, const struct pstmt *s) {
     int n = 0;
     for (const struct pstmt *e = list; e != NULL && n < FUSE_DISTANCE; e = e->next, n++)
         if (e->kind == PS_SET && same_value(e->value, s->value) && e->var->dtype == s->var->dtype &&
-            e->var->rounds == s->var->rounds && is_set_once(list, e->var))
+            e->var->rounds == s->var->rounds && sets_once(list, e->var))
             return e;
     return NULL;
 }
@@ -136,7 +119,7 @@ static const struct pstmt *same_set(const struct pstmt *list, const struct pstmt
 static void share_values(const struct pstmt *a, struct pstmt *b) {
     for (struct pstmt **at = &b->body; *at != NULL;) {
         const struct pstmt *s = *at, *same = NULL;
-        if (s->kind == PS_SET && is_set_once(b->body, s->var) && !is_acc(b, s->var))
+        if (s->kind == PS_SET && sets_once(b->body, s->var) && !is_acc(b, s->var))
             same = same_set(a->body, s);
         if (same == NULL || is_acc(a, same->var)) {
             at = &(*at)->next;

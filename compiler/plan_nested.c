@@ -82,22 +82,10 @@ static bool find_needed(struct uc *uc, struct nested *n) {
 
 /* ---- ranges of triangles */
 
-struct setting {
-    const struct pvar *var;
-    int times;
-};
-
-static enum walk count_set(const struct pstmt *s, void *arg) {
-    struct setting *x = arg;
-    x->times += s->kind == PS_SET && s->var == x->var;
-    return WALK_IN;
-}
-
 /* What a bound, which may be a variable that is set once, before, is. */
 static const struct pval *value_of(const struct nested *n, const struct pval *v) {
-    struct setting x = {.var = v->kind == PV_VAR ? v->var : NULL};
-    plan_walk(n->whole, &(struct plan_visitor){.stmt = count_set, .joined = true}, &x);
-    for (int i = 0; i < n->depth && x.times == 1; i++)
+    bool once = v->kind == PV_VAR && sets_once(n->whole, v->var);
+    for (int i = 0; i < n->depth && once; i++)
         for (const struct pstmt *s = n->list[i]; s != n->end[i]; s = s->next)
             if (s->kind == PS_SET && s->var == v->var)
                 return s->value;

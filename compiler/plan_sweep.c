@@ -144,25 +144,6 @@ static bool goes_down(struct sweep *x, const struct pstmt *s) {
     return plan_walk(r->body, &own, x) && x->along;
 }
 
-struct setting {
-    const struct pvar *var;
-    int times;
-};
-
-static enum walk count_set(const struct pstmt *s, void *arg) {
-    struct setting *x = arg;
-    x->times += s->kind == PS_SET && s->var == x->var;
-    return WALK_IN;
-}
-
-/* Whether an assignment among the phases may come before all rows of any: its variable has no other
- * value at another phase. */
-static bool is_set_once(const struct sweep *x, const struct pstmt *s) {
-    struct setting of = {.var = s->var};
-    plan_walk(x->plan->body, &(struct plan_visitor){.stmt = count_set, .joined = true}, &of);
-    return of.times == 1;
-}
-
 /* Whether the phases at hand are a sweep; sets those that go down.  *shared becomes how many read
  * rows of arrays of several axes. */
 static bool is_sweep(struct sweep *x, bool *down, int *shared) {
@@ -174,7 +155,8 @@ static bool is_sweep(struct sweep *x, bool *down, int *shared) {
             continue;
         x->row = NULL;
         x->along = false;
-        if (s->kind == PS_SET && is_set_once(x, s) && stmt_walk(s, &own, x))
+        /* it comes before all rows of any phase: its variable has no other value at another one */
+        if (s->kind == PS_SET && sets_once(x->plan->body, s->var) && stmt_walk(s, &own, x))
             continue;
         if (s->kind != PS_SPREAD || s->accs != NULL || s->ordered || s->merged)
             return false;

@@ -87,3 +87,20 @@ bool value_grows(const struct pval *v, const struct pvar *var, int *by) {
     *by = v->op == OP_ADD ? a + b : a - b;
     return true;
 }
+
+struct setting {
+    const struct pvar *var;
+    int times;
+};
+
+static enum walk count_set(const struct pstmt *s, void *arg) {
+    struct setting *x = arg;
+    x->times += s->kind == PS_SET && s->var == x->var;
+    return WALK_IN;
+}
+
+bool sets_once(const struct pstmt *list, const struct pvar *var) {
+    struct setting x = {.var = var};
+    plan_walk(list, &(struct plan_visitor){.stmt = count_set, .joined = true}, &x);
+    return x.times == 1;
+}
