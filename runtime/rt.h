@@ -86,7 +86,7 @@ struct iteration {
     const struct ufc_ufunc *ufunc; /* NULL: a copy */
     const struct core *core;       /* NULL: a ufunc of scalars */
     int nin, nout;                 /* nout: intermediates too */
-    bool masked;  /* operand nin + nout is the mask: elements whose byte is 0 are not computed */
+    bool masked; /* operand nin + nout is the mask: elements whose byte is 0 are not computed */
     struct calls_place place;
     bool planned; /* a plan's: code for it alone runs where it is there, and is not made */
     const struct script *script; /* of a gufunc's plan: what is launched (memo.h); NULL: find it */
@@ -357,7 +357,7 @@ struct call {
     int ndim;                      /* the call's shape */
     int64_t shape[MAX_RANK];
     const int64_t *start; /* of a portion: where its loop begins in the caller's; else NULL */
-    int order[MAX_RANK];                              /* of the axes of results that it makes */
+    int order[MAX_RANK];  /* of the axes of results that it makes */
     DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
     void *transfer[UFC_MAX_OPERANDS];                 /* of outputs that are on their way to the */
     uint64_t returning;                               /* host, a bit each */
