@@ -127,8 +127,12 @@ bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
 int64_t term_op(const struct pval *v);
 /* A new variable of the plan. */
 struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
+/* A definition of a single point, which is a list of statements. */
+struct pstmt *single_point(struct uc *uc, struct plan *p, struct pstmt *list, struct span at);
 /* Gives a spread its serial form: ordered loops around the body. */
 void add_serial_loop(struct uc *uc, struct pstmt *s);
+/* The same of each spread of a list.  Whether there is one. */
+bool add_serial_loops(struct uc *uc, struct pstmt *s);
 void map_plan(struct uc *uc, struct plan *p);
 
 /* plan_rows.c */
@@ -173,6 +177,10 @@ bool is_independent(const struct sharer *x, struct pstmt *loop);
 /* Whether iterations have nothing in common but what they write and `written`, by number, has not.
  */
 bool are_others_apart(const struct sharer *x, const struct pstmt *loop, bool *written);
+/* Whether a statement of a loop, whose variables `written` has by number, reads of these but what
+ * is known, or what it has set itself. */
+bool reads_known(const struct sharer *x, const struct pstmt *loop, const struct pstmt *s,
+                 const bool *written, const bool *known);
 /* An index of a loop by 1 at which other iterations read what it stores, or store what it reads:
  * the loop may be independent before and behind it.  NULL: there is none. */
 const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
@@ -212,6 +220,17 @@ struct pstmt *copy_statements(struct uc *uc, const struct pstmt *list, const str
                               const struct pvar *var, const struct pval *by);
 /* Adds a loop as spreads.  False: it must run in order. */
 bool loop_to_spreads(struct sharer *x, struct pstmt *loop);
+/* Indices that have any order, the outer ones first. */
+struct points {
+    const struct pstmt *loop[UFC_MAX_POINT_RANGES];
+    int n;
+};
+struct prange *ranges_of(struct uc *uc, const struct points *p);
+/* A spread of a list that is its own, at all points. */
+struct pstmt *new_spread(const struct sharer *x, const struct points *p, struct pstmt *list);
+/* Whether a loop has the same bounds at all points; list: what is done at a point. */
+bool is_rectangular(const struct sharer *x, const struct points *p, const struct pstmt *list,
+                    const struct pstmt *loop);
 /* A loop whose iterations may have any order, as a spread of its statements themselves. */
 struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop);
 
@@ -425,7 +444,35 @@ struct nested {
 /* Finds the nested reduction of a statement behind `skip` others.  False: there is none. */
 bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);
 
+/* plan_distribute.c */
+/* Does a loop go from 0 to the end of a dimension by 1? */
+bool is_whole_dimension(const struct pstmt *loop);
+/* Whether a loop of the body may be distributed. */
+bool has_distributed(struct lower *l);
+/* Makes definitions of such loops, with arrays for what some of them need of others. */
+void distribute_loops(struct lower *l, struct overload *o);
+
+/* plan_hoist.c */
+/* Whether a loop of the body has something that may be computed before it. */
+bool has_hoisted(struct lower *l);
+/* Has that computed before, and one point of a definition run what is left. */
+void hoist_loops(struct lower *l, struct overload *o);
+
+/* plan_interchange.c */
+/* An ordered loop as definitions each of whose points has the loop; its variables are its own.
+ * NULL: its iterations do more than to store elements that no other point accesses. */
+struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
+/* Whether there is such a loop in the body; replaces them. */
+bool has_interchanged(struct lower *l);
+void interchange_loops(struct lower *l);
+
 /* plan_store.c */
+/* Adds an array of the call, with an element for each point of ranges that are whole dimensions;
+ * gives its operand. */
+int add_array(struct lower *l, struct overload *o, const struct prange *ranges,
+              enum ufc_dtype dtype);
+/* Its element at the indices of the ranges. */
+struct pval *array_element(struct lower *l, int operand, const struct prange *ranges);
 /* Whether reductions of a body are made of reductions that may be stored first. */
 bool has_nested(struct lower *l);
 /* Computes reductions first that are the same at all points, and stores those that are read more
