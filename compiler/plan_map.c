@@ -545,6 +545,8 @@ void map_plan(struct uc *uc, struct plan *p) {
         carry_elements(uc, p);
     }
     find_lags(uc, p);
+    if (!p->checked)
+        find_state(uc, p);
     sync_threads(uc, p);
     map->helped = can_be_helped(p, body);
     find_resident(uc, p);

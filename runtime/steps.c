@@ -397,6 +397,20 @@ bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct
     return true;
 }
 
+/* ---- a lane for each index of the state */
+
+bool choose_state(const struct iteration *it, struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    int64_t size = o->state ? it->core->size[o->state - 1] : 0;
+    if (!o->kernel[UFC_KERNEL_WARP] || size <= 0 || size > WARP_SIZE)
+        return false;
+    uint32_t group = power_above((double)size, 1, WARP_SIZE);
+    if (size < STATE_LEAST && group * it->total > STATE_THREADS)
+        return false;
+    *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = group, .blocks = 1, .parts = 1};
+    return true;
+}
+
 /* ---- helpers of threads with a call each */
 
 /* Are the rows of all operands, of which calls have one, aligned neighbours? */

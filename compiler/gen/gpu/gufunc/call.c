@@ -133,7 +133,7 @@ void gen_warp_kernel(struct gen *g, struct threads *t) {
     t->call = LLVMBuildLShr(g->b, thread, extended(g, trailing_zeros(g, t->group)), "");
     t->member = t->number;
     t->members = t->count;
-    gen_shared_call(g, t);
+    (g->plan->map.state != NULL ? gen_state_call : gen_shared_call)(g, t);
 }
 
 void gufunc_find_block(struct gen *g, struct threads *t) {
