@@ -92,7 +92,13 @@ static bool is_within(const struct stating *x, const struct pstmt *spread) {
     return found;
 }
 
-/* Which lanes have points of a PS_SPREAD. */
+static enum walk take_size(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ? WALK_IN : WALK_STOP;
+}
+
+/* Which lanes have points of a PS_SPREAD.  Ranges that differ from step to step, as those of
+ * triangles, leave many lanes without any. */
 static enum in_lanes find_lanes(const struct stating *x, const struct pstmt *s) {
     const struct prange *r = s->ranges;
     if (s->merged || r->next != NULL || r->step->kind != PV_CONST || r->step->i != 1)
@@ -100,7 +106,8 @@ static enum in_lanes find_lanes(const struct stating *x, const struct pstmt *s) 
     if (r->lo->kind == PV_CONST && r->lo->i == 0 && r->hi->kind == PV_DIM &&
         r->hi->operand == x->dim->index)
         return LANES_ALL;
-    return is_within(x, s) ? LANES_SOME : LANES_NONE;
+    bool even = value_walk(r->lo, take_size, NULL) && value_walk(r->hi, take_size, NULL);
+    return even && is_within(x, s) ? LANES_SOME : LANES_NONE;
 }
 
 static void look_at_spread(struct stating *x, struct pstmt *s) {

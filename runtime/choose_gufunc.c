@@ -550,8 +550,6 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     if (dense != UFC_KERNEL_COUNT)
         return s;
     double time;
-    if (choose_state(it, &s))
-        return s;
     if (!runs_across(it) && choose_phased(it, gpu, width, &s))
         return s;
     bool reduced = nests && is_reduced_definition(it);
@@ -593,7 +591,7 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     } else if (has[UFC_KERNEL_BLOCK] && fills_block(it, width)) {
         s.kind = UFC_KERNEL_BLOCK;
         choose_pass_threads(it, width, &s);
-    } else if (has[UFC_KERNEL_WARP] && !it->overload->held && !it->overload->state) {
+    } else if (has[UFC_KERNEL_WARP] && !it->overload->held) {
         s.kind = UFC_KERNEL_WARP;
         s.group = warp_group(it, width);
         bool waits = s.group == 1 || (calls >= SHARED_MAX_CALLS && waits_in_order(it, width));
@@ -610,12 +608,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
  * block's count in 32 bits; a warp's do not. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
     bool narrow = is_narrow(it);
-    if (it->overload->state && s->kind == UFC_KERNEL_WARP)
-        return;
     bool steps = it->overload->resident != 0 && !(it->overload->flags & UFC_PHASED);
-    if (s->kind == UFC_KERNEL_BLOCK && steps && !narrow && it->overload->state)
-        *s = (struct spread){.kind = UFC_KERNEL_THREAD, .group = 1, .blocks = 1};
-    else if (s->kind == UFC_KERNEL_BLOCK && steps && !narrow)
+    if (s->kind == UFC_KERNEL_BLOCK && steps && !narrow)
         *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = 32, .blocks = 1};
     uint32_t threads = s->threads ? s->threads : it->overload->block[s->kind];
     struct sharing c = {
@@ -626,7 +620,10 @@ void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct
         chosen = true;
     if ((shares || s->kind == UFC_KERNEL_THREAD) && narrow && choose_following(it, gpu, &c))
         chosen = true;
-    if ((shares || chosen) && narrow && choose_halo(it, gpu, &c, s))
+    if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_state(it, gpu, &c))
+        chosen = true;
+    bool keeps = c.kind == UFC_KERNEL_WARP && it->overload->state;
+    if ((shares || chosen) && narrow && !keeps && choose_halo(it, gpu, &c, s))
         return;
     if (!chosen)
         return;

@@ -110,9 +110,6 @@ bool scans_shortly(const struct iteration *it, int64_t width);
 /* Chooses BAND, and bands a call, for all phases of the call.  False: there is no such kernel, or
  * launches of the phases are faster. */
 bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
-/* steps.c: chooses WARP, with a thread for each index of what its steps keep.  False: they keep
- * nothing in registers, or threads that have a call each are better. */
-bool choose_state(const struct iteration *it, struct spread *s);
 /* Has the threads that share a call with ordered loops be as many as a step keeps busy. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
 /* Chooses another kernel for calls that THREAD would compute: HELPED where they are few, and how

@@ -215,7 +215,7 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
     bool many = it->total >= RESIDENT_CALLS;
     double work = step_work(it);
     uint32_t most = o->block[UFC_KERNEL_BLOCK];
-    bool brief = many && s->kind == UFC_KERNEL_WARP && work < STEP_WARP_WORK;
+    bool brief = many && s->kind == UFC_KERNEL_WARP && work < STEP_WARP_WORK && !o->state;
     if (!o->kernel[UFC_KERNEL_BLOCK] || work <= 0 || brief || follows_alone(o))
         return false;
     *s = (struct sharing){.kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = 1};
@@ -394,20 +394,6 @@ bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct
                           .blocks = 1,
                           .inputs = repeated & inputs,
                           .shared = (uint32_t)bytes};
-    return true;
-}
-
-/* ---- a lane for each index of the state */
-
-bool choose_state(const struct iteration *it, struct spread *s) {
-    const struct ufc_overload *o = it->overload;
-    int64_t size = o->state ? it->core->size[o->state - 1] : 0;
-    if (!o->kernel[UFC_KERNEL_WARP] || size <= 0 || size > WARP_SIZE)
-        return false;
-    uint32_t group = power_above((double)size, 1, WARP_SIZE);
-    if (size < STATE_LEAST && group * it->total > STATE_THREADS)
-        return false;
-    *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = group, .blocks = 1, .parts = 1};
     return true;
 }
 

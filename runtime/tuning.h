@@ -181,8 +181,12 @@ enum {
     ACCESS_INSTRUCTIONS = 12, /* of a thread for an access, with what is computed [bits] */
     ACCESS_CLOCKS = 40,       /* of one by a thread alone that waits for a cache [bits] */
     LONE_CLOCKS = 28,         /* the same of a thread of LONE, from shared memory [bits] */
-    STATE_LEAST = 4,       /* indices of a state that are worth lanes, however many calls [bits] */
-    STATE_THREADS = 65536, /* of all calls, that are so with fewer indices [bits] */
+    STATE_THREADS = 1024,     /* of a multiprocessor, whose lanes keep a state [bits] */
+    STATE_PART_INSTRUCTIONS = 4,   /* of a lane for what lanes define in a step, beside the rest */
+    STATE_JOIN_INSTRUCTIONS = 20,  /* the same, where they join a reduction [bits] */
+    STATE_ACCESS_INSTRUCTIONS = 4, /* of a lane for an access [bits] */
+    STATE_PART_CLOCKS = 30,        /* in which a lane waits for such a part, */
+    STATE_JOIN_CLOCKS = 150,       /* and for a reduction [bits] */
     LONE_WARPS = 4,           /* of a multiprocessor, that keep it busy [bits] */
     LONE_MAX_WARPS = 32,      /* the same, at most: the blocks that it has at once [bits] */
     FOLLOW_CLOCKS =

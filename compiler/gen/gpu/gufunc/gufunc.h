@@ -126,8 +126,10 @@ void gufunc_leave_call(struct gen *g, struct threads *t);
 void gufunc_find_block(struct gen *g, struct threads *t);
 /* The body of t->call, which its threads share. */
 void gen_shared_call(struct gen *g, struct threads *t);
-/* state.c: the same, where the lanes of WARP keep the call's state. */
+/* state.c: the same, where the lanes of WARP keep the call's state; whether all lanes of a warp
+ * then run the same steps, whatever calls they compute. */
 void gen_state_call(struct gen *g, struct threads *t);
+bool keeps_in_step(const struct plan *p);
 /* i32: the warp's threads that are with the thread in a group of t->group, as bits. */
 LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t);
 /* Whether ordered loops of the body have steps that threads share. */
@@ -139,7 +141,8 @@ static inline bool has_steps(const struct gen *g) {
 static inline bool shares_steps(const struct gen *g) {
     enum ufc_kernel_kind kind = g->threads->kind;
     return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW || kind == UFC_KERNEL_HALO ||
-           kind == UFC_KERNEL_CLUSTER || (kind == UFC_KERNEL_BLOCK && has_steps(g));
+           kind == UFC_KERNEL_CLUSTER || (kind == UFC_KERNEL_BLOCK && has_steps(g)) ||
+           (kind == UFC_KERNEL_WARP && g->plan->map.state != NULL);
 }
 
 /* Have the blocks several calls at a time? */

@@ -117,7 +117,8 @@ struct reads {
     struct held held[STEPS][AHEAD];    /* of each step */
     LLVMValueRef slot[STEPS][AHEAD];   /* where the next ones are */
     const struct pstmt *of[AHEAD];     /* the spread that it is in, or NULL */
-    int n, nodes;
+    bool same[AHEAD];                  /* it is the same one in all steps */
+    int n, nodes, moving;              /* how many; nodes of the body; those that are not the same */
     bool lanes, plain; /* there are lanes' points; there is no loop outside of these */
 };
 
@@ -130,6 +131,10 @@ static enum walk find_unknown(const struct pval *v, void *arg) {
     return unknown ? WALK_STOP : WALK_IN;
 }
 
+static enum walk find_index(const struct pval *v, void *index) {
+    return v->kind == PV_VAR && v->var == *(const struct pvar **)index ? WALK_STOP : WALK_IN;
+}
+
 static enum walk add_read(const struct pval *v, void *arg) {
     struct reads *r = arg;
     bool known = v->kind == PV_ELEM && v->operand < r->g->plan->nin && r->n < AHEAD;
@@ -138,7 +143,10 @@ static enum walk add_read(const struct pval *v, void *arg) {
     for (int i = 0; known && i < r->n; i++)
         known = !same_value(r->held[0][i].place, v);
     if (known) {
+        const struct pvar *index = r->loop->var;
         r->of[r->n] = r->spread;
+        r->same[r->n] = value_walk(v, find_index, &index);
+        r->moving += !r->same[r->n];
         r->held[0][r->n++].place = v;
     }
     return WALK_IN;
@@ -176,21 +184,55 @@ static int steps_ahead(struct reads *r) {
                !r->written[s->var->id];
     find_reads(r, s->body);
     plan_walk(s->body, &(struct plan_visitor){.value = count_nodes}, r);
-    while (steps > 1 && (steps * r->n > AHEAD || steps * r->nodes > STEPS_NODES))
+    while (steps > 1 && (steps * r->moving > AHEAD || steps * r->nodes > STEPS_NODES))
         steps /= 2;
-    return r->plain && r->lanes && r->n > 0 ? steps : 0;
+    return r->plain && r->lanes && r->moving > 0 ? steps : 0;
 }
 
 static void set_step(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef turn) {
     gen_set_index(g, s->var, add(g, lo, multiply(g, turn, i64(g, s->step->i))));
 }
 
-/* Loads the elements of the steps from `turn` on, to the slots. */
-static void load_steps(struct reads *r, int steps, LLVMValueRef lo, LLVMValueRef turn) {
+/* The steps from `first` on, `steps` at a time while so many are left of n.  Gives the next one. */
+static LLVMValueRef gen_steps(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef n,
+                              LLVMValueRef first, int steps) {
+    struct loop l;
+    LLVMValueRef last = subtract(g, n, i64(g, (uint64_t)steps));
+    loop_begin(g, &l, 1, &first);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntSLE, l.phi[0], last));
+    for (int k = 0; k < steps; k++) {
+        set_step(g, s, lo, add(g, l.phi[0], i64(g, (uint64_t)k)));
+        gen_stmts(g, s->body);
+    }
+    LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)steps));
+    loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+/* A PS_SPREAD at a lane's point: several of its iterations are straight code, so that no load, or
+ * element of another lane, is waited for alone. */
+static bool in_order(struct gen *g, const struct pstmt *s) {
+    const struct pstmt *loop = s->serial;
+    bool constant = loop->kind == PS_FOR && loop->lo->kind == PV_CONST && loop->hi->kind == PV_CONST;
+    if (loop->kind != PS_FOR || loop->next != NULL || constant || loop->step->kind != PV_CONST ||
+        loop->step->i != 1 || body_cost(loop->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
+        return false;
+    LLVMValueRef lo = gen_value(g, loop->lo);
+    LLVMValueRef n = gen_count(g, lo, gen_value(g, loop->hi), i64(g, 1));
+    LLVMValueRef next = gen_steps(g, loop, lo, n, i64(g, 0), STEPS);
+    gen_steps(g, loop, lo, n, next, 1);
+    return true;
+}
+
+/* Loads the elements of the steps from `turn` on, to the slots; same: those of all steps. */
+static void load_steps(struct reads *r, int steps, LLVMValueRef lo, LLVMValueRef turn, bool same) {
     struct gen *g = r->g;
     for (int k = 0; k < steps; k++) {
         set_step(g, r->loop, lo, add(g, turn, i64(g, (uint64_t)k)));
         for (int i = 0; i < r->n; i++) {
+            if (r->same[i] != same)
+                continue;
             if (r->of[i] != NULL)
                 gen_set_index(g, r->of[i]->ranges->var, g->threads->state->index);
             LLVMValueRef v = gen_value(g, r->held[0][i].place);
@@ -206,8 +248,9 @@ static void take_steps(struct reads *r, int steps) {
     for (int k = 0; k < steps; k++)
         for (int i = 0; i < r->n; i++) {
             const struct pval *place = r->held[0][i].place;
+            LLVMValueRef slot = r->slot[r->same[i] ? 0 : k][i];
             r->held[k][i] = (struct held){
-                place, LLVMBuildLoad2(g->b, gen_type(g, place->dtype), r->slot[k][i], "")};
+                place, LLVMBuildLoad2(g->b, gen_type(g, place->dtype), slot, "")};
         }
 }
 
@@ -218,13 +261,14 @@ static void gen_ahead(struct reads *r, int steps, LLVMValueRef lo, LLVMValueRef 
     struct loop l;
     LLVMValueRef zero = i64(g, 0), all = i64(g, (uint64_t)steps);
     LLVMValueRef last = subtract(g, n, all);
-    load_steps(r, steps, lo, zero);
+    load_steps(r, 1, lo, zero, true);
+    load_steps(r, steps, lo, zero, false);
     loop_begin(g, &l, 1, &zero);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntSLE, l.phi[0], last));
     LLVMValueRef next = add(g, l.phi[0], all);
     take_steps(r, steps);
-    load_steps(r, steps, lo, least(g, next, last));
+    load_steps(r, steps, lo, least(g, next, last), false);
     for (int k = 0; k < steps; k++) {
         set_step(g, r->loop, lo, add(g, l.phi[0], i64(g, (uint64_t)k)));
         g->held = r->held[k];
@@ -235,18 +279,6 @@ static void gen_ahead(struct reads *r, int steps, LLVMValueRef lo, LLVMValueRef 
     loop_end(g, &l, &next);
 }
 
-/* The steps from `first` on, one by one. */
-static void gen_rest(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef n,
-                     LLVMValueRef first) {
-    struct loop l;
-    loop_begin(g, &l, 1, &first);
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n));
-    set_step(g, s, lo, l.phi[0]);
-    gen_stmts(g, s->body);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
-    loop_end(g, &l, &next);
-}
 
 static bool loop(struct gen *g, const struct pstmt *s) {
     struct reads *r = NEW(g->uc, struct reads);
@@ -263,8 +295,44 @@ static bool loop(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     if (steps > 1)
-        gen_rest(g, s, lo, n, phi2(g, before, i64(g, 0), behind, taken));
+        gen_steps(g, s, lo, n, phi2(g, before, i64(g, 0), behind, taken), 1);
     return true;
+}
+
+/* ---- warps */
+
+/* Ordered loops around a list, outside of spreads. */
+struct around {
+    const struct pstmt *loop;
+    const struct around *outer;
+};
+
+/* Stops at what may differ between calls. */
+static enum walk find_different(const struct pval *v, void *arg) {
+    const struct around *a = arg;
+    while (v->kind == PV_VAR && a != NULL && a->loop->var != v->var)
+        a = a->outer;
+    bool same = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ||
+                v->kind == PV_CAST || (v->kind == PV_VAR && a != NULL);
+    return same ? WALK_IN : WALK_STOP;
+}
+
+static bool are_in_step(const struct plan *p, const struct pstmt *list, struct around *outer) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        struct around own = {s, outer};
+        if (s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_SPREAD)
+            continue;
+        if (s->kind != PS_FOR || s->lag > 0 || !value_walk(s->lo, find_different, outer) ||
+            !value_walk(s->hi, find_different, outer) ||
+            !value_walk(s->step, find_different, outer) ||
+            !are_in_step(p, s->shared != NULL ? s->shared : s->body, &own))
+            return false;
+    }
+    return true;
+}
+
+bool keeps_in_step(const struct plan *p) {
+    return p->map.state != NULL && are_in_step(p, p->body->body, NULL);
 }
 
 /* ---- a call */
@@ -320,8 +388,10 @@ void gen_state_call(struct gen *g, struct threads *t) {
     enter(g, home);
     g->sharing = &by_lanes;
     g->exchange = exchange;
+    g->in_order = in_order;
     g->merge = gen_merge;
     gen_stmts(g, g->plan->body);
+    g->in_order = NULL;
     leave(g, home);
     gufunc_leave_call(g, t);
 }
