@@ -328,6 +328,10 @@ void forward_results(struct lower *l);
 /* The same of elements that ordered loops store, of a plan whose loops are shared. */
 void forward_elements(struct uc *uc, struct plan *p);
 
+/* plan_scalar.c */
+/* Keeps in variables what ordered loops store to results without subscripts. */
+void keep_scalars(struct uc *uc, struct plan *p);
+
 /* plan_carry.c */
 /* Has variables carry what an iteration of a point's ordered loop stores to the next one. */
 void carry_elements(struct uc *uc, struct plan *p);

@@ -97,11 +97,17 @@ static enum walk take_size(const struct pval *v, void *none) {
     return v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ? WALK_IN : WALK_STOP;
 }
 
+static enum walk find_set(const struct pstmt *s, void *var) {
+    return s->kind == PS_SET && s->var == var ? WALK_STOP : WALK_IN;
+}
+
 /* Which lanes have points of a PS_SPREAD.  Ranges that differ from step to step, as those of
  * triangles, leave many lanes without any. */
 static enum in_lanes find_lanes(const struct stating *x, const struct pstmt *s) {
     const struct prange *r = s->ranges;
-    if (s->merged || r->next != NULL || r->step->kind != PV_CONST || r->step->i != 1)
+    const struct plan_visitor sets = {.stmt = find_set};
+    if (s->merged || r->next != NULL || r->step->kind != PV_CONST || r->step->i != 1 ||
+        !plan_walk(s->body, &sets, (void *)r->var))
         return LANES_NONE;
     if (r->lo->kind == PV_CONST && r->lo->i == 0 && r->hi->kind == PV_DIM &&
         r->hi->operand == x->dim->index)

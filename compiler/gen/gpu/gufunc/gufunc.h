@@ -129,7 +129,7 @@ void gen_shared_call(struct gen *g, struct threads *t);
 /* state.c: the same, where the lanes of WARP keep the call's state; whether all lanes of a warp
  * then run the same steps, whatever calls they compute. */
 void gen_state_call(struct gen *g, struct threads *t);
-bool keeps_in_step(const struct plan *p);
+bool keeps_in_step(struct gen *g);
 /* i32: the warp's threads that are with the thread in a group of t->group, as bits. */
 LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t);
 /* Whether ordered loops of the body have steps that threads share. */

@@ -304,6 +304,7 @@ static bool loop(struct gen *g, const struct pstmt *s) {
 /* Ordered loops around a list, outside of spreads. */
 struct around {
     const struct pstmt *loop;
+    bool set; /* its body sets the index */
     const struct around *outer;
 };
 
@@ -313,26 +314,28 @@ static enum walk find_different(const struct pval *v, void *arg) {
     while (v->kind == PV_VAR && a != NULL && a->loop->var != v->var)
         a = a->outer;
     bool same = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ||
-                v->kind == PV_CAST || (v->kind == PV_VAR && a != NULL);
+                v->kind == PV_CAST || (v->kind == PV_VAR && a != NULL && !a->set);
     return same ? WALK_IN : WALK_STOP;
 }
 
-static bool are_in_step(const struct plan *p, const struct pstmt *list, struct around *outer) {
+static bool are_in_step(struct gen *g, const struct pstmt *list, struct around *outer) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        struct around own = {s, outer};
+        struct around own = {s, false, outer};
+        if (s->kind == PS_FOR)
+            own.set = find_written(g->uc, g->plan, s->body)[s->var->id];
         if (s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_SPREAD)
             continue;
         if (s->kind != PS_FOR || s->lag > 0 || !value_walk(s->lo, find_different, outer) ||
             !value_walk(s->hi, find_different, outer) ||
             !value_walk(s->step, find_different, outer) ||
-            !are_in_step(p, s->shared != NULL ? s->shared : s->body, &own))
+            !are_in_step(g, s->shared != NULL ? s->shared : s->body, &own))
             return false;
     }
     return true;
 }
 
-bool keeps_in_step(const struct plan *p) {
-    return p->map.state != NULL && are_in_step(p, p->body->body, NULL);
+bool keeps_in_step(struct gen *g) {
+    return g->plan->map.state != NULL && are_in_step(g, g->plan->body->body, NULL);
 }
 
 /* ---- a call */
