@@ -125,9 +125,9 @@ struct pstmt {
     bool sync_blocks;     /* the same where these are several blocks */
     bool sync_lanes;      /* the same where lanes keep map.state_arrays */
     enum in_lanes {       /* plan_state.c: an outermost PS_SPREAD: which of these lanes have */
-        LANES_NONE,       /*     points: none, as threads share it in another way; */
-        LANES_ALL,        /*     each lane that of its number; */
-        LANES_SOME,       /*     those whose numbers are in its range */
+                    LANES_NONE, /*     points: none, as threads share it in another way; */
+                    LANES_ALL,  /*     each lane that of its number; */
+                    LANES_SOME, /*     those whose numbers are in its range */
     } in_lanes;
     const struct pval *owner; /* plan_sync.c: PS_SPREAD, PS_PUT: the row that it stores to, of which
                            each is one of several blocks', the same one in all statements; the

@@ -1,6 +1,6 @@
 /* plan_scalar.c: what ordered loops of a call store to a result without subscripts is kept in a
- * variable until the call ends.  An iteration then waits for no store of the one before, and threads
- * that share the call for none of the one that stores. */
+ * variable until the call ends.  An iteration then waits for no store of the one before, and
+ * threads that share the call for none of the one that stores. */
 #include "plan.h"
 
 struct scalar {

@@ -1,7 +1,7 @@
-/* plan_state.c: arrays that are the state of a call from one step of an ordered loop to the next, an
- * element for each index of a dimension.  Where the definitions and reductions of a step run over
- * that dimension, a lane for each index keeps its elements in registers.  An element of another
- * index comes from its lane, where all lanes of the call get there together. */
+/* plan_state.c: arrays that are the state of a call from one step of an ordered loop to the next,
+ * an element for each index of a dimension.  Where the definitions and reductions of a step run
+ * over that dimension, a lane for each index keeps its elements in registers.  An element of
+ * another index comes from its lane, where all lanes of the call get there together. */
 #include "plan.h"
 
 struct stating {

@@ -310,9 +310,7 @@ static void sync_outer_loop(struct waits *w, struct pstmt *s, struct pending *h)
 
 static void sync_statement(struct waits *w, struct pstmt *s, struct pending *h) {
     bool spread = s->kind == PS_SPREAD || s->accs != NULL || s->lag > 0;
-    bool *sync = w->blocks              ? &s->sync_blocks
-                 : w->toucher.kept != 0 ? &s->sync_lanes
-                                        : &s->sync;
+    bool *sync = w->blocks ? &s->sync_blocks : w->toucher.kept != 0 ? &s->sync_lanes : &s->sync;
     *sync = must_wait(w, h, s, spread);
     switch (s->kind) {
     case PS_SPREAD:

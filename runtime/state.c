@@ -66,7 +66,8 @@ static struct lane_work lane_work(const struct iteration *it) {
     return w;
 }
 
-static double state_clocks(const struct iteration *it, const struct gpu_model *gpu, uint32_t group) {
+static double state_clocks(const struct iteration *it, const struct gpu_model *gpu,
+                           uint32_t group) {
     struct lane_work w = lane_work(it);
     double calls = (double)it->total / gpu->multiprocessors, at_once = STATE_THREADS / group;
     double issued = calls * group / WARP_SIZE * w.instructions / SCHEDULERS;

@@ -61,8 +61,8 @@ struct sharing {
     /* A PS_FOR with accs, or with a lag; NULL, or false: it runs as other loops do. */
     bool (*scan)(struct gen *g, const struct pstmt *s);
     bool (*loop)(struct gen *g, const struct pstmt *s); /* any other PS_FOR; the same */
-    bool shares_loops; /* PS_FORs with `shared` are spread too */
-    bool within;       /* these are the threads of a point: PS_SPREADs in it are shared */
+    bool shares_loops;                                  /* PS_FORs with `shared` are spread too */
+    bool within; /* these are the threads of a point: PS_SPREADs in it are shared */
 };
 
 /* What an ordered loop accesses of a row of the thread's call in `elements` iterations, a stage:
@@ -293,7 +293,7 @@ struct gen {
     bool results_change;       /* GPU: so may what the call's reductions have left */
     /* GPU: an element that another thread keeps; NULL, or a NULL result: it is in memory. */
     LLVMValueRef (*exchange)(struct gen *g, const struct pval *v);
-    const struct held *held;   /* nheld elements that need not be loaded */
+    const struct held *held; /* nheld elements that need not be loaded */
     int nheld;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */
     LLVMValueRef (*quotient)(struct gen *g, const struct pval *v, LLVMValueRef a);

@@ -634,7 +634,8 @@ static void gen_stmt(struct gen *g, const struct pstmt *s) {
         return;
     }
     lines_at(g, s->at);
-    if ((s->sync || s->sync_blocks || s->sync_lanes) && g->sharing != NULL && g->sharing->sync != NULL)
+    if ((s->sync || s->sync_blocks || s->sync_lanes) && g->sharing != NULL &&
+        g->sharing->sync != NULL)
         g->sharing->sync(g, s);
     switch (s->kind) {
     case PS_SET: gen_set(g, s); break;

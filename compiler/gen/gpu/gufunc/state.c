@@ -1,25 +1,24 @@
-/* state.c: WARP, of calls whose state lanes keep in registers from one step of an ordered loop to the
- * next: lane i has the elements i of map.state_arrays.  What a step reads of inputs is loaded some
- * steps ahead. */
+/* state.c: WARP, of calls whose state lanes keep in registers from one step of an ordered loop to
+ * the next: lane i has the elements i of map.state_arrays.  What a step reads of inputs is loaded
+ * some steps ahead. */
 #include "gufunc.h"
 
 struct state {
-    LLVMValueRef index, has; /* i64: the lane's index, or the last one; i1: it is the lane's */
-    LLVMValueRef first;      /* i32: the lane of the warp that has index 0 */
+    LLVMValueRef index, has;    /* i64: the lane's index, or the last one; i1: it is the lane's */
+    LLVMValueRef first;         /* i32: the lane of the warp that has index 0 */
     const struct pstmt *spread; /* whose points are generated, or NULL */
 };
 
 static bool is_kept(struct gen *g, const struct pval *place) {
-    return place->operand < g->plan->noperands &&
-           g->plan->map.state_arrays >> place->operand & 1;
+    return place->operand < g->plan->noperands && g->plan->map.state_arrays >> place->operand & 1;
 }
 
 /* An element of another index than the lane's, from the lane that has it; NULL: it is none. */
 static LLVMValueRef exchange(struct gen *g, const struct pval *v) {
     const struct state *x = g->threads->state;
     const struct pval *at = v->nargs == 1 ? v->args[0] : NULL;
-    if (!is_kept(g, v) || (x->spread != NULL && at->kind == PV_VAR &&
-                           at->var == x->spread->ranges->var))
+    if (!is_kept(g, v) ||
+        (x->spread != NULL && at->kind == PV_VAR && at->var == x->spread->ranges->var))
         return NULL;
     LLVMValueRef index = LLVMBuildTrunc(g->b, gen_value(g, at), i32_type(g), "");
     LLVMValueRef own = gen_element_at(g, v, i64(g, 0));
@@ -80,8 +79,8 @@ static void gen_all(struct gen *g, const struct pstmt *s) {
 static void gen_some(struct gen *g, const struct pstmt *s) {
     LLVMValueRef lo = gen_value(g, s->ranges->lo), hi = gen_value(g, s->ranges->hi);
     LLVMValueRef number = g->threads->number;
-    LLVMValueRef within = both(g, compare(g, LLVMIntSGE, number, lo),
-                               compare(g, LLVMIntSLT, number, hi));
+    LLVMValueRef within =
+        both(g, compare(g, LLVMIntSGE, number, lo), compare(g, LLVMIntSLT, number, hi));
     LLVMBasicBlockRef after = begin_if(g, within);
     gen_set_index(g, s->ranges->var, number);
     gen_point(g, s);
@@ -118,8 +117,8 @@ struct reads {
     LLVMValueRef slot[STEPS][AHEAD];   /* where the next ones are */
     const struct pstmt *of[AHEAD];     /* the spread that it is in, or NULL */
     bool same[AHEAD];                  /* it is the same one in all steps */
-    int n, nodes, moving;              /* how many; nodes of the body; those that are not the same */
-    bool lanes, plain; /* there are lanes' points; there is no loop outside of these */
+    int n, nodes, moving; /* how many; nodes of the body; those that are not the same */
+    bool lanes, plain;    /* there are lanes' points; there is no loop outside of these */
 };
 
 /* Stops at what makes a place unknown before the loop. */
@@ -214,7 +213,8 @@ static LLVMValueRef gen_steps(struct gen *g, const struct pstmt *s, LLVMValueRef
  * element of another lane, is waited for alone. */
 static bool in_order(struct gen *g, const struct pstmt *s) {
     const struct pstmt *loop = s->serial;
-    bool constant = loop->kind == PS_FOR && loop->lo->kind == PV_CONST && loop->hi->kind == PV_CONST;
+    bool constant =
+        loop->kind == PS_FOR && loop->lo->kind == PV_CONST && loop->hi->kind == PV_CONST;
     if (loop->kind != PS_FOR || loop->next != NULL || constant || loop->step->kind != PV_CONST ||
         loop->step->i != 1 || body_cost(loop->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
         return false;
@@ -249,8 +249,8 @@ static void take_steps(struct reads *r, int steps) {
         for (int i = 0; i < r->n; i++) {
             const struct pval *place = r->held[0][i].place;
             LLVMValueRef slot = r->slot[r->same[i] ? 0 : k][i];
-            r->held[k][i] = (struct held){
-                place, LLVMBuildLoad2(g->b, gen_type(g, place->dtype), slot, "")};
+            r->held[k][i] =
+                (struct held){place, LLVMBuildLoad2(g->b, gen_type(g, place->dtype), slot, "")};
         }
 }
 
@@ -278,7 +278,6 @@ static void gen_ahead(struct reads *r, int steps, LLVMValueRef lo, LLVMValueRef 
     }
     loop_end(g, &l, &next);
 }
-
 
 static bool loop(struct gen *g, const struct pstmt *s) {
     struct reads *r = NEW(g->uc, struct reads);
