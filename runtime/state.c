@@ -49,7 +49,19 @@ static void add_parts(const struct iteration *it, struct lane_work *w) {
     }
 }
 
-static struct lane_work lane_work(const struct iteration *it) {
+/* The instructions in whose time a multiprocessor has an access of a warp, whose lanes are `group`
+ * neighbours along the state of each call. */
+static double access_instructions(const struct iteration *it, const struct ufc_access *a,
+                                  uint32_t group) {
+    int lanes = a->loops ? lanes_of(it->overload, 63 - __builtin_clzll(a->loops)) : -1;
+    if (lanes < 0 || it->naxes == 0)
+        return STATE_ACCESS_INSTRUCTIONS;
+    const struct warp_rows rows = {{-1, lanes}, {0, -1}, group, 1};
+    double lines = lines_in_rows(it, a, &rows);
+    return STATE_ACCESS_INSTRUCTIONS + (lines > STATE_LINES ? SCHEDULERS * lines : 0);
+}
+
+static struct lane_work lane_work(const struct iteration *it, uint32_t group) {
     static const double each[UFC_WORK_COUNT] = {[UFC_WORK_FLOAT32] = 1,
                                                 [UFC_WORK_FLOAT64] = 2,
                                                 [UFC_WORK_INTEGER] = 1,
@@ -58,8 +70,8 @@ static struct lane_work lane_work(const struct iteration *it) {
     struct lane_work w = {0, 0};
     add_parts(it, &w);
     for (uint32_t i = 0; i < o->naccesses; i++)
-        w.instructions +=
-            times_of(it, o->accesses[i].loops) * o->accesses[i].count * STATE_ACCESS_INSTRUCTIONS;
+        w.instructions += times_of(it, o->accesses[i].loops) * o->accesses[i].count *
+                          access_instructions(it, &o->accesses[i], group);
     for (uint32_t i = 0; i < o->nwork; i++)
         for (int k = 0; k < UFC_WORK_COUNT; k++)
             w.instructions += times_of(it, o->work[i].loops) * each[k] * o->work[i].operations[k];
@@ -68,15 +80,20 @@ static struct lane_work lane_work(const struct iteration *it) {
 
 static double state_clocks(const struct iteration *it, const struct gpu_model *gpu,
                            uint32_t group) {
-    struct lane_work w = lane_work(it);
+    struct lane_work w = lane_work(it, group);
     double calls = (double)it->total / gpu->multiprocessors, at_once = STATE_THREADS / group;
     double issued = calls * group / WARP_SIZE * w.instructions / SCHEDULERS;
     return fmax(issued, ceil(calls / at_once) * (w.clocks + w.instructions));
 }
 
-bool choose_state(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
+bool may_keep_state(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
     int64_t size = o->state ? it->core->size[o->state - 1] : 0;
+    return size > 0 && size <= WARP_SIZE && o->kernel[UFC_KERNEL_WARP] && is_narrow(it);
+}
+
+bool choose_state(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
+    const struct ufc_overload *o = it->overload;
     uint32_t group = 1;
     if (!o->state || !o->kernel[UFC_KERNEL_WARP])
         return false;
@@ -85,9 +102,9 @@ bool choose_state(const struct iteration *it, const struct gpu_model *gpu, struc
                               .group = 1,
                               .blocks = 1,
                               .threads = o->block[UFC_KERNEL_THREAD]};
-    while (group < size)
+    bool fits = may_keep_state(it);
+    while (fits && group < it->core->size[o->state - 1])
         group *= 2;
-    bool fits = size > 0 && size <= WARP_SIZE && is_narrow(it);
     if (fits && state_clocks(it, gpu, group) < sharing_clocks(it, gpu, s))
         *s = (struct sharing){.kind = UFC_KERNEL_WARP,
                               .group = group,

@@ -186,6 +186,7 @@ enum {
     STATE_JOIN_INSTRUCTIONS = 20,  /* the same, where they join a reduction [bits] */
     STATE_ACCESS_INSTRUCTIONS = 4, /* of a lane for an access [bits] */
     STATE_PART_CLOCKS = 30,        /* in which a lane waits for such a part, */
+    STATE_LINES = 4,               /* of memory, in a warp's access, that are had at once [bits] */
     STATE_JOIN_CLOCKS = 150,       /* and for a reduction [bits] */
     LONE_WARPS = 4,                /* of a multiprocessor, that keep it busy [bits] */
     LONE_MAX_WARPS = 32,           /* the same, at most: the blocks that it has at once [bits] */
