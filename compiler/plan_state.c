@@ -173,10 +173,21 @@ static uint32_t arrays_along(const struct plan *p, const struct dim *dim) {
     return arrays;
 }
 
+enum { STATE_SPREADS = 64, STATE_TRIED = 4 }; /* of a body, and dimensions, at most */
+
+static enum walk count_spread(const struct pstmt *s, void *n) {
+    *(int *)n += s->kind == PS_SPREAD;
+    return WALK_IN;
+}
+
 void find_state(struct uc *uc, struct plan *p) {
+    int spreads = 0, tried = 0;
+    plan_walk(p->body, &(struct plan_visitor){.stmt = count_spread}, &spreads);
+    if (spreads > STATE_SPREADS)
+        return;
     for (const struct dim *dim = p->overload->decl->dims; dim != NULL; dim = dim->next) {
         struct stating x = {.uc = uc, .plan = p, .dim = dim, .arrays = arrays_along(p, dim)};
-        if (x.arrays == 0 || dim->optional)
+        if (x.arrays == 0 || dim->optional || tried++ >= STATE_TRIED)
             continue;
         look(&x, p->body->body);
         p->map.state_arrays = x.arrays & x.stepped;

@@ -281,7 +281,8 @@ uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu) 
         int64_t size = dtype_info[it->dtype[k]].size;
         if (it->ufunc->core->rank[k] != 2 || !it->data[k] ||
             (!keeps && (k < it->nin ? all : results) && o->resident >> k & 1) ||
-            (many && differs(it, k)) || stride[1] != size || llabs(stride[0]) < TURN_STRIDE)
+            (many && differs(it, k)) || stride[1] != size ||
+            llabs(stride[0]) < (keeps ? TURN_STATE_STRIDE : TURN_STRIDE))
             continue;
         count_apart(it, k, &apart, &exchanged);
         if (apart > TURN_ACCESSES * elements && apart > TURN_ACCESSES * exchanged)

@@ -161,6 +161,7 @@ enum {
 enum {
     TURN_STRIDE =
         128, /* bytes from row to row, from which on columns are each in lines of their own */
+    TURN_STATE_STRIDE = 64, /* the same, where lanes keep a state, each of which has a row */
     TURN_ACCESSES = 16, /* accesses along columns, of steps, for each element, and for each access
                            along rows */
 };
