@@ -155,10 +155,9 @@ struct sharer {
     struct pstmt **end; /* where the next statement goes */
 };
 /* What an iteration may have for itself: variables, by id, and behind them local arrays.  How many
- * there are; how often each is mentioned in a list; which of them the list sets. */
+ * there are; how often each is mentioned in a list. */
 int count_owned(const struct plan *p);
 int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list);
-bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list);
 /* The elements that a statement accesses by a place: for all values of the indices of loops and
  * ranges in it, the outer ones first, in one iteration of the loops around it. */
 enum { FOOTPRINT_INDICES = 6 };
@@ -253,7 +252,9 @@ struct hazard {
 struct access access_of(const struct plan *p, const struct pstmt *s);
 /* Whether the threads must wait before a statement with accesses a; adds these to h. */
 bool must_sync(struct hazard *h, bool spread, struct access a);
-/* Sets `sync`, `sync_blocks` and `owner` of all statements outside of spreads. */
+/* plan_state.c: sets map.state and map.state_arrays, and `in_lanes` of statements. */
+void find_state(struct uc *uc, struct plan *p);
+/* Sets `sync`, `sync_blocks`, `sync_lanes` and `owner` of all statements outside of spreads. */
 void sync_threads(struct uc *uc, const struct plan *p);
 /* Is a value the same for all threads of a call, whatever statements set that find_written is of:
  * is it made of sizes, numbers and other variables? */
@@ -276,6 +277,7 @@ struct toucher {
     bool *written;                  /* find_written */
     const struct pval **only;       /* by variable: the one value that it is set to; or NULL */
     const struct enclosing *around; /* of the statement */
+    uint32_t kept;                  /* operands that are no matter, a bit each */
     const struct pstmt *index[FOOTPRINT_INDICES];
     int n;
 };
@@ -344,6 +346,10 @@ void replace_read(struct uc *uc, struct pval *v, struct pvar *var);
 void forward_results(struct lower *l);
 /* The same of elements that ordered loops store, of a plan whose loops are shared. */
 void forward_elements(struct uc *uc, struct plan *p);
+
+/* plan_scalar.c */
+/* Keeps in variables what ordered loops store to results without subscripts. */
+void keep_scalars(struct uc *uc, struct plan *p);
 
 /* plan_carry.c */
 /* Has variables carry what an iteration of a point's ordered loop stores to the next one. */

@@ -541,10 +541,13 @@ void map_plan(struct uc *uc, struct plan *p) {
         map->in_phases = describe_phases(uc, p) && map->spreads && may_be_repeated(uc, p);
     }
     if (!p->checked) {
+        keep_scalars(uc, p);
         forward_elements(uc, p);
         carry_elements(uc, p);
     }
     find_lags(uc, p);
+    if (!p->checked)
+        find_state(uc, p);
     sync_threads(uc, p);
     map->helped = can_be_helped(p, body);
     find_resident(uc, p);
