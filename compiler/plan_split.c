@@ -1,9 +1,10 @@
 /* plan_split.c: ordered loops as spreads, which threads of a call share as they do definitions.
  *
- * A loop whose iterations may run in any order is one spread, or several: a loop in it, with the
- * same bounds in all iterations and likewise independent, becomes a further range, and the
- * statements before and behind that one spreads of their own.  A loop of which one iteration stores
- * what the others read is cut into those before it, it, and those behind it. */
+ * A loop whose iterations may run in any order is one spread, or several: a loop or definition in
+ * it, with the same bounds in all iterations or those of a triangle, and likewise independent,
+ * becomes a further range, and the statements before and behind that one spreads of their own.  A
+ * loop of which one iteration stores what the others read is cut into those before it, it, and
+ * those behind it. */
 #include "plan.h"
 
 enum { MAX_CUTS = 2 };
@@ -155,11 +156,17 @@ static enum walk take_constant(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* Whether a loop has the same bounds at all points; list: what is done at a point. */
+/* Whether a loop has the same bounds at all points, but for one that may grow with an index of
+ * theirs: a triangle.  Where both grow the loop may be short, and a test of its rows long.  list:
+ * what is done at a point. */
 static bool is_rectangular(const struct sharer *x, const struct points *p, const struct pstmt *list,
                            const struct pstmt *loop) {
     struct constancy c = {p, find_written(x->uc, x->plan, list)};
-    return value_walk(loop->lo, take_constant, &c) && value_walk(loop->hi, take_constant, &c);
+    bool lo = value_walk(loop->lo, take_constant, &c), hi = value_walk(loop->hi, take_constant, &c);
+    if (lo && hi)
+        return true;
+    return (lo || hi) && loop->step->kind == PV_CONST && loop->step->i == 1 &&
+           grows_with(p->loop, p->n, lo ? loop->hi : loop->lo) != NULL;
 }
 
 /* Whether the statements of a list have no variables or local arrays in common that they set. */
@@ -178,15 +185,29 @@ static bool are_separate(const struct sharer *x, const struct pstmt *list) {
 
 static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loop, int cuts);
 
+/* A statement of a list that runs at points, as a loop that may be a further range of theirs: it,
+ * or a definition's. */
+static struct pstmt *as_loop(struct pstmt *s) {
+    bool plain = s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && !s->merged;
+    return s->kind == PS_FOR ? s : plain && s->serial->kind == PS_FOR ? s->serial : NULL;
+}
+
+static bool has_loops(struct pstmt *list) {
+    while (list != NULL && as_loop(list) == NULL)
+        list = list->next;
+    return list != NULL;
+}
+
 /* Adds the spreads of a list that runs at the points in any order. */
-static void add_points(struct sharer *x, const struct points *p, struct pstmt *list, int cuts) {
+static void add_points(struct sharer *x, const struct points *p, struct pstmt *given, int cuts) {
+    struct pstmt *list = has_loops(given) ? inline_bounds(x, given) : given;
     const struct pstmt *run = list;
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct sharer inner = *x;
-        struct pstmt *first = NULL;
+        struct pstmt *first = NULL, *loop = as_loop(s);
         inner.end = &first;
-        if (s->kind != PS_FOR || !are_separate(x, list) || !is_rectangular(x, p, list, s) ||
-            !add_loop(&inner, p, s, cuts)) {
+        if (loop == NULL || !are_separate(x, list) || !is_rectangular(x, p, list, loop) ||
+            !add_loop(&inner, p, loop, cuts)) {
             s->further =
                 s->further || (s->kind == PS_FOR && merges_only(s->body) && is_independent(x, s));
             continue;
@@ -196,7 +217,7 @@ static void add_points(struct sharer *x, const struct points *p, struct pstmt *l
         x->end = inner.end;
         run = s->next;
     }
-    add_spread(x, p, run, NULL);
+    add_spread(x, p, run == list ? given : run, NULL);
 }
 
 static bool share_list(struct sharer *x, struct pstmt *list);
@@ -211,6 +232,8 @@ static bool add_pieces(struct sharer *x, const struct points *p, const struct ps
     next->args[1] = loop->step; /* 1 */
     before.hi = cut;
     behind.lo = next;
+    if (!is_rectangular(x, p, loop->body, &before) || !is_rectangular(x, p, loop->body, &behind))
+        return false;
     const struct copying at_cut = {.uc = x->uc, .var = loop->var, .by = cut};
     struct pstmt *body = copy_list(&at_cut, loop->body, NULL);
     if (!add_loop(x, p, &before, cuts - 1))
@@ -240,10 +263,11 @@ static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loo
             return false;
         struct pstmt *kept = NEW(x->uc, struct pstmt);
         *kept = *loop;
+        widen_triangle(x->uc, p->loop, p->n, kept);
         inner.loop[inner.n++] = kept;
         own.loop = kept;
         x->around = &own;
-        add_points(x, &inner, loop->body, cuts);
+        add_points(x, &inner, kept->body, cuts);
         x->around = around;
         return true;
     }
@@ -289,7 +313,8 @@ static bool share_list(struct sharer *x, struct pstmt *list) {
 }
 
 bool share_loops(struct uc *uc, struct plan *p) {
-    struct sharer x = {.uc = uc, .plan = p};
+    const struct toucher sets = toucher_new(uc, p);
+    struct sharer x = {.uc = uc, .plan = p, .sets = &sets};
     x.mentions = count_mentions(uc, p, p->body);
     return !p->checked && share_list(&x, p->body->body);
 }
