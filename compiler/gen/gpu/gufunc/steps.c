@@ -138,16 +138,22 @@ static enum walk find_read(const struct pval *v, void *place) {
     return v != p && v->kind == PV_ELEM && v->operand == p->operand ? WALK_STOP : WALK_IN;
 }
 
+/* Do statements read elements of the array that s stores to? */
+static bool reads_stored(const struct pstmt *list, const struct pstmt *s) {
+    return !plan_walk(list, &(struct plan_visitor){.value = find_read}, s->place);
+}
+
 /* Shuffles do not order what lanes read before and one of them stores then: the lanes wait where
- * the point reads elements of the array that it stores to. */
+ * the point reads elements of the array that it stores to, and again if it does so behind that. */
 static void lanes_put(struct gen *g, const struct pstmt *s) {
-    const struct plan_visitor reads = {.value = find_read};
-    if (!plan_walk(g->threads->lanes_of->body, &reads, s->place))
-        gpu(g)->warp_barrier(g, g->threads->lane_mask);
-    LLVMValueRef first = compare(g, LLVMIntEQ, g->threads->member, i64(g, 0));
-    LLVMBasicBlockRef after = begin_if(g, first);
+    const struct threads *t = g->threads;
+    if (reads_stored(t->lanes_of->body, s))
+        gpu(g)->warp_barrier(g, t->lane_mask);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, t->member, i64(g, 0)));
     put_with_early(g, s);
     end_if(g, after);
+    if (reads_stored(s->next, s))
+        gpu(g)->warp_barrier(g, t->lane_mask);
 }
 
 /* How many lanes a point has, i32: of definitions within the definition no one knows how many at
@@ -232,6 +238,8 @@ static void block_put(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->member, i64(g, 0)));
     gen_put_here(g, s);
     end_if(g, after);
+    if (reads_stored(s->next, s))
+        gpu(g)->barrier(g);
 }
 
 void gen_in_blocks(struct gen *g, const struct pstmt *s) {
