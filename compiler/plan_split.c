@@ -134,11 +134,33 @@ struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop) {
     return new_spread(x, &(struct points){{loop}, 1}, loop->body);
 }
 
+/* Makes the loops of a list of assignments and loops definitions, where threads may share their
+ * iterations at a point. */
+static void spread_inner(const struct sharer *x, struct pstmt **list) {
+    for (const struct pstmt *s = *list; s != NULL; s = s->next)
+        if ((s->kind != PS_SET && s->kind != PS_PUT && s->kind != PS_FOR && s->kind != PS_SPREAD) ||
+            s->accs != NULL || s->merged)
+            return;
+    for (; *list != NULL; list = &(*list)->next) {
+        struct pstmt *s = *list, *next = s->next;
+        if (s->kind != PS_FOR || (s->lo->kind == PV_CONST && s->hi->kind == PV_CONST) ||
+            !are_others_apart(x, s, find_written(x->uc, x->plan, s->body)))
+            continue;
+        *list = spread_of(x, s);
+        enclose(*list);
+        (*list)->next = next;
+    }
+}
+
 /* Adds a spread of the statements from `list` to `stop`, if there are any. */
 static void add_spread(struct sharer *x, const struct points *p, const struct pstmt *list,
                        const struct pstmt *stop) {
-    if (list != stop)
-        add_stmt(x, new_spread(x, p, copy_list(&(struct copying){.uc = x->uc}, list, stop)));
+    if (list == stop)
+        return;
+    struct pstmt *own = copy_list(&(struct copying){.uc = x->uc}, list, stop);
+    if (p->n == 1)
+        spread_inner(x, &own);
+    add_stmt(x, new_spread(x, p, own));
 }
 
 struct constancy {
@@ -222,6 +244,33 @@ static void add_points(struct sharer *x, const struct points *p, struct pstmt *g
 
 static bool share_list(struct sharer *x, struct pstmt *list);
 
+/* Whether a condition asks if the index of a loop is where that is cut. */
+static bool asks_for_cut(const struct pval *v, const struct pvar *index, const struct pval *cut) {
+    if (v->kind != PV_OP || (v->op != OP_EQ && v->op != OP_NE))
+        return false;
+    int i = v->args[0]->kind == PV_VAR && v->args[0]->var == index ? 0 : 1;
+    return v->args[i]->kind == PV_VAR && v->args[i]->var == index &&
+           same_value(v->args[1 - i], cut);
+}
+
+/* A copy of a loop's body without such conditions: at the cut, or elsewhere. */
+static struct pstmt *body_of_piece(const struct sharer *x, const struct pstmt *loop,
+                                   const struct pval *cut, bool at_cut) {
+    struct pstmt *first = copy_list(&(struct copying){.uc = x->uc}, loop->body, NULL);
+    for (struct pstmt **at = &first; *at != NULL;) {
+        struct pstmt *s = *at, *next = s->next;
+        if (s->kind != PS_IF || !asks_for_cut(s->value, loop->var, cut)) {
+            at = &s->next;
+            continue;
+        }
+        *at = (s->value->op == OP_EQ) == at_cut ? s->body : s->other;
+        while (*at != NULL)
+            at = &(*at)->next;
+        *at = next;
+    }
+    return first;
+}
+
 /* Adds a loop as those before iteration `cut`, it, and those behind it. */
 static bool add_pieces(struct sharer *x, const struct points *p, const struct pstmt *loop,
                        struct pval *cut, int cuts) {
@@ -234,8 +283,9 @@ static bool add_pieces(struct sharer *x, const struct points *p, const struct ps
     behind.lo = next;
     if (!is_rectangular(x, p, loop->body, &before) || !is_rectangular(x, p, loop->body, &behind))
         return false;
+    before.body = behind.body = body_of_piece(x, loop, cut, false);
     const struct copying at_cut = {.uc = x->uc, .var = loop->var, .by = cut};
-    struct pstmt *body = copy_list(&at_cut, loop->body, NULL);
+    struct pstmt *body = copy_list(&at_cut, body_of_piece(x, loop, cut, true), NULL);
     if (!add_loop(x, p, &before, cuts - 1))
         return false;
     if (p->n > 0) {
