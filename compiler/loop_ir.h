@@ -409,9 +409,9 @@ static inline bool is_single(const struct pstmt *s) {
     return s->kind == PS_SPREAD && s->accs == NULL && constant_points(s->ranges) == 1;
 }
 
-/* plan_sync.c: whether a PS_SPREAD is a definition whose points have reductions that lanes may
- * share, and definitions among these. */
-bool has_inner_reductions(const struct pstmt *s);
+/* plan_sync.c: whether a PS_SPREAD is a definition whose points have reductions or definitions that
+ * lanes may share; and whether there are definitions among these. */
+bool has_inner_spreads(const struct pstmt *s);
 bool has_inner_definitions(const struct pstmt *s);
 
 /* plan_rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;

@@ -147,10 +147,12 @@ struct enclosing {
     const struct enclosing *outer;
 };
 /* The search for loops that threads of a call may share. */
+struct toucher;
 struct sharer {
     struct uc *uc;
     const struct plan *plan;
-    const int *mentions; /* in the whole body */
+    const struct toucher *sets; /* of the plan's variables, or NULL */
+    const int *mentions;        /* in the whole body */
     const struct enclosing *around;
     struct pstmt **end; /* where the next statement goes */
 };
@@ -232,6 +234,17 @@ bool is_rectangular(const struct sharer *x, const struct points *p, const struct
                     const struct pstmt *loop);
 /* A loop whose iterations may have any order, as a spread of its statements themselves. */
 struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop);
+
+/* plan_triangle.c */
+/* A list of statements without those that set bounds, or what else is made of sizes and indices,
+ * which then stand where they are read. */
+struct pstmt *inline_bounds(const struct sharer *x, struct pstmt *list);
+/* The loop of n by whose index a bound grows, and from which it differs by a number at most; NULL:
+ * there is none. */
+const struct pstmt *grows_with(const struct pstmt *const *outer, int n, const struct pval *bound);
+/* Gives a loop, of which a bound may so grow, the bounds that hold all its iterations for any outer
+ * index, and a test in its body of those that there are. */
+void widen_triangle(struct uc *uc, const struct pstmt *const *outer, int n, struct pstmt *loop);
 
 /* plan_turn.c */
 /* An ordered loop whose iterations take in all earlier ones, as a loop of which each iteration is

@@ -134,6 +134,14 @@ static bool is_private_loop(struct candidate *c, struct uc *uc, const struct pst
     return is;
 }
 
+/* A variable that is set, whose value subscripts and bounds may have. */
+static void add_setting(struct candidate *c, const struct pstmt *s) {
+    const struct pstmt *one = c->sets != NULL ? loop_of_set(c->sets, s) : NULL;
+    c->set[s->var->id] = true;
+    if (one != NULL && c->nindices < MAX_INDICES - FOOTPRINT_INDICES) /* room for loops is left */
+        c->index[c->nindices++] = one;
+}
+
 /* Whether what an iteration does in the list concerns that iteration's variables alone.  Collects
  * the elements that it accesses. */
 static bool is_private(struct candidate *c, struct uc *uc, const struct pstmt *list) {
@@ -141,7 +149,7 @@ static bool is_private(struct candidate *c, struct uc *uc, const struct pstmt *l
         int first = c->nplaces;
         bool is = s->kind == PS_SPREAD || stmt_values(s, check_value, c);
         switch (s->kind) {
-        case PS_SET: c->set[s->var->id] = true; break;
+        case PS_SET: add_setting(c, s); break;
         case PS_CLEAR: c->set[owned_array(c->plan, s->operand)] = true; break;
         case PS_PUT: break;
         case PS_IF: is = is && are_private(c, uc, s); break;
@@ -440,7 +448,7 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
 struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written) {
     struct candidate *c = NEW(x->uc, struct candidate);
     const int *within = count_mentions(x->uc, x->plan, s->body);
-    *c = (struct candidate){.plan = x->plan, .loop = s, .written = written};
+    *c = (struct candidate){.plan = x->plan, .sets = x->sets, .loop = s, .written = written};
     c->set = NEWN(x->uc, bool, count_owned(x->plan) + 1);
     for (int i = 0; i < count_owned(x->plan); i++)
         if (c->written[i] && within[i] != x->mentions[i])

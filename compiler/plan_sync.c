@@ -367,7 +367,7 @@ static enum walk add_row(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-bool has_inner_reductions(const struct pstmt *s) {
+bool has_inner_spreads(const struct pstmt *s) {
     bool any = false;
     if (s->accs != NULL)
         return false;
@@ -376,13 +376,14 @@ bool has_inner_reductions(const struct pstmt *s) {
              plain = in->kind == PS_SPREAD && !in->merged;
         if (!plain && in->kind != PS_SET && in->kind != PS_PUT)
             return false;
-        any = any || (reduces && !is_brief(in));
+        any = any || (reduces ? !is_brief(in)
+                              : in->kind == PS_SPREAD && constant_points(in->ranges) == INT64_MAX);
     }
     return any;
 }
 
 bool has_inner_definitions(const struct pstmt *s) {
-    const struct pstmt *in = has_inner_reductions(s) ? s->body : NULL;
+    const struct pstmt *in = has_inner_spreads(s) ? s->body : NULL;
     while (in != NULL && (in->kind != PS_SPREAD || in->accs != NULL))
         in = in->next;
     return in != NULL;
@@ -402,14 +403,14 @@ static const struct pval *find_owner(const struct waits *w, const struct pstmt *
         plan_walk(s->body, &(struct plan_visitor){.stmt = add_row}, &x);
     if (x.row == NULL || !x.same)
         return NULL;
-    bool points = r != NULL && r->next != NULL && has_inner_reductions(s);
+    bool points = r != NULL && r->next != NULL && has_inner_spreads(s);
     if (spread && points) /* lanes share points, whatever their rows */
         return NULL;
     if (spread && x.row->kind == PV_VAR && x.row->var == r->var)
         return x.row;
     for (; r != NULL; r = r->next)
         written[r->var->id] = true;
-    bool line = s->ranges == NULL || (s->ranges->next == NULL && !has_inner_reductions(s));
+    bool line = s->ranges == NULL || (s->ranges->next == NULL && !has_inner_spreads(s));
     return line && is_settled(written, x.row) ? x.row : NULL;
 }
 

@@ -141,7 +141,7 @@ enum {
     STEP_NEAR = 8, /* of a multiprocessor in a clock, if neighbours' are side by side [bits] */
     STEP_WORK_MANY = 16,    /* the same, where calls are many [bits] */
     STEP_WARP_WORK = 64,    /* that are worth a warp, where calls are many [bits] */
-    STEP_BLOCK_WORK = 2048, /* that are worth a block, though blocks wait for one another longer */
+    STEP_BLOCK_WORK = 1024, /* that are worth a block, though blocks wait for one another longer */
     STEP_LEAST_BLOCKS = 4,  /* blocks that are worth such barriers */
 };
 

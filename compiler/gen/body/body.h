@@ -285,7 +285,9 @@ struct gen {
     int copies;                    /* copies of a loop's body that unrolling may still make */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
-    struct words_use *words;       /* GPU: the shared words that are one array in the end */
+    struct words_use *words;       /* GPU: the shared words that are one array in the end, */
+    struct words_use *joins[2];    /* and those by which blocks join accs, */
+    LLVMValueRef join_second;      /* slot, i1: the next join uses the second of these */
     const struct chunk *chunk;     /* the one being generated, or NULL */
     const struct row_sharing
         *row_sharing;          /* who copies their elements; NULL: each thread for itself */

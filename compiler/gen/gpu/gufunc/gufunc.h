@@ -234,7 +234,7 @@ void load_early(struct gen *g, const struct pstmt *reduction);
 void put_with_early(struct gen *g, const struct pstmt *s);
 /* What g->threads do before s. */
 void threads_sync(struct gen *g, const struct pstmt *s);
-/* A definition that has_inner_reductions, with t->group lanes a point, or as many as there are for
+/* A definition that has_inner_spreads, with t->group lanes a point, or as many as there are for
  * each where it has_inner_definitions; or with a block of t->blocks a point. */
 void gen_in_lanes(struct gen *g, const struct pstmt *s);
 void gen_in_blocks(struct gen *g, const struct pstmt *s);

@@ -645,7 +645,7 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
     g->threads = &own;
     if (t->held != NULL && s->held)
         gen_held_spread(g, s);
-    else if (has_steps(g) && t->lane_mask == NULL && has_inner_reductions(s))
+    else if (has_steps(g) && t->lane_mask == NULL && has_inner_spreads(s))
         (in_blocks(&own, s) ? gen_in_blocks : gen_in_lanes)(g, s);
     else
         gen_share(g, s);
