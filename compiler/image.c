@@ -274,6 +274,7 @@ static void set_halo(const struct halo *h, struct ufc_halo *r) {
         r->each[i] = (uint32_t)h->each[i];
         r->outside[i] = (uint32_t)h->outside[i];
         r->pad[i] = (uint32_t)h->pad[i];
+        r->wraps |= h->wraps[i] ? 1U << i : 0;
     }
 }
 

@@ -43,6 +43,7 @@ struct pval {
                             args[1]; then args[0] is at least -args[1], and below args[1] */
     bool narrow; /* where sizes are UFC_NARROW_SIZE at most, it and its int64 args fit 32 bits, */
     bool plain;  /* and its args are at least 0 */
+    bool power;  /* OP_FLOORDIV, OP_MOD: args[1] is a power of two, 1 or more */
     uint8_t checked; /* PV_ELEM, PV_TABLE: bit i: subscript i is tested as the kernel runs, */
     int place;       /* its text is ufc_ufunc.places[place + i] */
 };
@@ -276,6 +277,7 @@ struct halo {
     int64_t each[HALO_AXES], outside[HALO_AXES]; /* how far an iteration's points reach along them,
                                                     and those of what is beside the loop */
     int64_t pad[HALO_AXES], reach[HALO_AXES];    /* a definition's, at most; that of one */
+    bool wraps[HALO_AXES];                       /* the last points have the first for neighbours */
     uint32_t stored;                             /* the arrays, a bit each */
     struct ufc_term *turns;                      /* iterations of the loop */
     int nturns;

@@ -123,6 +123,9 @@ void mark_assertion(struct lower *l, struct pstmt *s, const struct node *n);
 /* Appends the terms of a whole number made of dimensions and constants to *terms, which has room
  * for UFC_MAX_TERMS.  False: v is something else. */
 bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
+/* Of a size that is divided by a number which is not known, such as the stride of a butterfly, as
+ * if that were 1: another range has the rest. */
+bool share_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
 /* The term of an operation on two whole numbers; -1: there is none. */
 int64_t term_op(const struct pval *v);
 /* A new variable of the plan. */

@@ -111,8 +111,12 @@ static bool put_terms(const struct domain *d, const struct pval *v, struct ufc_t
                put_term(terms, n, UFC_TERM_FLOORDIV, 0);
     }
     int64_t op = term_op(v);
+    int before = *n;
     if (op < 0)
         return value_terms(v, terms, n);
+    if (op == UFC_TERM_FLOORDIV && share_terms(v, terms, n))
+        return true;
+    *n = before;
     return put_terms(d, v->args[0], terms, n) && put_terms(d, v->args[1], terms, n) &&
            put_term(terms, n, op, 0);
 }

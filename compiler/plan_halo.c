@@ -6,6 +6,8 @@
  * So such elements may only be what others are computed of: they choose no place in an array, and
  * whether inputs are read.  The places of all stores are the points' own, along the axes that are
  * cut. */
+#include <stdlib.h>
+
 #include "plan.h"
 
 enum { MAX_REACH = 1 << 10, MAX_INNER = 8 };
@@ -22,7 +24,10 @@ struct grid {
     bool *loose;      /* by variable: it is made of elements that are stored to */
     bool conditional; /* whether the statement runs depends on such */
     struct pstmt *spread;
-    const struct prange *axis[HALO_AXES]; /* the spread's range along each cut axis */
+    const struct prange *axis[HALO_AXES];              /* the spread's range along each cut axis */
+    enum edge { INSIDE, FIRST, LAST } edge[HALO_AXES]; /* the point is surely there on it */
+    const struct dim *dims[HALO_AXES];                 /* of these axes */
+    bool partial[HALO_AXES]; /* some definition has but a part of the axis */
     struct {
         const struct pvar *var;
         struct span_of in;
@@ -67,20 +72,99 @@ static bool find_span(const struct grid *x, const struct pval *v, struct span_of
     return true;
 }
 
+static bool is_size(const struct pval *v, const struct dim *dim) {
+    return v->kind == PV_DIM && v->operand == dim->index;
+}
+
+/* Is v the size of a dimension, and a number? */
+static bool is_from_end(const struct pval *v, const struct dim *dim, int64_t *by) {
+    bool sum = v->kind == PV_OP && (v->op == OP_SUB || v->op == OP_ADD) &&
+               is_size(v->args[0], dim) && v->args[1]->kind == PV_CONST &&
+               llabs((int64_t)v->args[1]->i) <= MAX_REACH;
+    *by = !sum ? 0 : v->op == OP_SUB ? -(int64_t)v->args[1]->i : (int64_t)v->args[1]->i;
+    return sum;
+}
+
 /* Is v the last index along an axis? */
 static bool is_last(const struct pval *v, const struct dim *dim) {
-    const struct pval *size = v->nargs > 0 ? v->args[0] : NULL;
-    bool less = v->kind == PV_OP && size->kind == PV_DIM && size->operand == dim->index &&
-                v->args[1]->kind == PV_CONST;
-    int64_t by = less ? (int64_t)v->args[1]->i : 0;
-    return less && ((v->op == OP_SUB && by == 1) || (v->op == OP_ADD && by == -1));
+    int64_t by;
+    return is_from_end(v, dim, &by) && by == -1;
+}
+
+/* Does a range have all indices of a dimension? */
+static bool covers(const struct prange *r, const struct dim *dim) {
+    return r->lo->kind == PV_CONST && r->lo->i == 0 && is_size(r->hi, dim) &&
+           r->step->kind == PV_CONST && r->step->i == 1;
+}
+
+/* Whether a condition says that the index of an axis, which has all its indices, is the first or
+ * the last of them. */
+static enum edge find_edge(const struct grid *x, const struct pval *v, bool holds, int axis,
+                           const struct dim *dim) {
+    const struct prange *r = x->axis[axis];
+    if (v->kind == PV_OP && v->op == OP_LNOT)
+        return find_edge(x, v->args[0], !holds, axis, dim);
+    if (v->kind != PV_OP || v->nargs != 2 || v->args[0]->kind != PV_VAR ||
+        v->args[0]->var != r->var || !covers(r, dim))
+        return INSIDE;
+    const struct pval *to = v->args[1];
+    bool equal = v->op == (holds ? OP_EQ : OP_NE);
+    bool zero = to->kind == PV_CONST && to->i == 0, one = to->kind == PV_CONST && to->i == 1;
+    if ((zero && (equal || v->op == (holds ? OP_LE : OP_GT))) ||
+        (one && v->op == (holds ? OP_LT : OP_GE)))
+        return FIRST;
+    return is_last(to, dim) && (equal || v->op == (holds ? OP_GE : OP_LT)) ? LAST : INSIDE;
+}
+
+/* How far a place at an edge is from the index, which is at one. */
+static bool find_edge_distance(struct grid *x, const struct pval *v, int axis,
+                               const struct dim *dim, struct span_of *s) {
+    int64_t by;
+    bool from_end = is_from_end(v, dim, &by);
+    if (x->edge[axis] == INSIDE || (!from_end && v->kind != PV_CONST))
+        return false;
+    by = from_end ? by : (int64_t)v->i;
+    if (by < -MAX_REACH || by > MAX_REACH || from_end != (by < 0))
+        return false;
+    bool around = from_end == (x->edge[axis] == FIRST);
+    x->halo->wraps[axis] = x->halo->wraps[axis] || around;
+    by = x->edge[axis] == LAST ? by + 1 : by; /* n - 1 is at distance 0 of the last, n of 0 */
+    *s = (struct span_of){by, by};
+    return true;
+}
+
+static bool find_distance(struct grid *x, const struct pval *v, int axis, const struct dim *dim,
+                          struct span_of *s);
+
+/* The same of one of two places, by a condition. */
+static bool find_chosen_distance(struct grid *x, const struct pval *v, int axis,
+                                 const struct dim *dim, struct span_of *s) {
+    struct span_of other;
+    enum edge outer = x->edge[axis], edge[2] = {find_edge(x, v->args[0], true, axis, dim),
+                                                find_edge(x, v->args[0], false, axis, dim)};
+    x->edge[axis] = edge[0] != INSIDE ? edge[0] : outer;
+    bool is = is_firm(x, v->args[0]) && find_distance(x, v->args[1], axis, dim, s);
+    x->edge[axis] = edge[1] != INSIDE ? edge[1] : outer;
+    is = is && find_distance(x, v->args[2], axis, dim, &other);
+    x->edge[axis] = outer;
+    s->lo = is && other.lo < s->lo ? other.lo : s->lo;
+    s->hi = is && other.hi > s->hi ? other.hi : s->hi;
+    return is;
 }
 
 /* How far from the index of an axis's range a subscript is.  Bounds of the array only bring it
  * nearer, since the index is within them. */
-static bool find_distance(const struct grid *x, const struct pval *v, int axis,
-                          const struct dim *dim, struct span_of *s) {
+static bool find_distance(struct grid *x, const struct pval *v, int axis, const struct dim *dim,
+                          struct span_of *s) {
     struct span_of by;
+    if (find_edge_distance(x, v, axis, dim, s))
+        return true;
+    if (v->kind == PV_SELECT)
+        return find_chosen_distance(x, v, axis, dim, s);
+    if (v->kind == PV_OP && v->op == OP_MOD && v->direct != NULL && is_size(v->args[1], dim)) {
+        x->halo->wraps[axis] = true;
+        return find_distance(x, v->direct, axis, dim, s);
+    }
     if (v->kind == PV_VAR && v->var == x->axis[axis]->var) {
         *s = (struct span_of){0, 0};
         return true;
@@ -186,8 +270,19 @@ static bool check_inner(struct grid *x, struct pstmt *s) {
 
 static bool check_if(struct grid *x, struct pstmt *s) {
     bool outer = x->conditional, is = check_values(x, s->value);
+    struct pstmt *const lists[2] = {s->body, s->other};
     x->conditional = outer || !is_firm(x, s->value);
-    is = is && check_list(x, s->body) && check_list(x, s->other);
+    for (int k = 0; is && k < 2; k++) {
+        enum edge before[HALO_AXES];
+        for (int i = 0; i < x->halo->naxes; i++) {
+            enum edge own = find_edge(x, s->value, k == 0, i, x->dims[i]);
+            before[i] = x->edge[i];
+            x->edge[i] = own != INSIDE ? own : before[i];
+        }
+        is = check_list(x, lists[k]);
+        for (int i = 0; i < x->halo->naxes; i++)
+            x->edge[i] = before[i];
+    }
     x->conditional = outer;
     return is;
 }
@@ -213,6 +308,8 @@ static bool check_points(struct grid *x, struct pstmt *s) {
         is = r != NULL && r->step->kind == PV_CONST && r->step->i == 1 &&
              (i == 0 || r != x->axis[0]);
         x->axis[i] = r;
+        x->edge[i] = INSIDE;
+        x->partial[i] = x->partial[i] || !is || !covers(r, x->dims[i]);
     }
     for (const struct prange *r = s->ranges; is && r != NULL; r = r->next)
         is = is_firm(x, r->lo) && is_firm(x, r->hi) && is_firm(x, r->step);
@@ -288,12 +385,6 @@ static enum walk count_use(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* Does a range have all indices of a dimension? */
-static bool covers(const struct prange *r, const struct dim *dim) {
-    return r->lo->kind == PV_CONST && r->lo->i == 0 && r->hi->kind == PV_DIM &&
-           r->hi->operand == dim->index && r->step->kind == PV_CONST && r->step->i == 1;
-}
-
 /* Does a definition that mentions array k once store to each of its elements? */
 static bool fills(const struct plan *p, const struct pstmt *s, int k) {
     const struct pstmt *put = s->kind == PS_SPREAD ? s->body : NULL;
@@ -355,7 +446,7 @@ static bool find_arrays(struct grid *x) {
     x->halo->stored = stored;
     x->halo->naxes = first == NULL ? 0 : first->rank < HALO_AXES ? first->rank : HALO_AXES;
     for (int i = 0; i < x->halo->naxes; i++)
-        x->halo->dims[i] = first->dims[i]->index;
+        x->dims[i] = first->dims[i], x->halo->dims[i] = first->dims[i]->index;
     return first != NULL;
 }
 
@@ -381,6 +472,9 @@ void find_halo(struct uc *uc, struct plan *p) {
         !is_firm(&x, loop->lo) || !is_firm(&x, loop->hi) || !add_list(&x, body, loop, h->outside) ||
         !add_list(&x, loop->body, NULL, h->each) || !add_list(&x, loop->next, NULL, h->outside))
         return;
+    for (int i = 0; i < h->naxes; i++)
+        if (h->wraps[i] && x.partial[i])
+            return;
     mark_ranges(h, body);
     p->map.halo = h;
 }

@@ -231,6 +231,30 @@ static struct interval division_of(enum op op, struct interval a, struct interva
     return (struct interval){smaller(a.least, 0), larger(a.greatest / larger(b.least, 1), 0)};
 }
 
+/* All numbers of as many bits as the greatest one, from 0 on; of numbers below 0, any word. */
+static struct interval bits_of(struct interval a, struct interval b) {
+    int64_t most = larger(a.greatest, b.greatest);
+    if (!fits_word(a) || !fits_word(b))
+        return anything;
+    if (a.least < 0 || b.least < 0)
+        return (struct interval){INT32_MIN, INT32_MAX};
+    return (struct interval){
+        0, most > 0 ? (INT64_C(2) << (63 - __builtin_clzll((uint64_t)most))) - 1 : 0};
+}
+
+static bool is_word_shift(struct interval by) {
+    return by.least >= 0 && by.greatest < 32;
+}
+
+static struct interval shift_of(enum op op, struct interval a, struct interval by) {
+    if (!is_word_shift(by) || !fits_word(a))
+        return anything;
+    if (op == OP_SHL)
+        return product_of(a, (struct interval){INT64_C(1) << by.least, INT64_C(1) << by.greatest});
+    return (struct interval){a.least >> (a.least < 0 ? by.least : by.greatest),
+                             a.greatest >> (a.greatest < 0 ? by.greatest : by.least)};
+}
+
 static struct interval operation_of(const struct pval *v, const struct interval *arg) {
     switch (v->op) {
     case OP_ADD:
@@ -240,6 +264,17 @@ static struct interval operation_of(const struct pval *v, const struct interval 
     case OP_MUL: return product_of(arg[0], arg[1]);
     case OP_MOD:
     case OP_FLOORDIV: return division_of(v->op, arg[0], arg[1]);
+    case OP_AND:
+        if (arg[0].least >= 0 || arg[1].least >= 0)
+            return (struct interval){0, arg[0].least < 0 ? arg[1].greatest
+                                        : arg[1].least < 0
+                                            ? arg[0].greatest
+                                            : smaller(arg[0].greatest, arg[1].greatest)};
+        return bits_of(arg[0], arg[1]);
+    case OP_OR:
+    case OP_XOR: return bits_of(arg[0], arg[1]);
+    case OP_SHL:
+    case OP_SHR: return shift_of(v->op, arg[0], arg[1]);
     default: return anything;
     }
 }
@@ -287,6 +322,10 @@ static struct interval variable_of(struct indices *x, const struct pvar *var) {
     return r;
 }
 
+static bool is_shift(const struct pval *v) {
+    return v->kind == PV_OP && (v->op == OP_SHL || v->op == OP_SHR);
+}
+
 /* Can code for 32 bits compute v? */
 static bool has_short_form(const struct pval *v) {
     if (v->nargs == 0 || v->args[0]->dtype != DT_INT64)
@@ -296,7 +335,8 @@ static bool has_short_form(const struct pval *v) {
     return v->kind == PV_CAST ||
            (v->kind == PV_OP &&
             (op_info[v->op].kind == OPS_COMPARE || v->op == OP_ADD || v->op == OP_SUB ||
-             v->op == OP_MUL || v->op == OP_NEG || v->op == OP_MOD || v->op == OP_FLOORDIV));
+             v->op == OP_MUL || v->op == OP_NEG || v->op == OP_MOD || v->op == OP_FLOORDIV ||
+             v->op == OP_AND || v->op == OP_OR || v->op == OP_XOR || is_shift(v)));
 }
 
 /* The interval of v where sizes fit 32 bits; sets `narrow` of v and of the values inside it. */
@@ -308,6 +348,7 @@ static struct interval interval_of(struct indices *x, struct pval *v) {
         narrow = narrow && fits_word(arg[i]);
         plain = plain && arg[i].least >= 0;
     }
+    narrow = narrow && (!is_shift(v) || is_word_shift(arg[1]));
     if (v->direct != NULL) { /* which says more of the sum than its terms do */
         struct pval *sum = v->args[0];
         arg[0] = (struct interval){-UFC_NARROW_SIZE, UFC_NARROW_SIZE};

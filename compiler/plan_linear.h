@@ -22,7 +22,17 @@ struct blocks {
     const struct blocks *outer;
 };
 
+/* The conditions of an iteration under which a place is accessed, the innermost first. */
+struct guard {
+    const struct pval *value;
+    bool holds; /* else it does not */
+    const struct guard *outer;
+};
+
+struct facts;
+
 struct candidate {
+    struct uc *uc;
     const struct plan *plan;
     const struct toucher *sets; /* of its variables, or NULL */
     const struct pstmt *loop;
@@ -32,6 +42,8 @@ struct candidate {
                                                ones first; or what sets a variable (loop_of_set) */
     int own, nindices;                      /* own: the loop's place among them */
     const struct pval *place[MAX_PLACES];   /* elements of outputs; an input's never clash */
+    const struct guard *guard[MAX_PLACES], *guards; /* of places; where the search is */
+    struct facts **facts;                           /* plan_fact.c, once they are asked for */
     bool stored[MAX_PLACES];
     int merged[MAX_PLACES]; /* merge_of a PS_PUT; -1: it does more, or the place is read otherwise
                              */
@@ -56,6 +68,7 @@ bool linear_subtract(struct linear *a, const struct linear *b);
  * greatest. */
 bool linear_extreme(const struct candidate *c, int first_loop, int end, bool greatest,
                     struct linear *l);
+bool linear_is_number(const struct linear *l);
 /* Is the loop's index none of a sum's summands? */
 bool is_without(const struct candidate *c, const struct linear *l);
 

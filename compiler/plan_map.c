@@ -26,19 +26,33 @@ int64_t term_op(const struct pval *v) {
     }
 }
 
-bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms) {
+/* ones: variables count as 1. */
+static bool put_value(const struct pval *v, bool ones, struct ufc_term *terms, int *nterms) {
     if (v->dtype != DT_INT64)
         return false;
+    if (v->kind == PV_VAR && ones)
+        return add_term(terms, nterms, UFC_TERM_NUMBER, 1);
     if (v->kind == PV_CONST)
         return add_term(terms, nterms, UFC_TERM_NUMBER, (int64_t)v->i);
     if (v->kind == PV_DIM)
         return add_term(terms, nterms, UFC_TERM_DIMENSION, v->operand);
     if (v->kind == PV_OP && v->op == OP_NEG)
         return add_term(terms, nterms, UFC_TERM_NUMBER, 0) &&
-               value_terms(v->args[0], terms, nterms) && add_term(terms, nterms, UFC_TERM_SUB, 0);
+               put_value(v->args[0], ones, terms, nterms) &&
+               add_term(terms, nterms, UFC_TERM_SUB, 0);
     int64_t op = term_op(v);
-    return op >= 0 && value_terms(v->args[0], terms, nterms) &&
-           value_terms(v->args[1], terms, nterms) && add_term(terms, nterms, op, 0);
+    return op >= 0 && put_value(v->args[0], ones, terms, nterms) &&
+           put_value(v->args[1], ones, terms, nterms) && add_term(terms, nterms, op, 0);
+}
+
+bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms) {
+    return put_value(v, false, terms, nterms);
+}
+
+bool share_terms(const struct pval *v, struct ufc_term *terms, int *nterms) {
+    return v->kind == PV_OP && v->op == OP_FLOORDIV && value_terms(v->args[0], terms, nterms) &&
+           put_value(v->args[1], true, terms, nterms) &&
+           add_term(terms, nterms, UFC_TERM_FLOORDIV, 0);
 }
 
 /* ---- the body */
@@ -314,7 +328,11 @@ static bool range_terms(const struct prange *r, struct ufc_term *terms, int *n) 
     step.args[1] = (struct pval *)lo;
     bool by_one = r->step->kind == PV_CONST && r->step->i == 1;
     bool zero = lo->kind == PV_CONST && lo->i == 0;
-    return by_one && value_terms(zero ? hi : &step, terms, n);
+    int before = *n;
+    if (by_one && value_terms(zero ? hi : &step, terms, n))
+        return true;
+    *n = before;
+    return by_one && zero && share_terms(hi, terms, n);
 }
 
 /* Appends the product of the ranges' lengths, or with `last` the length of the last one, as terms.
@@ -356,6 +374,8 @@ static enum walk add_widths(const struct pstmt *s, void *arg) {
         add_width(s->ranges, w->last, w->terms, w->n);
     else if (s->accs != NULL)
         add_scan_width(s, w);
+    else if (s->shared != NULL)
+        plan_walk(s->shared, &(struct plan_visitor){.stmt = add_widths}, arg);
     else
         return WALK_IN;
     return WALK_PAST;
@@ -392,13 +412,13 @@ static int64_t constant_steps(const struct pstmt *s) {
     return known && n < 0 ? 0 : n;
 }
 
-/* Whether a list has but assignments, conditionals and loops of `most` steps or fewer, and touches
- * no local array. */
+/* Whether a list has but assignments, conditionals and loops of `most` steps or fewer, none of
+ * which threads may share, and touches no local array. */
 static bool is_short(const struct plan *p, const struct pstmt *s, int64_t most) {
     for (; s != NULL; s = s->next) {
         int64_t n = constant_steps(s);
-        bool fits = s->kind == PS_FOR
-                        ? n >= 0 && n <= most && is_short(p, s->body, n > 0 ? most / n : most)
+        bool fits = s->kind == PS_FOR ? n >= 0 && n <= most && s->shared == NULL &&
+                                            is_short(p, s->body, n > 0 ? most / n : most)
                     : s->kind == PS_IF ? is_short(p, s->body, most) && is_short(p, s->other, most)
                                        : s->kind == PS_SET || s->kind == PS_PUT;
         if (!fits)

@@ -8,7 +8,7 @@
  * ranges of the indices tell. */
 #include <stdlib.h>
 
-#include "plan_linear.h"
+#include "plan_radix.h"
 
 /* ---- variables and local arrays */
 
@@ -60,6 +60,7 @@ static enum walk check_value(const struct pval *v, void *arg) {
         return WALK_STOP;
     c->stored[c->nplaces] = false;
     c->merged[c->nplaces] = -1;
+    c->guard[c->nplaces] = c->guards;
     c->place[c->nplaces++] = v;
     return WALK_IN;
 }
@@ -91,16 +92,21 @@ static bool is_private_within(struct candidate *c, struct uc *uc, const struct p
 /* The same of a conditional's, behind which is set what both of its lists set. */
 static bool are_private(struct candidate *c, struct uc *uc, const struct pstmt *s) {
     const struct pstmt *const list[2] = {s->body, s->other};
+    const struct guard *guards = c->guards;
     bool *outer = c->set, *inner[2], is = true;
     int n = count_owned(c->plan);
     for (int k = 0; k < 2; k++) {
         inner[k] = NEWN(uc, bool, n + 1);
         for (int i = 0; i < n; i++)
             inner[k][i] = outer[i];
+        struct guard *own = NEW(uc, struct guard);
+        *own = (struct guard){s->value, k == 0, guards};
         c->set = inner[k];
+        c->guards = own;
         is = is && is_private(c, uc, list[k]);
     }
     c->set = outer;
+    c->guards = guards;
     for (int i = 0; i < n; i++)
         outer[i] = inner[0][i] && inner[1][i];
     return is;
@@ -253,6 +259,13 @@ bool linear_subtract(struct linear *a, const struct linear *b) {
     return true;
 }
 
+bool linear_is_number(const struct linear *l) {
+    bool is = true;
+    for (int i = 0; i < l->n; i++)
+        is = is && l->times[i] == 0;
+    return is;
+}
+
 /* Whether a sum is 0 or more whatever its summands are: dimensions are 0 or more. */
 static bool never_negative(const struct linear *l) {
     for (int i = 0; i < l->n; i++)
@@ -324,8 +337,8 @@ static bool is_within(const struct candidate *c, struct linear a, struct linear 
 /* Whether a and b both grow by a step with the loop's index, and differ by less otherwise. */
 static bool are_strided(const struct candidate *c, struct linear a, struct linear b) {
     int i = linear_place(&a, c->loop->var), k = linear_place(&b, c->loop->var);
-    if (i < 0 || k < 0 || i == a.n || k == b.n || a.times[i] != b.times[k] ||
-        a.of[i].dim != b.of[k].dim)
+    if (c->loop->step->kind != PV_CONST || i < 0 || k < 0 || i == a.n || k == b.n ||
+        a.times[i] != b.times[k] || a.of[i].dim != b.of[k].dim)
         return false;
     struct linear step = {.n = 0};
     int64_t times = llabs(a.times[i] * (int64_t)c->loop->step->i);
@@ -448,7 +461,9 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
 struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written) {
     struct candidate *c = NEW(x->uc, struct candidate);
     const int *within = count_mentions(x->uc, x->plan, s->body);
-    *c = (struct candidate){.plan = x->plan, .sets = x->sets, .loop = s, .written = written};
+    *c = (struct candidate){
+        .uc = x->uc, .plan = x->plan, .sets = x->sets, .loop = s, .written = written};
+    c->facts = NEW(x->uc, struct facts *);
     c->set = NEWN(x->uc, bool, count_owned(x->plan) + 1);
     for (int i = 0; i < count_owned(x->plan); i++)
         if (c->written[i] && within[i] != x->mentions[i])
@@ -461,7 +476,7 @@ struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, b
     for (int i = c->own; i-- > 0; e = e->outer)
         c->index[i] = e->loop;
     c->nindices = c->own;
-    return s->step->kind == PV_CONST && is_private_loop(c, x->uc, s) ? c : NULL;
+    return is_private_loop(c, x->uc, s) ? c : NULL;
 }
 
 struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) {
@@ -471,15 +486,17 @@ struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) 
 /* Whether different iterations may access the same element by two places, one of them stored to. */
 bool may_clash(const struct candidate *c, int i, int k) {
     return c->stored[i] && c->place[k]->operand == c->place[i]->operand &&
-           !are_apart(c, c->place[i], c->place[k]);
+           !are_apart(c, c->place[i], c->place[k]) && !are_radix_apart(c, i, k);
 }
 
 bool reads_known(const struct sharer *x, const struct pstmt *loop, const struct pstmt *s,
                  const bool *written, const bool *known) {
     int n = count_owned(x->plan);
-    struct candidate c = {.plan = x->plan, .loop = loop, .written = NEWN(x->uc, bool, n + 1)};
+    struct candidate c = {.uc = x->uc, .plan = x->plan, .loop = loop};
     struct pstmt only = *s;
     only.next = NULL;
+    c.facts = NEW(x->uc, struct facts *);
+    c.written = NEWN(x->uc, bool, n + 1);
     c.set = NEWN(x->uc, bool, n + 1);
     for (int i = 0; i < n; i++) {
         c.written[i] = written[i];
@@ -510,20 +527,34 @@ static void mark_merged(struct pstmt *list, uint32_t operands) {
     }
 }
 
-bool is_independent(const struct sharer *x, struct pstmt *loop) {
-    const struct candidate *c = find_candidate(x, loop);
-    uint32_t contested = 0; /* operands, a bit each */
-    for (int i = 0; c != NULL && i < c->nplaces; i++)
+/* Do different iterations access the same element, one of them to store it, other than to merge a
+ * number with it?  contested: the operands that they merge into, a bit each. */
+static bool clashes(const struct candidate *c, uint32_t *contested) {
+    for (int i = 0; i < c->nplaces; i++)
         for (int k = 0; k < c->nplaces; k++) {
             if (!may_clash(c, i, k))
                 continue;
             if (c->merged[i] < 0 || c->merged[i] != c->merged[k])
-                return false;
-            contested |= UINT32_C(1) << c->place[i]->operand;
+                return true;
+            *contested |= UINT32_C(1) << c->place[i]->operand;
         }
+    return false;
+}
+
+bool is_independent(const struct sharer *x, struct pstmt *loop) {
+    const struct candidate *c = find_candidate(x, loop);
+    uint32_t contested = 0;
+    if (c == NULL)
+        return false;
+    if (clashes(c, &contested)) {
+        contested = 0;
+        if (!are_tried_apart(c))
+            return false;
+    }
     if (contested != 0)
         mark_merged(loop->body, contested);
-    return c != NULL;
+    mark_powers(c, loop->body);
+    return true;
 }
 
 /* Whether v, a subscript, is the same in all iterations, and one of the loop's indices. */
@@ -544,7 +575,7 @@ static bool is_cut(const struct candidate *c, const struct pval *v) {
 
 const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop) {
     const struct candidate *c = find_candidate(x, loop);
-    if (c == NULL || loop->step->i != 1)
+    if (c == NULL || loop->step->kind != PV_CONST || loop->step->i != 1)
         return NULL;
     for (int i = 0; i < c->nplaces; i++)
         for (int k = 0; k < c->nplaces; k++)

@@ -178,7 +178,8 @@ static enum walk take_constant(const struct pval *v, void *arg) {
 bool is_rectangular(const struct sharer *x, const struct points *p, const struct pstmt *list,
                     const struct pstmt *loop) {
     struct constancy c = {p, find_written(x->uc, x->plan, list)};
-    return value_walk(loop->lo, take_constant, &c) && value_walk(loop->hi, take_constant, &c);
+    return value_walk(loop->lo, take_constant, &c) && value_walk(loop->hi, take_constant, &c) &&
+           value_walk(loop->step, take_constant, &c);
 }
 
 /* The same, or one of the bounds may grow with an index of the points: a triangle.  Where both grow

@@ -31,6 +31,8 @@ static bool find_cuts(const struct iteration *it, struct cuts *c) {
         if (c->size[i] < 1 || turns > INT16_MAX || turns * h->each[i] > INT16_MAX)
             return false;
         c->halo[i] = turns * h->each[i] + h->outside[i];
+        if ((h->wraps >> i & 1) && c->halo[i] + 2 * (int64_t)h->pad[i] >= c->size[i])
+            return false;
     }
     for (int k = 0; k < it->nin + it->nout; dim += core->rank[k], k++) {
         int64_t bytes = dtype_info[it->dtype[k]].size;
@@ -55,6 +57,7 @@ static bool fits(const struct iteration *it, const struct gpu_model *gpu, struct
         return false;
     c->bytes = extent[0] * extent[1] * c->rest + pads;
     double far = (double)c->size[0] * (double)extent[1] * (double)c->rest;
+    far *= h->wraps != 0 ? 3 : 1; /* places are up to so many sizes */
     return c->bytes <= room && far < UFC_NARROW_SIZE;
 }
 

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 26
+#define UFC_IMAGE_ABI_VERSION 27
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -269,6 +269,7 @@ struct ufc_halo {
     struct ufc_program turns; /* iterations of the loop; no terms: there is no such kernel */
     uint32_t naxes, stored;
     uint32_t dims[2], each[2], outside[2], pad[2];
+    uint32_t wraps, unused; /* axes, a bit each, whose last points have the first for neighbours */
 };
 
 struct ufc_overload {

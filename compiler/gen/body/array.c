@@ -121,7 +121,8 @@ static LLVMValueRef checked_offset(struct gen *g, const struct pval *v, LLVMValu
     LLVMValueRef sum = NULL;
     for (int i = 0; i < v->nargs; i++) {
         LLVMValueRef stride = gen_dynamic_splat(g, g->arrays[v->operand].stride[i]);
-        LLVMValueRef index = gen_value(g, v->args[i]);
+        LLVMValueRef index = g->subscript != NULL ? g->subscript(g, v, i) : NULL;
+        index = index != NULL ? index : gen_value(g, v->args[i]);
         LLVMValueRef ok = v->checked >> i & 1 ? gen_check(g, v, i, index) : NULL;
         if (ok != NULL)
             *in_range = *in_range != NULL ? both(g, *in_range, ok) : ok;

@@ -157,6 +157,8 @@ static LLVMValueRef gen_operation(struct gen *g, const struct pval *v, enum ufc_
         return gen_near_remainder(g, args[0], args[1]);
     if (v->op == OP_DIV && g->quotient != NULL)
         r = g->quotient(g, v, args[0]);
+    if (v->power)
+        return gen_by_power(g, v->op, d, args[0], args[1]);
     return r != NULL ? r : gen_op(g, v->op, d, args[0], args[1]);
 }
 
@@ -169,9 +171,16 @@ static LLVMValueRef gen_narrow(struct gen *g, const struct pval *v, LLVMValueRef
         args[i] = LLVMBuildTrunc(g->b, args[i], type, "");
     if (v->kind == PV_CAST)
         return gen_cast(g, args[0], DT_INT32, v->dtype);
-    LLVMValueRef r = v->kind == PV_OP ? gen_operation(g, v, d, args)
-                                      : gen_builtin(g, v->builtin, v->result, d, type, args);
+    bool shifts = v->kind == PV_OP && (v->op == OP_SHL || v->op == OP_SHR);
+    LLVMValueRef r = shifts             ? gen_word_shift(g, v->op, args[0], args[1])
+                     : v->kind == PV_OP ? gen_operation(g, v, d, args)
+                                        : gen_builtin(g, v->builtin, v->result, d, type, args);
     return v->dtype == DT_INT64 ? LLVMBuildSExt(g->b, r, gen_scalar_type(g, DT_INT64), "") : r;
+}
+
+static LLVMValueRef gen_variable(struct gen *g, const struct pvar *var) {
+    LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, var->dtype), gen_slot_of(g, var), "");
+    return g->index != NULL ? g->index(g, var, v) : v;
 }
 
 LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
@@ -196,7 +205,7 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     case PV_VAR:
         if (var_of(g, v->var)->known != NULL)
             return var_of(g, v->var)->known;
-        return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), gen_slot_of(g, v->var), "");
+        return gen_variable(g, v->var);
     case PV_LOAD: return g->inputs[v->operand];
     case PV_ELEM:
     case PV_TABLE: break; /* above */

@@ -301,6 +301,11 @@ struct gen {
     int nheld;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */
     LLVMValueRef (*quotient)(struct gen *g, const struct pval *v, LLVMValueRef a);
+    /* Generates subscript i of an element; NULL, or a NULL result: its value. */
+    LLVMValueRef (*subscript)(struct gen *g, const struct pval *place, int i);
+    /* NULL, or what the value of a variable is where its slot has v. */
+    LLVMValueRef (*index)(struct gen *g, const struct pvar *var, LLVMValueRef v);
+    const struct pvar *cut[HALO_AXES]; /* HALO: the indices of the definition along axes */
     LLVMBasicBlockRef stop; /* where control goes on a subscript out of range; NULL: it goes on */
     struct scope *scope;    /* the innermost construct that can be left */
 };
@@ -494,6 +499,11 @@ unsigned gen_intrinsic_id(const char *name); /* of llvm.<name> */
 LLVMValueRef gen_intrinsic(struct gen *g, const char *name, LLVMTypeRef other, LLVMValueRef *args,
                            int nargs);
 LLVMValueRef gen_op(struct gen *g, enum op op, enum ufc_dtype d, LLVMValueRef a, LLVMValueRef b);
+/* a // b and a % b of integers, where b is a power of two, 1 or more. */
+LLVMValueRef gen_by_power(struct gen *g, enum op op, enum ufc_dtype t, LLVMValueRef a,
+                          LLVMValueRef b);
+/* A shift of an int32 by 0 to 31. */
+LLVMValueRef gen_word_shift(struct gen *g, enum op op, LLVMValueRef a, LLVMValueRef n);
 LLVMValueRef gen_cast(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to);
 LLVMValueRef gen_not(struct gen *g, LLVMValueRef v);
 LLVMValueRef gen_sqrt(struct gen *g, enum ufc_dtype d, LLVMValueRef a);

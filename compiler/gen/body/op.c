@@ -155,6 +155,19 @@ static LLVMValueRef gen_int_divmod(struct gen *g, enum op op, enum ufc_dtype t, 
     return op == OP_MOD ? r : gen_select(g, by_zero, zero, q); /* a % 1 is 0 already */
 }
 
+LLVMValueRef gen_by_power(struct gen *g, enum op op, enum ufc_dtype t, LLVMValueRef a,
+                          LLVMValueRef b) {
+    if (op == OP_MOD)
+        return LLVMBuildAnd(g->b, a, LLVMBuildSub(g->b, b, gen_int(g, t, 1), ""), "");
+    LLVMValueRef args[2] = {b, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false)};
+    LLVMValueRef n = gen_intrinsic(g, "cttz", NULL, args, 2);
+    return is_signed(t) ? LLVMBuildAShr(g->b, a, n, "") : LLVMBuildLShr(g->b, a, n, "");
+}
+
+LLVMValueRef gen_word_shift(struct gen *g, enum op op, LLVMValueRef a, LLVMValueRef n) {
+    return op == OP_SHL ? LLVMBuildShl(g->b, a, n, "") : LLVMBuildAShr(g->b, a, n, "");
+}
+
 /* a**b of integers by squaring, modulo the type's size; 0 for a negative exponent. */
 static LLVMValueRef gen_int_pow(struct gen *g, enum ufc_dtype t, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef zero = gen_int(g, t, 0), one = gen_int(g, t, 1);

@@ -181,15 +181,24 @@ static struct cut find_cut(struct gen *g, int axis, LLVMValueRef at) {
     return c;
 }
 
+/* What places along an axis that wraps are more than its indices, so that none is below 0: i32. */
+static LLVMValueRef lift_of(struct gen *g, int axis) {
+    const struct halo *h = g->plan->map.halo;
+    LLVMValueRef size = LLVMBuildTrunc(g->b, g->dims[h->dims[axis]], i32_type(g), "");
+    return h->wraps[axis] ? size : i32(g, 0);
+}
+
 /* Lets ranges along the axis have these elements, and those of the halo; gives the first place in
  * shared memory, before which there are `pad` more. */
 static LLVMValueRef set_frame(struct gen *g, struct threads *t, int axis, const struct cut *c) {
     LLVMValueRef halo = param_i32(g, PARAM(halo) + 4 * (size_t)axis), zero = i32(g, 0);
     LLVMValueRef first = subtract(g, c->first, halo);
-    first = gen_select(g, compare(g, LLVMIntSLT, first, zero), zero, first);
+    if (!g->plan->map.halo->wraps[axis])
+        first = gen_select(g, compare(g, LLVMIntSLT, first, zero), zero, first);
     LLVMValueRef end = add(g, c->end, halo);
+    first = add(g, first, lift_of(g, axis));
     t->cut_first[axis] = extended(g, first);
-    t->cut_end[axis] = extended(g, end);
+    t->cut_end[axis] = extended(g, add(g, end, lift_of(g, axis)));
     return subtract(g, first, i32(g, (uint32_t)g->plan->map.halo->pad[axis]));
 }
 
@@ -212,7 +221,7 @@ static LLVMValueRef place_part(struct gen *g, int k, const struct cut *cut,
             continue;
         }
         back = add(g, back, multiply(g, first[i], bytes));
-        own = add(g, own, multiply(g, cut[i].first, bytes));
+        own = add(g, own, multiply(g, add(g, cut[i].first, lift_of(g, i)), bytes));
         home = add(g, home, multiply(g, extended(g, cut[i].first), r->stride[i]));
         r->size[i] = subtract(g, cut[i].end, cut[i].first);
         LLVMValueRef room = LLVMBuildShl(
@@ -228,6 +237,42 @@ static LLVMValueRef place_part(struct gen *g, int k, const struct cut *cut,
     r->near = at_byte(g, base, extended(g, own));
     bytes = LLVMBuildAnd(g->b, add(g, bytes, i32(g, 15)), i32(g, (uint32_t)-16), "");
     return add(g, offset, bytes);
+}
+
+/* A place less the size if it is that or more, and the size more if it is below 0. */
+static LLVMValueRef wrapped(struct gen *g, LLVMValueRef at, LLVMValueRef least, LLVMValueRef size,
+                            LLVMValueRef end) {
+    LLVMValueRef less = subtract(g, at, size), more = add(g, at, size);
+    at = gen_select(g, compare(g, LLVMIntSGE, at, end), less, at);
+    return gen_select(g, compare(g, LLVMIntSLT, at, least), more, at);
+}
+
+/* g->index: the index of the place that a variable has, if it is one along an axis that wraps. */
+static LLVMValueRef wrapped_index(struct gen *g, const struct pvar *v, LLVMValueRef place) {
+    const struct halo *h = g->plan->map.halo;
+    for (int i = 0; i < h->naxes; i++)
+        if (h->wraps[i] && g->cut[i] == v) {
+            LLVMValueRef size = g->dims[h->dims[i]];
+            return wrapped(g, subtract(g, place, size), i64(g, 0), size, size);
+        }
+    return place;
+}
+
+/* g->subscript: along an axis that wraps, the place beside the point's, at most `pad` away, that is
+ * the subscript's, or one size more or less. */
+static LLVMValueRef wrapped_subscript(struct gen *g, const struct pval *place, int i) {
+    const struct halo *h = g->plan->map.halo;
+    if (place->operand >= 32 || !(h->stored >> place->operand & 1) || i >= h->naxes || !h->wraps[i])
+        return NULL;
+    const struct pval *v = place->args[i];
+    LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), gen_slot_of(g, g->cut[i]), "");
+    LLVMValueRef index = wrapped_index(g, g->cut[i], at);
+    if (v->direct != NULL)
+        return add(g, at, subtract(g, gen_value(g, v->direct), index));
+    LLVMValueRef by = subtract(g, gen_value(g, v), index);
+    LLVMValueRef pad = i64(g, (uint64_t)h->pad[i]), least = i64(g, (uint64_t)-h->pad[i]);
+    by = wrapped(g, by, least, g->dims[h->dims[i]], add(g, pad, i64(g, 1)));
+    return add(g, at, by);
 }
 
 void gen_halo_kernel(struct gen *g, struct threads *t) {
@@ -251,7 +296,11 @@ void gen_halo_kernel(struct gen *g, struct threads *t) {
     for (int k = p->nin; k < p->noperands; k++)
         if (h->stored >> k & 1)
             offset = place_part(g, k, cut, first, offset, &r[n++]);
+    g->subscript = wrapped_subscript;
+    g->index = wrapped_index;
     gen_near(g);
+    g->subscript = NULL;
+    g->index = NULL;
     copy_home(g, r, n);
     gufunc_leave_call(g, t);
 }

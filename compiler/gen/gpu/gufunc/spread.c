@@ -4,9 +4,15 @@
 
 /* ---- points */
 
-/* Lets a range begin and end where the block's part of its axis does. */
+/* Lets a range begin and end where the block's part of its axis does; of one that wraps, with
+ * places for indices. */
 static void cut_range(struct gen *g, int axis, LLVMValueRef *lo, LLVMValueRef *hi) {
     LLVMValueRef first = g->threads->cut_first[axis], end = g->threads->cut_end[axis];
+    if (g->plan->map.halo->wraps[axis]) {
+        *lo = first;
+        *hi = end;
+        return;
+    }
     *lo = gen_select(g, compare(g, LLVMIntSLT, *lo, first), first, *lo);
     *hi = gen_select(g, compare(g, LLVMIntSGT, *hi, end), end, *hi);
 }
@@ -21,8 +27,10 @@ void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
         n->lo[n->n] = gen_value(g, r->lo);
         n->step[n->n] = gen_value(g, r->step);
         LLVMValueRef hi = gen_value(g, r->hi);
-        if (g->threads->kind == UFC_KERNEL_HALO && r->cut > 0)
+        if (g->threads->kind == UFC_KERNEL_HALO && r->cut > 0) {
+            g->cut[r->cut - 1] = r->var;
             cut_range(g, r->cut - 1, &n->lo[n->n], &hi);
+        }
         n->count[n->n] = gen_count(g, n->lo[n->n], hi, n->step[n->n]);
         n->slot[n->n] = gen_alloca(g, i64_type(g), "position");
         n->total = multiply(g, n->total, n->count[n->n]);
