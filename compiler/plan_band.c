@@ -75,3 +75,80 @@ bool is_banded(const struct plan *p) {
             return false;
     return true;
 }
+
+/* ---- memory that is free again */
+
+/* An array that takes the memory of another one, by the definition that stores it. */
+struct taking_over {
+    int from, to; /* operands */
+    const struct pval *place;
+};
+
+static enum walk find_either(const struct pval *v, void *arg) {
+    const struct taking_over *x = arg;
+    return v->kind == PV_ELEM && (v->operand == x->from || v->operand == x->to) ? WALK_STOP
+                                                                                : WALK_IN;
+}
+
+static enum walk find_store(const struct pstmt *s, void *arg) {
+    const struct taking_over *x = arg;
+    bool stores = s->kind == PS_PUT || s->kind == PS_CLEAR;
+    return stores && (s->operand == x->from || s->operand == x->to) ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at another element of either array than the one that is stored. */
+static enum walk find_elsewhere(const struct pval *v, void *arg) {
+    const struct taking_over *x = arg;
+    if (v->kind != PV_ELEM || v == x->place || (v->operand != x->from && v->operand != x->to))
+        return WALK_IN;
+    if (v->operand == x->to || v->nargs != x->place->nargs)
+        return WALK_STOP;
+    for (int i = 0; i < v->nargs; i++)
+        if (!same_value(v->args[i], x->place->args[i]))
+            return WALK_STOP;
+    return WALK_PAST;
+}
+
+/* Whether an iteration of s ends with the only store to an array. */
+static bool stores_last(const struct pstmt *s, struct taking_over *x) {
+    const struct pstmt *in =
+        s->kind == PS_SPREAD && s->accs == NULL && !s->ordered ? s->body : NULL;
+    for (; in != NULL && in->next != NULL; in = in->next)
+        if (in->kind != PS_SET && (in->kind != PS_PUT || in->operand == x->to))
+            return false;
+    if (in == NULL || in->kind != PS_PUT || in->operand != x->to || in->merged)
+        return false;
+    x->place = in->place;
+    return true;
+}
+
+/* Whether statements access the array `from` up to the one that makes `to` of it, element by
+ * element, and `to` from there on. */
+static bool takes_over(const struct plan *p, struct taking_over *x) {
+    const struct pstmt *s = p->body->body;
+    const struct plan_visitor either = {.value = find_either, .stmt = find_store, .joined = true};
+    const struct plan_visitor elsewhere = {.value = find_elsewhere, .joined = true};
+    struct taking_over only = {.from = x->to, .to = x->to};
+    while (s != NULL && stmt_walk(s, &either, &only))
+        s = s->next;
+    if (s == NULL || !stores_last(s, x) || p->map.tiling[s->phase] != NULL ||
+        !stmt_walk(s, &elsewhere, x))
+        return false;
+    only = (struct taking_over){.from = x->from, .to = x->from};
+    return !stmt_walk(s, &either, &only) && plan_walk(s->next, &either, &only);
+}
+
+int band_memory(const struct plan *p, int k) {
+    const struct poperand *own = &p->operands[k];
+    int first = p->noperands - p->overload->nintermediates;
+    for (int from = first; k >= first && from < k; from++) {
+        const struct poperand *o = &p->operands[from];
+        struct taking_over x = {.from = from, .to = k};
+        bool alike = o->dtype == own->dtype && o->rank == own->rank;
+        for (int i = 0; i < own->rank && alike; i++)
+            alike = o->dims[i]->index >= 0 && o->dims[i]->index == own->dims[i]->index;
+        if (alike && takes_over(p, &x))
+            return from;
+    }
+    return k;
+}

@@ -123,6 +123,14 @@ static void gen_point_row(struct band *b, const struct pstmt *s, const struct ps
     }
 }
 
+/* Does a statement store to the memory of another array than it is said to? */
+static bool takes_memory(const struct gen *g, const struct pstmt *s) {
+    for (const struct pstmt *in = s->body; in != NULL; in = in->next)
+        if (in->kind == PS_PUT && band_memory(g->plan, in->operand) != in->operand)
+            return true;
+    return false;
+}
+
 /* The same for a row that is a call: what its reductions leave is for tiles. */
 static void gen_call_row(struct band *b, const struct pstmt *s, const struct pstmt *end,
                          LLVMValueRef row) {
@@ -133,7 +141,15 @@ static void gen_call_row(struct band *b, const struct pstmt *s, const struct pst
         g->arrays[k].base = at_byte(g, b->base[k], multiply(g, row, gufunc_row_step(g, k)));
     set_call_before(g, s, results);
     g->sharing = &by_threads;
-    gen_list(g, s, end);
+    const struct pstmt *first = s;
+    for (const struct pstmt *in = s; in != end; in = in->next) {
+        if (!takes_memory(g, in))
+            continue;
+        gen_list(g, first, in);
+        gpu(g)->warp_barrier(g, g->threads->lane_mask); /* other lanes may have read there */
+        first = in;
+    }
+    gen_list(g, first, end);
     g->sharing = NULL;
     if (end == NULL)
         return;
@@ -150,6 +166,7 @@ static void gen_rows(struct band *b, const struct pstmt *s, const struct pstmt *
     struct threads own = *b->threads;
     LLVMValueRef one = i32(g, 1), all = i32(g, (uint32_t)b->any->team);
     own.kind = UFC_KERNEL_WARP;
+    own.in_band = true;
     own.group = param_i32(g, PARAM(across));
     own.lane_mask = gufunc_lane_mask(g, &own);
     own.number = own.member = extended(g, both(g, own.tid, subtract(g, own.group, one)));
@@ -182,8 +199,8 @@ static bool has_tables(const struct plan *p) {
     return any;
 }
 
-/* Has the body find the band's rows of intermediates in shared memory where the launch says so.
- * Tables have addresses in global memory alone. */
+/* Has the body find the band's rows of intermediates in shared memory where the launch says so, or
+ * else in the memory of one that is done with.  Tables have addresses in global memory alone. */
 static void keep_near(struct band *b) {
     struct gen *g = b->g;
     const struct plan *p = g->plan;
@@ -197,7 +214,8 @@ static void keep_near(struct band *b) {
         LLVMValueRef at = at_byte(g, dynamic_memory(g), offset);
         at = LLVMBuildAddrSpaceCast(g->b, at, generic, "");
         at = at_byte(g, at, subtract(g, i64(g, 0), multiply(g, b->first, row)));
-        LLVMValueRef home = LLVMBuildAddrSpaceCast(g->b, g->arrays[k].base, generic, "");
+        LLVMValueRef home = b->base[band_memory(p, k)];
+        home = LLVMBuildAddrSpaceCast(g->b, home, generic, "");
         b->base[k] = gen_select(g, is, at, home);
         bytes = both(g, add(g, bytes, i64(g, 15)), i64(g, (uint64_t)-16));
         offset = gen_select(g, is, add(g, offset, bytes), offset);
