@@ -9,10 +9,11 @@
 struct band {
     struct gen *g;
     const struct threads *threads;
-    struct tile *tiles;                  /* by phase */
-    const struct tile *any;              /* one of these */
-    LLVMValueRef shared;                 /* the block's shared memory */
-    LLVMValueRef first, end;             /* the band's rows, i64 */
+    struct tile *tiles;      /* by phase */
+    const struct tile *any;  /* one of these */
+    LLVMValueRef shared;     /* the block's shared memory */
+    LLVMValueRef first, end; /* the band's rows, i64 */
+    LLVMValueRef batch;      /* the point of a batch whose rows they are, i64; or NULL */
     LLVMValueRef base[UFC_MAX_OPERANDS]; /* of the call, or of the first one */
     LLVMValueRef results;                /* address of what its reductions have left, i64 */
 };
@@ -62,6 +63,7 @@ static void gen_tiles(struct band *b, const struct pstmt *s) {
                                      .exists = yes,
                                      .all = yes,
                                      .number = i64(g, 0),
+                                     .batch = b->batch,
                                      .results = b->results,
                                      .part = zero};
     tile_compute(t);
@@ -93,18 +95,18 @@ static void row_put(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-/* The definition s of the row that its first range's variable is. */
-static void gen_row_points(struct gen *g, const struct pstmt *s) {
+/* The definition s of the row that a range's variable is. */
+static void gen_row_points(struct gen *g, const struct pstmt *s, const struct prange *row) {
     static const struct sharing by_lanes = {.spread = row_spread, .put = row_put, .within = true};
     struct pstmt *points = NEW(g->uc, struct pstmt);
-    if (s->ranges->next == NULL) {
+    if (row->next == NULL) {
         g->sharing = &by_lanes;
         gen_stmts(g, s->body);
         g->sharing = NULL;
         return;
     }
     *points = *s;
-    points->ranges = s->ranges->next;
+    points->ranges = row->next;
     gen_share(g, points);
 }
 
@@ -117,9 +119,12 @@ static void gen_point_row(struct band *b, const struct pstmt *s, const struct ps
             gen_list(g, s, s->next);
             continue;
         }
+        const struct prange *r = band_row(s, b->batch != NULL);
         gpu(g)->warp_barrier(g, g->threads->lane_mask);
-        LLVMBuildStore(g->b, row, var_of(g, s->ranges->var)->slot);
-        gen_row_points(g, s);
+        if (b->batch != NULL)
+            LLVMBuildStore(g->b, b->batch, var_of(g, s->ranges->var)->slot);
+        LLVMBuildStore(g->b, row, var_of(g, r->var)->slot);
+        gen_row_points(g, s, r);
     }
 }
 
@@ -208,12 +213,17 @@ static void keep_near(struct band *b) {
     LLVMValueRef near = param_i32(g, PARAM(inputs)), offset = i64(g, 0);
     int first = p->noperands - p->overload->nintermediates;
     for (int k = first; k < p->noperands && !has_tables(p); k++) {
-        LLVMValueRef row = b->any->tiling->shared ? gufunc_row_step(g, k) : g->arrays[k].stride[0];
+        int axis = b->batch != NULL;
+        LLVMValueRef row =
+            b->any->tiling->shared ? gufunc_row_step(g, k) : g->arrays[k].stride[axis];
+        LLVMValueRef before = multiply(g, b->first, row);
+        if (b->batch != NULL)
+            before = add(g, before, multiply(g, b->batch, g->arrays[k].stride[0]));
         LLVMValueRef is = is_set(g, both(g, near, i32(g, UINT32_C(1) << (k - first))));
         LLVMValueRef rows = i64(g, (uint64_t)b->any->size[0]), bytes = multiply(g, row, rows);
         LLVMValueRef at = at_byte(g, dynamic_memory(g), offset);
         at = LLVMBuildAddrSpaceCast(g->b, at, generic, "");
-        at = at_byte(g, at, subtract(g, i64(g, 0), multiply(g, b->first, row)));
+        at = at_byte(g, at, subtract(g, i64(g, 0), before));
         LLVMValueRef home = b->base[band_memory(p, k)];
         home = LLVMBuildAddrSpaceCast(g->b, home, generic, "");
         b->base[k] = gen_select(g, is, at, home);
@@ -232,8 +242,13 @@ static void take_band(struct band *b, struct threads *threads) {
     tile_set_sizes(t);
     LLVMValueRef bands = tiles_along(g, t->sizes[0], t->size[0]);
     bands = gen_select(g, is_set(g, bands), bands, i32(g, 1));
-    LLVMValueRef call = LLVMBuildUDiv(g->b, threads->ctaid, bands, "");
+    LLVMValueRef set = LLVMBuildUDiv(g->b, threads->ctaid, bands, ""), call = set;
     LLVMValueRef band = LLVMBuildURem(g->b, threads->ctaid, bands, "");
+    if (t->tiling->batch != NULL) {
+        LLVMValueRef batch = tile_batch(t);
+        call = LLVMBuildUDiv(g->b, set, batch, "");
+        b->batch = extended(g, LLVMBuildURem(g->b, set, batch, ""));
+    }
     gufunc_find_place(g, call, &result, 1, &b->results);
     b->results = add(g, param_i64(g, PARAM(results)), b->results);
     for (int k = 0; k < g->plan->noperands; k++)
