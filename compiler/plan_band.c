@@ -171,7 +171,7 @@ int band_memory(const struct plan *p, int k) {
         for (int i = 0; i < own->rank && alike; i++)
             alike = o->dims[i]->index >= 0 && o->dims[i]->index == own->dims[i]->index;
         if (alike && takes_over(p, &x))
-            return from;
+            return band_memory(p, from);
     }
     return k;
 }

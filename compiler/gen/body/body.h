@@ -289,6 +289,7 @@ struct gen {
     const struct near *near;   /* GPU: rows that are found in another place; NULL: none */
     const struct slide *slide; /* GPU: NULL: none */
     uint32_t unstored;         /* outputs that are not stored to while the code runs, a bit each */
+    const int *memory;         /* BAND: by operand, the one in whose memory it is; NULL: its own */
     bool results_change;       /* GPU: so may what the call's reductions have left */
     const struct held *held;   /* nheld elements that need not be loaded */
     int nheld;

@@ -131,7 +131,7 @@ static void gen_point_row(struct band *b, const struct pstmt *s, const struct ps
 /* Does a statement store to the memory of another array than it is said to? */
 static bool takes_memory(const struct gen *g, const struct pstmt *s) {
     for (const struct pstmt *in = s->body; in != NULL; in = in->next)
-        if (in->kind == PS_PUT && band_memory(g->plan, in->operand) != in->operand)
+        if (in->kind == PS_PUT && g->memory[in->operand] != in->operand)
             return true;
     return false;
 }
@@ -224,7 +224,7 @@ static void keep_near(struct band *b) {
         LLVMValueRef at = at_byte(g, dynamic_memory(g), offset);
         at = LLVMBuildAddrSpaceCast(g->b, at, generic, "");
         at = at_byte(g, at, subtract(g, i64(g, 0), before));
-        LLVMValueRef home = b->base[band_memory(p, k)];
+        LLVMValueRef home = b->base[g->memory[k]];
         home = LLVMBuildAddrSpaceCast(g->b, home, generic, "");
         b->base[k] = gen_select(g, is, at, home);
         bytes = both(g, add(g, bytes, i64(g, 15)), i64(g, (uint64_t)-16));
@@ -274,6 +274,10 @@ void gen_band_kernel(struct gen *g, struct threads *threads) {
         most = bytes > most ? bytes : most;
         stored |= m->stored[i];
     }
+    int *memory = NEWN(g->uc, int, g->plan->noperands);
+    for (int k = 0; k < g->plan->noperands; k++)
+        memory[k] = band_memory(g->plan, k);
+    g->memory = memory;
     gufunc_find_thread(g, threads);
     gen_variables(g, 1);
     b.shared = shared_array(g, LLVMInt8TypeInContext(g->context), most, 16, "shared");
