@@ -99,17 +99,14 @@ static bool is_twofold(const struct plan *p) {
     return any;
 }
 
-/* Blocks of BAND: four or five warps a scheduler; fewer where the addresses of batches, or windows
- * that move, take registers. */
+/* Blocks of BAND: four or five warps a scheduler; four where the addresses of batches take
+ * registers.
+ */
 static int of_band(const struct plan *p, int words) {
     int blocks = is_twofold(p) ? 4 : 5;
-    for (int i = 0; i < p->map.phases; i++) {
-        const struct tiling *t = p->map.tiling[i];
-        if (t != NULL && t->skew != SKEW_NONE)
-            blocks = 3;
-        else if (t != NULL && t->batch != NULL && blocks > 4)
+    for (int i = 0; i < p->map.phases; i++)
+        if (p->map.tiling[i] != NULL && p->map.tiling[i]->batch != NULL)
             blocks = 4;
-    }
     return words > blocks ? 1 : blocks / words;
 }
 
