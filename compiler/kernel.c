@@ -237,7 +237,7 @@ static bool has_sweep(const struct plan *p) {
 }
 
 static bool joins_blocks(const struct plan *p) {
-    return spreads(p) && p->map.entry > 0 &&
+    return spreads(p) && p->map.entry > 0 && !p->map.several &&
            ufc_joint_points((uint32_t)p->map.held, (uint32_t)p->map.kept_bytes) > 0;
 }
 

@@ -296,8 +296,8 @@ struct plan {
         bool shared;    /* it has a PS_FOR with `shared` */
         bool scans;     /* it has one with accs that is in no PS_SPREAD */
         bool helped;    /* threads without a call may help others to copy their rows: HELPED */
-        int entry; /* bytes of the accs of all reductions of a call that several blocks of BLOCK
-                      may share: `held`; 0: other bodies */
+        int entry; /* bytes of the accs of all reductions of a call that several blocks of BLOCK or
+                      FOLLOW may share: with `held`, or `several`; 0: other bodies, or none */
         bool in_phases; /* kernels may run the PS_SPREADs and scans one after the other, in launches
                            of their own */
         struct ufc_phase *phase; /* phases; partial: bytes of all outermost reductions' accs */
@@ -309,6 +309,8 @@ struct plan {
         int nwidth, nrow;
         bool
             follows; /* the only loops whose iterations threads share in order follow one another */
+        bool several; /* and several blocks may have a call */
+        bool odd_lag; /* some iterations are an odd number of turns behind the ones before them */
         uint32_t resident;     /* plan_resident.c: operands that ordered loops read, a bit each; 0:
                                   no output, or the loops have no spreads */
         bool phased;           /* there are no such loops: they are what phases merge into or scan,
