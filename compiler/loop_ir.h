@@ -110,6 +110,9 @@ struct pstmt {
                     time */
     int lag; /* PS_FOR: an iteration may begin when the one before it has had so many turns of the
                 loop that it has, and go on as that does; 0: it must be done */
+    bool aslant; /* with a lag: the bounds of the loop in an iteration, which has nothing else, are
+                    made of sums of the index by min and max; turns are counted from the least of
+                    them on */
     struct pstmt *totals; /* with a lag: a PS_SPREAD whose accs, the loop's, are joined where
                              threads have iterations each, which begin with their values before the
                              loop; NULL: it has none */

@@ -72,7 +72,7 @@ meets: int64(int64)
     sync blocks spread i.2 in 0..n, j.3 in 0..n
       a.4 = a[i.2, j.3]
       t[i.2, j.3] = (((a.4 * a.4) * 7) % 1013) % 5
-    for d.5 in 2..n
+    sync blocks for d.5 in 2..n by 2 behind one another, aslant
       for i.6 in 1..d.5
         sync blocks t[i.6, d.5 - i.6] = (t[i.6, d.5 - i.6] + (t[i.6 - 1, (d.5 - i.6) + 1] * 3)) % 1009
     acc.7 = 0

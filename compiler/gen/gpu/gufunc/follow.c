@@ -5,16 +5,18 @@
  * in turn. */
 #include "gufunc.h"
 
-/* A loop's numbers, of a type: its index is lo + number. */
+/* A loop's numbers, of a type: its index is lo + number, or lo - number. */
 struct turns_of {
     LLVMTypeRef type;
     LLVMValueRef lo, count; /* lo: i64 */
+    bool down;
 };
 
 static struct turns_of find_turns(struct gen *g, const struct pstmt *loop, LLVMTypeRef type) {
-    LLVMValueRef lo = gen_value(g, loop->lo);
-    LLVMValueRef n = gen_count(g, lo, gen_value(g, loop->hi), i64(g, 1));
-    return (struct turns_of){type, lo, LLVMBuildIntCast2(g->b, n, type, false, "")};
+    LLVMValueRef lo = gen_value(g, loop->lo), step = gen_value(g, loop->step);
+    LLVMValueRef n = gen_count(g, lo, gen_value(g, loop->hi), step);
+    n = LLVMBuildIntCast2(g->b, n, type, false, "");
+    return (struct turns_of){type, lo, n, (int64_t)loop->step->i < 0};
 }
 
 static LLVMValueRef number(const struct turns_of *t, uint64_t v) {
@@ -24,7 +26,36 @@ static LLVMValueRef number(const struct turns_of *t, uint64_t v) {
 static void set_number(struct gen *g, const struct pstmt *loop, const struct turns_of *t,
                        LLVMValueRef v) {
     v = LLVMBuildIntCast2(g->b, v, i64_type(g), false, "");
-    LLVMBuildStore(g->b, add(g, t->lo, v), var_of(g, loop->var)->slot);
+    v = t->down ? LLVMBuildSub(g->b, t->lo, v, "") : add(g, t->lo, v);
+    LLVMBuildStore(g->b, v, var_of(g, loop->var)->slot);
+}
+
+/* A bound that depends on the index of a loop: the least or the greatest that it is, or beyond,
+ * i64. Sums are so at the first index or the last one. */
+static LLVMValueRef find_extreme(struct gen *g, const struct pstmt *loop,
+                                 const struct turns_of *out, const struct pval *bound,
+                                 bool greatest) {
+    LLVMValueRef v[2];
+    bool chooses = bound->kind == PV_CALL, most = chooses ? bound->builtin->id == B_MAX : greatest;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef last = subtract(g, out->count, number(out, 1));
+        if (!chooses)
+            set_number(g, loop, out, i == 0 ? number(out, 0) : last);
+        v[i] = chooses ? find_extreme(g, loop, out, bound->args[i], greatest) : gen_value(g, bound);
+    }
+    return gen_select(g, compare(g, most ? LLVMIntSGT : LLVMIntSLT, v[0], v[1]), v[0], v[1]);
+}
+
+/* The turns of all iterations, from the least index of the loop in them on. */
+static struct turns_of find_all_turns(struct gen *g, const struct pstmt *s,
+                                      const struct turns_of *out) {
+    const struct pstmt *in = turns_loop(s);
+    if (!s->aslant)
+        return find_turns(g, in, out->type);
+    LLVMValueRef lo = find_extreme(g, s, out, in->lo, false);
+    LLVMValueRef n = gen_count(g, lo, find_extreme(g, s, out, in->hi, true), i64(g, 1));
+    return (struct turns_of){out->type, lo, LLVMBuildIntCast2(g->b, n, out->type, false, ""),
+                             false};
 }
 
 static void meet(struct gen *g) {
@@ -45,7 +76,17 @@ static void meet(struct gen *g) {
  * and what comes behind them with the last, number `last`, though there may be none. */
 static void gen_turn(struct gen *g, const struct pstmt *loop, const struct pstmt *turns,
                      const struct turns_of *in, LLVMValueRef turn, LLVMValueRef last) {
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, turn, number(in, 0)));
+    LLVMBasicBlockRef after;
+    if (loop->aslant) {
+        set_number(g, turns, in, turn);
+        LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), var_of(g, turns->var)->slot, "");
+        LLVMValueRef begun = compare(g, LLVMIntSGE, at, gen_value(g, turns->lo));
+        after = begin_if(g, both(g, begun, compare(g, LLVMIntSLT, at, gen_value(g, turns->hi))));
+        gen_stmts(g, turns->body);
+        end_if(g, after);
+        return;
+    }
+    after = begin_if(g, compare(g, LLVMIntEQ, turn, number(in, 0)));
     gen_list(g, loop->body, turns);
     end_if(g, after);
     after = begin_if(g, compare(g, LLVMIntULT, turn, in->count));
@@ -207,7 +248,7 @@ bool gen_following(struct gen *g, const struct pstmt *s) {
     if (t->kind != UFC_KERNEL_RESIDENT && t->kind != UFC_KERNEL_FOLLOW)
         return false;
     LLVMTypeRef type = s->narrow && turns_loop(s)->narrow ? i32_type(g) : i64_type(g);
-    const struct turns_of out = find_turns(g, s, type), in = find_turns(g, turns_loop(s), type);
+    const struct turns_of out = find_turns(g, s, type), in = find_all_turns(g, s, &out);
     LLVMValueRef step = LLVMBuildIntCast2(g->b, t->members, type, false, "");
     LLVMValueRef first = number(&in, 0), lots = NULL;
     if (t->blocks != NULL) {
