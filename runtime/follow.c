@@ -67,18 +67,6 @@ static double turns_of(const struct sharing *s, double rows, double in, double l
     return group + (groups - 1) * behind + (rounds - 1) * at_least(group - s->blocks * behind, 0);
 }
 
-/* Those of a turn to inputs of which each iteration reads a row of its own. */
-static double row_accesses(const struct iteration *it, int loop, int last) {
-    const struct ufc_overload *o = it->overload;
-    uint64_t both = UINT64_C(1) << loop | UINT64_C(1) << last;
-    double n = 0;
-    for (uint32_t i = 0; i < o->naccesses; i++)
-        if (o->accesses[i].operand < it->nin && (o->accesses[i].loops & both) == both &&
-            it->ufunc->core->rank[o->accesses[i].operand] > 1)
-            n += o->accesses[i].count;
-    return n;
-}
-
 double following_clocks(const struct iteration *it, const struct sharing *s, double *issued) {
     const struct ufc_overload *o = it->overload;
     bool far = s->kind == UFC_KERNEL_FOLLOW;
@@ -95,7 +83,6 @@ double following_clocks(const struct iteration *it, const struct sharing *s, dou
         double warps = ceil(together / WARP_SIZE);
         double lines = far ? warps * n * FOLLOW_FAR_LINES : 0;
         double each = FOLLOW_CLOCKS + (far ? FOLLOW_FAR_CLOCKS : FOLLOW_ACCESS_CLOCKS) * n + lines;
-        each += far || s->inputs ? 0 : row_accesses(it, (int)i, last) * FOLLOW_ROW_CLOCKS;
         each += s->blocks > 1 ? (double)FOLLOW_LOT_CLOCKS / FOLLOW_TURNS : 0;
         double waits = FOLLOW_TURNS + FOLLOW_WAIT_CLOCKS / each;
         double turns = around * turns_of(s, rows, in, lag, waits);
@@ -142,17 +129,12 @@ bool choose_following(const struct iteration *it, const struct gpu_model *gpu, s
     if (!o->kernel[own.kind] || !follows_alone(o))
         return false;
     bool several = o->kernel[UFC_KERNEL_FOLLOW] && o->flags & UFC_SEVERAL;
+    if (outputs <= room) {
+        own.inputs = it->total < RESIDENT_CALLS && all <= room;
+        own.shared = (uint32_t)(own.inputs ? all : outputs);
+    }
     double least = sharing_clocks(it, gpu, s);
-    bool chosen = false;
-    if (outputs > room || all > room || it->total >= RESIDENT_CALLS) {
-        own.shared = outputs <= room ? (uint32_t)outputs : 0;
-        chosen = try_threads(it, gpu, own, &least, s);
-    }
-    if (all <= room) {
-        own.inputs = 1;
-        own.shared = (uint32_t)all;
-        chosen = try_threads(it, gpu, own, &least, s) || chosen;
-    }
+    bool chosen = try_threads(it, gpu, own, &least, s);
     own = (struct sharing){.kind = UFC_KERNEL_FOLLOW, .group = 1};
     for (own.blocks = 2; several && own.blocks * it->total <= gpu->together; own.blocks *= 2)
         chosen = try_threads(it, gpu, own, &least, s) || chosen;
