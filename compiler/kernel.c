@@ -134,8 +134,9 @@ static bool has_threads(const struct plan *p) {
     return !(nests(p) && p->map.phases == 1 && first->ranges > 0 && first->reductions > 0);
 }
 
+/* Ordered loops whose iterations follow one another may be all that threads share. */
 static bool has_resident(const struct plan *p) {
-    return spreads(p) && p->map.resident != 0;
+    return (spreads(p) || p->map.follows) && p->map.resident != 0;
 }
 
 static bool has_follow(const struct plan *p) {
@@ -237,7 +238,7 @@ static bool has_sweep(const struct plan *p) {
 }
 
 static bool joins_blocks(const struct plan *p) {
-    return spreads(p) && p->map.entry > 0 &&
+    return spreads(p) && p->map.entry > 0 && !p->map.several &&
            ufc_joint_points((uint32_t)p->map.held, (uint32_t)p->map.kept_bytes) > 0;
 }
 

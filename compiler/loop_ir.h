@@ -111,6 +111,9 @@ struct pstmt {
                     time */
     int lag; /* PS_FOR: an iteration may begin when the one before it has had so many turns of the
                 loop that it has, and go on as that does; 0: it must be done */
+    bool aslant; /* with a lag: the bounds of the loop in an iteration, which has nothing else, are
+                    made of sums of the index by min and max; turns are counted from the least of
+                    them on */
     struct pstmt *totals; /* with a lag: a PS_SPREAD whose accs, the loop's, are joined where
                              threads have iterations each, which begin with their values before the
                              loop; NULL: it has none */
@@ -304,8 +307,8 @@ struct plan {
         bool shared;    /* it has a PS_FOR with `shared` */
         bool scans;     /* it has one with accs that is in no PS_SPREAD */
         bool helped;    /* threads without a call may help others to copy their rows: HELPED */
-        int entry; /* bytes of the accs of all reductions of a call that several blocks of BLOCK
-                      may share: `held`; 0: other bodies */
+        int entry; /* bytes of the accs of all reductions of a call that several blocks of BLOCK or
+                      FOLLOW may share: with `held`, or `several`; 0: other bodies, or none */
         bool in_phases; /* kernels may run the PS_SPREADs and scans one after the other, in launches
                            of their own */
         struct ufc_phase *phase; /* phases; partial: bytes of all outermost reductions' accs */
@@ -317,6 +320,8 @@ struct plan {
         int nwidth, nrow;
         bool
             follows; /* the only loops whose iterations threads share in order follow one another */
+        bool several; /* and several blocks may have a call */
+        bool odd_lag; /* some iterations are an odd number of turns behind the ones before them */
         uint32_t resident;     /* plan_resident.c: operands that ordered loops read, a bit each; 0:
                                   no output, or the loops have no spreads */
         bool phased;           /* there are no such loops: they are what phases merge into or scan,

@@ -142,6 +142,8 @@ void map_plan(struct uc *uc, struct plan *p);
 /* Sets map.rows and what follows it up to map.kept_bytes, and `held` of the spreads of a gufunc's
  * body. */
 void find_rows(struct uc *uc, struct plan *p, struct pstmt *list);
+/* The bytes of a reduction's entry, by which blocks join it; 0: its accs are too many. */
+int entry_bytes(const struct pstmt *s);
 
 /* plan_shared.c */
 /* The ordered loops around a statement whose indices nothing sets, the innermost first. */

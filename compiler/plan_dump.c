@@ -140,7 +140,7 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
         dump_range(d, s->var, s->lo, s->hi, s->step);
         dump_accs(d, s);
         if (s->lag > 0)
-            buf_printf(d->b, " by %d behind one another", s->lag);
+            buf_printf(d->b, " by %d behind one another%s", s->lag, s->aslant ? ", aslant" : "");
         if (s->totals != NULL)
             dump_accs(d, s->totals);
         break;

@@ -55,7 +55,7 @@ static bool find_follower(const struct candidate *c, const struct pval *v, struc
     struct linear l;
     if (!linear_of(c, v, &l))
         return false;
-    f->outer = take_times(&l, c->loop->var);
+    f->outer = take_times(&l, c->loop->var) * (int64_t)c->loop->step->i; /* as iterations follow */
     f->inner = take_times(&l, c->index[c->own + 1]->var);
     f->least = f->most = l;
     return llabs(f->outer) <= 1 && llabs(f->inner) <= 1 && f->outer * f->inner == 0 &&
@@ -163,17 +163,34 @@ static int places_in(const struct plan *p, const struct pstmt *s, const struct p
     return own.nplaces;
 }
 
+/* Is a bound of the loop in an iteration a sum, or the least or the greatest of such? */
+static bool is_bound(const struct candidate *c, const struct pval *v) {
+    struct linear l;
+    if (v->kind == PV_CALL && (v->builtin->id == B_MIN || v->builtin->id == B_MAX))
+        return is_bound(c, v->args[0]) && is_bound(c, v->args[1]);
+    return linear_of(c, v, &l) && linear_place(&l, c->index[c->own + 1]->var) == l.n;
+}
+
+/* Does a bound depend on the iteration? */
+static bool is_aslant(const struct candidate *c, const struct pval *v) {
+    struct linear l;
+    return !linear_of(c, v, &l) || !is_without(c, &l);
+}
+
+static bool by_one(const struct pstmt *loop) {
+    return loop->step->kind == PV_CONST && llabs((int64_t)loop->step->i) == 1;
+}
+
 /* The lag of a loop whose iterations have all for themselves but what is not in `written`; 0: they
  * may not follow one another.  What an iteration does behind its loop concerns no other one. */
-static int find_lag(const struct sharer *x, const struct pstmt *loop, bool *written) {
+static int find_lag(const struct sharer *x, struct pstmt *loop, bool *written) {
     const struct pstmt *in = turns_loop(loop);
-    struct linear lo, hi;
     int64_t lag = 1;
-    const struct candidate *c = in != NULL && loop->step->kind == PV_CONST && loop->step->i == 1
-                                    ? new_candidate(x, loop, written)
-                                    : NULL;
-    if (c == NULL || !linear_of(c, in->lo, &lo) || !linear_of(c, in->hi, &hi) ||
-        !is_without(c, &lo) || !is_without(c, &hi))
+    const struct candidate *c = in != NULL && by_one(loop) ? new_candidate(x, loop, written) : NULL;
+    if (c == NULL || !is_bound(c, in->lo) || !is_bound(c, in->hi))
+        return 0;
+    loop->aslant = is_aslant(c, in->lo) || is_aslant(c, in->hi);
+    if (loop->aslant && (in != loop->body || in->next != NULL))
         return 0;
     int first = places_in(x->plan, loop->body, in);
     int end = c->nplaces - places_in(x->plan, in->next, NULL);
@@ -212,7 +229,7 @@ static struct pstmt **set_lag(struct sharer *x, struct lower *l, struct pstmt **
     bool totals = find_totals_beside(x, &t, *at, written);
     if (!totals)
         written = find_written(x->uc, x->plan, (*at)->body);
-    int lag = find_lag(x, *at, written);
+    int lag = totals && (*at)->step->i != 1 ? 0 : find_lag(x, *at, written);
     if (lag > 0 && totals) {
         at = set_totals_apart(&t, at);
         x->mentions = count_mentions(x->uc, x->plan, x->plan->body);

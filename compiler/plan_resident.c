@@ -103,6 +103,7 @@ static void walk(struct steps *x, const struct pstmt *s) {
     for (; s != NULL; s = s->next) {
         bool loop = s->kind == PS_FOR || s->kind == PS_LOOP;
         x->follows = x->follows || s->lag > 0;
+        x->plan->map.odd_lag = x->plan->map.odd_lag || s->lag % 2 > 0;
         if (s->kind == PS_SET || s->kind == PS_FOR)
             x->setter[s->var->id] = s;
         if (s->kind == PS_SPREAD && x->loops > 0 && !x->following) {
@@ -127,12 +128,55 @@ static void walk(struct steps *x, const struct pstmt *s) {
     }
 }
 
+/* ---- several blocks for iterations that follow one another */
+
+struct joins {
+    int bytes;
+    bool loops, once; /* loops are around; no blocks join twice, or what they cannot join */
+};
+
+/* Gives reductions, and totals of loops, their entries. */
+static void add_entries(struct joins *x, struct pstmt *list) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        struct pstmt *joined = s->totals != NULL ? s->totals : s;
+        bool scan = s->kind != PS_SPREAD && s->accs != NULL;
+        bool joins = joined->accs != NULL && !scan;
+        int bytes = joins ? entry_bytes(joined) : 0;
+        if (joins) {
+            joined->entry = (uint32_t)x->bytes;
+            x->bytes += bytes;
+        }
+        x->once = x->once && !scan && !(joins && (x->loops || bytes == 0));
+        if (s->kind == PS_SPREAD)
+            continue;
+        bool loops = x->loops;
+        x->loops = loops || s->kind == PS_FOR || s->kind == PS_LOOP;
+        if (s->shared != NULL)
+            add_entries(x, s->shared);
+        struct pstmt *const *const lists[] = PSTMT_LISTS(s);
+        for (size_t i = 0; s->lag == 0 && s->shared == NULL && i < sizeof lists / sizeof lists[0];
+             i++)
+            add_entries(x, *lists[i]);
+        x->loops = loops;
+    }
+}
+
+/* Blocks that have a call together join each reduction's accs once, by an entry for each. */
+static void find_several(struct plan *p) {
+    struct joins x = {.once = true};
+    add_entries(&x, p->body->body);
+    p->map.several = p->map.follows && x.once;
+    p->map.entry = p->map.several ? x.bytes : 0;
+}
+
 void find_resident(struct uc *uc, struct plan *p) {
     struct steps x = {.uc = uc, .plan = p, .setter = NEWN(uc, const struct pstmt *, p->nvars + 1)};
     p->map.step = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     walk(&x, p->body->body);
     p->map.resident = (x.spreads || x.follows) && x.read >> p->nin != 0 ? x.read : 0;
     p->map.follows = x.follows && !x.spreads;
+    if (p->map.resident != 0)
+        find_several(p);
 }
 
 /* ---- what a call accesses again and again */

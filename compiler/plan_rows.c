@@ -371,8 +371,7 @@ static void find_kept(struct uc *uc, struct plan *p, const struct pstmt *list) {
             plan_walk(k.spread->body, &(struct plan_visitor){.value = keep_element}, &k);
 }
 
-/* The bytes of a reduction's entry; 0: its accs are too many. */
-static int entry_of(const struct pstmt *s) {
+int entry_bytes(const struct pstmt *s) {
     int accs = 0, bytes = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, accs++)
         bytes += acc_entry(a);
@@ -392,10 +391,10 @@ static void find_entries(struct plan *p, struct pstmt *list) {
     int bytes = 0, most = 0;
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         bool straight = s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_SPREAD;
-        if (!straight || s->sync_blocks || (s->accs != NULL && entry_of(s) == 0))
+        if (!straight || s->sync_blocks || (s->accs != NULL && entry_bytes(s) == 0))
             return;
         s->entry = (uint32_t)bytes;
-        bytes += entry_of(s);
+        bytes += entry_bytes(s);
         most = count_accs(s) > most ? count_accs(s) : most;
     }
     bool fits = bytes * (BLOCK_THREADS / 32 + 1) <= JOINT_WORDS; /* a word a warp, and one */

@@ -350,13 +350,38 @@ static bool are_strided(const struct candidate *c, struct linear a, struct linea
     return is_within(c, a, b, &step) && is_within(c, b, a, &step);
 }
 
+/* By how much the loop's index is greater in b than in a where these are equal.  False: that is not
+ * known, or they never are. */
+static bool find_difference(struct linear a, const struct linear *b, const struct pvar *index,
+                            int64_t *difference) {
+    int i = linear_place(&a, index), k = linear_place(b, index);
+    if (i < 0 || k < 0 || i == a.n || k == b->n || a.of[i].dim >= 0 || b->of[k].dim >= 0 ||
+        a.times[i] != b->times[k])
+        return false;
+    int64_t times = a.times[i];
+    bool number = linear_subtract(&a, b);
+    for (i = 0; i < a.n; i++)
+        number = number && a.times[i] == 0;
+    *difference = number ? a.plus / times : 0;
+    return number && a.plus % times == 0;
+}
+
 /* Whether no two different iterations access the same element by a and b. */
 static bool are_apart(const struct candidate *c, const struct pval *a, const struct pval *b) {
+    int64_t difference = 0, other;
+    bool known = false;
     for (int i = 0; i < a->nargs; i++) {
         struct linear x, y;
-        if (linear_of(c, a->args[i], &x) && linear_of(c, b->args[i], &y) &&
-            (are_strided(c, x, y) || is_below(c, &x, &y) || is_below(c, &y, &x)))
+        if (!linear_of(c, a->args[i], &x) || !linear_of(c, b->args[i], &y))
+            continue;
+        if (are_strided(c, x, y) || is_below(c, &x, &y) || is_below(c, &y, &x))
             return true;
+        if (!find_difference(x, &y, c->loop->var, &other))
+            continue;
+        if (known && other != difference) /* as along an antidiagonal */
+            return true;
+        difference = other;
+        known = true;
     }
     return false;
 }

@@ -506,6 +506,8 @@ static void count_again(struct sharer *x) {
     x->mentions = count_mentions(x->uc, x->plan, x->plan->body);
 }
 
+static void take_inner(struct sharer *x, struct lower *l, struct pstmt *loop);
+
 /* Replaces loops of a list; within: of one that has no order, whose short loops stay as they are.
  */
 static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bool within) {
@@ -520,7 +522,23 @@ static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bo
             count_again(x);
         } else if (is_independent(x, s))
             take_list(x, l, &s->body, true);
+        else if (!within)
+            take_inner(x, l, s);
     }
+}
+
+/* Replaces loops of those that have no order within one that has. */
+static void take_inner(struct sharer *x, struct lower *l, struct pstmt *loop) {
+    const struct enclosing *around = x->around;
+    struct enclosing own = {loop, around};
+    if (!find_written(x->uc, x->plan, loop->body)[loop->var->id])
+        x->around = &own;
+    for (struct pstmt *s = loop->body; s != NULL; s = s->next)
+        if (s->kind == PS_FOR && is_independent(x, s))
+            take_list(x, l, &s->body, true);
+        else if (s->kind == PS_FOR)
+            take_inner(x, l, s);
+    x->around = around;
 }
 
 static bool may_share(const struct plan *p) {

@@ -1,5 +1,5 @@
 /* follow.c: calls with ordered loops whose iterations follow one another: whether a block has a
- * call, and each of its threads an iteration. */
+ * call, and each of its threads an iteration, or several blocks have it. */
 #include <math.h>
 
 #include "apart.h"
@@ -54,6 +54,19 @@ static double turn_accesses(const struct iteration *it, int loop) {
     return n;
 }
 
+/* The turns of a loop of `rows` iterations of `in` turns each, which blocks have in turn, in groups
+ * of as many as a block has threads; waits: how many turns it takes until a block knows of another.
+ * A group begins when the one before it is far enough, and the block has done the one that it had
+ * before. */
+static double turns_of(const struct sharing *s, double rows, double in, double lag, double waits) {
+    double together = at_least(at_most(rows, s->threads), 1), groups = ceil(rows / s->threads);
+    double group = in + lag * (together - 1), behind = lag * s->threads + waits;
+    double rounds = ceil(groups / s->blocks);
+    if (s->blocks == 1)
+        return rounds * group;
+    return group + (groups - 1) * behind + (rounds - 1) * at_least(group - s->blocks * behind, 0);
+}
+
 double following_clocks(const struct iteration *it, const struct sharing *s, double *issued) {
     const struct ufc_overload *o = it->overload;
     bool far = s->kind == UFC_KERNEL_FOLLOW;
@@ -67,11 +80,13 @@ double following_clocks(const struct iteration *it, const struct sharing *s, dou
         for (int k = o->loops[i].parent; k >= 0; k = o->loops[k].parent)
             around *= at_least((double)loop_size(it, k), 1);
         double together = at_least(at_most(rows, threads), 1), n = turn_accesses(it, last);
-        double turns = around * ceil(rows / threads) * (in + lag * (together - 1));
         double warps = ceil(together / WARP_SIZE);
         double lines = far ? warps * n * FOLLOW_FAR_LINES : 0;
-        clocks += turns * (FOLLOW_CLOCKS + (far ? FOLLOW_FAR_CLOCKS : FOLLOW_ACCESS_CLOCKS) * n);
-        clocks += turns * lines;
+        double each = FOLLOW_CLOCKS + (far ? FOLLOW_FAR_CLOCKS : FOLLOW_ACCESS_CLOCKS) * n + lines;
+        each += s->blocks > 1 ? (double)FOLLOW_LOT_CLOCKS / FOLLOW_TURNS : 0;
+        double waits = FOLLOW_TURNS + FOLLOW_WAIT_CLOCKS / each;
+        double turns = around * turns_of(s, rows, in, lag, waits);
+        clocks += turns * each;
         *issued += turns * at_least(lines, warps * (FOLLOW_INSTRUCTIONS + ACCESS_INSTRUCTIONS * n) /
                                                SCHEDULERS);
     }
@@ -81,13 +96,27 @@ double following_clocks(const struct iteration *it, const struct sharing *s, dou
 /* The same of all calls on a multiprocessor. */
 static double follow_clocks(const struct iteration *it, const struct gpu_model *gpu,
                             const struct sharing *s) {
-    double calls = ceil((double)it->total / gpu->multiprocessors), issued;
+    double calls = ceil((double)it->total * s->blocks / gpu->multiprocessors), issued;
     double together =
         at_most((double)gpu->shared / (s->shared + RESIDENT_RESERVED), RESIDENT_BLOCKS);
     if (gpu->threads > 0)
         together = at_most(together, (double)gpu->threads / s->threads);
     double each = following_clocks(it, s, &issued);
     return at_least(ceil(calls / at_least(floor(together), 1)) * each, calls * issued);
+}
+
+/* Takes of `own` by any number of threads the one that is fastest, if that is less than *least. */
+static bool try_threads(const struct iteration *it, const struct gpu_model *gpu, struct sharing own,
+                        double *least, struct sharing *s) {
+    bool chosen = false;
+    for (own.threads = WARP_SIZE; own.threads <= it->overload->block[own.kind]; own.threads *= 2) {
+        double clocks = follow_clocks(it, gpu, &own);
+        if (clocks < *least)
+            *s = own;
+        chosen = chosen || clocks < *least;
+        *least = at_most(*least, clocks);
+    }
+    return chosen;
 }
 
 bool choose_following(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
@@ -99,18 +128,15 @@ bool choose_following(const struct iteration *it, const struct gpu_model *gpu, s
         own.kind = UFC_KERNEL_FOLLOW;
     if (!o->kernel[own.kind] || !follows_alone(o))
         return false;
+    bool several = o->kernel[UFC_KERNEL_FOLLOW] && o->flags & UFC_SEVERAL;
     if (outputs <= room) {
         own.inputs = it->total < RESIDENT_CALLS && all <= room;
         own.shared = (uint32_t)(own.inputs ? all : outputs);
     }
     double least = sharing_clocks(it, gpu, s);
-    bool chosen = false;
-    for (own.threads = WARP_SIZE; own.threads <= o->block[own.kind]; own.threads *= 2) {
-        double clocks = follow_clocks(it, gpu, &own);
-        if (clocks < least)
-            *s = own;
-        chosen = chosen || clocks < least;
-        least = at_most(least, clocks);
-    }
+    bool chosen = try_threads(it, gpu, own, &least, s);
+    own = (struct sharing){.kind = UFC_KERNEL_FOLLOW, .group = 1};
+    for (own.blocks = 2; several && own.blocks * it->total <= gpu->together; own.blocks *= 2)
+        chosen = try_threads(it, gpu, own, &least, s) || chosen;
     return chosen;
 }

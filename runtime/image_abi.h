@@ -196,12 +196,13 @@ enum {
     /* However elements are grouped in their order, results have the same bits: a maximum or
      * minimum, an operator on integers or bools. */
     UFC_EXACT = 16,
-    UFC_SCANS = 64,   /* of gufuncs: threads that share a call scan */
-    UFC_NEUTRAL = 32, /* with UFC_EXACT: `identity` changes no element */
-    UFC_COPIES = 128, /* the result is the only input, of the same type */
-    UFC_ROWS = 256,   /* calls are rows of a gufunc that has another version, for those that lie
-                         otherwise */
-    UFC_PHASED = 512, /* RESIDENT has no ordered loops, but phases */
+    UFC_SCANS = 64,     /* of gufuncs: threads that share a call scan */
+    UFC_NEUTRAL = 32,   /* with UFC_EXACT: `identity` changes no element */
+    UFC_COPIES = 128,   /* the result is the only input, of the same type */
+    UFC_ROWS = 256,     /* calls are rows of a gufunc that has another version, for those that lie
+                           otherwise */
+    UFC_PHASED = 512,   /* RESIDENT has no ordered loops, but phases */
+    UFC_SEVERAL = 1024, /* several blocks of FOLLOW may have a call */
 };
 
 #define UFC_MAX_PHASES 16 /* launches of NEST, for a call */
@@ -351,13 +352,15 @@ static inline uint32_t ufc_joint_points(uint32_t held, uint32_t kept) {
     return lot > 0 && kept > 0 ? UFC_JOINT_BYTES / (BLOCK_THREADS * kept) / lot * lot : 0;
 }
 
-/* RESIDENT: elements from row to row in shared memory, so that threads with a row each, and threads
- * with neighbours in a row, access different banks; and the bytes of an array of `rows` rows. */
-static inline int64_t ufc_resident_pitch(int64_t columns) {
-    return columns | 1;
-}
+/* RESIDENT: bytes, at most, of an array of `rows` rows in shared memory, between which there is an
+ * element where that is needed for threads with a row each to access different banks. */
 static inline int64_t ufc_resident_bytes(int64_t rows, int64_t columns, int64_t size) {
-    return (rows * ufc_resident_pitch(columns) * size + 15) / 16 * 16;
+    return (rows * (columns + 1) * size + 15) / 16 * 16;
+}
+
+/* FOLLOW: bytes of the workspace of calls that have several blocks each. */
+static inline int64_t ufc_follow_bytes(int64_t calls, int64_t blocks, int64_t entry) {
+    return calls * (blocks * entry + (blocks + 1) * 4);
 }
 
 /* LONE: bytes from a call's array of so many elements to the next call's in shared memory, so that

@@ -265,7 +265,8 @@ static void add_steps(struct schedule *s) {
         clocks = tile_clocks(s);
     bool follows = s->kind == UFC_KERNEL_RESIDENT || s->kind == UFC_KERNEL_FOLLOW;
     if (follows && follows_alone(o)) {
-        const struct sharing own = {.kind = s->kind, .threads = (uint32_t)s->block};
+        const struct sharing own = {
+            .kind = s->kind, .threads = (uint32_t)s->block, .blocks = (uint32_t)s->together};
         double issued, calls = (double)s->calls / busy(s);
         clocks = following_clocks(s->body->it, &own, &issued);
         s->seconds[ISSUE] = computed * calls * issued / s->gpu->clock;

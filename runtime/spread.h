@@ -31,7 +31,8 @@ static inline uint32_t parts_of(const struct spread *s) {
 
 /* Do several blocks share a call, which must wait for one another? */
 static inline bool shares_blocks(const struct spread *s) {
-    return s->kind == UFC_KERNEL_JOINT || (s->kind == UFC_KERNEL_BLOCK && s->blocks > 1);
+    bool several = s->kind == UFC_KERNEL_BLOCK || s->kind == UFC_KERNEL_FOLLOW;
+    return s->kind == UFC_KERNEL_JOINT || (several && s->blocks > 1);
 }
 
 /* What the reductions of calls leave for later launches. */

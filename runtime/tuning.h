@@ -191,11 +191,14 @@ enum {
     STATE_JOIN_CLOCKS = 150,       /* and for a reduction [bits] */
     LONE_WARPS = 4,                /* of a multiprocessor, that keep it busy [bits] */
     LONE_MAX_WARPS = 32,           /* the same, at most: the blocks that it has at once [bits] */
+    FOLLOW_TURNS = 16,             /* of a block, after which it tells the next one how far it is */
     FOLLOW_CLOCKS =
         100, /* of a turn of iterations that follow one another, and their barrier [bits] */
     FOLLOW_ACCESS_CLOCKS = 12, /* of each access in it [bits] */
     FOLLOW_INSTRUCTIONS = 16,  /* of a warp for a turn, beside accesses [bits] */
     FOLLOW_FAR_CLOCKS = 60,    /* of each access in it to memory, which the L1 cache mostly has, */
+    FOLLOW_LOT_CLOCKS = 1000,  /* of a block that asks the one before it, and counts [bits] */
+    FOLLOW_WAIT_CLOCKS = 2500, /* until a block knows what another one counted [bits] */
     FOLLOW_FAR_LINES = 28,     /* and clocks of a warp for one, whose rows are apart [bits] */
 };
 

@@ -42,9 +42,9 @@ struct gpu_target {
     /* What the thread stored before is seen by all of the device's threads before what it stores
      * afterwards; and what it loads afterwards is loaded later. */
     void (*fence)(struct gen *g);
-    /* Adds 1 to a counter, an i32 in global memory, and loads it, i32: who sees the sum sees what
-     * the thread, and those that it waited for, stored before. */
-    void (*arrive)(struct gen *g, LLVMValueRef counter);
+    /* Adds n, i32, to a counter, an i32 in global memory, and loads it, i32: who sees the sum sees
+     * what the thread, and those that it waited for, stored before. */
+    void (*arrive)(struct gen *g, LLVMValueRef counter, LLVMValueRef n);
     LLVMValueRef (*arrived)(struct gen *g, LLVMValueRef counter);
     /* lane_mask: i32, a bit for each of the warp's threads that takes part. */
     void (*warp_barrier)(struct gen *g, LLVMValueRef lane_mask);

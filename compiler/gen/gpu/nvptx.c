@@ -172,8 +172,8 @@ static void fence(struct gen *g) {
     memory_assembly(g, "fence.acq_rel.gpu;", "~{memory}", NULL, 0);
 }
 
-static void arrive(struct gen *g, LLVMValueRef counter) {
-    LLVMValueRef args[] = {LLVMBuildPtrToInt(g->b, counter, i64_type(g), ""), i32(g, 1)};
+static void arrive(struct gen *g, LLVMValueRef counter, LLVMValueRef n) {
+    LLVMValueRef args[] = {LLVMBuildPtrToInt(g->b, counter, i64_type(g), ""), n};
     memory_assembly(g, "red.release.gpu.global.add.u32 [$0], $1;", "l,r,~{memory}", args, 2);
 }
 

@@ -148,9 +148,7 @@ void gufunc_find_block(struct gen *g, struct threads *t) {
     t->early = NEW(g->uc, struct early);
 }
 
-/* A call has `blocks` blocks, among which the warps are numbered in turn, so that few points are
- * all blocks'. */
-static void find_blocks(struct gen *g, struct threads *t) {
+void gufunc_find_blocks(struct gen *g, struct threads *t) {
     t->blocks = param_i32(g, PARAM(blocks));
     LLVMValueRef call = LLVMBuildUDiv(g->b, t->ctaid, t->blocks, "");
     t->block = subtract(g, t->ctaid, multiply(g, call, t->blocks));
@@ -172,7 +170,7 @@ static void find_counter(struct gen *g, struct threads *t) {
 void gen_block_kernel(struct gen *g, struct threads *t) {
     gufunc_find_block(g, t);
     if (has_steps(g)) {
-        find_blocks(g, t);
+        gufunc_find_blocks(g, t);
         find_counter(g, t);
     }
     gen_shared_call(g, t);
@@ -180,7 +178,7 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
 
 void gen_cluster_kernel(struct gen *g, struct threads *t) {
     gufunc_find_block(g, t);
-    find_blocks(g, t);
+    gufunc_find_blocks(g, t);
     gen_shared_call(g, t);
 }
 

@@ -39,7 +39,7 @@
 
 #define PARAM(field) offsetof(struct ufc_kparam_gufunc, field) /* in the parameter */
 
-/* JOINT: the blocks that share a call.  For each reduction a block publishes its accs.
+/* JOINT, FOLLOW: the blocks that share a call.  For each reduction a block publishes its accs.
  * COLUMNS: the calls that a block has at a time. */
 struct call_blocks {
     LLVMValueRef block, blocks; /* i32: the block among them; how many, a power of two */
@@ -63,13 +63,14 @@ struct threads {
     bool in_band;                  /* WARP: it is a part of BAND */
     LLVMValueRef turn, counter;    /* BLOCK with `blocks`: a slot of how many blocks have come to
                                       barriers so far, and where they count: i32; NULL: CLUSTER */
-    LLVMValueRef call;             /* the call's number, i64; not NEST */
-    LLVMBasicBlockRef end;         /* the block that returns */
-    const struct pstmt *lanes_of;  /* the definition whose points have several lanes each */
-    struct early *early;           /* BLOCK, RESIDENT: inputs that are loaded early, or NULL */
-    struct call_blocks *together;  /* JOINT, COLUMNS */
-    struct state *state;           /* WARP: what its lanes keep of the call; NULL: nothing */
-    struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
+    LLVMValueRef lots;     /* FOLLOW: a slot of the lots of turns that blocks have done: i32 */
+    LLVMValueRef call;     /* the call's number, i64; not NEST */
+    LLVMBasicBlockRef end; /* the block that returns */
+    const struct pstmt *lanes_of; /* the definition whose points have several lanes each */
+    struct early *early;          /* BLOCK, RESIDENT: inputs that are loaded early, or NULL */
+    struct call_blocks *together; /* JOINT, FOLLOW, COLUMNS */
+    struct state *state;          /* WARP: what its lanes keep of the call; NULL: nothing */
+    struct held_points *held;     /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
     const struct prange *ranges; /* the definition's; NULL: there is none */
     LLVMValueRef phase;          /* i32: the launch's */
@@ -125,6 +126,9 @@ void gufunc_enter_call(struct gen *g, struct threads *t);
 void gufunc_leave_call(struct gen *g, struct threads *t);
 /* The block's threads become those of a call, or part of them. */
 void gufunc_find_block(struct gen *g, struct threads *t);
+/* Then those of `blocks` blocks do, among which the warps are numbered in turn, so that few points
+ * are all blocks'. */
+void gufunc_find_blocks(struct gen *g, struct threads *t);
 /* The body of t->call, which its threads share. */
 void gen_shared_call(struct gen *g, struct threads *t);
 /* state.c: the same, where the lanes of WARP keep the call's state; whether all lanes of a warp

@@ -27,19 +27,27 @@ LLVMValueRef dynamic_memory(struct gen *g) {
     return v;
 }
 
+/* Elements from row to row, so that threads with a row each access different banks: an odd number,
+ * or an even one where each thread is an odd number of columns behind the one before it. */
+static LLVMValueRef pitch(struct gen *g, LLVMValueRef columns) {
+    LLVMValueRef one = i32(g, 1);
+    if (g->plan->map.odd_lag)
+        return LLVMBuildAnd(g->b, add(g, columns, one), i32(g, UINT32_MAX - 1), "");
+    return LLVMBuildOr(g->b, columns, one, "");
+}
+
 /* Finds operand k's place `offset` bytes (i32) from the beginning of shared memory; gives the
  * offset behind it. */
 static LLVMValueRef find_place(struct gen *g, int k, LLVMValueRef offset, struct resident *r) {
     const struct poperand *o = &g->plan->operands[k];
-    LLVMValueRef bytes = i32(g, (uint32_t)dtype_info[o->dtype].bits / 8), one = i32(g, 1);
+    LLVMValueRef bytes = i32(g, (uint32_t)dtype_info[o->dtype].bits / 8);
     *r = (struct resident){.operand = o, .home = g->arrays[k].base};
     r->near = at_byte(g, dynamic_memory(g), extended(g, offset));
     for (int i = o->rank; i-- > 0;) {
         r->stride[i] = g->arrays[k].stride[i];
         r->near_stride[i] = bytes;
         r->size[i] = LLVMBuildTrunc(g->b, g->dims[o->dims[i]->index], i32_type(g), "");
-        LLVMValueRef apart = i == o->rank - 1 ? LLVMBuildOr(g->b, r->size[i], one, "") : r->size[i];
-        bytes = multiply(g, bytes, apart);
+        bytes = multiply(g, bytes, i == o->rank - 1 ? pitch(g, r->size[i]) : r->size[i]);
     }
     bytes = LLVMBuildAnd(g->b, add(g, bytes, i32(g, 15)), i32(g, (uint32_t)-16), "");
     return add(g, offset, bytes);

@@ -12,7 +12,7 @@ static void wait_for_blocks(struct gen *g) {
     LLVMBasicBlockRef after = begin_if(g, first);
     LLVMValueRef turn = add(g, LLVMBuildLoad2(g->b, i32_type(g), t->turn, ""), t->blocks);
     LLVMBuildStore(g->b, turn, t->turn);
-    gpu(g)->arrive(g, t->counter);
+    gpu(g)->arrive(g, t->counter, i32(g, 1));
     struct loop l;
     loop_begin(g, &l, 0, NULL);
     loop_while(g, &l, compare(g, LLVMIntULT, gpu(g)->arrived(g, t->counter), turn));

@@ -1,0 +1,191 @@
+pairs: int64(int64)
+  as  following_aslant_pairs_i8_i8
+  in  s i8
+  out r i8, t i8
+  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, b.4 i8, choice.5 i8, a.6 i8, a.7 i8, k.8 i8, choice.9 i8,
+      acc.10 i8, other.11 i8, i.12 i8, j.13 i8, value.14 i8, result.15 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in 0, points: n
+  loop 2 in -1, serial: n 1 - -1 - 0 max
+  loop 3 in 2, serial: n n 1 - -1 + 2 // 1 + - 0 max
+  loop 4 in 3, serial: n 1 - -1 + 2 // 1 + n + 2 // n 1 - -1 + 2 // 1 + - 0 max
+  loop 5 in -1, reduction: n
+  loop 6 in 5, reduction: n
+  work by loops 2 3, 10 integer
+  work by loops 2 3 4, 6 integer
+  work by loops 5 6, 4 integer
+  1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  3 loads of t, by loops 2 3: -1 in 0 of 2, -1 in 1 of 2, 1 in 1 of 3
+  1 loads of s, by loops 2: -1 in 0 of 2
+  1 loads of s, by loops 2 3: -1 in 0 of 2, 1 in 0 of 3
+  1 loads of t, by loops 2 3 4: -1 in 0 of 2, 1 in 0 of 4, -1 in 1 of 2, 1 in 1 of 3
+  1 loads of t, by loops 2 3 4: -1 in 0 of 2, -1 in 1 of 2, 1 in 1 of 4
+  1 stores of t, by loops 2 3: -1 in 0 of 2, -1 in 1 of 2, 1 in 1 of 3
+  1 loads of t, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
+  1 stores of r, by loops
+  each element
+    spread t.0 in 0..n, t.1 in 0..n
+      t[t.0, t.1] = 0
+    sync blocks for i.2 in (n - 1)..-1..-1 by 1 behind one another, aslant
+      for j.3 in (i.2 + 1)..n
+        sync blocks b.4 = max(t[i.2, j.3 - 1], t[i.2 + 1, j.3])
+        if (i.2 + 1) < j.3
+          choice.5 = t[i.2 + 1, j.3 - 1]
+        else
+          choice.5 = 0
+        a.6 = s[i.2]
+        a.7 = s[j.3]
+        b.4 = max(b.4, choice.5 + where((((((a.6 * a.6) * 7) % 1013) % 5) + ((((a.7 * a.7) * 7) % 1013) % 5)) == 4, 1, 0))
+        for k.8 in (i.2 + 1)..j.3
+          if (k.8 + 1) < n
+            choice.9 = t[k.8 + 1, j.3]
+          else
+            choice.9 = 0
+          b.4 = max(b.4, t[i.2, k.8] + choice.9)
+        sync blocks t[i.2, j.3] = b.4
+    acc.10 = 0
+    sync blocks spread i.12 in 0..n, j.13 in 0..n to acc.10
+      value.14 = t[i.12, j.13] * ((3 * i.12) + j.13)
+      acc.10 = acc.10 + value.14
+    join
+      acc.10 = acc.10 + other.11
+    result.15 = acc.10
+    r[] = result.15
+
+upwards: int64(int64)
+  as  following_aslant_upwards_i8_i8
+  in  a i8
+  out r i8, t i8
+  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, a.4 i8, i.5 i8, j.6 i8, acc.7 i8, other.8 i8, i.9 i8, j.10 i8,
+      value.11 i8, result.12 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: m
+  loop 1 in 0, points: n
+  loop 2 in -1, points: m
+  loop 3 in 2, points: n
+  loop 4 in -1, serial: m 2 - -1 - 0 max
+  loop 5 in 4, serial: n 1 - 1 - 0 max
+  loop 6 in -1, reduction: m
+  loop 7 in 6, reduction: n
+  work by loops 4, 2 integer
+  work by loops 4 5, 40 integer
+  work by loops 6 7, 4 integer
+  1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of a, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 stores of t, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  2 loads of t, by loops 4: -1 in 0 of 4
+  1 stores of t, by loops 4: -1 in 0 of 4
+  3 loads of t, by loops 4 5: -1 in 0 of 4, 1 in 1 of 5
+  1 stores of t, by loops 4 5: -1 in 0 of 4, 1 in 1 of 5
+  1 loads of t, by loops 6 7: 1 in 0 of 6, 1 in 1 of 7
+  1 stores of r, by loops
+  each element
+    spread t.0 in 0..m, t.1 in 0..n
+      t[t.0, t.1] = 0
+    sync blocks spread i.2 in 0..m, j.3 in 0..n
+      a.4 = a[i.2, j.3]
+      t[i.2, j.3] = (((a.4 * a.4) * 7) % 1013) % 5
+    sync blocks for i.5 in (m - 2)..-1..-1 by 2 behind one another
+      sync blocks t[i.5, 0] = t[i.5, 0] + t[i.5 + 1, 0]
+      for j.6 in 1..(n - 1)
+        sync blocks t[i.5, j.6] = (t[i.5, j.6] + (max(t[i.5 + 1, j.6 + 1], t[i.5, j.6 - 1]) * 3)) % 1009
+    acc.7 = 0
+    sync blocks spread i.9 in 0..m, j.10 in 0..n to acc.7
+      value.11 = t[i.9, j.10] * ((3 * i.9) + j.10)
+      acc.7 = acc.7 + value.11
+    join
+      acc.7 = acc.7 + other.8
+    result.12 = acc.7
+    r[] = result.12
+
+banded: int64(int64, int64)
+  as  following_aslant_banded_i8_i8i8
+  in  a i8, b i8
+  out r i8, t i8
+  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, a.4 i8, a.5 i8, acc.6 i8, other.7 i8, i.8 i8, j.9 i8,
+      value.10 i8, result.11 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: m + 1
+  loop 1 in 0, points: n + 1
+  loop 2 in -1, serial: m
+  loop 3 in 2, serial: n 0 m + 2 // 10 + min 0 0 m + 2 // 9 - max - 0 max
+  loop 4 in -1, reduction: m + 1
+  loop 5 in 4, reduction: n + 1
+  work by loops 2 3, 20 integer
+  work by loops 4 5, 4 integer
+  1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of a, by loops 2: 1 in 0 of 2
+  1 loads of b, by loops 2 3: 1 in 0 of 2, 1 in 0 of 3
+  3 loads of t, by loops 2 3: 1 in 0 of 2, 1 in 1 of 2, 1 in 1 of 3
+  1 stores of t, by loops 2 3: 1 in 0 of 2, 1 in 1 of 2, 1 in 1 of 3
+  1 loads of t, by loops 4 5: 1 in 0 of 4, 1 in 1 of 5
+  1 stores of r, by loops
+  each element
+    spread t.0 in 0..m + 1, t.1 in 0..n + 1
+      t[t.0, t.1] = 0
+    sync blocks for i.2 in 0..m by 1 behind one another, aslant
+      for j.3 in max(0, i.2 - 9)..min(n, i.2 + 10)
+        a.4 = a[i.2]
+        a.5 = 3 * b[j.3]
+        sync blocks t[i.2 + 1, j.3 + 1] = max(max(max(0, t[i.2, j.3] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2, j.3 + 1] - 1), t[i.2 + 1, j.3] - 1)
+    acc.6 = 0
+    sync blocks spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
+      value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
+      acc.6 = acc.6 + value.10
+    join
+      acc.6 = acc.6 + other.7
+    result.11 = acc.6
+    r[] = result.11
+
+lower: int64(int64)
+  as  following_aslant_lower_i8_i8
+  in  a i8
+  out r i8, t i8
+  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, a.4 i8, i.5 i8, j.6 i8, acc.7 i8, other.8 i8, i.9 i8, j.10 i8,
+      value.11 i8, result.12 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in 0, points: n
+  loop 2 in -1, points: n
+  loop 3 in 2, points: n
+  loop 4 in -1, serial: n 1 - 0 max
+  loop 5 in 4, serial: 1 n + 2 // 1 + 1 - 0 max
+  loop 6 in -1, reduction: n
+  loop 7 in 6, reduction: n
+  work by loops 2 3, 2 integer
+  work by loops 3, 2 integer
+  work by loops 4 5, 42 integer
+  work by loops 6 7, 4 integer
+  1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of a, by loops 2: 1 in 0 of 2
+  1 loads of a, by loops 3: 1 in 0 of 3
+  1 stores of t, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  4 loads of t, by loops 4 5: 1 in 0 of 4, 1 in 1 of 5
+  1 stores of t, by loops 4 5: 1 in 0 of 4, 1 in 1 of 5
+  1 loads of t, by loops 6 7: 1 in 0 of 6, 1 in 1 of 7
+  1 stores of r, by loops
+  each element
+    spread t.0 in 0..n, t.1 in 0..n
+      t[t.0, t.1] = 0
+    sync blocks spread i.2 in 0..n, j.3 in 0..n
+      a.4 = a[i.2] + (3 * a[j.3])
+      t[i.2, j.3] = (((a.4 * a.4) * 7) % 1013) % 5
+    sync blocks for i.5 in 1..n by 1 behind one another, aslant
+      for j.6 in 1..(i.5 + 1)
+        sync blocks t[i.5, j.6] = (((t[i.5, j.6] + (t[i.5 - 1, j.6] * 3)) + (t[i.5, j.6 - 1] * 2)) + t[i.5 - 1, j.6 - 1]) % 1009
+    acc.7 = 0
+    sync blocks spread i.9 in 0..n, j.10 in 0..n to acc.7
+      value.11 = t[i.9, j.10] * ((3 * i.9) + j.10)
+      acc.7 = acc.7 + value.11
+    join
+      acc.7 = acc.7 + other.8
+    result.12 = acc.7
+    r[] = result.12
+
+0copy: int64(int64)
+  as  following_aslant_0copy_i8_i8
+  in  x i8
+  out out i8
+  each element
+    store out = x

@@ -1,0 +1,137 @@
+chain: int64(int64)
+  as  totals_in_steps_chain_i8_i8
+  in  p i8
+  out r i8, c i8
+  var t.0 i8, t.1 i8, span.2 i8, i.3 i8, best.4 i8, at.5 i8, k.6 i8, a.7 i8, a.8 i8, a.9 i8,
+      cost.10 i8, acc.11 i8, other.12 i8, i.13 i8, j.14 i8, value.15 i8, result.16 i8,
+      best.17 i8, other.18 i8, turn.19 i8, later.20 i8, at.21 i8, other.22 i8, k.23 i8,
+      a.24 i8, a.25 i8, a.26 i8, cost.27 i8, bound.28 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in 0, points: n
+  loop 2 in -1, serial: n 1 - 0 max
+  loop 3 in 2, points: n 1 n + 2 // - 0 - 0 max
+  loop 4 in 3, reduction: 0 n 1 n + 2 // - + 2 // 1 n + 2 // + 0 n 1 n + 2 // - + 2 // - 0 max
+  loop 5 in -1, reduction: n
+  loop 6 in 5, reduction: n
+  work by loops 2 3 4, 6 integer
+  work by loops 2 3, 36 integer
+  work by loops 5 6, 4 integer
+  1 stores of c, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of p, by loops 2 3: 1 in 0 of 3
+  1 loads of p, by loops 2 3 4: 1 in 0 of 3, 1 in 0 of 4
+  1 loads of p, by loops 2 3: 1 in 0 of 2, 1 in 0 of 3
+  1 loads of c, by loops 2 3 4: 1 in 0 of 3, 1 in 1 of 3, 1 in 1 of 4
+  1 loads of c, by loops 2 3 4: 1 in 0 of 3, 1 in 0 of 4, 1 in 1 of 2, 1 in 1 of 3
+  1 stores of c, by loops 2 3: 1 in 0 of 3, 1 in 1 of 2, 1 in 1 of 3
+  1 loads of c, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
+  1 stores of r, by loops
+  each element
+    spread t.0 in 0..n, t.1 in 0..n
+      c[t.0, t.1] = 0
+    for span.2 in 1..n
+      for i.3 in 0..(n - span.2)
+        best.4 = 1 << 60
+        at.5 = 0
+        best.17 = 9223372036854775807
+        turn.19 = 9223372036854775807
+        at.21 = 0
+        bound.28 = i.3 + span.2
+        spread k.23 in i.3..bound.28 to best.17, turn.19, at.21
+          a.24 = p[i.3]
+          a.25 = p[k.23]
+          a.26 = p[i.3 + span.2]
+          cost.27 = (c[i.3, k.23] + c[k.23 + 1, i.3 + span.2]) + (((((((a.24 * a.24) * 7) % 1013) % 11) + 1) * (((((a.25 * a.25) * 7) % 1013) % 11) + 1)) * (((((a.26 * a.26) * 7) % 1013) % 11) + 1))
+          if cost.27 < best.17
+            turn.19 = k.23
+            best.17 = cost.27
+            at.21 = k.23
+        join
+          if (other.18 < best.17) or ((other.18 == best.17) and (later.20 < turn.19))
+            best.17 = other.18
+            at.21 = other.22
+            turn.19 = later.20
+        if best.17 < best.4
+          best.4 = best.17
+          at.5 = at.21
+        c[i.3, i.3 + span.2] = best.4 + (at.5 % 2)
+      shared as
+        sync blocks spread i.3 in 0..(n - span.2)
+          best.4 = 1 << 60
+          at.5 = 0
+          best.17 = 9223372036854775807
+          turn.19 = 9223372036854775807
+          at.21 = 0
+          bound.28 = i.3 + span.2
+          each k.23 in i.3..bound.28 to best.17, turn.19, at.21
+            a.24 = p[i.3]
+            a.25 = p[k.23]
+            a.26 = p[i.3 + span.2]
+            cost.27 = (c[i.3, k.23] + c[k.23 + 1, i.3 + span.2]) + (((((((a.24 * a.24) * 7) % 1013) % 11) + 1) * (((((a.25 * a.25) * 7) % 1013) % 11) + 1)) * (((((a.26 * a.26) * 7) % 1013) % 11) + 1))
+            if cost.27 < best.17
+              turn.19 = k.23
+              best.17 = cost.27
+              at.21 = k.23
+          join
+            if (other.18 < best.17) or ((other.18 == best.17) and (later.20 < turn.19))
+              best.17 = other.18
+              at.21 = other.22
+              turn.19 = later.20
+          if best.17 < best.4
+            best.4 = best.17
+            at.5 = at.21
+          c[i.3, i.3 + span.2] = best.4 + (at.5 % 2)
+    acc.11 = 0
+    sync blocks spread i.13 in 0..n, j.14 in 0..n to acc.11
+      value.15 = c[i.13, j.14] * ((3 * i.13) + j.14)
+      acc.11 = acc.11 + value.15
+    join
+      acc.11 = acc.11 + other.12
+    result.16 = acc.11
+    r[] = result.16
+
+ordered: int64(int64)
+  as  totals_in_steps_ordered_i8_i8
+  in  a i8
+  out r i8, t i8
+  var t.0 i8, i.1 i8, j.2 i8, most.3 i8, k.4 i8, acc.5 i8, other.6 i8, j.7 i8, value.8 i8,
+      result.9 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n + 1
+  loop 1 in -1, serial: m
+  loop 2 in 1, serial: n
+  loop 3 in 2, serial: 0 n + 2 // 0 - 0 max
+  loop 4 in -1, reduction: n + 1
+  work by loops 1 2 3, 38 integer
+  work by loops 1 2, 2 integer
+  work by loops 4, 4 integer
+  1 stores of t, by loops 0: 1 in 0 of 0
+  1 loads of t, by loops 2 3: 1 in 0 of 3
+  1 loads of a, by loops 1 2 3: 1 in 0 of 1, 1 in 1 of 3
+  1 stores of t, by loops 2: 1 in 0 of 2
+  1 loads of t, by loops 4: 1 in 0 of 4
+  1 stores of r, by loops
+  each element
+    spread t.0 in 0..n + 1
+      t[t.0] = 0
+    for i.1 in 0..m
+      for j.2 in 0..n
+        most.3 = 0
+        for k.4 in 0..j.2
+          sync blocks most.3 = max(most.3, (t[k.4] * a[i.1, k.4]) % 101)
+        sync blocks t[j.2 + 1] = most.3 + j.2
+    acc.5 = 0
+    sync blocks spread j.7 in 0..n + 1 to acc.5
+      value.8 = t[j.7] * j.7
+      acc.5 = acc.5 + value.8
+    join
+      acc.5 = acc.5 + other.6
+    result.9 = acc.5
+    r[] = result.9
+
+0copy: int64(int64)
+  as  totals_in_steps_0copy_i8_i8
+  in  x i8
+  out out i8
+  each element
+    store out = x
