@@ -123,6 +123,9 @@ void mark_assertion(struct lower *l, struct pstmt *s, const struct node *n);
 /* Appends the terms of a whole number made of dimensions and constants to *terms, which has room
  * for UFC_MAX_TERMS.  False: v is something else. */
 bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
+/* The computed dimension of d that has the same terms as v, but for not being below 0; NULL: there
+ * is none. */
+const struct dim *dim_of_terms(const struct decl *d, const struct pval *v);
 /* The term of an operation on two whole numbers; -1: there is none. */
 int64_t term_op(const struct pval *v);
 /* A new variable of the plan. */

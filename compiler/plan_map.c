@@ -41,6 +41,21 @@ bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms) {
            value_terms(v->args[1], terms, nterms) && add_term(terms, nterms, op, 0);
 }
 
+const struct dim *dim_of_terms(const struct decl *d, const struct pval *v) {
+    struct ufc_term terms[UFC_MAX_TERMS];
+    int n = 0;
+    bool known = v->kind == PV_OP && value_terms(v, terms, &n);
+    for (const struct dim *dim = known ? d->dims : NULL; dim != NULL; dim = dim->next) {
+        int own = dim->length != NULL ? dim->nterms - 2 : dim->nterms;
+        bool same = dim->index >= 0 && dim->expr != NULL && own == n;
+        for (int i = 0; i < n && same; i++)
+            same = dim->terms[i].op == terms[i].op && dim->terms[i].value == terms[i].value;
+        if (same)
+            return dim;
+    }
+    return NULL;
+}
+
 /* ---- the body */
 
 void add_serial_loop(struct uc *uc, struct pstmt *s) {
