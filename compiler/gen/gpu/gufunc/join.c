@@ -101,6 +101,10 @@ void unite_words(struct gen *g) {
     }
 }
 
+LLVMValueRef shared_bytes(struct gen *g, unsigned bytes) {
+    return new_words(g, (bytes + 7) / 8, "room");
+}
+
 LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
     int accs = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
