@@ -284,6 +284,14 @@ int64_t point_size(const struct pstmt *s) {
     return size;
 }
 
+/* Do neighbours along one of the last two ranges, along which a thread may go, share elements? */
+static bool walk_shares(const struct plan *p, const struct pstmt *s) {
+    const struct prange *r = s->ranges;
+    while (r->next != NULL && r->next->next != NULL)
+        r = r->next;
+    return shares_along(p, s, r) || (r->next != NULL && shares_along(p, s, r->next));
+}
+
 /* Describes the spread s of a phase. */
 static void describe_phase(const struct plan *p, struct pstmt *s, struct ufc_phase *phase) {
     phase->ranges = s->accs == NULL ? (uint32_t)count_ranges(s->ranges) : 0;
@@ -302,7 +310,8 @@ static void describe_phase(const struct plan *p, struct pstmt *s, struct ufc_pha
     if (scan != NULL)
         describe_scan(scan, phase);
     int64_t size = point_size(s);
-    phase->walks = size <= WALKED_BODY ? (uint32_t)size + 1 : 0;
+    int64_t most = s->ranges->next != NULL && walk_shares(p, s) ? SHARED_BODY : WALKED_BODY;
+    phase->walks = size <= most ? (uint32_t)size + 1 : 0;
 }
 
 /* Describes the phases.  False: a spread has more ranges than NEST knows. */
