@@ -400,6 +400,9 @@ int64_t constant_points(const struct prange *r);
 /* What is computed at a point of the PS_SPREAD s, in nodes of values; with loops that are not
  * unrolled INT32_MAX or more. */
 int64_t point_size(const struct pstmt *s);
+/* plan_neighbours.c: whether neighbouring points of the definition s along its range r read some of
+ * the same elements, as those of a window do. */
+bool shares_along(const struct plan *p, const struct pstmt *s, const struct prange *r);
 /* Whether a reduction has so few points that, in the steps of ordered loops, each thread computes
  * all of it. */
 static inline bool is_brief(const struct pstmt *s) {

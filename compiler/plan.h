@@ -126,6 +126,9 @@ bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
 /* Of a size that is divided by a number which is not known, such as the stride of a butterfly, as
  * if that were 1: another range has the rest. */
 bool share_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
+/* The computed dimension of d that has the same terms as v, but for not being below 0; NULL: there
+ * is none. */
+const struct dim *dim_of_terms(const struct decl *d, const struct pval *v);
 /* The term of an operation on two whole numbers; -1: there is none. */
 int64_t term_op(const struct pval *v);
 /* A new variable of the plan. */

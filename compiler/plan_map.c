@@ -55,6 +55,21 @@ bool share_terms(const struct pval *v, struct ufc_term *terms, int *nterms) {
            add_term(terms, nterms, UFC_TERM_FLOORDIV, 0);
 }
 
+const struct dim *dim_of_terms(const struct decl *d, const struct pval *v) {
+    struct ufc_term terms[UFC_MAX_TERMS];
+    int n = 0;
+    bool known = v->kind == PV_OP && value_terms(v, terms, &n);
+    for (const struct dim *dim = known ? d->dims : NULL; dim != NULL; dim = dim->next) {
+        int own = dim->length != NULL ? dim->nterms - 2 : dim->nterms;
+        bool same = dim->index >= 0 && dim->expr != NULL && own == n;
+        for (int i = 0; i < n && same; i++)
+            same = dim->terms[i].op == terms[i].op && dim->terms[i].value == terms[i].value;
+        if (same)
+            return dim;
+    }
+    return NULL;
+}
+
 /* ---- the body */
 
 void add_serial_loop(struct uc *uc, struct pstmt *s) {
@@ -282,6 +297,14 @@ int64_t point_size(const struct pstmt *s) {
     return size;
 }
 
+/* Do neighbours along one of the last two ranges, along which a thread may go, share elements? */
+static bool walk_shares(const struct plan *p, const struct pstmt *s) {
+    const struct prange *r = s->ranges;
+    while (r->next != NULL && r->next->next != NULL)
+        r = r->next;
+    return shares_along(p, s, r) || (r->next != NULL && shares_along(p, s, r->next));
+}
+
 /* Describes the spread s of a phase. */
 static void describe_phase(const struct plan *p, struct pstmt *s, struct ufc_phase *phase) {
     phase->ranges = s->accs == NULL ? (uint32_t)count_ranges(s->ranges) : 0;
@@ -300,7 +323,8 @@ static void describe_phase(const struct plan *p, struct pstmt *s, struct ufc_pha
     if (scan != NULL)
         describe_scan(scan, phase);
     int64_t size = point_size(s);
-    phase->walks = size <= WALKED_BODY ? (uint32_t)size + 1 : 0;
+    int64_t most = s->ranges->next != NULL && walk_shares(p, s) ? SHARED_BODY : WALKED_BODY;
+    phase->walks = size <= most ? (uint32_t)size + 1 : 0;
 }
 
 /* Describes the phases.  False: a spread has more ranges than NEST knows. */

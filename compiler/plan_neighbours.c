@@ -69,6 +69,59 @@ static bool is_free(const struct pstmt *s, uint32_t lead) {
     return lead == 0 && plan_walk(s->body, &(struct plan_visitor){.value = find_bounds}, NULL);
 }
 
+/* ---- what neighbours share */
+
+enum { SHARED_PLACES = 64 }; /* that are compared */
+
+/* Elements that a definition reads, of which neighbours along an index have some in common. */
+struct sharing_search {
+    const struct plan *plan;
+    const struct pstmt *definition;
+    const struct pvar *along;
+    const struct pval *place[SHARED_PLACES];
+    int n;
+};
+
+static enum walk find_index(const struct pval *v, void *var) {
+    return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at a variable that is no index of the definition. */
+static enum walk find_inner(const struct pval *v, void *definition) {
+    const struct prange *r = ((const struct pstmt *)definition)->ranges;
+    while (r != NULL && r->var != v->var)
+        r = r->next;
+    return v->kind == PV_VAR && r == NULL ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at an element that is another one's at a neighbour: of a subscript with the index and with
+ * one of a reduction, or that is not the same as in an element before. */
+static enum walk find_common(const struct pval *v, void *arg) {
+    struct sharing_search *x = arg;
+    if (v->kind != PV_ELEM || v->operand >= x->plan->noperands ||
+        x->plan->map.stored[x->definition->phase] >> v->operand & 1)
+        return WALK_IN;
+    for (int i = 0; i < v->nargs; i++) {
+        if (value_walk(v->args[i], find_index, (void *)(uintptr_t)x->along))
+            continue;
+        if (!value_walk(v->args[i], find_inner, (void *)(uintptr_t)x->definition))
+            return WALK_STOP;
+        for (int k = 0; k < x->n; k++)
+            if (x->place[k]->operand == v->operand && !same_value(x->place[k]->args[i], v->args[i]))
+                return WALK_STOP;
+    }
+    if (x->n < SHARED_PLACES)
+        x->place[x->n++] = v;
+    return WALK_IN;
+}
+
+bool shares_along(const struct plan *p, const struct pstmt *s, const struct prange *r) {
+    struct sharing_search x = {.plan = p, .definition = s, .along = r->var};
+    return !plan_walk(s->body, &(struct plan_visitor){.value = find_common}, &x);
+}
+
+/* ---- which points are neighbours */
+
 static void find_in_phase(const struct plan *p, const struct pstmt *s) {
     struct ufc_phase *phase = &p->map.phase[s->phase];
     const struct prange *last = s->ranges;

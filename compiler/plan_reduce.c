@@ -69,11 +69,24 @@ static struct pval *lower_bound(struct lower *l, const struct node *n) {
     return v->kind == PV_CONST || v->kind == PV_DIM ? v : emit_temporary(l, "bound", v, n->at);
 }
 
+/* The end of a range that begins at lo: a dimension, where it is of the same terms, so that ranges
+ * over the same indices are seen to be.  Below 0 the range is empty, as one over it. */
+static struct pval *lower_end(struct lower *l, const struct node *n, const struct pval *lo) {
+    struct pval *v = lower_value(l, n);
+    bool from_0 = lo->kind == PV_CONST && (int64_t)lo->i >= 0;
+    const struct dim *dim = from_0 ? dim_of_terms(l->plan->overload->decl, v) : NULL;
+    if (dim != NULL) {
+        v = value_new(l, PV_DIM, DT_INT64);
+        v->operand = dim->index;
+    }
+    return v->kind == PV_CONST || v->kind == PV_DIM ? v : emit_temporary(l, "bound", v, n->at);
+}
+
 /* The range of c, with its index. */
 static struct prange *lower_range(struct lower *l, const struct node *c) {
     struct prange *r = NEW(l->uc, struct prange);
     r->lo = lower_bound(l, c->a);
-    r->hi = lower_bound(l, c->b);
+    r->hi = lower_end(l, c->b, r->lo);
     r->step = lower_bound(l, c->c);
     struct local *index = c->list->local;
     struct variable *var = variable_new(l, index->name, DT_INT64);

@@ -127,21 +127,28 @@ static void gathers(void) {
     compare(&neighbours_thinned_ufunc, UFC_FLOAT32, M(1, {20000}), ufc_array(&where), M(1, {K}), 0);
 }
 
-/* Arrays so large that a thread takes neighbours at several places. */
+/* Arrays so large that a thread takes neighbours at several places: rows, of which one more begins
+ * than there are, and some are at edges. */
 static void places(void) {
-    enum { N = 2100 * 2048 };
-    int64_t lines[][2] = {{1, N}, {2100, 2048}};
+    enum { ROWS = 4103, N = ROWS * 2048 };
+    static const struct {
+        const ufc_ufunc *f;
+        int64_t shape[2];
+    } calls[] = {{&neighbours_jacobi_ufunc, {1, N}},
+                 {&neighbours_jacobi_ufunc, {ROWS, 2048}},
+                 {&neighbours_moved_ufunc, {ROWS, 2048}}};
     float *all = malloc(3 * sizeof(float[N]));
     REQUIRE(all != NULL);
     for (int i = 0; i < N; i++)
         all[i] = (float)(i % 1000);
-    for (int k = 0; k < 2; k++) {
-        DLTensor x = ufc_host_array(all, ufc_dltype(UFC_FLOAT32), 2, lines[k]), y[] = {x, x};
+    for (int k = 0; k < 3; k++) {
+        DLTensor x = ufc_host_array(all, ufc_dltype(UFC_FLOAT32), 2, (int64_t *)calls[k].shape);
+        DLTensor y[] = {x, x};
         y[0].data = all + N;
         y[1].data = all + 2 * N;
-        CHECK(ufc_call(host, NULL, &neighbours_jacobi_ufunc, (ufc_arg[]){ufc_array(&x)},
+        CHECK(ufc_call(host, NULL, calls[k].f, (ufc_arg[]){ufc_array(&x)},
                        (ufc_out[]){ufc_into(&y[0])}, &err) == UFC_OK &&
-              ufc_call(sim, NULL, &neighbours_jacobi_ufunc, (ufc_arg[]){ufc_array(&x)},
+              ufc_call(sim, NULL, calls[k].f, (ufc_arg[]){ufc_array(&x)},
                        (ufc_out[]){ufc_into(&y[1])}, &err) == UFC_OK &&
               memcmp(y[0].data, y[1].data, sizeof(float[N])) == 0);
     }

@@ -63,6 +63,8 @@ struct sharing {
     bool (*loop)(struct gen *g, const struct pstmt *s); /* any other PS_FOR; the same */
     bool shares_loops;                                  /* PS_FORs with `shared` are spread too */
     bool within; /* these are the threads of a point: PS_SPREADs in it are shared */
+    /* A PS_PUT of all points that are abreast; NULL, or false: each has its own. */
+    bool (*put_all)(struct gen *g, const struct pstmt *s);
 };
 
 /* What an ordered loop accesses of a row of the thread's call in `elements` iterations, a stage:

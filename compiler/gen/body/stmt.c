@@ -616,9 +616,10 @@ static void gen_products(struct gen *g, const struct pstmt *s, const struct abre
 /* A copy of a statement for each of the points that are generated abreast. */
 static void gen_copies(struct gen *g, const struct pstmt *s) {
     const struct abreast *a = g->abreast;
+    bool all = s->kind == PS_PUT && g->sharing != NULL && g->sharing->put_all != NULL;
     if (a->outer != NULL) {
         gen_products(g, s, a);
-    } else {
+    } else if (!all || !g->sharing->put_all(g, s)) {
         g->abreast = NULL;
         for (int k = 0; k < a->points; k++) {
             abreast_take(g, a, k);

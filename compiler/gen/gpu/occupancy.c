@@ -171,7 +171,8 @@ static int of_sliding(const struct plan *p) {
  * abreast keep more values besides. */
 static int of_neighbours(const struct plan *p) {
     enum { LARGE_NEIGHBOURS = 320, MANY_PHASES = 4 };
-    int blocks = has_64_bits(p) || neighbours_size(p) > LARGE_NEIGHBOURS ? 3 : 4;
+    int64_t size = neighbours_size(p);
+    int blocks = size >= ROWS_LEAST ? 2 : has_64_bits(p) || size > LARGE_NEIGHBOURS ? 3 : 4;
     return takes_abreast(p) && p->map.phases > MANY_PHASES ? blocks - 1 : blocks;
 }
 

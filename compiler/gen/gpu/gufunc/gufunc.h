@@ -12,6 +12,7 @@
  *   inside.c   points at which conditions on indices hold
  *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
  *   slide.c    one of whose elements several points of a thread read each
+ *   slide_store.c   what these store
  *   order.c    an ordered reduction, shared by them
  *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
  *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
@@ -72,15 +73,15 @@ struct threads {
     struct state *state;          /* WARP: what its lanes keep of the call; NULL: nothing */
     struct held_points *held;     /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
-    const struct prange *ranges; /* the definition's; NULL: there is none */
-    LLVMValueRef phase;          /* i32: the launch's */
-    LLVMValueRef point, points;  /* i32: the point's number; how many */
-    LLVMValueRef has_point;      /* i1: the thread's point is below `points` */
-    LLVMValueRef part, parts;    /* i32: its part in its block; how many */
-    LLVMValueRef block, blocks;  /* i32: the block among those of the point; BLOCK, CLUSTER: of the
-                                    call,  NULL where it has one */
-    LLVMValueRef own;            /* BLOCK, CLUSTER: the first position of the block in the first
-                                    range of what has an owner: i64; NULL: it has none */
+    const struct pstmt *definition; /* whose points threads may share; NULL: there is none */
+    LLVMValueRef phase;             /* i32: the launch's */
+    LLVMValueRef point, points;     /* i32: the point's number; how many */
+    LLVMValueRef has_point;         /* i1: the thread's point is below `points` */
+    LLVMValueRef part, parts;       /* i32: its part in its block; how many */
+    LLVMValueRef block, blocks; /* i32: the block among those of the point; BLOCK, CLUSTER: of the
+                                   call,  NULL where it has one */
+    LLVMValueRef own;           /* BLOCK, CLUSTER: the first position of the block in the first
+                                   range of what has an owner: i64; NULL: it has none */
     LLVMValueRef cut_first[HALO_AXES], cut_end[HALO_AXES]; /* HALO: ranges along the axes that are
                                                               cut are within these: i64 */
     LLVMValueRef lanes;                                    /* i32: see struct ufc_kparam_nest */
@@ -224,6 +225,12 @@ LLVMValueRef share_from(struct gen *g, LLVMValueRef first);
  */
 bool does_slide(struct gen *g, const struct taking *k);
 void gen_sliding(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef end);
+/* The index of the definition's range along which the points that a thread has at once differ. */
+const struct pvar *point_index(const struct gen *g, const struct ufc_phase *phase);
+
+/* slide_store.c */
+/* A PS_PUT of such points, whose elements slide; false: they are stored as others. */
+bool put_sliding(struct gen *g, const struct pstmt *s);
 /* The thread's share of the points in any order, one by one; batch: see find_batch, or NULL. */
 void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, struct nest *n);
 
@@ -420,6 +427,8 @@ LLVMValueRef join_words(struct gen *g, const struct pstmt *s);
 void join_parts(struct gen *g, const struct pstmt *s);
 /* n words of shared memory for each acc of s, for use between barriers of the block. */
 LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n);
+/* So many bytes of it. */
+LLVMValueRef shared_bytes(struct gen *g, unsigned bytes);
 /* Makes all words of the kernel, of which one use's are needed at a time, one array. */
 void unite_words(struct gen *g);
 /* Store the accs in word `at`, i32, of each; load them, or, if into_other, the variables that they

@@ -93,9 +93,19 @@ static bool grows_along(const struct pval *a, const struct pval *b, const struct
     return value_grows(a, r->var, &by) && value_grows(b, r->var, &other) && by != other;
 }
 
+/* Does the difference of a and b depend on the point?  What depends on reductions' indices alone
+ * is known where these are. */
+static bool differs_by_point(const struct inside *x, const struct pval *a, const struct pval *b) {
+    const struct prange *r = x->at;
+    while (r != NULL && !grows_along(a, b, r))
+        r = r->next;
+    return r != NULL;
+}
+
 /* Adds a condition.  False: it is of no such values. */
 static bool add_order(struct inside *x, const struct pval *a, const struct pval *b, bool strictly) {
-    if (!is_even(x, a) || !is_even(x, b) || (x->along != NULL && !grows_along(a, b, x->along)))
+    if (!is_even(x, a) || !is_even(x, b) ||
+        !(x->along != NULL ? grows_along(a, b, x->along) : differs_by_point(x, a, b)))
         return false;
     x->order[x->norders++] = (struct order){a, b, strictly};
     return true;

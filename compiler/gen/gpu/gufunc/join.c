@@ -143,6 +143,10 @@ void unite_words(struct gen *g) {
     unite(g, g->joins[1]);
 }
 
+LLVMValueRef shared_bytes(struct gen *g, unsigned bytes) {
+    return new_words(g, &g->words, (bytes + 7) / 8, "room");
+}
+
 LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
     return new_words(g, &g->words, (unsigned)(n * count_accs(s)), "accs");
 }

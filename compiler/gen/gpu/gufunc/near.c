@@ -11,7 +11,7 @@ struct search {
 };
 
 static bool is_point_index(const struct threads *t, const struct pval *v) {
-    const struct prange *r = v->kind == PV_VAR ? t->ranges : NULL;
+    const struct prange *r = v->kind == PV_VAR ? t->definition->ranges : NULL;
     while (r != NULL && r->var != v->var)
         r = r->next;
     return r != NULL;
@@ -86,7 +86,7 @@ static void find_row(struct gen *g, struct near_row *row, LLVMValueRef turns) {
 void near_begin(struct gen *g, struct near *near, const struct pstmt *s) {
     struct search x = {.g = g, .near = near};
     near->n = 0;
-    if (s->accs == NULL || g->threads->ranges == NULL || gen_is_checked(s->body))
+    if (s->accs == NULL || g->threads->definition == NULL || gen_is_checked(s->body))
         return;
     plan_walk(s->body, &(struct plan_visitor){.stmt = find_rows}, &x);
     const struct prange *r = s->ranges;

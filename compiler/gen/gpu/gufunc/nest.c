@@ -269,13 +269,13 @@ static void put_leads(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-static const struct sharing by_parts = {.put = put_leads};
+static const struct sharing by_parts = {.put = put_leads, .put_all = put_sliding};
 
 /* One point, or with `at` those that the thread has at once, whose reductions threads share. */
 static void gen_shared_points(struct gen *g, const struct pstmt *s, const struct at *at) {
     struct threads own = *g->threads;
     const struct threads *t = g->threads;
-    own.ranges = s->ranges;
+    own.definition = s;
     own.abreast = at != NULL ? (int)g->plan->map.phase[s->phase].abreast : 0;
     g->threads = &own;
     g->sharing = &by_parts;

@@ -36,15 +36,23 @@ static void gen_copies(struct gen *g, const struct pstmt *s, const struct at *at
         batch_compute_first(g, batch, copies, false);
 }
 
-/* Copies of the body that run at once along a range: WALK_STEPS, or all points of a short one. */
-static int copies_along(const struct prange *r) {
+/* Does a thread go along rows, down which points share elements? */
+static bool walks_rows(const struct gen *g, const struct pstmt *s, const struct prange *r) {
+    return r->next != NULL && shares_along(g->plan, s, r);
+}
+
+/* Copies of the body that run at once along a range: WALK_STEPS, more rows that share elements, or
+ * all points of a short one. */
+static int copies_along(const struct gen *g, const struct pstmt *s, const struct prange *r) {
     int64_t n = constant_points(r);
-    return n > 1 && n < WALK_STEPS && r->next == NULL ? (int)n : WALK_STEPS;
+    bool rows = walks_rows(g, s, r) && WALK_ROWS * point_size(s) <= WALK_ROWS_BODY;
+    return n > 1 && n < WALK_STEPS && r->next == NULL ? (int)n : rows ? WALK_ROWS : WALK_STEPS;
 }
 
 /* The points of a thread along range i, from the position `first` on: several copies of the body
  * at a time where so many are left before `end`.  Where they are inside, nothing else is tested;
- * elsewhere a large body has one copy, whose loops are not unrolled. */
+ * elsewhere a large body has one copy, whose loops are not unrolled but where rows share elements,
+ * as those of windows do, since all threads of a warp wait for one at an edge. */
 static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, int i,
                      LLVMValueRef first, LLVMValueRef end, LLVMValueRef apart) {
     LLVMBasicBlockRef several = gen_block(g, "several"), one = gen_block(g, "one"),
@@ -54,7 +62,7 @@ static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, 
     bool large = g->plan->map.phase[s->phase].walks > GUARDED_BODY;
     struct inside *inside = up ? find_inside(g, s, at->range[i]) : NULL;
     LLVMValueRef taken = gen_alloca(g, i64_type(g), "taken");
-    int copies = copies_along(at->range[i]), before = g->copies;
+    int copies = copies_along(g, s, at->range[i]), before = g->copies;
     struct loop l;
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
@@ -78,7 +86,7 @@ static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, 
     LLVMBuildBr(g->b, done);
     gen_place(g, one);
     LLVMBuildStore(g->b, i64(g, 1), taken);
-    g->copies = inside != NULL ? 0 : before;
+    g->copies = inside != NULL && !walks_rows(g, s, at->range[i]) ? 0 : before;
     gen_copies(g, s, at, i, l.phi[0], apart, 1);
     g->copies = before;
     LLVMBuildBr(g->b, done);
@@ -167,6 +175,25 @@ struct places {
 
 static uint32_t neighbours_of(const struct gen *g, const struct places *p) {
     return g->plan->map.phase[p->s->phase].neighbours;
+}
+
+/* So many of them at once: rows that share elements, which then are loaded once, where they load
+ * many. */
+static int rows_at_once(const struct gen *g, const struct places *p) {
+    int64_t size = neighbours_of(g, p) * point_size(p->s);
+    int n = 1;
+    if (size < ROWS_LEAST || p->walked == p->at->n - 1 ||
+        !shares_along(g->plan, p->s, p->at->range[p->walked]))
+        return 1;
+    while (n < NEST_ROWS && 2 * n * size <= ROWS_BODY)
+        n *= 2;
+    return n;
+}
+
+/* Or two, whose loads are under way together. */
+static int places_at_once(const struct gen *g, const struct places *p) {
+    int rows = rows_at_once(g, p);
+    return rows == 1 && 2 * neighbours_of(g, p) * point_size(p->s) <= PLACES_BODY ? 2 : rows;
 }
 
 /* Sets the indices of the place at a position in the range that is walked; gives the last index of
@@ -266,17 +293,25 @@ static void gen_left(struct gen *g, const struct places *p, LLVMValueRef positio
     loop_end(g, &l, &next);
 }
 
-/* The points of all places, some of which are not inside.  All threads of a warp go through as many
- * places. */
-static void gen_guarded_places(struct gen *g, const struct places *p, LLVMValueRef first) {
-    LLVMValueRef zero = i64(g, 0);
-    struct loop l = {.keep = true};
-    loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], NEST_I64(g, steps)));
-    LLVMValueRef position = add(g, first, multiply(g, l.phi[0], p->apart));
+/* i1: n places from a position on are whole. */
+static LLVMValueRef are_whole(struct gen *g, const struct places *p, LLVMValueRef position, int n) {
+    LLVMValueRef whole = LLVMConstInt(i1_type(g), 1, false);
+    for (int k = 0; k < n; k++) {
+        whole = both(g, whole, is_whole(g, p, position, set_place(g, p, position)));
+        position = add(g, position, p->apart);
+    }
+    return whole;
+}
+
+/* The points of the place at a position, but for those that the thread has computed (i1), NULL:
+ * none. */
+static void gen_guarded_place(struct gen *g, const struct places *p, LLVMValueRef position,
+                              LLVMValueRef computed) {
     LLVMValueRef point = set_place(g, p, position), whole = is_whole(g, p, position, point);
     LLVMValueRef left =
         both(g, compare(g, LLVMIntSLT, position, p->end), LLVMBuildNot(g->b, whole, ""));
+    if (computed != NULL)
+        whole = both(g, whole, LLVMBuildNot(g->b, computed, ""));
     LLVMBasicBlockRef after = begin_if(g, whole);
     gen_whole(g, p, position, 1);
     end_if(g, after);
@@ -284,7 +319,42 @@ static void gen_guarded_places(struct gen *g, const struct places *p, LLVMValueR
     after = begin_if(g, is_set(g, bits));
     gen_left(g, p, position, point, left, bits);
     end_if(g, after);
+}
+
+/* The points of `n` places (i64) from a position on. */
+static void gen_guarded_rows(struct gen *g, const struct places *p, LLVMValueRef position,
+                             LLVMValueRef n, LLVMValueRef computed) {
+    LLVMValueRef zero = i64(g, 0);
+    struct loop l = {.keep = true};
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n));
+    gen_guarded_place(g, p, add(g, position, multiply(g, l.phi[0], p->apart)), computed);
     LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    loop_end(g, &l, &next);
+}
+
+/* The points of all places, some of which are not inside: those of several rows at once where all
+ * of these are.  All threads of a warp go through as many places. */
+static void gen_guarded_places(struct gen *g, const struct places *p, LLVMValueRef first) {
+    int several = rows_at_once(g, p);
+    LLVMValueRef steps = NEST_I64(g, steps), zero = i64(g, 0);
+    if (several == 1) {
+        gen_guarded_rows(g, p, first, steps, NULL);
+        return;
+    }
+    struct loop l = {.keep = true};
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], steps));
+    LLVMValueRef position = add(g, first, multiply(g, l.phi[0], p->apart));
+    LLVMValueRef whole = are_whole(g, p, position, several), n = i64(g, (uint64_t)several);
+    LLVMBasicBlockRef after = begin_if(g, whole);
+    gen_whole(g, p, position, several);
+    end_if(g, after);
+    LLVMValueRef others = LLVMBuildNot(g->b, whole, "");
+    after = begin_if(g, is_set(g, gpu(g)->ballot(g, i32(g, UINT32_MAX), others)));
+    gen_guarded_rows(g, p, position, least(g, n, subtract(g, steps, l.phi[0])), whole);
+    end_if(g, after);
+    LLVMValueRef next = add(g, l.phi[0], n);
     loop_end(g, &l, &next);
 }
 
@@ -305,14 +375,12 @@ static void gen_singles(struct gen *g, const struct places *p, LLVMValueRef posi
 /* The points of all places, which are inside: those of several at a time, whose loads are under way
  * together. */
 static void gen_free_places(struct gen *g, const struct places *p, LLVMValueRef first) {
-    uint32_t n = neighbours_of(g, p);
-    int several = 2 * n * point_size(p->s) <= PLACES_BODY ? 2 : 1;
     LLVMBasicBlockRef done = gen_block(g, "taken");
     LLVMValueRef taken = gen_alloca(g, i64_type(g), "taken");
     struct loop l = {.keep = true};
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], p->end));
-    for (int k = several; k > 0; k--) {
+    for (int k = places_at_once(g, p); k > 0; k /= 2) {
         LLVMBasicBlockRef whole = gen_block(g, "whole"), other = gen_block(g, "other");
         LLVMValueRef far = add(g, l.phi[0], multiply(g, p->apart, i64(g, (uint64_t)k - 1)));
         LLVMBuildStore(g->b, i64(g, (uint64_t)k), taken);

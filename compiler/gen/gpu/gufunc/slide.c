@@ -26,9 +26,9 @@ static int row_length(const struct sliding *t, int i) {
     return t->n + (more + t->n - 1) / t->n * t->n;
 }
 
-/* The index of the definition's range along which the points differ. */
-static const struct pvar *point_index(const struct gen *g, const struct ufc_phase *phase) {
-    const struct prange *r = g->threads->ranges;
+const struct pvar *point_index(const struct gen *g, const struct ufc_phase *phase) {
+    const struct pstmt *s = g->threads->definition;
+    const struct prange *r = s != NULL ? s->ranges : NULL;
     for (uint32_t i = 0; r != NULL && i < phase->abreast_range; i++)
         r = r->next;
     return r != NULL ? r->var : NULL;
