@@ -419,6 +419,7 @@ struct nested {
     int nneeded;
     struct prange *ranges; /* of the points and of the outer one, those that it depends on */
     bool again;            /* it is the same at all points of a range */
+    bool anywhere;         /* all that it reads is there, wherever conditions would leave it out */
     const struct prange *triangle; /* of the outer one, up to an index of the points or from it, */
     const struct dim *whole_of;    /* all of whose dimension is in `ranges`; NULL: there is none */
 };
