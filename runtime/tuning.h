@@ -132,6 +132,9 @@ enum {
     SCATTER_SLOTS = 4096,      /* bins that shared memory has where it has not all */
     SCATTER_SLOT_BYTES = 49152,      /* of these, of all operands, at most */
     SCATTER_CACHED_POINTS = 1 << 16, /* points of a call that is worth these, at least */
+    SCATTER_POINT_COST = 2,          /* of a point in a window, in some unit: */
+    SCATTER_NEAR_COST = 1,           /* of a number merged in shared memory, */
+    SCATTER_FAR_COST = 10,           /* and in the L2 cache */
     SCATTER_CACHED_WINDOWS = 8,      /* windows that stay in the L2 cache, at most */
 };
 
