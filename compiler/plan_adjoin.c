@@ -93,13 +93,17 @@ static enum walk find_data(const struct pval *v, void *none) {
     return v->kind == PV_VAR || v->kind == PV_ELEM || v->kind == PV_LOAD ? WALK_STOP : WALK_IN;
 }
 
+bool are_sizes(const struct prange *r) {
+    while (r != NULL && value_walk(r->lo, find_data, NULL) && value_walk(r->hi, find_data, NULL) &&
+           value_walk(r->step, find_data, NULL))
+        r = r->next;
+    return r == NULL;
+}
+
 /* Is s a definition without loops, over points whose number is known before a call? */
 static bool is_plain(const struct plan *p, const struct pstmt *s) {
-    bool is = s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && is_branched(p, s->body);
-    for (const struct prange *r = s->ranges; r != NULL && is; r = r->next)
-        is = value_walk(r->lo, find_data, NULL) && value_walk(r->hi, find_data, NULL) &&
-             value_walk(r->step, find_data, NULL);
-    return is;
+    return s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && is_branched(p, s->body) &&
+           are_sizes(s->ranges);
 }
 
 /* Elements of arrays that one of two definitions stores to and the other one touches. */
