@@ -122,6 +122,8 @@ struct ufc_fault {
     int32_t place; /* index in ufc_ufunc.places */
     int64_t index,
         size; /* of an assertion the bits of what it tests, two doubles, one, or none: -1 */
+    uint64_t
+        output; /* where the call's part, or the element, of the first output is; 0: not known */
 };
 /* The first character of an assertion's text in ufc_ufunc.places; others are of subscripts. */
 #define UFC_ASSERTION '?'
