@@ -49,18 +49,20 @@ static struct bins find_bins(const struct iteration *it, const struct ufc_phase 
     return b;
 }
 
-/* Bytes of so many copies of a window's bins, as compiler/gen/gpu/gufunc/scatter.c places them. */
+/* Bytes of so many copies of a window's bins, as compiler/gen/gpu/gufunc/scatter.c places them; of
+ * what the launch does not merge into only the cells that are no bins. */
 static int64_t bytes_of(const struct iteration *it, const struct ufc_phase *p, uint32_t targets,
                         int64_t window, int64_t copies, int64_t words) {
     int64_t bytes = 0;
     for (int k = 0; k < it->nin + it->nout; k++) {
-        if (!(targets >> k & 1))
+        if (!(p->merged >> k & 1))
             continue;
         bool sum = p->sums >> k & 1;
         int64_t n = bins_of(it, k), cell = cell_of(it, p, k);
         cell = cell == 8 && sum ? 4 * words : cell;
         n = n < window ? n : window;
-        bytes += (((n | 1) * copies + UFC_SCATTER_SPARE) * cell + 7) & ~(int64_t)7;
+        n = targets >> k & 1 ? (n | 1) * copies : 0;
+        bytes += ((n + UFC_SCATTER_SPARE) * cell + 7) & ~(int64_t)7;
     }
     return bytes;
 }

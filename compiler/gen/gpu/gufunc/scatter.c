@@ -134,9 +134,10 @@ static LLVMValueRef take_slot(struct gen *g, const struct target *t, LLVMValueRe
     return compare(g, LLVMIntEQ, LLVMBuildLoad2(g->b, i32_type(g), found, ""), bin);
 }
 
-/* Into the thread's copy. */
-static void merge_to_copy(struct gen *g, const struct pstmt *s, const struct target *t) {
+/* g->merge: into the thread's copy. */
+static void merge_near(struct gen *g, const struct pstmt *s) {
     const struct bins *b = g->threads->bins;
+    const struct target *t = target_of(b, s->operand);
     LLVMValueRef bin = subtract(g, bin_of(g, s->place), b->first);
     LLVMValueRef inside = compare(g, LLVMIntULT, bin, t->number);
     LLVMValueRef cell = multiply(g, bin, t->bin_step);
@@ -149,9 +150,10 @@ static void merge_to_copy(struct gen *g, const struct pstmt *s, const struct tar
     end_if(g, after);
 }
 
-/* Into the bin's slot, if that is for it or free; else in memory. */
-static void merge_to_slot(struct gen *g, const struct pstmt *s, const struct target *t) {
+/* g->merge: into the bin's slot, if that is for it or free; else in memory. */
+static void merge_cached(struct gen *g, const struct pstmt *s) {
     const struct bins *b = g->threads->bins;
+    const struct target *t = target_of(b, s->operand);
     LLVMValueRef bin = subtract(g, bin_of(g, s->place), b->first);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, bin, t->number));
     LLVMBasicBlockRef near = gen_block(g, "near"), far = gen_block(g, "far");
@@ -163,25 +165,6 @@ static void merge_to_slot(struct gen *g, const struct pstmt *s, const struct tar
     gen_place(g, near);
     merge_into(g, s, t, cell_at(g, t, t->cells, slot));
     end_if(g, after);
-}
-
-typedef void merge_target(struct gen *g, const struct pstmt *s, const struct target *t);
-
-static void merge_active(struct gen *g, const struct pstmt *s, merge_target *f) {
-    const struct target *t = target_of(g->threads->bins, s->operand);
-    LLVMBasicBlockRef after = t->active != NULL ? begin_if(g, t->active) : NULL;
-    f(g, s, t);
-    if (after != NULL)
-        end_if(g, after);
-}
-
-/* g->merge */
-static void merge_near(struct gen *g, const struct pstmt *s) {
-    merge_active(g, s, merge_to_copy);
-}
-
-static void merge_cached(struct gen *g, const struct pstmt *s) {
-    merge_active(g, s, merge_to_slot);
 }
 
 /* ---- elements beside bins */
@@ -275,6 +258,8 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
         }
         own->size = gen_select(g, is_set(g, b->slots), b->slots,
                                LLVMBuildOr(g->b, own->number, i32(g, 1), ""));
+        if (own->active != NULL)
+            own->size = gen_select(g, own->active, own->size, i32(g, 0));
         own->cells = at;
         bool neighbours = merges_neighbours(s, own->put);
         own->bin_step = neighbours ? i32(g, 1) : b->copies;
@@ -292,8 +277,10 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
         bytes = rounded_up(g, bytes);
         own->tags = at_byte(g, at, extended(g, bytes));
         bytes = add(g, bytes, multiply(g, b->slots, i32(g, 4)));
-        if (own->active != NULL)
-            bytes = gen_select(g, own->active, bytes, i32(g, 0));
+        if (own->active != NULL) /* slots have no spare cells */
+            bytes =
+                gen_select(g, LLVMBuildAnd(g->b, is_set(g, b->slots), gen_not(g, own->active), ""),
+                           i32(g, 0), bytes);
         at = at_byte(g, at, extended(g, rounded_up(g, bytes)));
     }
 }
