@@ -314,6 +314,8 @@ bool may_meet(const struct toucher *x, const struct touch *a, const struct touch
 /* Makes one of definitions over the same points, where no other point needs what one of them
  * stores. */
 void adjoin_definitions(struct uc *uc, struct plan *p);
+/* Are ranges made of sizes and numbers, so that their points are known before a call? */
+bool are_sizes(const struct prange *r);
 
 /* plan_resident.c */
 /* Sets map.resident and map.step of a gufunc's plan. */
@@ -383,6 +385,11 @@ void place_arrays(struct lower *l);
 /* plan_alias.c: arrays that are copied to others as a whole become these. */
 void alias_arrays(struct plan *p);
 
+/* plan_fill.c */
+/* Leaves out numbers that are overwritten, of the arrays that a call makes, and stores others
+ * early. */
+void take_fills(const struct plan *p, struct pstmt **list);
+
 /* plan_fuse.c */
 /* Whether parts of s, a reduction, may be joined in any order. */
 bool is_reduction(const struct pstmt *s);
@@ -400,6 +407,11 @@ struct copy {
  * set. */
 struct prange *copy_ranges(const struct copy *c, const struct prange *r);
 struct pstmt *copy_stmt(const struct copy *c, const struct pstmt *s);
+/* Can a and b, of which neither needs or overwrites what the other one stores, become one
+ * definition?  b may be NULL. */
+bool can_be_one(const struct plan *p, const struct pstmt *a, const struct pstmt *b);
+/* Adds the reduction or the definition b to a. */
+void fuse(struct pstmt *a, struct pstmt *b);
 /* Makes fewer passes of a complete plan of a gufunc. */
 void fuse_plan(struct lower *l);
 /* plan_alike.c: are two definitions, over the same ranges, each by one reduction, of which one
@@ -465,6 +477,7 @@ struct nested {
     int nneeded;
     struct prange *ranges; /* of the points and of the outer one, those that it depends on */
     bool again;            /* it is the same at all points of a range */
+    bool anywhere;         /* all that it reads is there, wherever conditions would leave it out */
     const struct prange *triangle; /* of the outer one, up to an index of the points or from it, */
     const struct dim *whole_of;    /* all of whose dimension is in `ranges`; NULL: there is none */
 };

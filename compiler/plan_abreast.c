@@ -79,16 +79,18 @@ static uint64_t reduction_loops(const struct plan *p, int phase) {
     return loops;
 }
 
-/* The operations at a point of the phase's reductions, those on 8 bytes as two. */
-static int64_t count_operations(const struct plan *p, int phase) {
+/* The operations of the phase's reductions at n points along a loop, those on 8 bytes as two; what
+ * does not depend on it is computed once.  loop -1: all does. */
+static int64_t count_operations(const struct plan *p, int phase, int loop, int64_t n) {
     uint64_t loops = reduction_loops(p, phase);
-    int64_t n = 0;
+    int64_t sum = 0;
     for (uint32_t i = 0; i < p->domain.nwork; i++) {
         const struct ufc_work *w = &p->domain.work[i];
+        int64_t times = loop < 0 || w->loops >> loop & 1 ? n : 1;
         for (int k = 0; k < UFC_WORK_COUNT && w->loops & loops; k++)
-            n += (int64_t)w->operations[k] * (k == UFC_WORK_FLOAT64 ? 2 : 1);
+            sum += times * (int64_t)w->operations[k] * (k == UFC_WORK_FLOAT64 ? 2 : 1);
     }
-    return n;
+    return sum;
 }
 
 /* Are the sizes of the phase's reductions known when it is called, so that neighbouring points have
@@ -109,9 +111,41 @@ static int64_t elements_in_turn(const struct search *x, const struct prange *r) 
     return slide ? SLIDE_BYTES / x->widest : 0;
 }
 
-/* Sets how many points that differ along the range r a thread has at once: none, if one alone. */
+static bool grows_along(const struct ufc_access *a, int loop) {
+    for (int k = 0; k < a->nsteps; k++)
+        if (a->steps[k].loop == loop)
+            return true;
+    return a->irregular && a->loops >> loop & 1;
+}
+
+/* Do the points along a loop only choose among the elements that the phase's reductions read? */
+static bool reads_same(const struct plan *p, int phase, int loop) {
+    const struct body_domain *d = &p->domain;
+    uint64_t loops = reduction_loops(p, phase);
+    bool same = true;
+    for (uint32_t i = 0; i < d->naccesses; i++) {
+        const struct ufc_access *a = &d->accesses[i];
+        same = same &&
+               (a->phase != phase || a->stored || !(a->loops & loops) || !grows_along(a, loop));
+    }
+    return same;
+}
+
+/* All points of the range r, where a thread that has them reads each element once for all; 0: they
+ * are not known, or too many for its registers. */
+static int64_t whole_points(const struct plan *p, const struct search *x, const struct pstmt *s,
+                            const struct prange *r, int loop) {
+    int64_t n = constant_points(r);
+    bool fits = n <= MAX_WHOLE && n * x->accs <= WHOLE_ACCS && n * x->nodes <= ABREAST_BODY &&
+                count_operations(p, s->phase, loop, n) <= ABREAST_WORK;
+    return fits && !x->nested && !x->uneven && x->sliding == 0 && reads_same(p, s->phase, loop) ? n
+                                                                                                : 0;
+}
+
+/* Sets how many points that differ along the range r, a loop, a thread has at once: none, if one
+ * alone. */
 static void count_points(struct uc *uc, const struct plan *p, const struct pstmt *s,
-                         const struct prange *r, struct ufc_phase *phase) {
+                         const struct prange *r, int loop, struct ufc_phase *phase) {
     struct varying *varying = nothing_varies(uc, p, LANES_POINTS);
     struct search x = {.plan = p, .varying = varying, .point = r->var};
     const struct plan_visitor apart = {.stmt = find_apart}, own = {.value = find_own_array};
@@ -120,24 +154,19 @@ static void count_points(struct uc *uc, const struct plan *p, const struct pstmt
     phase->abreast = 0;
     if (!plan_walk(s->body, &apart, &x) || !plan_walk(s->body, &own, (void *)p))
         return;
-    int64_t turn = elements_in_turn(&x, r), operations = count_operations(p, s->phase);
+    int64_t turn = elements_in_turn(&x, r), operations = count_operations(p, s->phase, -1, 1);
     int64_t body = turn > 0 ? SLIDE_BODY / turn : ABREAST_BODY;
     int64_t n = turn > 0 ? MAX_SLIDING : x.nested ? MAX_ABREAST / 2 : MAX_ABREAST;
     while (n > 1 && (n * operations > ABREAST_WORK || n * x.nodes > body ||
                      n * x.accs > ABREAST_ACCS || (turn > 0 && n > constant_points(r))))
         n /= 2;
+    int64_t whole = whole_points(p, &x, s, r, loop);
+    n = whole > 0 ? whole : n;
     if (n <= 1 || (x.uneven && !has_sizes(p, s->phase)))
         return;
     phase->abreast = (uint32_t)n;
     phase->uneven = x.uneven;
     phase->slides = n >= turn ? (uint32_t)turn : 0;
-}
-
-static bool grows_along(const struct ufc_access *a, int loop) {
-    for (int k = 0; k < a->nsteps; k++)
-        if (a->steps[k].loop == loop)
-            return true;
-    return a->irregular && a->loops >> loop & 1;
 }
 
 /* Do an access's elements slide along a loop, and one of those of a reduction? */
@@ -175,7 +204,7 @@ static void find_in_phase(struct uc *uc, const struct plan *p, const struct pstm
         struct ufc_phase found = *phase;
         if (shared <= most || constant_points(r) <= 1)
             continue;
-        count_points(uc, p, s, r, &found);
+        count_points(uc, p, s, r, loop[i], &found);
         if (found.slides == 0)
             shared = count_shared(p, s->phase, loop[i], false);
         if (found.abreast == 0 || shared <= most)

@@ -93,13 +93,17 @@ static enum walk find_data(const struct pval *v, void *none) {
     return v->kind == PV_VAR || v->kind == PV_ELEM || v->kind == PV_LOAD ? WALK_STOP : WALK_IN;
 }
 
+bool are_sizes(const struct prange *r) {
+    while (r != NULL && value_walk(r->lo, find_data, NULL) && value_walk(r->hi, find_data, NULL) &&
+           value_walk(r->step, find_data, NULL))
+        r = r->next;
+    return r == NULL;
+}
+
 /* Is s a definition without loops, over points whose number is known before a call? */
 static bool is_plain(const struct plan *p, const struct pstmt *s) {
-    bool is = s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && is_branched(p, s->body);
-    for (const struct prange *r = s->ranges; r != NULL && is; r = r->next)
-        is = value_walk(r->lo, find_data, NULL) && value_walk(r->hi, find_data, NULL) &&
-             value_walk(r->step, find_data, NULL);
-    return is;
+    return s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && is_branched(p, s->body) &&
+           are_sizes(s->ranges);
 }
 
 /* Elements of arrays that one of two definitions stores to and the other one touches. */
@@ -159,6 +163,71 @@ static enum walk add_merge(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
+/* ---- what is read all over memory */
+
+/* A definition that merges, the ranges of the one at hand, and a place that this reads. */
+struct gathers {
+    const struct pstmt *other;
+    const struct prange *ranges;
+    const struct pval *place;
+};
+
+/* Are values the same at the same points of two definitions? */
+static bool same_at_points(const struct pval *a, const struct prange *of_a, const struct pval *b,
+                           const struct prange *of_b) {
+    int range = range_of(of_a, a);
+    if (range >= 0 || range_of(of_b, b) >= 0)
+        return range == range_of(of_b, b);
+    if (a->nargs == 0)
+        return same_value(a, b);
+    bool same = a->kind == b->kind && a->dtype == b->dtype && a->op == b->op &&
+                a->operand == b->operand && a->builtin == b->builtin && a->nargs == b->nargs;
+    for (int i = 0; i < a->nargs && same; i++)
+        same = same_at_points(a->args[i], of_a, b->args[i], of_b);
+    return same;
+}
+
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+static bool is_gathered(const struct pval *v) {
+    bool gathered = false;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        gathered = gathered || !value_walk(v->args[i], find_element, NULL);
+    return gathered;
+}
+
+static enum walk find_same(const struct pval *v, void *arg) {
+    const struct gathers *x = arg;
+    return v->kind == PV_ELEM && same_at_points(v, x->other->ranges, x->place, x->ranges)
+               ? WALK_STOP
+               : WALK_IN;
+}
+
+static enum walk find_apart(const struct pval *v, void *arg) {
+    struct gathers x = *(const struct gathers *)arg;
+    x.place = v;
+    return is_gathered(v) &&
+                   plan_walk(x.other->body, &(struct plan_visitor){.value = find_same}, &x)
+               ? WALK_STOP
+               : WALK_IN;
+}
+
+static enum walk find_gathers_apart(const struct pstmt *s, void *arg) {
+    const struct pval *v = s->kind == PS_PUT && s->merged ? merged_value(s) : s->value;
+    return value_walk(v, find_apart, arg) ? WALK_IN : WALK_STOP;
+}
+
+/* Do two definitions that merge gather the same elements, if any?  What only one of them needs
+ * would be gathered again where a launch merges for the other. */
+static bool gather_alike(const struct pstmt *a, const struct pstmt *b) {
+    const struct plan_visitor visitor = {.stmt = find_gathers_apart};
+    return plan_walk(a->body, &visitor, &(struct gathers){.other = b, .ranges = a->ranges}) &&
+           plan_walk(b->body, &visitor, &(struct gathers){.other = a, .ranges = b->ranges});
+}
+
 /* May the definitions a and b be one, but for what is between them? */
 static bool fit(const struct plan *p, const struct pstmt *a, const struct pstmt *b,
                 struct between *own) {
@@ -171,7 +240,7 @@ static bool fit(const struct plan *p, const struct pstmt *a, const struct pstmt 
                        .operands = (own->stored & other.read) | (other.stored & own->read)};
     bool twice = !a->merged && (own->stored & other.stored) != 0; /* points are stored in vectors */
     if (a->merged != b->merged || own->other || other.other || twice ||
-        (a->merged && x.operands != 0))
+        (a->merged && (x.operands != 0 || !gather_alike(a, b))))
         return false;
     struct merges m = {.plan = p, .alike = true};
     const struct plan_visitor merges = {.stmt = add_merge};

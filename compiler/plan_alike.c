@@ -1,5 +1,5 @@
-/* plan_alike.c: definitions whose reductions read the same elements, so that one loop does for all
- * of them. */
+/* plan_alike.c: definitions whose reductions read the same elements, or whose points choose among
+ * the same ones, so that one loop does for all of them. */
 #include "plan.h"
 
 /* Two definitions over the same ranges, each by one reduction. */
@@ -90,8 +90,39 @@ static const struct pstmt *only_reduction(const struct pstmt *definition) {
     return r;
 }
 
+/* Elements of a reduction of a pair that are the same at all points of its definition. */
+struct fixed {
+    const struct pair *pair;
+    int one;
+    bool all, shared; /* all are; the other reduction reads one of them */
+};
+
+static enum walk find_index(const struct pval *v, void *ranges) {
+    return v->kind == PV_VAR && place_in(ranges, v->var) >= 0 ? WALK_STOP : WALK_IN;
+}
+
+static enum walk add_fixed(const struct pval *v, void *arg) {
+    struct fixed *x = arg;
+    struct wanted w = {.pair = x->pair, .other = 1 - x->one};
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    x->all = x->all && value_walk(v, find_index, (void *)x->pair->definition[x->one]->ranges);
+    x->shared = x->shared || find_missing(v, &w) == WALK_IN;
+    return WALK_IN;
+}
+
+/* Do the points of both definitions choose among the same elements, some of them for both, as those
+ * do that take sums by one key? */
+static bool chooses_among_same(const struct pair *x) {
+    struct fixed a = {.pair = x, .one = 0, .all = true}, b = {.pair = x, .one = 1, .all = true};
+    const struct plan_visitor visitor = {.value = add_fixed};
+    plan_walk(x->reduction[0]->body, &visitor, &a);
+    plan_walk(x->reduction[1]->body, &visitor, &b);
+    return a.all && b.all && a.shared;
+}
+
 bool reduce_alike(const struct pstmt *a, const struct pstmt *b) {
     struct pair x = {{a, b}, {only_reduction(a), only_reduction(b)}};
     return x.reduction[0] != NULL && x.reduction[1] != NULL && have_alike_bounds(&x) &&
-           (reads_within(&x, 0) || reads_within(&x, 1));
+           (reads_within(&x, 0) || reads_within(&x, 1) || chooses_among_same(&x));
 }

@@ -131,8 +131,7 @@ static void share_values(const struct pstmt *a, struct pstmt *b) {
     }
 }
 
-/* Adds the reduction b to a. */
-static void fuse(struct pstmt *a, struct pstmt *b) {
+void fuse(struct pstmt *a, struct pstmt *b) {
     struct renamed r = {b->ranges, a->ranges};
     plan_walk(b->body, &(struct plan_visitor){.value = rename_index, .joined = true}, &r);
     share_values(a, b);
@@ -309,8 +308,7 @@ static bool is_definition(const struct pstmt *s) {
     return s != NULL && s->kind == PS_SPREAD && s->accs == NULL;
 }
 
-/* Can a and b, of which neither needs or overwrites what the other one stores, become one? */
-static bool are_apart(const struct plan *p, const struct pstmt *a, const struct pstmt *b) {
+bool can_be_one(const struct plan *p, const struct pstmt *a, const struct pstmt *b) {
     const struct plan_visitor visitor = {.stmt = find_shared};
     if (!is_definition(a) || !is_definition(b) || !same_bounds(a->ranges, b->ranges) ||
         scans_apart(a, b))
@@ -322,7 +320,7 @@ static bool are_apart(const struct plan *p, const struct pstmt *a, const struct 
 
 static void fuse_definitions(const struct plan *p, struct pstmt *s, struct sets *sets) {
     for (; s != NULL; s = s->next)
-        while (are_apart(p, s, s->next)) {
+        while (can_be_one(p, s, s->next)) {
             struct pstmt *b = s->next;
             s->next = b->next;
             fuse(s, b);
@@ -460,5 +458,6 @@ void fuse_plan(struct lower *l) {
     struct sets sets = {.vars = NEWN(l->uc, int, p->nvars + 1),
                         .arrays = NEWN(l->uc, int, p->noperands + p->nlocals + 1)};
     fuse_list(&p->body->body, &sets);
+    take_fills(p, &p->body->body);
     fuse_definitions(p, p->body->body, &sets);
 }

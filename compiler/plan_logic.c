@@ -1,6 +1,7 @@
-/* plan_logic.c: reductions by `any` and `all` for tiles, as those of whole numbers: a result is the
- * union of the points' bits, which are 0 or 1.  What a point needs only if something else holds is
- * computed in any case, where that reads no element that may not exist. */
+/* plan_logic.c: reductions by `any`, `all` and `count` for tiles, as those of whole numbers: a
+ * result is the union, or the sum, of the points' bits, which are 0 or 1.  What a point needs only
+ * if something else holds is computed in any case, where that reads no element that may not
+ * exist. */
 #include "plan.h"
 
 enum { MAX_SET = 16 };
@@ -12,7 +13,8 @@ struct logic {
         const struct pvar *acc;
         struct pvar *bits, *other; /* in its place */
         struct pval *value;        /* what the body joins to it; NULL: nothing so far */
-        bool all;                  /* by `and`; else by `or` */
+        bool all;                  /* by `and`; else by `or`, */
+        bool sum;                  /* or by addition */
     } accs[MAX_ACCS];
     int naccs;
     struct {
@@ -96,15 +98,22 @@ static enum walk find_acc(const struct pval *v, void *logic) {
     return v->kind == PV_VAR && acc_of(logic, v->var) != NULL ? WALK_STOP : WALK_IN;
 }
 
-/* What the body joins to an accumulator, by `or` or `and`. */
+/* What the body joins to an accumulator, by `or` or `and`, or adds to a number. */
 static void take_joined(struct logic *x, struct joined *a, const struct pval *v) {
-    bool joins = v->kind == PV_OP && (v->op == OP_LOR || v->op == OP_LAND) &&
+    a->sum = a->acc->dtype != DT_BOOL;
+    bool joins = v->kind == PV_OP &&
+                 (a->sum ? v->op == OP_ADD : v->op == OP_LOR || v->op == OP_LAND) &&
                  v->args[0]->kind == PV_VAR && v->args[0]->var == a->acc;
+    struct pval *value = joins ? expand(x, v->args[1]) : NULL;
+    if (joins && a->sum) { /* a condition as a number */
+        joins = value->kind == PV_CAST && value->args[0]->dtype == DT_BOOL;
+        value = joins ? value->args[0] : NULL;
+    }
     x->failed = x->failed || !joins || a->value != NULL;
     if (x->failed)
         return;
     a->all = v->op == OP_LAND;
-    a->value = expand(x, v->args[1]);
+    a->value = value;
     x->failed = !value_walk(a->value, find_acc, x);
 }
 
@@ -171,9 +180,15 @@ static void join_bits(struct logic *x, struct pstmt *reduction, const struct pst
                     *own = bits_of(x, a->value, a->all);
         *accs = NEW(x->uc, struct pacc);
         **accs = (struct pacc){.acc = a->bits, .other = a->other};
-        *body = new_set(x, a->bits, new_op(x, OP_OR, DT_UINT32, bits, own));
-        *joined = new_set(x, a->bits, new_op(x, OP_OR, DT_UINT32, bits, other));
-        *next = new_set(x, a->acc, new_op(x, a->all ? OP_EQ : OP_NE, DT_BOOL, bits, zero));
+        enum op op = a->sum ? OP_ADD : OP_OR;
+        struct pval *result = new_op(x, a->all ? OP_EQ : OP_NE, DT_BOOL, bits, zero);
+        if (a->sum) {
+            result = new_value(x, (struct pval){.kind = PV_CAST, .dtype = a->acc->dtype});
+            result->args[result->nargs++] = bits;
+        }
+        *body = new_set(x, a->bits, new_op(x, op, DT_UINT32, bits, own));
+        *joined = new_set(x, a->bits, new_op(x, op, DT_UINT32, bits, other));
+        *next = new_set(x, a->acc, result);
         accs = &(*accs)->next;
         body = &(*body)->next;
         joined = &(*joined)->next;
@@ -182,10 +197,12 @@ static void join_bits(struct logic *x, struct pstmt *reduction, const struct pst
     *next = (struct pstmt *)(void *)rest;
 }
 
-/* Takes the accumulators.  False: some are no conditions, or too many. */
+/* Takes the accumulators.  False: some are neither conditions nor numbers of these, or too many. */
 static bool take_accs(struct logic *x, const struct pacc *a) {
     for (; a != NULL; a = a->next) {
-        if (a->acc->dtype != DT_BOOL || x->naccs == MAX_ACCS)
+        bool is =
+            a->acc->dtype == DT_BOOL || (is_integer(a->acc->dtype) && a->acc->dtype != DT_UINT32);
+        if (!is || x->naccs == MAX_ACCS)
             return false;
         x->accs[x->naccs++].acc = a->acc;
     }

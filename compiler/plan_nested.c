@@ -206,6 +206,7 @@ static void find_ranges(struct lower *l, struct nested *n) {
     struct prange **end = &n->ranges;
     find_triangle(n);
     bool all = !is_in_ranges(n);
+    n->anywhere = !all;
     if (all)
         n->whole_of = NULL;
     for (int i = 0; i < 2; i++)
@@ -255,6 +256,13 @@ static bool is_beside_others(const struct nested *n) {
     return false;
 }
 
+/* Can a reduction that only some points come to be computed for all, and may that be faster?  It
+ * ends anywhere, and is one of a square of them, which share what they read. */
+static bool is_for_all(const struct nested *n, int dims) {
+    const struct plan_visitor loops = {.stmt = find_loop};
+    return n->outer != NULL && n->anywhere && dims > 1 && stmt_walk(n->inner, &loops, (void *)n);
+}
+
 /* Whether `inner` can be computed first, and is worth that; sets the other members. */
 static bool is_nested(struct lower *l, struct nested *n) {
     const struct pacc *accs = n->inner->accs;
@@ -268,8 +276,8 @@ static bool is_nested(struct lower *l, struct nested *n) {
     int dims = count_dims(n->ranges);
     bool holds = dims == 0 || (accs->acc->dtype != DT_BOOL && dims <= UFC_MAX_POINT_RANGES &&
                                dims <= MAX_CORE_RANK);
-    return holds &&
-           (dims == 0 || n->again || (!n->guarded && (n->outer != NULL || is_beside_others(n))));
+    bool worth = n->guarded ? is_for_all(n, dims) : n->outer != NULL || is_beside_others(n);
+    return holds && (dims == 0 || n->again || worth);
 }
 
 static bool find_in(struct lower *l, struct nested *n, struct pstmt *list, int *skip);

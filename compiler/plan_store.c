@@ -147,7 +147,8 @@ static int add_stored(struct lower *l, struct overload *o, const struct nested *
     if (stored->which == STORE_NONE || stored->count == MAX_STORED || !has_room(l->plan))
         return -1;
     struct pstmt *s = definition(l, n, &v), **end = &s->body;
-    if (stored->which != STORE_ALL && !n->again && !is_read_later(l, n, s))
+    bool later = stored->which != STORE_ALL && !n->guarded && is_read_later(l, n, s);
+    if (stored->which != STORE_ALL && !n->again && !later)
         return -1;
     int k = add_array(l, o, n->ranges, n->inner->accs->acc->dtype);
     while (*end != NULL)

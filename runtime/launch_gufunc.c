@@ -232,10 +232,14 @@ bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
                           const struct call_results *results, ufc_status *status, ufc_error *err) {
     struct gufunc_walk w = {.l = l, .it = p->it, .phase = p->number, .results = *results};
     int64_t none[MAX_RANK] = {0}, extent[MAX_RANK];
-    bool scatters = choose_scatter(p, &l->ctx->gpu, &w.spread);
-    if (scatters)
+    struct spread s[UFC_SCATTER_PUTS];
+    int n = choose_scatter(p, &l->ctx->gpu, s);
+    *status = UFC_OK;
+    for (int i = 0; i < n && *status == UFC_OK; i++) {
+        w.spread = s[i];
         *status = launch_tile(&w, none, extent, tile_extent(p->it, p->it->size, none, extent), err);
-    return scatters;
+    }
+    return n > 0;
 }
 
 ufc_status launch_sweep_rows(struct launcher *l, const struct iteration *it, const struct sweep *s,

@@ -166,7 +166,7 @@ static bool is_bin(const struct schedule *s, const struct ufc_access *a) {
  * all bins; in shared memory some threads of a warp meet in the same bank. */
 static void add_merge(struct schedule *s, const struct ufc_access *a) {
     double warps = s->threads / WARP_THREADS * times(s, a->loops) * a->distinct;
-    if (!a->stored)
+    if (!a->stored || !(s->targets >> a->operand & 1))
         return;
     s->seconds[L1] += warps * merged_lines / (busy(s) * s->gpu->clock);
     if (s->windows <= 0)

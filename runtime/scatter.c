@@ -22,19 +22,22 @@ static int64_t cell_of(const struct iteration *it, const struct ufc_phase *p, in
     return ufc_scatter_cell(p, operand, dtype_info[it->dtype[operand]].size);
 }
 
-/* What a phase merges into: operands, the least and the most bins that one has, bytes of a slot,
- * and of what is beside the slots. */
+/* What a launch of a phase merges into: operands, a bit each and how many, the least and the most
+ * bins that one has, bytes of a slot, and of what is beside the slots. */
 struct bins {
+    uint32_t targets;
     int operands;
     bool halves; /* some are wide sums, of which shared memory may have the low words alone */
     int64_t least, most, slot, spare;
     int64_t least_cell; /* bytes of the narrowest one's, 4 at most */
 };
 
-static struct bins find_bins(const struct iteration *it, const struct ufc_phase *p) {
-    struct bins b = {.halves = (p->wide & p->sums) != 0, .least_cell = 4};
+static struct bins find_bins(const struct iteration *it, const struct ufc_phase *p,
+                             uint32_t targets) {
+    struct bins b = {
+        .targets = targets, .halves = (p->wide & p->sums & targets) != 0, .least_cell = 4};
     for (int k = 0; k < it->nin + it->nout; k++) {
-        if (!(p->merged >> k & 1))
+        if (!(targets >> k & 1))
             continue;
         int64_t n = bins_of(it, k);
         b.least = b.operands++ == 0 || n < b.least ? n : b.least;
@@ -46,9 +49,10 @@ static struct bins find_bins(const struct iteration *it, const struct ufc_phase 
     return b;
 }
 
-/* Bytes of so many copies of a window's bins, as compiler/gen/gpu/gufunc/scatter.c places them. */
-static int64_t bytes_of(const struct iteration *it, const struct ufc_phase *p, int64_t window,
-                        int64_t copies, int64_t words) {
+/* Bytes of so many copies of a window's bins, as compiler/gen/gpu/gufunc/scatter.c places them; of
+ * what the launch does not merge into only the cells that are no bins. */
+static int64_t bytes_of(const struct iteration *it, const struct ufc_phase *p, uint32_t targets,
+                        int64_t window, int64_t copies, int64_t words) {
     int64_t bytes = 0;
     for (int k = 0; k < it->nin + it->nout; k++) {
         if (!(p->merged >> k & 1))
@@ -57,7 +61,8 @@ static int64_t bytes_of(const struct iteration *it, const struct ufc_phase *p, i
         int64_t n = bins_of(it, k), cell = cell_of(it, p, k);
         cell = cell == 8 && sum ? 4 * words : cell;
         n = n < window ? n : window;
-        bytes += (((n | 1) * copies + UFC_SCATTER_SPARE) * cell + 7) & ~(int64_t)7;
+        n = targets >> k & 1 ? (n | 1) * copies : 0;
+        bytes += ((n + UFC_SCATTER_SPARE) * cell + 7) & ~(int64_t)7;
     }
     return bytes;
 }
@@ -100,7 +105,8 @@ static int64_t most_blocks(int64_t each, int64_t bins) {
 static int64_t near_windows(const struct iteration *it, const struct ufc_phase *p,
                             const struct bins *b, int64_t words, int64_t most, int64_t room) {
     int64_t windows = 1;
-    while (windows <= most && bytes_of(it, p, rounded_up(b->most, windows), 1, words) > room)
+    while (windows <= most &&
+           bytes_of(it, p, b->targets, rounded_up(b->most, windows), 1, words) > room)
         windows++;
     return windows <= most ? windows : 0;
 }
@@ -117,18 +123,18 @@ static bool choose_near(const struct iteration *it, const struct ufc_phase *p, c
         (windows > 1 && each / SCATTER_WINDOW_POINTS < b->most))
         return false;
     int64_t bins = rounded_up(b->most, windows);
-    bool alone = bytes_of(it, p, bins, 1, words) > room / 2 ||
+    bool alone = bytes_of(it, p, b->targets, bins, 1, words) > room / 2 ||
                  bins * gpu->multiprocessors * SCATTER_MERGED > each;
     uint32_t threads = block_threads(it->overload, each, alone), copies = 1;
     int64_t share = room * threads / SCATTER_THREADS;
     int64_t blocks = most_blocks(each, rounded_up(bins * b->least_cell, 4));
-    while (copies < 32 && bytes_of(it, p, bins, copies * 2, words) <= share &&
+    while (copies < 32 && bytes_of(it, p, b->targets, bins, copies * 2, words) <= share &&
            bins * copies * 2 <= each / blocks)
         copies *= 2;
     *s = (struct spread){.kind = UFC_KERNEL_SCATTER,
                          .group = copies,
                          .threads = threads,
-                         .shared = (uint32_t)bytes_of(it, p, bins, copies, words),
+                         .shared = (uint32_t)bytes_of(it, p, b->targets, bins, copies, words),
                          .windows = (uint32_t)windows,
                          .words = (uint32_t)words,
                          .bins = (uint32_t)bins};
@@ -137,12 +143,11 @@ static bool choose_near(const struct iteration *it, const struct ufc_phase *p, c
 
 /* Shared memory has slots for some of the bins; a window's bins stay in the L2 cache, where most of
  * them are met several times. */
-static bool choose_cached(const struct iteration *it, const struct ufc_phase *p,
-                          const struct bins *b, int64_t each, const struct gpu_model *gpu,
-                          struct spread *s) {
+static bool choose_cached(const struct iteration *it, const struct bins *b, int64_t each,
+                          const struct gpu_model *gpu, struct spread *s) {
     int64_t bytes = 0, slots = SCATTER_SLOTS;
     for (int k = 0; k < it->nin + it->nout; k++)
-        if (p->merged >> k & 1)
+        if (b->targets >> k & 1)
             bytes += bins_of(it, k) * dtype_info[it->dtype[k]].size;
     int64_t windows = each >= b->most && gpu->l2 > 0 ? rounded_up(bytes, gpu->l2 / 2) : 1;
     if (each < SCATTER_CACHED_POINTS)
@@ -173,17 +178,59 @@ static uint32_t columns_for(int64_t points, int64_t further, int64_t threads) {
     return (uint32_t)columns;
 }
 
-bool choose_scatter(const struct nest_phase *phase, const struct gpu_model *gpu, struct spread *s) {
+/* How a launch merges into some of the phase's operands. */
+static bool choose_targets(const struct nest_phase *phase, const struct gpu_model *gpu,
+                           uint32_t targets, struct spread *s) {
     const struct iteration *it = phase->it;
     const struct ufc_phase *p = phase->phase;
-    struct bins b = find_bins(it, p);
+    struct bins b = find_bins(it, p, targets);
     int64_t further = nest_further(phase), each = phase->points / it->total * further;
     bool any = it->overload->kernel[UFC_KERNEL_SCATTER] && b.operands > 0 && b.most > 0 &&
                gpu->shared > RESIDENT_JOINS;
     bool fits = any && b.most < INT32_MAX &&
-                (choose_near(it, p, &b, each, gpu, s) || choose_cached(it, p, &b, each, gpu, s));
-    if (fits)
-        s->columns = columns_for(phase->points / it->total, further,
-                                 (int64_t)(s->blocks / s->windows) * s->threads);
-    return fits;
+                (choose_near(it, p, &b, each, gpu, s) || choose_cached(it, &b, each, gpu, s));
+    if (!fits)
+        return false;
+    s->columns = columns_for(phase->points / it->total, further,
+                             (int64_t)(s->blocks / s->windows) * s->threads);
+    s->own[0] = targets;
+    return true;
+}
+
+/* What a point costs in all windows: where it is, and what is merged, for each of them. */
+static int64_t cost_of(const struct spread *s) {
+    int64_t merge = s->inputs > 0 ? SCATTER_FAR_COST : SCATTER_NEAR_COST;
+    return s->windows * (SCATTER_POINT_COST + merge * __builtin_popcount(s->own[0]));
+}
+
+/* Adds other targets to those of a launch, while they are cheaper together: their bins may need
+ * more windows, each of which takes all points. */
+static bool add_targets(const struct nest_phase *phase, const struct gpu_model *gpu, uint32_t left,
+                        struct spread *s) {
+    for (uint32_t rest = left & ~s->own[0]; rest != 0; rest &= rest - 1) {
+        uint32_t target = rest & -rest;
+        struct spread alone, both;
+        if (!choose_targets(phase, gpu, target, &alone))
+            return false;
+        if (choose_targets(phase, gpu, s->own[0] | target, &both) &&
+            cost_of(&both) <= cost_of(s) + cost_of(&alone))
+            *s = both;
+    }
+    return true;
+}
+
+int choose_scatter(const struct nest_phase *phase, const struct gpu_model *gpu, struct spread *s) {
+    uint32_t left = phase->phase->merged;
+    if (!choose_targets(phase, gpu, left, &s[0]))
+        return 0;
+    if (s[0].windows == 1)
+        return 1;
+    int n = 0;
+    for (; left != 0 && n < UFC_SCATTER_PUTS; left &= ~s[n++].own[0]) {
+        if (!choose_targets(phase, gpu, left & -left, &s[n]) ||
+            !add_targets(phase, gpu, left, &s[n]))
+            return 0;
+        s[n].own[1] = n > 0;
+    }
+    return left == 0 ? n : 0;
 }

@@ -386,6 +386,7 @@ static void of_scatter(struct schedule *s, const struct ufc_kparam_gufunc *gufun
     s->phase = (int)gufunc->phase;
     s->windows = gufunc->inputs > 0 ? gufunc->across : 0;
     s->bins = gufunc->bins;
+    s->targets = gufunc->own[0];
     of_calls(s, ufc_call_threads(s->kind, gufunc, s->block) / gufunc->across, 1);
     s->threads *= gufunc->across;
 }

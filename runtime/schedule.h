@@ -38,6 +38,7 @@ struct schedule {
     uint32_t inputs;                /* as in the kernel's parameter */
     double bins;                    /* of SCATTER, of a block */
     double windows;                 /* of SCATTER, most of whose bins are in memory; else 0 */
+    uint32_t targets;               /* of SCATTER, operands that it merges into, a bit each */
     double bytes;                   /* from memory, and to it */
     double instructions;            /* of a thread's accesses */
     double occupancy;               /* of a multiprocessor's threads, at most */

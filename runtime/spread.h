@@ -140,8 +140,8 @@ bool choose_phased(const struct iteration *it, const struct gpu_model *gpu, int6
                    struct spread *s);
 
 /* scatter.c */
-/* Chooses how SCATTER computes a phase.  False: there is no such kernel, or the bins are too many.
- */
-bool choose_scatter(const struct nest_phase *phase, const struct gpu_model *gpu, struct spread *s);
+/* Chooses how SCATTER computes a phase, in launches for some of its targets each, of which it gives
+ * the number, at most UFC_SCATTER_PUTS.  0: there is no such kernel, or the bins are too many. */
+int choose_scatter(const struct nest_phase *phase, const struct gpu_model *gpu, struct spread *s);
 
 #endif

@@ -132,6 +132,9 @@ enum {
     SCATTER_SLOTS = 4096,      /* bins that shared memory has where it has not all */
     SCATTER_SLOT_BYTES = 49152,      /* of these, of all operands, at most */
     SCATTER_CACHED_POINTS = 1 << 16, /* points of a call that is worth these, at least */
+    SCATTER_POINT_COST = 2,          /* of a point in a window, in some unit: */
+    SCATTER_NEAR_COST = 1,           /* of a number merged in shared memory, */
+    SCATTER_FAR_COST = 10,           /* and in the L2 cache */
     SCATTER_CACHED_WINDOWS = 8,      /* windows that stay in the L2 cache, at most */
 };
 
@@ -452,7 +455,9 @@ enum {
     SLIDE_BODY = 1024,     /* with so many nodes of values in a turn [bits], */
     ABREAST_WORK = 160,    /* with so many operations for all of them [bits], */
     ABREAST_BODY = 512,    /* so many nodes of values [bits], */
-    ABREAST_ACCS = 16,     /* and accumulators of so many words [bits] */
+    ABREAST_ACCS = 16,     /* and accumulators of so many words [bits], */
+    MAX_WHOLE = 16,        /* or all points of a range, at most [bits], */
+    WHOLE_ACCS = 64,       /* with so many words [bits], where each reads the same elements */
     JOINED_POINTS = 4,     /* of these, whose parts shared memory holds at once, */
     JOINED_WORDS = 12,     /* with so many words of a thread */
     REST_THREADS = 256,    /* of a block whose points beside whole steps are loaded together */
@@ -463,11 +468,11 @@ enum {
     BATCH_UNITS = 4,       /* vectors of an array in which these are loaded, at most */
     BATCH_APART = 4,       /* the same, of elements that are loaded one by one */
     BATCH_SIZE = 256,      /* size of all copies of a body for such points, at most */
-    MERGED_SIZE = 700,     /* the same, of points that merge, one by one */
-    MERGED_BODY = 256,     /* size of a body of such points, at most */
-    CHUNK_BYTES = 32,      /* bytes of an array that a loop's chunk holds: what memory moves at
-                              least */
-    CHUNK_BODY = 64,       /* operations of a loop's body that is copied for a chunk, at most */
+    MERGED_SIZE = 700, /* the same, of points that merge, one by one, or by several outer ones */
+    MERGED_BODY = 256, /* size of a body of such points, at most */
+    CHUNK_BYTES = 32,  /* bytes of an array that a loop's chunk holds: what memory moves at
+                          least */
+    CHUNK_BODY = 64,   /* operations of a loop's body that is copied for a chunk, at most */
     STAGE_ITERATIONS = 32, /* iterations whose elements shared memory holds, at most, */
     STAGE_WORDS = 32,      /* in so many registers of a thread on their way to it */
     STAGE_BYTES = 128,     /* in so much shared memory of a thread */

@@ -147,7 +147,10 @@ struct batch *find_reduced(struct gen *g, const struct pstmt *s) {
     if (s->accs == NULL || s->merged || !loads_first(g->plan, s))
         return NULL;
     struct batch *b = collect(g, s, false);
-    return b->elements != NULL && b->depth == 0 ? b : NULL;
+    bool same = true; /* elements are, for all points that the thread has at once */
+    for (const struct batch_element *e = b->elements; e != NULL && g->abreast != NULL; e = e->next)
+        same = same && !value_varies(g->abreast->varying, e->place);
+    return b->elements != NULL && b->depth == 0 && same ? b : NULL;
 }
 
 /* Stops where neighbouring points merge into neighbouring bins. */
@@ -165,8 +168,9 @@ bool batch_is_apart(struct gen *g, const struct batch *b) {
 int batch_units(struct gen *g, const struct batch *b, int lanes) {
     bool nest = g->threads->kind == UFC_KERNEL_NEST;
     int most = lanes > 1 ? BATCH_UNITS : nest ? NEST_POINT_STEPS : BATCH_APART;
-    int size = b->spread->merged && lanes == 1 ? MERGED_SIZE : BATCH_SIZE;
-    int copies = size / (lanes * (b->size + 1));
+    int points = points_at_once(g);
+    int size = (b->spread->merged && lanes == 1) || points > 1 ? MERGED_SIZE : BATCH_SIZE;
+    int copies = size / (lanes * (b->size + 1) * points);
     if (most > BATCH_POINTS / lanes)
         most = BATCH_POINTS / lanes;
     return copies < 1 ? 1 : copies < most ? copies : most;

@@ -182,12 +182,15 @@ static void put_partial(struct gen *g, int k, const void *partials) {
 }
 
 /* The thread's share of the partial results that an earlier launch left: every t->count-th, or in
- * an ordered reduction all of them, to the first part. */
+ * an ordered reduction a run of them, which join_parts joins with the other parts' in order. */
 static void load_partials(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMValueRef first = t->number, apart = t->count, end = extended(g, NEST_I32(g, joined));
     if (s->ordered) {
-        first = gen_select(g, t->leads, i64(g, 0), end);
+        LLVMValueRef up = add(g, end, LLVMBuildSub(g->b, t->count, i64(g, 1), ""));
+        LLVMValueRef run = LLVMBuildUDiv(g->b, up, t->count, "");
+        first = gen_select(g, t->has_point, multiply(g, run, extended(g, t->part)), end);
+        end = least(g, add(g, first, run), end);
         apart = i64(g, 1);
     }
     struct loop l;

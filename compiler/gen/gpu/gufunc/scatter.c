@@ -250,8 +250,16 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
         own->sum = own->bytes == 8 && (phase->sums >> own->operand & 1);
         own->dtype = cell_dtype(o->dtype, own->bytes);
         own->number = gen_select(g, compare(g, LLVMIntULT, left, window), left, window);
+        own->active = NULL;
+        if (b->n > 1) {
+            LLVMValueRef bit = i32(g, UINT32_C(1) << own->operand);
+            own->active = is_set(g, both(g, param_i32(g, PARAM(own)), bit));
+            own->number = gen_select(g, own->active, own->number, i32(g, 0));
+        }
         own->size = gen_select(g, is_set(g, b->slots), b->slots,
                                LLVMBuildOr(g->b, own->number, i32(g, 1), ""));
+        if (own->active != NULL)
+            own->size = gen_select(g, own->active, own->size, i32(g, 0));
         own->cells = at;
         bool neighbours = merges_neighbours(s, own->put);
         own->bin_step = neighbours ? i32(g, 1) : b->copies;
@@ -269,6 +277,10 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
         bytes = rounded_up(g, bytes);
         own->tags = at_byte(g, at, extended(g, bytes));
         bytes = add(g, bytes, multiply(g, b->slots, i32(g, 4)));
+        if (own->active != NULL) /* slots have no spare cells */
+            bytes =
+                gen_select(g, LLVMBuildAnd(g->b, is_set(g, b->slots), gen_not(g, own->active), ""),
+                           i32(g, 0), bytes);
         at = at_byte(g, at, extended(g, rounded_up(g, bytes)));
     }
 }
@@ -284,6 +296,18 @@ static bool reads_apart(struct gen *g, const struct pstmt *s, const struct bins 
     return !neighbours && merges_alone(g->uc, g->plan, s);
 }
 
+/* What comes before and behind the points, for each target that the launch merges into. */
+static void at_targets(struct gen *g, const struct bins *b,
+                       void (*f)(struct gen *g, const struct bins *b, const struct target *t)) {
+    for (int i = 0; i < b->n; i++) {
+        const struct target *t = &b->target[i];
+        LLVMBasicBlockRef after = t->active != NULL ? begin_if(g, t->active) : NULL;
+        f(g, b, t);
+        if (after != NULL)
+            end_if(g, after);
+    }
+}
+
 static void gen_scatter(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMBasicBlockRef cached = gen_block(g, "cached"), near = gen_block(g, "all"),
@@ -293,8 +317,7 @@ static void gen_scatter(struct gen *g, const struct pstmt *s) {
     find_targets(g, s, &b);
     own.bins = &b;
     g->threads = &own;
-    for (int i = 0; i < b.n; i++)
-        scatter_clear(g, &b, &b.target[i]);
+    at_targets(g, &b, scatter_clear);
     gpu(g)->barrier(g);
     g->counts = reads_apart(g, s, &b) ? counts_near : NULL;
     LLVMBuildCondBr(g->b, is_set(g, b.slots), cached, near);
@@ -309,8 +332,7 @@ static void gen_scatter(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
     g->counts = NULL;
     gpu(g)->barrier(g);
-    for (int i = 0; i < b.n; i++)
-        scatter_join(g, &b, &b.target[i]);
+    at_targets(g, &b, scatter_join);
     g->threads = t;
 }
 
@@ -343,7 +365,8 @@ static void find_share(struct gen *g, struct threads *t) {
     t->phase = param_i32(g, PARAM(phase));
     LLVMValueRef first =
         both(g, compare(g, LLVMIntEQ, block, i32(g, 0)), compare(g, LLVMIntEQ, t->tid, i32(g, 0)));
-    t->leads_call = first;
+    LLVMValueRef later = param_i32(g, PARAM(own) + sizeof(uint32_t));
+    t->leads_call = both(g, first, compare(g, LLVMIntEQ, later, i32(g, 0)));
     LLVMValueRef bytes = i64(g, (uint64_t)g->plan->map.partial);
     t->results = add(g, param_i64(g, PARAM(results)), multiply(g, t->call, bytes));
 }

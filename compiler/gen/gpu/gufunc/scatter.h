@@ -12,7 +12,9 @@ struct target {
     int bytes;                        /* of a cell */
     bool sum;                         /* of 8 bytes, which are the words of a sum */
     enum ufc_dtype dtype;             /* of cells: an integer as wide, or the float's */
-    LLVMValueRef number;              /* of the window's bins, i32 */
+    LLVMValueRef active;              /* i1: the launch merges into it; NULL: into all */
+    LLVMValueRef number;              /* of the window's bins, i32; 0 if it is not active: no bin
+                                         is one of them */
     LLVMValueRef size;                /* of a copy: cells, i32; or the slots */
     LLVMValueRef bin_step, copy_step; /* cells from bin to bin, from copy to copy, i32: a bin's
                                          copies are neighbours, in different banks for a warp's

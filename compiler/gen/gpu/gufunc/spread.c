@@ -500,7 +500,7 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     if (by_one && !by_scalars && (straight || batch != NULL))
         widest = widest_access(g, s->body);
     if (widest == 0 || widest > 8 || (batch != NULL && batch_is_apart(g, batch))) {
-        if (of_point && !by_scalars && !(straight && is_light(s)))
+        if (of_point && (g->abreast != NULL || (!by_scalars && !(straight && is_light(s)))))
             batch = find_reduced(g, s);
         gen_one_by_one(g, s, batch, &n);
         return;
