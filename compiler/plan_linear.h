@@ -4,7 +4,7 @@
 
 #include "plan.h"
 
-enum { MAX_SUMMANDS = 6, MAX_INDICES = 2 * FOOTPRINT_INDICES, MAX_PLACES = 32 };
+enum { MAX_SUMMANDS = 6, MAX_INDICES = 3 * FOOTPRINT_INDICES, MAX_PLACES = 32 };
 
 /* A whole number: plus + times[0] * of[0] + ... */
 struct linear {
@@ -34,11 +34,12 @@ struct facts;
 struct candidate {
     struct uc *uc;
     const struct plan *plan;
+    const struct toucher *sets; /* of its variables, or NULL */
     const struct pstmt *loop;
     bool *written, *set;         /* by owned: the loop sets it; the iteration has set it */
     const struct blocks *blocks; /* those in the loop */
     const struct pstmt *index[MAX_INDICES]; /* loops around the loop, it, and those in it, outer
-                                               ones first */
+                                               ones first; or what sets a variable (loop_of_set) */
     int own, nindices;                      /* own: the loop's place among them */
     const struct pval *place[MAX_PLACES];   /* elements of outputs; an input's never clash */
     const struct guard *guard[MAX_PLACES], *guards; /* of places; where the search is */

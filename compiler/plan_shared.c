@@ -140,6 +140,14 @@ static bool is_private_loop(struct candidate *c, struct uc *uc, const struct pst
     return is;
 }
 
+/* A variable that is set, whose value subscripts and bounds may have. */
+static void add_setting(struct candidate *c, const struct pstmt *s) {
+    const struct pstmt *one = c->sets != NULL ? loop_of_set(c->sets, s) : NULL;
+    c->set[s->var->id] = true;
+    if (one != NULL && c->nindices < MAX_INDICES - FOOTPRINT_INDICES) /* room for loops is left */
+        c->index[c->nindices++] = one;
+}
+
 /* Whether what an iteration does in the list concerns that iteration's variables alone.  Collects
  * the elements that it accesses. */
 static bool is_private(struct candidate *c, struct uc *uc, const struct pstmt *list) {
@@ -147,7 +155,7 @@ static bool is_private(struct candidate *c, struct uc *uc, const struct pstmt *l
         int first = c->nplaces;
         bool is = s->kind == PS_SPREAD || stmt_values(s, check_value, c);
         switch (s->kind) {
-        case PS_SET: c->set[s->var->id] = true; break;
+        case PS_SET: add_setting(c, s); break;
         case PS_CLEAR: c->set[owned_array(c->plan, s->operand)] = true; break;
         case PS_PUT: break;
         case PS_IF: is = is && are_private(c, uc, s); break;
@@ -453,7 +461,8 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
 struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written) {
     struct candidate *c = NEW(x->uc, struct candidate);
     const int *within = count_mentions(x->uc, x->plan, s->body);
-    *c = (struct candidate){.uc = x->uc, .plan = x->plan, .loop = s, .written = written};
+    *c = (struct candidate){
+        .uc = x->uc, .plan = x->plan, .sets = x->sets, .loop = s, .written = written};
     c->facts = NEW(x->uc, struct facts *);
     c->set = NEWN(x->uc, bool, count_owned(x->plan) + 1);
     for (int i = 0; i < count_owned(x->plan); i++)
@@ -478,6 +487,22 @@ struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) 
 bool may_clash(const struct candidate *c, int i, int k) {
     return c->stored[i] && c->place[k]->operand == c->place[i]->operand &&
            !are_apart(c, c->place[i], c->place[k]) && !are_radix_apart(c, i, k);
+}
+
+bool reads_known(const struct sharer *x, const struct pstmt *loop, const struct pstmt *s,
+                 const bool *written, const bool *known) {
+    int n = count_owned(x->plan);
+    struct candidate c = {.uc = x->uc, .plan = x->plan, .loop = loop};
+    struct pstmt only = *s;
+    only.next = NULL;
+    c.facts = NEW(x->uc, struct facts *);
+    c.written = NEWN(x->uc, bool, n + 1);
+    c.set = NEWN(x->uc, bool, n + 1);
+    for (int i = 0; i < n; i++) {
+        c.written[i] = written[i];
+        c.set[i] = known[i];
+    }
+    return is_private(&c, x->uc, &only);
 }
 
 bool are_others_apart(const struct sharer *x, const struct pstmt *loop, bool *written) {

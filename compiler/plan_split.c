@@ -1,18 +1,13 @@
 /* plan_split.c: ordered loops as spreads, which threads of a call share as they do definitions.
  *
- * A loop whose iterations may run in any order is one spread, or several: a loop in it, with the
- * same bounds in all iterations and likewise independent, becomes a further range, and the
- * statements before and behind that one spreads of their own.  A loop of which one iteration stores
- * what the others read is cut into those before it, it, and those behind it. */
+ * A loop whose iterations may run in any order is one spread, or several: a loop or definition in
+ * it, with the same bounds in all iterations or those of a triangle, and likewise independent,
+ * becomes a further range, and the statements before and behind that one spreads of their own.  A
+ * loop of which one iteration stores what the others read is cut into those before it, it, and
+ * those behind it. */
 #include "plan.h"
 
 enum { MAX_CUTS = 2 };
-
-/* Indices that have any order, the outer ones first. */
-struct points {
-    const struct pstmt *loop[UFC_MAX_POINT_RANGES];
-    int n;
-};
 
 static void add_stmt(struct sharer *x, struct pstmt *s) {
     *x->end = s;
@@ -110,21 +105,24 @@ static void enclose(struct pstmt *list) {
     }
 }
 
-/* A spread of a list that is its own, at all points. */
-static struct pstmt *new_spread(const struct sharer *x, const struct points *p,
-                                struct pstmt *list) {
-    struct pstmt *s = NEW(x->uc, struct pstmt);
-    *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true, .body = list};
-    enclose(s->body);
-    s->merged = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
-    struct prange **range = &s->ranges;
+struct prange *ranges_of(struct uc *uc, const struct points *p) {
+    struct prange *first = NULL, **range = &first;
     for (int i = 0; i < p->n; i++) {
         const struct pstmt *loop = p->loop[i];
-        *range = NEW(x->uc, struct prange);
+        *range = NEW(uc, struct prange);
         **range =
             (struct prange){.var = loop->var, .lo = loop->lo, .hi = loop->hi, .step = loop->step};
         range = &(*range)->next;
     }
+    return first;
+}
+
+struct pstmt *new_spread(const struct sharer *x, const struct points *p, struct pstmt *list) {
+    struct pstmt *s = NEW(x->uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true, .body = list};
+    enclose(s->body);
+    s->merged = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
+    s->ranges = ranges_of(x->uc, p);
     add_serial_loop(x->uc, s);
     return s;
 }
@@ -133,11 +131,33 @@ struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop) {
     return new_spread(x, &(struct points){{loop}, 1}, loop->body);
 }
 
+/* Makes the loops of a list of assignments and loops definitions, where threads may share their
+ * iterations at a point. */
+static void spread_inner(const struct sharer *x, struct pstmt **list) {
+    for (const struct pstmt *s = *list; s != NULL; s = s->next)
+        if ((s->kind != PS_SET && s->kind != PS_PUT && s->kind != PS_FOR && s->kind != PS_SPREAD) ||
+            s->accs != NULL || s->merged)
+            return;
+    for (; *list != NULL; list = &(*list)->next) {
+        struct pstmt *s = *list, *next = s->next;
+        if (s->kind != PS_FOR || (s->lo->kind == PV_CONST && s->hi->kind == PV_CONST) ||
+            !are_others_apart(x, s, find_written(x->uc, x->plan, s->body)))
+            continue;
+        *list = spread_of(x, s);
+        enclose(*list);
+        (*list)->next = next;
+    }
+}
+
 /* Adds a spread of the statements from `list` to `stop`, if there are any. */
 static void add_spread(struct sharer *x, const struct points *p, const struct pstmt *list,
                        const struct pstmt *stop) {
-    if (list != stop)
-        add_stmt(x, new_spread(x, p, copy_list(&(struct copying){.uc = x->uc}, list, stop)));
+    if (list == stop)
+        return;
+    struct pstmt *own = copy_list(&(struct copying){.uc = x->uc}, list, stop);
+    if (p->n == 1)
+        spread_inner(x, &own);
+    add_stmt(x, new_spread(x, p, own));
 }
 
 struct constancy {
@@ -155,12 +175,23 @@ static enum walk take_constant(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* Whether a loop has the same bounds at all points; list: what is done at a point. */
-static bool is_rectangular(const struct sharer *x, const struct points *p, const struct pstmt *list,
-                           const struct pstmt *loop) {
+bool is_rectangular(const struct sharer *x, const struct points *p, const struct pstmt *list,
+                    const struct pstmt *loop) {
     struct constancy c = {p, find_written(x->uc, x->plan, list)};
     return value_walk(loop->lo, take_constant, &c) && value_walk(loop->hi, take_constant, &c) &&
            value_walk(loop->step, take_constant, &c);
+}
+
+/* The same, or one of the bounds may grow with an index of the points: a triangle.  Where both grow
+ * the loop may be short, and a test of its rows long. */
+static bool is_regular(const struct sharer *x, const struct points *p, const struct pstmt *list,
+                       const struct pstmt *loop) {
+    struct constancy c = {p, find_written(x->uc, x->plan, list)};
+    bool lo = value_walk(loop->lo, take_constant, &c), hi = value_walk(loop->hi, take_constant, &c);
+    if (lo && hi)
+        return true;
+    return (lo || hi) && loop->step->kind == PV_CONST && loop->step->i == 1 &&
+           grows_with(p->loop, p->n, lo ? loop->hi : loop->lo) != NULL;
 }
 
 /* Whether the statements of a list have no variables or local arrays in common that they set. */
@@ -179,15 +210,29 @@ static bool are_separate(const struct sharer *x, const struct pstmt *list) {
 
 static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loop, int cuts);
 
+/* A statement of a list that runs at points, as a loop that may be a further range of theirs: it,
+ * or a definition's. */
+static struct pstmt *as_loop(struct pstmt *s) {
+    bool plain = s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && !s->merged;
+    return s->kind == PS_FOR ? s : plain && s->serial->kind == PS_FOR ? s->serial : NULL;
+}
+
+static bool has_loops(struct pstmt *list) {
+    while (list != NULL && as_loop(list) == NULL)
+        list = list->next;
+    return list != NULL;
+}
+
 /* Adds the spreads of a list that runs at the points in any order. */
-static void add_points(struct sharer *x, const struct points *p, struct pstmt *list, int cuts) {
+static void add_points(struct sharer *x, const struct points *p, struct pstmt *given, int cuts) {
+    struct pstmt *list = has_loops(given) ? inline_bounds(x, given) : given;
     const struct pstmt *run = list;
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct sharer inner = *x;
-        struct pstmt *first = NULL;
+        struct pstmt *first = NULL, *loop = as_loop(s);
         inner.end = &first;
-        if (s->kind != PS_FOR || !are_separate(x, list) || !is_rectangular(x, p, list, s) ||
-            !add_loop(&inner, p, s, cuts)) {
+        if (loop == NULL || !are_separate(x, list) || !is_regular(x, p, list, loop) ||
+            !add_loop(&inner, p, loop, cuts)) {
             s->further =
                 s->further || (s->kind == PS_FOR && merges_only(s->body) && is_independent(x, s));
             continue;
@@ -197,10 +242,37 @@ static void add_points(struct sharer *x, const struct points *p, struct pstmt *l
         x->end = inner.end;
         run = s->next;
     }
-    add_spread(x, p, run, NULL);
+    add_spread(x, p, run == list ? given : run, NULL);
 }
 
 static bool share_list(struct sharer *x, struct pstmt *list);
+
+/* Whether a condition asks if the index of a loop is where that is cut. */
+static bool asks_for_cut(const struct pval *v, const struct pvar *index, const struct pval *cut) {
+    if (v->kind != PV_OP || (v->op != OP_EQ && v->op != OP_NE))
+        return false;
+    int i = v->args[0]->kind == PV_VAR && v->args[0]->var == index ? 0 : 1;
+    return v->args[i]->kind == PV_VAR && v->args[i]->var == index &&
+           same_value(v->args[1 - i], cut);
+}
+
+/* A copy of a loop's body without such conditions: at the cut, or elsewhere. */
+static struct pstmt *body_of_piece(const struct sharer *x, const struct pstmt *loop,
+                                   const struct pval *cut, bool at_cut) {
+    struct pstmt *first = copy_list(&(struct copying){.uc = x->uc}, loop->body, NULL);
+    for (struct pstmt **at = &first; *at != NULL;) {
+        struct pstmt *s = *at, *next = s->next;
+        if (s->kind != PS_IF || !asks_for_cut(s->value, loop->var, cut)) {
+            at = &s->next;
+            continue;
+        }
+        *at = (s->value->op == OP_EQ) == at_cut ? s->body : s->other;
+        while (*at != NULL)
+            at = &(*at)->next;
+        *at = next;
+    }
+    return first;
+}
 
 /* Adds a loop as those before iteration `cut`, it, and those behind it. */
 static bool add_pieces(struct sharer *x, const struct points *p, const struct pstmt *loop,
@@ -212,8 +284,11 @@ static bool add_pieces(struct sharer *x, const struct points *p, const struct ps
     next->args[1] = loop->step; /* 1 */
     before.hi = cut;
     behind.lo = next;
+    if (!is_regular(x, p, loop->body, &before) || !is_regular(x, p, loop->body, &behind))
+        return false;
+    before.body = behind.body = body_of_piece(x, loop, cut, false);
     const struct copying at_cut = {.uc = x->uc, .var = loop->var, .by = cut};
-    struct pstmt *body = copy_list(&at_cut, loop->body, NULL);
+    struct pstmt *body = copy_list(&at_cut, body_of_piece(x, loop, cut, true), NULL);
     if (!add_loop(x, p, &before, cuts - 1))
         return false;
     if (p->n > 0) {
@@ -241,10 +316,11 @@ static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loo
             return false;
         struct pstmt *kept = NEW(x->uc, struct pstmt);
         *kept = *loop;
+        widen_triangle(x->uc, p->loop, p->n, kept);
         inner.loop[inner.n++] = kept;
         own.loop = kept;
         x->around = &own;
-        add_points(x, &inner, loop->body, cuts);
+        add_points(x, &inner, kept->body, cuts);
         x->around = around;
         return true;
     }
@@ -290,7 +366,8 @@ static bool share_list(struct sharer *x, struct pstmt *list) {
 }
 
 bool share_loops(struct uc *uc, struct plan *p) {
-    struct sharer x = {.uc = uc, .plan = p};
+    const struct toucher sets = toucher_new(uc, p);
+    struct sharer x = {.uc = uc, .plan = p, .sets = &sets};
     x.mentions = count_mentions(uc, p, p->body);
     return !p->checked && share_list(&x, p->body->body);
 }

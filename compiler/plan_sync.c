@@ -310,7 +310,8 @@ static void sync_outer_loop(struct waits *w, struct pstmt *s, struct pending *h)
 
 static void sync_statement(struct waits *w, struct pstmt *s, struct pending *h) {
     bool spread = s->kind == PS_SPREAD || s->accs != NULL || s->lag > 0;
-    *(w->blocks ? &s->sync_blocks : &s->sync) = must_wait(w, h, s, spread);
+    bool *sync = w->blocks ? &s->sync_blocks : w->toucher.kept != 0 ? &s->sync_lanes : &s->sync;
+    *sync = must_wait(w, h, s, spread);
     switch (s->kind) {
     case PS_SPREAD:
         if (s->accs != NULL && !is_brief(s) && !w->blocks) /* which are then joined */
@@ -366,7 +367,7 @@ static enum walk add_row(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-bool has_inner_reductions(const struct pstmt *s) {
+bool has_inner_spreads(const struct pstmt *s) {
     bool any = false;
     if (s->accs != NULL)
         return false;
@@ -375,13 +376,14 @@ bool has_inner_reductions(const struct pstmt *s) {
              plain = in->kind == PS_SPREAD && !in->merged;
         if (!plain && in->kind != PS_SET && in->kind != PS_PUT)
             return false;
-        any = any || (reduces && !is_brief(in));
+        any = any || (reduces ? !is_brief(in)
+                              : in->kind == PS_SPREAD && constant_points(in->ranges) == INT64_MAX);
     }
     return any;
 }
 
 bool has_inner_definitions(const struct pstmt *s) {
-    const struct pstmt *in = has_inner_reductions(s) ? s->body : NULL;
+    const struct pstmt *in = has_inner_spreads(s) ? s->body : NULL;
     while (in != NULL && (in->kind != PS_SPREAD || in->accs != NULL))
         in = in->next;
     return in != NULL;
@@ -401,14 +403,14 @@ static const struct pval *find_owner(const struct waits *w, const struct pstmt *
         plan_walk(s->body, &(struct plan_visitor){.stmt = add_row}, &x);
     if (x.row == NULL || !x.same)
         return NULL;
-    bool points = r != NULL && r->next != NULL && has_inner_reductions(s);
+    bool points = r != NULL && r->next != NULL && has_inner_spreads(s);
     if (spread && points) /* lanes share points, whatever their rows */
         return NULL;
     if (spread && x.row->kind == PV_VAR && x.row->var == r->var)
         return x.row;
     for (; r != NULL; r = r->next)
         written[r->var->id] = true;
-    bool line = s->ranges == NULL || (s->ranges->next == NULL && !has_inner_reductions(s));
+    bool line = s->ranges == NULL || (s->ranges->next == NULL && !has_inner_spreads(s));
     return line && is_settled(written, x.row) ? x.row : NULL;
 }
 
@@ -506,6 +508,10 @@ void sync_threads(struct uc *uc, const struct plan *p) {
     enum { MOST_AXES = 3 };
     struct waits w = {.toucher = toucher_new(uc, p), .axis = -1};
     sync_list(&w, p->body->body, &(struct pending){.touches = NULL});
+    w.toucher.kept = p->map.state_arrays;
+    if (w.toucher.kept != 0)
+        sync_list(&w, p->body->body, &(struct pending){.touches = NULL});
+    w.toucher.kept = 0;
     double least = sync_blocks(&w, -1);
     int best = -1, last = -1;
     for (int axis = 0; axis < MOST_AXES && least >= LOOP_WEIGHT; axis++) {

@@ -56,12 +56,13 @@ struct rows;
 struct sharing {
     void (*spread)(struct gen *g, const struct pstmt *s); /* an outermost PS_SPREAD */
     void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as if not shared */
-    /* before a statement with `sync` or `sync_blocks` set; NULL: nothing */
+    /* before a statement with `sync`, `sync_blocks` or `sync_lanes` set; NULL: nothing */
     void (*sync)(struct gen *g, const struct pstmt *s);
     /* A PS_FOR with accs, or with a lag; NULL, or false: it runs as other loops do. */
     bool (*scan)(struct gen *g, const struct pstmt *s);
-    bool shares_loops; /* PS_FORs with `shared` are spread too */
-    bool within;       /* these are the threads of a point: PS_SPREADs in it are shared */
+    bool (*loop)(struct gen *g, const struct pstmt *s); /* any other PS_FOR; the same */
+    bool shares_loops;                                  /* PS_FORs with `shared` are spread too */
+    bool within; /* these are the threads of a point: PS_SPREADs in it are shared */
 };
 
 /* What an ordered loop accesses of a row of the thread's call in `elements` iterations, a stage:
@@ -284,7 +285,9 @@ struct gen {
     int copies;                    /* copies of a loop's body that unrolling may still make */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
-    struct words_use *words;       /* GPU: the shared words that are one array in the end */
+    struct words_use *words;       /* GPU: the shared words that are one array in the end, */
+    struct words_use *joins[2];    /* and those by which blocks join accs, */
+    LLVMValueRef join_second;      /* slot, i1: the next join uses the second of these */
     const struct chunk *chunk;     /* the one being generated, or NULL */
     const struct row_sharing
         *row_sharing;          /* who copies their elements; NULL: each thread for itself */
@@ -292,7 +295,9 @@ struct gen {
     const struct slide *slide; /* GPU: NULL: none */
     uint32_t unstored;         /* outputs that are not stored to while the code runs, a bit each */
     bool results_change;       /* GPU: so may what the call's reductions have left */
-    const struct held *held;   /* nheld elements that need not be loaded */
+    /* GPU: an element that another thread keeps; NULL, or a NULL result: it is in memory. */
+    LLVMValueRef (*exchange)(struct gen *g, const struct pval *v);
+    const struct held *held; /* nheld elements that need not be loaded */
     int nheld;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */
     LLVMValueRef (*quotient)(struct gen *g, const struct pval *v, LLVMValueRef a);

@@ -24,6 +24,13 @@ LLVMValueRef acc_from_word(struct gen *g, const struct pvar *v, LLVMValueRef wor
     return LLVMBuildBitCast(g->b, word, gen_type(g, v->dtype), "");
 }
 
+int count_accs(const struct pstmt *s) {
+    int accs = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        accs++;
+    return accs;
+}
+
 /* Sets the accs, or, if into_other, the variables that they are joined with, to another lane's
  * accs.
  */
@@ -72,40 +79,79 @@ void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     join_lanes(g, s, i32(g, 1), size);
 }
 
-/* Words by which the threads of a block exchange accs, each use ending with a barrier. */
+void load_accs(struct gen *g, const struct pacc *a, LLVMValueRef *value) {
+    for (; a != NULL; a = a->next)
+        *value++ = load_var(g, a->acc);
+}
+
+void take_back(struct gen *g, const struct pacc *a, LLVMValueRef condition,
+               const LLVMValueRef *before) {
+    for (; a != NULL; a = a->next, before++)
+        LLVMBuildStore(g->b, gen_select(g, condition, load_var(g, a->acc), *before),
+                       var_of(g, a->acc)->slot);
+}
+
+void join_group(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
+    LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, count_accs(s));
+    LLVMValueRef last = subtract(g, size, i32(g, 1));
+    if (s->ordered) {
+        join_warp(g, s, size);
+        return;
+    }
+    for (uint32_t by = 1; by < WARP; by *= 2) {
+        LLVMValueRef within = both(g, last, i32(g, by));
+        load_accs(g, s->accs, before);
+        shuffle_accs(g, s->accs, SHUFFLE_ACROSS, within, true);
+        gen_stmts(g, s->joined);
+        take_back(g, s->accs, is_set(g, within), before);
+    }
+}
+
+/* Words by which the threads of a block exchange accs. */
 struct words_use {
     LLVMValueRef words;
     struct words_use *next;
 };
 
-static LLVMValueRef new_words(struct gen *g, unsigned n, const char *name) {
+static LLVMValueRef new_words(struct gen *g, struct words_use **list, unsigned n,
+                              const char *name) {
     struct words_use *use = NEW(g->uc, struct words_use);
     use->words = shared_array(g, i64_type(g), n, 16, name);
-    use->next = g->words;
-    g->words = use;
+    use->next = *list;
+    *list = use;
     return use->words;
 }
 
-void unite_words(struct gen *g) {
+static void unite(struct gen *g, const struct words_use *list) {
     uint64_t most = 0;
-    for (const struct words_use *u = g->words; u != NULL; u = u->next) {
+    for (const struct words_use *u = list; u != NULL; u = u->next) {
         uint64_t n = LLVMGetArrayLength2(LLVMGlobalGetValueType(u->words));
         most = n > most ? n : most;
     }
-    if (g->words == NULL || g->words->next == NULL)
+    if (list == NULL || list->next == NULL)
         return;
     LLVMValueRef all = shared_array(g, i64_type(g), (unsigned)most, 16, "words");
-    for (const struct words_use *u = g->words; u != NULL; u = u->next) {
+    for (const struct words_use *u = list; u != NULL; u = u->next) {
         LLVMReplaceAllUsesWith(u->words, all);
         LLVMDeleteGlobal(u->words);
     }
 }
 
-LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
+void unite_words(struct gen *g) {
+    unite(g, g->words);
+    unite(g, g->joins[0]);
+    unite(g, g->joins[1]);
+}
+
+static int count_accs(const struct pstmt *s) {
     int accs = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         accs++;
-    return new_words(g, (unsigned)(n * accs), "accs");
+    return accs;
+}
+
+LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
+    return new_words(g, &g->words, (unsigned)(n * count_accs(s)), "accs");
 }
 
 /* The address of word `index`, i32, of acc k; each acc has n words. */
@@ -133,12 +179,32 @@ void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMV
     }
 }
 
+/* Where a block's warps leave n words of each acc of s.  Joins have two places in turn: who comes
+ * to a join has read what the join before the last one left, since the last one has a barrier
+ * behind that. */
+static LLVMValueRef joined_words(struct gen *g, const struct pstmt *s, int n) {
+    LLVMValueRef zero = LLVMConstInt(i1_type(g), 0, false);
+    if (g->join_second == NULL) {
+        g->join_second = gen_alloca(g, i1_type(g), "second");
+        LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+        LLVMPositionBuilderBefore(g->b, LLVMGetNextInstruction(g->join_second));
+        LLVMBuildStore(g->b, zero, g->join_second);
+        LLVMPositionBuilderAtEnd(g->b, here);
+    }
+    LLVMValueRef second = LLVMBuildLoad2(g->b, i1_type(g), g->join_second, "");
+    LLVMBuildStore(g->b, gen_not(g, second), g->join_second);
+    LLVMValueRef words[2];
+    for (int i = 0; i < 2; i++)
+        words[i] = new_words(g, &g->joins[i], (unsigned)(n * count_accs(s)), "joined");
+    return gen_select(g, second, words[1], words[0]);
+}
+
 /* Joins the accs of all threads of the block, for all of them. */
 static void join_block(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     int most = (int)block_threads(g->plan, t->kind) / WARP;
     LLVMValueRef warps = warp_of(g, t->ntid);
-    LLVMValueRef words = shared_words(g, s, most);
+    LLVMValueRef words = joined_words(g, s, most);
     LLVMValueRef lane = lane_of(g, t->tid);
     LLVMValueRef warp = warp_of(g, t->tid);
     join_warp(g, s, i32(g, WARP));
@@ -151,18 +217,10 @@ static void join_block(struct gen *g, const struct pstmt *s) {
     LLVMValueRef from = LLVMBuildAnd(g->b, lane, subtract(g, warps, i32(g, 1)), "");
     restore_accs(g, s->accs, words, from, most, false);
     join_warp(g, s, warps);
-    gpu(g)->barrier(g); /* the words may be written again */
     end_if(g, joined);
 }
 
 /* ---- the parts of a point */
-
-static int count_accs(const struct pstmt *s) {
-    int accs = 0;
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        accs++;
-    return accs;
-}
 
 /* Points whose parts shared memory holds at once. */
 static int joined_points(struct gen *g, const struct pstmt *s) {
@@ -173,7 +231,8 @@ static int joined_points(struct gen *g, const struct pstmt *s) {
 }
 
 LLVMValueRef join_words(struct gen *g, const struct pstmt *s) {
-    return new_words(g, (unsigned)(BLOCK_THREADS * count_accs(s) * joined_points(g, s)), "parts");
+    return new_words(g, &g->words, (unsigned)(BLOCK_THREADS * count_accs(s) * joined_points(g, s)),
+                     "parts");
 }
 
 /* The words of point k. */

@@ -653,7 +653,7 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
     g->threads = &own;
     if (t->held != NULL && s->held)
         gen_held_spread(g, s);
-    else if (has_steps(g) && t->lane_mask == NULL && has_inner_reductions(s))
+    else if (has_steps(g) && t->lane_mask == NULL && has_inner_spreads(s))
         (in_blocks(&own, s) ? gen_in_blocks : gen_in_lanes)(g, s);
     else
         gen_share(g, s);
@@ -691,5 +691,8 @@ static bool shared_scan(struct gen *g, const struct pstmt *s) {
     return true;
 }
 
-const struct sharing by_threads = {threads_spread, threads_put, threads_sync,
-                                   shared_scan,    true,        false};
+const struct sharing by_threads = {.spread = threads_spread,
+                                   .put = threads_put,
+                                   .sync = threads_sync,
+                                   .scan = shared_scan,
+                                   .shares_loops = true};

@@ -138,16 +138,22 @@ static enum walk find_read(const struct pval *v, void *place) {
     return v != p && v->kind == PV_ELEM && v->operand == p->operand ? WALK_STOP : WALK_IN;
 }
 
+/* Do statements read elements of the array that s stores to? */
+static bool reads_stored(const struct pstmt *list, const struct pstmt *s) {
+    return !plan_walk(list, &(struct plan_visitor){.value = find_read}, s->place);
+}
+
 /* Shuffles do not order what lanes read before and one of them stores then: the lanes wait where
- * the point reads elements of the array that it stores to. */
+ * the point reads elements of the array that it stores to, and again if it does so behind that. */
 static void lanes_put(struct gen *g, const struct pstmt *s) {
-    const struct plan_visitor reads = {.value = find_read};
-    if (!plan_walk(g->threads->lanes_of->body, &reads, s->place))
-        gpu(g)->warp_barrier(g, g->threads->lane_mask);
-    LLVMValueRef first = compare(g, LLVMIntEQ, g->threads->member, i64(g, 0));
-    LLVMBasicBlockRef after = begin_if(g, first);
+    const struct threads *t = g->threads;
+    if (reads_stored(t->lanes_of->body, s))
+        gpu(g)->warp_barrier(g, t->lane_mask);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, t->member, i64(g, 0)));
     put_with_early(g, s);
     end_if(g, after);
+    if (reads_stored(s->next, s))
+        gpu(g)->warp_barrier(g, t->lane_mask);
 }
 
 /* How many lanes a point has, i32: of definitions within the definition no one knows how many at
@@ -163,11 +169,32 @@ static LLVMValueRef lanes_of_points(struct gen *g, const struct pstmt *s, const 
     return LLVMBuildShl(g->b, i32(g, 1), least(g, bits, i32(g, __builtin_ctz(WARP))), "");
 }
 
+/* The points of a single range, of which all lanes of a warp take as many turns, so that it joins
+ * what they have as a whole.  Lanes that have no more points go along with the warp's first point,
+ * but take no part in it.  own: the thread, of which `first` of its warp is that point at first. */
+static void gen_turns(struct gen *g, const struct pstmt *s, const struct nest *n,
+                      struct threads *own, LLVMValueRef first) {
+    LLVMValueRef member = own->member, total = as_position(g, n, n->total);
+    first = as_position(g, n, first);
+    LLVMValueRef ahead = subtract(g, as_position(g, n, own->number), first);
+    struct loop l;
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, is_before(g, l.phi[0], total));
+    LLVMValueRef at = add(g, l.phi[0], ahead), exists = is_before(g, at, total);
+    LLVMBuildStore(g->b, position_of(g, gen_select(g, exists, at, l.phi[0])), n->slot[0]);
+    set_indices(g, n);
+    own->member = gen_select(g, exists, member, i64(g, INT64_MAX));
+    own->has_point = exists;
+    gen_stmts(g, s->body);
+    LLVMValueRef next = add(g, l.phi[0], as_position(g, n, own->count));
+    loop_end(g, &l, &next);
+}
+
 void gen_in_lanes(struct gen *g, const struct pstmt *s) {
     static const struct sharing by_lanes = {
         .spread = lanes_spread, .put = lanes_put, .within = true};
     const struct threads *t = g->threads;
-    struct threads own = *t;
+    struct threads own = *t, leader = *t;
     struct nest n;
     find_nest(g, s, &n);
     own.group = lanes_of_points(g, s, &n);
@@ -177,11 +204,18 @@ void gen_in_lanes(struct gen *g, const struct pstmt *s) {
     struct turns turns = step_turns(g, shift);
     own.number = turns.first;
     own.count = turns.apart;
-    own.lane_mask = gufunc_lane_mask(g, &own);
+    own.lane_mask = n.n == 1 ? i32(g, UINT32_MAX) : gufunc_lane_mask(g, &own);
     own.lanes_of = s;
+    leader.number = both(g, t->number, i64(g, -(uint64_t)WARP));
+    leader.member = both(g, t->member, i64(g, -(uint64_t)WARP));
+    g->threads = &leader;
+    LLVMValueRef first = step_turns(g, shift).first;
     g->threads = &own;
     g->sharing = &by_lanes;
-    gen_one_by_one(g, s, NULL, &n);
+    if (n.n == 1)
+        gen_turns(g, s, &n, &own, first);
+    else
+        gen_one_by_one(g, s, NULL, &n);
     g->sharing = NULL;
     g->threads = t;
 }
@@ -204,6 +238,8 @@ static void block_put(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->member, i64(g, 0)));
     gen_put_here(g, s);
     end_if(g, after);
+    if (reads_stored(s->next, s))
+        gpu(g)->barrier(g);
 }
 
 void gen_in_blocks(struct gen *g, const struct pstmt *s) {
