@@ -448,6 +448,13 @@ const struct pstmt *reduction_down(const struct pstmt *s);
 int sweep_cell(const struct pacc *a);
 /* plan_band.c: whether phases may be computed together, a band of rows after the other. */
 bool is_banded(const struct plan *p);
+/* The range of a definition whose points are rows, where they are results. */
+static inline const struct prange *band_row(const struct pstmt *s, bool batched) {
+    return batched ? s->ranges->next : s->ranges;
+}
+/* The operand in whose memory a band has operand k: k, or an array that is the same size, of which
+ * nothing is read any more but each element as k's is stored. */
+int band_memory(const struct plan *p, int k);
 
 /* Whether the points of a PS_SPREAD may be computed in lanes of a vector. */
 static inline bool may_be_lanes(const struct pstmt *s) {

@@ -234,6 +234,16 @@ static void dump_neighbours(struct dump *d, const struct ufc_phase *phase) {
     buf_printf(d->b, "\n");
 }
 
+static void dump_band(struct dump *d) {
+    const struct plan *p = d->plan;
+    buf_printf(d->b, "  or bands of rows, in all phases");
+    for (int k = 0; k < p->noperands; k++)
+        if (band_memory(p, k) != k)
+            buf_printf(d->b, "; %s in the memory of %s", p->operands[k].name,
+                       p->operands[band_memory(p, k)].name);
+    buf_printf(d->b, "\n");
+}
+
 static void dump_mapping(struct dump *d) {
     const struct mapping *m = &d->plan->map;
     if (!m->spreads)
@@ -265,7 +275,7 @@ static void dump_mapping(struct dump *d) {
         if (m->tiling[i] != NULL)
             dump_tiling(d, m->tiling[i]);
     if (m->in_phases && is_banded(d->plan))
-        buf_printf(d->b, "  or bands of rows, in all phases\n");
+        dump_band(d);
     for (int i = 0; i < m->phases; i++)
         if (m->in_phases && m->phase[i].sweep > 0)
             buf_printf(d->b, "  or a sweep over rows, in %u phases from phase %d on\n",

@@ -15,25 +15,28 @@ static double moved_bytes(const struct iteration *it) {
     return bytes * (double)it->total;
 }
 
-/* The bytes of a row of an intermediate, whose core axes are the dims; 0: rows lie apart. */
-static int64_t row_bytes(const struct iteration *it, int k, const uint8_t *dims, int axis) {
+/* The bytes of a row of an intermediate, whose core axes are the dims, of which so many are outside
+ * of rows; 0: rows lie apart. */
+static int64_t row_bytes(const struct iteration *it, int k, const uint8_t *dims, int axis,
+                         int level) {
     const struct ufc_core *core = it->ufunc->core;
     int64_t bytes = dtype_info[it->dtype[k]].size;
-    for (int i = axis < 0; i < core->rank[k]; i++)
+    for (int i = level; i < core->rank[k]; i++)
         bytes *= it->core->size[dims[i]];
     return axis < 0 || it->stride[k][axis] == bytes ? bytes : 0;
 }
 
 /* Chooses which intermediates are in shared memory, a bit each; axis: whose calls are rows, or -1.
  */
-static uint32_t keep_near(const struct iteration *it, int axis, int64_t rows, uint32_t *bytes) {
+static uint32_t keep_near(const struct iteration *it, int axis, int level, int64_t rows,
+                          uint32_t *bytes) {
     const struct ufc_core *core = it->ufunc->core;
     const uint8_t *dims = core->dim;
     int first = it->ufunc->nin + it->ufunc->nout;
     uint32_t near = 0;
     *bytes = 0;
     for (int k = 0; k < it->nin + it->nout; dims += core->rank[k++]) {
-        int64_t own = k >= first && it->data[k] ? row_bytes(it, k, dims, axis) : 0;
+        int64_t own = k >= first && it->data[k] ? row_bytes(it, k, dims, axis, level) : 0;
         if (own <= 0 || own > BAND_NEAR / rows)
             continue;
         uint32_t all = (uint32_t)(rounded_up(own * rows, 16) * 16);
@@ -60,12 +63,11 @@ static double band_time(const struct ufc_overload *o, uint32_t phase, const stru
 }
 
 /* The most elements of a row that its threads share in a phase without tiles. */
-static int64_t widest_part(const struct iteration *it, uint32_t phase, bool results) {
+static int64_t widest_part(const struct iteration *it, uint32_t phase, int level) {
     const struct ufc_overload *o = it->overload;
     int64_t widest = 1;
     for (uint32_t i = 0; i < o->nloops; i++)
-        if (o->loops[i].phase == phase && is_of_row(o, i, results) &&
-            loop_size(it, (int)i) > widest)
+        if (o->loops[i].phase == phase && is_of_row(o, i, level) && loop_size(it, (int)i) > widest)
             widest = loop_size(it, (int)i);
     return widest;
 }
@@ -91,10 +93,11 @@ bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct
         return false;
     for (uint32_t i = 0; i < o->phases; i++)
         shared |= o->phase[i].shared;
+    int level = row_level(o, shared == 0);
     for (uint32_t i = 0; i < o->phases; i++) {
         const struct ufc_phase *p = &o->phase[i];
         if (p->rows.nterms == 0) {
-            int64_t part = widest_part(it, i, shared == 0);
+            int64_t part = widest_part(it, i, level);
             widest = part > widest ? part : widest;
             continue;
         }
@@ -113,10 +116,10 @@ bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct
         return false;
     *s = (struct spread){.kind = UFC_KERNEL_BAND,
                          .group = 1,
-                         .blocks = (uint32_t)bands,
+                         .blocks = (uint32_t)(bands * d.batch),
                          .windows = lanes_of(widest),
                          .rows = d.axis >= 0 ? (uint32_t)d.rows : 0,
                          .axis = d.axis};
-    s->inputs = keep_near(it, d.axis, rows, &s->shared);
+    s->inputs = keep_near(it, d.axis, level, rows, &s->shared);
     return true;
 }

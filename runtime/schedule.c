@@ -89,14 +89,29 @@ bool is_shared(const struct ufc_overload *o, uint32_t loop) {
     return true;
 }
 
-bool is_of_row(const struct ufc_overload *o, uint32_t loop, bool results) {
+/* How many loops there are around a loop. */
+static int level_of(const struct ufc_overload *o, int loop) {
+    int level = 0;
+    for (int k = o->loops[loop].parent; k >= 0; k = o->loops[k].parent)
+        level++;
+    return level;
+}
+
+int row_level(const struct ufc_overload *o, bool results) {
+    for (uint32_t i = 0; i < o->phases && results; i++)
+        if (o->phase[i].batch.nterms > 0)
+            return 2;
+    return results;
+}
+
+bool is_of_row(const struct ufc_overload *o, uint32_t loop, int outer) {
     const struct ufc_loop *l = &o->loops[loop];
-    bool first = results && l->parent >= 0 && o->loops[l->parent].parent < 0; /* within rows */
-    if (l->kind == UFC_LOOP_SERIAL || (l->flags & UFC_LOOP_FURTHER && !first) ||
-        (results && l->parent < 0))
+    int level = level_of(o, (int)loop);
+    bool first = outer > 0 && level == outer; /* within rows */
+    if (l->kind == UFC_LOOP_SERIAL || (l->flags & UFC_LOOP_FURTHER && !first) || level < outer)
         return false;
     for (int k = l->parent; k >= 0; k = o->loops[k].parent)
-        if (o->loops[k].kind != UFC_LOOP_SERIAL && !(results && o->loops[k].parent < 0))
+        if (o->loops[k].kind != UFC_LOOP_SERIAL && level_of(o, k) >= outer)
             return false;
     return true;
 }
@@ -276,12 +291,14 @@ void schedule_band(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, u
     s->calls = gufunc->calls;
     of_tiles(s, gufunc, phase);
     double rows = ufc_tile_size(p, s->kind, 0) * gufunc->across / ufc_tile_threads(s->kind);
+    int outer = row_level(o, gufunc->rows == 0);
     for (uint32_t i = 0; i < o->nloops && p->rows.nterms == 0; i++) {
         if (o->loops[i].phase != phase)
             continue;
-        if (gufunc->rows == 0 && o->loops[i].parent < 0)
-            s->each[i] = at_least(1, rows);
-        if (!is_of_row(o, i, gufunc->rows == 0))
+        int level = level_of(o, (int)i);
+        if (level < outer)
+            s->each[i] = level + 1 < outer ? 1 : at_least(1, rows);
+        if (!is_of_row(o, i, outer))
             continue;
         int last = share(s, i, gufunc->across);
         if (s->lanes[0].n <= 1)

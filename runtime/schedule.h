@@ -54,9 +54,11 @@ void schedule_sweep(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, 
 double schedule_size(const struct body *body, int loop);
 /* Is the loop one that a call's threads share: a parallel one that only serial ones are around? */
 bool is_shared(const struct ufc_overload *o, uint32_t loop);
-/* Is it a loop whose iterations the threads of a row share, in a phase of BAND without tiles?
- * results: rows are the points of the outermost loops. */
-bool is_of_row(const struct ufc_overload *o, uint32_t loop, bool results);
+/* The loops of a phase of BAND that are around what a row has: none where rows are calls, else that
+ * of rows, and that of a batch. */
+int row_level(const struct ufc_overload *o, bool results);
+/* Is it a loop whose iterations the threads of a row share, in a phase without tiles? */
+bool is_of_row(const struct ufc_overload *o, uint32_t loop, int level);
 
 static inline bool in_phase(const struct schedule *s, int phase) {
     return s->phase < 0 || phase == s->phase;

@@ -294,6 +294,7 @@ struct gen {
     const struct near *near;   /* GPU: rows that are found in another place; NULL: none */
     const struct slide *slide; /* GPU: NULL: none */
     uint32_t unstored;         /* outputs that are not stored to while the code runs, a bit each */
+    const int *memory;         /* BAND: by operand, the one in whose memory it is; NULL: its own */
     bool results_change;       /* GPU: so may what the call's reductions have left */
     /* GPU: an element that another thread keeps; NULL, or a NULL result: it is in memory. */
     LLVMValueRef (*exchange)(struct gen *g, const struct pval *v);

@@ -99,6 +99,17 @@ static bool is_twofold(const struct plan *p) {
     return any;
 }
 
+/* Blocks of BAND: four or five warps a scheduler; four where the addresses of batches take
+ * registers.
+ */
+static int of_band(const struct plan *p, int words) {
+    int blocks = is_twofold(p) ? 4 : 5;
+    for (int i = 0; i < p->map.phases; i++)
+        if (p->map.tiling[i] != NULL && p->map.tiling[i]->batch != NULL)
+            blocks = 4;
+    return words > blocks ? 1 : blocks / words;
+}
+
 /* Blocks of tiles, whose results are `words` words each: the largest tiles are reduced fastest by
  * few threads with all the registers; with the smaller ones more threads wait for memory at a time,
  * as many as have registers without spilling.  (Measured on an H200, with products of matrices.) */
@@ -109,8 +120,7 @@ static int of_tile(const struct plan *p, enum ufc_kernel_kind kind) {
     case UFC_KERNEL_TILE_16:
         return words > 2 || (words + (computed > 0) > 1 && !gathers(p)) ? 1 : 2;
     case UFC_KERNEL_TILE_32: return words > 2 ? 4 : computed > 0 ? 6 : 8;
-    case UFC_KERNEL_BAND: /* four or five warps a scheduler */
-        return words > 4 ? 1 : (is_twofold(p) ? 4 : 5) / words;
+    case UFC_KERNEL_BAND: return of_band(p, words);
     case UFC_KERNEL_TILE_64: return words > most ? 1 : most / words;
     default: return 1;
     }

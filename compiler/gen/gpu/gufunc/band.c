@@ -9,10 +9,11 @@
 struct band {
     struct gen *g;
     const struct threads *threads;
-    struct tile *tiles;                  /* by phase */
-    const struct tile *any;              /* one of these */
-    LLVMValueRef shared;                 /* the block's shared memory */
-    LLVMValueRef first, end;             /* the band's rows, i64 */
+    struct tile *tiles;      /* by phase */
+    const struct tile *any;  /* one of these */
+    LLVMValueRef shared;     /* the block's shared memory */
+    LLVMValueRef first, end; /* the band's rows, i64 */
+    LLVMValueRef batch;      /* the point of a batch whose rows they are, i64; or NULL */
     LLVMValueRef base[UFC_MAX_OPERANDS]; /* of the call, or of the first one */
     LLVMValueRef results;                /* address of what its reductions have left, i64 */
 };
@@ -62,6 +63,7 @@ static void gen_tiles(struct band *b, const struct pstmt *s) {
                                      .exists = yes,
                                      .all = yes,
                                      .number = i64(g, 0),
+                                     .batch = b->batch,
                                      .results = b->results,
                                      .part = zero};
     tile_compute(t);
@@ -93,18 +95,18 @@ static void row_put(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-/* The definition s of the row that its first range's variable is. */
-static void gen_row_points(struct gen *g, const struct pstmt *s) {
+/* The definition s of the row that a range's variable is. */
+static void gen_row_points(struct gen *g, const struct pstmt *s, const struct prange *row) {
     static const struct sharing by_lanes = {.spread = row_spread, .put = row_put, .within = true};
     struct pstmt *points = NEW(g->uc, struct pstmt);
-    if (s->ranges->next == NULL) {
+    if (row->next == NULL) {
         g->sharing = &by_lanes;
         gen_stmts(g, s->body);
         g->sharing = NULL;
         return;
     }
     *points = *s;
-    points->ranges = s->ranges->next;
+    points->ranges = row->next;
     gen_share(g, points);
 }
 
@@ -117,10 +119,21 @@ static void gen_point_row(struct band *b, const struct pstmt *s, const struct ps
             gen_list(g, s, s->next);
             continue;
         }
+        const struct prange *r = band_row(s, b->batch != NULL);
         gpu(g)->warp_barrier(g, g->threads->lane_mask);
-        LLVMBuildStore(g->b, row, var_of(g, s->ranges->var)->slot);
-        gen_row_points(g, s);
+        if (b->batch != NULL)
+            LLVMBuildStore(g->b, b->batch, var_of(g, s->ranges->var)->slot);
+        LLVMBuildStore(g->b, row, var_of(g, r->var)->slot);
+        gen_row_points(g, s, r);
     }
+}
+
+/* Does a statement store to the memory of another array than it is said to? */
+static bool takes_memory(const struct gen *g, const struct pstmt *s) {
+    for (const struct pstmt *in = s->body; in != NULL; in = in->next)
+        if (in->kind == PS_PUT && g->memory[in->operand] != in->operand)
+            return true;
+    return false;
 }
 
 /* The same for a row that is a call: what its reductions leave is for tiles. */
@@ -133,7 +146,15 @@ static void gen_call_row(struct band *b, const struct pstmt *s, const struct pst
         g->arrays[k].base = at_byte(g, b->base[k], multiply(g, row, gufunc_row_step(g, k)));
     set_call_before(g, s, results);
     g->sharing = &by_threads;
-    gen_list(g, s, end);
+    const struct pstmt *first = s;
+    for (const struct pstmt *in = s; in != end; in = in->next) {
+        if (!takes_memory(g, in))
+            continue;
+        gen_list(g, first, in);
+        gpu(g)->warp_barrier(g, g->threads->lane_mask); /* other lanes may have read there */
+        first = in;
+    }
+    gen_list(g, first, end);
     g->sharing = NULL;
     if (end == NULL)
         return;
@@ -150,6 +171,7 @@ static void gen_rows(struct band *b, const struct pstmt *s, const struct pstmt *
     struct threads own = *b->threads;
     LLVMValueRef one = i32(g, 1), all = i32(g, (uint32_t)b->any->team);
     own.kind = UFC_KERNEL_WARP;
+    own.in_band = true;
     own.group = param_i32(g, PARAM(across));
     own.lane_mask = gufunc_lane_mask(g, &own);
     own.number = own.member = extended(g, both(g, own.tid, subtract(g, own.group, one)));
@@ -182,8 +204,8 @@ static bool has_tables(const struct plan *p) {
     return any;
 }
 
-/* Has the body find the band's rows of intermediates in shared memory where the launch says so.
- * Tables have addresses in global memory alone. */
+/* Has the body find the band's rows of intermediates in shared memory where the launch says so, or
+ * else in the memory of one that is done with.  Tables have addresses in global memory alone. */
 static void keep_near(struct band *b) {
     struct gen *g = b->g;
     const struct plan *p = g->plan;
@@ -191,13 +213,19 @@ static void keep_near(struct band *b) {
     LLVMValueRef near = param_i32(g, PARAM(inputs)), offset = i64(g, 0);
     int first = p->noperands - p->overload->nintermediates;
     for (int k = first; k < p->noperands && !has_tables(p); k++) {
-        LLVMValueRef row = b->any->tiling->shared ? gufunc_row_step(g, k) : g->arrays[k].stride[0];
+        int axis = b->batch != NULL;
+        LLVMValueRef row =
+            b->any->tiling->shared ? gufunc_row_step(g, k) : g->arrays[k].stride[axis];
+        LLVMValueRef before = multiply(g, b->first, row);
+        if (b->batch != NULL)
+            before = add(g, before, multiply(g, b->batch, g->arrays[k].stride[0]));
         LLVMValueRef is = is_set(g, both(g, near, i32(g, UINT32_C(1) << (k - first))));
         LLVMValueRef rows = i64(g, (uint64_t)b->any->size[0]), bytes = multiply(g, row, rows);
         LLVMValueRef at = at_byte(g, dynamic_memory(g), offset);
         at = LLVMBuildAddrSpaceCast(g->b, at, generic, "");
-        at = at_byte(g, at, subtract(g, i64(g, 0), multiply(g, b->first, row)));
-        LLVMValueRef home = LLVMBuildAddrSpaceCast(g->b, g->arrays[k].base, generic, "");
+        at = at_byte(g, at, subtract(g, i64(g, 0), before));
+        LLVMValueRef home = b->base[g->memory[k]];
+        home = LLVMBuildAddrSpaceCast(g->b, home, generic, "");
         b->base[k] = gen_select(g, is, at, home);
         bytes = both(g, add(g, bytes, i64(g, 15)), i64(g, (uint64_t)-16));
         offset = gen_select(g, is, add(g, offset, bytes), offset);
@@ -214,8 +242,13 @@ static void take_band(struct band *b, struct threads *threads) {
     tile_set_sizes(t);
     LLVMValueRef bands = tiles_along(g, t->sizes[0], t->size[0]);
     bands = gen_select(g, is_set(g, bands), bands, i32(g, 1));
-    LLVMValueRef call = LLVMBuildUDiv(g->b, threads->ctaid, bands, "");
+    LLVMValueRef set = LLVMBuildUDiv(g->b, threads->ctaid, bands, ""), call = set;
     LLVMValueRef band = LLVMBuildURem(g->b, threads->ctaid, bands, "");
+    if (t->tiling->batch != NULL) {
+        LLVMValueRef batch = tile_batch(t);
+        call = LLVMBuildUDiv(g->b, set, batch, "");
+        b->batch = extended(g, LLVMBuildURem(g->b, set, batch, ""));
+    }
     gufunc_find_place(g, call, &result, 1, &b->results);
     b->results = add(g, param_i64(g, PARAM(results)), b->results);
     for (int k = 0; k < g->plan->noperands; k++)
@@ -241,6 +274,10 @@ void gen_band_kernel(struct gen *g, struct threads *threads) {
         most = bytes > most ? bytes : most;
         stored |= m->stored[i];
     }
+    int *memory = NEWN(g->uc, int, g->plan->noperands);
+    for (int k = 0; k < g->plan->noperands; k++)
+        memory[k] = band_memory(g->plan, k);
+    g->memory = memory;
     gufunc_find_thread(g, threads);
     gen_variables(g, 1);
     b.shared = shared_array(g, LLVMInt8TypeInContext(g->context), most, 16, "shared");

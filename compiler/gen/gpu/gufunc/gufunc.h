@@ -60,6 +60,7 @@ struct threads {
     LLVMValueRef tid, ntid, ctaid; /* THREAD_ID, BLOCK_SIZE, BLOCK_ID */
     LLVMValueRef group, lane_mask; /* WARP: threads a call, and those of the warp as bits: i32;
                                       THREAD: see kernel.def, or NULL */
+    bool in_band;                  /* WARP: it is a part of BAND */
     LLVMValueRef turn, counter;    /* BLOCK with `blocks`: a slot of how many blocks have come to
                                       barriers so far, and where they count: i32; NULL: CLUSTER */
     LLVMValueRef call;             /* the call's number, i64; not NEST */

@@ -154,6 +154,11 @@ static bool is_light(const struct pstmt *s) {
     return body_cost(s->body, POINT_STEPS_BODY) < POINT_STEPS_BODY;
 }
 
+/* Do a block's threads wait for a row, as the few lanes that a band's row has do in a reduction? */
+static bool waits_for_rows(const struct gen *g, const struct pstmt *s) {
+    return g->threads->kind == UFC_KERNEL_SWEEP || (g->threads->in_band && s->accs != NULL);
+}
+
 /* Iterations of a loop over points whose loads should be under way together. */
 static int steps_of(struct gen *g, const struct taking *k) {
     if (k->batch != NULL)
@@ -162,8 +167,8 @@ static int steps_of(struct gen *g, const struct taking *k) {
         return 1;
     if (!is_light(k->spread))
         return 1;
-    if (k->lanes > 1) /* a block that has a row waits for it */
-        return g->threads->kind == UFC_KERNEL_SWEEP ? 2 * POINT_STEPS_WIDE : POINT_STEPS_WIDE;
+    if (k->lanes > 1)
+        return waits_for_rows(g, k->spread) ? 2 * POINT_STEPS_WIDE : POINT_STEPS_WIDE;
     if (g->abreast != NULL)
         return g->abreast->points < NEST_POINT_STEPS ? NEST_POINT_STEPS / g->abreast->points : 1;
     return g->threads->kind == UFC_KERNEL_NEST ? NEST_POINT_STEPS : POINT_STEPS;
@@ -258,7 +263,10 @@ void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValue
     g->stop = after;
     if (steps > 1)
         begin = gen_steps(g, k, n, begin, end, &w, steps);
-    else if (k->lanes == 1 && k->batch == NULL && !k->few && abreast_begin(g, &a, k->spread)) {
+    if (steps > POINT_STEPS_WIDE && k->lanes > 1 && g->threads->in_band) /* rows may be short */
+        begin = gen_steps(g, k, n, begin, end, &w, POINT_STEPS_WIDE);
+    if (steps == 1 && k->lanes == 1 && k->batch == NULL && !k->few &&
+        abreast_begin(g, &a, k->spread)) {
         four.abreast = &a;
         begin = gen_steps(g, &four, n, begin, end, &w, ABREAST_POINTS);
     }

@@ -53,8 +53,7 @@ LLVMValueRef tile_quotient(struct tile *t, LLVMValueRef a, LLVMValueRef b, LLVMV
     return q;
 }
 
-/* The points of a call's batch, at least 1: i32. */
-static LLVMValueRef batch_of(struct tile *t) {
+LLVMValueRef tile_batch(struct tile *t) {
     struct gen *g = t->g;
     if (t->tiling->batch == NULL)
         return i32(g, 1);
@@ -84,7 +83,7 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     LLVMValueRef lot = gen_select(g, alike, block, number);
     LLVMValueRef tile = LLVMBuildURem(g->b, lot, each, "");
     LLVMValueRef set = LLVMBuildUDiv(g->b, lot, each, ""); /* a call, or a point of its batch */
-    LLVMValueRef batch = batch_of(t), call = LLVMBuildUDiv(g->b, set, batch, "");
+    LLVMValueRef batch = tile_batch(t), call = LLVMBuildUDiv(g->b, set, batch, "");
     LLVMValueRef first = multiply(g, call, i32(g, UFC_INTERLEAVED));
     call = extended(g, gen_select(g, t->interleaved, add(g, first, team), call));
     struct spot spot = {.exists = compare(g, LLVMIntSLT, call, calls)};

@@ -145,7 +145,8 @@ unsigned tile_depth_bytes(const struct tile *t);
 LLVMValueRef tile_quotient(struct tile *t, LLVMValueRef a, LLVMValueRef b, LLVMValueRef one);
 /* Sets the thread's row and column among its team's threads. */
 void tile_find_thread(struct tile *t, LLVMValueRef member);
-void tile_set_sizes(struct tile *t); /* the results of a call */
+void tile_set_sizes(struct tile *t);     /* the results of a call */
+LLVMValueRef tile_batch(struct tile *t); /* the points of its batch, at least 1: i32 */
 /* Computes the tile, where all that is above find_ends' members is set; g->arrays: of the crew's
  * call. */
 void tile_compute(struct tile *t);

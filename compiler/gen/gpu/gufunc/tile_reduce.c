@@ -352,6 +352,20 @@ static LLVMValueRef later_stage(struct tile *t, LLVMValueRef stage, int stages) 
     return gen_select(g, around, subtract(g, next, all), next);
 }
 
+/* i1: the thread has a result.  NULL: it goes on in any case, as tiles mostly fit the results;
+ * those of BAND are the same for all phases. */
+static LLVMValueRef has_results(struct tile *t) {
+    struct gen *g = t->g;
+    if (g->threads->kind != UFC_KERNEL_BAND)
+        return NULL;
+    LLVMValueRef has = t->own.exists;
+    for (int axis = 0; axis < 2; axis++) {
+        LLVMValueRef left = elements_left(g, t->sizes[axis], t->own.first[axis]);
+        has = both(g, has, compare(g, LLVMIntSLT, tile_place(t, axis), left));
+    }
+    return has;
+}
+
 /* Reduces a part, and puts the next one, part `rest`, to its stage; as put_all. */
 static LLVMValueRef reduce_part(struct tile *t, const struct slab_part *part,
                                 const struct slab_part *rest, LLVMValueRef stage, LLVMValueRef next,
@@ -361,10 +375,14 @@ static LLVMValueRef reduce_part(struct tile *t, const struct slab_part *part,
     LLVMValueRef inputs[UFC_MAX_OPERANDS];
     memcpy(inputs, g->inputs, sizeof inputs);
     memcpy(g->inputs, t->inputs, sizeof inputs);
+    LLVMValueRef has = has_results(t);
+    LLVMBasicBlockRef after = has != NULL ? begin_if(g, has) : NULL;
     if (t->streams)
         matrix_add_most(t, own.stage);
     else
         add_part(t, &own, part->left, finite);
+    if (after != NULL)
+        end_if(g, after);
     memcpy(g->inputs, inputs, sizeof inputs);
     if (t->stages == 1)
         gpu(g)->barrier(g);

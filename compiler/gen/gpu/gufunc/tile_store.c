@@ -46,10 +46,21 @@ static void store_shared(struct tile *t) {
     }
 }
 
-/* i1: all of the tile's results exist; of all tiles, where teams of a block have to agree. */
-static LLVMValueRef is_whole(struct tile *t) {
+/* Whether threads store what exists of their results: tiles of BAND, which are the same for all
+ * phases, often have more rows and columns than results. */
+static bool stores_some(const struct tile *t) {
+    return t->g->threads->kind == UFC_KERNEL_BAND;
+}
+
+/* i1: all of the tile's results exist; of all tiles, where teams of a block have to agree.  Or, of
+ * those of BAND, all or none of each thread's neighbours along `axis`. */
+static LLVMValueRef is_whole(struct tile *t, int axis) {
     struct gen *g = t->g;
     LLVMValueRef whole = t->own.all;
+    if (stores_some(t)) {
+        LLVMValueRef group = i64(g, (uint64_t)t->group[axis]);
+        return compare(g, LLVMIntEQ, LLVMBuildURem(g->b, t->sizes[axis], group, ""), i64(g, 0));
+    }
     for (int k = 0; k < 2; k++) {
         LLVMValueRef size = i64(g, (uint64_t)t->size[k]), end = add(g, t->own.first[k], size);
         LLVMValueRef here = compare(g, LLVMIntSLE, end, t->sizes[k]);
@@ -64,7 +75,7 @@ static LLVMValueRef is_whole(struct tile *t) {
  * outputs, aligned as a whole. */
 static LLVMValueRef stores_wide(struct tile *t, int axis) {
     struct gen *g = t->g;
-    LLVMValueRef wide = both(g, is_whole(t), LLVMBuildNot(g->b, t->interleaved, ""));
+    LLVMValueRef wide = both(g, is_whole(t, axis), LLVMBuildNot(g->b, t->interleaved, ""));
     for (int n = 0; n < t->tiling->nstores; n++) {
         const struct factor *f = &t->tiling->stores[n];
         unsigned bytes = (unsigned)dtype_info[f->place->dtype].bits / 8;
@@ -79,6 +90,35 @@ static LLVMValueRef stores_wide(struct tile *t, int axis) {
     return wide;
 }
 
+/* The results of the tile along an axis, and where the thread's result i is among them: i32. */
+static LLVMValueRef results_along(struct tile *t, int axis) {
+    return elements_left(t->g, t->sizes[axis], t->own.first[axis]);
+}
+static LLVMValueRef place_along(struct tile *t, int axis, int i) {
+    return add(t->g, tile_place(t, axis), i32(t->g, (uint32_t)result_at_side(t, axis, i)));
+}
+
+/* The index of the thread's result i along an axis: of the last one, where there is no such
+ * result, and what is computed for it is not stored.  There is one, as tiles are for TILE_MIN_SIDE
+ * results. */
+static LLVMValueRef finished_index(struct tile *t, int axis, int i) {
+    struct gen *g = t->g;
+    if (!stores_some(t))
+        return tile_index(t, axis, i);
+    LLVMValueRef last = subtract(g, results_along(t, axis), i32(g, 1));
+    return add(g, t->own.first[axis], extended(g, least(g, place_along(t, axis, i), last)));
+}
+
+/* Begins what is for the neighbours from result i, j on, where they exist; NULL: they do. */
+static LLVMBasicBlockRef begin_existing(struct tile *t, int i, int j) {
+    struct gen *g = t->g;
+    if (!stores_some(t))
+        return NULL;
+    LLVMValueRef row = compare(g, LLVMIntSLT, place_along(t, 0, i), results_along(t, 0));
+    LLVMValueRef column = compare(g, LLVMIntSLT, place_along(t, 1, j), results_along(t, 1));
+    return begin_if(g, both(g, row, column));
+}
+
 /* The values that `rest` stores for result i, j. */
 static void finish_result(struct tile *t, int i, int j, LLVMValueRef value[TILE_MAX_STORES]) {
     struct gen *g = t->g;
@@ -86,8 +126,8 @@ static void finish_result(struct tile *t, int i, int j, LLVMValueRef value[TILE_
     LLVMValueRef acc[MAX_ACCS];
     int n = 0;
     tile_select_accs(t, i, j);
-    tile_set_index(t, TILE_ROW, tile_index(t, 0, i));
-    tile_set_index(t, TILE_COLUMN, tile_index(t, 1, j));
+    tile_set_index(t, TILE_ROW, finished_index(t, 0, i));
+    tile_set_index(t, TILE_COLUMN, finished_index(t, 1, j));
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, n++)
         acc[n] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), t->acc[n][i][j], "");
     gen_assignments(g, s->first);
@@ -119,8 +159,13 @@ static void store_wide(struct tile *t, int axis,
                                   step_along(t, &s->stores[n], k == 0 ? TILE_ROW : TILE_COLUMN)));
         first[n] = at;
     }
+    LLVMBasicBlockRef after = NULL;
     for (int over = 0; over < t->per[1 - axis]; over++)
-        for (int along = 0; along < t->per[axis]; along++)
+        for (int along = 0; along < t->per[axis]; along++) {
+            int row = axis == 0 ? along : over, column = axis == 0 ? over : along;
+            int in = along % t->group[axis];
+            if (in == 0)
+                after = begin_existing(t, row, column);
             for (int n = 0; n < s->nstores; n++) {
                 enum ufc_dtype d = s->stores[n].place->dtype;
                 unsigned bytes = (unsigned)dtype_info[d].bits / 8;
@@ -130,10 +175,12 @@ static void store_wide(struct tile *t, int axis,
                 uint64_t far = (uint64_t)result_at_side(t, 1 - axis, over);
                 LLVMValueRef at = at_byte(g, first[n], multiply(g, step, i64(g, far)));
                 at = at_byte(g, at, i64(g, (uint64_t)result_at_side(t, axis, along) * bytes));
-                LLVMValueRef v = value[axis == 0 ? along : over][axis == 0 ? over : along][n];
-                gen_store_element(g, gen_memory_type(g, d), v, at,
-                                  along % t->group[axis] == 0 ? whole < 16 ? whole : 16 : bytes);
+                gen_store_element(g, gen_memory_type(g, d), value[row][column][n], at,
+                                  in == 0 ? whole < 16 ? whole : 16 : bytes);
             }
+            if (after != NULL && in == t->group[axis] - 1)
+                end_if(g, after);
+        }
 }
 
 /* What a thread stores, and the block that computes it. */
