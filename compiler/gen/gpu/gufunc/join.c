@@ -143,13 +143,6 @@ void unite_words(struct gen *g) {
     unite(g, g->joins[1]);
 }
 
-static int count_accs(const struct pstmt *s) {
-    int accs = 0;
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        accs++;
-    return accs;
-}
-
 LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
     return new_words(g, &g->words, (unsigned)(n * count_accs(s)), "accs");
 }
