@@ -89,7 +89,15 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         lower_bind(l, o->inst->params[k], load, o->at);
     }
     lower_function(l, o->inst, NULL);
-    if (p->calls && !rows_to_calls(l))
+    if (storing == STORE_DISTRIBUTED) {
+        bool rows;
+        if (!distribute_loops(l, o, &rows))
+            return false;
+        p->calls = rows && rows_to_calls(l);
+        p->stores = !p->calls;
+        storing = p->calls ? STORE_IN_CALLS : STORE_ALL;
+        p->symbol = symbol(uc, o, p->stores ? "_stored" : "_calls");
+    } else if (p->calls && !rows_to_calls(l))
         return false;
     forward_results(l);
     place_arrays(l);
@@ -156,8 +164,8 @@ static bool stores_alike(struct uc *uc, const struct decl *d) {
     return first != NULL;
 }
 
-/* Another version of an overload: one that stores reductions within reductions, or whose rows are
- * calls. */
+/* Another version of an overload: one that stores reductions within reductions or in loops, or
+ * whose rows are calls. */
 static struct plan *plan_version(struct uc *uc, const struct overload *o, enum storing storing) {
     struct decl *d = NEW(uc, struct decl);
     struct overload *own = copy_overload(uc, o);
@@ -180,6 +188,10 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = plan_overload(uc, o->by_pass, STORE_ALL, &nested);
     else if (other == NULL && nested)
         other = plan_version(uc, before, STORE_ALL);
+    if (other == NULL && p->map.shared)
+        other = plan_version(uc, before, STORE_DISTRIBUTED);
+    if (other != NULL && other->stores && !other->map.in_phases) /* no kernel runs it */
+        other = NULL;
     return other;
 }
 

@@ -129,6 +129,8 @@ int64_t term_op(const struct pval *v);
 struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
 /* Gives a spread its serial form: ordered loops around the body. */
 void add_serial_loop(struct uc *uc, struct pstmt *s);
+/* The same of each spread in a list.  Whether there is one. */
+bool add_serial_loops(struct uc *uc, struct pstmt *s);
 void map_plan(struct uc *uc, struct plan *p);
 
 /* plan_rows.c */
@@ -212,6 +214,8 @@ struct pstmt *copy_statements(struct uc *uc, const struct pstmt *list, const str
                               const struct pvar *var, const struct pval *by);
 /* Adds a loop as spreads.  False: it must run in order. */
 bool loop_to_spreads(struct sharer *x, struct pstmt *loop);
+/* Marks the spreads of a list that is now within one. */
+void enclose_spreads(struct pstmt *list);
 /* A loop whose iterations may have any order, as a spread of its statements themselves. */
 struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop);
 
@@ -430,8 +434,22 @@ bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);
 bool has_nested(struct lower *l);
 /* Computes reductions first that are the same at all points, and stores those that are read more
  * than once, or all; o is the plan's overload. */
-enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL, STORE_IN_CALLS };
+enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL, STORE_IN_CALLS, STORE_DISTRIBUTED };
+/* Whether there is room for n arrays of the call. */
+bool has_stored_room(const struct plan *p, int n);
+/* Adds an array of the call, with an element for each point of the ranges, which are whole
+ * dimensions; gives its operand. */
+int add_stored_array(struct lower *l, struct overload *o, enum ufc_dtype dtype,
+                     const struct prange *ranges);
+/* Its element at the indices of the ranges. */
+struct pval *stored_element(struct lower *l, int k, const struct prange *r);
 void store_nested(struct lower *l, struct overload *o, enum storing which);
+
+/* plan_distribute.c */
+/* Takes reductions out of loops whose iterations may run in any order, to definitions before them,
+ * and makes definitions of the loops, in a plan that has just been lowered.  False: there are none.
+ * rows: whether the loops go over rows, as their index comes first wherever there is one. */
+bool distribute_loops(struct lower *l, struct overload *o, bool *rows);
 
 /* plan_calls.c */
 /* Whether a complete plan goes through rows several times, so that they may be worth being calls:

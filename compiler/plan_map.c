@@ -58,8 +58,7 @@ void add_serial_loop(struct uc *uc, struct pstmt *s) {
     *at = s->body;
 }
 
-/* The same of each spread.  Whether there is one. */
-static bool add_serial_loops(struct uc *uc, struct pstmt *s) {
+bool add_serial_loops(struct uc *uc, struct pstmt *s) {
     bool any = false;
     for (; s != NULL; s = s->next) {
         struct pstmt **const lists[] = PSTMT_LISTS(s);

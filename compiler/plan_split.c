@@ -100,13 +100,12 @@ static enum walk find_merged(const struct pstmt *s, void *none) {
     return s->kind == PS_PUT && s->merged ? WALK_STOP : WALK_IN;
 }
 
-/* The spreads of a list that is now within one. */
-static void enclose(struct pstmt *list) {
+void enclose_spreads(struct pstmt *list) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct pstmt **const lists[] = PSTMT_LISTS(s);
         s->outermost = false;
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-            enclose(*lists[i]);
+            enclose_spreads(*lists[i]);
     }
 }
 
@@ -115,7 +114,7 @@ static struct pstmt *new_spread(const struct sharer *x, const struct points *p,
                                 struct pstmt *list) {
     struct pstmt *s = NEW(x->uc, struct pstmt);
     *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true, .body = list};
-    enclose(s->body);
+    enclose_spreads(s->body);
     s->merged = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
     struct prange **range = &s->ranges;
     for (int i = 0; i < p->n; i++) {

@@ -8,8 +8,12 @@
 
 enum { MAX_STORED = 4 };
 
+bool has_stored_room(const struct plan *p, int n) {
+    return p->nlocals == 0 && p->noperands + n <= UFC_MAX_OPERANDS / 2;
+}
+
 static bool has_room(const struct plan *p) {
-    return p->nlocals == 0 && p->noperands + MAX_STORED <= UFC_MAX_OPERANDS / 2;
+    return has_stored_room(p, MAX_STORED);
 }
 
 bool has_nested(struct lower *l) {
@@ -29,16 +33,15 @@ static const struct dim *dim_of(const struct decl *d, const struct pval *size) {
     return dim;
 }
 
-/* Adds an array of the call, with an element for each point of the ranges. */
-static int add_array(struct lower *l, const struct nested *n, struct overload *o) {
+int add_stored_array(struct lower *l, struct overload *o, enum ufc_dtype dtype,
+                     const struct prange *ranges) {
     struct plan *p = l->plan;
     int k = p->noperands;
     struct poperand *more = NEWN(l->uc, struct poperand, k + 1);
     for (int i = 0; i < k; i++)
         more[i] = p->operands[i];
-    more[k] =
-        (struct poperand){.name = "stored", .dtype = n->inner->accs->acc->dtype, .is_output = true};
-    for (const struct prange *r = n->ranges; r != NULL; r = r->next)
+    more[k] = (struct poperand){.name = "stored", .dtype = dtype, .is_output = true};
+    for (const struct prange *r = ranges; r != NULL; r = r->next)
         more[k].dims[more[k].rank++] = dim_of(o->decl, r->hi);
     o->dtypes[k] = (uint8_t)more[k].dtype;
     o->nintermediates++;
@@ -46,8 +49,7 @@ static int add_array(struct lower *l, const struct nested *n, struct overload *o
     return p->noperands++;
 }
 
-/* Its element at the indices of the ranges. */
-static struct pval *element(struct lower *l, int k, const struct prange *r) {
+struct pval *stored_element(struct lower *l, int k, const struct prange *r) {
     struct pval *v = value_new(l, PV_ELEM, l->plan->operands[k].dtype);
     v->operand = k;
     for (; r != NULL; r = r->next) {
@@ -151,11 +153,11 @@ static int add_stored(struct lower *l, struct overload *o, const struct nested *
     struct pstmt *s = definition(l, n, &v), **end = &s->body;
     if (stored->which != STORE_ALL && !n->again && !is_read_later(l, n, s))
         return -1;
-    int k = add_array(l, n, o);
+    int k = add_stored_array(l, o, n->inner->accs->acc->dtype, n->ranges);
     while (*end != NULL)
         end = &(*end)->next;
     l->end = end;
-    emit_put(l, element(l, k, s->ranges), v, n->inner->at);
+    emit_put(l, stored_element(l, k, s->ranges), v, n->inner->at);
     stored->definition[stored->count++] = s;
     s->next = *at;
     *at = s;
@@ -189,7 +191,7 @@ static bool store(struct lower *l, struct overload *o, const struct nested *n, s
         k = k < 0 ? add_stored(l, o, n, at, stored) : k;
         if (k < 0)
             return false;
-        v = element(l, k, n->ranges);
+        v = stored_element(l, k, n->ranges);
     }
     *inner = (struct pstmt){
         .kind = PS_SET, .var = inner->accs->acc, .value = v, .at = inner->at, .next = inner->next};
