@@ -183,6 +183,7 @@ void make_iteration(struct iteration *it, const struct ufc_overload *overload, i
                     bool masked, const struct operand *op, int ndim, const int64_t *shape) {
     int n = nin + nout + masked;
     it->masked = masked;
+    it->place = (struct calls_place){.output = NULL};
     it->planned = false;
     it->script = NULL;
     it->overload = overload;

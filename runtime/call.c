@@ -130,6 +130,7 @@ void read_number(struct operand *op, enum ufc_dtype dtype) {
 void call_iterate(struct call *c) {
     make_iteration(&c->it, c->overload, c->nin, c->nout, c->masked, c->op, c->ndim, c->shape);
     c->it.ufunc = c->ufunc;
+    c->it.place = (struct calls_place){.output = &c->op[c->nin], .start = c->start};
 }
 
 static bool is_read(const struct call *c, int k) {
@@ -231,6 +232,7 @@ static void cut(const struct portioned_call *p, void *part, void *stream,
     struct call *c = part;
     c->stream = stream;
     c->ndim = whole->ndim;
+    c->start = at->start;
     memcpy(c->shape, at->size, (size_t)c->ndim * sizeof *c->shape);
     for (int k = 0; k < c->nin + c->nout + whole->masked; k++)
         slice_operand(&c->op[k], &whole->op[k], c->ndim - whole->op[k].ndim, 0, at);
@@ -388,6 +390,7 @@ struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *uf
     c->kw = keywords;
     c->recorder = recorder;
     c->alike = NULL;
+    c->start = NULL;
     c->nin = (int)nin;
     c->nout = (int)nout;
     c->op = c->operands;

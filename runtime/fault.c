@@ -1,31 +1,76 @@
 /* fault.c: faults of builds with checks: kernels record the first subscript out of range in a
  * struct ufc_fault, and the call that ran them fails with it. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "rt.h"
 
-static ufc_status fail_assertion(const char *text, const struct ufc_fault *fault, ufc_error *err) {
+static void fail_assertion(const char *text, const struct ufc_fault *fault, ufc_error *err) {
     double values[2];
     memcpy(&values[0], &fault->index, sizeof values[0]);
     memcpy(&values[1], &fault->size, sizeof values[1]);
-    if (fault->index == -1 && fault->size == -1) /* a NaN: no comparison */
-        return fail(err, UFC_EINVAL, "%s does not hold", text);
-    if (fault->size == -1) /* one value */
-        return fail(err, UFC_EINVAL, "%s does not hold, of %.17g", text, values[0]);
-    return fail(err, UFC_EINVAL, "%s does not hold, of %.17g and %.17g", text, values[0],
-                values[1]);
+    fail(err, UFC_EINVAL, "%s does not hold", text);
+    if (fault->index == -1 && fault->size == -1) /* NaNs: there is no comparison */
+        return;
+    fail_more(err, ", of %.17g", values[0]);
+    if (fault->size != -1)
+        fail_more(err, " and %.17g", values[1]);
 }
 
-static ufc_status check_fault(const struct ufc_ufunc *ufunc, const struct ufc_fault *fault,
-                              ufc_error *err) {
+/* Finds which element of an array has an address, axis by axis from the longest stride on.  False
+ * where that is not one element alone. */
+static bool find_element(const struct operand *array, uint64_t address, int64_t *index) {
+    bool found[MAX_RANK] = {false};
+    int64_t offset = (int64_t)(address - (uintptr_t)array->data);
+    for (int i = 0; i < array->ndim; i++)
+        if (array->stride[i] < 0) /* its last element is the axis's first in memory */
+            offset -= (array->shape[i] - 1) * array->stride[i];
+    for (int n = 0; n < array->ndim; n++) {
+        int axis = -1;
+        for (int i = 0; i < array->ndim; i++)
+            if (!found[i] && (axis < 0 || llabs(array->stride[i]) > llabs(array->stride[axis])))
+                axis = i;
+        int64_t stride = llabs(array->stride[axis]), last = array->shape[axis] - 1;
+        if (last > 0 && stride == 0)
+            return false;
+        int64_t at = last > 0 ? offset / stride : 0;
+        if (at < 0 || at > last)
+            return false;
+        offset -= at * stride;
+        index[axis] = array->stride[axis] < 0 ? last - at : at;
+        found[axis] = true;
+    }
+    return offset == 0;
+}
+
+/* Adds the index of the call, or of a ufunc's element, that a fault was in. */
+static void add_index(const struct ufc_ufunc *ufunc, const struct calls_place *place,
+                      const struct ufc_fault *fault, ufc_error *err) {
+    int64_t index[MAX_RANK];
+    const struct operand *output = place ? place->output : NULL;
+    if (!output || output->ndim <= 0 || !find_element(output, fault->output, index))
+        return;
+    fail_more(err, ufunc->core ? ", in call [" : ", at [");
+    for (int i = 0; i < output->ndim; i++)
+        fail_more(err, "%s%lld", i ? ", " : "",
+                  (long long)(index[i] + (place->start ? place->start[i] : 0)));
+    fail_more(err, "]");
+}
+
+/* Fails with the fault, if there is one. */
+static ufc_status check_fault(const struct ufc_ufunc *ufunc, const struct calls_place *place,
+                              const struct ufc_fault *fault, ufc_error *err) {
     if (!fault->set)
         return UFC_OK;
     bool known = fault->place >= 0 && (uint64_t)fault->place < ufunc->nplaces;
     if (known && ufunc->places[fault->place][0] == UFC_ASSERTION)
-        return fail_assertion(ufunc->places[fault->place] + 1, fault, err);
-    return fail(err, UFC_EINVAL, "%s: index %lld is out of range for size %lld",
-                known ? ufunc->places[fault->place] : "a subscript", (long long)fault->index,
-                (long long)fault->size);
+        fail_assertion(ufunc->places[fault->place] + 1, fault, err);
+    else
+        fail(err, UFC_EINVAL, "%s: index %lld is out of range for size %lld",
+             known ? ufunc->places[fault->place] : "a subscript", (long long)fault->index,
+             (long long)fault->size);
+    add_index(ufunc, place, fault, err);
+    return UFC_EINVAL;
 }
 
 /* ---- on the host */
@@ -55,18 +100,19 @@ void run_checked(struct finding *f, int64_t at, ufc_host_kernel *kernel, char **
         keep_fault(f, at, &call->fault);
 }
 
-ufc_status finding_end(struct finding *f, const struct ufc_ufunc *ufunc, ufc_error *err) {
+ufc_status finding_end(struct finding *f, const struct ufc_ufunc *ufunc,
+                       const struct calls_place *place, ufc_error *err) {
     if (!f->checks)
         return UFC_OK;
     pthread_mutex_destroy(&f->lock);
-    return check_fault(ufunc, &f->fault, err);
+    return check_fault(ufunc, place, &f->fault, err);
 }
 
 /* ---- where kernels are launched */
 
 ufc_status launch_checked(struct launcher *l, const struct ufc_overload *overload,
-                          const struct ufc_ufunc *ufunc, launches_fn *launches, const void *work,
-                          ufc_error *err) {
+                          const struct ufc_ufunc *ufunc, const struct calls_place *place,
+                          launches_fn *launches, const void *work, ufc_error *err) {
     struct ufc_fault fault = {.set = 0};
     void *memory = NULL;
     if (!(overload->flags & UFC_CHECKS))
@@ -81,5 +127,5 @@ ufc_status launch_checked(struct launcher *l, const struct ufc_overload *overloa
     if (status == UFC_OK)
         status = l->get(l, &fault, memory, sizeof fault, err);
     l->ctx->ops->free(l->ctx, l->stream, memory);
-    return status == UFC_OK ? check_fault(ufunc, &fault, err) : status;
+    return status == UFC_OK ? check_fault(ufunc, place, &fault, err) : status;
 }

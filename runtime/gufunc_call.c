@@ -322,6 +322,7 @@ ufc_status gufunc_iterate(struct gufunc_call *c, ufc_error *err) {
             c->core.loop[i] = -1;
     c->it.ufunc = c->ufunc;
     c->it.core = &c->core;
+    c->it.place = (struct calls_place){.output = &c->loop[c->nin], .start = c->start};
     return UFC_OK;
 }
 
@@ -504,6 +505,7 @@ struct gufunc_call *gufunc_call_new(ufc_context *ctx, void *stream, const struct
     c->ufunc = ufunc;
     c->kw = kw;
     c->alike = NULL;
+    c->start = NULL;
     c->nin = (int)nin;
     c->nout = (int)nout;
     c->nintermediates = (int)ufunc->nintermediates;

@@ -18,6 +18,7 @@ struct gufunc_call {
     struct core_shape shape;
     int ndim; /* rank of the loop */
     int64_t loop_shape[MAX_RANK];
+    const int64_t *start; /* of a portion: where its loop begins in the caller's; else NULL */
     struct core core;
     DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* results that were made; NULL where
                                                          the output was given */

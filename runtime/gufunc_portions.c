@@ -28,6 +28,7 @@ static void cut(const struct portioned_call *p, void *part, void *stream,
     c->nintermediates = whole->nintermediates;
     c->shape = whole->shape;
     c->ndim = whole->ndim;
+    c->start = at->start;
     memcpy(c->loop_shape, at->size, (size_t)c->ndim * sizeof *c->loop_shape);
     for (int k = 0; k < c->nin + c->nout; k++)
         slice_operand(&c->op[k], &whole->op[k], shift_of(whole, k), whole->shape.rank[k], at);

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 25
+#define UFC_IMAGE_ABI_VERSION 26
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -122,6 +122,8 @@ struct ufc_fault {
     int32_t place; /* index in ufc_ufunc.places */
     int64_t index,
         size; /* of an assertion the bits of what it tests, two doubles, one, or none: -1 */
+    uint64_t
+        output; /* where the call's part, or the element, of the first output is; 0: not known */
 };
 /* The first character of an assertion's text in ufc_ufunc.places; others are of subscripts. */
 #define UFC_ASSERTION '?'

@@ -77,6 +77,7 @@ static ufc_status share_out(const struct ufc_ufunc *ufunc, const struct ufc_over
     it.nout = (int)ufunc->nout;
     it.masked = it.planned = false;
     it.script = NULL;
+    it.place = (struct calls_place){.output = NULL};
     it.naxes = 1;
     it.size[0] = it.total = n;
     for (int k = 0; k < it.nin + it.nout; k++) {
@@ -103,7 +104,7 @@ static ufc_status run_ufunc(const struct ufc_ufunc *ufunc, const struct ufc_over
         return share_out(ufunc, o, args, n, steps, err);
     finding_begin(&finding, o);
     finding_run(&finding, 0, code.kernel, args, dimensions, steps, NULL);
-    return finding_end(&finding, ufunc, err);
+    return finding_end(&finding, ufunc, NULL, err);
 }
 
 /* ---- gufuncs */
@@ -278,6 +279,7 @@ static ufc_status run_gufunc(const struct ufc_ufunc *ufunc, const struct ufc_ove
     it->nout = (int)(ufunc->nout + ufunc->nintermediates);
     it->masked = it->planned = false;
     it->script = NULL;
+    it->place = (struct calls_place){.output = NULL};
     it->naxes = 1;
     it->size[0] = it->total = dimensions[0];
     ufc_status status = shared_context(&r->ctx, (DLDevice){kDLCPU, 0}, err);

@@ -381,7 +381,7 @@ static ufc_status launches(struct launcher *launcher, const void *work, ufc_erro
 }
 
 ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_error *err) {
-    return launch_checked(l, it->overload, it->ufunc, launches, it, err);
+    return launch_checked(l, it->overload, it->ufunc, &it->place, launches, it, err);
 }
 
 /* ---- why the kernel was chosen */

@@ -498,5 +498,5 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
 }
 
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err) {
-    return launch_checked(l, r->overload, r->ufunc, launches, r, err);
+    return launch_checked(l, r->overload, r->ufunc, NULL, launches, r, err);
 }

@@ -340,7 +340,7 @@ ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_err
     ufc_status status;
     if (replay_gufunc(l, it, launches, &status, err))
         return status;
-    return launch_checked(l, it->overload, it->ufunc, launches, it, err);
+    return launch_checked(l, it->overload, it->ufunc, &it->place, launches, it, err);
 }
 
 struct script *script_new_of(ufc_context *ctx, const struct iteration *it) {

@@ -73,6 +73,12 @@ struct core {
                                     where no kernels run and nothing is explained */
 };
 
+/* Which of the caller's calls, or elements, an iteration has, for messages. */
+struct calls_place {
+    const struct operand *output; /* the first output, without core axes; NULL: it is not known */
+    const int64_t *start;         /* of a portion: where its loop begins; NULL: at 0 */
+};
+
 /* The loop over a call's elements, or over a gufunc's core calls: what a device executes.  Axes are
  * merged and sorted, the fastest first, so naxes is small and may be 0 (one element). */
 struct iteration {
@@ -80,7 +86,8 @@ struct iteration {
     const struct ufc_ufunc *ufunc; /* NULL: a copy */
     const struct core *core;       /* NULL: a ufunc of scalars */
     int nin, nout;                 /* nout: intermediates too */
-    bool masked;  /* operand nin + nout is the mask: elements whose byte is 0 are not computed */
+    bool masked; /* operand nin + nout is the mask: elements whose byte is 0 are not computed */
+    struct calls_place place;
     bool planned; /* a plan's: code for it alone runs where it is there, and is not made */
     const struct script *script; /* of a gufunc's plan: what is launched (memo.h); NULL: find it */
     int naxes;
@@ -349,7 +356,8 @@ struct call {
     struct operand *host_out;      /* nout: host outputs as given; ndim is -1 of others */
     int ndim;                      /* the call's shape */
     int64_t shape[MAX_RANK];
-    int order[MAX_RANK];                              /* of the axes of results that it makes */
+    const int64_t *start; /* of a portion: where its loop begins in the caller's; else NULL */
+    int order[MAX_RANK];  /* of the axes of results that it makes */
     DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
     void *transfer[UFC_MAX_OPERANDS];                 /* of outputs that are on their way to the */
     uint64_t returning;                               /* host, a bit each */
@@ -484,7 +492,9 @@ static inline void finding_run(struct finding *f, int64_t at, ufc_host_kernel *k
         kernel(args, dimensions, steps, call);
 }
 /* Fails with the fault that was found, if any. */
-ufc_status finding_end(struct finding *f, const struct ufc_ufunc *ufunc, ufc_error *err);
+/* place: the iteration's; NULL: it is not known. */
+ufc_status finding_end(struct finding *f, const struct ufc_ufunc *ufunc,
+                       const struct calls_place *place, ufc_error *err);
 
 /* at.c, at_gpu.c */
 struct at {
@@ -645,8 +655,8 @@ struct launcher {
  * found. */
 typedef ufc_status launches_fn(struct launcher *l, const void *work, ufc_error *err);
 ufc_status launch_checked(struct launcher *l, const struct ufc_overload *overload,
-                          const struct ufc_ufunc *ufunc, launches_fn *launches, const void *work,
-                          ufc_error *err);
+                          const struct ufc_ufunc *ufunc, const struct calls_place *place,
+                          launches_fn *launches, const void *work, ufc_error *err);
 
 /* launch_gufunc.c: a gufunc's iteration as kernel launches */
 /* Which of an array's elements are nearest to each other in memory: a core call's, or one each of

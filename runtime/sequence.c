@@ -115,6 +115,7 @@ static ufc_status add_iteration(struct sequence *s, const struct iteration *it, 
         return fail(err, UFC_ENOMEM, "out of memory for a plan");
     memcpy((*step)->it, it, iteration_size(it));
     (*step)->it->planned = true;
+    (*step)->it->place.output = NULL; /* which ends with the call that is recorded */
     if (it->core) {
         (*step)->core = *it->core;
         (*step)->it->core = &(*step)->core;

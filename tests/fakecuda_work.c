@@ -450,6 +450,17 @@ void run_host(ufc_host_kernel *host, char **args, const intptr_t *dimensions, co
         memcpy((void *)fault, &lent.fault, sizeof lent.fault);
 }
 
+/* A fault's element is in the device's memory, not where the host's code stored it. */
+static void place_fault(const struct reader *r, const char *stored, int64_t offset) {
+    struct ufc_fault fault;
+    if (!r->fault || broken)
+        return;
+    memcpy(&fault, (const void *)r->fault, sizeof fault);
+    if (fault.output == (uintptr_t)stored)
+        fault.output = r->op[r->ufunc->nin].ptr + (uint64_t)offset;
+    memcpy((void *)r->fault, &fault, sizeof fault);
+}
+
 static void run_element(const struct reader *r, ufc_host_kernel *host, const int64_t *offset) {
     uint64_t value[UFC_MAX_OPERANDS][2];
     char *args[UFC_MAX_OPERANDS];
@@ -470,6 +481,7 @@ static void run_element(const struct reader *r, ufc_host_kernel *host, const int
         run_host(host, args, &one, steps, r->fault);
     else if (!broken) /* a gufunc's copies */
         memcpy(value[1], value[0], sizeof value[1]);
+    place_fault(r, args[r->ufunc->nin], offset[r->ufunc->nin]);
     for (unsigned k = r->ufunc->nin; k < r->noperands && !broken; k++)
         cast_elements(r->overload->dtypes[k], dtype_of(r, k), (char *)r->op[k].ptr + offset[k], 0,
                       args[k], 0, 1);

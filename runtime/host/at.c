@@ -200,7 +200,7 @@ ufc_status cpu_at(struct at *at, const struct operand *indices, ufc_error *err) 
         describe(&job, threads);
     else if (status == UFC_OK)
         parallel_for(threads, rows, at_grain(rows, threads), run_rows, &job);
-    ufc_status found = finding_end(&finding, at->ufunc, err);
+    ufc_status found = finding_end(&finding, at->ufunc, NULL, err);
     free_temps(at->ctx, at->stream, &temps);
     return status == UFC_OK ? found : status;
 }

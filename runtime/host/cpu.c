@@ -368,7 +368,8 @@ static void choose_gufunc(const ufc_context *ctx, struct job *job, struct gufunc
     uint32_t way = ask_kernel(job);
     gufunc->lanes = (int)(way >> UFC_WAY_LANES);
     enum ufc_host_way how = (enum ufc_host_way)(way & UFC_WAY_MASK);
-    gufunc->packed = how == UFC_WAY_CALLS || how == UFC_WAY_NARROW
+    bool checked = it->overload->flags & UFC_CHECKS; /* a fault has an address in the output */
+    gufunc->packed = !checked && (how == UFC_WAY_CALLS || how == UFC_WAY_NARROW)
                          ? packed_calls(job, gufunc->lanes, way & UFC_WAY_AGAIN)
                          : 0;
     gufunc->sets = way & UFC_WAY_SETS;
@@ -430,7 +431,7 @@ static ufc_status run_job(struct job *job, ufc_error *err) {
     finding_begin(&finding, job->it->overload);
     job->finding = &finding;
     parallel_for(job->threads, job->shared, job->grain, job->across ? run_tiles : run_range, job);
-    return finding_end(&finding, job->it->ufunc, err);
+    return finding_end(&finding, job->it->ufunc, &job->it->place, err);
 }
 
 static ufc_status execute_gufunc(ufc_context *ctx, const struct iteration *it, ufc_error *err) {

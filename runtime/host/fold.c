@@ -324,7 +324,7 @@ ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
         reduce_in_pieces(&job);
     else
         parallel_for(job.threads, job.tasks, job.grain, run_segments, &job);
-    ufc_status found = finding_end(&finding, r->ufunc, err);
+    ufc_status found = finding_end(&finding, r->ufunc, NULL, err);
     return job.failed ? fail(err, UFC_ENOMEM, "out of memory for partial results") : found;
 }
 

@@ -61,9 +61,10 @@ static void elements(void) {
         for (size_t i = 0; i < sizeof got / sizeof *got; i++)
             CHECK(got[i] == wanted);
         CHECK(!wrong || says("checks.uf:7:12: t[i], dimension 1: index -3 is out of range for "
-                             "size 5"));
+                             "size 5, at [77]"));
         CHECK(wrong || y[78] == x[78] + (double)at[78]);
     }
+    CHECK(call(&turned, &table, &rows, NULL) == UFC_EINVAL && says("at [1, 17]"));
     mask[77] = 0; /* nothing is computed there */
     CHECK(call(&flat, &indices, &to, &masked) == UFC_OK);
     at[77] = 0;

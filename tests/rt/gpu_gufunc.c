@@ -94,7 +94,7 @@ static const struct shape large[] = {
 static void checked(char **args, const intptr_t *dimensions, const intptr_t *steps, void *data) {
     struct ufc_fault *fault = data;
     if (dimensions[1] > 5)
-        *fault = (struct ufc_fault){1, 1, 5, dimensions[1]};
+        *fault = (struct ufc_fault){1, 1, 5, dimensions[1], 0};
     else
         inner1d_f8(args, dimensions, steps, data);
 }

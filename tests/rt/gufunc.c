@@ -202,7 +202,7 @@ static void checked_sum(char **args, const intptr_t *dimensions, const intptr_t 
     for (intptr_t call_ = 0; call_ < dimensions[0]; call_++) {
         double last = AT(double, args[0], call_ *steps[0]);
         if (last >= (double)dimensions[1] && fault && !fault->set)
-            *fault = (struct ufc_fault){1, 0, (int64_t)last, dimensions[1]};
+            *fault = (struct ufc_fault){1, 0, (int64_t)last, dimensions[1], 0};
         AT(double, args[1], call_ *steps[1]) = last;
     }
 }

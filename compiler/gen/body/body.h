@@ -253,6 +253,8 @@ struct gen {
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
     LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */
     LLVMValueRef fault;              /* address of the struct ufc_fault, in builds with checks */
+    LLVMValueRef output_at;          /* there, of ufuncs: the element's address in the first
+                                        output, i64; NULL: it is not known */
     struct {                         /* outline.c */
         struct section **all;        /* the module's; NULL: the target has no sections */
         struct section *current;     /* being generated, or NULL */

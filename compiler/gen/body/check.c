@@ -32,6 +32,13 @@ static LLVMValueRef takes_shared(struct gen *g) {
     return LLVMBuildExtractValue(g->b, pair, 1, "");
 }
 
+/* Where the call, or the element, has the first output. */
+static LLVMValueRef output_address(struct gen *g) {
+    if (g->plan->overload->decl->kind == DECL_GUFUNC)
+        return LLVMBuildPtrToInt(g->b, g->arrays[g->plan->nin].base, i64_type(g), "");
+    return g->output_at != NULL ? g->output_at : i64(g, 0);
+}
+
 static void record(struct gen *g, int place, LLVMValueRef index, LLVMValueRef size) {
     LLVMValueRef first = (g->target->shares_fault ? takes_shared : is_first)(g);
     LLVMBasicBlockRef after = begin_if(g, first);
@@ -40,6 +47,7 @@ static void record(struct gen *g, int place, LLVMValueRef index, LLVMValueRef si
     store_member(g, offsetof(struct ufc_fault, place), i32(g, (uint32_t)place));
     store_member(g, offsetof(struct ufc_fault, index), index);
     store_member(g, offsetof(struct ufc_fault, size), size);
+    store_member(g, offsetof(struct ufc_fault, output), output_address(g));
     end_if(g, after);
 }
 

@@ -4,18 +4,19 @@
 
 #include "gen/gpu/gpu.h"
 
-/* A ufunc's body as a function of the inputs and, with checks, of g->fault. */
+/* A ufunc's body as a function of the inputs and, with checks, of g->fault and g->output_at. */
 static LLVMValueRef element_function(struct gen *g) {
     const struct plan *p = g->plan;
-    LLVMTypeRef types[UFC_MAX_OPERANDS + 1];
+    LLVMTypeRef types[UFC_MAX_OPERANDS + 2];
     for (int i = 0; i < p->noperands; i++)
         types[i] = gen_type(g, p->operands[i].dtype);
     int nout = p->noperands - p->nin;
     LLVMTypeRef results =
         LLVMStructTypeInContext(g->context, types + p->nin, (unsigned)nout, false);
     types[p->nin] = global_pointer_type(g);
+    types[p->nin + 1] = i64_type(g);
     LLVMTypeRef type =
-        LLVMFunctionType(results, types, (unsigned)p->nin + (p->checked ? 1 : 0), false);
+        LLVMFunctionType(results, types, (unsigned)p->nin + (p->checked ? 2 : 0), false);
     g->function = LLVMAddFunction(g->module, "element", type);
     LLVMSetLinkage(g->function, LLVMInternalLinkage);
     llvm_flag(g->function, "alwaysinline");
@@ -23,8 +24,10 @@ static LLVMValueRef element_function(struct gen *g) {
     gen_place(g, gen_block(g, "entry"));
     for (int i = 0; i < p->nin; i++)
         g->inputs[i] = LLVMGetParam(g->function, (unsigned)i);
-    if (p->checked)
+    if (p->checked) {
         g->fault = LLVMGetParam(g->function, (unsigned)p->nin);
+        g->output_at = LLVMGetParam(g->function, (unsigned)p->nin + 1);
+    }
     gen_body(g);
     LLVMBuildAggregateRet(g->b, g->outputs + p->nin, (unsigned)nout);
     return g->function;

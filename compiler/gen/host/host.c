@@ -70,6 +70,7 @@ static void gen_vectors(struct gen *g, LLVMValueRef pointers, LLVMValueRef incre
         if (g->inputs[k] == NULL)
             g->inputs[k] = gen_load_element(g, d, memory[k], at[k], dtype_align(d));
     }
+    g->output_at = LLVMBuildPtrToInt(g->b, at[p->nin], i64_type(g), "");
     gen_body(g);
     for (int k = p->nin; k < p->noperands; k++)
         store_lanes(g, p->operands[k].dtype, g->outputs[k], at[k]);

@@ -131,9 +131,9 @@ void fold_find_segment(struct fold *f, LLVMValueRef number) {
 /* ---- folding */
 
 LLVMValueRef fold_apply(struct fold *f, LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef args[] = {a, b, f->fault};
+    LLVMValueRef args[] = {a, b, f->fault, i64(f->g, 0)};
     LLVMTypeRef type = LLVMGlobalGetValueType(f->element);
-    unsigned n = f->g->plan->checked ? 3 : 2;
+    unsigned n = f->g->plan->checked ? 4 : 2;
     LLVMValueRef r = LLVMBuildCall2(f->g->b, type, f->element, args, n, "");
     return LLVMBuildExtractValue(f->g->b, r, 0, "");
 }

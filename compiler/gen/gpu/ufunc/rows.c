@@ -175,7 +175,7 @@ static void compute_one_by_one(struct rows *r, LLVMValueRef *pieces,
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)r->width)));
     for (int i = 0; i < p->nin; i++)
         inputs[i] = pick(r, i, pieces[i], l.phi[0]);
-    call_element(k, inputs, outputs);
+    call_element(k, inputs, outputs, NULL);
     for (int i = p->nin; i < p->noperands; i++)
         for (int j = 0; j < r->width; j++) {
             LLVMValueRef own = compare(g, LLVMIntEQ, l.phi[0], i32(g, (uint32_t)j));
@@ -196,7 +196,7 @@ static void compute(struct rows *r, LLVMValueRef *pieces, LLVMValueRef (*results
         LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
         for (int i = 0; i < p->nin; i++)
             inputs[i] = from_piece(k, i, r->width, pieces[i], j);
-        call_element(k, inputs, outputs);
+        call_element(k, inputs, outputs, NULL);
         for (int i = p->nin; i < p->noperands; i++)
             results[i][j] = outputs[i];
     }
@@ -240,7 +240,7 @@ static void gen_tail(struct rows *r, LLVMValueRef x, LLVMValueRef step, LLVMValu
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], size));
     for (int i = 0; i < p->nin; i++)
         inputs[i] = load_input(k, i, element_address(r, i, l.phi[1]));
-    call_element(k, inputs, outputs);
+    call_element(k, inputs, outputs, NULL);
     for (int i = p->nin; i < p->noperands; i++)
         store_element(g, operand_dtype(k, i), outputs[i], element_address(r, i, l.phi[1]));
     LLVMValueRef next[] = {add(g, l.phi[0], step), add(g, l.phi[1], i64(g, 1))};

@@ -32,7 +32,7 @@ void gen_strided_kernel(struct kernel *k) {
     guard(g, is_on(k, place.address[p->noperands]));
     for (int i = 0; i < p->nin; i++)
         inputs[i] = load_input(k, i, place.address[i]);
-    call_element(k, inputs, outputs);
+    call_element(k, inputs, outputs, place.address[p->nin]);
     for (int i = p->nin; i < p->noperands; i++)
         store_element(g, operand_dtype(k, i), outputs[i], place.address[i]);
     LLVMBuildRetVoid(g->b);
@@ -228,7 +228,7 @@ static void gen_one(struct cast *c, LLVMValueRef second, LLVMValueRef on) {
         LLVMValueRef none = LLVMConstNull(LLVMTypeOf(second)), which = early ? second : none;
         inputs[i] = convert_input(k, i, pick_raw(c, which, i, 0), pick_raw(c, which, i, 1));
     }
-    call_element(k, inputs, outputs);
+    call_element(k, inputs, outputs, address[0][p->nin]);
     for (int i = p->nin; i < p->noperands; i++)
         store_converted(k, i, outputs[i], address[0][i]);
     end_if(g, after);

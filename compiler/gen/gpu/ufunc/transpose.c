@@ -127,7 +127,7 @@ static void gen_element_in(struct transpose *t, LLVMValueRef row, LLVMValueRef *
     struct gen *g = k->g;
     const struct plan *p = g->plan;
     LLVMValueRef outputs[UFC_MAX_OPERANDS];
-    call_element(k, inputs, outputs);
+    call_element(k, inputs, outputs, NULL);
     for (int i = p->nin; i < p->noperands; i++) {
         LLVMValueRef x = multiply(g, extended(g, t->lane), load_stride(k, i, 0));
         LLVMValueRef y = multiply(g, extended(g, row), load_stride(k, i, 1));

@@ -64,16 +64,18 @@ void guard(struct gen *g, LLVMValueRef inside) {
     gen_place(g, in);
 }
 
-void call_element(struct kernel *k, LLVMValueRef *inputs, LLVMValueRef *outputs) {
+void call_element(struct kernel *k, LLVMValueRef *inputs, LLVMValueRef *outputs,
+                  LLVMValueRef address) {
     struct gen *g = k->g;
     const struct plan *p = g->plan;
     LLVMTypeRef type = LLVMGlobalGetValueType(k->element);
-    LLVMValueRef args[UFC_MAX_OPERANDS + 1];
+    LLVMValueRef args[UFC_MAX_OPERANDS + 2];
     for (int i = 0; i < p->nin; i++)
         args[i] = inputs[i];
     args[p->nin] = k->fault;
+    args[p->nin + 1] = address;
     LLVMValueRef r =
-        LLVMBuildCall2(g->b, type, k->element, args, (unsigned)p->nin + (p->checked ? 1 : 0), "");
+        LLVMBuildCall2(g->b, type, k->element, args, (unsigned)p->nin + (p->checked ? 2 : 0), "");
     for (int i = p->nin; i < p->noperands; i++)
         outputs[i] = LLVMBuildExtractValue(g->b, r, (unsigned)(i - p->nin), "");
 }

@@ -45,8 +45,10 @@ void guard(struct gen *g, LLVMValueRef inside);
 static inline bool is_large(const struct kernel *k) {
     return body_size(k->element) > LARGE_BODY;
 }
-/* Calls the body; inputs and outputs are by operand. */
-void call_element(struct kernel *k, LLVMValueRef *inputs, LLVMValueRef *outputs);
+/* Calls the body; inputs and outputs are by operand.  address: of the first output's element; NULL
+ * in kernels that builds with checks do not have. */
+void call_element(struct kernel *k, LLVMValueRef *inputs, LLVMValueRef *outputs,
+                  LLVMValueRef address);
 
 /* The first element of a piece. */
 struct place {

@@ -123,7 +123,8 @@ static void gen_elements(struct vector *v, LLVMValueRef *pieces, int narrays) {
         LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
         for (int i = 0; i < p->nin; i++)
             inputs[i] = i < narrays ? from_piece(k, i, v->width, pieces[i], j) : v->scalar[i];
-        call_element(k, inputs, outputs);
+        LLVMValueRef at = add(k->g, v->first, i64(k->g, (uint64_t)j));
+        call_element(k, inputs, outputs, element_address(v, p->nin, at));
         for (int i = p->nin; i < p->noperands; i++)
             pieces[i] = into_piece(k, i, v->width, pieces[i], j, outputs[i]);
     }
@@ -176,7 +177,7 @@ static void gen_tail(struct vector *v) {
         gen_place(g, done);
         inputs[i] = phi2(g, array, loaded, before, v->scalar[i]);
     }
-    call_element(k, inputs, outputs);
+    call_element(k, inputs, outputs, element_address(v, p->nin, l.phi[0]));
     for (int i = p->nin; i < p->noperands; i++)
         store_element(g, operand_dtype(k, i), outputs[i], element_address(v, i, l.phi[0]));
     LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
