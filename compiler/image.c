@@ -308,6 +308,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.side = (uint32_t)transpose_side(p);
     r.resident = p->map.resident;
     r.repeated = p->repeated;
+    r.state = p->map.state != NULL ? (uint32_t)p->map.state->index + 1 : 0;
     r.entry = (uint32_t)p->map.entry;
     set_halo(p->map.halo, &r.halo);
     set(b, at, &r, sizeof r);

@@ -123,6 +123,12 @@ struct pstmt {
                              outermost: threads of NEST may share it */
     bool sync;            /* plan_sync.c: threads of a call must first wait for one another */
     bool sync_blocks;     /* the same where these are several blocks */
+    bool sync_lanes;      /* the same where lanes keep map.state_arrays */
+    enum in_lanes {       /* plan_state.c: an outermost PS_SPREAD: which of these lanes have */
+                    LANES_NONE, /*     points: none, as threads share it in another way; */
+                    LANES_ALL,  /*     each lane that of its number; */
+                    LANES_SOME, /*     those whose numbers are in its range */
+    } in_lanes;
     const struct pval *owner; /* plan_sync.c: PS_SPREAD, PS_PUT: the row that it stores to, of which
                            each is one of several blocks', the same one in all statements; the
                            variable of its first range where there are as many rows as that has
@@ -315,6 +321,8 @@ struct plan {
                                   and arrays that a call makes */
         struct ufc_term *step; /* and the points of the widest spread in such a loop, at most */
         int nstep;
+        const struct dim *state; /* plan_state.c: WARP has a lane for each index of it, NULL: no, */
+        uint32_t state_arrays;   /* which keeps its elements of these operands, a bit each */
         const struct pstmt *rows; /* a PS_SPREAD whose points' elements others read too; or NULL */
         int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
                                      neighbours in one access, if that can be */
@@ -459,6 +467,8 @@ bool stmt_values(const struct pstmt *s, value_visitor *visit, void *arg);
 /* Visit a statement with the statements inside it, and a list of statements. */
 bool stmt_walk(const struct pstmt *s, const struct plan_visitor *visitor, void *arg);
 bool plan_walk(const struct pstmt *list, const struct plan_visitor *visitor, void *arg);
+/* Which variables, by id, and local arrays behind them, a list sets: plan_shared.c. */
+bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list);
 /* Whether a list, with all that is within it, has one assignment to the variable. */
 bool sets_once(const struct pstmt *list, const struct pvar *var);
 /* Whether a statement, or one of a list, is or contains a loop or a PS_SPREAD. */

@@ -6,6 +6,8 @@
 
 /* how many nodes of a result may take the place of the call */
 enum { MAX_VALUE = 256 };
+/* how many variables a body has whose loops may be taken apart */
+enum { MAX_TAKEN_APART = 256 };
 
 void lower_inline(struct lower *l, const struct node *call, struct pval **results) {
     const struct inst *inst = call->inst;
@@ -70,6 +72,13 @@ static void number_blocks(struct pstmt *s, int *id) {
     }
 }
 
+/* Whether loops of the body may be taken apart: in long ones that would take too long to find out.
+ */
+static bool may_take_apart(const struct plan *p) {
+    return p->overload->decl->kind == DECL_GUFUNC && !p->checked && p->nlocals == 0 &&
+           p->nvars <= MAX_TAKEN_APART;
+}
+
 /* Begins the plan of an overload: its statements as the source has them, in types that targets
  * compute in.  Arrays that are to be stored are added to it.  False: there is no such version. */
 static bool lower_overload(struct lower *l, struct overload *o, enum storing storing) {
@@ -89,15 +98,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         lower_bind(l, o->inst->params[k], load, o->at);
     }
     lower_function(l, o->inst, NULL);
-    if (storing == STORE_DISTRIBUTED) {
-        bool rows;
-        if (!distribute_loops(l, o, &rows))
-            return false;
-        p->calls = rows && rows_to_calls(l);
-        p->stores = !p->calls;
-        storing = p->calls ? STORE_IN_CALLS : STORE_ALL;
-        p->symbol = symbol(uc, o, p->stores ? "_stored" : "_calls");
-    } else if (p->calls && !rows_to_calls(l))
+    if (p->calls && !rows_to_calls(l))
         return false;
     forward_results(l);
     place_arrays(l);
@@ -105,9 +106,23 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     lower_types(l);
     find_totals(l);
     simplify_ranges(l);
+    if (storing == STORE_ALL && may_take_apart(p)) {
+        add_serial_loops(uc, p->body->body);
+        distribute_loops(l, o);
+        hoist_loops(l, o);
+        interchange_loops(l);
+    }
     if (o->decl->kind == DECL_GUFUNC && !p->checked)
         store_nested(l, o, storing);
     return true;
+}
+
+/* Whether another version may have definitions in place of ordered loops. */
+static bool has_loops_apart(struct lower *l) {
+    if (!may_take_apart(l->plan))
+        return false;
+    add_serial_loops(l->uc, l->plan->body->body);
+    return has_distributed(l) || has_hoisted(l) || has_interchanged(l);
 }
 
 /* nested: becomes whether there are more reductions that may be stored.  NULL: there is no such
@@ -118,7 +133,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
     if (!lower_overload(&l, o, storing))
         return NULL;
-    *nested = has_nested(&l);
+    *nested = has_nested(&l) || (storing != STORE_ALL && has_loops_apart(&l));
     fuse_plan(&l);
     find_scans(&l);
     if (o == o->decl->overloads)
@@ -164,8 +179,8 @@ static bool stores_alike(struct uc *uc, const struct decl *d) {
     return first != NULL;
 }
 
-/* Another version of an overload: one that stores reductions within reductions or in loops, or
- * whose rows are calls. */
+/* Another version of an overload: one that stores reductions within reductions, or whose rows are
+ * calls. */
 static struct plan *plan_version(struct uc *uc, const struct overload *o, enum storing storing) {
     struct decl *d = NEW(uc, struct decl);
     struct overload *own = copy_overload(uc, o);
@@ -188,11 +203,7 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = plan_overload(uc, o->by_pass, STORE_ALL, &nested);
     else if (other == NULL && nested)
         other = plan_version(uc, before, STORE_ALL);
-    if (other == NULL && p->map.shared)
-        other = plan_version(uc, before, STORE_DISTRIBUTED);
-    if (other != NULL && other->stores && !other->map.in_phases) /* no kernel runs it */
-        other = NULL;
-    return other;
+    return other != NULL && other->stores && !other->map.in_phases ? NULL : other;
 }
 
 /* Plans the overloads of a function.  The other versions come first, each alone. */

@@ -127,9 +127,11 @@ bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
 int64_t term_op(const struct pval *v);
 /* A new variable of the plan. */
 struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
+/* A definition of a single point, which is a list of statements. */
+struct pstmt *single_point(struct uc *uc, struct plan *p, struct pstmt *list, struct span at);
 /* Gives a spread its serial form: ordered loops around the body. */
 void add_serial_loop(struct uc *uc, struct pstmt *s);
-/* The same of each spread in a list.  Whether there is one. */
+/* The same of each spread of a list.  Whether there is one. */
 bool add_serial_loops(struct uc *uc, struct pstmt *s);
 void map_plan(struct uc *uc, struct plan *p);
 
@@ -153,10 +155,9 @@ struct sharer {
     struct pstmt **end; /* where the next statement goes */
 };
 /* What an iteration may have for itself: variables, by id, and behind them local arrays.  How many
- * there are; how often each is mentioned in a list; which of them the list sets. */
+ * there are; how often each is mentioned in a list. */
 int count_owned(const struct plan *p);
 int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list);
-bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list);
 /* The elements that a statement accesses by a place: for all values of the indices of loops and
  * ranges in it, the outer ones first, in one iteration of the loops around it. */
 enum { FOOTPRINT_INDICES = 6 };
@@ -175,6 +176,10 @@ bool is_independent(const struct sharer *x, struct pstmt *loop);
 /* Whether iterations have nothing in common but what they write and `written`, by number, has not.
  */
 bool are_others_apart(const struct sharer *x, const struct pstmt *loop, bool *written);
+/* Whether a statement of a loop, whose variables `written` has by number, reads of these but what
+ * is known, or what it has set itself. */
+bool reads_known(const struct sharer *x, const struct pstmt *loop, const struct pstmt *s,
+                 const bool *written, const bool *known);
 /* An index of a loop by 1 at which other iterations read what it stores, or store what it reads:
  * the loop may be independent before and behind it.  NULL: there is none. */
 const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
@@ -214,8 +219,17 @@ struct pstmt *copy_statements(struct uc *uc, const struct pstmt *list, const str
                               const struct pvar *var, const struct pval *by);
 /* Adds a loop as spreads.  False: it must run in order. */
 bool loop_to_spreads(struct sharer *x, struct pstmt *loop);
-/* Marks the spreads of a list that is now within one. */
-void enclose_spreads(struct pstmt *list);
+/* Indices that have any order, the outer ones first. */
+struct points {
+    const struct pstmt *loop[UFC_MAX_POINT_RANGES];
+    int n;
+};
+struct prange *ranges_of(struct uc *uc, const struct points *p);
+/* A spread of a list that is its own, at all points. */
+struct pstmt *new_spread(const struct sharer *x, const struct points *p, struct pstmt *list);
+/* Whether a loop has the same bounds at all points; list: what is done at a point. */
+bool is_rectangular(const struct sharer *x, const struct points *p, const struct pstmt *list,
+                    const struct pstmt *loop);
 /* A loop whose iterations may have any order, as a spread of its statements themselves. */
 struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop);
 
@@ -238,7 +252,9 @@ struct hazard {
 struct access access_of(const struct plan *p, const struct pstmt *s);
 /* Whether the threads must wait before a statement with accesses a; adds these to h. */
 bool must_sync(struct hazard *h, bool spread, struct access a);
-/* Sets `sync`, `sync_blocks` and `owner` of all statements outside of spreads. */
+/* plan_state.c: sets map.state and map.state_arrays, and `in_lanes` of statements. */
+void find_state(struct uc *uc, struct plan *p);
+/* Sets `sync`, `sync_blocks`, `sync_lanes` and `owner` of all statements outside of spreads. */
 void sync_threads(struct uc *uc, const struct plan *p);
 /* Is a value the same for all threads of a call, whatever statements set that find_written is of:
  * is it made of sizes, numbers and other variables? */
@@ -261,6 +277,7 @@ struct toucher {
     bool *written;                  /* find_written */
     const struct pval **only;       /* by variable: the one value that it is set to; or NULL */
     const struct enclosing *around; /* of the statement */
+    uint32_t kept;                  /* operands that are no matter, a bit each */
     const struct pstmt *index[FOOTPRINT_INDICES];
     int n;
 };
@@ -329,6 +346,10 @@ void replace_read(struct uc *uc, struct pval *v, struct pvar *var);
 void forward_results(struct lower *l);
 /* The same of elements that ordered loops store, of a plan whose loops are shared. */
 void forward_elements(struct uc *uc, struct plan *p);
+
+/* plan_scalar.c */
+/* Keeps in variables what ordered loops store to results without subscripts. */
+void keep_scalars(struct uc *uc, struct plan *p);
 
 /* plan_carry.c */
 /* Has variables carry what an iteration of a point's ordered loop stores to the next one. */
@@ -429,27 +450,41 @@ struct nested {
 /* Finds the nested reduction of a statement behind `skip` others.  False: there is none. */
 bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);
 
+/* plan_distribute.c */
+/* Does a loop go from 0 to the end of a dimension by 1? */
+bool is_whole_dimension(const struct pstmt *loop);
+/* Whether a loop of the body may be distributed. */
+bool has_distributed(struct lower *l);
+/* Makes definitions of such loops, with arrays for what some of them need of others. */
+void distribute_loops(struct lower *l, struct overload *o);
+
+/* plan_hoist.c */
+/* Whether a loop of the body has something that may be computed before it. */
+bool has_hoisted(struct lower *l);
+/* Has that computed before, and one point of a definition run what is left. */
+void hoist_loops(struct lower *l, struct overload *o);
+
+/* plan_interchange.c */
+/* An ordered loop as definitions each of whose points has the loop; its variables are its own.
+ * NULL: its iterations do more than to store elements that no other point accesses. */
+struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
+/* Whether there is such a loop in the body; replaces them. */
+bool has_interchanged(struct lower *l);
+void interchange_loops(struct lower *l);
+
 /* plan_store.c */
+/* Adds an array of the call, with an element for each point of ranges that are whole dimensions;
+ * gives its operand. */
+int add_array(struct lower *l, struct overload *o, const struct prange *ranges,
+              enum ufc_dtype dtype);
+/* Its element at the indices of the ranges. */
+struct pval *array_element(struct lower *l, int operand, const struct prange *ranges);
 /* Whether reductions of a body are made of reductions that may be stored first. */
 bool has_nested(struct lower *l);
 /* Computes reductions first that are the same at all points, and stores those that are read more
  * than once, or all; o is the plan's overload. */
-enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL, STORE_IN_CALLS, STORE_DISTRIBUTED };
-/* Whether there is room for n arrays of the call. */
-bool has_stored_room(const struct plan *p, int n);
-/* Adds an array of the call, with an element for each point of the ranges, which are whole
- * dimensions; gives its operand. */
-int add_stored_array(struct lower *l, struct overload *o, enum ufc_dtype dtype,
-                     const struct prange *ranges);
-/* Its element at the indices of the ranges. */
-struct pval *stored_element(struct lower *l, int k, const struct prange *r);
+enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL, STORE_IN_CALLS };
 void store_nested(struct lower *l, struct overload *o, enum storing which);
-
-/* plan_distribute.c */
-/* Takes reductions out of loops whose iterations may run in any order, to definitions before them,
- * and makes definitions of the loops, in a plan that has just been lowered.  False: there are none.
- * rows: whether the loops go over rows, as their index comes first wherever there is one. */
-bool distribute_loops(struct lower *l, struct overload *o, bool *rows);
 
 /* plan_calls.c */
 /* Whether a complete plan goes through rows several times, so that they may be worth being calls:

@@ -2,7 +2,8 @@
  * body's definitions run over the same dimension, and what they compute for an index of it depends
  * on that index alone, as the rows of a matrix that is normalised, a call of m rows is m calls of a
  * row each: the dimension is one of the loop's.  Then kernels that have a call each read a row
- * once, while in phases each statement reads all of them. */
+ * once, while in phases each statement reads all of them; and of the steps of ordered loops each
+ * row has its own, so that no thread waits for those of other rows. */
 #include "plan.h"
 
 struct rows {
@@ -59,9 +60,35 @@ static bool fits_operand(const struct plan *p, int k, const struct dim *dim) {
     return axis >= 0 || !operand->is_output;
 }
 
+/* Whether a list computes each index of the dimension by itself; *more: becomes true where it
+ * computes more than a point of it.  Bounds of ordered loops, and conditions, are the same for all
+ * indices. */
+static bool has_rows_in(struct rows *r, struct pstmt *list, bool in_loop, bool *more) {
+    const struct plan_visitor own = {.value = find_other, .joined = true};
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        r->row = NULL;
+        if (s->kind == PS_FOR || s->kind == PS_IF) {
+            if (!stmt_values(s, find_other, r) ||
+                !has_rows_in(r, s->body, in_loop || s->kind == PS_FOR, more) ||
+                !has_rows_in(r, s->other, in_loop, more))
+                return false;
+            continue;
+        }
+        struct prange **at = NULL;
+        if (s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && !s->merged)
+            at = range_of(s, r->dim);
+        if (at == NULL && s->kind != PS_SET)
+            return false;
+        r->row = at != NULL ? (*at)->var : NULL;
+        if (!stmt_walk(s, &own, r))
+            return false;
+        *more = *more || (at != NULL && (in_loop || s->ranges->next != NULL || has_loop(s->body)));
+    }
+    return true;
+}
+
 /* Whether the body computes each index of a dimension by itself, and more than a point of it. */
 static bool has_rows(struct plan *p, const struct dim *dim) {
-    const struct plan_visitor own = {.value = find_other, .joined = true};
     struct rows r = {.plan = p, .dim = dim};
     bool more = false;
     if (dim->size >= 0 || dim->optional || dim->expr != NULL)
@@ -69,18 +96,7 @@ static bool has_rows(struct plan *p, const struct dim *dim) {
     for (int k = 0; k < p->noperands; k++)
         if (!fits_operand(p, k, dim))
             return false;
-    for (struct pstmt *s = p->body->body; s != NULL; s = s->next) {
-        struct prange **at = NULL;
-        if (s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && !s->merged)
-            at = range_of(s, dim);
-        if (at == NULL && s->kind != PS_SET)
-            return false;
-        r.row = at != NULL ? (*at)->var : NULL;
-        if (!stmt_walk(s, &own, &r))
-            return false;
-        more = more || (at != NULL && (s->ranges->next != NULL || has_loop(s->body)));
-    }
-    return more;
+    return has_rows_in(&r, p->body->body, false, &more) && more;
 }
 
 static enum walk find_scan(const struct pstmt *s, void *none) {
@@ -90,7 +106,8 @@ static enum walk find_scan(const struct pstmt *s, void *none) {
 
 bool has_passes(const struct plan *p) {
     bool scans = !plan_walk(p->body, &(struct plan_visitor){.stmt = find_scan}, NULL);
-    return p->map.in_phases && (p->map.phases > 1 || scans) && p->nlocals == 0;
+    bool passes = p->map.in_phases && (p->map.phases > 1 || scans);
+    return (passes || has_step_arrays(p)) && p->nlocals == 0;
 }
 
 /* ---- the version */
@@ -141,6 +158,21 @@ static struct pstmt **unwrap(struct pstmt **at) {
     return at;
 }
 
+/* Takes the dimension's ranges from the definitions of a list. */
+static void take_ranges(struct pstmt **at, const struct dim *dim) {
+    while (*at != NULL) {
+        struct pstmt *s = *at;
+        struct prange **range = s->kind == PS_SPREAD ? range_of(s, dim) : NULL;
+        if (s->kind != PS_SPREAD) {
+            take_ranges(&s->body, dim);
+            take_ranges(&s->other, dim);
+        }
+        if (range != NULL)
+            *range = (*range)->next;
+        at = range != NULL && s->ranges == NULL ? unwrap(at) : &s->next;
+    }
+}
+
 static void take_rows(struct lower *l, const struct dim *dim) {
     struct plan *p = l->plan;
     struct taking t = {.plan = p, .value = NEWN(l->uc, struct pvar *, p->noperands)};
@@ -161,13 +193,7 @@ static void take_rows(struct lower *l, const struct dim *dim) {
     }
     plan_walk(p->body->body, &(struct plan_visitor){.stmt = take_put, .joined = true}, &t);
     plan_walk(p->body->body, &(struct plan_visitor){.value = take_axis, .joined = true}, &t);
-    for (struct pstmt **at = &p->body->body; *at != NULL;) {
-        struct pstmt *s = *at;
-        struct prange **range = s->kind == PS_SPREAD ? range_of(s, dim) : NULL;
-        if (range != NULL)
-            *range = (*range)->next;
-        at = range != NULL && s->ranges == NULL ? unwrap(at) : &s->next;
-    }
+    take_ranges(&p->body->body, dim);
 }
 
 bool rows_to_calls(struct lower *l) {

@@ -120,6 +120,7 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
 #undef PSTMT
     };
     buf_printf(d->b, s->sync_blocks ? "sync blocks " : s->sync ? "sync " : "");
+    buf_printf(d->b, s->sync_lanes ? "sync lanes " : "");
     if (s->owner != NULL) {
         buf_printf(d->b, "row ");
         dump_value(d, s->owner, true);
@@ -246,6 +247,13 @@ static void dump_mapping(struct dump *d) {
     if (m->held > 0)
         buf_printf(d->b, "  registers of a warp's or a block's threads hold rows, %d points each\n",
                    m->held);
+    if (m->state != NULL) {
+        buf_printf(d->b, "  registers of a warp's lanes keep");
+        for (int k = 0; k < d->plan->noperands; k++)
+            if (m->state_arrays >> k & 1)
+                buf_printf(d->b, " %s", d->plan->operands[k].name);
+        buf_printf(d->b, ", a lane for each index\n");
+    }
     for (int i = 0; i < m->phases; i++)
         if (m->in_phases && m->phase[i].neighbours > 0)
             dump_neighbours(d, &m->phase[i]);

@@ -59,7 +59,7 @@ static enum walk add_place(const struct pval *v, void *arg) {
     struct finding *f = arg;
     const struct toucher *x = f->toucher;
     if (v->kind != PV_ELEM || v->operand >= x->plan->noperands ||
-        !x->plan->operands[v->operand].is_output)
+        !x->plan->operands[v->operand].is_output || x->kept >> v->operand & 1)
         return WALK_IN;
     struct touch *t = NEW(x->uc, struct touch);
     *t = (struct touch){.footprint = {.place = v, .around = x->around, .n = x->n},

@@ -431,8 +431,7 @@ struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum
     return &var->pvar;
 }
 
-/* A definition of a single point, which is a statement. */
-static struct pstmt *single(struct uc *uc, struct plan *p, struct pstmt *s) {
+struct pstmt *single_point(struct uc *uc, struct plan *p, struct pstmt *list, struct span at) {
     struct pstmt *spread = NEW(uc, struct pstmt);
     struct pvar *var = plan_variable(uc, p, "single", DT_INT64);
     struct pval *bound[2];
@@ -440,9 +439,8 @@ static struct pstmt *single(struct uc *uc, struct plan *p, struct pstmt *s) {
         bound[i] = NEW(uc, struct pval);
         *bound[i] = (struct pval){.kind = PV_CONST, .dtype = DT_INT64, .i = i};
     }
-    *spread = (struct pstmt){.kind = PS_SPREAD, .at = s->at, .next = s->next, .outermost = true};
-    spread->body = s;
-    s->next = NULL;
+    *spread = (struct pstmt){.kind = PS_SPREAD, .at = at, .outermost = true};
+    spread->body = list;
     spread->ranges = NEW(uc, struct prange);
     *spread->ranges = (struct prange){.var = var, .lo = bound[0], .hi = bound[1], .step = bound[1]};
     add_serial_loop(uc, spread);
@@ -479,8 +477,11 @@ static bool define_loops(struct uc *uc, struct plan *p, struct pstmt **list) {
     bool any = false, all = becomes_flat(&x, *list);
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
-        if (all && s->kind == PS_FOR && s->shared == NULL && !is_flat(p, s))
-            *at = single(uc, p, s);
+        if (all && s->kind == PS_FOR && s->shared == NULL && !is_flat(p, s)) {
+            *at = single_point(uc, p, s, s->at);
+            (*at)->next = s->next;
+            s->next = NULL;
+        }
         if (s->kind != PS_FOR || s->shared == NULL || !(all || has_merged(s->shared)))
             continue;
         *at = s->shared;
@@ -540,10 +541,13 @@ void map_plan(struct uc *uc, struct plan *p) {
         map->in_phases = describe_phases(uc, p) && map->spreads && may_be_repeated(uc, p);
     }
     if (!p->checked) {
+        keep_scalars(uc, p);
         forward_elements(uc, p);
         carry_elements(uc, p);
     }
     find_lags(uc, p);
+    if (!p->checked)
+        find_state(uc, p);
     sync_threads(uc, p);
     map->helped = can_be_helped(p, body);
     find_resident(uc, p);

@@ -466,6 +466,20 @@ bool may_clash(const struct candidate *c, int i, int k) {
            !are_apart(c, c->place[i], c->place[k]);
 }
 
+bool reads_known(const struct sharer *x, const struct pstmt *loop, const struct pstmt *s,
+                 const bool *written, const bool *known) {
+    int n = count_owned(x->plan);
+    struct candidate c = {.plan = x->plan, .loop = loop, .written = NEWN(x->uc, bool, n + 1)};
+    struct pstmt only = *s;
+    only.next = NULL;
+    c.set = NEWN(x->uc, bool, n + 1);
+    for (int i = 0; i < n; i++) {
+        c.written[i] = written[i];
+        c.set[i] = known[i];
+    }
+    return is_private(&c, x->uc, &only);
+}
+
 bool are_others_apart(const struct sharer *x, const struct pstmt *loop, bool *written) {
     const struct candidate *c = new_candidate(x, loop, written);
     for (int i = 0; c != NULL && i < c->nplaces; i++)

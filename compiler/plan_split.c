@@ -8,12 +8,6 @@
 
 enum { MAX_CUTS = 2 };
 
-/* Indices that have any order, the outer ones first. */
-struct points {
-    const struct pstmt *loop[UFC_MAX_POINT_RANGES];
-    int n;
-};
-
 static void add_stmt(struct sharer *x, struct pstmt *s) {
     *x->end = s;
     x->end = &s->next;
@@ -100,30 +94,34 @@ static enum walk find_merged(const struct pstmt *s, void *none) {
     return s->kind == PS_PUT && s->merged ? WALK_STOP : WALK_IN;
 }
 
-void enclose_spreads(struct pstmt *list) {
+/* The spreads of a list that is now within one. */
+static void enclose(struct pstmt *list) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct pstmt **const lists[] = PSTMT_LISTS(s);
         s->outermost = false;
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-            enclose_spreads(*lists[i]);
+            enclose(*lists[i]);
     }
 }
 
-/* A spread of a list that is its own, at all points. */
-static struct pstmt *new_spread(const struct sharer *x, const struct points *p,
-                                struct pstmt *list) {
-    struct pstmt *s = NEW(x->uc, struct pstmt);
-    *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true, .body = list};
-    enclose_spreads(s->body);
-    s->merged = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
-    struct prange **range = &s->ranges;
+struct prange *ranges_of(struct uc *uc, const struct points *p) {
+    struct prange *first = NULL, **range = &first;
     for (int i = 0; i < p->n; i++) {
         const struct pstmt *loop = p->loop[i];
-        *range = NEW(x->uc, struct prange);
+        *range = NEW(uc, struct prange);
         **range =
             (struct prange){.var = loop->var, .lo = loop->lo, .hi = loop->hi, .step = loop->step};
         range = &(*range)->next;
     }
+    return first;
+}
+
+struct pstmt *new_spread(const struct sharer *x, const struct points *p, struct pstmt *list) {
+    struct pstmt *s = NEW(x->uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true, .body = list};
+    enclose(s->body);
+    s->merged = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
+    s->ranges = ranges_of(x->uc, p);
     add_serial_loop(x->uc, s);
     return s;
 }
@@ -154,9 +152,8 @@ static enum walk take_constant(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* Whether a loop has the same bounds at all points; list: what is done at a point. */
-static bool is_rectangular(const struct sharer *x, const struct points *p, const struct pstmt *list,
-                           const struct pstmt *loop) {
+bool is_rectangular(const struct sharer *x, const struct points *p, const struct pstmt *list,
+                    const struct pstmt *loop) {
     struct constancy c = {p, find_written(x->uc, x->plan, list)};
     return value_walk(loop->lo, take_constant, &c) && value_walk(loop->hi, take_constant, &c);
 }

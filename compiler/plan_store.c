@@ -8,12 +8,8 @@
 
 enum { MAX_STORED = 4 };
 
-bool has_stored_room(const struct plan *p, int n) {
-    return p->nlocals == 0 && p->noperands + n <= UFC_MAX_OPERANDS / 2;
-}
-
 static bool has_room(const struct plan *p) {
-    return has_stored_room(p, MAX_STORED);
+    return p->nlocals == 0 && p->noperands + MAX_STORED <= UFC_MAX_OPERANDS / 2;
 }
 
 bool has_nested(struct lower *l) {
@@ -33,8 +29,8 @@ static const struct dim *dim_of(const struct decl *d, const struct pval *size) {
     return dim;
 }
 
-int add_stored_array(struct lower *l, struct overload *o, enum ufc_dtype dtype,
-                     const struct prange *ranges) {
+int add_array(struct lower *l, struct overload *o, const struct prange *ranges,
+              enum ufc_dtype dtype) {
     struct plan *p = l->plan;
     int k = p->noperands;
     struct poperand *more = NEWN(l->uc, struct poperand, k + 1);
@@ -49,7 +45,7 @@ int add_stored_array(struct lower *l, struct overload *o, enum ufc_dtype dtype,
     return p->noperands++;
 }
 
-struct pval *stored_element(struct lower *l, int k, const struct prange *r) {
+struct pval *array_element(struct lower *l, int k, const struct prange *r) {
     struct pval *v = value_new(l, PV_ELEM, l->plan->operands[k].dtype);
     v->operand = k;
     for (; r != NULL; r = r->next) {
@@ -153,11 +149,11 @@ static int add_stored(struct lower *l, struct overload *o, const struct nested *
     struct pstmt *s = definition(l, n, &v), **end = &s->body;
     if (stored->which != STORE_ALL && !n->again && !is_read_later(l, n, s))
         return -1;
-    int k = add_stored_array(l, o, n->inner->accs->acc->dtype, n->ranges);
+    int k = add_array(l, o, n->ranges, n->inner->accs->acc->dtype);
     while (*end != NULL)
         end = &(*end)->next;
     l->end = end;
-    emit_put(l, stored_element(l, k, s->ranges), v, n->inner->at);
+    emit_put(l, array_element(l, k, s->ranges), v, n->inner->at);
     stored->definition[stored->count++] = s;
     s->next = *at;
     *at = s;
@@ -191,7 +187,7 @@ static bool store(struct lower *l, struct overload *o, const struct nested *n, s
         k = k < 0 ? add_stored(l, o, n, at, stored) : k;
         if (k < 0)
             return false;
-        v = stored_element(l, k, n->ranges);
+        v = array_element(l, k, n->ranges);
     }
     *inner = (struct pstmt){
         .kind = PS_SET, .var = inner->accs->acc, .value = v, .at = inner->at, .next = inner->next};

@@ -310,7 +310,8 @@ static void sync_outer_loop(struct waits *w, struct pstmt *s, struct pending *h)
 
 static void sync_statement(struct waits *w, struct pstmt *s, struct pending *h) {
     bool spread = s->kind == PS_SPREAD || s->accs != NULL || s->lag > 0;
-    *(w->blocks ? &s->sync_blocks : &s->sync) = must_wait(w, h, s, spread);
+    bool *sync = w->blocks ? &s->sync_blocks : w->toucher.kept != 0 ? &s->sync_lanes : &s->sync;
+    *sync = must_wait(w, h, s, spread);
     switch (s->kind) {
     case PS_SPREAD:
         if (s->accs != NULL && !is_brief(s) && !w->blocks) /* which are then joined */
@@ -506,6 +507,10 @@ void sync_threads(struct uc *uc, const struct plan *p) {
     enum { MOST_AXES = 3 };
     struct waits w = {.toucher = toucher_new(uc, p), .axis = -1};
     sync_list(&w, p->body->body, &(struct pending){.touches = NULL});
+    w.toucher.kept = p->map.state_arrays;
+    if (w.toucher.kept != 0)
+        sync_list(&w, p->body->body, &(struct pending){.touches = NULL});
+    w.toucher.kept = 0;
     double least = sync_blocks(&w, -1);
     int best = -1, last = -1;
     for (int axis = 0; axis < MOST_AXES && least >= LOOP_WEIGHT; axis++) {

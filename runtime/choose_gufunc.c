@@ -620,7 +620,10 @@ void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct
         chosen = true;
     if ((shares || s->kind == UFC_KERNEL_THREAD) && narrow && choose_following(it, gpu, &c))
         chosen = true;
-    if ((shares || chosen) && narrow && choose_halo(it, gpu, &c, s))
+    if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_state(it, gpu, &c))
+        chosen = true;
+    bool keeps = c.kind == UFC_KERNEL_WARP && it->overload->state;
+    if ((shares || chosen) && narrow && !keeps && choose_halo(it, gpu, &c, s))
         return;
     if (!chosen)
         return;

@@ -315,6 +315,9 @@ struct ufc_overload {
                            there are no such loops, or they read no output */
     uint32_t repeated;  /* bit k: a call accesses elements of operand k again and again in ordered
                            loops; 0: there are no such loops, or they read no output so */
+    uint32_t state;     /* WARP: a thread has one index at most of the core dimension of this
+                           number less one, since registers hold what ordered loops keep of it; 0:
+                           there is no such dimension */
     uint32_t entry;     /* JOINT: bytes of a block's entry in the workspace */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */

@@ -140,6 +140,11 @@ static double helped_clocks(const struct schedule *s, int loop, double wait) {
     return chain + chunk_clocks + special * wait_clocks[UFC_WORK_SPECIAL];
 }
 
+/* Do the lanes of a call keep its state in registers, and load what steps read ahead of them? */
+static bool keeps_state(const struct schedule *s) {
+    return s->kind == UFC_KERNEL_WARP && s->body->it->overload->state > 0;
+}
+
 /* A thread's clocks in a loop's iteration (-1: outside of loops), without those of loops in it. */
 static double own_clocks(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -152,11 +157,15 @@ static double own_clocks(const struct schedule *s, int loop) {
             }
     if (loop < 0 || times(s, UINT64_C(1) << loop) <= 1)
         return operations + load;
+    if (keeps_state(s) && s->each[loop] <= 1)
+        return operations;
     if (o->loops[loop].kind != UFC_LOOP_SERIAL)
         return operations + load / fetched + 2;
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
+    if (keeps_state(s))
+        return at_least(wait, load / fetched);
     return is_staged(s->kind) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
                               : wait + load;
 }
@@ -180,6 +189,8 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
         return (s->load[loop + 1] + join_clocks / 2) * around(s, loop);
     if (!is_shared(o, loop))
         return 0;
+    if (keeps_state(s))
+        return o->loops[loop].kind == UFC_LOOP_REDUCTION ? lane_clocks * around(s, loop) : 0;
     if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
         clocks += part_clocks;
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1)

@@ -215,7 +215,7 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
     bool many = it->total >= RESIDENT_CALLS;
     double work = step_work(it);
     uint32_t most = o->block[UFC_KERNEL_BLOCK];
-    bool brief = many && s->kind == UFC_KERNEL_WARP && work < STEP_WARP_WORK;
+    bool brief = many && s->kind == UFC_KERNEL_WARP && work < STEP_WARP_WORK && !o->state;
     if (!o->kernel[UFC_KERNEL_BLOCK] || work <= 0 || brief || follows_alone(o))
         return false;
     *s = (struct sharing){.kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = 1};
@@ -238,10 +238,19 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
 
 /* ---- the order of matrices */
 
+/* Have calls operand k each for itself? */
+static bool differs(const struct iteration *it, int k) {
+    for (int axis = 0; axis < it->naxes; axis++)
+        if (it->stride[k][axis] != 0)
+            return true;
+    return false;
+}
+
 /* Accesses of steps to operand k whose neighbours a warp has: those that are sectors apart, and
  * those that would be if its two axes were exchanged. */
 static void count_apart(const struct iteration *it, int k, double *apart, double *exchanged) {
     const struct ufc_overload *o = it->overload;
+    bool keeps = may_keep_state(it);
     uint64_t inside;
     step_loops(o, &inside);
     *apart = *exchanged = 0;
@@ -249,7 +258,8 @@ static void count_apart(const struct iteration *it, int k, double *apart, double
         const struct ufc_access *a = &o->accesses[i];
         if (a->operand != k || !(a->loops & inside))
             continue;
-        int lanes = lanes_loop(o, 63 - __builtin_clzll(a->loops));
+        int lanes =
+            keeps ? shared_loop(o, a->loops) : lanes_loop(o, 63 - __builtin_clzll(a->loops));
         int along = lanes >= 0 ? ufc_subscript_along(a, lanes) : -1;
         double n = model_points(it, with_outer(o, a->loops)) * a->count;
         *apart += along == 0 ? n : 0;
@@ -261,7 +271,8 @@ uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu) 
     const struct ufc_overload *o = it->overload;
     const int64_t *stride = it->core->stride;
     uint32_t turned = 0;
-    if (!o->resident || it->total >= RESIDENT_CALLS)
+    bool many = it->total >= RESIDENT_CALLS, keeps = may_keep_state(it);
+    if (!o->resident || (many && !keeps))
         return 0;
     int64_t room = o->kernel[UFC_KERNEL_RESIDENT] ? gpu->shared - RESIDENT_JOINS : -1;
     bool results = resident_bytes(it, it->nin) <= room, all = resident_bytes(it, 0) <= room;
@@ -269,8 +280,9 @@ uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu) 
         double apart, exchanged, elements = (double)call_elements(it, k);
         int64_t size = dtype_info[it->dtype[k]].size;
         if (it->ufunc->core->rank[k] != 2 || !it->data[k] ||
-            ((k < it->nin ? all : results) && o->resident >> k & 1) || stride[1] != size ||
-            llabs(stride[0]) < TURN_STRIDE)
+            (!keeps && (k < it->nin ? all : results) && o->resident >> k & 1) ||
+            (many && differs(it, k)) || stride[1] != size ||
+            llabs(stride[0]) < (keeps ? TURN_STATE_STRIDE : TURN_STRIDE))
             continue;
         count_apart(it, k, &apart, &exchanged);
         if (apart > TURN_ACCESSES * elements && apart > TURN_ACCESSES * exchanged)
@@ -314,13 +326,6 @@ static double serial_accesses(const struct iteration *it) {
             n += model_points(it, loops) * o->accesses[i].count;
     }
     return n;
-}
-
-static bool differs(const struct iteration *it, int k) {
-    for (int axis = 0; axis < it->naxes; axis++)
-        if (it->stride[k][axis] != 0)
-            return true;
-    return false;
 }
 
 /* Bytes of shared memory of a warp in LONE, of the arrays of a mask. */

@@ -26,6 +26,12 @@ double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, doubl
                     double wait);
 /* Chooses LONE, where a call would else be computed as s says.  False: that is better. */
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+/* state.c: whether lanes are enough for what the steps of a call keep. */
+bool may_keep_state(const struct iteration *it);
+/* Chooses WARP with a lane for each index of the state, where a call would else be computed as s
+ * says, which is faster if it is still so; THREAD instead of WARP where lanes are too few.  False:
+ * the overload keeps no state. */
+bool choose_state(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
 /* follow.c: the same of RESIDENT and FOLLOW, in bodies of which threads share nothing else in
  * order. */
 bool choose_following(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);

@@ -161,6 +161,7 @@ enum {
 enum {
     TURN_STRIDE =
         128, /* bytes from row to row, from which on columns are each in lines of their own */
+    TURN_STATE_STRIDE = 64, /* the same, where lanes keep a state, each of which has a row */
     TURN_ACCESSES = 16, /* accesses along columns, of steps, for each element, and for each access
                            along rows */
 };
@@ -176,13 +177,20 @@ enum {
 
 /* steps.c: clocks of calls with ordered loops, as an H200 took them for twelve bodies */
 enum {
-    PART_CLOCKS = 450,        /* of what threads share in a step, and their barrier [bits] */
-    PART_INSTRUCTIONS = 150,  /* of a warp for that, beside the accesses [bits] */
-    ACCESS_INSTRUCTIONS = 12, /* of a thread for an access, with what is computed [bits] */
-    ACCESS_CLOCKS = 40,       /* of one by a thread alone that waits for a cache [bits] */
-    LONE_CLOCKS = 28,         /* the same of a thread of LONE, from shared memory [bits] */
-    LONE_WARPS = 4,           /* of a multiprocessor, that keep it busy [bits] */
-    LONE_MAX_WARPS = 32,      /* the same, at most: the blocks that it has at once [bits] */
+    PART_CLOCKS = 450,             /* of what threads share in a step, and their barrier [bits] */
+    PART_INSTRUCTIONS = 150,       /* of a warp for that, beside the accesses [bits] */
+    ACCESS_INSTRUCTIONS = 12,      /* of a thread for an access, with what is computed [bits] */
+    ACCESS_CLOCKS = 40,            /* of one by a thread alone that waits for a cache [bits] */
+    LONE_CLOCKS = 28,              /* the same of a thread of LONE, from shared memory [bits] */
+    STATE_THREADS = 1024,          /* of a multiprocessor, whose lanes keep a state [bits] */
+    STATE_PART_INSTRUCTIONS = 4,   /* of a lane for what lanes define in a step, beside the rest */
+    STATE_JOIN_INSTRUCTIONS = 20,  /* the same, where they join a reduction [bits] */
+    STATE_ACCESS_INSTRUCTIONS = 4, /* of a lane for an access [bits] */
+    STATE_PART_CLOCKS = 30,        /* in which a lane waits for such a part, */
+    STATE_LINES = 4,               /* of memory, in a warp's access, that are had at once [bits] */
+    STATE_JOIN_CLOCKS = 150,       /* and for a reduction [bits] */
+    LONE_WARPS = 4,                /* of a multiprocessor, that keep it busy [bits] */
+    LONE_MAX_WARPS = 32,           /* the same, at most: the blocks that it has at once [bits] */
     FOLLOW_CLOCKS =
         100, /* of a turn of iterations that follow one another, and their barrier [bits] */
     FOLLOW_ACCESS_CLOCKS = 12, /* of each access in it [bits] */

@@ -2,7 +2,7 @@ carried: (float32, float64, int64)(float32, float64)
   as  chain_carried_f4f8i8_f4f8
   in  x f4, c f8
   out y f4, z f8, k i8
-  var s.0 f4, i.1 i8, i.2 i8, i.3 i8
+  var s.0 f4, i.1 i8, i.2 i8, i.3 i8, k.4 i8
   one thread a call
   loop 0 in -1, serial: 8 clocks: n
   loop 1 in -1, serial: 68 clocks: n 1 - 0 max
@@ -10,10 +10,8 @@ carried: (float32, float64, int64)(float32, float64)
   work by loops 0, 4 float32, 2 integer, 1 special
   work by loops 1, 9 float64, 1 special
   work by loops 2, 2 float32, 1 integer
-  2 stores of k, by loops
   2 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0
-  1 loads of k, by loops
   1 loads of c, by loops
   1 stores of z, by loops
   1 loads of c, by loops 1: 1 in 0 of 1
@@ -22,13 +20,14 @@ carried: (float32, float64, int64)(float32, float64)
   1 loads of y, by loops 2: -1 in 0 of 2
   2 loads of x, by loops 2: -1 in 0 of 2
   1 stores of y, by loops
+  1 stores of k, by loops
   each element
     s.0 = 0.0
-    k[] = 0
+    k.4 = 0
     for i.1 in 0..n
       s.0 = min((0.5 * s.0) + x[i.1], 1.0)
       sync blocks y[i.1] = s.0
-      k[] = k[] + i8(x[i.1])
+      k.4 = k.4 + i8(x[i.1])
     z[0] = c[0]
     for i.2 in 1..n
       sync blocks z[i.2] = c[i.2] / (1.0 + z[i.2 - 1])
@@ -38,6 +37,7 @@ carried: (float32, float64, int64)(float32, float64)
       else
         s.0 = (s.0 * x[i.3]) + 1.0
     sync blocks y[0] = s.0
+    k[] = k.4
 
 0copy: int64(int64)
   as  chain_0copy_i8_i8

@@ -103,6 +103,8 @@ static LLVMValueRef without_wrap(LLVMValueRef v) {
 static LLVMValueRef scaled(struct gen *g, const struct gen_array *array, LLVMValueRef index,
                            LLVMValueRef stride) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
+    if (LLVMIsNull(stride))
+        return stride;
     if (array->narrow)
         return extended(g, without_wrap(LLVMBuildMul(g->b, LLVMBuildTrunc(g->b, index, i32, ""),
                                                      LLVMBuildTrunc(g->b, stride, i32, ""), "")));
@@ -490,6 +492,9 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     for (int k = 0; k < g->nheld; k++)
         if (same_value(g->held[k].place, v))
             return g->held[k].value;
+    LLVMValueRef other = g->exchange != NULL ? g->exchange(g, v) : NULL;
+    if (other != NULL)
+        return other;
     LLVMValueRef slot = chunk_slot(g, v);
     if (slot != NULL)
         return gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), slot, size_of(v->dtype));

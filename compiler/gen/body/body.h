@@ -56,12 +56,13 @@ struct rows;
 struct sharing {
     void (*spread)(struct gen *g, const struct pstmt *s); /* an outermost PS_SPREAD */
     void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as if not shared */
-    /* before a statement with `sync` or `sync_blocks` set; NULL: nothing */
+    /* before a statement with `sync`, `sync_blocks` or `sync_lanes` set; NULL: nothing */
     void (*sync)(struct gen *g, const struct pstmt *s);
     /* A PS_FOR with accs, or with a lag; NULL, or false: it runs as other loops do. */
     bool (*scan)(struct gen *g, const struct pstmt *s);
-    bool shares_loops; /* PS_FORs with `shared` are spread too */
-    bool within;       /* these are the threads of a point: PS_SPREADs in it are shared */
+    bool (*loop)(struct gen *g, const struct pstmt *s); /* any other PS_FOR; the same */
+    bool shares_loops;                                  /* PS_FORs with `shared` are spread too */
+    bool within; /* these are the threads of a point: PS_SPREADs in it are shared */
 };
 
 /* What an ordered loop accesses of a row of the thread's call in `elements` iterations, a stage:
@@ -292,7 +293,9 @@ struct gen {
     const struct slide *slide; /* GPU: NULL: none */
     uint32_t unstored;         /* outputs that are not stored to while the code runs, a bit each */
     bool results_change;       /* GPU: so may what the call's reductions have left */
-    const struct held *held;   /* nheld elements that need not be loaded */
+    /* GPU: an element that another thread keeps; NULL, or a NULL result: it is in memory. */
+    LLVMValueRef (*exchange)(struct gen *g, const struct pval *v);
+    const struct held *held; /* nheld elements that need not be loaded */
     int nheld;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */
     LLVMValueRef (*quotient)(struct gen *g, const struct pval *v, LLVMValueRef a);

@@ -500,6 +500,8 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
         gen_for_shared(g, s);
         return;
     }
+    if (g->sharing != NULL && g->sharing->loop != NULL && g->sharing->loop(g, s))
+        return;
     if (gen_unrolled(g, s) || gen_in_chunks(g, s, in_loop(g)))
         return;
     struct scope scope;
@@ -632,7 +634,8 @@ static void gen_stmt(struct gen *g, const struct pstmt *s) {
         return;
     }
     lines_at(g, s->at);
-    if ((s->sync || s->sync_blocks) && g->sharing != NULL && g->sharing->sync != NULL)
+    if ((s->sync || s->sync_blocks || s->sync_lanes) && g->sharing != NULL &&
+        g->sharing->sync != NULL)
         g->sharing->sync(g, s);
     switch (s->kind) {
     case PS_SET: gen_set(g, s); break;

@@ -127,13 +127,14 @@ void gen_warp_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
     LLVMValueRef thread = t->call;
     t->group = param_i32(g, PARAM(group));
-    t->lane_mask = runs_in_step(g->plan) ? i32(g, UINT32_MAX) : gufunc_lane_mask(g, t);
+    t->lane_mask =
+        runs_in_step(g->plan) || keeps_in_step(g) ? i32(g, UINT32_MAX) : gufunc_lane_mask(g, t);
     t->count = extended(g, t->group);
     t->number = LLVMBuildAnd(g->b, thread, LLVMBuildSub(g->b, t->count, i64(g, 1), ""), "");
     t->call = LLVMBuildLShr(g->b, thread, extended(g, trailing_zeros(g, t->group)), "");
     t->member = t->number;
     t->members = t->count;
-    gen_shared_call(g, t);
+    (g->plan->map.state != NULL ? gen_state_call : gen_shared_call)(g, t);
 }
 
 void gufunc_find_block(struct gen *g, struct threads *t) {

@@ -16,6 +16,7 @@
  *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
  *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
  *   held.c     PS_SPREADs whose elements registers hold
+ *   state.c    WARP: steps of ordered loops, whose state its lanes keep
  *   kept.c     the same where shared memory keeps them: JOINT, COLUMNS
  *   columns.c  COLUMNS: which threads compute a call, and how they join their accs
  *   vector.c   neighbouring elements, as one vector in memory
@@ -66,6 +67,7 @@ struct threads {
     const struct pstmt *lanes_of;  /* the definition whose points have several lanes each */
     struct early *early;           /* BLOCK, RESIDENT: inputs that are loaded early, or NULL */
     struct call_blocks *together;  /* JOINT, COLUMNS */
+    struct state *state;           /* WARP: what its lanes keep of the call; NULL: nothing */
     struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
     const struct prange *ranges; /* the definition's; NULL: there is none */
@@ -124,6 +126,10 @@ void gufunc_leave_call(struct gen *g, struct threads *t);
 void gufunc_find_block(struct gen *g, struct threads *t);
 /* The body of t->call, which its threads share. */
 void gen_shared_call(struct gen *g, struct threads *t);
+/* state.c: the same, where the lanes of WARP keep the call's state; whether all lanes of a warp
+ * then run the same steps, whatever calls they compute. */
+void gen_state_call(struct gen *g, struct threads *t);
+bool keeps_in_step(struct gen *g);
 /* i32: the warp's threads that are with the thread in a group of t->group, as bits. */
 LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t);
 /* Whether ordered loops of the body have steps that threads share. */
@@ -135,7 +141,8 @@ static inline bool has_steps(const struct gen *g) {
 static inline bool shares_steps(const struct gen *g) {
     enum ufc_kernel_kind kind = g->threads->kind;
     return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW || kind == UFC_KERNEL_HALO ||
-           kind == UFC_KERNEL_CLUSTER || (kind == UFC_KERNEL_BLOCK && has_steps(g));
+           kind == UFC_KERNEL_CLUSTER || (kind == UFC_KERNEL_BLOCK && has_steps(g)) ||
+           (kind == UFC_KERNEL_WARP && g->plan->map.state != NULL);
 }
 
 /* Have the blocks several calls at a time? */
@@ -381,8 +388,15 @@ bool gen_following(struct gen *g, const struct pstmt *s);
 void join_columns(struct gen *g, const struct pstmt *s);
 
 /* join.c */
+int count_accs(const struct pstmt *s);
+/* Load the accs; set them to what they were `before`, unless the condition (i1) holds. */
+void load_accs(struct gen *g, const struct pacc *a, LLVMValueRef *value);
+void take_back(struct gen *g, const struct pacc *a, LLVMValueRef condition,
+               const LLVMValueRef *before);
 /* Joins the accs of `size` (i32, a power of two) neighbouring lanes, for all of them. */
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size);
+/* The same of a reduction's accs, in straight code. */
+void join_group(struct gen *g, const struct pstmt *s, LLVMValueRef size);
 /* The same of those of them that are a multiple of `apart` from one another. */
 void join_lanes(struct gen *g, const struct pstmt *s, LLVMValueRef apart, LLVMValueRef size);
 /* Joins the accs of all threads of the call, for all of them: WARP, BLOCK, JOINT. */

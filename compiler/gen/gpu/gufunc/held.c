@@ -246,23 +246,6 @@ static bool may_repeat(const struct pstmt *s) {
                               : v->kind == PV_OP && (v->op == OP_LAND || v->op == OP_LOR);
 }
 
-static LLVMValueRef load_acc(struct gen *g, const struct pacc *a) {
-    return LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
-}
-
-/* Sets the accs to what they were unless the condition (i1) holds. */
-static void take_back(struct gen *g, const struct pacc *a, LLVMValueRef condition,
-                      LLVMValueRef *before) {
-    for (; a != NULL; a = a->next, before++)
-        LLVMBuildStore(g->b, gen_select(g, condition, load_acc(g, a), *before),
-                       var_of(g, a->acc)->slot);
-}
-
-static void load_accs(struct gen *g, const struct pacc *a, LLVMValueRef *value) {
-    for (; a != NULL; a = a->next)
-        *value++ = load_acc(g, a);
-}
-
 /* The body at the point h->at. */
 static void gen_held_point(struct gen *g, const struct pstmt *s, const struct held_element *found) {
     static const struct sharing stores_later = {.put = put_later};
@@ -308,19 +291,12 @@ static void load_kept(struct gen *g, struct held_element *found) {
     }
 }
 
-static int naccs(const struct pstmt *s) {
-    int n = 0;
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        n++;
-    return n;
-}
-
 /* The body at `lanes` points from a first one on; those that are not the call's leave the accs as
  * they are. */
 static void gen_held_lanes(struct gen *g, const struct pstmt *s, const struct held_element *found,
                            int first) {
     struct held_points *h = g->threads->held;
-    LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, naccs(s) + 1);
+    LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, count_accs(s) + 1);
     for (h->at = first; h->at < first + h->lanes; h->at++) {
         load_accs(g, s->accs, before);
         gen_held_point(g, s, found);
@@ -339,7 +315,7 @@ static void gen_divided_lanes(struct gen *g, const struct pstmt *s,
                               const struct held_element *found, int first) {
     struct held_points *h = g->threads->held;
     LLVMBasicBlockRef again = gen_block(g, "again"), done = gen_block(g, "divided");
-    LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, naccs(s) + 1);
+    LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, count_accs(s) + 1);
     load_accs(g, s->accs, before);
     h->safe = gen_alloca(g, i1_type(g), "safe");
     LLVMBuildStore(g->b, are_safe(g, h->divisors), h->safe);
@@ -366,7 +342,7 @@ static int owned(const struct held_element *found) {
  * are computed. */
 void gen_held_points(struct gen *g, const struct pstmt *s, struct held_element *found) {
     struct held_points *h = g->threads->held;
-    LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, naccs(s) + 1);
+    LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, count_accs(s) + 1);
     load_accs(g, s->accs, before);
     int ahead = owned(found) == 1 ? h->lanes : 0; /* registers for more would cost occupancy */
     if (ahead > 0)

@@ -24,6 +24,13 @@ LLVMValueRef acc_from_word(struct gen *g, const struct pvar *v, LLVMValueRef wor
     return LLVMBuildBitCast(g->b, word, gen_type(g, v->dtype), "");
 }
 
+int count_accs(const struct pstmt *s) {
+    int accs = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        accs++;
+    return accs;
+}
+
 /* Sets the accs, or, if into_other, the variables that they are joined with, to another lane's
  * accs.
  */
@@ -70,6 +77,34 @@ void join_lanes(struct gen *g, const struct pstmt *s, LLVMValueRef apart, LLVMVa
 
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     join_lanes(g, s, i32(g, 1), size);
+}
+
+void load_accs(struct gen *g, const struct pacc *a, LLVMValueRef *value) {
+    for (; a != NULL; a = a->next)
+        *value++ = load_var(g, a->acc);
+}
+
+void take_back(struct gen *g, const struct pacc *a, LLVMValueRef condition,
+               const LLVMValueRef *before) {
+    for (; a != NULL; a = a->next, before++)
+        LLVMBuildStore(g->b, gen_select(g, condition, load_var(g, a->acc), *before),
+                       var_of(g, a->acc)->slot);
+}
+
+void join_group(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
+    LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, count_accs(s));
+    LLVMValueRef last = subtract(g, size, i32(g, 1));
+    if (s->ordered) {
+        join_warp(g, s, size);
+        return;
+    }
+    for (uint32_t by = 1; by < WARP; by *= 2) {
+        LLVMValueRef within = both(g, last, i32(g, by));
+        load_accs(g, s->accs, before);
+        shuffle_accs(g, s->accs, SHUFFLE_ACROSS, within, true);
+        gen_stmts(g, s->joined);
+        take_back(g, s->accs, is_set(g, within), before);
+    }
 }
 
 /* Words by which the threads of a block exchange accs, each use ending with a barrier. */
@@ -156,13 +191,6 @@ static void join_block(struct gen *g, const struct pstmt *s) {
 }
 
 /* ---- the parts of a point */
-
-static int count_accs(const struct pstmt *s) {
-    int accs = 0;
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        accs++;
-    return accs;
-}
 
 /* Points whose parts shared memory holds at once. */
 static int joined_points(struct gen *g, const struct pstmt *s) {

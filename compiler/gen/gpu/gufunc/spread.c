@@ -683,5 +683,8 @@ static bool shared_scan(struct gen *g, const struct pstmt *s) {
     return true;
 }
 
-const struct sharing by_threads = {threads_spread, threads_put, threads_sync,
-                                   shared_scan,    true,        false};
+const struct sharing by_threads = {.spread = threads_spread,
+                                   .put = threads_put,
+                                   .sync = threads_sync,
+                                   .scan = shared_scan,
+                                   .shares_loops = true};
