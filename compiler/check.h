@@ -157,6 +157,8 @@ struct node *operand(struct fn *f, struct node *n, struct type t);
 /* n converted to be stored in `what`, of type to: by same_kind casting, else an error that suggests
  * a conversion. */
 struct node *stored(struct fn *f, struct node *n, enum ufc_dtype to, const char *what);
+/* Whether n, typed, is a '/' of two whole numbers. */
+bool is_whole_quotient(struct fn *f, const struct node *n);
 
 /* Whether a value of type t may be stored in `what` without an explicit conversion; reports where
  * not.  text: the value, as the message shows it. */

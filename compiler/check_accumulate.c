@@ -266,8 +266,25 @@ static struct node plain_of(struct fn *f, const struct node *n) {
     return plain;
 }
 
-static bool has_operator(struct fn *f, const struct node *n) {
-    if (is_any_order(n->op))
+/* `y[k[i]] += -v for i` for `y[k[i]] -= v for i`.  False, with nothing made: the negative of what
+ * is subtracted has no type of its own, as that of a uint8. */
+static bool negated(struct fn *f, const struct node *n, struct node *sum) {
+    const struct node *v = check_expr(f, n->b);
+    if (!v || (v->type.kind == TYPE_DTYPE && strchr("ub", dtype_info[v->type.dtype].kind)))
+        return false;
+    *sum = *n;
+    sum->op = OP_ADD;
+    sum->b = node_new(f->uc, N_UNARY, n->b->at);
+    sum->b->mark = n->mark;
+    sum->b->op = OP_NEG;
+    sum->b->a = n->b;
+    return true;
+}
+
+/* Whether what n adds, in any order, may be added; where no two iterations have the same element,
+ * there is no order. */
+static bool has_operator(struct fn *f, const struct node *n, bool repeats) {
+    if (is_any_order(n->op) || !repeats)
         return true;
     if (n->op == OP_SUB)
         fail(f, n->mark, "'-=' in a definition, which has no order; add the negative by '+='");
@@ -290,7 +307,9 @@ enum accumulation check_accumulate(struct fn *f, const struct node *n, struct no
     bool repeats = find_undetermined(f, n, t) != NULL, combines = n->op != OP_COUNT;
     enum ufc_dtype dtype = local_named(f, n->list->name)->array->dtype;
     bool rounds = dtype != DT_BOOL && !is_integer(dtype);
-    if ((combines && (!has_operator(f, n) || !reads_apart(f, n))) ||
+    if (n->op == OP_SUB && repeats && negated(f, n, instead))
+        return AS_DEFINITION;
+    if ((combines && (!has_operator(f, n, repeats) || !reads_apart(f, n))) ||
         !is_begun(f, n, local_named(f, n->list->name)->array))
         return ACCUMULATED;
     if (!repeats)

@@ -296,7 +296,8 @@ static bool check_sizes(struct fn *f, const struct node *n, struct array *a) {
         if (!t)
             return false;
         if (t->type.kind != TYPE_WEAK_INT && strong_dtype(t->type) != DT_INT64) {
-            fail(f, s->at, "a size is a whole number, this is %s", type_name(t->type));
+            fail(f, s->at, "a size is a whole number, this is %s%s", type_name(t->type),
+                 is_whole_quotient(f, t) ? "; the quotient of whole numbers is '//'" : "");
             return false;
         }
         if (t->kind == N_CONST && t->value.i < 1) {

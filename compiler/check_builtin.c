@@ -82,10 +82,13 @@ static struct type common_type(const struct builtin *b, struct node **args, int 
 
 static void warn_of_double(struct fn *f, const struct node *n, struct type t, struct node **args,
                            int from, int to) {
-    bool asked = t.kind != TYPE_DTYPE || t.dtype != DT_FLOAT64;
-    for (int i = from; i < to; i++)
-        asked = asked || (args[i]->type.kind == TYPE_DTYPE && args[i]->type.dtype == DT_FLOAT64);
-    if (!asked)
+    bool computed = false, asked = strong_dtype(t) != DT_FLOAT64;
+    for (int i = from; i < to; i++) {
+        bool constant = is_weak_constant(args[i]);
+        computed = computed || !constant;
+        asked = asked || (!constant && strong_dtype(args[i]->type) == DT_FLOAT64);
+    }
+    if (computed && !asked)
         warn_double(f, n->mark, "this computes", t);
 }
 

@@ -148,12 +148,15 @@ static bool was_whole(struct fn *f, const struct node *n) {
     return t->kind == TYPE_WEAK_INT || (t->kind == TYPE_DTYPE && is_integer(t->dtype));
 }
 
+bool is_whole_quotient(struct fn *f, const struct node *n) {
+    return n->kind == N_BINARY && n->op == OP_DIV && was_whole(f, n->a) && was_whole(f, n->b);
+}
+
 struct node *stored(struct fn *f, struct node *n, enum ufc_dtype to, const char *what) {
     const char *text = is_weak_constant(n) ? constant_text(f->uc, &n->value) : type_name(n->type);
     if (check_store(f, n->at, n->type, text, to, what))
         return convert(f, n, to);
-    if (n->kind == N_BINARY && n->op == OP_DIV && is_integer(to) && was_whole(f, n->a) &&
-        was_whole(f, n->b))
+    if (is_integer(to) && is_whole_quotient(f, n))
         note(f->uc, n->mark, "the quotient of whole numbers is '//'");
     return NULL;
 }

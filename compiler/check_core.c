@@ -93,7 +93,8 @@ static struct dim *computed_dim(struct uc *uc, struct decl *d, const struct node
     if (size->kind == N_CONST && size->type.kind == TYPE_WEAK_INT)
         return number_dim(uc, d, n, size->value.i);
     if (size->type.kind != TYPE_WEAK_INT) {
-        error(uc, n->at, "a dimension is a whole number, this is %s", type_name(size->type));
+        error(uc, n->at, "a dimension is a whole number, this is %s%s", type_name(size->type),
+              is_whole_quotient(&f, size) ? "; the quotient of whole numbers is '//'" : "");
         return NULL;
     }
     size = convert(&f, size, DT_INT64);
@@ -142,8 +143,9 @@ static struct dim *check_dim(struct uc *uc, struct decl *d, const struct node *n
         if (output && !find_dim(d, n->name, -1)) {
             error(uc, n->at,
                   "'%s' is no dimension of an input, so its size is not known; write a "
-                  "number or an expression of the inputs' dimensions",
-                  n->name);
+                  "number, an expression of the inputs' dimensions, or an input of that size, "
+                  "which need not be read: 'bins[%s]'",
+                  n->name, n->name);
             return NULL;
         }
         return named_dim(uc, d, n);

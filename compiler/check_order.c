@@ -6,6 +6,8 @@
  * v differ by less than e, the sum determines v, and x, which is such a sum again.  If one
  * undetermined index is left in what remains, and each of its values changes the sum, the sum
  * determines that index.  Factors are assumed not to be 0, and sums not to wrap. */
+#include <string.h>
+
 #include "check.h"
 
 enum { MAX_TERMS = 8, MAX_FACTORS = 6, MAX_CLAUSES = 64 };
@@ -365,6 +367,8 @@ bool check_order(struct fn *f, const struct node *n, const struct node *t) {
     if (!c)
         return true;
     const char *name = c->list->name, *text = short_text(f, target->at);
+    if (strcmp(text, "...") == 0)
+        text = arena_printf(f->uc, "%s[...]", target->name);
     if (!read) {
         warn(f->uc, W_ORDER, target->at, "several '%s' may write the same '%s', in no order", name,
              text);

@@ -125,7 +125,9 @@ struct node *check_bound(struct fn *f, const struct node *n, const char *what) {
     bool converts =
         t->type.kind == TYPE_WEAK_FLOAT || (t->type.kind == TYPE_DTYPE && is_float(t->type.dtype));
     fail(f, t->at, "%s is of whole numbers, this is %s%s", what, type_name(t->type),
-         converts ? "; write 'int64(...)', which cuts off, or 'int64(floor(...))'" : "");
+         is_whole_quotient(f, t) ? "; their quotient is '//'"
+         : converts              ? "; write 'int64(...)', which cuts off, or 'int64(floor(...))'"
+                                 : "");
     return NULL;
 }
 

@@ -77,6 +77,24 @@ static const struct {
     {"zeros_like", "'y[i] = 0 for i'"},
     {"ones_like", "'y[i] = 1 for i'"},
     {"ln", "'log'"},
+    {"relu", "'max(x, 0)'"},
+    {"leaky_relu", "'x if x > 0 else 0.01 * x'"},
+    {"elu", "'x if x > 0 else expm1(x)'"},
+    {"sigmoid", "'1 / (1 + exp(-x))'"},
+    {"expit", "'1 / (1 + exp(-x))'"},
+    {"silu", "'x / (1 + exp(-x))'"},
+    {"gelu", "'0.5 * x * (1 + erf(x * sqrt(0.5)))'"},
+    {"softplus", "'logaddexp(x, 0)'"},
+    {"softmax", "'exp(x[i] - m) / s for i', where 'let m = max(v for v in x)' and 'let s = "
+                "sum(exp(v - m) for v in x)'"},
+    {"clamp", "'clip'"},
+    {"saturate", "'clip(x, 0, 1)'"},
+    {"lerp", "'a + t * (b - a)'"},
+    {"sgn", "'sign'"},
+    {"frac", "'x - floor(x)'"},
+    {"isclose", "'abs(x - y) <= 1e-8 + 1e-5 * abs(y)'"},
+    {"sort", "'y[count(x[j] < x[i] or x[j] == x[i] and j < i for j)] = x[i] for i'"},
+    {"argsort", "'y[count(x[j] < x[i] or x[j] == x[i] and j < i for j)] = i for i'"},
     {"len", "the dimension's name, the 'n' of 'x[n]'"},
     {"vectorize", "'ufunc f(x) : float32(float32) = ...'"},
     {"guvectorize", "'gufunc f(x[n]) -> y[n] : float32(float32) { ... }'"},
@@ -91,7 +109,8 @@ static const struct {
     "the call"
 #define NO_BARRIER "none is needed; what a statement writes, the next one reads"
 #define NO_ATOMICS                                                                                 \
-    "write 'h[k] += v' in a 'for' statement, whose iterations come one after the other"
+    "write 'h[k[i]] += v[i] for i', or 'h[k[i]] = max(h[k[i]], v[i]) for i', of which every "      \
+    "iteration counts"
 #define NO_CHANCE "a kernel has no random numbers; let them be an argument"
 
 static const struct {
@@ -109,6 +128,8 @@ static const struct {
     {"__syncwarp", NO_BARRIER},
     {"__threadfence", NO_BARRIER},
     {"atomicAdd", NO_ATOMICS},
+    {"atomicMax", NO_ATOMICS},
+    {"atomicMin", NO_ATOMICS},
     {"atomic", NO_ATOMICS},
     {"rand", NO_CHANCE},
     {"random", NO_CHANCE},

@@ -19,9 +19,25 @@ static bool ends_operand(int code) {
 
 /* ---- blocks */
 
+/* `for i, j { }`, `for i in 0..m, j in 0..n { }`: t is the comma. */
+static bool several_indices(struct uc *uc, const struct token *t, const struct token *begin) {
+    const char *first = word(uc, begin + 1), *second = word(uc, t + 1);
+    int behind = second ? t[2].code : 0;
+    if (t->code != TK_COMMA || t->depth != begin->depth || !first || !second ||
+        behind != (t == begin + 2 ? TK_LB : TK_IN))
+        return false;
+    error(uc, t->at,
+          "unexpected ','; a 'for' has one name, write 'for %s in ... { for %s in ... { } }', or, "
+          "without an order, 'y[%s, %s] = ... for %s, %s'",
+          first, second, first, second, first, second);
+    return true;
+}
+
 static bool range_of_for(struct uc *uc, const struct token *t, const struct token *begin) {
     if (begin->code != TK_FOR)
         return false;
+    if (several_indices(uc, t, begin))
+        return true;
     if (t == begin + 2 && t->code == TK_COMMA) {
         error(uc, t->at,
               "unexpected ','; a 'for' has one name, write 'for i in 0..n', and 'x[i]' for an "

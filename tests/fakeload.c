@@ -13,5 +13,8 @@ const ufc_ufunc *ufcc_function(const ufcc_program *program, const char *name) {
     const ufc_ufunc *found = real(program, name);
     if (found)
         fakecuda_register(found);
+    for (unsigned i = 0; found && i < found->noverloads; i++)
+        if (found->overloads[i].other)
+            fakecuda_register(found->overloads[i].other);
     return found;
 }

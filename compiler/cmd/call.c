@@ -199,7 +199,10 @@ static void name_options(const struct call *c, ufc_error *err) {
 }
 
 ufc_status call_once(const struct call *c, ufc_plan_description *description, ufc_error *err) {
+    struct crash_watch watch;
+    crash_watch(&watch, !c->args->compile.check);
     ufc_status status = method_call(&c->method, c->ctx, c->ufunc, c->in, c->out, description, err);
+    crash_unwatch(&watch);
     if (status != UFC_OK)
         name_options(c, err);
     return status;

@@ -2,6 +2,7 @@
 #ifndef CMD_H
 #define CMD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -89,6 +90,17 @@ char *cache_problem(const ufcc_cache_state *state);
 int arguments_parse(struct arguments *args, const struct command *command, int argc, char **argv);
 void arguments_end(struct arguments *args);
 void print_options(unsigned commands);
+
+/* ---- crash.c */
+
+struct crash_watch {
+    struct sigaction segv, bus; /* what was to be done before */
+    bool on, on_bus;
+};
+
+/* From here to crash_unwatch, says why a kernel may have ended the process, if wanted. */
+void crash_watch(struct crash_watch *w, bool wanted);
+void crash_unwatch(const struct crash_watch *w);
 
 /* ---- report.c: diagnostics */
 
