@@ -11,6 +11,7 @@
  *   dense.c    DENSE
  *   inside.c   points at which conditions on indices hold
  *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
+ *   squares.c  a share of points by squares of threads
  *   slide.c    one of whose elements several points of a thread read each
  *   slide_store.c   what these store
  *   order.c    an ordered reduction, shared by them
@@ -221,6 +222,8 @@ void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValue
 /* Where the thread's share of points from `first` (i64) on begins, of which it takes every
  * t->count-th. */
 LLVMValueRef share_from(struct gen *g, LLVMValueRef first);
+/* squares.c: the thread's share of points in any order, one by one. */
+void gen_unordered(struct gen *g, const struct taking *k, struct nest *n);
 /* Do elements slide, of points that the thread has abreast?  Its share of those before `end`, then.
  */
 bool does_slide(struct gen *g, const struct taking *k);
