@@ -51,25 +51,20 @@ meets: int64(int64)
   a thread, a warp or a block a call
   loop 0 in -1, points: n
   loop 1 in 0, points: n
-  loop 2 in -1, points: n
-  loop 3 in 2, points: n
-  loop 4 in -1, serial: n 2 - 0 max
-  loop 5 in 4, serial: 2 n + 2 // 1 - 0 max
-  loop 6 in -1, reduction: n
-  loop 7 in 6, reduction: n
-  work by loops 4 5, 36 integer
-  work by loops 6 7, 4 integer
+  loop 2 in -1, serial: n 2 - 0 max
+  loop 3 in 2, serial: 2 n + 2 // 1 - 0 max
+  loop 4 in -1, reduction: n
+  loop 5 in 4, reduction: n
+  work by loops 2 3, 36 integer
+  work by loops 4 5, 4 integer
+  1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  1 loads of a, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  1 stores of t, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  2 loads of t, by loops 4 5: 1 in 0 of 5, 1 in 1 of 4, -1 in 1 of 5
-  1 stores of t, by loops 4 5: 1 in 0 of 5, 1 in 1 of 4, -1 in 1 of 5
-  1 loads of t, by loops 6 7: 1 in 0 of 6, 1 in 1 of 7
+  2 loads of t, by loops 2 3: 1 in 0 of 3, 1 in 1 of 2, -1 in 1 of 3
+  1 stores of t, by loops 2 3: 1 in 0 of 3, 1 in 1 of 2, -1 in 1 of 3
+  1 loads of t, by loops 4 5: 1 in 0 of 4, 1 in 1 of 5
   1 stores of r, by loops
   each element
-    spread t.0 in 0..n, t.1 in 0..n
-      t[t.0, t.1] = 0
-    sync blocks spread i.2 in 0..n, j.3 in 0..n
+    spread i.2 in 0..n, j.3 in 0..n
       a.4 = a[i.2, j.3]
       t[i.2, j.3] = (((a.4 * a.4) * 7) % 1013) % 5
     sync blocks for d.5 in 2..n by 2 behind one another, aslant

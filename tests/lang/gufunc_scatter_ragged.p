@@ -57,22 +57,21 @@ guarded: int32(int32)
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: 3
   loop 1 in -1, points: m
-  loop 2 in 1, points: n 0 m + 2 // - 0 max
+  loop 2 in 1, points: n
   work by loops 1, 1 integer
   work by loops 1 2, 33 integer
   1 stores of h, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1: 1 in 0 of 1
-  2 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 1, 1 in 1 of 2
+  2 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 loads of h, by loops 1 2, irregular
   1 stores of h, by loops 1 2, irregular
   each element
     spread j.0 in 0..3
       h[j.0] = 0
-    sync blocks spread i.1 in 0..m
-      if i.1 < n
+    sync blocks spread i.1 in 0..m, j.2 in 0..n
+      if j.2 >= i.1
         if x[i.1, n - 1] >= 10
-          for j.2 in i.1..n
-            h[i8(x[i.1, j.2] % 3)] = h[i8(x[i.1, j.2] % 3)] + 1
+          h[i8(x[i.1, j.2] % 3)] = h[i8(x[i.1, j.2] % 3)] + 1
 
 loops: int64(int32, int64)
   as  gufunc_scatter_ragged_loops_i8_i4i8
