@@ -439,8 +439,7 @@ enum {
     NEIGHBOUR_BODY = 400,  /* size of a point, and */
     NEIGHBOURS_BODY = 750, /* of all of them where they are more than two, at most */
     PLACES_BODY = 280,     /* the same, of two places with neighbours that are taken together, */
-    ROWS_BODY = 2400,      /* or of up to NEST_ROWS, rows that share elements, */
-    ROWS_LEAST = 400,      /* of which each is of such a size at least */
+    ROWS_BODY = 2400,      /* or of up to NEST_ROWS, rows that share elements, of WALKED_BODY */
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once, */
     WALK_ROWS = 8,         /* or rows that share elements, */
     WALK_ROWS_BODY = 3200, /* of such a size at most */

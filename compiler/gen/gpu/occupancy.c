@@ -146,6 +146,15 @@ static int64_t neighbours_size(const struct plan *p) {
     return most;
 }
 
+/* Are some of these so large that a thread takes rows of them at once? */
+static bool has_large_neighbours(const struct plan *p) {
+    bool any = false;
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        any = any || (s->kind == PS_SPREAD && p->map.phase[s->phase].neighbours > 0 &&
+                      point_size(s) > WALKED_BODY);
+    return any;
+}
+
 /* Does a thread of NEST have several points at once in some phase? */
 static bool takes_abreast(const struct plan *p) {
     bool any = false;
@@ -171,8 +180,8 @@ static int of_sliding(const struct plan *p) {
  * abreast keep more values besides. */
 static int of_neighbours(const struct plan *p) {
     enum { LARGE_NEIGHBOURS = 320, MANY_PHASES = 4 };
-    int64_t size = neighbours_size(p);
-    int blocks = size >= ROWS_LEAST ? 2 : has_64_bits(p) || size > LARGE_NEIGHBOURS ? 3 : 4;
+    bool large = has_64_bits(p) || neighbours_size(p) > LARGE_NEIGHBOURS;
+    int blocks = has_large_neighbours(p) ? 2 : large ? 3 : 4;
     return takes_abreast(p) && p->map.phases > MANY_PHASES ? blocks - 1 : blocks;
 }
 

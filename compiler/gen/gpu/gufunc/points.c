@@ -36,9 +36,11 @@ static void gen_copies(struct gen *g, const struct pstmt *s, const struct at *at
         batch_compute_first(g, batch, copies, false);
 }
 
-/* Does a thread go along rows, down which points share elements? */
+/* Does a thread go along rows, down which points of a large body share elements?  More rows at once
+ * take registers, which smaller ones need more for threads. */
 static bool walks_rows(const struct gen *g, const struct pstmt *s, const struct prange *r) {
-    return r->next != NULL && shares_along(g->plan, s, r);
+    return r->next != NULL && g->plan->map.phase[s->phase].walks > WALKED_BODY &&
+           shares_along(g->plan, s, r);
 }
 
 /* Copies of the body that run at once along a range: WALK_STEPS, more rows that share elements, or
@@ -182,7 +184,7 @@ static uint32_t neighbours_of(const struct gen *g, const struct places *p) {
 static int rows_at_once(const struct gen *g, const struct places *p) {
     int64_t size = neighbours_of(g, p) * point_size(p->s);
     int n = 1;
-    if (size < ROWS_LEAST || p->walked == p->at->n - 1 ||
+    if (point_size(p->s) <= WALKED_BODY || p->walked == p->at->n - 1 ||
         !shares_along(g->plan, p->s, p->at->range[p->walked]))
         return 1;
     while (n < NEST_ROWS && 2 * n * size <= ROWS_BODY)
