@@ -266,18 +266,35 @@ static struct node plain_of(struct fn *f, const struct node *n) {
     return plain;
 }
 
-/* `y[k[i]] += -v for i` for `y[k[i]] -= v for i`.  False, with nothing made: the negative of what
- * is subtracted has no type of its own, as that of a uint8. */
+/* `T(v)`, of the compiler's own. */
+static struct node *conversion(struct fn *f, const struct node *v, enum ufc_dtype to) {
+    const char *name = dtype_info[to].name;
+    struct node *call = node_new(f->uc, N_CALL, v->at), *value = NEW(f->uc, struct node);
+    *value = *v;
+    value->next = NULL;
+    call->mark = v->mark;
+    call->name = intern(f->uc, name, strlen(name));
+    call->list = value;
+    call->optional = true;
+    return call;
+}
+
+/* `y[k[i]] += -v for i` for `y[k[i]] -= v for i`, with v as the type of the difference, in which
+ * the negative of the least int8 does not wrap.  False, with nothing made: that type has no
+ * negatives. */
 static bool negated(struct fn *f, const struct node *n, struct node *sum) {
     const struct node *v = check_expr(f, n->b);
-    if (!v || (v->type.kind == TYPE_DTYPE && strchr("ub", dtype_info[v->type.dtype].kind)))
+    struct type own = dtype_type(local_named(f, n->list->name)->array->dtype);
+    struct type t = v ? promote(own, v->type) : own;
+    if (!v || t.kind != TYPE_DTYPE || strchr("ub", dtype_info[t.dtype].kind))
         return false;
+    bool converts = v->type.kind == TYPE_DTYPE && v->type.dtype != t.dtype;
     *sum = *n;
     sum->op = OP_ADD;
     sum->b = node_new(f->uc, N_UNARY, n->b->at);
     sum->b->mark = n->mark;
     sum->b->op = OP_NEG;
-    sum->b->a = n->b;
+    sum->b->a = converts ? conversion(f, n->b, t.dtype) : n->b;
     return true;
 }
 
@@ -286,11 +303,8 @@ static bool negated(struct fn *f, const struct node *n, struct node *sum) {
 static bool has_operator(struct fn *f, const struct node *n, bool repeats) {
     if (is_any_order(n->op) || !repeats)
         return true;
-    if (n->op == OP_SUB)
-        fail(f, n->mark, "'-=' in a definition, which has no order; add the negative by '+='");
-    else
-        fail(f, n->mark, "'%s=' in a definition, which has no order; write '%s'",
-             op_info[n->op].spelling, in_order(f, n));
+    fail(f, n->mark, "'%s=' in a definition, which has no order; write '%s'",
+         op_info[n->op].spelling, in_order(f, n));
     return false;
 }
 

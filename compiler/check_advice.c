@@ -99,16 +99,12 @@ const char *accumulated(struct fn *f, const struct node *n) {
         !same_tree(element.list, n->list->list) || find_read(f, &other, n->list, false) ||
         (v->op == OP_SUB && !first))
         return NULL;
-    const char *joined = short_text(f, other.at);
-    if (v->op == OP_SUB)
-        joined =
-            arena_printf(f->uc, other.kind == N_BINARY && *joined != '(' ? "-(%s)" : "-%s", joined);
     const char *clauses = "";
     for (const struct node *c = n->clauses; c; c = c->next)
         clauses =
             arena_printf(f->uc, "%s%s%s", clauses, *clauses ? ", " : "", short_text(f, c->at));
     return arena_printf(f->uc, "%s %s= %s for %s%s", short_text(f, n->list->at),
-                        v->op == OP_SUB ? "+" : op_info[v->op].spelling, joined, clauses,
+                        op_info[v->op].spelling, short_text(f, other.at), clauses,
                         filter_text(f, n));
 }
 
