@@ -487,6 +487,9 @@ bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);
 /* plan_distribute.c */
 /* Does a loop go from 0 to the end of a dimension by 1? */
 bool is_whole_dimension(const struct pstmt *loop);
+
+/* Whether bounds in a list have a variable, which cannot become an element there. */
+bool is_in_bounds(const struct pstmt *list, const struct pvar *var);
 /* Whether a loop of the body may be distributed. */
 bool has_distributed(struct lower *l);
 /* Makes definitions of such loops, with arrays for what some of them need of others. */
@@ -519,6 +522,9 @@ bool has_nested(struct lower *l);
  * than once, or all; o is the plan's overload. */
 enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL, STORE_IN_CALLS };
 void store_nested(struct lower *l, struct overload *o, enum storing which);
+
+/* Whether no statement of the body from `from` up to `to` sets what a value is made of. */
+bool is_still(const struct pval *v, const struct pstmt *from, const struct pstmt *to);
 
 /* plan_calls.c */
 /* Whether a complete plan goes through rows several times, so that they may be worth being calls:

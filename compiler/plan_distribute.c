@@ -63,6 +63,7 @@ static bool is_definition(const struct distribution *d, const struct pstmt *list
     for (const struct prange *r = s->ranges; r != NULL && s->accs == NULL; r = r->next) {
         loop.lo = r->lo;
         loop.hi = r->hi;
+        loop.step = r->step;
         if (++n > UFC_MAX_POINT_RANGES || !is_rectangular(&d->x, &d->points, list, &loop))
             return false;
     }
@@ -143,20 +144,26 @@ static bool find_expanded(struct distribution *d, struct pstmt *list, const stru
 
 /* ---- what the loop becomes */
 
-/* Whether a bound of a loop or a range in the pieces is an expanded variable, which cannot be an
- * element there. */
+static bool mentions(const struct pval *lo, const struct pval *hi, const struct pval *step,
+                     void *var) {
+    return !value_walk(lo, find_variable, var) || !value_walk(hi, find_variable, var) ||
+           !value_walk(step, find_variable, var);
+}
+
 static enum walk find_bound(const struct pstmt *s, void *var) {
-    bool is = s->kind == PS_FOR &&
-              !(value_walk(s->lo, find_variable, var) && value_walk(s->hi, find_variable, var));
+    bool is = s->kind == PS_FOR && mentions(s->lo, s->hi, s->step, var);
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
-        is = is || !value_walk(r->lo, find_variable, var) || !value_walk(r->hi, find_variable, var);
+        is = is || mentions(r->lo, r->hi, r->step, var);
     return is ? WALK_STOP : WALK_IN;
+}
+
+bool is_in_bounds(const struct pstmt *list, const struct pvar *var) {
+    return !plan_walk(list, &(struct plan_visitor){.stmt = find_bound}, (void *)var);
 }
 
 static bool has_bounds(const struct distribution *d, struct pstmt *list) {
     for (int i = 0; i < d->nexpanded; i++)
-        if (!plan_walk(list, &(struct plan_visitor){.stmt = find_bound},
-                       (void *)d->expanded[i].var))
+        if (is_in_bounds(list, d->expanded[i].var))
             return true;
     return false;
 }

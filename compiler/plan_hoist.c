@@ -14,7 +14,8 @@ struct hoist {
     const struct pstmt *loop;
     const bool *written;            /* by number: what the loop sets; */
     bool *known, *dear, *mentioned; /* what indices alone decide; of these, what takes long; what
-                                       an earlier statement mentions, or one beside the loop */
+                                       an earlier statement mentions, or one beside the loop; */
+    int *kept;                      /* how often what is left of the loop so far does */
     struct points points;           /* in any order, as the definitions have them */
     bool stores;                    /* arrays may have an element for each of them */
     struct pstmt *group[MAX_GROUP]; /* known statements of the loops around, and of this one */
@@ -109,7 +110,7 @@ static void expand(struct hoist *h, const struct pstmt *group, const struct pran
     for (const struct pvar *v = p->vars; v != NULL; v = v->next) {
         if (!sets[v->id] || !h->dear[v->id] || here[v->id] == all[v->id])
             continue;
-        if (h->nexpanded == MAX_EXPANDED || v->dtype == DT_BOOL) {
+        if (h->nexpanded == MAX_EXPANDED || v->dtype == DT_BOOL || is_in_bounds(h->loop->body, v)) {
             h->failed = true;
             return;
         }
@@ -154,6 +155,15 @@ static void end_group(struct hoist *h) {
     h->end = &(*h->end)->next;
 }
 
+/* Whether an array has, or is to have, a variable that is set now, and whose earlier value is read:
+ * the array would have but one of these. */
+static bool is_used_before(const struct hoist *h, int id, bool dear) {
+    bool used = h->kept[id] > 0;
+    for (int i = 0; i < h->nexpanded; i++)
+        used = used || h->var[i]->id == id;
+    return used && (dear || h->dear[id]);
+}
+
 /* Adds a statement that is known to the group.  False: it is to stay in the loop. */
 static bool add_known(struct hoist *h, struct pstmt *s) {
     const struct plan *p = h->l->plan;
@@ -166,6 +176,8 @@ static bool add_known(struct hoist *h, struct pstmt *s) {
     for (int i = 0; i < p->nvars; i++) {
         bool has = h->known[i] || s->kind == PS_SET || is_acc(s, i);
         if (dear && sets[i] && !has && here[i] != all[i])
+            return false;
+        if (sets[i] && is_used_before(h, i, dear))
             return false;
     }
     for (int i = 0; i < p->nvars; i++)
@@ -236,6 +248,13 @@ static void hoist_inside(struct hoist *h, struct pstmt *loop) {
     h->stores = stores;
 }
 
+/* Counts what a statement that stays mentions, other than the variable that an assignment sets. */
+static void note_kept(struct hoist *h, const struct pstmt *s) {
+    const int *here = count_mentions(h->x.uc, h->l->plan, s);
+    for (int i = 0; i < h->l->plan->nvars; i++)
+        h->kept[i] += here[i] - (s->kind == PS_SET && s->var->id == i);
+}
+
 /* A copy of the list without what definitions compute. */
 static struct pstmt *hoist_list(struct hoist *h, const struct pstmt *list) {
     struct pstmt *rest = NULL, **end = &rest;
@@ -249,6 +268,7 @@ static struct pstmt *hoist_list(struct hoist *h, const struct pstmt *list) {
         note_mentions(h, s);
         if (gone)
             continue;
+        note_kept(h, s);
         *end = known ? copy_of(h, s) : s;
         end = &(*end)->next;
     }
@@ -262,14 +282,16 @@ static bool is_carried(const struct hoist *h, int id) {
     return h->written[id] && h->mentioned[id];
 }
 
-/* The assignments before the loop to what it goes on with; they stand in the body itself, and
- * nothing else there reads it.  False: it is more. */
+/* The assignments before the loop to what it goes on with; they stand in the body itself, nothing
+ * else there reads it, and they give the same at the loop.  False: it is more. */
 static bool take_first_values(const struct hoist *h, struct pstmt **list) {
     for (const struct pstmt *s = h->l->plan->body->body; s->next != NULL && s != h->loop;
          s = s->next) {
         struct pstmt *own = copy_of(h, s);
         const int *here = count_mentions(h->x.uc, h->l->plan, own);
         if (s->kind == PS_SET && is_carried(h, s->var->id)) {
+            if (!is_still(s->value, s->next, h->loop))
+                return false;
             *list = own;
             list = &own->next;
             continue;
@@ -299,7 +321,8 @@ static bool add_rest(struct hoist *h, struct pstmt *first, struct pstmt *rest,
         if (!is_carried(h, v->id) || mentions[v->id] == 0)
             continue;
         own = true;
-        if (later[v->id] || v->dtype == DT_BOOL || p->noperands == UFC_MAX_OPERANDS / 2)
+        if (later[v->id] || v->dtype == DT_BOOL || is_in_bounds(behind, v) ||
+            p->noperands == UFC_MAX_OPERANDS / 2)
             return false;
         struct pval *element = array_element(h->l, add_array(h->l, h->o, NULL, v->dtype), NULL);
         struct pval *value = value_new(h->l, PV_VAR, v->dtype);
@@ -338,6 +361,7 @@ static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struc
     h.known = NEWN(l->uc, bool, p->nvars + 1);
     h.dear = NEWN(l->uc, bool, p->nvars + 1);
     h.mentioned = NEWN(l->uc, bool, p->nvars + 1);
+    h.kept = NEWN(l->uc, int, p->nvars + 1);
     for (int i = 0; i < p->nvars; i++)
         h.mentioned[i] = h.written[i] && in[i] != all[i];
     bool *carried = NEWN(l->uc, bool, p->nvars + 1);

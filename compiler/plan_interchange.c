@@ -6,7 +6,7 @@
  * Each element is added to in the loop's order, but by no other element; so each has a loop of its
  * own, of which threads have many, and which waits for nothing.  (Loop interchange: Wolfe, High
  * Performance Compilers for Parallel Computing, 1996, section 9.3.) */
-#include "plan.h"
+#include "plan_linear.h"
 
 enum { MAX_SETS = 8, MAX_LEAVES = 8 };
 
@@ -54,7 +54,7 @@ static bool are_points_apart(const struct interchange *x, struct pstmt *list) {
     struct sharer s = {.uc = x->l->uc, .plan = x->l->plan};
     s.mentions = count_mentions(x->l->uc, x->l->plan, list);
     for (int i = 0; i < x->points.n; i++) {
-        if (!is_independent(&s, nest[i]))
+        if (!are_others_apart(&s, nest[i], find_written(s.uc, s.plan, nest[i]->body)))
             return false;
         around[i] = (struct enclosing){nest[i], s.around};
         s.around = &around[i];
@@ -145,9 +145,25 @@ static struct pstmt *keep_element(const struct interchange *x, struct pstmt *loo
     return first;
 }
 
+/* Whether a statement sets a variable that others of the loop mention: they are not beside it in
+ * loops of their own. */
+static bool sets_others(const struct interchange *x, const struct pstmt *s) {
+    const struct plan *p = x->l->plan;
+    const struct pstmt *own = copy_of(x, s);
+    const bool *sets = find_written(x->l->uc, p, own);
+    const int *here = count_mentions(x->l->uc, p, own),
+              *all = count_mentions(x->l->uc, p, x->loop->body);
+    for (int i = 0; i < p->nvars; i++)
+        if (sets[i] && here[i] != all[i])
+            return true;
+    return false;
+}
+
 static bool add_leaf(struct interchange *x, const struct pstmt *leaf) {
+    if (x->points.n == 0 || x->nleaves == MAX_LEAVES || sets_others(x, leaf))
+        return false;
     struct pstmt *loop = loop_of(x, leaf);
-    if (x->points.n == 0 || x->nleaves == MAX_LEAVES || !are_points_apart(x, loop))
+    if (!are_points_apart(x, loop))
         return false;
     struct sharer s = {.uc = x->l->uc, .plan = x->l->plan};
     x->leaf[x->nleaves++] = leaf;
@@ -167,6 +183,14 @@ static bool add_set(struct interchange *x, const struct pstmt *s) {
 
 static bool interchange_list(struct interchange *x, const struct pstmt *list);
 
+/* Whether the iterations of a loop in it have their variables for themselves: then each may be a
+ * point, and what is behind the loop needs none of them. */
+static bool has_own_variables(const struct interchange *x, const struct pstmt *loop) {
+    struct sharer s = {.uc = x->l->uc, .plan = x->l->plan};
+    s.mentions = count_mentions(s.uc, s.plan, x->loop->body);
+    return find_candidate(&s, loop) != NULL;
+}
+
 /* Goes into a loop, or a definition, whose bounds are the same in all iterations. */
 static bool interchange_inside(struct interchange *x, const struct pstmt *s) {
     const struct points around = x->points, own = {{x->loop}, 1};
@@ -174,6 +198,8 @@ static bool interchange_inside(struct interchange *x, const struct pstmt *s) {
     int nsets = x->nsets;
     struct sharer all = {.uc = x->l->uc, .plan = x->l->plan};
     const struct pstmt *loop = s->kind == PS_FOR ? s : s->serial;
+    if (s->kind == PS_FOR && !has_own_variables(x, s))
+        return false;
     for (; loop != body; loop = loop->body) {
         if (x->points.n == UFC_MAX_POINT_RANGES || !is_rectangular(&all, &own, x->loop->body, loop))
             return false;

@@ -96,6 +96,10 @@ static enum walk find_stale(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
+bool is_still(const struct pval *v, const struct pstmt *from, const struct pstmt *to) {
+    return value_walk(v, find_stale, &(struct span_of){from, to});
+}
+
 /* Whether the definition of an array, which comes earlier, has what the inner reduction gives. */
 static bool is_stored(struct lower *l, const struct nested *n, const struct pstmt *definition) {
     struct renaming x = renaming_new(l);

@@ -61,12 +61,15 @@ int main(void) {
         const ufc_ufunc *f;
         bool has_other;
     } all[] = {
-        {&loops_apart_moments_ufunc, true},  {&loops_apart_nested_ufunc, true},
-        {&loops_apart_rows_ufunc, true},     {&loops_apart_totals_ufunc, true},
-        {&loops_apart_paths_ufunc, true},    {&loops_apart_places_ufunc, true},
-        {&loops_apart_changed_ufunc, false}, {&loops_apart_products_ufunc, true},
-        {&loops_apart_outer_ufunc, false},   {&loops_apart_guarded_ufunc, true},
-        {&loops_apart_shifted_ufunc, false},
+        {&loops_apart_moments_ufunc, true},       {&loops_apart_nested_ufunc, true},
+        {&loops_apart_rows_ufunc, true},          {&loops_apart_totals_ufunc, true},
+        {&loops_apart_paths_ufunc, true},         {&loops_apart_places_ufunc, true},
+        {&loops_apart_changed_ufunc, false},      {&loops_apart_products_ufunc, true},
+        {&loops_apart_outer_ufunc, false},        {&loops_apart_guarded_ufunc, true},
+        {&loops_apart_shifted_ufunc, false},      {&loops_apart_twice_ufunc, false},
+        {&loops_apart_twice_around_ufunc, false}, {&loops_apart_begins_ufunc, false},
+        {&loops_apart_ends_ufunc, false},         {&loops_apart_goes_on_ufunc, false},
+        {&loops_apart_sets_ufunc, false},         {&loops_apart_merges_ufunc, false},
     };
     static const int64_t sizes[][3] = {
         {1, ROWS, COLUMNS}, {CALLS, ROWS, COLUMNS}, {2, 1, 1}, {1, 5, 0}, {1, 0, 4}, {3, 8, 8}};
