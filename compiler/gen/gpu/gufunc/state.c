@@ -209,14 +209,15 @@ static LLVMValueRef gen_steps(struct gen *g, const struct pstmt *s, LLVMValueRef
     return l.phi[0];
 }
 
-/* A PS_SPREAD at a lane's point: several of its iterations are straight code, so that no load, or
- * element of another lane, is waited for alone. */
+/* A PS_SPREAD at a lane's point, which is not a vector of points: several of its iterations are
+ * straight code, so that no load, or element of another lane, is waited for alone. */
 static bool in_order(struct gen *g, const struct pstmt *s) {
     const struct pstmt *loop = s->serial;
     bool constant =
         loop->kind == PS_FOR && loop->lo->kind == PV_CONST && loop->hi->kind == PV_CONST;
-    if (loop->kind != PS_FOR || loop->next != NULL || constant || loop->step->kind != PV_CONST ||
-        loop->step->i != 1 || body_cost(loop->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
+    if (g->lanes > 1 || loop->kind != PS_FOR || loop->next != NULL || constant ||
+        loop->step->kind != PV_CONST || loop->step->i != 1 ||
+        body_cost(loop->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
         return false;
     LLVMValueRef lo = gen_value(g, loop->lo);
     LLVMValueRef n = gen_count(g, lo, gen_value(g, loop->hi), i64(g, 1));
