@@ -1,7 +1,9 @@
 /* plan_distribute.c: ordered loops whose iterations may run in any order, and have several
- * reductions and definitions each, as `for c in 0..k { let m = sum(x[i, c] for i); y[i, c] = x[i,
- * c]
- * - m for i }`.  In a version of the body that has arrays each of them becomes a definition of its
+ * reductions and definitions each, as
+ *
+ *     for c in 0..k { let m = sum(x[i, c] for i); y[i, c] = x[i, c] - m for i }
+ *
+ * In a version of the body that has arrays each of them becomes a definition of its
  * own, over the loop's index too, with a schedule of its own; what one of them gives, and others
  * read, is stored.  (Loop distribution with scalar expansion: Allen and Kennedy, Optimizing
  * Compilers for Modern Architectures, 2001, sections 5.3 and 6.2.) */
