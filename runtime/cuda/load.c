@@ -2,8 +2,8 @@
  * by its id, not by its overload's address: an overload of the embedded compiler may be gone, and
  * another at its address.
  *
- * The driver takes some .1 s for a kernel of a gufunc's PTX, which may have twenty: it gets the one
- * that is launched, so that a first call waits for no other. */
+ * The driver takes .05 s to 2 s for a kernel of a gufunc's PTX, which may have twenty: it gets the
+ * one that is launched, so that a first call waits for no other. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
