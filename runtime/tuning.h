@@ -207,8 +207,9 @@ enum {
 
 /* launch_gufunc.c: forecasts of the times of two schedules */
 enum {
-    FORECAST_WORK = 1 << 20,     /* operations that are worth forecasts [bits] */
-    FORECAST_WORK_FEW = 1 << 18, /* the same, of fewer than NEST_MAX_CALLS calls [bits] */
+    FORECAST_WORK = 1 << 20,         /* operations that are worth forecasts [bits] */
+    FORECAST_WORK_FEW = 1 << 18,     /* the same, of fewer than NEST_MAX_CALLS calls [bits] */
+    FORECAST_WORK_ORDERED = 1 << 14, /* the same, of a call that may be one thread's */
     FORECAST_GAIN = 60,   /* percent of the other's time, as either may be wrong by half [bits] */
     FORECAST_STORED = 55, /* the same of a version that stores what is reduced again [bits] */
     FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
@@ -573,6 +574,7 @@ enum {
 
 /* intermediates.c */
 enum {
+    STORED_ORDER_BYTES = 1 << 30, /* of a call's results of scans, which else run in order, and */
     STORED_BYTES = 1 << 28, /* of a call's results of inner reductions, which are stored where that
                                is forecast faster, at most [bits] */
     INTERMEDIATE_BYTES = 1 << 20, /* of calls that are made together, a thread of the host; on a
