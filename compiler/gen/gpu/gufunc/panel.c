@@ -378,7 +378,7 @@ static LLVMValueRef place_part(struct gen *g, int k, LLVMValueRef offset, struct
 
 /* Copies all of the block's own elements: home, or from there. */
 static void copy_own(struct gen *g, const struct part *r, bool home) {
-    struct stretch s[MAX_CORE_RANK] = {{NULL}};
+    struct stretch s[MAX_CORE_RANK] = {{NULL, NULL, NULL, NULL}};
     LLVMBasicBlockRef after = home ? begin_first(g, r) : NULL;
     for (int i = 0; i < r->operand->rank; i++)
         s[i] = own_along(g, r, i);
