@@ -147,6 +147,10 @@ static bool has_halo(const struct plan *p) {
     return has_resident(p) && p->map.halo != NULL;
 }
 
+static bool has_panels(const struct plan *p) {
+    return has_resident(p) && p->map.panels != NULL;
+}
+
 static bool has_clusters(const struct plan *p) {
     return spreads(p) && has_step_arrays(p) && !p->map.follows;
 }

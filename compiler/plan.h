@@ -198,6 +198,10 @@ const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
 /* Sets map.halo, and `cut` of ranges. */
 void find_halo(struct uc *uc, struct plan *p);
 
+/* plan_panel.c */
+/* Sets map.panels. */
+void find_panels(struct uc *uc, struct plan *p);
+
 /* plan_lag.c */
 /* Sets `lag` of ordered loops in which nothing is shared. */
 void find_lags(struct uc *uc, struct plan *p);

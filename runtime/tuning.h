@@ -160,6 +160,18 @@ enum {
     STEP_GRID_CLOCKS = 1600,    /* [bits] */
 };
 
+/* panel.c: steps that blocks take in panels */
+enum {
+    PANEL_LEAST = 4,       /* steps of a panel, at least, [bits] */
+    PANEL_MOST = 32,       /* and at most [bits] */
+    PANEL_NEAR = 16,       /* accesses of a block to shared memory in a clock [bits] */
+    PANEL_PLACES = 4,      /* of four bytes, that are worth a thread [bits] */
+    PANEL_MATES = 8,       /* lanes that share a point's reductions, mostly */
+    PANEL_CLOCKS = 6000,   /* in which blocks store what others need of the next panel, wait for one
+                              another twice and load it, beside its bytes [bits] */
+    PANEL_L2_BYTES = 2500, /* bytes that the L2 cache gives all blocks in a clock [bits] */
+};
+
 /* steps.c: matrices that are copied to Fortran order */
 enum {
     TURN_STRIDE =
