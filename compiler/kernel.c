@@ -246,6 +246,10 @@ static bool has_columns(const struct plan *p) {
     return joins_blocks(p) && p->map.beside;
 }
 
+static bool has_series(const struct plan *p) {
+    return p->map.series;
+}
+
 /* ---- the table */
 
 /* exists: whether an overload has the kernel.  checked: whether the kernel exists with tested
@@ -350,7 +354,7 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
                      (kind == UFC_KERNEL_RESIDENT && p->map.phased);
     bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
                     kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) || kind == UFC_KERNEL_PREFIX ||
-                    kind == UFC_KERNEL_STRIP;
+                    kind == UFC_KERNEL_STRIP || kind == UFC_KERNEL_SERIES;
     if ((p->stores && !in_phases) || (p->calls && !in_calls))
         return false;
     return of_gufunc == (p->overload->decl->kind == DECL_GUFUNC) &&
