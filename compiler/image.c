@@ -326,6 +326,11 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.repeated = p->repeated;
     r.state = p->map.state != NULL ? (uint32_t)p->map.state->index + 1 : 0;
     r.entry = (uint32_t)p->map.entry;
+    if (p->map.series) {
+        struct series_groups groups = series_groups(p);
+        r.adders = (uint32_t)groups.n;
+        r.series = groups.bytes;
+    }
     set_halo(p->map.halo, &r.halo);
     set_panels(p->map.panels, &r.panels);
     set(b, at, &r, sizeof r);

@@ -250,6 +250,10 @@ static bool has_columns(const struct plan *p) {
     return joins_blocks(p) && p->map.beside;
 }
 
+static bool has_series(const struct plan *p) {
+    return p->map.series;
+}
+
 /* ---- the table */
 
 /* exists: whether an overload has the kernel.  checked: whether the kernel exists with tested
@@ -363,7 +367,7 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
                      (kind == UFC_KERNEL_RESIDENT && p->map.phased);
     bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
                     kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) || kind == UFC_KERNEL_PREFIX ||
-                    kind == UFC_KERNEL_STRIP;
+                    kind == UFC_KERNEL_STRIP || kind == UFC_KERNEL_SERIES;
     bool may = !p->calls || in_calls;
     if (p->stores)
         may = in_phases || (in_calls && is_composed(p));

@@ -82,6 +82,49 @@ struct pacc {
     struct pacc *next;
 };
 
+/* A series: a PS_FOR, with those in it, that only joins terms to variables; plan_series.c.  join:
+ * an enum op, or OP_COUNT and the id of a built-in function; sums and differences are one. */
+enum { MAX_SERIES_ACCS = 8, MAX_SERIES_TERMS = 8, MAX_SERIES_SITES = 16 };
+struct series {
+    struct series_acc {
+        struct pvar *var;
+        int join; /* -1: no statement joins a term to it */
+    } acc[MAX_SERIES_ACCS];
+    int n;
+    bool whole;           /* it is in no other loop of the series */
+    struct pstmt *points; /* the loop's iterations, as a PS_SPREAD; NULL: loops in it have terms */
+    struct series_site {
+        const struct pstmt *set;
+        int acc, first; /* the first of its terms among those of an iteration; those of conditions
+                           that exclude one another have the same place */
+    } site[MAX_SERIES_SITES];
+    int nsites, terms[MAX_SERIES_ACCS]; /* of an iteration, by acc */
+};
+/* The operations and types of variables of a plan's series, whose terms warps of their own join, in
+ * lanes; bytes: of what a thread that computes terms has in shared memory at once, at most. */
+enum { MAX_SERIES_GROUPS = 4 };
+struct series_groups {
+    int join[MAX_SERIES_GROUPS];
+    enum ufc_dtype dtype[MAX_SERIES_GROUPS];
+    int n;
+    bool full; /* there are more */
+    uint32_t bytes;
+};
+/* What such a thread has of a loop: iterations, and by variable the terms of an iteration; bytes of
+ * them, where they begin, and how far a group's variables are apart, all of which are multiplied by
+ * the number of these threads. */
+enum { MAX_SERIES_UNITS = 4 };
+struct series_room {
+    int units, terms[MAX_SERIES_ACCS];
+    uint32_t bytes, offset[MAX_SERIES_ACCS], apart[MAX_SERIES_ACCS];
+};
+/* What a PS_SET joins to a variable. */
+struct series_term {
+    const struct pval *value;
+    int join;
+    bool negative; /* it is subtracted */
+};
+
 struct pstmt {
     enum pstmt_kind kind;
     struct pstmt *next;
@@ -99,6 +142,7 @@ struct pstmt {
                              any order; else NULL */
     bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
                     share of all later ones: plan_turn.c */
+    struct series *series; /* PS_FOR: what it has of a series; NULL: it is no part of one */
     /* PS_FOR, with accs: plan_scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
@@ -323,6 +367,9 @@ struct plan {
         bool helped;    /* threads without a call may help others to copy their rows: HELPED */
         int entry; /* bytes of the accs of all reductions of a call that several blocks of BLOCK or
                       FOLLOW may share: with `held`, or `several`; 0: other bodies, or none */
+        bool series;       /* it has series in no PS_SPREAD, and no other ordered loops there but
+                              those around them */
+        bool point_series; /* points of definitions have some */
         bool in_phases; /* kernels may run the PS_SPREADs and scans one after the other, in launches
                            of their own */
         struct ufc_phase *phase; /* phases; partial: bytes of all outermost reductions' accs */
@@ -460,6 +507,13 @@ int acc_entry(const struct pacc *a);
 /* How many iterations of a PS_FOR with accs a thread takes at once, at most: fewer of
  * longer ones. */
 int scan_units(const struct pstmt *s, int most);
+/* plan_series.c: the terms, MAX_SERIES_TERMS at most, that v, the value a variable is set to, joins
+ * to the variable, in order.  How many; 0: v is the variable, -1: it is something else. */
+int series_terms(const struct pvar *var, const struct pval *v, struct series_term *term);
+struct series_groups series_groups(const struct plan *p);
+/* The group of a variable. */
+int series_group(const struct series_groups *x, const struct series_acc *a);
+struct series_room series_room(const struct series *s);
 /* plan_tile.c: the tiling of a phase from `phase` on; NULL: there is none. */
 const struct tiling *next_tiling(const struct plan *p, int phase);
 bool tiles_calls(const struct plan *p);     /* rows of all tilings are calls */

@@ -144,6 +144,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     simplify_indices(uc, p);
     map_plan(uc, p);
     find_narrow_ranges(uc, p);
+    find_series(&l);
     find_domain(uc, p);
     find_neighbours(p);
     find_abreast(uc, p);
@@ -199,8 +200,10 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
     struct plan *other = NULL;
     if (p->checked)
         return NULL;
-    if (has_passes(p))
+    if (has_passes(p) || (p->map.point_series && p->nlocals == 0))
         other = plan_version(uc, before, STORE_IN_CALLS);
+    if (other != NULL && !has_passes(p) && !other->map.series)
+        other = NULL;
     if (other == NULL && o->by_pass != NULL)
         other = plan_overload(uc, o->by_pass, STORE_ALL, &nested);
     else if (other == NULL && nested)

@@ -218,6 +218,10 @@ bool merges_only(const struct pstmt *list);
 /* Has what depends on a further range of no PS_SPREAD that merges be asked before that. */
 void order_ragged(struct uc *uc, struct plan *p);
 
+/* plan_series.c */
+/* Sets `series` of ordered loops that are in no PS_SPREAD, and map.series. */
+void find_series(struct lower *l);
+
 /* plan_scatter.c */
 /* The place of a PS_PUT that only merges (loop_ir.h: merge_of), as its value has it. */
 const struct pval *merged_place(const struct pstmt *s);

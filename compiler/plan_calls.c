@@ -6,9 +6,15 @@
  * row has its own, so that no thread waits for those of other rows. */
 #include "plan.h"
 
+enum { MAX_ROW_LOOPS = 8 };
+
 struct rows {
     const struct plan *plan;
     const struct dim *dim;
+    struct sharer x;
+    const struct pstmt
+        *loop[MAX_ROW_LOOPS]; /* over the dimension, whose order makes no difference */
+    int n;
     const struct pvar *row; /* the index, in the definition at hand; NULL: outside of definitions */
 };
 
@@ -38,16 +44,18 @@ static enum walk find_other(const struct pval *v, void *arg) {
     return WALK_PAST;
 }
 
+static bool is_over(const struct pval *lo, const struct pval *hi, const struct pval *step,
+                    const struct dim *dim) {
+    return lo->kind == PV_CONST && lo->i == 0 && step->kind == PV_CONST && step->i == 1 &&
+           hi->kind == PV_DIM && hi->operand == dim->index;
+}
+
 /* The range of a definition that runs over a dimension; NULL: none does. */
 static struct prange **range_of(struct pstmt *s, const struct dim *dim) {
     struct prange **at = &s->ranges;
-    for (; *at != NULL; at = &(*at)->next) {
-        const struct prange *r = *at;
-        if (r->lo->kind == PV_CONST && r->lo->i == 0 && r->step->kind == PV_CONST &&
-            r->step->i == 1 && r->hi->kind == PV_DIM && r->hi->operand == dim->index)
-            return at;
-    }
-    return NULL;
+    while (*at != NULL && !is_over((*at)->lo, (*at)->hi, (*at)->step, dim))
+        at = &(*at)->next;
+    return *at != NULL ? at : NULL;
 }
 
 /* Whether an operand has one axis of the dimension, or an input none. */
@@ -60,6 +68,18 @@ static bool fits_operand(const struct plan *p, int k, const struct dim *dim) {
     return axis >= 0 || !operand->is_output;
 }
 
+static enum walk find_merged(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->merged ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a PS_FOR that is in no other is a definition over the dimension. */
+static bool is_row_loop(struct rows *r, struct pstmt *s) {
+    return s->kind == PS_FOR && s->accs == NULL && r->n < MAX_ROW_LOOPS &&
+           is_over(s->lo, s->hi, s->step, r->dim) && is_independent(&r->x, s) &&
+           plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
+}
+
 /* Whether a list computes each index of the dimension by itself; *more: becomes true where it
  * computes more than a point of it.  Bounds of ordered loops, and conditions, are the same for all
  * indices. */
@@ -67,6 +87,14 @@ static bool has_rows_in(struct rows *r, struct pstmt *list, bool in_loop, bool *
     const struct plan_visitor own = {.value = find_other, .joined = true};
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         r->row = NULL;
+        if (!in_loop && is_row_loop(r, s)) {
+            r->row = s->var;
+            r->loop[r->n++] = s;
+            if (!plan_walk(s->body, &own, r))
+                return false;
+            *more = *more || has_loop(s->body);
+            continue;
+        }
         if (s->kind == PS_FOR || s->kind == PS_IF) {
             if (!stmt_values(s, find_other, r) ||
                 !has_rows_in(r, s->body, in_loop || s->kind == PS_FOR, more) ||
@@ -88,15 +116,17 @@ static bool has_rows_in(struct rows *r, struct pstmt *list, bool in_loop, bool *
 }
 
 /* Whether the body computes each index of a dimension by itself, and more than a point of it. */
-static bool has_rows(struct plan *p, const struct dim *dim) {
-    struct rows r = {.plan = p, .dim = dim};
+static bool has_rows(const struct lower *l, struct rows *r, const struct dim *dim) {
+    struct plan *p = l->plan;
+    *r = (struct rows){.plan = p, .dim = dim};
+    r->x = (struct sharer){.uc = l->uc, .plan = p, .mentions = count_mentions(l->uc, p, p->body)};
     bool more = false;
     if (dim->size >= 0 || dim->optional || dim->expr != NULL)
         return false;
     for (int k = 0; k < p->noperands; k++)
         if (!fits_operand(p, k, dim))
             return false;
-    return has_rows_in(&r, p->body->body, false, &more) && more;
+    return has_rows_in(r, p->body->body, false, &more) && more;
 }
 
 static enum walk find_scan(const struct pstmt *s, void *none) {
@@ -158,14 +188,25 @@ static struct pstmt **unwrap(struct pstmt **at) {
     return at;
 }
 
+static bool is_taken(const struct rows *r, const struct pstmt *s) {
+    int i = 0;
+    while (i < r->n && r->loop[i] != s)
+        i++;
+    return i < r->n;
+}
+
 /* Takes the dimension's ranges from the definitions of a list. */
-static void take_ranges(struct pstmt **at, const struct dim *dim) {
+static void take_ranges(struct pstmt **at, const struct rows *r) {
     while (*at != NULL) {
         struct pstmt *s = *at;
-        struct prange **range = s->kind == PS_SPREAD ? range_of(s, dim) : NULL;
+        struct prange **range = s->kind == PS_SPREAD ? range_of(s, r->dim) : NULL;
+        if (is_taken(r, s)) {
+            at = unwrap(at);
+            continue;
+        }
         if (s->kind != PS_SPREAD) {
-            take_ranges(&s->body, dim);
-            take_ranges(&s->other, dim);
+            take_ranges(&s->body, r);
+            take_ranges(&s->other, r);
         }
         if (range != NULL)
             *range = (*range)->next;
@@ -173,7 +214,8 @@ static void take_ranges(struct pstmt **at, const struct dim *dim) {
     }
 }
 
-static void take_rows(struct lower *l, const struct dim *dim) {
+static void take_rows(struct lower *l, const struct rows *r) {
+    const struct dim *dim = r->dim;
     struct plan *p = l->plan;
     struct taking t = {.plan = p, .value = NEWN(l->uc, struct pvar *, p->noperands)};
     for (int k = 0; k < p->noperands; k++) {
@@ -193,14 +235,15 @@ static void take_rows(struct lower *l, const struct dim *dim) {
     }
     plan_walk(p->body->body, &(struct plan_visitor){.stmt = take_put, .joined = true}, &t);
     plan_walk(p->body->body, &(struct plan_visitor){.value = take_axis, .joined = true}, &t);
-    take_ranges(&p->body->body, dim);
+    take_ranges(&p->body->body, r);
 }
 
 bool rows_to_calls(struct lower *l) {
+    struct rows r;
     bool any = false;
     for (const struct dim *dim = l->plan->overload->decl->dims; dim != NULL; dim = dim->next)
-        if (has_rows(l->plan, dim)) {
-            take_rows(l, dim);
+        if (has_rows(l, &r, dim)) {
+            take_rows(l, &r);
             any = true;
         }
     return any;

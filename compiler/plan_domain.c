@@ -43,6 +43,7 @@ struct domain {
     bool by_data;               /* some of these read elements */
     const struct block *blocks; /* those around, the innermost first */
     const struct pstmt *shared; /* the loop around that threads share; NULL: there is none */
+    const struct pstmt *series; /* the iterations of the last loop of a series; NULL: none */
     const struct pstmt *ragged; /* ragged_loop of the PS_SPREAD around */
     struct place *places;
     uint16_t phase;
@@ -448,6 +449,16 @@ static bool is_range_of(const struct domain *d, const struct pstmt *s) {
            !plan_walk(d->shared->shared, &ranges, s->var);
 }
 
+/* Are a loop's iterations those of a series, whose terms threads compute at once? */
+static bool is_of_series(struct domain *d, const struct pstmt *s) {
+    if (s->kind == PS_FOR && s->series != NULL)
+        d->series = s->series->points;
+    const struct prange *r = d->series != NULL ? d->series->ranges : NULL;
+    while (r != NULL && r->var != s->var)
+        r = r->next;
+    return s->kind == PS_FOR && r != NULL;
+}
+
 static void walk(struct domain *d, const struct pstmt *s);
 
 /* A loop of the statement s: of `range` and of the ranges behind it, or where there is none of s
@@ -480,6 +491,8 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     if (s == d->ragged)
         record->flags = UFC_LOOP_FURTHER | UFC_LOOP_RAGGED;
     record->flags |= (uint8_t)(s->lag << UFC_LOOP_LAG);
+    if (is_of_series(d, s))
+        record->flags |= UFC_LOOP_SERIES;
     if (d->records)
         put_size(d, scope, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)

@@ -113,6 +113,12 @@ static void dump_spread(struct dump *d, const struct pstmt *s) {
     buf_printf(d->b, s->ordered ? " in order" : "");
 }
 
+static void dump_series(struct dump *d, const struct series *s) {
+    for (int i = 0; s != NULL && s->whole && i < s->n; i++)
+        buf_printf(d->b, "%s %s.%d", i == 0 ? ", a series of" : ",", s->acc[i].var->name,
+                   s->acc[i].var->id);
+}
+
 static void dump_head(struct dump *d, const struct pstmt *s) {
     static const char *const heads[] = {
 #define PSTMT(ID, head) head,
@@ -143,6 +149,7 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
             buf_printf(d->b, " by %d behind one another%s", s->lag, s->aslant ? ", aslant" : "");
         if (s->totals != NULL)
             dump_accs(d, s->totals);
+        dump_series(d, s->series);
         break;
     case PS_BLOCK: buf_printf(d->b, "block %d", s->id); break;
     case PS_LEAVE: buf_printf(d->b, "leave block %d", s->target->id); break;
@@ -247,7 +254,8 @@ static void dump_band(struct dump *d) {
 static void dump_mapping(struct dump *d) {
     const struct mapping *m = &d->plan->map;
     if (!m->spreads)
-        buf_printf(d->b, "  one thread a call\n");
+        buf_printf(d->b, "  %s a call\n",
+                   m->series ? "a thread, or a block for series," : "one thread");
     else if (!m->in_phases)
         buf_printf(d->b, "  a thread, a warp or a block a call\n");
     else

@@ -331,6 +331,8 @@ struct ufc_overload {
                            number less one, since registers hold what ordered loops keep of it; 0:
                            there is no such dimension */
     uint32_t entry;     /* JOINT: bytes of a block's entry in the workspace */
+    uint32_t adders;    /* SERIES: warps that add up terms; */
+    uint32_t series;    /* bytes of the terms of a thread that computes them */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_halo halo;

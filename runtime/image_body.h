@@ -79,6 +79,8 @@ enum {
     UFC_LOOP_FURTHER = 2, /* a further range of the statement that the loop around it is of */
     UFC_LOOP_RAGGED = 4, /* the same, of a definition that merges, with bounds of its own at each of
                             its points: only SCATTER's threads share it */
+    UFC_LOOP_SERIES = 8, /* its iterations are those whose terms SERIES computes at once, or a range
+                            of them */
     UFC_LOOP_LAG = 4, /* flags >> this: iterations may follow one another so many turns of the loop
                          in them; 0: they do not */
 };
@@ -89,7 +91,7 @@ struct ufc_loop {
                                 middle of the outer loops.  No terms: not known */
     int32_t parent;          /* the loop that it is in; -1: none */
     uint8_t kind;            /* enum ufc_loop_kind */
-    uint8_t flags;           /* UFC_LOOP_MAY_END, UFC_LOOP_FURTHER */
+    uint8_t flags;           /* UFC_LOOP_MAY_END, … */
     uint16_t phase;          /* the launch of its statement, where there are several */
     uint32_t line;           /* of the source, that its statement begins in */
     uint32_t chain;          /* UFC_LOOP_SERIAL: clocks of a GPU that an iteration waits for the one

@@ -323,6 +323,15 @@ static void prefer_columns(struct choice *c, const struct gpu_model *gpu, int64_
         *c = other;
 }
 
+/* Has blocks compute series where that is faster than what was chosen. */
+static void prefer_series(struct choice *c, const struct gpu_model *gpu) {
+    struct choice other = *c;
+    if (c->it->total <= SERIES_CALLS && choose_series(c->it, gpu, &other.spread) &&
+        most_work(c->it) >= SERIES_WORK &&
+        model_forecast(c->it, launch_choice, &other) < model_forecast(c->it, launch_choice, c))
+        *c = other;
+}
+
 static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {
     const struct iteration *it = work;
     struct nest nest;
@@ -335,6 +344,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     share_steps(it, &l->ctx->gpu, &c.spread);
     if (c.spread.kind == UFC_KERNEL_THREAD)
         choose_of_threads(it, &l->ctx->gpu, &c.spread);
+    prefer_series(&c, &l->ctx->gpu);
     if (!it->overload->kernel[c.spread.kind] || (c.spread.kind == UFC_KERNEL_NEST && !nests))
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",

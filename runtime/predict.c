@@ -31,6 +31,10 @@ static const double bin_instructions = 28; /* of a thread for a bin, which it cl
 static const double streamed = .95;        /* of memory's rate, by kernels as they are */
 static const double computed = .8;         /* of the rates of operations and instructions */
 static const double straight = .95;        /* the same, by code without loops */
+static const double least_chain = 4;       /* of an addition */
+static const double term_clocks = 600;     /* a part of a series' terms is computed */
+static const double series_units = 4;      /* iterations of a thread in such a part */
+static const double term_instructions = 1.4; /* of a warp that adds one */
 static const double fetched = 5;           /* loads of a loop's steps that are under way at once */
 static const double tile_seconds = 4.4e-6; /* until a multiprocessor has a tile's long code */
 
@@ -88,6 +92,34 @@ static double other_instructions(const struct schedule *s) {
     return n;
 }
 
+/* Is it the innermost loop of a series' iterations? */
+static bool is_series(const struct schedule *s, uint32_t loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    bool inner = loop + 1 < o->nloops && o->loops[loop + 1].parent == (int)loop &&
+                 o->loops[loop + 1].flags & UFC_LOOP_SERIES;
+    return s->kind == UFC_KERNEL_SERIES && o->loops[loop].flags & UFC_LOOP_SERIES && !inner;
+}
+
+/* Is a loop one of its iterations, or in these? */
+static bool runs_in_series(const struct schedule *s, int loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    while (loop >= 0 && !(o->loops[loop].flags & UFC_LOOP_SERIES))
+        loop = o->loops[loop].parent;
+    return s->kind == UFC_KERNEL_SERIES && loop >= 0;
+}
+
+/* Clocks of a block in a series: those of additions, and of parts of its iterations; *added: the
+ * terms of a call. */
+static double series_clocks(const struct schedule *s, uint32_t loop, double *added) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double all = 1, around = 1, chain = at_least(o->loops[loop].chain, least_chain);
+    for (int k = (int)loop; k >= 0; k = o->loops[k].parent)
+        *(o->loops[k].flags & UFC_LOOP_SERIES ? &all : &around) *= schedule_size(s->body, k);
+    *added = all * around;
+    double threads = (double)s->block - o->adders * (double)WARP_THREADS;
+    return around * at_least(all * chain * 1.1, ceil(all / threads / series_units) * term_clocks);
+}
+
 static void add_work(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     const struct gpu_model *m = s->gpu;
@@ -103,6 +135,11 @@ static void add_work(struct schedule *s) {
                 work[k] += n;
         }
     all += products / MATRIX_PRODUCTS;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        double added;
+        if (is_series(s, i) && series_clocks(s, i, &added) > 0)
+            all += (double)s->calls * added * term_instructions * WARP_THREADS;
+    }
     if (m->matrix > 0)
         most = products / m->matrix;
     for (int k = 0; k < UFC_WORK_COUNT; k++) {
@@ -256,10 +293,14 @@ static bool is_tiled(const struct schedule *s) {
 static void add_steps(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     double clocks = own_clocks(s, -1) + memory_seconds * s->gpu->clock;
-    for (uint32_t i = 0; i < o->nloops; i++)
-        if (in_phase(s, o->loops[i].phase))
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        double added;
+        if (is_series(s, i))
+            clocks += series_clocks(s, i, &added);
+        else if (in_phase(s, o->loops[i].phase) && !runs_in_series(s, (int)i))
             clocks += times(s, UINT64_C(1) << i) * own_clocks(s, (int)i) + shared_clocks(s, i) +
                       waiting_clocks(s, i);
+    }
     double resident = s->occupancy * s->gpu->threads * s->gpu->multiprocessors;
     if (!s->body->it->core) /* a thread's elements are under way together */
         resident *= at_least(1, s->threads / ((double)s->blocks * (double)s->block));

@@ -399,6 +399,28 @@ static void of_following(struct schedule *s) {
             s->each[i] = ceil(s->each[i] / (double)s->block);
 }
 
+/* The threads of a block that compute terms have iterations of series, those of the innermost loops
+ * first. */
+static void of_series(struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double all = (double)s->block - o->adders * (double)WARP_THREADS, left = all;
+    int last = -1;
+    for (uint32_t i = o->nloops; i-- > 0;) {
+        if (!(o->loops[i].flags & UFC_LOOP_SERIES))
+            continue;
+        left = o->loops[i].parent >= 0 && last == (int)i + 1 && o->loops[last].parent == (int)i
+                   ? left
+                   : all;
+        double n = schedule_size(s->body, (int)i), taken = at_most(n, left);
+        s->each[i] = ceil(n / taken);
+        s->apart[i] = at_most(n, s->each[i] * taken);
+        left = at_least(1, left / taken);
+        if (last < 0)
+            add_lanes(s, -1, (int)i, n, 1);
+        last = (int)i;
+    }
+}
+
 /* The blocks of a call compute its points between their parts, too: on average, half of a halo's on
  * each side. */
 static void of_halo(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
@@ -474,6 +496,8 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         s->helpers = gufunc->group;
     if (s->kind == UFC_KERNEL_RESIDENT || s->kind == UFC_KERNEL_FOLLOW)
         of_following(s);
+    if (s->kind == UFC_KERNEL_SERIES)
+        of_series(s);
     if (s->kind == UFC_KERNEL_HALO)
         of_halo(s, gufunc);
     if (s->kind == UFC_KERNEL_PANEL)

@@ -19,6 +19,9 @@ struct spread {
     int axis;
 };
 
+/* series.c: how blocks compute calls with series.  False: the overload has none. */
+bool choose_series(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
+
 /* How many times `by` it takes for n. */
 static inline int64_t rounded_up(int64_t n, int64_t by) {
     return (n + by - 1) / by;

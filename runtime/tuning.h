@@ -237,6 +237,15 @@ enum {
                              launches of the phases .7 to 1.7 [H100] [bits] */
 };
 
+/* series.c */
+enum {
+    SERIES_CALLS = 1 << 15,    /* for which blocks may be faster than threads, at most */
+    SERIES_WORK = 1 << 15,     /* operations that are worth forecasts */
+    SERIES_THREADS = 1536,     /* of a multiprocessor, that all blocks have together, */
+    SERIES_LEAST_THREADS = 64, /* where each has so many, at least */
+    SERIES_RESERVED = 4096,    /* bytes of shared memory that are left for joins */
+};
+
 /* nest.c */
 enum {
     NEST_THREADS = 1 << 18, /* threads that fill an H100 [bits] */

@@ -37,7 +37,7 @@ pairs: int64(int64)
         a.6 = s[i.2]
         a.7 = s[j.3]
         b.4 = max(b.4, choice.5 + where((((((a.6 * a.6) * 7) % 1013) % 5) + ((((a.7 * a.7) * 7) % 1013) % 5)) == 4, 1, 0))
-        for k.8 in (i.2 + 1)..j.3
+        for k.8 in (i.2 + 1)..j.3, a series of b.4
           if (k.8 + 1) < n
             choice.9 = t[k.8 + 1, j.3]
           else

@@ -61,6 +61,7 @@ struct sharing {
     /* A PS_FOR with accs, or with a lag; NULL, or false: it runs as other loops do. */
     bool (*scan)(struct gen *g, const struct pstmt *s);
     bool (*loop)(struct gen *g, const struct pstmt *s); /* any other PS_FOR; the same */
+    bool (*set)(struct gen *g, const struct pstmt *s);  /* a PS_SET; NULL, or false: as others */
     bool shares_loops;                                  /* PS_FORs with `shared` are spread too */
     bool within; /* these are the threads of a point: PS_SPREADs in it are shared */
     /* A PS_PUT of all points that are abreast; NULL, or false: each has its own. */

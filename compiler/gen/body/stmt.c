@@ -540,6 +540,8 @@ static void gen_set_same(struct gen *g, const struct pstmt *s) {
 
 static void gen_set(struct gen *g, const struct pstmt *s) {
     bool varies = gen_var_varies(g, s->var);
+    if (g->sharing != NULL && g->sharing->set != NULL && g->sharing->set(g, s))
+        return;
     if (g->lanes > 1 &&
         (!varies || (g->varying != NULL && g->varying->steps != NULL && !gen_varies(g, s->value))))
         gen_set_same(g, s);

@@ -73,6 +73,7 @@ struct threads {
     struct early *early;          /* BLOCK, RESIDENT: inputs that are loaded early, or NULL */
     struct call_blocks *together; /* JOINT, FOLLOW, COLUMNS */
     struct state *state;          /* WARP: what its lanes keep of the call; NULL: nothing */
+    struct adding *adding;        /* SERIES: how it adds up terms */
     struct held_points *held;     /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
     const struct pstmt *definition; /* whose points threads may share; NULL: there is none */

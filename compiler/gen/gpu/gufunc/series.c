@@ -1,0 +1,439 @@
+/* series.c: SERIES, a block for each call, in which most warps compute the terms of series and
+ * the first ones add them up.  Terms of many iterations at once go to shared memory: while lanes of
+ * an adding warp, one for each variable, add those of one part of the iterations in their order,
+ * the others compute those of the next part.  All threads run all other statements, or share them
+ * as those of BLOCK do. */
+#include <math.h>
+
+#include "gufunc.h"
+
+enum { ADDED = 32 }; /* terms of 32 bits that a lane loads at a time, and then adds */
+
+/* What the threads of the block have of a series. */
+struct adding {
+    struct gen *g;
+    struct sharing shared, nested; /* outside of series; within one */
+    const struct pstmt *whole;     /* the series' outermost loop */
+    const struct series *inner;    /* that of the loop whose terms are computed */
+    struct series_groups groups;   /* of the plan */
+    LLVMValueRef warp, lane;       /* i32 */
+    LLVMValueRef member, members;  /* of those that compute terms, i32 */
+    LLVMValueRef computes;         /* i1: the thread is one of these */
+    LLVMValueRef buffer;           /* a slot, i32: the half of shared memory that is next, 0 or 1 */
+    LLVMValueRef results;          /* shared memory: a word for each variable */
+    LLVMValueRef sum[MAX_SERIES_GROUPS];                  /* slots of the lane's variable */
+    LLVMValueRef term[MAX_SERIES_ACCS][MAX_SERIES_TERMS]; /* slots of an iteration's terms */
+};
+
+static LLVMTypeRef type_of(struct gen *g, const struct series_acc *a) {
+    return gen_type(g, a->var->dtype);
+}
+
+/* The terms of a variable that its lane loads at a time, to which their number is padded. */
+static uint32_t added_of(const struct series_acc *a) {
+    return dtype_info[a->var->dtype].bits == 32 ? ADDED : ADDED / 2;
+}
+
+/* What leaves a variable as it is. */
+static LLVMValueRef neutral(struct gen *g, const struct series_acc *a) {
+    enum ufc_dtype d = a->var->dtype;
+    bool greatest = a->join == OP_COUNT + B_MAX;
+    if (a->join < OP_COUNT)
+        return is_float(d) ? gen_float(g, d, a->join == OP_MUL ? 1 : -0.0)
+                           : gen_int(g, d, a->join == OP_MUL);
+    return is_float(d) ? gen_float(g, d, greatest ? -INFINITY : INFINITY)
+                       : gen_int(g, d, (int64_t)(greatest ? lowest(d) : highest(d)));
+}
+
+/* ---- where terms are in shared memory */
+
+/* A part of the iterations of a loop, of `units` for each thread. */
+struct part {
+    struct adding *x;
+    const struct series *series;
+    struct series_room room;
+    struct nest nest;
+    bool narrow;              /* counts of iterations of the nest's ranges fit 31 bits */
+    LLVMValueRef base, count; /* the number of its first iteration, i64; how many it has, i32 */
+    LLVMValueRef first[MAX_RANGES]; /* the positions of that, i64 */
+};
+
+/* The address of the part's terms of variable i. */
+static LLVMValueRef row_of(const struct part *p, int i) {
+    struct gen *g = p->x->g;
+    const struct series_room *room = &p->room;
+    LLVMValueRef half = LLVMBuildLoad2(g->b, i32_type(g), p->x->buffer, "");
+    LLVMValueRef at =
+        add(g, multiply(g, half, i32(g, p->x->groups.bytes)), i32(g, room->offset[i]));
+    return at_byte(g, dynamic_memory(g), extended(g, multiply(g, at, p->x->members)));
+}
+
+static LLVMValueRef term_at(const struct part *p, LLVMValueRef row, int i, LLVMValueRef iteration,
+                            int term) {
+    struct gen *g = p->x->g;
+    LLVMValueRef at = multiply(g, iteration, i32(g, (uint32_t)p->room.terms[i]));
+    at = add(g, at, i32(g, (uint32_t)term));
+    return LLVMBuildGEP2(g->b, type_of(g, &p->series->acc[i]), row, &at, 1, "");
+}
+
+/* ---- terms */
+
+/* A PS_SET of one of the variables: its terms are kept. */
+static bool keep_terms(struct gen *g, const struct pstmt *s) {
+    const struct adding *x = g->threads->adding;
+    const struct series *series = x->inner;
+    struct series_term term[MAX_SERIES_TERMS];
+    int i = 0;
+    while (i < series->n && series->acc[i].var != s->var)
+        i++;
+    if (i == series->n)
+        return false;
+    const struct series_site *site = series->site;
+    while (site->set != s)
+        site++;
+    int n = series_terms(s->var, s->value, term);
+    for (int k = 0; k < n; k++) {
+        LLVMValueRef v = gen_value(g, term[k].value);
+        if (term[k].negative)
+            v = gen_op(g, OP_NEG, s->var->dtype, v, NULL);
+        LLVMBuildStore(g->b, v, x->term[i][site->first + k]);
+    }
+    return true;
+}
+
+static void clear_terms(const struct part *p) {
+    struct gen *g = p->x->g;
+    for (int i = 0; i < p->series->n; i++)
+        for (int k = 0; k < p->room.terms[i]; k++)
+            LLVMBuildStore(g->b, neutral(g, &p->series->acc[i]), p->x->term[i][k]);
+}
+
+/* The positions of the iteration that is number `at`, i32, of the part.  Those of its first one are
+ * known, so that divisions are of 32 bits where counts are. */
+static void find_positions(const struct part *p, LLVMValueRef at, LLVMValueRef *position) {
+    struct gen *g = p->x->g;
+    if (!p->narrow) {
+        take_apart(g, &p->nest, add(g, p->base, extended(g, at)), position);
+        return;
+    }
+    for (int i = p->nest.n - 1; i > 0; i--) {
+        LLVMValueRef n = LLVMBuildTrunc(g->b, p->nest.count[i], i32_type(g), "");
+        at = add(g, at, LLVMBuildTrunc(g->b, p->first[i], i32_type(g), ""));
+        LLVMValueRef q = LLVMBuildUDiv(g->b, at, n, "");
+        position[i] = extended(g, subtract(g, at, multiply(g, q, n)));
+        at = q;
+    }
+    position[0] = add(g, p->first[0], extended(g, at));
+}
+
+/* The thread's terms of an iteration. */
+static void compute_terms(const struct part *p, const LLVMValueRef *position) {
+    struct gen *g = p->x->g;
+    static const struct sharing by_terms = {.set = keep_terms};
+    const struct sharing *outer = g->sharing;
+    for (int i = 0; i < p->nest.n; i++)
+        LLVMBuildStore(g->b, position[i], p->nest.slot[i]);
+    set_indices(g, &p->nest);
+    g->sharing = &by_terms;
+    gen_stmts(g, p->series->points->body);
+    g->sharing = outer;
+}
+
+static void load_terms(const struct part *p, LLVMValueRef v[][MAX_SERIES_TERMS]) {
+    struct gen *g = p->x->g;
+    for (int i = 0; i < p->series->n; i++)
+        for (int k = 0; k < p->room.terms[i]; k++)
+            v[i][k] = LLVMBuildLoad2(g->b, type_of(g, &p->series->acc[i]), p->x->term[i][k], "");
+}
+
+/* Stores those of the iteration that is number `at`, i32, of the part. */
+static void store_terms(const struct part *p, LLVMValueRef at, LLVMValueRef v[][MAX_SERIES_TERMS]) {
+    struct gen *g = p->x->g;
+    for (int i = 0; i < p->series->n; i++) {
+        LLVMValueRef row = row_of(p, i);
+        for (int k = 0; k < p->room.terms[i]; k++)
+            LLVMBuildStore(g->b, v[i][k], term_at(p, row, i, at, k));
+    }
+}
+
+/* Those of all of the thread's iterations, which there are: their loads do not wait for one
+ * another, nor do they for divisions, which are not straight code. */
+static void compute_whole(const struct part *p) {
+    struct gen *g = p->x->g;
+    const struct adding *x = p->x;
+    LLVMValueRef v[MAX_SERIES_UNITS][MAX_SERIES_ACCS][MAX_SERIES_TERMS], at[MAX_SERIES_UNITS];
+    LLVMValueRef position[MAX_SERIES_UNITS][MAX_RANGES];
+    for (int u = 0; u < p->room.units; u++) {
+        at[u] = add(g, x->member, multiply(g, x->members, i32(g, (uint32_t)u)));
+        find_positions(p, at[u], position[u]);
+    }
+    for (int u = 0; u < p->room.units; u++) {
+        clear_terms(p);
+        compute_terms(p, position[u]);
+        load_terms(p, v[u]);
+    }
+    for (int u = 0; u < p->room.units; u++)
+        store_terms(p, at[u], v[u]);
+}
+
+/* Those of the iterations that there are, and for the others what changes nothing. */
+static void compute_some(const struct part *p) {
+    struct gen *g = p->x->g;
+    const struct adding *x = p->x;
+    LLVMValueRef v[MAX_SERIES_ACCS][MAX_SERIES_TERMS], begin = i32(g, 0), position[MAX_RANGES];
+    struct loop l;
+    loop_begin(g, &l, 1, &begin);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], p->count));
+    LLVMValueRef at = add(g, l.phi[0], x->member);
+    clear_terms(p);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, at, p->count));
+    find_positions(p, at, position);
+    compute_terms(p, position);
+    end_if(g, after);
+    load_terms(p, v);
+    store_terms(p, at, v);
+    LLVMValueRef next = add(g, l.phi[0], x->members);
+    loop_end(g, &l, &next);
+}
+
+/* ---- sums */
+
+static LLVMValueRef join(struct gen *g, const struct series_acc *a, LLVMValueRef sum,
+                         LLVMValueRef term) {
+    LLVMValueRef args[] = {sum, term};
+    if (a->join >= OP_COUNT)
+        return gen_builtin(g, &builtins[a->join - OP_COUNT], 0, a->var->dtype, type_of(g, a), args);
+    return gen_op(g, (enum op)a->join, a->var->dtype, sum, term);
+}
+
+/* Loads terms from number `at`, i32, on into slots, in accesses of 16 bytes. */
+static void load_added(struct gen *g, const struct series_acc *a, LLVMValueRef row, LLVMValueRef at,
+                       const LLVMValueRef *slot) {
+    unsigned lanes = added_of(a) / (ADDED / 4);
+    LLVMTypeRef type = type_of(g, a);
+    LLVMTypeRef vector = LLVMVectorType(type, lanes);
+    LLVMValueRef first = LLVMBuildGEP2(g->b, type, row, &at, 1, "");
+    for (unsigned i = 0; i < added_of(a); i += lanes) {
+        LLVMValueRef far = i32(g, i);
+        LLVMValueRef from = LLVMBuildGEP2(g->b, type, first, &far, 1, "");
+        LLVMValueRef v = LLVMBuildLoad2(g->b, vector, from, "");
+        LLVMSetAlignment(v, 16);
+        for (unsigned k = 0; k < lanes; k++)
+            LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, v, i32(g, k), ""), slot[i + k]);
+    }
+}
+
+/* Adds n terms of a row, i32, to the lane's variable: while it adds some, the next ones come.  They
+ * come as numbers, since LLVM would have vectors come when they are added. */
+static void add_row(struct gen *g, const struct series_acc *a, LLVMValueRef row, LLVMValueRef n,
+                    LLVMValueRef sum) {
+    LLVMTypeRef type = type_of(g, a);
+    uint32_t each = added_of(a);
+    LLVMValueRef slot[ADDED], v[ADDED], begin = i32(g, 0), size = i32(g, each);
+    for (uint32_t i = 0; i < each; i++)
+        slot[i] = gen_alloca(g, type, "added");
+    LLVMValueRef last = subtract(g, n, size);
+    load_added(g, a, row, begin, slot);
+    struct loop l;
+    loop_begin(g, &l, 1, &begin);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], n));
+    LLVMValueRef next = add(g, l.phi[0], size), all = LLVMBuildLoad2(g->b, type, sum, "");
+    for (uint32_t i = 0; i < each; i++)
+        v[i] = LLVMBuildLoad2(g->b, type, slot[i], "");
+    load_added(g, a, row, least(g, next, last), slot);
+    for (uint32_t i = 0; i < each; i++)
+        all = join(g, a, all, v[i]);
+    LLVMBuildStore(g->b, all, sum);
+    loop_end(g, &l, &next);
+}
+
+/* The first variable of a group, of a series; -1: there is none. */
+static int first_of(const struct adding *x, const struct series *s, int group) {
+    int i = 0;
+    while (i < s->n && series_group(&x->groups, &s->acc[i]) != group)
+        i++;
+    return i < s->n ? i : -1;
+}
+
+/* i1: the thread's lane has a variable of the group, of the series. */
+static LLVMValueRef adds(const struct adding *x, const struct series *s, int group) {
+    struct gen *g = x->g;
+    uint32_t n = 0;
+    for (int i = 0; i < s->n; i++)
+        n += series_group(&x->groups, &s->acc[i]) == group;
+    return both(g, compare(g, LLVMIntEQ, x->warp, i32(g, (uint32_t)group)),
+                compare(g, LLVMIntULT, x->lane, i32(g, n)));
+}
+
+/* The adding lanes' part of a part. */
+static void add_part(const struct part *p) {
+    const struct adding *x = p->x;
+    struct gen *g = x->g;
+    for (int group = 0; group < x->groups.n; group++) {
+        int i = first_of(x, p->series, group);
+        if (i < 0 || p->room.terms[i] == 0)
+            continue;
+        LLVMBasicBlockRef after = begin_if(g, adds(x, p->series, group));
+        LLVMValueRef apart = multiply(g, x->members, i32(g, p->room.apart[i]));
+        LLVMValueRef row = at_byte(g, row_of(p, i), extended(g, multiply(g, x->lane, apart)));
+        LLVMValueRef n = multiply(g, p->count, i32(g, (uint32_t)p->room.terms[i]));
+        uint32_t each = added_of(&p->series->acc[i]);
+        n = both(g, add(g, n, i32(g, each - 1)), i32(g, -each));
+        add_row(g, &p->series->acc[i], row, n, x->sum[group]);
+        end_if(g, after);
+    }
+}
+
+/* ---- series */
+
+/* The part of iterations from number `base`, i64, on: its terms, and when these are there their
+ * sums. */
+static void run_part(struct part *p, LLVMValueRef n, LLVMValueRef size) {
+    struct adding *x = p->x;
+    struct gen *g = x->g;
+    LLVMBasicBlockRef whole = gen_block(g, "whole"), some = gen_block(g, "some"),
+                      done = gen_block(g, "terms");
+    LLVMValueRef left = subtract(g, n, p->base);
+    p->count = LLVMBuildTrunc(g->b, least(g, left, size), i32_type(g), "");
+    LLVMBasicBlockRef after = begin_if(g, x->computes);
+    take_apart(g, &p->nest, p->base, p->first);
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, left, size), whole, some);
+    gen_place(g, whole);
+    compute_whole(p);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, some);
+    compute_some(p);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    end_if(g, after);
+    gpu(g)->barrier(g);
+    add_part(p);
+    LLVMValueRef half = LLVMBuildLoad2(g->b, i32_type(g), x->buffer, "");
+    LLVMBuildStore(g->b, LLVMBuildXor(g->b, half, i32(g, 1), ""), x->buffer);
+}
+
+static void gen_parts(struct adding *x, const struct series *s) {
+    struct gen *g = x->g;
+    struct part p = {.x = x, .series = s, .room = series_room(s)};
+    find_nest(g, s->points, &p.nest);
+    p.narrow = true;
+    for (const struct prange *r = s->points->ranges; r != NULL; r = r->next)
+        p.narrow = p.narrow && r->narrow;
+    LLVMValueRef size = multiply(g, x->members, i32(g, (uint32_t)p.room.units)), begin = i64(g, 0);
+    size = extended(g, size);
+    x->inner = s;
+    for (int i = 0; i < s->n; i++)
+        for (int k = 0; k < p.room.terms[i]; k++)
+            x->term[i][k] = gen_alloca(g, type_of(g, &s->acc[i]), "term");
+    struct loop l;
+    loop_begin(g, &l, 1, &begin);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], p.nest.total));
+    p.base = l.phi[0];
+    run_part(&p, p.nest.total, size);
+    LLVMValueRef next = add(g, p.base, size);
+    loop_end(g, &l, &next);
+}
+
+/* The lanes that add take what the variables are; what other threads have stored is there. */
+static void begin_series(struct adding *x, const struct series *s) {
+    struct gen *g = x->g;
+    gpu(g)->barrier(g);
+    for (int group = 0; group < x->groups.n; group++) {
+        LLVMValueRef v = NULL;
+        uint32_t n = 0;
+        for (int i = 0; i < s->n; i++) {
+            const struct series_acc *a = &s->acc[i];
+            if (series_group(&x->groups, a) != group)
+                continue;
+            LLVMValueRef own = LLVMBuildLoad2(g->b, type_of(g, a), var_of(g, a->var)->slot, "");
+            LLVMValueRef is = compare(g, LLVMIntEQ, x->lane, i32(g, n++));
+            v = v == NULL ? own : gen_select(g, is, own, v);
+        }
+        if (v != NULL)
+            LLVMBuildStore(g->b, v, x->sum[group]);
+    }
+}
+
+/* All threads take what the lanes have added up. */
+static void end_series(struct adding *x, const struct series *s) {
+    struct gen *g = x->g;
+    for (int group = 0; group < x->groups.n; group++) {
+        int i = first_of(x, s, group);
+        if (i < 0)
+            continue;
+        LLVMBasicBlockRef after = begin_if(g, adds(x, s, group));
+        LLVMTypeRef type = type_of(g, &s->acc[i]);
+        LLVMValueRef at = add(g, x->lane, i32(g, (uint32_t)(group * MAX_SERIES_ACCS)));
+        at = LLVMBuildGEP2(g->b, i64_type(g), x->results, &at, 1, "");
+        LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type, x->sum[group], ""), at);
+        end_if(g, after);
+    }
+    gpu(g)->barrier(g);
+    uint32_t n[MAX_SERIES_GROUPS] = {0};
+    for (int i = 0; i < s->n; i++) {
+        int group = series_group(&x->groups, &s->acc[i]);
+        LLVMValueRef at = i32(g, (uint32_t)(group * MAX_SERIES_ACCS) + n[group]++);
+        at = LLVMBuildGEP2(g->b, i64_type(g), x->results, &at, 1, "");
+        LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type_of(g, &s->acc[i]), at, ""),
+                       var_of(g, s->acc[i].var)->slot);
+    }
+}
+
+static bool series_loop(struct gen *g, const struct pstmt *s) {
+    struct adding *x = g->threads->adding;
+    const struct sharing *outer = g->sharing;
+    bool parts = s->series != NULL && s->series->points != NULL;
+    if (s->series == NULL || (!parts && x->whole == s))
+        return false;
+    if (s->series->whole) {
+        x->whole = s;
+        begin_series(x, s->series);
+    }
+    g->sharing = &x->nested;
+    if (parts)
+        gen_parts(x, s->series);
+    else
+        gen_list(g, s, s->next);
+    g->sharing = outer;
+    if (s->series->whole)
+        end_series(x, s->series);
+    return true;
+}
+
+/* ---- the kernel */
+
+static void find_adding(struct gen *g, struct threads *t) {
+    struct adding *x = NEW(g->uc, struct adding);
+    *x = (struct adding){.g = g, .shared = by_threads, .groups = series_groups(g->plan)};
+    x->shared.loop = x->nested.loop = series_loop;
+    x->warp = warp_of(g, t->tid);
+    x->lane = lane_of(g, t->tid);
+    LLVMValueRef first = i32(g, (uint32_t)x->groups.n * WARP);
+    x->computes = compare(g, LLVMIntUGE, t->tid, first);
+    x->member = subtract(g, t->tid, first);
+    x->members = subtract(g, t->ntid, first);
+    x->results = shared_array(g, i64_type(g), MAX_SERIES_GROUPS * MAX_SERIES_ACCS, 16, "sums");
+    t->adding = x;
+}
+
+/* The slots, once the call's variables have theirs. */
+static void find_slots(struct gen *g, struct adding *x) {
+    x->buffer = gen_alloca(g, i32_type(g), "half");
+    LLVMBuildStore(g->b, i32(g, 0), x->buffer);
+    for (int i = 0; i < x->groups.n; i++)
+        x->sum[i] = gen_alloca(g, gen_type(g, x->groups.dtype[i]), "sum");
+}
+
+void gen_series_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_block(g, t);
+    find_adding(g, t);
+    gufunc_enter_call(g, t);
+    find_slots(g, t->adding);
+    g->sharing = &t->adding->shared;
+    g->merge = gen_merge;
+    gen_stmts(g, g->plan->body);
+    gufunc_leave_call(g, t);
+}

@@ -1,0 +1,295 @@
+negative_zero: (float32, float64)(float32)
+  as  gufunc_series_negative_zero_f4f8_f4
+  in  x f4
+  out s f4, p f8
+  var sum.0 f4, product.1 f8, i.2 i8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: 4 clocks: n
+  work by loops 0, 2 float32, 1 float64, 2 integer
+  work by loops, 8 float32, 8 float64, 2 special
+  4 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of s, by loops
+  1 stores of p, by loops
+  each element
+    sum.0 = -0.0
+    product.1 = -0.0
+    for i.2 in 0..n, a series of sum.0, product.1
+      if x[i.2] > 1.0
+        sum.0 = sum.0 + x[i.2]
+      if x[i.2] < 0.0
+        product.1 = product.1 * f8(x[i.2])
+      sum.0 = sum.0 - 0.0
+    s[] = 1.0 / sum.0
+    p[] = 1.0 / product.1
+
+several: (float32, int64, float32, int32)(float32, int32)
+  as  gufunc_series_several_f4i8f4i4_f4i4
+  in  x f4, c i4
+  out s f4, k i8, t f4, l i4
+  var sum.0 f4, count.1 i8, top.2 f4, low.3 i4, i.4 i8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: n
+  work by loops 0, 5 float32, 24 integer, 1 special
+  3 loads of c, by loops 0: 1 in 0 of 0
+  4 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of s, by loops
+  1 stores of k, by loops
+  1 stores of t, by loops
+  1 stores of l, by loops
+  each element
+    sum.0 = 0.0
+    count.1 = 0
+    top.2 = -inf
+    low.3 = 7
+    for i.4 in 0..n, a series of sum.0, count.1, top.2, low.3
+      if (c[i.4] % 3) == 0
+        sum.0 = sum.0 + x[i.4]
+        count.1 = count.1 + 1
+        top.2 = max(top.2, x[i.4] * 2.0)
+      else if (c[i.4] % 3) == 1
+        sum.0 = (sum.0 - (x[i.4] * 3.0)) + 0.5
+      low.3 = min(low.3, c[i.4] - 3)
+      low.3 = min(low.3, i4(x[i.4] * 100.0))
+    s[] = sum.0
+    k[] = count.1
+    t[] = top.2
+    l[] = low.3
+
+down: float64(float64, float64)
+  as  gufunc_series_down_f8_f8f8
+  in  x f8, w f8
+  out y f8
+  var s.0 f8, i.1 i8, c.2 i8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: n 1 - -1 - 1 + 2 // 0 max
+  loop 1 in 0, serial: 8 clocks: 5
+  work by loops 0 1, 2 float64
+  1 loads of x, by loops 0: -2 in 0 of 0
+  1 loads of w, by loops 0 1: -2 in 0 of 0, 1 in 1 of 1
+  1 stores of y, by loops
+  each element
+    s.0 = 0.0
+    for i.1 in (n - 1)..-1..-2, a series of s.0
+      for c.2 in 0..5
+        s.0 = s.0 + (x[i.1] * w[i.1, c.2])
+    y[] = s.0
+
+triangle: (float32, float32)(float32)
+  as  gufunc_series_triangle_f4f4_f4
+  in  x f4
+  out r f4, q f4
+  var a.0 f4, b.1 f4, i.2 i8, xi.3 f4, j.4 i8, k.5 i8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: n
+  loop 1 in 0, serial: 4 clocks: n 0 n + 2 // 1 + - 0 max
+  loop 2 in 0, serial: 4 clocks: 0 n + 2 // 0 - 0 max
+  work by loops 0, 1 float32, 1 integer
+  work by loops 0 1, 3 float32
+  work by loops 0 2, 2 float32
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 0 of 1
+  1 loads of x, by loops 0 2: 1 in 0 of 2
+  1 stores of r, by loops
+  1 stores of q, by loops
+  each element
+    a.0 = 0.0
+    b.1 = 0.0
+    for i.2 in 0..n, a series of a.0, b.1
+      xi.3 = x[i.2] * 2.0
+      for j.4 in (i.2 + 1)..n
+        a.0 = a.0 + abs(xi.3 - x[j.4])
+      if xi.3 > 1.0
+        for k.5 in 0..i.2
+          b.1 = b.1 + x[k.5]
+          a.0 = a.0 + xi.3
+    r[] = a.0
+    q[] = b.1
+
+steps: float32(float32, float32)
+  as  gufunc_series_steps_f4_f4f4
+  in  x f4, m f4
+  out y f4
+  var s.0 f4, t.1 i8, i.2 i8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: k
+  loop 1 in 0, serial: 4 clocks: n
+  work by loops 0 1, 2 float32
+  work by loops 0, 2 float32
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 loads of m, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of y, by loops 0: 1 in 0 of 0
+  each element
+    s.0 = 0.0
+    for t.1 in 0..k
+      for i.2 in 0..n, a series of s.0
+        s.0 = s.0 + (x[i.2] * m[t.1])
+      sync blocks y[t.1] = s.0
+      if t.1 > 0
+        sync blocks s.0 = (s.0 * 0.5) + y[t.1 - 1]
+
+risks: float64(float64, int32)
+  as  gufunc_series_risks_f8_f8i4
+  in  b f8, e i4
+  out l f8
+  var all.0 f8, i.1 i8, risk.2 f8, j.3 i8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: n
+  loop 1 in 0, serial: 8 clocks: n 0 n + 2 // - 0 max
+  work by loops 0, 9 float64, 17 integer, 1 special
+  work by loops 0 1, 1 float64
+  1 loads of e, by loops 0: 1 in 0 of 0
+  1 loads of b, by loops 0 1: 1 in 0 of 0, 1 in 0 of 1
+  1 loads of b, by loops 0: 1 in 0 of 0
+  1 stores of l, by loops
+  each element
+    all.0 = 0.0
+    for i.1 in 0..n, a series of all.0
+      if (e[i.1] % 2) == 1
+        risk.2 = 0.0
+        for j.3 in i.1..n
+          risk.2 = risk.2 + b[j.3]
+        all.0 = all.0 + (b[i.1] / risk.2)
+    l[] = all.0
+
+between: float32(float32)
+  as  gufunc_series_between_f4_f4
+  in  x f4
+  out y f4, a f4
+  var t.0 i8, i.1 i8, s.2 f4, i.3 i8, j.4 i8, i.5 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: n
+  loop 2 in 1, serial: 4 clocks: 8
+  loop 3 in -1, points: n
+  work by loops 0, 1 float32
+  work by loops 1 2, 2 float32
+  work by loops 2, 1 special
+  work by loops 3, 8 float32, 1 special
+  2 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of a, by loops 0: 1 in 0 of 0
+  1 loads of a, by loops 1: 1 in 0 of 1
+  1 loads of a, by loops 3: 1 in 0 of 3
+  1 stores of y, by loops 3: 1 in 0 of 3
+  each element
+    spread i.1 in 0..n
+      a[i.1] = x[i.1] * x[i.1]
+    s.2 = 0.0
+    sync blocks for i.3 in 0..n, a series of s.2
+      for j.4 in 0..8
+        sync s.2 = s.2 + (a[i.3] * f4(j.4))
+    sync spread i.5 in 0..n
+      y[i.5] = a[i.5] / s.2
+
+points: float32(float32, float32)
+  as  gufunc_series_points_f4_f4f4_calls
+  in  x f4, q f4
+  out f f4
+  var i.0 i8, s.1 f4, m.2 f4, j.3 i8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: 4 clocks: n
+  work by loops 0, 5 float32, 1 integer
+  work by loops, 8 float32, 1 special
+  3 loads of x, by loops 0: 1 in 0 of 0
+  2 loads of q, by loops
+  1 stores of f, by loops
+  each element
+    s.1 = 0.0
+    m.2 = 1.0
+    for j.3 in 0..n, a series of s.1, m.2
+      if x[j.3] > q[]
+        s.1 = s.1 + (x[j.3] * q[])
+      m.2 = m.2 * (1.0 + (x[j.3] * 0.0010000000474974513))
+    f[] = s.1 / m.2
+
+points: float32(float32, float32)
+  as  gufunc_series_points_f4_f4f4
+  in  x f4, q f4
+  out f f4
+  var i.0 i8, s.1 f4, m.2 f4, j.3 i8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, points: k
+  loop 1 in 0, serial: 4 clocks: n
+  work by loops 0 1, 2 float32, 1 integer
+  work by loops 1, 3 float32
+  work by loops 0, 8 float32, 1 special
+  3 loads of x, by loops 1: 1 in 0 of 1
+  2 loads of q, by loops 0: 1 in 0 of 0
+  1 stores of f, by loops 0: 1 in 0 of 0
+  each element
+    spread i.0 in 0..k
+      s.1 = 0.0
+      m.2 = 1.0
+      for j.3 in 0..n
+        if x[j.3] > q[i.0]
+          s.1 = s.1 + (x[j.3] * q[i.0])
+        m.2 = m.2 * (1.0 + (x[j.3] * 0.0010000000474974513))
+      f[i.0] = s.1 / m.2
+
+kahan: float32(float32)
+  as  gufunc_series_kahan_f4_f4
+  in  x f4
+  out s f4
+  var t.0 f4, c.1 f4, i.2 i8, y.3 f4, u.4 f4
+  one thread a call
+  loop 0 in -1, serial: 16 clocks: n
+  work by loops 0, 4 float32
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of s, by loops
+  each element
+    t.0 = 0.0
+    c.1 = 0.0
+    for i.2 in 0..n
+      y.3 = x[i.2] - c.1
+      u.4 = t.0 + y.3
+      c.1 = (u.4 - t.0) - y.3
+      t.0 = u.4
+    s[] = t.0
+
+until: float32(float32)
+  as  gufunc_series_until_f4_f4
+  in  x f4
+  out s f4
+  var t.0 f4, i.1 i8
+  one thread a call
+  loop 0 in -1, serial, may end: n
+  work by loops 0, 1 float32, 1 integer
+  2 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of s, by loops
+  each element
+    t.0 = 0.0
+    block 0
+      for i.1 in 0..n
+        if x[i.1] > 0.9994999766349792
+          leave block 0
+        else
+          t.0 = t.0 + x[i.1]
+    s[] = t.0
+
+0copy: int32(int32)
+  as  gufunc_series_0copy_i4_i4
+  in  x i4
+  out out i4
+  each element
+    store out = x
+
+0copy: int64(int64)
+  as  gufunc_series_0copy_i8_i8
+  in  x i8
+  out out i8
+  each element
+    store out = x
+
+0copy: float32(float32)
+  as  gufunc_series_0copy_f4_f4
+  in  x f4
+  out out f4
+  each element
+    store out = x
+
+0copy: float64(float64)
+  as  gufunc_series_0copy_f8_f8
+  in  x f8
+  out out f8
+  each element
+    store out = x
