@@ -405,6 +405,8 @@ int64_t constant_points(const struct prange *r);
 /* What is computed at a point of the PS_SPREAD s, in nodes of values; with loops that are not
  * unrolled INT32_MAX or more. */
 int64_t point_size(const struct pstmt *s);
+/* The same of n neighbouring points; shares: which read the same elements for the most part. */
+int64_t points_size(const struct pstmt *s, int n, bool shares);
 /* plan_neighbours.c: whether neighbouring points of the definition s along its range r read some of
  * the same elements, as those of a window do. */
 bool shares_along(const struct plan *p, const struct pstmt *s, const struct prange *r);
