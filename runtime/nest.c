@@ -326,16 +326,17 @@ static bool choose_sliding(struct nest_phase *p, int last) {
     return true;
 }
 
-/* Do neighbouring threads share short reductions of elements whose places take longer to find than
- * the reductions do, as those of quotients of indices?  A thread then has several points, as many
- * as fill the GPU, where its neighbours still read a sector together. */
+/* Do neighbouring threads share short reductions, of elements whose places take longer to find than
+ * the reductions do, as those of quotients of indices, or that end early at some points?  A thread
+ * then has several points, as many as fill the GPU, where its neighbours still read a sector
+ * together. */
 static bool is_brief(const struct nest_phase *p, int last) {
     const struct ufc_overload *o = p->it->overload;
     int64_t n = p->phase->abreast, parts = p->reduced / NEST_LEAST;
-    bool irregular = false;
+    bool costs = p->phase->uneven;
     for (uint32_t i = 0; i < o->naccesses; i++)
-        irregular = irregular || (o->accesses[i].irregular && reads_in(p, &o->accesses[i], last));
-    return irregular && n > 0 && parts >= 8 && parts <= 32 && p->points / n * parts >= NEST_ABREAST;
+        costs = costs || (o->accesses[i].irregular && reads_in(p, &o->accesses[i], last));
+    return costs && n > 0 && parts >= 8 && parts <= 32 && p->points / n * parts >= NEST_ABREAST;
 }
 
 /* Has a thread take several points at once where these fill the GPU, and few threads would have one
