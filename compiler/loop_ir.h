@@ -311,10 +311,15 @@ struct window {
     struct shape shape;
     int axes;
     const struct prange *at[2], *in[2];
+    bool moves[2];                /* in's index counts from the results' index on, not from 0 */
     const struct pval *x, *w;     /* w: NULL where the reduction reads only x */
-    const struct pval *moving[2]; /* x's subscripts where they are within their bounds */
+    struct pval *subscript[2];    /* of x, by indices alone, as all here, */
+    const struct pval *moving[2]; /* and where they are within their bounds */
+    struct pval *weight[2];       /* of w */
     int sign[2];                  /* of p and of q in them: 1 or -1 */
     struct pval *filter[2];       /* what bounds the subscript of x on this axis; NULL: nothing */
+    struct pval *mask;            /* which indices of the window it has; NULL: all */
+    bool zeros;                   /* elements of 0 for those that it does not pass change nothing */
 };
 
 /* A body of steps over a grid, of whose points each depends on neighbours: see plan_halo.c. */
@@ -462,6 +467,8 @@ int64_t constant_points(const struct prange *r);
 /* What is computed at a point of the PS_SPREAD s, in nodes of values; with loops that are not
  * unrolled INT32_MAX or more. */
 int64_t point_size(const struct pstmt *s);
+/* The same of n neighbouring points; shares: which read the same elements for the most part. */
+int64_t points_size(const struct pstmt *s, int n, bool shares);
 /* plan_neighbours.c: whether neighbouring points of the definition s along its range r read some of
  * the same elements, as those of a window do. */
 bool shares_along(const struct plan *p, const struct pstmt *s, const struct prange *r);

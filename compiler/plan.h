@@ -341,7 +341,9 @@ bool match_points(const struct pstmt *s, struct shape *m);
 /* plan_logic.c: a definition by `any` or `all` as one by a reduction of whole numbers, which tiles
  * have accs for; else s. */
 const struct pstmt *logic_in_bits(struct uc *uc, struct plan *p, const struct pstmt *s);
-/* Matches statements of a point: assignments, then a single reduction, then the rest. */
+/* Matches statements of a point: assignments, then a single reduction, then the rest; and where the
+ * reduction's ranges begin at 0. */
+bool match_reduction(const struct pstmt *s, struct shape *m);
 bool match_definition(const struct pstmt *s, struct shape *m);
 bool is_acc_of(const struct shape *m, const struct pvar *var);
 /* Sets a shape's sizes.  False: they are no terms. */
@@ -354,6 +356,18 @@ bool keeps_accs_beside(const struct shape *m, const struct pvar *const *zero_var
 /* Whether all that p's body does is to reduce a[i, k] and b[k, j], with their subscripts in either
  * order, over k. */
 bool is_contraction(const struct plan *p);
+/* Matches a body that is one definition by a reduction, of straight code. */
+bool match_shape(const struct plan *p, struct shape *m);
+int count_ranges(const struct prange *r);
+/* What a variable is set to before the reduction; NULL: it is not set there. */
+const struct pval *set_before(const struct shape *m, const struct pvar *var);
+/* Whether v reads no element and no index of the shape. */
+bool is_fixed_in(const struct shape *m, const struct pval *v);
+/* Finds the places that the reduction reads, at most two, both of inputs.  False: there are others,
+ * or none. */
+bool find_places(const struct plan *p, const struct shape *m, const struct pval **place);
+
+/* plan_window.c */
 /* The window that p's body is; NULL: it is none. */
 const struct window *find_window(struct uc *uc, const struct plan *p);
 
@@ -582,6 +596,8 @@ void find_abreast(struct uc *uc, struct plan *p);
 /* Sets map.tiling by the definitions of p's body that are tilings, each the only one of its phase.
  */
 void find_tilings(struct uc *uc, struct plan *p);
+/* How tiles compute a definition; NULL: they do not. */
+const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s);
 /* How much v grows with each index.  False: not evenly, or not the same for all points. */
 bool tile_growth(const struct tiling *t, const struct pval *v, int growth[]);
 /* Whether factors of zero do not change the reduction.  Sets t->names_index, of its body. */

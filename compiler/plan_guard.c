@@ -99,6 +99,8 @@ static struct pvar *add_guard(struct guarding *x, struct pvar *outer, struct pva
 
 /* A bound of a reduction, 0 where its guard is false. */
 static struct pval *guarded(struct uc *uc, struct pvar *guard, struct pval *bound) {
+    if (bound->kind == PV_CONST && bound->i == 0)
+        return bound;
     struct pval *v = NEW(uc, struct pval);
     *v = (struct pval){.kind = PV_SELECT, .dtype = DT_INT64, .nargs = 3};
     v->args[0] = plan_read(uc, guard);
@@ -156,27 +158,74 @@ const struct pval *unguarded(const struct pval *bound) {
     return guarded ? bound->args[1] : bound;
 }
 
+/* Guards the statements of a conditional, where they may be; what follows is behind them.  Gives
+ * the last of them. */
+static struct pstmt **guard_conditional(struct uc *uc, struct plan *p, struct pstmt **at) {
+    struct pstmt *s = *at, *next = s->next, *first = NULL;
+    int spreads = 0;
+    s->next = NULL;
+    struct guarding x = {uc, p, find_written(uc, p, s), &first};
+    if (!may_be_guarded(&x, s, &spreads) || spreads == 0) {
+        s->next = next;
+        return at;
+    }
+    begin_accs(&x, s);
+    struct pvar *then = add_guard(&x, NULL, s->value, true, s->at);
+    struct pvar *other =
+        s->other != NULL ? add_guard(&x, NULL, plan_read(uc, then), false, s->at) : NULL;
+    guard_list(&x, then, s->body);
+    if (other != NULL)
+        guard_list(&x, other, s->other);
+    *at = first;
+    *x.end = next;
+    while ((*at)->next != next)
+        at = &(*at)->next;
+    return at;
+}
+
+static bool is_long_reduction(const struct pstmt *s) {
+    return s->kind == PS_SPREAD && s->accs != NULL && !s->ordered &&
+           constant_points(s->ranges) > UNROLLED_POINTS;
+}
+
+/* Whether a conditional at a point has one reduction that threads may share, else straight code. */
+static bool has_reduction(const struct pstmt *s) {
+    int n = 0;
+    const struct pstmt *const lists[] = {s->body, s->other};
+    for (int i = 0; i < 2; i++)
+        for (const struct pstmt *in = lists[i]; in != NULL; in = in->next) {
+            if (is_long_reduction(in))
+                n++;
+            else if (in->kind != PS_SET && in->kind != PS_PUT)
+                return false;
+        }
+    return n == 1;
+}
+
+/* Do tiles go by the conditionals of a definition?  What was tried is forgotten. */
+static bool is_tiled(struct uc *uc, struct plan *p, const struct pstmt *definition) {
+    int nvars = p->nvars;
+    struct pvar **end = &p->vars;
+    bool is = find_tiling(uc, p, definition) != NULL;
+    for (int i = 0; i < nvars; i++)
+        end = &(*end)->next;
+    *end = NULL;
+    p->nvars = nvars;
+    return is;
+}
+
+static void guard_points(struct uc *uc, struct plan *p, struct pstmt *definition) {
+    for (struct pstmt **at = &definition->body; *at != NULL; at = &(*at)->next)
+        if ((*at)->kind == PS_IF && has_reduction(*at) && !is_tiled(uc, p, definition))
+            at = guard_conditional(uc, p, at);
+}
+
 void guard_spreads(struct uc *uc, struct plan *p) {
     for (struct pstmt **at = &p->body->body; *at != NULL && !p->checked; at = &(*at)->next) {
-        struct pstmt *s = *at, *next = s->next, *first = NULL;
-        int spreads = 0;
-        if (s->kind != PS_IF || !is_loop(s))
-            continue;
-        s->next = NULL;
-        struct guarding x = {uc, p, find_written(uc, p, s), &first};
-        if (may_be_guarded(&x, s, &spreads) && spreads > 0) {
-            begin_accs(&x, s);
-            struct pvar *then = add_guard(&x, NULL, s->value, true, s->at);
-            struct pvar *other =
-                s->other != NULL ? add_guard(&x, NULL, plan_read(uc, then), false, s->at) : NULL;
-            guard_list(&x, then, s->body);
-            if (other != NULL)
-                guard_list(&x, other, s->other);
-            *at = first;
-            *x.end = next;
-            while ((*at)->next != next)
-                at = &(*at)->next;
-        } else
-            s->next = next;
+        struct pstmt *s = *at;
+        if (s->kind == PS_IF && is_loop(s))
+            at = guard_conditional(uc, p, at);
+        else if (s->kind == PS_SPREAD && s->accs == NULL && !s->merged && !s->ordered)
+            guard_points(uc, p, s);
     }
 }

@@ -242,24 +242,36 @@ int64_t constant_points(const struct prange *r) {
     return n;
 }
 
-static int count_ranges(const struct prange *r) {
-    int n = 0;
-    for (; r != NULL; r = r->next)
-        n++;
-    return n;
-}
-
 /* Is a reduction at each point long enough, or of unknown length, so that threads may share it? */
 static bool is_long(const struct pstmt *s) {
     return s->kind == PS_SPREAD && s->accs != NULL && constant_points(s->ranges) > UNROLLED_POINTS;
 }
 
+/* The size of what is computed at a point, or in a loop there that is unrolled. */
+struct sized {
+    int64_t size, elements;        /* of it all, and of elements alone */
+    const struct prange *unrolled; /* the ranges of that, NULL: it is the point */
+    const struct sized *outer;
+};
+
+static enum walk find_unknown(const struct pval *v, void *sized) {
+    for (const struct sized *x = sized; v->kind == PV_VAR && x != NULL; x = x->outer)
+        for (const struct prange *r = x->unrolled; r != NULL; r = r->next)
+            if (r->var == v->var)
+                return WALK_PAST;
+    bool known = v->kind == PV_CONST || (v->nargs > 0 && v->kind != PV_ELEM);
+    return known ? WALK_IN : WALK_STOP;
+}
+
 /* Adds the nodes of a value, an element as ELEMENT_SIZE: neighbouring points share much of how
- * indices are computed and compared. */
-static enum walk add_nodes(const struct pval *v, void *size) {
+ * indices are computed and compared.  An element of a table is an operand in unrolled code. */
+static enum walk add_nodes(const struct pval *v, void *arg) {
+    struct sized *x = arg;
     bool compares = v->kind == PV_OP && v->nargs == 2 && v->args[0]->dtype == DT_INT64;
-    *(int64_t *)size += v->kind == PV_ELEM ? ELEMENT_SIZE : 1;
-    return v->kind == PV_ELEM || compares ? WALK_PAST : WALK_IN;
+    bool constant = v->kind == PV_TABLE && value_walk(v, find_unknown, arg);
+    x->size += v->kind == PV_ELEM ? ELEMENT_SIZE : constant ? 0 : 1;
+    x->elements += v->kind == PV_ELEM ? ELEMENT_SIZE : 0;
+    return v->kind == PV_ELEM || compares || constant ? WALK_PAST : WALK_IN;
 }
 
 static enum walk find_element(const struct pval *v, void *none) {
@@ -273,28 +285,34 @@ static bool has_element(const struct pval *v) {
 
 /* Adds what is computed at a point, each copy of an unrolled loop; other loops are very long. */
 static enum walk add_size(const struct pstmt *s, void *arg) {
-    int64_t *size = arg, n = 1;
+    struct sized *x = arg;
+    int64_t n = 1;
     bool unrolled = s->kind == PS_SPREAD && (n = constant_points(s->ranges)) <= UNROLLED_POINTS;
     if (is_loop(s) && s->kind != PS_IF && !unrolled) {
-        *size = INT32_MAX;
+        x->size = INT32_MAX;
         return WALK_STOP;
     }
-    if (unrolled && *size < INT32_MAX) {
-        int64_t inner = 0;
+    if (unrolled && x->size < INT32_MAX) {
+        struct sized inner = {.unrolled = s->ranges, .outer = x};
         plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &inner);
-        *size += n * inner;
+        x->size += n * inner.size;
+        x->elements += n * inner.elements;
         return WALK_PAST;
     }
     bool guards = s->kind == PS_IF && s->other == NULL && !has_element(s->value);
-    value_walk(guards ? NULL : s->value, add_nodes, size);
-    value_walk(s->place, add_nodes, size);
+    value_walk(guards ? NULL : s->value, add_nodes, x);
+    value_walk(s->place, add_nodes, x);
     return WALK_IN;
 }
 
 int64_t point_size(const struct pstmt *s) {
-    int64_t size = 0;
-    plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &size);
-    return size;
+    return points_size(s, 1, false);
+}
+
+int64_t points_size(const struct pstmt *s, int n, bool shares) {
+    struct sized x = {.size = 0};
+    plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &x);
+    return n * (x.size - x.elements) + (shares && n > 2 ? 2 : n) * x.elements;
 }
 
 /* Do neighbours along one of the last two ranges, along which a thread may go, share elements? */

@@ -39,11 +39,10 @@ bool is_straight(const struct pstmt *s, bool stores) {
     return s == NULL;
 }
 
-bool match_definition(const struct pstmt *s, struct shape *m) {
+bool match_reduction(const struct pstmt *s, struct shape *m) {
     for (m->first = s; s != NULL && s->kind == PS_SET;)
         s = s->next;
-    if (s == NULL || s->kind != PS_SPREAD || s->accs == NULL || s->ordered ||
-        !all_from_zero(s->ranges))
+    if (s == NULL || s->kind != PS_SPREAD || s->accs == NULL || s->ordered)
         return false;
     m->in = s->ranges;
     m->accs = s->accs;
@@ -62,6 +61,10 @@ bool match_definition(const struct pstmt *s, struct shape *m) {
     return true;
 }
 
+bool match_definition(const struct pstmt *s, struct shape *m) {
+    return match_reduction(s, m) && all_from_zero(m->in);
+}
+
 bool match_points(const struct pstmt *s, struct shape *m) {
     if (s->kind != PS_SPREAD || s->accs != NULL || !all_from_zero(s->ranges))
         return false;
@@ -70,19 +73,13 @@ bool match_points(const struct pstmt *s, struct shape *m) {
     return true;
 }
 
-/* A body that is one definition by a reduction, of straight code. */
-static bool match_shape(const struct plan *p, struct shape *m) {
+bool match_shape(const struct plan *p, struct shape *m) {
     const struct pstmt *s = p->body->body;
-    return s != NULL && s->next == NULL && match_points(s, m) && match_definition(m->first, m) &&
+    return s != NULL && s->next == NULL && match_points(s, m) && match_reduction(m->first, m) &&
            is_straight(m->body, false) && is_straight(m->rest, true);
 }
 
-/* A shape of which nothing depends on where a result is but what it reads. */
-static bool match_even_shape(const struct plan *p, struct shape *m) {
-    return match_shape(p, m) && has_constant_head(m);
-}
-
-static int count_ranges(const struct prange *r) {
+int count_ranges(const struct prange *r) {
     int n = 0;
     for (; r != NULL; r = r->next)
         n++;
@@ -99,6 +96,13 @@ static bool is_index(const struct shape *m, const struct pvar *var) {
     return range_of(m->at, var) != NULL || range_of(m->in, var) != NULL;
 }
 
+const struct pval *set_before(const struct shape *m, const struct pvar *var) {
+    const struct pstmt *s = m->first;
+    while (s->kind == PS_SET && s->var != var)
+        s = s->next;
+    return s->kind == PS_SET ? s->value : NULL;
+}
+
 /* The places that the reduction's points read.  At most two different ones are allowed, and indices
  * may occur only in their subscripts. */
 struct places {
@@ -112,8 +116,7 @@ static enum walk find_index(const struct pval *v, void *arg) {
     return found ? WALK_STOP : WALK_IN;
 }
 
-/* Whether v depends on no index of the shape. */
-static bool is_invariant(const struct shape *m, const struct pval *v) {
+bool is_fixed_in(const struct shape *m, const struct pval *v) {
     return value_walk(v, find_index, &(struct places){m, NULL});
 }
 
@@ -132,8 +135,7 @@ static enum walk take_place(const struct pval *v, void *arg) {
     return WALK_PAST;
 }
 
-/* Finds the places, at most two, both of inputs.  False: there are others, or none. */
-static bool find_places(const struct plan *p, const struct shape *m, const struct pval **place) {
+bool find_places(const struct plan *p, const struct shape *m, const struct pval **place) {
     struct places places = {m, place};
     if (!plan_walk(m->body, &(struct plan_visitor){.value = take_place}, &places))
         return false;
@@ -285,136 +287,13 @@ static int subscript_of(const struct pval *v, const struct prange *x, const stru
 bool is_contraction(const struct plan *p) {
     struct shape shape = {.at = NULL}, *m = &shape;
     const struct pval *place[2] = {NULL, NULL};
-    if (!match_even_shape(p, m) || m->filter != NULL || count_ranges(m->at) != 2 ||
-        count_ranges(m->in) != 1 || !find_places(p, m, place) || place[1] == NULL)
+    if (!match_shape(p, m) || !all_from_zero(m->in) || !has_constant_head(m) || m->filter != NULL ||
+        count_ranges(m->at) != 2 || count_ranges(m->in) != 1 || !find_places(p, m, place) ||
+        place[1] == NULL)
         return false;
     for (int k = 0; k < 2; k++)
         if (subscript_of(place[k], m->at, m->in) >= 0 &&
             subscript_of(place[1 - k], m->at->next, m->in) >= 0)
             return true;
     return false;
-}
-
-/* ---- windows */
-
-enum { MAX_BITS = 64 }; /* of an element: the tiles' room in shared memory is for no more */
-
-/* How v grows with an index of the results and with one of the window; false: not linearly. */
-static bool find_growth(const struct shape *m, const struct pval *v, const struct prange *at,
-                        const struct prange *in, int growth[2]) {
-    int a[2], b[2];
-    growth[0] = growth[1] = 0;
-    if (is_invariant(m, v))
-        return v->dtype == DT_INT64;
-    if (v->kind == PV_VAR) {
-        growth[0] = v->var == at->var;
-        growth[1] = v->var == in->var;
-        return growth[0] || growth[1];
-    }
-    if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB) ||
-        !find_growth(m, v->args[0], at, in, a) || !find_growth(m, v->args[1], at, in, b))
-        return false;
-    for (int i = 0; i < 2; i++)
-        growth[i] = v->op == OP_ADD ? a[i] + b[i] : a[i] - b[i];
-    return true;
-}
-
-static bool is_bound(enum op op) {
-    return op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE;
-}
-
-/* Whether the condition v depends on indices only by the subscript of this axis. */
-static bool bounds_axis(const struct window *w, const struct pval *v, int axis) {
-    const struct prange *at = w->at[axis], *in = w->in[axis];
-    int a[2], b[2];
-    return find_growth(&w->shape, v->args[0], at, in, a) &&
-           find_growth(&w->shape, v->args[1], at, in, b) &&
-           (a[0] - b[0]) * w->sign[axis] == a[1] - b[1];
-}
-
-/* Splits a conjunction of bounds among the axes.  False: it is none, or a bound is of no single
- * axis. */
-static bool take_filter(struct uc *uc, struct window *w, struct pval *v) {
-    if (v->kind == PV_OP && v->op == OP_LAND)
-        return take_filter(uc, w, v->args[0]) && take_filter(uc, w, v->args[1]);
-    if (v->kind != PV_OP || !is_bound(v->op))
-        return false;
-    for (int axis = 0; axis < w->axes; axis++) {
-        if (!bounds_axis(w, v, axis))
-            continue;
-        struct pval *all = w->filter[axis];
-        if (all != NULL) {
-            struct pval *more = NEW(uc, struct pval);
-            *more = (struct pval){.kind = PV_OP, .op = OP_LAND, .dtype = DT_BOOL, .nargs = 2};
-            more->args[0] = all;
-            more->args[1] = v;
-            v = more;
-        }
-        w->filter[axis] = v;
-        return true;
-    }
-    return false;
-}
-
-/* The value that v is where it is within bounds that depend on no index: v may be its clip, min or
- * max. */
-static const struct pval *within_bounds(const struct shape *m, const struct pval *v) {
-    bool call = v->kind == PV_CALL && v->dtype == DT_INT64;
-    if (call && v->builtin->id == B_CLIP && is_invariant(m, v->args[1]) &&
-        is_invariant(m, v->args[2]))
-        return within_bounds(m, v->args[0]);
-    if (call && (v->builtin->id == B_MIN || v->builtin->id == B_MAX))
-        for (int i = 0; i < 2; i++)
-            if (is_invariant(m, v->args[i]))
-                return within_bounds(m, v->args[1 - i]);
-    return v;
-}
-
-/* Matches x[i ± p + …, j ± q + …], where a subscript may be kept within bounds. */
-static bool match_moving(struct window *w, const struct pval *x) {
-    if (x->nargs != w->axes)
-        return false;
-    for (int axis = 0; axis < w->axes; axis++) {
-        int growth[2];
-        const struct pval *remainder = x->args[axis]->direct;
-        w->moving[axis] = remainder ? remainder : within_bounds(&w->shape, x->args[axis]);
-        if (!find_growth(&w->shape, w->moving[axis], w->at[axis], w->in[axis], growth) ||
-            growth[0] != 1 || (growth[1] != 1 && growth[1] != -1))
-            return false;
-        w->sign[axis] = growth[1];
-    }
-    w->x = x;
-    return dtype_info[x->dtype].bits <= MAX_BITS;
-}
-
-/* Matches w[p, q], or no weights at all. */
-static bool match_weights(struct window *w, const struct pval *v) {
-    w->w = v;
-    if (v != NULL && (v->nargs != w->axes || dtype_info[v->dtype].bits > MAX_BITS))
-        return false;
-    for (int axis = 0; v != NULL && axis < w->axes; axis++)
-        if (v->args[axis]->kind != PV_VAR || v->args[axis]->var != w->in[axis]->var)
-            return false;
-    return true;
-}
-
-const struct window *find_window(struct uc *uc, const struct plan *p) {
-    struct window *w = NEW(uc, struct window);
-    struct shape *m = &w->shape;
-    const struct pval *place[2] = {NULL, NULL};
-    if (!match_even_shape(p, m) || !find_places(p, m, place))
-        return NULL;
-    w->axes = count_ranges(m->at);
-    if (w->axes > 2 || count_ranges(m->in) != w->axes)
-        return NULL;
-    for (int axis = 0; axis < w->axes; axis++) {
-        w->at[axis] = axis == 0 ? m->at : m->at->next;
-        w->in[axis] = axis == 0 ? m->in : m->in->next;
-    }
-    bool moves = match_moving(w, place[0]) && match_weights(w, place[1]);
-    if (!moves && place[1] != NULL)
-        moves = match_moving(w, place[1]) && match_weights(w, place[0]);
-    if (!moves || (m->filter != NULL && !take_filter(uc, w, m->filter)))
-        return NULL;
-    return find_shape_sizes(uc, m) ? w : NULL;
 }

@@ -61,6 +61,8 @@ static enum walk find_bounds(const struct pval *v, void *none) {
     bool compares = v->kind == PV_OP && v->nargs == 2 && op_info[v->op].kind == OPS_COMPARE &&
                     v->args[0]->dtype == DT_INT64;
     bool bounds = v->kind == PV_CALL && v->dtype == DT_INT64;
+    if (v->kind == PV_TABLE) /* which has all elements at hand */
+        return WALK_PAST;
     return compares || bounds || (v->kind == PV_OP && v->direct != NULL) ? WALK_STOP : WALK_IN;
 }
 
@@ -138,7 +140,7 @@ static void find_in_phase(const struct plan *p, const struct pstmt *s) {
         return;
     uint32_t n = NEIGHBOUR_BYTES / (uint32_t)widest;
     n = n > MAX_NEIGHBOURS ? MAX_NEIGHBOURS : n;
-    if (n > 2 && n * point_size(s) > NEIGHBOURS_BODY)
+    if (n > 2 && points_size(s, (int)n, shares_along(p, s, last)) > NEIGHBOURS_BODY)
         n /= 2;
     uint32_t lead = last->lo->kind == PV_CONST ? (uint32_t)last->lo->i % n : n - 1;
     if (n < 2 || (n == 2 && !is_free(s, lead))) /* few are not worth what the edges take */

@@ -371,7 +371,7 @@ static bool find_batch_size(struct uc *uc, struct tiling *t) {
     return t->batch == NULL || value_terms(t->batch->hi, t->batches, &t->nbatches);
 }
 
-static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s) {
+const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s) {
     struct tiling *t = NEW(uc, struct tiling);
     struct shape *m = &t->shape;
     if (p->checked || !match_points(logic_in_bits(uc, p, s), m) || !match_when(uc, p, t))

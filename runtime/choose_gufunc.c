@@ -564,7 +564,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         return s;
     }
     nests = nests && !scans; /* forecasts say whether a block scans a call sooner than launches */
-    if (!(nests && walks_inside(it)) && window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
+    if (!(nests && (walks_inside(it) || runs_across(it))) &&
+        window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
         s.kind = UFC_KERNEL_WINDOW;
         return s;
     }

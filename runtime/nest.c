@@ -262,17 +262,34 @@ int64_t numbered(const struct nest_phase *p) {
     return n;
 }
 
+/* The instructions of a warp for an element of the reductions at a point, of which threads have n
+ * at once along a loop, and compute once what does not depend on it. */
+static double work_abreast(const struct nest_phase *p, int loop, int last, int64_t n) {
+    const struct ufc_overload *o = p->it->overload;
+    static const double each[UFC_WORK_COUNT] = {[UFC_WORK_FLOAT32] = 1,
+                                                [UFC_WORK_FLOAT64] = 2,
+                                                [UFC_WORK_INTEGER] = 1,
+                                                [UFC_WORK_SPECIAL] = 4};
+    uint64_t loops = reduction_loops(p, last);
+    double sum = 0;
+    for (uint32_t i = 0; i < o->nwork; i++)
+        for (int k = 0; k < UFC_WORK_COUNT && o->work[i].loops & loops; k++)
+            sum += each[k] * o->work[i].operations[k] /
+                   (o->work[i].loops >> loop & 1 ? 1. : (double)n);
+    return sum;
+}
+
 /* What a warp's loads cost for an element of the reductions at a point, each an instruction and its
- * lines.  Threads have n points at once along the fastest index, a loop, and load once what does
- * not depend on it; neighbouring threads are `apart` positions apart.  INFINITY: the lines are more
- * than are held until their next elements are read. */
-static double loads_abreast(const struct nest_phase *p, int last, int64_t n, int64_t apart) {
+ * lines, and what it computes of it.  Threads have n points at once along the fastest index, a
+ * loop, and load once what does not depend on it; neighbouring threads are `apart` positions apart.
+ * INFINITY: the lines are more than are held until their next elements are read. */
+static double cost_abreast(const struct nest_phase *p, int last, int64_t n, int64_t apart) {
     const struct iteration *it = p->it;
     const struct ufc_overload *o = it->overload;
     const struct index *x = &p->index[0];
     struct warp_rows r = {x->in, p->n > 1 ? p->index[1].in : (struct loop_index){-1, last},
                           (x->size + n - 1) / n, apart};
-    double sum = 0, held = 0;
+    double sum = work_abreast(p, x->in.loop, last, n), held = 0;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
         int64_t times = a->loops >> x->in.loop & 1 ? n : 1;
@@ -309,21 +326,40 @@ static bool choose_sliding(struct nest_phase *p, int last) {
     return true;
 }
 
+/* Do neighbouring threads share short reductions, of elements whose places take longer to find than
+ * the reductions do, as those of quotients of indices, or that end early at some points?  A thread
+ * then has several points, as many as fill the GPU, where its neighbours still read a sector
+ * together. */
+static bool is_brief(const struct nest_phase *p, int last) {
+    const struct ufc_overload *o = p->it->overload;
+    int64_t n = p->phase->abreast, parts = p->reduced / NEST_LEAST;
+    bool costs = p->phase->uneven;
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        costs = costs || (o->accesses[i].irregular && reads_in(p, &o->accesses[i], last));
+    return costs && n > 0 && parts >= 8 && parts <= 32 && p->points / n * parts >= NEST_ABREAST;
+}
+
 /* Has a thread take several points at once where these fill the GPU, and few threads would have one
  * of the points twice. */
 static void choose_abreast(struct nest_phase *p, int last) {
     int64_t n = p->phase->abreast;
-    if (p->along || p->crossed || p->phase->slides > 0 || !fills_abreast(p, last))
+    if (p->crossed || p->phase->slides > 0 ||
+        !(p->along ? is_brief(p, last) : fills_abreast(p, last)))
         return;
     for (int i = 0; i < p->n; i++) {
         struct index *x = &p->index[i];
         int64_t groups = (x->size + n - 1) / n;
         if (x->range != (int)p->phase->abreast_range || groups * n > x->size + x->size / 8)
             continue;
+        if (p->along) {
+            p->abreast = true;
+            x->steps = x->position = n;
+            return;
+        }
         /* Neighbouring threads stay neighbours along the fastest index, where they may. */
         bool spread = i == 0 && !p->phase->uneven;
-        double loads = loads_abreast(p, last, n, spread ? 1 : n);
-        if (i == 0 && (isinf(loads) || loads > loads_abreast(p, last, 1, 1)))
+        double cost = cost_abreast(p, last, n, spread ? 1 : n);
+        if (i == 0 && (isinf(cost) || cost > cost_abreast(p, last, 1, 1)))
             continue;
         p->abreast = true;
         p->apart = spread ? groups : 1;

@@ -104,6 +104,34 @@ static void lines(void) {
     compare(&windows_valid_ufunc, UFC_FLOAT16, M(1, {N}), M(1, {5}), M(1, {N - 4}));
 }
 
+/* Ends that the call has, or that move with the results. */
+static void ends(void) {
+    enum { N = 66000 };
+    static const int64_t sides[][2] = {{1, 2}, {3, 9}, {18, 1}};
+    fill_both(UFC_INT32);
+    for (int k = 0; k < 3; k++)
+        compare(&windows_around_ufunc, UFC_INT32, M(2, {250, 300}),
+                M(2, {sides[k][0], sides[k][1]}), M(2, {250, 300}));
+    compare(&windows_offset_ufunc, UFC_INT32, M(1, {N}), M(1, {20}), M(1, {N}));
+    fill_both(UFC_FLOAT32);
+    for (int k = 0; k < 3; k++) {
+        compare(&windows_ringed_ufunc, UFC_FLOAT32, M(2, {250, 300}),
+                M(2, {sides[k][0], sides[k][1]}), M(2, {250, 300}));
+        compare(&windows_disc_ufunc, UFC_FLOAT32, M(2, {250, 300}),
+                M(2, {sides[k][0], sides[k][1]}), M(2, {250, 300}));
+    }
+    compare(&windows_meeting_ufunc, UFC_FLOAT32, M(1, {N}), M(1, {15}), M(1, {N + 14}));
+    compare(&windows_meeting_ufunc, UFC_FLOAT32, M(1, {40}), M(1, {N}), M(1, {N + 39}));
+    compare(&windows_beside_ufunc, UFC_FLOAT32, M(1, {N}), M(1, {8}), M(1, {N}));
+    compare(&windows_beside_ufunc, UFC_FLOAT32, M(2, {40, 1500}), M(1, {31}), M(2, {40, 1500}));
+    fill_both(UFC_FLOAT64);
+    double *x = (double *)data[0];
+    x[0] = x[2047] = x[N - 1] = 1.0 / 0.0;
+    compare(&windows_ahead_ufunc, UFC_FLOAT64, M(1, {N}), M(1, {300}), M(1, {N}));
+    compare(&windows_ahead_ufunc, UFC_FLOAT64, M(1, {N}), M(1, {3}), M(1, {N}));
+    compare(&windows_around_ufunc, UFC_FLOAT64, M(2, {250, 300}), M(2, {3, 5}), M(2, {250, 300}));
+}
+
 static void images(void) {
     fill_both(UFC_FLOAT64);
     compare(&windows_full2_ufunc, UFC_FLOAT64, M(2, {250, 300}), M(2, {3, 5}), M(2, {252, 304}));
@@ -169,6 +197,7 @@ int main(void) {
     REQUIRE(ufc_context_new(&host, "cpu", 2, &err) == UFC_OK);
     REQUIRE(ufc_context_new(&sim, "sim", 2, &err) == UFC_OK);
     lines();
+    ends();
     images();
     contractions();
     ufc_context_free(host);

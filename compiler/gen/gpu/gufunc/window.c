@@ -39,8 +39,7 @@ static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueR
 
 /* ---- the part of the window */
 
-/* Sets a result's index and an index of the window, i64, along an axis. */
-static void set_corner(struct window_tile *t, int axis, LLVMValueRef at, LLVMValueRef in) {
+void window_set_corner(struct window_tile *t, int axis, LLVMValueRef at, LLVMValueRef in) {
     LLVMBuildStore(t->g->b, at, var_of(t->g, t->w->at[axis]->var)->slot);
     LLVMBuildStore(t->g->b, in, var_of(t->g, t->w->in[axis]->var)->slot);
 }
@@ -50,11 +49,11 @@ static void set_corner(struct window_tile *t, int axis, LLVMValueRef at, LLVMVal
 LLVMValueRef window_subscript(struct window_tile *t, int axis, const struct extent *e,
                               LLVMValueRef position) {
     struct gen *g = t->g;
-    const struct pval *v = t->w->x->args[axis];
+    const struct pval *v = t->w->subscript[axis];
     if (v == t->w->moving[axis])
         return add(g, e->first, extended(g, position));
     LLVMValueRef at = axis == axis_of(t, true) ? t->column : t->row;
-    set_corner(t, axis, add(g, at, extended(g, position)), e->in);
+    window_set_corner(t, axis, add(g, at, extended(g, position)), e->in);
     if (v->kind == PV_OP) /* a remainder, which is not near where there is no result */
         return gen_op(g, OP_MOD, DT_INT64, gen_value(g, v->direct), gen_value(g, v->args[1]));
     return gen_value(g, v);
@@ -64,20 +63,48 @@ LLVMValueRef window_passes(struct window_tile *t, int axis, const struct extent 
                            LLVMValueRef position) {
     struct gen *g = t->g;
     LLVMValueRef at = axis == axis_of(t, true) ? t->column : t->row;
-    set_corner(t, axis, add(g, at, extended(g, position)), e->in);
+    window_set_corner(t, axis, add(g, at, extended(g, position)), e->in);
     return gen_value(g, t->w->filter[axis]);
 }
 
-static struct extent find_extent(struct window_tile *t, bool column, LLVMValueRef begin) {
+/* The indices of the window along an axis, i64, that read elements that exist for some result of
+ * the tile: those from `first` on, before `end`. */
+struct reach {
+    LLVMValueRef first, end;
+};
+
+static struct reach find_reach(struct window_tile *t, bool column) {
+    struct gen *g = t->g;
+    int axis = axis_of(t, column);
+    const struct prange *in = t->w->in[axis];
+    const struct poperand *o = &g->plan->operands[t->w->x->operand];
+    LLVMValueRef at = column ? t->column : t->row, first = gen_value(g, in->lo);
+    struct reach r = {first, gen_value(g, in->hi)};
+    if (t->w->subscript[axis] != t->w->moving[axis])
+        return r;
+    window_set_corner(t, axis, at, first);
+    LLVMValueRef seen = gen_value(g, t->w->moving[axis]), n = g->dims[o->dims[axis]->index];
+    LLVMValueRef size = i64(g, (uint64_t)(column ? t->columns : t->rows));
+    bool grows = t->w->sign[axis] > 0;
+    LLVMValueRef before = grows ? subtract(g, i64(g, 1), add(g, seen, size))
+                                : subtract(g, add(g, seen, i64(g, 1)), n);
+    LLVMValueRef behind = grows ? subtract(g, n, seen) : add(g, seen, size);
+    r.first = greatest(g, first, add(g, first, before));
+    r.end = least(g, r.end, add(g, first, behind));
+    return r;
+}
+
+static struct extent find_extent(struct window_tile *t, bool column, LLVMValueRef begin,
+                                 LLVMValueRef end) {
     struct gen *g = t->g;
     int axis = axis_of(t, column), most = column ? t->part_columns : t->part_rows;
     struct extent e;
-    LLVMValueRef left = subtract(g, gen_value(g, t->w->in[axis]->hi), begin);
+    LLVMValueRef left = subtract(g, end, begin);
     LLVMValueRef count = least(g, left, i64(g, (uint64_t)most));
     LLVMValueRef last = subtract(g, add(g, begin, count), i64(g, 1));
     e.count = LLVMBuildTrunc(g->b, count, i32_type(g), "");
     e.in = t->w->sign[axis] > 0 ? begin : last;
-    set_corner(t, axis, column ? t->column : t->row, e.in);
+    window_set_corner(t, axis, column ? t->column : t->row, e.in);
     e.first = gen_value(g, t->w->moving[axis]);
     int size = column ? t->columns : t->rows;
     e.seen = add(g, e.count, i32(g, (uint32_t)size - 1));
@@ -95,7 +122,7 @@ static void add_rows(struct window_tile *t, const struct extent *row, const stru
     LLVMValueRef place = multiply(g, t->down, i32(g, (uint32_t)pitch_of(t)));
     place = add(g, place, multiply(g, t->across, i32(g, RESULTS_PER_THREAD + 1)));
     struct row_at at = {at_byte(g, t->shared, multiply(g, place, i32(g, bytes_of(x_dtype(t))))),
-                        NULL, t->weights};
+                        NULL, t->weights, t->mask};
     if (filtered)
         at.inside = at_byte(g, t->inside[axis_of(t, true)],
                             multiply(g, t->across, i32(g, RESULTS_PER_THREAD)));
@@ -103,15 +130,16 @@ static void add_rows(struct window_tile *t, const struct extent *row, const stru
         window_add_row(t, at, column->count, filtered);
         return;
     }
-    LLVMValueRef first[] = {i32(g, 0), at.x, at.weight};
+    LLVMValueRef first[] = {i32(g, 0), at.x, at.weight, at.mask};
     struct loop l;
-    loop_begin(g, &l, 3, first);
+    loop_begin(g, &l, 4, first);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], row->count));
     l.keep = true;
     at.x = l.phi[1];
     at.weight = l.phi[2];
+    at.mask = l.phi[3];
     LLVMBasicBlockRef after = NULL;
-    if (t->w->filter[0] != NULL) {
+    if (window_filters(t, 0)) {
         LLVMValueRef y = at_byte(g, t->inside[0], add(g, t->down, l.phi[0]));
         after = begin_if(g, gen_load_element(g, DT_BOOL, gen_memory_type(g, DT_BOOL), y, 1));
     }
@@ -120,7 +148,8 @@ static void add_rows(struct window_tile *t, const struct extent *row, const stru
         end_if(g, after);
     uint32_t pitch = (uint32_t)pitch_of(t) * bytes_of(x_dtype(t));
     LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), at_byte(g, at.x, i32(g, pitch)),
-                           at_byte(g, at.weight, i32(g, w_pitch))};
+                           at_byte(g, at.weight, i32(g, w_pitch)),
+                           at_byte(g, at.mask, i32(g, (uint32_t)t->part_columns))};
     loop_end(g, &l, next);
 }
 
@@ -136,7 +165,7 @@ static LLVMValueRef sees_inside(struct window_tile *t, const struct extent *colu
 
 static void add_part(struct window_tile *t, const struct extent *row, const struct extent *column) {
     struct gen *g = t->g;
-    if (t->w->filter[axis_of(t, true)] == NULL) {
+    if (!window_filters(t, axis_of(t, true))) {
         add_rows(t, row, column, false);
         return;
     }
@@ -164,11 +193,11 @@ static void reduce_part(struct window_tile *t, const struct extent *row,
 
 static void reduce_row_of_parts(struct window_tile *t, const struct extent *row) {
     struct gen *g = t->g;
-    LLVMValueRef zero = i64(g, 0), end = gen_value(g, t->w->in[axis_of(t, true)]->hi);
+    struct reach r = find_reach(t, true);
     struct loop l;
-    loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    struct extent column = find_extent(t, true, l.phi[0]);
+    loop_begin(g, &l, 1, &r.first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], r.end));
+    struct extent column = find_extent(t, true, l.phi[0], r.end);
     reduce_part(t, row, &column);
     LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)t->part_columns));
     loop_end(g, &l, &next);
@@ -176,16 +205,18 @@ static void reduce_row_of_parts(struct window_tile *t, const struct extent *row)
 
 static void reduce(struct window_tile *t) {
     struct gen *g = t->g;
+    for (int axis = 0; axis < t->w->axes; axis++)
+        window_set_corner(t, axis, axis == axis_of(t, true) ? t->column : t->row, i64(g, 0));
     window_begin_accs(t);
     if (t->w->axes == 1) {
         reduce_row_of_parts(t, NULL);
         return;
     }
-    LLVMValueRef zero = i64(g, 0), end = gen_value(g, t->w->in[0]->hi);
+    struct reach r = find_reach(t, false);
     struct loop l;
-    loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    struct extent row = find_extent(t, false, l.phi[0]);
+    loop_begin(g, &l, 1, &r.first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], r.end));
+    struct extent row = find_extent(t, false, l.phi[0], r.end);
     reduce_row_of_parts(t, &row);
     LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)t->part_rows));
     loop_end(g, &l, &next);
@@ -229,8 +260,11 @@ static void find_shared(struct window_tile *t) {
             "weights");
     else
         t->weights = t->shared;
+    t->mask = t->w->mask == NULL
+                  ? t->shared
+                  : shared_array(g, byte, (unsigned)(t->part_rows * t->part_columns), 16, "mask");
     for (int axis = 0; axis < t->w->axes; axis++)
-        if (t->w->filter[axis] != NULL)
+        if (window_filters(t, axis))
             t->inside[axis] =
                 shared_array(g, byte, (unsigned)positions[axis == axis_of(t, true)], 16, "inside");
 }

@@ -21,6 +21,7 @@ struct window_tile {
     LLVMValueRef has_call, has_result; /* i1: the block has a call; the thread has a result of it */
     LLVMValueRef shared;               /* shared memory: x, then the results */
     LLVMValueRef weights;              /* shared memory: the part's weights */
+    LLVMValueRef mask;      /* shared memory: a byte for each of the part: the window has it */
     LLVMValueRef inside[2]; /* shared memory, by axis: a byte a position: the filter passes it */
     LLVMValueRef acc[MAX_ACCS][RESULTS_PER_THREAD];
     LLVMValueRef seen[RESULTS_PER_THREAD];    /* slots of the elements of x kept */
@@ -47,6 +48,11 @@ static inline unsigned bytes_of(enum ufc_dtype d) {
     return (unsigned)dtype_info[d].bits / 8;
 }
 
+/* Are there positions along an axis that results leave out?  Else zeros stand there, or nothing. */
+static inline bool window_filters(const struct window_tile *t, int axis) {
+    return t->w->filter[axis] != NULL && !t->w->zeros;
+}
+
 /* Elements from row to row in shared memory: odd, so that a warp's rows are in different banks. */
 static inline int pitch_of(const struct window_tile *t) {
     int most = t->columns + t->part_columns - 1;
@@ -55,10 +61,12 @@ static inline int pitch_of(const struct window_tile *t) {
 
 /* A thread's place in a row of the window: addresses in shared memory. */
 struct row_at {
-    LLVMValueRef x, inside, weight;
+    LLVMValueRef x, inside, weight, mask;
 };
 
 /* window.c */
+/* Sets a result's index and an index of the window, i64, along an axis. */
+void window_set_corner(struct window_tile *t, int axis, LLVMValueRef at, LLVMValueRef in);
 /* x's subscript along an axis at a position (i32), i64. */
 LLVMValueRef window_subscript(struct window_tile *t, int axis, const struct extent *e,
                               LLVMValueRef position);

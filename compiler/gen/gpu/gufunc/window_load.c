@@ -9,13 +9,21 @@ static LLVMValueRef offset_along(struct window_tile *t, int axis, LLVMValueRef i
                                     LLVMBuildTrunc(g->b, stride, i32_type(g), ""));
 }
 
-/* i1: a position, whose subscript is `index`, is in x, and a result of the tile reads it. */
-static LLVMValueRef exists(struct window_tile *t, int axis, const struct extent *e,
-                           LLVMValueRef index, LLVMValueRef position) {
+/* i1: a position, whose subscript is `index`, is in x, and is not one where zeros stand. */
+static LLVMValueRef is_in(struct window_tile *t, int axis, const struct extent *e,
+                          LLVMValueRef index, LLVMValueRef position) {
     struct gen *g = t->g;
     const struct poperand *o = &g->plan->operands[t->w->x->operand];
     LLVMValueRef in = compare(g, LLVMIntULT, index, g->dims[o->dims[axis]->index]);
-    return both(g, in, compare(g, LLVMIntULT, position, e->seen));
+    bool zeros = t->w->filter[axis] != NULL && t->w->zeros;
+    return zeros ? both(g, in, window_passes(t, axis, e, position)) : in;
+}
+
+/* i1: the same of one that a result of the tile reads. */
+static LLVMValueRef exists(struct window_tile *t, int axis, const struct extent *e,
+                           LLVMValueRef index, LLVMValueRef position) {
+    struct gen *g = t->g;
+    return both(g, is_in(t, axis, e, index, position), compare(g, LLVMIntULT, position, e->seen));
 }
 
 /* How often a loader of a row loads an element of it, at most. */
@@ -63,8 +71,8 @@ static LLVMValueRef load_guarded_element(struct window_tile *t, const struct gua
 }
 
 /* Loads a loader's elements of rows from y (i32) on, `apart` from one another, to shared memory.
- * Elements that do not exist are 0; no result that exists reads them.  All loads are under way
- * before one is waited for. */
+ * Elements that do not exist are 0, which no result that exists reads or which changes none.  All
+ * loads are under way before one is waited for. */
 static void load_guarded_rows(struct window_tile *t, const struct extent *row,
                               const struct guarded *l, LLVMValueRef y, LLVMValueRef apart) {
     struct gen *g = t->g;
@@ -100,13 +108,12 @@ static void load_guarded_rows(struct window_tile *t, const struct extent *row,
  * not kept within other bounds: those of the first and the last one tell. */
 static LLVMValueRef is_within(struct window_tile *t, int axis, const struct extent *e) {
     struct gen *g = t->g;
-    const struct poperand *o = &g->plan->operands[t->w->x->operand];
     LLVMValueRef all = t->has_call, at[] = {i32(g, 0), subtract(g, e->seen, i32(g, 1))};
     for (int i = 0; i < 2; i++) {
         LLVMValueRef index = window_subscript(t, axis, e, at[i]);
         LLVMValueRef moved = add(g, e->first, extended(g, at[i]));
         all = both(g, all, compare(g, LLVMIntEQ, index, moved));
-        all = both(g, all, compare(g, LLVMIntULT, index, g->dims[o->dims[axis]->index]));
+        all = both(g, all, is_in(t, axis, e, index, at[i]));
     }
     return all;
 }
@@ -203,12 +210,13 @@ static void load_x(struct window_tile *t, const struct extent *row, const struct
     gen_place(g, done);
 }
 
-/* Loads the part's weights to shared memory, in the order of the steps along positions. */
+/* Loads the part's weights, and which indices the window has, to shared memory, in the order of the
+ * steps along positions. */
 static void load_weights(struct window_tile *t, const struct extent *row,
                          const struct extent *column) {
     struct gen *g = t->g;
     const struct pval *w = t->w->w;
-    if (w == NULL)
+    if (w == NULL && t->w->mask == NULL)
         return;
     LLVMValueRef n = i32(g, (uint32_t)t->part_columns), step[2], inside = NULL;
     step[0] = LLVMBuildUDiv(g->b, t->tid, n, "");
@@ -219,14 +227,22 @@ static void load_weights(struct window_tile *t, const struct extent *row,
         LLVMValueRef s = step[t->w->axes == 1 ? 1 : axis];
         LLVMValueRef in = t->w->sign[axis] > 0 ? add(g, e->in, extended(g, s))
                                                : subtract(g, e->in, extended(g, s));
-        offset = add(g, offset, multiply(g, in, g->arrays[w->operand].stride[axis]));
+        window_set_corner(t, axis, axis == axis_of(t, true) ? t->column : t->row, in);
+        if (w != NULL)
+            offset = add(
+                g, offset,
+                multiply(g, gen_value(g, t->w->weight[axis]), g->arrays[w->operand].stride[axis]));
         LLVMValueRef is = compare(g, LLVMIntULT, s, e->count);
         inside = inside != NULL ? both(g, inside, is) : is;
     }
     LLVMBasicBlockRef after = begin_if(g, both(g, inside, t->has_call));
-    LLVMValueRef place = at_byte(g, t->weights, multiply(g, t->tid, i32(g, bytes_of(w->dtype))));
-    gen_store_element(g, gen_memory_type(g, w->dtype), gen_element_at(g, w, offset), place,
-                      bytes_of(w->dtype));
+    if (t->w->mask != NULL)
+        gen_store_element(g, gen_memory_type(g, DT_BOOL), gen_value(g, t->w->mask),
+                          at_byte(g, t->mask, t->tid), 1);
+    if (w != NULL)
+        gen_store_element(g, gen_memory_type(g, w->dtype), gen_element_at(g, w, offset),
+                          at_byte(g, t->weights, multiply(g, t->tid, i32(g, bytes_of(w->dtype)))),
+                          bytes_of(w->dtype));
     end_if(g, after);
 }
 
@@ -234,7 +250,7 @@ static void load_weights(struct window_tile *t, const struct extent *row,
 static void load_filter(struct window_tile *t, bool column, const struct extent *e) {
     struct gen *g = t->g;
     int axis = axis_of(t, column);
-    if (t->w->filter[axis] == NULL)
+    if (!window_filters(t, axis))
         return;
     struct loop l;
     loop_begin(g, &l, 1, &t->tid);

@@ -62,7 +62,11 @@ static void gen_step(struct window_tile *t, const struct row_at *at, int u, bool
     struct gen *g = t->g;
     const struct pval *w = t->w->w;
     struct held held[2];
+    LLVMValueRef has = NULL;
     see(t, at, u + RESULTS_PER_THREAD - 1, filtered);
+    if (t->w->mask != NULL)
+        has = gen_load_element(g, DT_BOOL, gen_memory_type(g, DT_BOOL),
+                               at_byte(g, at->mask, i32(g, (uint32_t)u)), 1);
     if (w != NULL) {
         LLVMValueRef place = at_byte(g, at->weight, i32(g, (uint32_t)u * bytes_of(w->dtype)));
         LLVMTypeRef memory = gen_memory_type(g, w->dtype);
@@ -73,9 +77,9 @@ static void gen_step(struct window_tile *t, const struct row_at *at, int u, bool
         int k = (u + r) % RESULTS_PER_THREAD;
         held[0] =
             (struct held){t->w->x, LLVMBuildLoad2(g->b, gen_type(g, x_dtype(t)), t->seen[k], "")};
-        add_element(t, r, held,
-                    filtered ? LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), t->is_seen[k], "")
-                             : NULL);
+        LLVMValueRef is =
+            filtered ? LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), t->is_seen[k], "") : has;
+        add_element(t, r, held, filtered && has != NULL ? both(g, is, has) : is);
     }
 }
 
@@ -87,19 +91,19 @@ static void add_rounds(struct window_tile *t, struct row_at *at, LLVMValueRef co
     const struct pval *w = t->w->w;
     uint32_t x_step = (RESULTS_PER_THREAD + 1) * bytes_of(x_dtype(t));
     uint32_t w_step = w != NULL ? RESULTS_PER_THREAD * bytes_of(w->dtype) : 0;
-    LLVMValueRef first[] = {i32(g, RESULTS_PER_THREAD), at->x, at->weight};
+    LLVMValueRef first[] = {i32(g, RESULTS_PER_THREAD), at->x, at->weight, at->mask};
     struct loop l;
-    loop_begin(g, &l, 3, first);
+    loop_begin(g, &l, 4, first);
     loop_while(g, &l, compare(g, LLVMIntULE, l.phi[0], count));
     l.keep = true;
     for (int u = 0; u < RESULTS_PER_THREAD; u++)
-        gen_step(t, &(struct row_at){l.phi[1], NULL, l.phi[2]}, u, false);
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, RESULTS_PER_THREAD)),
-                           at_byte(g, l.phi[1], i32(g, x_step)),
-                           at_byte(g, l.phi[2], i32(g, w_step))};
+        gen_step(t, &(struct row_at){l.phi[1], NULL, l.phi[2], l.phi[3]}, u, false);
+    LLVMValueRef next[] = {
+        add(g, l.phi[0], i32(g, RESULTS_PER_THREAD)), at_byte(g, l.phi[1], i32(g, x_step)),
+        at_byte(g, l.phi[2], i32(g, w_step)), at_byte(g, l.phi[3], i32(g, RESULTS_PER_THREAD))};
     loop_end(g, &l, next);
     *done = subtract(g, l.phi[0], i32(g, RESULTS_PER_THREAD));
-    *at = (struct row_at){l.phi[1], NULL, l.phi[2]};
+    *at = (struct row_at){l.phi[1], NULL, l.phi[2], l.phi[3]};
 }
 
 /* Adds `count` (i32) steps along a row of the window. */
@@ -113,12 +117,13 @@ static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count,
     LLVMValueRef begin = at.inside, done = i32(g, 0);
     if (!filtered)
         add_rounds(t, &at, count, &done);
-    LLVMValueRef first[] = {done, at.x, at.weight};
+    LLVMValueRef first[] = {done, at.x, at.weight, at.mask};
     struct loop l;
-    loop_begin(g, &l, 3, first);
+    loop_begin(g, &l, 4, first);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], count));
     l.keep = true;
-    at = (struct row_at){l.phi[1], filtered ? at_byte(g, begin, l.phi[0]) : NULL, l.phi[2]};
+    at = (struct row_at){l.phi[1], filtered ? at_byte(g, begin, l.phi[0]) : NULL, l.phi[2],
+                         l.phi[3]};
     for (int u = 0; u < RESULTS_PER_THREAD; u++) {
         if (u > 0) {
             LLVMBasicBlockRef more = gen_block(g, "step");
@@ -129,7 +134,8 @@ static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count,
         gen_step(t, &at, u, filtered);
     }
     LLVMValueRef next[] = {add(g, l.phi[0], i32(g, RESULTS_PER_THREAD)),
-                           at_byte(g, at.x, i32(g, x_step)), at_byte(g, at.weight, i32(g, w_step))};
+                           at_byte(g, at.x, i32(g, x_step)), at_byte(g, at.weight, i32(g, w_step)),
+                           at_byte(g, at.mask, i32(g, RESULTS_PER_THREAD))};
     loop_end(g, &l, next);
 }
 
@@ -237,7 +243,7 @@ static void add_common_row(struct window_tile *t, LLVMValueRef x, LLVMValueRef c
 
 void window_add_row(struct window_tile *t, struct row_at at, LLVMValueRef count, bool filtered) {
     struct gen *g = t->g;
-    if (filtered || t->w->w != NULL) {
+    if (filtered || t->w->w != NULL || t->w->mask != NULL) {
         add_row(t, at, count, filtered);
         return;
     }
