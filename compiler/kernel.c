@@ -246,6 +246,18 @@ static bool has_columns(const struct plan *p) {
     return joins_blocks(p) && p->map.beside;
 }
 
+static bool has_small_2(const struct plan *p) {
+    return p->map.small_most > 0;
+}
+
+static bool has_small_4(const struct plan *p) {
+    return p->map.small_most > 2;
+}
+
+static bool has_small_8(const struct plan *p) {
+    return p->map.small_most > 4;
+}
+
 /* ---- the table */
 
 /* exists: whether an overload has the kernel.  checked: whether the kernel exists with tested

@@ -618,6 +618,8 @@ void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct
     bool chosen = shares && steps && narrow && choose_sharing(it, gpu, &c);
     if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_lone(it, gpu, &c))
         chosen = true;
+    if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_small(it, gpu, &c))
+        chosen = true;
     if ((shares || s->kind == UFC_KERNEL_THREAD) && narrow && choose_following(it, gpu, &c))
         chosen = true;
     if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_state(it, gpu, &c))

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 27
+#define UFC_IMAGE_ABI_VERSION 28
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -320,6 +320,8 @@ struct ufc_overload {
     uint32_t state;     /* WARP: a thread has one index at most of the core dimension of this
                            number less one, since registers hold what ordered loops keep of it; 0:
                            there is no such dimension */
+    uint16_t small, small_most; /* SMALL: the core dimension of this number less one has so many
+                                   indices at most; 0: there is no such dimension */
     uint32_t entry;     /* JOINT: bytes of a block's entry in the workspace */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */

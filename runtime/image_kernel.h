@@ -342,6 +342,10 @@ static inline bool ufc_is_matrix(enum ufc_kernel_kind kind) {
     return kernel_info[kind].module == UFC_MODULE_MATRIX;
 }
 
+static inline bool ufc_is_small(enum ufc_kernel_kind kind) {
+    return kind >= UFC_KERNEL_SMALL_2 && kind <= UFC_KERNEL_SMALL_8;
+}
+
 /* Rows of results, a thread of MATRIX. */
 static inline uint32_t ufc_matrix_rows(enum ufc_kernel_kind kind) {
     return kind == UFC_KERNEL_MATRIX_128 ? 8 : 4;

@@ -391,7 +391,7 @@ static void gen_chunk(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValue
         take_all(g, c, least(g, add(g, at, size), subtract(g, length, size)));
     }
     g->chunk = c;
-    g->copies = CHUNK_BODY;
+    g->copies = g->chunk_body;
     for (c->turn = 0; c->turn < c->size; c->turn++) {
         set_index(g, c, lo, add(g, turn, i64(g, (uint64_t)c->turn)));
         gen_stmts(g, c->loop->body);

@@ -209,6 +209,8 @@ static int of_scan(const struct plan *p, enum ufc_kernel_kind kind) {
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30, CHUNKED = 128 };
     bool alone = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_HELPED;
+    if (ufc_is_small(kind))
+        return kind == UFC_KERNEL_SMALL_8 || has_64_bits(p) ? 1 : 2; /* arrays are in registers */
     bool in_phases = kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_SCATTER ||
                      kernel_info[kind].sharing == UFC_BY_TILE;
     if (p->map.scans && !alone && !in_phases) /* units, and the addresses of all of them */
