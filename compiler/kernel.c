@@ -258,6 +258,15 @@ static bool has_small_8(const struct plan *p) {
     return p->map.small_most > 4;
 }
 
+/* Whether lanes may keep several elements of a state, which shared memory has room for, too. */
+static bool keeps_several(const struct plan *p) {
+    int bytes = 0;
+    for (int k = 0; k < p->noperands; k++)
+        if (p->map.state_arrays >> k & 1)
+            bytes += dtype_info[p->operands[k].dtype].bits / 8;
+    return spreads(p) && p->map.state != NULL && bytes <= UFC_STATE_BYTES;
+}
+
 /* ---- the table */
 
 /* exists: whether an overload has the kernel.  checked: whether the kernel exists with tested
@@ -360,7 +369,7 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
                      kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_SWEEP ||
                      kind == UFC_KERNEL_WARP_SWEEP || ufc_is_matrix(kind) ||
                      (kind == UFC_KERNEL_RESIDENT && p->map.phased);
-    bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
+    bool in_calls = kind == UFC_KERNEL_THREAD || ufc_is_small(kind) || ufc_is_warp(kind) ||
                     kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) || kind == UFC_KERNEL_PREFIX ||
                     kind == UFC_KERNEL_STRIP;
     if ((p->stores && !in_phases) || (p->calls && !in_calls))

@@ -5,9 +5,10 @@
 #include "plan.h"
 
 enum {
-    SMALL_SIZE = 8,  /* of the dimension, at most */
-    STEP_BODY = 500, /* operations of a step in straight code, at most, */
-    CALL_BODY = 8,   /* of which a function has so many */
+    SMALL_SIZE = 8,   /* of the dimension, at most */
+    SMALL_WORDS = 80, /* that a thread's registers keep: of the arrays, and inputs along it alone */
+    STEP_BODY = 500,  /* operations of a step in straight code, at most, */
+    CALL_BODY = 8,    /* of which a function has so many */
 };
 
 /* Adds a dimension, or those that it is computed from, to *named.  False: there is another one. */
@@ -58,16 +59,22 @@ static int64_t size_of_dim(const struct plan *p, const struct dim *dim, int64_t 
     return size[dim->index];
 }
 
-int64_t small_elements(const struct plan *p, int k, int64_t size) {
+/* Elements of operand k where map.small has a size; 0: it is along other dimensions too. */
+static int64_t elements(const struct plan *p, int k, int64_t size) {
     const struct poperand *o = &p->operands[k];
     int64_t n = 1;
     for (int i = 0; i < o->rank; i++) {
         int64_t own = size_of_dim(p, o->dims[i], size);
-        if (own <= 0 || own > UFC_MAX_HELD || n * own > UFC_MAX_HELD)
+        if (own <= 0)
             return 0;
-        n *= own;
+        n = n * own < INT32_MAX ? n * own : INT32_MAX;
     }
     return n;
+}
+
+int64_t small_elements(const struct plan *p, int k, int64_t size) {
+    int64_t n = elements(p, k, size);
+    return n <= UFC_MAX_HELD ? n : 0;
 }
 
 /* What a step takes where the dimension has a size. */
@@ -137,14 +144,15 @@ static bool holds_size(struct uc *uc, const struct plan *p, int64_t size) {
     struct costing c = {uc, p, size, 0, NEWN(uc, bool, p->nvars), false, false};
     int given = p->nin + p->overload->nout;
     int64_t words = 0;
-    for (int k = given; k < p->noperands; k++) {
-        int64_t n = p->in_place >> (k - given) & 1 ? 0 : small_elements(p, k, size);
-        if (n == 0 && !(p->in_place >> (k - given) & 1))
+    for (int k = 0; k < p->noperands; k++) {
+        bool array = k >= given && !(p->in_place >> (k - given) & 1);
+        int64_t n = k < p->nin || array ? elements(p, k, size) : 0;
+        if (array && (n <= 0 || n > UFC_MAX_HELD))
             return false;
-        words += n * dtype_info[p->operands[k].dtype].bits / 32;
+        words += n > 0 ? n * dtype_info[p->operands[k].dtype].bits / 32 : 0;
     }
     add_list(&c, p->body->body, false);
-    return words <= 2 * UFC_MAX_HELD && c.cost <= STEP_BODY && c.steps && !c.apart;
+    return words <= SMALL_WORDS && c.cost <= STEP_BODY && c.steps && !c.apart;
 }
 
 void find_small(struct uc *uc, struct plan *p) {

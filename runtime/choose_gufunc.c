@@ -624,7 +624,7 @@ void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct
         chosen = true;
     if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_state(it, gpu, &c))
         chosen = true;
-    bool keeps = c.kind == UFC_KERNEL_WARP && it->overload->state;
+    bool keeps = ufc_is_warp(c.kind) && it->overload->state;
     if ((shares || chosen) && narrow && !keeps && choose_halo(it, gpu, &c, s))
         return;
     if (!chosen)

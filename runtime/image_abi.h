@@ -322,7 +322,7 @@ struct ufc_overload {
                            there is no such dimension */
     uint16_t small, small_most; /* SMALL: the core dimension of this number less one has so many
                                    indices at most; 0: there is no such dimension */
-    uint32_t entry;     /* JOINT: bytes of a block's entry in the workspace */
+    uint32_t entry;             /* JOINT: bytes of a block's entry in the workspace */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_halo halo;

@@ -247,7 +247,7 @@ static bool differs(const struct iteration *it, int k) {
 }
 
 /* Accesses of steps to operand k whose neighbours a warp has: those that are sectors apart, and
- * those that would be if its two axes were exchanged. */
+ * those that would be if its last two axes were exchanged. */
 static void count_apart(const struct iteration *it, int k, double *apart, double *exchanged) {
     const struct ufc_overload *o = it->overload;
     bool keeps = may_keep_state(it);
@@ -262,8 +262,8 @@ static void count_apart(const struct iteration *it, int k, double *apart, double
             keeps ? shared_loop(o, a->loops) : lanes_loop(o, 63 - __builtin_clzll(a->loops));
         int along = lanes >= 0 ? ufc_subscript_along(a, lanes) : -1;
         double n = model_points(it, with_outer(o, a->loops)) * a->count;
-        *apart += along == 0 ? n : 0;
-        *exchanged += along == 1 ? n : 0;
+        *apart += along == it->ufunc->core->rank[k] - 2 ? n : 0;
+        *exchanged += along == it->ufunc->core->rank[k] - 1 ? n : 0;
     }
 }
 
@@ -279,10 +279,11 @@ uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu) 
     for (int k = 0; k < it->nin + it->nout; stride += it->ufunc->core->rank[k], k++) {
         double apart, exchanged, elements = (double)call_elements(it, k);
         int64_t size = dtype_info[it->dtype[k]].size;
-        if (it->ufunc->core->rank[k] != 2 || !it->data[k] ||
+        int rank = it->ufunc->core->rank[k];
+        if (rank < 2 || !it->data[k] ||
             (!keeps && (k < it->nin ? all : results) && o->resident >> k & 1) ||
-            (many && differs(it, k)) || stride[1] != size ||
-            llabs(stride[0]) < (keeps ? TURN_STATE_STRIDE : TURN_STRIDE))
+            (many && differs(it, k)) || stride[rank - 1] != size ||
+            llabs(stride[rank - 2]) < (keeps ? TURN_STATE_STRIDE : TURN_STRIDE))
             continue;
         count_apart(it, k, &apart, &exchanged);
         if (apart > TURN_ACCESSES * elements && apart > TURN_ACCESSES * exchanged)
@@ -345,7 +346,7 @@ static double rounds(const struct iteration *it, const struct gpu_model *gpu, do
 /* Clocks of a multiprocessor for calls that threads share, as s says. */
 static double shared_clocks(const struct iteration *it, const struct gpu_model *gpu,
                             const struct sharing *s) {
-    double each = s->kind == UFC_KERNEL_WARP ? s->group : (double)s->threads * s->blocks;
+    double each = ufc_is_warp(s->kind) ? s->group : (double)s->threads * s->blocks;
     double together = gpu->threads / each, calls = (double)it->total / gpu->multiprocessors;
     if (s->shared > 0 && together > (double)gpu->shared / s->shared)
         together = (double)gpu->shared / s->shared;

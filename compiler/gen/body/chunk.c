@@ -635,6 +635,7 @@ bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner) {
         g->row_sharing->run_together(g, s))
         find_late(g, c);
     c->size = chunk_size(c);
+    c->words = g->chunk_body > CHUNK_BODY ? STAGE_WORDS / 2 : STAGE_WORDS; /* beside arrays */
     c->stage = stage_size(c);
     for (int k = 0; c->stage == 0 && k < c->nstreams; k++)
         c->stream[k].late = NULL; /* which takes room */

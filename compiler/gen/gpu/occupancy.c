@@ -238,6 +238,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return 1; /* or more smaller ones, in which a row is loaded while another one is computed */
     if (kind == UFC_KERNEL_WARP && p->map.rows != NULL && !has_64_bits(p))
         return 4; /* rows are then loaded while others are computed */
+    if (kind == UFC_KERNEL_STATE_2 || kind == UFC_KERNEL_STATE_4)
+        return 4; /* of half as many threads */
     if (kind == UFC_KERNEL_WARP && p->map.state != NULL)
         return has_64_bits(p) ? 2 : 4; /* other calls hide what a step waits for */
     if (kind == UFC_KERNEL_NEST && of_sliding(p) > 0)

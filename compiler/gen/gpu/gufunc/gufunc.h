@@ -152,7 +152,7 @@ static inline bool shares_steps(const struct gen *g) {
     enum ufc_kernel_kind kind = g->threads->kind;
     return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW || kind == UFC_KERNEL_HALO ||
            kind == UFC_KERNEL_CLUSTER || (kind == UFC_KERNEL_BLOCK && has_steps(g)) ||
-           (kind == UFC_KERNEL_WARP && g->plan->map.state != NULL);
+           (ufc_is_warp(kind) && g->plan->map.state != NULL);
 }
 
 /* Have the blocks several calls at a time? */
