@@ -8,7 +8,8 @@ enum {
     SMALL_SIZE = 8,   /* of the dimension, at most */
     SMALL_WORDS = 80, /* that a thread's registers keep: of the arrays, and inputs along it alone */
     STEP_BODY = 500,  /* operations of a step in straight code, at most, */
-    CALL_BODY = 8,    /* of which a function has so many */
+    CALL_BODY = 30,   /* of which a function has so many, */
+    WIDE_CALL_BODY = 90, /* or one of 64 bits */
 };
 
 /* Adds a dimension, or those that it is computed from, to *named.  False: there is another one. */
@@ -101,7 +102,8 @@ static enum walk add_value(const struct pval *v, void *arg) {
         for (int i = 0; i < v->nargs; i++)
             c->apart = c->apart || !value_walk(v->args[i], find_unknown, c);
     bool computes = v->kind == PV_OP || v->kind == PV_CALL || v->kind == PV_CAST;
-    c->cost += v->kind == PV_CALL ? CALL_BODY : computes;
+    bool wide = dtype_info[v->dtype].bits > 32;
+    c->cost += v->kind != PV_CALL ? computes : wide ? WIDE_CALL_BODY : CALL_BODY;
     return v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
 }
 

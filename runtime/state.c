@@ -46,6 +46,19 @@ static enum ufc_kernel_kind state_kernel(const struct iteration *it, uint32_t pe
     return it->overload->kernel[kind] ? kind : UFC_KERNEL_COUNT;
 }
 
+/* Do all of a lane's indices share what it reads, in loops at each of its points?  Several of them
+ * are then worth fewer warps, which hide less of what a step waits for. */
+static bool shares_reads(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        int loop = o->accesses[i].loops ? 63 - __builtin_clzll(o->accesses[i].loops) : -1;
+        int lanes = lanes_of(o, loop);
+        if (lanes >= 0 && lanes != loop && !(o->accesses[i].loops >> lanes & 1))
+            return true;
+    }
+    return false;
+}
+
 /* How lanes have a call: so many of them, and of its state so many indices each. */
 struct lanes {
     uint32_t group, per;
@@ -123,9 +136,9 @@ static double state_clocks(const struct iteration *it, const struct gpu_model *g
 bool may_keep_state(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
     int64_t size = o->state ? it->core->size[o->state - 1] : 0;
-    int64_t most = !o->kernel[UFC_KERNEL_WARP]      ? 0
-                   : !o->kernel[UFC_KERNEL_STATE_4] ? WARP_SIZE
-                                                    : 4 * WARP_SIZE;
+    int64_t most = !o->kernel[UFC_KERNEL_WARP]                           ? 0
+                   : !o->kernel[UFC_KERNEL_STATE_4] || !shares_reads(it) ? WARP_SIZE
+                                                                         : 4 * WARP_SIZE;
     return size > 0 && size <= most && is_narrow(it);
 }
 
@@ -140,7 +153,8 @@ bool choose_state(const struct iteration *it, const struct gpu_model *gpu, struc
                               .threads = o->block[UFC_KERNEL_THREAD]};
     int64_t size = may_keep_state(it) ? it->core->size[o->state - 1] : 0;
     double least = size > 0 ? sharing_clocks(it, gpu, s) : 0;
-    for (uint32_t per = 1; size > 0 && per <= 4; per *= 2) {
+    uint32_t most = shares_reads(it) ? 4 : 1;
+    for (uint32_t per = 1; size > 0 && per <= most; per *= 2) {
         enum ufc_kernel_kind kind = state_kernel(it, per);
         const struct lanes l = lanes_for(size, per);
         double clocks =

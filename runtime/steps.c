@@ -381,6 +381,18 @@ static enum ufc_kernel_kind small_kernel(const struct iteration *it) {
     return o->kernel[kind] ? kind : UFC_KERNEL_COUNT;
 }
 
+/* Lines of memory of a warp's access beside the first few: of neighbouring calls, unless an ordered
+ * loop goes along the call's row, which is copied together. */
+static double lines_apart(const struct iteration *it, const struct ufc_access *a) {
+    const struct ufc_overload *o = it->overload;
+    double lines = it->naxes > 0 ? lines_along(it, a, (struct loop_index){0, -1}) : 1;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (a->loops >> i & 1 && o->loops[i].parent < 0 && o->loops[i].kind == UFC_LOOP_SERIAL &&
+            llabs(loop_stride(it, a, (int)i)) <= (int64_t)dtype_info[it->dtype[a->operand]].size)
+            return 0;
+    return lines > STATE_LINES ? lines : 0;
+}
+
 /* Clocks of a multiprocessor for such calls: each operation waits for the one before. */
 static double small_clocks(const struct iteration *it, const struct gpu_model *gpu) {
     static const double each[UFC_WORK_COUNT] = {[UFC_WORK_FLOAT32] = 1,
@@ -393,10 +405,14 @@ static double small_clocks(const struct iteration *it, const struct gpu_model *g
     for (uint32_t i = 0; i < o->nwork; i++)
         for (int k = 0; k < UFC_WORK_COUNT; k++)
             n += model_points(it, o->work[i].loops) * each[k] * o->work[i].operations[k];
+    double lines = 0;
     for (uint32_t i = 0; i < o->naccesses; i++)
-        if (o->accesses[i].operand < given)
-            n += model_points(it, o->accesses[i].loops) * o->accesses[i].count; /* once each */
-    return rounds(it, gpu, together) * n * at_least(SMALL_CLOCKS, together / ISSUE_WIDTH);
+        if (o->accesses[i].operand < given) { /* once each */
+            double times = model_points(it, o->accesses[i].loops) * o->accesses[i].count;
+            n += times;
+            lines += times * lines_apart(it, &o->accesses[i]) * together / WARP_SIZE;
+        }
+    return rounds(it, gpu, together) * (lines + n * at_least(SMALL_CLOCKS, together / ISSUE_WIDTH));
 }
 
 bool choose_small(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {

@@ -497,7 +497,7 @@ enum {
     HELD_MAX_RANGES = 3,     /* ranges of such points, at most [bits] */
     DENSE_COPIES = 128,      /* copies of the innermost body, where sizes are known, at most */
     SMALL_COPIES = 128,      /* the same of SMALL, */
-    SMALL_CHUNK_BODY = 320,  /* and operations of a loop's body that is copied for a chunk */
+    SMALL_CHUNK_BODY = 200,  /* and operations of a loop's body that is copied for a chunk */
     TILE_PART = 16,          /* products of a result that shared memory holds at once: every GPU
                                 has the registers [bits: as TILE_PROCESSORS] */
     MATRIX_PART = 16,        /* the same of MATRIX_128, parts of it that are there or under way, */

@@ -210,7 +210,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30, CHUNKED = 128 };
     bool alone = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_HELPED;
     if (ufc_is_small(kind))
-        return kind == UFC_KERNEL_SMALL_8 || has_64_bits(p) ? 1 : 2; /* arrays are in registers */
+        return kind == UFC_KERNEL_SMALL_2 && !has_64_bits(p) ? 2 : 1; /* arrays are in registers */
     bool in_phases = kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_SCATTER ||
                      kernel_info[kind].sharing == UFC_BY_TILE;
     if (p->map.scans && !alone && !in_phases) /* units, and the addresses of all of them */
@@ -239,7 +239,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (kind == UFC_KERNEL_WARP && p->map.rows != NULL && !has_64_bits(p))
         return 4; /* rows are then loaded while others are computed */
     if (kind == UFC_KERNEL_STATE_2 || kind == UFC_KERNEL_STATE_4)
-        return 4; /* of half as many threads */
+        return has_64_bits(p) ? 2 : 4; /* of half as many threads */
     if (kind == UFC_KERNEL_WARP && p->map.state != NULL)
         return has_64_bits(p) ? 2 : 4; /* other calls hide what a step waits for */
     if (kind == UFC_KERNEL_NEST && of_sliding(p) > 0)

@@ -15,9 +15,10 @@ static void take_index(struct gen *g, int k) {
 }
 
 enum {
-    AHEAD = 16,        /* elements on their way, at most */
-    STEPS = 8,         /* steps in straight code, at most, */
-    STEPS_NODES = 600, /* whose values have so many nodes */
+    AHEAD = 16,         /* elements on their way, at most, */
+    AHEAD_SEVERAL = 48, /* where a lane has several indices */
+    STEPS = 8,          /* steps in straight code, at most, */
+    STEPS_NODES = 600,  /* whose values have so many nodes */
 };
 
 /* Elements of inputs that a loop's step reads, whose places are known before the loop. */
@@ -250,6 +251,11 @@ static enum walk find_index(const struct pval *v, void *index) {
     return v->kind == PV_VAR && v->var == *(const struct pvar **)index ? WALK_STOP : WALK_IN;
 }
 
+/* How many of the lane's indices have an own element of read number i. */
+static int copies_of(const struct reads *r, int i) {
+    return r->of[i] != NULL ? r->g->threads->state->per : 1;
+}
+
 static enum walk add_read(const struct pval *v, void *arg) {
     struct reads *r = arg;
     bool known = v->kind == PV_ELEM && v->operand < r->g->plan->nin && r->n < AHEAD;
@@ -261,7 +267,8 @@ static enum walk add_read(const struct pval *v, void *arg) {
         const struct pvar *index = r->loop->var;
         r->of[r->n] = r->spread;
         r->same[r->n] = value_walk(v, find_index, &index);
-        r->moving += !r->same[r->n];
+        int words = r->g->threads->state->per > 1 && dtype_info[v->dtype].bits > 32 ? 2 : 1;
+        r->moving += r->same[r->n] ? 0 : copies_of(r, r->n) * words;
         r->place[r->n++] = v;
     }
     return WALK_IN;
@@ -299,8 +306,9 @@ static int steps_ahead(struct reads *r) {
                !r->written[s->var->id];
     find_reads(r, s->body);
     plan_walk(s->body, &(struct plan_visitor){.value = count_nodes}, r);
-    int per = r->g->threads->state->per;
-    while (steps > 1 && (steps * r->moving * per > AHEAD || steps * r->nodes * per > STEPS_NODES))
+    int per = r->g->threads->state->per, most = per > 1 ? AHEAD_SEVERAL : AHEAD;
+    while (steps > 1 &&
+           (steps * r->moving > most || steps * r->nodes * per > (per > 1 ? 2 : 1) * STEPS_NODES))
         steps /= 2;
     return r->plain && r->lanes && r->moving > 0 ? steps : 0;
 }
@@ -341,11 +349,6 @@ static bool in_order(struct gen *g, const struct pstmt *s) {
     LLVMValueRef next = gen_steps(g, loop, lo, n, i64(g, 0), STEPS);
     gen_steps(g, loop, lo, n, next, 1);
     return true;
-}
-
-/* How many of the lane's indices have an own element of read number i. */
-static int copies_of(const struct reads *r, int i) {
-    return r->of[i] != NULL ? r->g->threads->state->per : 1;
 }
 
 /* Loads the elements of the steps from `turn` on, to the slots; same: those of all steps. */
