@@ -9,7 +9,7 @@ enum {
     SMALL_WORDS = 80, /* that a thread's registers keep: of the arrays, and inputs along it alone */
     STEP_BODY = 500,  /* operations of a step in straight code, at most, */
     CALL_BODY = 30,   /* of which a function has so many, */
-    WIDE_CALL_BODY = 90, /* or one of 64 bits */
+    WIDE_CALL_BODY = 110, /* or one of 64 bits */
 };
 
 /* Adds a dimension, or those that it is computed from, to *named.  False: there is another one. */
