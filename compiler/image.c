@@ -325,6 +325,8 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.resident = p->map.resident;
     r.repeated = p->repeated;
     r.state = p->map.state != NULL ? (uint32_t)p->map.state->index + 1 : 0;
+    r.small = p->map.small != NULL ? (uint16_t)(p->map.small->index + 1) : 0;
+    r.small_most = (uint16_t)p->map.small_most;
     r.entry = (uint32_t)p->map.entry;
     if (p->map.series) {
         struct series_groups groups = series_groups(p);

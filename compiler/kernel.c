@@ -254,6 +254,27 @@ static bool has_series(const struct plan *p) {
     return p->map.series;
 }
 
+static bool has_small_2(const struct plan *p) {
+    return p->map.small_most > 0;
+}
+
+static bool has_small_4(const struct plan *p) {
+    return p->map.small_most > 2;
+}
+
+static bool has_small_8(const struct plan *p) {
+    return p->map.small_most > 4;
+}
+
+/* Whether lanes may keep several elements of a state, which shared memory has room for, too. */
+static bool keeps_several(const struct plan *p) {
+    int bytes = 0;
+    for (int k = 0; k < p->noperands; k++)
+        if (p->map.state_arrays >> k & 1)
+            bytes += dtype_info[p->operands[k].dtype].bits / 8;
+    return spreads(p) && p->map.state != NULL && bytes <= UFC_STATE_BYTES;
+}
+
 /* ---- the table */
 
 /* exists: whether an overload has the kernel.  checked: whether the kernel exists with tested
@@ -365,7 +386,7 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
                      kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_SWEEP ||
                      kind == UFC_KERNEL_WARP_SWEEP || ufc_is_matrix(kind) ||
                      (kind == UFC_KERNEL_RESIDENT && p->map.phased);
-    bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
+    bool in_calls = kind == UFC_KERNEL_THREAD || ufc_is_small(kind) || ufc_is_warp(kind) ||
                     kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) || kind == UFC_KERNEL_PREFIX ||
                     kind == UFC_KERNEL_STRIP || kind == UFC_KERNEL_SERIES;
     bool may = !p->calls || in_calls;

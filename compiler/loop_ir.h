@@ -395,7 +395,10 @@ struct plan {
         struct ufc_term *step; /* and the points of the widest spread in such a loop, at most */
         int nstep;
         const struct dim *state; /* plan_state.c: WARP has a lane for each index of it, NULL: no, */
-        uint32_t state_arrays;   /* which keeps its elements of these operands, a bit each */
+        uint32_t state_arrays;   /* which keeps its elements of these operands, a bit each, */
+        uint32_t state_others;   /* of which others read some; */
+        const struct dim *small; /* plan_small.c: SMALL's registers hold what is made along it, */
+        int small_most;          /* where it has so many indices at most; NULL: there is none */
         const struct pstmt *rows; /* a PS_SPREAD whose points' elements others read too; or NULL */
         int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
                                      neighbours in one access, if that can be */
@@ -427,6 +430,10 @@ struct plan {
 static inline bool has_step_arrays(const struct plan *p) {
     return p->map.resident != 0 && !p->map.phased;
 }
+
+/* plan_small.c: elements of operand k that registers hold where map.small has a size; 0: it has
+ * more, or is along other dimensions too. */
+int64_t small_elements(const struct plan *p, int k, int64_t size);
 
 /* plan_ragged.c: the loop of a further range of a PS_SPREAD that merges, whose iterations threads
  * may share as they do its points; NULL: there is none. */

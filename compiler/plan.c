@@ -149,6 +149,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     find_neighbours(p);
     find_abreast(uc, p);
     find_repeated(p);
+    find_small(uc, p);
     find_phased(p);
     int id = 0;
     number_blocks(p->body, &id);

@@ -283,6 +283,8 @@ struct access access_of(const struct plan *p, const struct pstmt *s);
 bool must_sync(struct hazard *h, bool spread, struct access a);
 /* plan_state.c: sets map.state and map.state_arrays, and `in_lanes` of statements. */
 void find_state(struct uc *uc, struct plan *p);
+/* plan_small.c: sets map.small and map.small_most. */
+void find_small(struct uc *uc, struct plan *p);
 /* Sets `sync`, `sync_blocks`, `sync_lanes` and `owner` of all statements outside of spreads. */
 void sync_threads(struct uc *uc, const struct plan *p);
 /* Is a value the same for all threads of a call, whatever statements set that find_written is of:

@@ -272,6 +272,9 @@ static void dump_mapping(struct dump *d) {
                 buf_printf(d->b, " %s", d->plan->operands[k].name);
         buf_printf(d->b, ", a lane for each index\n");
     }
+    if (m->small != NULL)
+        buf_printf(d->b, "  registers of a thread hold arrays along %s up to %d\n", m->small->name,
+                   m->small_most);
     for (int i = 0; i < m->phases; i++)
         if (m->in_phases && m->phase[i].neighbours > 0)
             dump_neighbours(d, &m->phase[i]);

@@ -9,7 +9,8 @@ struct stating {
     const struct plan *plan;
     const struct dim *dim;
     uint32_t arrays;            /* operands that may be such arrays, a bit each */
-    uint32_t stepped;           /* of these, those of which a loop's steps access own elements */
+    uint32_t stepped;           /* of these, those of which a loop's steps access own elements, */
+    uint32_t others;            /* and those of which lanes access others' */
     const struct pval *place;   /* that the statement at hand stores to */
     const struct pstmt *spread; /* whose points are lanes, around it; NULL: none */
     const bool *written;        /* by variable: the spread sets it */
@@ -38,6 +39,7 @@ static enum walk look_at_value(const struct pval *v, void *arg) {
     bool own = is_own(x->spread, v), stored = v == x->place;
     if (own && x->loops > 0)
         x->stepped |= bit;
+    x->others |= own ? 0 : bit;
     if (!own && (x->apart || (stored && x->spread != NULL)))
         x->arrays &= ~bit;
     return WALK_IN;
@@ -191,6 +193,7 @@ void find_state(struct uc *uc, struct plan *p) {
             continue;
         look(&x, p->body->body);
         p->map.state_arrays = x.arrays & x.stepped;
+        p->map.state_others = x.arrays & x.stepped & x.others;
         p->map.state = dim;
         if (p->map.state_arrays != 0)
             return;

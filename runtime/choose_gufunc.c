@@ -619,11 +619,13 @@ void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct
     bool chosen = shares && steps && narrow && choose_sharing(it, gpu, &c);
     if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_lone(it, gpu, &c))
         chosen = true;
+    if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_small(it, gpu, &c))
+        chosen = true;
     if ((shares || s->kind == UFC_KERNEL_THREAD) && narrow && choose_following(it, gpu, &c))
         chosen = true;
     if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_state(it, gpu, &c))
         chosen = true;
-    bool keeps = c.kind == UFC_KERNEL_WARP && it->overload->state;
+    bool keeps = ufc_is_warp(c.kind) && it->overload->state;
     if ((shares || chosen) && narrow && !keeps && choose_halo(it, gpu, &c, s))
         return;
     if (chosen && narrow && !keeps && choose_panels(it, gpu, &c, s))

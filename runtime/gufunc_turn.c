@@ -5,7 +5,7 @@
 #include "recorder.h"
 #include "spread.h"
 
-/* The matrix with its two core axes exchanged. */
+/* The matrix, or the matrices, with the last two core axes exchanged. */
 static struct operand exchanged(const struct operand *op) {
     struct operand x = *op;
     int last = op->ndim - 1;
@@ -50,7 +50,7 @@ bool gufunc_turn(struct gufunc_call *c, ufc_status *status, ufc_error *err) {
     bool any = false;
     uint32_t turned = c->ctx->ops->launches ? choose_turned(&c->it, &c->ctx->gpu) : 0;
     for (int k = 0; k < c->nin + c->nout && *status == UFC_OK; k++) {
-        bool output = k >= c->nin, matrix = c->shape.rank[k] == 2 && !c->op[k].is_number;
+        bool output = k >= c->nin, matrix = c->shape.rank[k] >= 2 && !c->op[k].is_number;
         if (!(turned >> k & 1) || !matrix || (output && c->cast_out[k - c->nin].ndim >= 0))
             continue;
         *status = output ? turn_output(c, k - c->nin, err) : turn_input(c, k, err);

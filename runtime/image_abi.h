@@ -330,9 +330,11 @@ struct ufc_overload {
     uint32_t state;     /* WARP: a thread has one index at most of the core dimension of this
                            number less one, since registers hold what ordered loops keep of it; 0:
                            there is no such dimension */
-    uint32_t entry;     /* JOINT: bytes of a block's entry in the workspace */
-    uint32_t adders;    /* SERIES: warps that add up terms; */
-    uint32_t series;    /* bytes of the terms of a thread that computes them */
+    uint16_t small, small_most; /* SMALL: the core dimension of this number less one has so many
+                                   indices at most; 0: there is no such dimension */
+    uint32_t entry;             /* JOINT: bytes of a block's entry in the workspace */
+    uint32_t adders;            /* SERIES: warps that add up terms; */
+    uint32_t series;            /* bytes of the terms of a thread that computes them */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_halo halo;

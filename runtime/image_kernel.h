@@ -30,6 +30,8 @@ enum ufc_module {
     UFC_MODULE_FOLD,
     UFC_MODULE_CLUSTER,
     UFC_MODULE_MATRIX,
+    UFC_MODULE_SMALL,
+    UFC_MODULE_STATE,
     UFC_MODULE_COUNT
 };
 
@@ -284,6 +286,7 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 #define UFC_TILE_JOINED    8           /* parts of a tile's reduction that a team joins */
 #define UFC_TILE_GATHERED  256         /* the same of a block whose teams do so together */
 #define UFC_TILE_LONG      128         /* points of a reduction whose steps threads may share */
+#define UFC_STATE_BYTES    64          /* of the arrays of a state, an element each, in STATE */
 #define UFC_MAX_HELD       32          /* elements of a call's array that a thread of DENSE holds */
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
@@ -341,6 +344,15 @@ static inline uint32_t ufc_tile_units(const struct ufc_kparam_gufunc *gufunc) {
 
 static inline bool ufc_is_matrix(enum ufc_kernel_kind kind) {
     return kernel_info[kind].module == UFC_MODULE_MATRIX;
+}
+
+/* Is it WARP, or as WARP where lanes keep a state? */
+static inline bool ufc_is_warp(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_WARP || kind == UFC_KERNEL_STATE_2 || kind == UFC_KERNEL_STATE_4;
+}
+
+static inline bool ufc_is_small(enum ufc_kernel_kind kind) {
+    return kind >= UFC_KERNEL_SMALL_2 && kind <= UFC_KERNEL_SMALL_8;
 }
 
 /* Rows of results, a thread of MATRIX. */

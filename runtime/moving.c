@@ -89,6 +89,12 @@ static bool holds(const struct schedule *s, const struct ufc_access *a) {
     return fits && (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK);
 }
 
+/* Is it an array that the body makes? */
+static bool is_made(const struct schedule *s, int operand) {
+    const struct iteration *it = s->body->it;
+    return operand >= it->nin + it->nout - (int)it->ufunc->nintermediates;
+}
+
 /* Is an operand in shared memory while a call's steps run? */
 static bool is_resident(const struct schedule *s, int operand) {
     const struct iteration *it = s->body->it;
@@ -197,6 +203,8 @@ void add_accesses(struct schedule *s) {
         enum pass pass = pass_of(s, i);
         bool own = !a->stored && a->operand >= s->body->it->nin; /* what was computed before */
         if (own && s->kind >= UFC_KERNEL_DENSE && s->kind <= UFC_KERNEL_DENSE_4)
+            continue;
+        if (ufc_is_small(s->kind) && is_made(s, a->operand))
             continue;
         if (pass == FIRST || (pass != HELD && !holds(s, a)))
             add_access(s, a, pass);

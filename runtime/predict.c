@@ -179,7 +179,7 @@ static double helped_clocks(const struct schedule *s, int loop, double wait) {
 
 /* Do the lanes of a call keep its state in registers, and load what steps read ahead of them? */
 static bool keeps_state(const struct schedule *s) {
-    return s->kind == UFC_KERNEL_WARP && s->body->it->overload->state > 0;
+    return ufc_is_warp(s->kind) && s->body->it->overload->state > 0;
 }
 
 /* A thread's clocks in a loop's iteration (-1: outside of loops), without those of loops in it. */

@@ -6,7 +6,7 @@
 
 /* steps.c */
 struct sharing {
-    enum ufc_kernel_kind kind;       /* THREAD, WARP, BLOCK, CLUSTER, RESIDENT, FOLLOW or LONE */
+    enum ufc_kernel_kind kind;       /* THREAD, WARP, BLOCK, …, LONE or SMALL */
     uint32_t threads, group, blocks; /* of a block; as in the kernel's parameter */
     uint32_t inputs, shared;         /* in shared memory; bytes of that */
 };
@@ -26,6 +26,8 @@ double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, doubl
                     double wait);
 /* Chooses LONE, where a call would else be computed as s says.  False: that is better. */
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+/* Chooses SMALL, where a call would else be computed as s says.  False: that is better. */
+bool choose_small(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
 /* state.c: whether lanes are enough for what the steps of a call keep. */
 bool may_keep_state(const struct iteration *it);
 /* Chooses WARP with a lane for each index of the state, where a call would else be computed as s

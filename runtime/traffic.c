@@ -223,7 +223,8 @@ struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
     if (m.random) /* few of their words are in the same bank of the L1 cache */
         m.lines = at_most(m.lines, WARP_THREADS / 4);
     if (is_staged(s->kind)) { /* neighbouring calls copy their elements together */
-        bool words = s->kind == UFC_KERNEL_THREAD || s->kind == UFC_KERNEL_HELPED;
+        bool words =
+            s->kind == UFC_KERNEL_THREAD || s->kind == UFC_KERNEL_HELPED || ufc_is_small(s->kind);
         m.lines = at_most(m.lines, words ? element : element / 4);
         m.sectors = at_most(m.sectors, element);
     }

@@ -59,7 +59,7 @@ static inline int innermost(uint64_t loops) {
 /* Does a warp copy what its threads' calls access, together? */
 static inline bool is_staged(enum ufc_kernel_kind kind) {
     return kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_HELPED || kind == UFC_KERNEL_LONE ||
-           (kind >= UFC_KERNEL_DENSE && kind <= UFC_KERNEL_DENSE_4);
+           ufc_is_small(kind) || (kind >= UFC_KERNEL_DENSE && kind <= UFC_KERNEL_DENSE_4);
 }
 
 /* Multiprocessors that have work. */

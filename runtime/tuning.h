@@ -198,12 +198,15 @@ enum {
     ACCESS_CLOCKS = 40,            /* of one by a thread alone that waits for a cache [bits] */
     LONE_CLOCKS = 28,              /* the same of a thread of LONE, from shared memory [bits] */
     STATE_THREADS = 1024,          /* of a multiprocessor, whose lanes keep a state [bits] */
+    STATE_SEVERAL_THREADS = 512,   /* the same, that have several indices each [bits] */
     STATE_PART_INSTRUCTIONS = 4,   /* of a lane for what lanes define in a step, beside the rest */
     STATE_JOIN_INSTRUCTIONS = 20,  /* the same, where they join a reduction [bits] */
     STATE_ACCESS_INSTRUCTIONS = 4, /* of a lane for an access [bits] */
     STATE_PART_CLOCKS = 30,        /* in which a lane waits for such a part, */
     STATE_LINES = 4,               /* of memory, in a warp's access, that are had at once [bits] */
     STATE_JOIN_CLOCKS = 150,       /* and for a reduction [bits] */
+    SMALL_CLOCKS = 3,              /* of an operation of a thread of SMALL, [bits] */
+    SMALL_THREADS = 512,           /* of which a multiprocessor has so many at once [bits] */
     LONE_WARPS = 4,                /* of a multiprocessor, that keep it busy [bits] */
     LONE_MAX_WARPS = 32,           /* the same, at most: the blocks that it has at once [bits] */
     FOLLOW_TURNS = 16,             /* of a block, after which it tells the next one how far it is */
@@ -515,6 +518,8 @@ enum {
     BLOCK_RESERVED = 1024,   /* what the system takes of it besides [bits] */
     HELD_MAX_RANGES = 3,     /* ranges of such points, at most [bits] */
     DENSE_COPIES = 128,      /* copies of the innermost body, where sizes are known, at most */
+    SMALL_COPIES = 128,      /* the same of SMALL, */
+    SMALL_CHUNK_BODY = 200,  /* and operations of a loop's body that is copied for a chunk */
     TILE_PART = 16,          /* products of a result that shared memory holds at once: every GPU
                                 has the registers [bits: as TILE_PROCESSORS] */
     MATRIX_PART = 16,        /* the same of MATRIX_128, parts of it that are there or under way, */

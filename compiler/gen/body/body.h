@@ -286,6 +286,7 @@ struct gen {
     LLVMValueRef existing;         /* and how many of them are in their range, i32; NULL: all; */
     LLVMValueRef skipped;          /* the first ones are other threads' too, i32; NULL: none is */
     int copies;                    /* copies of a loop's body that unrolling may still make */
+    int chunk_body;                /* operations of a loop's body that is copied for one, at most */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
     struct words_use *words;       /* GPU: the shared words that are one array in the end, */

@@ -391,7 +391,7 @@ static void gen_chunk(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValue
         take_all(g, c, least(g, add(g, at, size), subtract(g, length, size)));
     }
     g->chunk = c;
-    g->copies = CHUNK_BODY;
+    g->copies = g->chunk_body;
     for (c->turn = 0; c->turn < c->size; c->turn++) {
         set_index(g, c, lo, add(g, turn, i64(g, (uint64_t)c->turn)));
         gen_stmts(g, c->loop->body);
@@ -635,6 +635,7 @@ bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner) {
         g->row_sharing->run_together(g, s))
         find_late(g, c);
     c->size = chunk_size(c);
+    c->words = g->chunk_body > CHUNK_BODY ? STAGE_WORDS / 2 : STAGE_WORDS; /* beside arrays */
     c->stage = stage_size(c);
     for (int k = 0; c->stage == 0 && k < c->nstreams; k++)
         c->stream[k].late = NULL; /* which takes room */

@@ -154,7 +154,7 @@ static bool place_streams(struct chunk *c, int iterations) {
                 place_row(c, s, row, row->place, iterations, &room);
             }
         }
-    return room.shared <= STAGE_BYTES && room.words <= STAGE_WORDS;
+    return room.shared <= STAGE_BYTES && room.words <= c->words;
 }
 
 int stage_size(struct chunk *c) {

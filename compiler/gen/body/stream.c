@@ -96,7 +96,7 @@ static enum walk add_access(const struct pval *v, void *arg) {
     if (v->kind != PV_ELEM || v->operand >= s->g->plan->noperands || s->g->arrays[v->operand].near)
         return WALK_IN;
     if (c->naccesses == MAX_ACCESSES) {
-        s->cost = CHUNK_BODY;
+        s->cost = s->g->chunk_body;
         return WALK_STOP;
     }
     struct access *a = &c->access[c->naccesses++];
@@ -110,19 +110,30 @@ static enum walk add_access(const struct pval *v, void *arg) {
 
 static void survey(struct survey *s, const struct pstmt *list);
 
+/* A bound that is a number, or a size or an index that is one where the code is. */
+static bool known_bound(struct gen *g, const struct pval *v, int64_t *bound) {
+    LLVMValueRef known = v->kind == PV_DIM   ? g->dims[v->operand]
+                         : v->kind == PV_VAR ? var_of(g, v->var)->known
+                                             : NULL;
+    bool number = known != NULL && LLVMIsAConstantInt(known);
+    *bound = number ? LLVMConstIntGetSExtValue(known) : (int64_t)v->i;
+    return number || v->kind == PV_CONST;
+}
+
 /* A loop in the body, which is unrolled. */
 static void survey_loop(struct survey *s, const struct pstmt *loop) {
     struct gen_var *index = var_of(s->g, loop->var);
-    bool constant = loop->lo->kind == PV_CONST && loop->hi->kind == PV_CONST &&
-                    loop->step->kind == PV_CONST && loop->step->i == 1;
+    int64_t lo, hi;
+    bool constant = loop->step->kind == PV_CONST && loop->step->i == 1 &&
+                    known_bound(s->g, loop->lo, &lo) && known_bound(s->g, loop->hi, &hi);
     if (!constant || s->around.ninner == MAX_INNER) {
-        s->cost = CHUNK_BODY;
+        s->cost = s->g->chunk_body;
         return;
     }
     struct inner *own = &s->around.inner[s->around.ninner++];
     own->var = loop->var;
     s->set[loop->var->id] = true;
-    for (int64_t i = (int64_t)loop->lo->i; s->cost < CHUNK_BODY && i < (int64_t)loop->hi->i; i++) {
+    for (int64_t i = lo; s->cost < s->g->chunk_body && i < hi; i++) {
         index->known = i64(s->g, (uint64_t)i);
         own->index = i;
         survey(s, loop->body);
@@ -134,7 +145,7 @@ static void survey_loop(struct survey *s, const struct pstmt *loop) {
 
 /* Adds the list's cost, the variables that it assigns to and its accesses. */
 static void survey(struct survey *s, const struct pstmt *list) {
-    for (; list != NULL && s->cost < CHUNK_BODY; list = list->next) {
+    for (; list != NULL && s->cost < s->g->chunk_body; list = list->next) {
         bool certain = s->certain;
         switch (list->kind) {
         case PS_SPREAD: survey(s, list->serial); break;
@@ -148,7 +159,7 @@ static void survey(struct survey *s, const struct pstmt *list) {
             survey(s, list->other);
             s->certain = certain;
             break;
-        default: s->cost = CHUNK_BODY;
+        default: s->cost = s->g->chunk_body;
         }
         s->stored = list->place;
         if (list->kind != PS_SPREAD)
@@ -254,9 +265,9 @@ bool find_streams(struct gen *g, struct chunk *c, const struct pstmt *s) {
     v.set[s->var->id] = true;
     survey(&v, s->body); /* finds what is assigned */
     c->naccesses = 0;
-    if (v.cost < CHUNK_BODY)
+    if (v.cost < g->chunk_body)
         survey(&(struct survey){.g = g, .c = c, .set = v.set, .certain = true}, s->body);
-    if (v.cost < CHUNK_BODY)
+    if (v.cost < g->chunk_body)
         collect_streams(g, c);
     return c->nstreams > 0;
 }

@@ -71,6 +71,7 @@ struct chunk {
     int naccesses;
     struct stream stream[MAX_STREAMS];
     int nstreams;
+    unsigned words;        /* registers for what is on its way, at most */
     int stage;             /* iterations whose elements g->row_sharing copies ahead; 0: none */
     LLVMValueRef length;   /* the same, times what rows' copies are stretched by: i32 */
     LLVMValueRef helped;   /* i1: the thread has a row; NULL: all have */

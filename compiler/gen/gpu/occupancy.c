@@ -209,6 +209,8 @@ static int of_scan(const struct plan *p, enum ufc_kernel_kind kind) {
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30, CHUNKED = 128 };
     bool alone = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_HELPED;
+    if (ufc_is_small(kind))
+        return kind == UFC_KERNEL_SMALL_2 && !has_64_bits(p) ? 2 : 1; /* arrays are in registers */
     bool in_phases = kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_SCATTER ||
                      kernel_info[kind].sharing == UFC_BY_TILE;
     if (p->map.scans && !alone && !in_phases) /* units, and the addresses of all of them */
@@ -236,6 +238,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return 1; /* or more smaller ones, in which a row is loaded while another one is computed */
     if (kind == UFC_KERNEL_WARP && p->map.rows != NULL && !has_64_bits(p))
         return 4; /* rows are then loaded while others are computed */
+    if (kind == UFC_KERNEL_STATE_2 || kind == UFC_KERNEL_STATE_4)
+        return has_64_bits(p) ? 2 : 4; /* of half as many threads */
     if (kind == UFC_KERNEL_WARP && p->map.state != NULL)
         return has_64_bits(p) ? 2 : 4; /* other calls hide what a step waits for */
     if (kind == UFC_KERNEL_NEST && of_sliding(p) > 0)

@@ -66,10 +66,11 @@ static void find_helpers(struct gen *g, struct threads *t) {
     t->has_row = compare(g, LLVMIntULT, lane, t->rows);
 }
 
-static void enter_lone_call(struct gen *g, struct threads *t) {
+void gufunc_enter_alone(struct gen *g, struct threads *t) {
     gufunc_enter_call(g, t);
     g->stop = t->end;
     g->in_chunks = true;
+    g->chunk_body = CHUNK_BODY;
     if (t->kind == UFC_KERNEL_UNIFORM)
         share_same_row(g);
     else
@@ -78,7 +79,7 @@ static void enter_lone_call(struct gen *g, struct threads *t) {
 
 void gen_thread_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
-    enter_lone_call(g, t);
+    gufunc_enter_alone(g, t);
     gen_stmts(g, g->plan->body);
     gufunc_leave_call(g, t);
 }
@@ -86,7 +87,7 @@ void gen_thread_kernel(struct gen *g, struct threads *t) {
 void gen_helped_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
     find_helpers(g, t);
-    enter_lone_call(g, t);
+    gufunc_enter_alone(g, t);
     gen_with_helpers(g, t, g->plan->body);
     gufunc_leave_call(g, t);
 }

@@ -10,6 +10,7 @@
  *   points.c   the points of a definition that a thread of NEST has alone
  *   several.c  those whose reductions it runs at once
  *   dense.c    DENSE
+ *   small.c    SMALL
  *   inside.c   points at which conditions on indices hold
  *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
  *   squares.c  a share of points by squares of threads
@@ -129,6 +130,8 @@ void gufunc_find_thread(struct gen *g, struct threads *t);
 /* Called before and after a call's body is generated.  Threads without a call go to t->end. */
 void gufunc_enter_call(struct gen *g, struct threads *t);
 void gufunc_leave_call(struct gen *g, struct threads *t);
+/* The former for a call that a thread has alone, which may run ordered loops in chunks. */
+void gufunc_enter_alone(struct gen *g, struct threads *t);
 /* The block's threads become those of a call, or part of them. */
 void gufunc_find_block(struct gen *g, struct threads *t);
 /* Then those of `blocks` blocks do, among which the warps are numbered in turn, so that few points
@@ -155,7 +158,7 @@ static inline bool shares_steps(const struct gen *g) {
     return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW || kind == UFC_KERNEL_HALO ||
            kind == UFC_KERNEL_PANEL || kind == UFC_KERNEL_CLUSTER ||
            (kind == UFC_KERNEL_BLOCK && has_steps(g)) ||
-           (kind == UFC_KERNEL_WARP && g->plan->map.state != NULL);
+           (ufc_is_warp(kind) && g->plan->map.state != NULL);
 }
 
 /* Have the blocks several calls at a time? */

@@ -1,25 +1,76 @@
 /* state.c: WARP, of calls whose state lanes keep in registers from one step of an ordered loop to
- * the next: lane i has the elements i of map.state_arrays.  What a step reads of inputs is loaded
- * some steps ahead. */
-#include "gufunc.h"
+ * the next: lane i has the elements i of map.state_arrays, or several neighbours.  What a step
+ * reads of inputs is loaded some steps ahead. */
+#include <string.h>
 
-struct state {
-    LLVMValueRef index, has;    /* i64: the lane's index, or the last one; i1: it is the lane's */
-    LLVMValueRef first;         /* i32: the lane of the warp that has index 0 */
-    const struct pstmt *spread; /* whose points are generated, or NULL */
-};
+#include "state.h"
 
-static bool is_kept(struct gen *g, const struct pval *place) {
-    return place->operand < g->plan->noperands && g->plan->map.state_arrays >> place->operand & 1;
+/* The code at hand is of the lane's index number k. */
+static void take_index(struct gen *g, int k) {
+    struct state *x = g->threads->state;
+    g->point = k;
+    for (int i = g->plan->nin; i < g->plan->noperands; i++)
+        if (g->plan->map.state_arrays >> i & 1)
+            g->arrays[i].base = x->slot[i][k];
 }
 
-/* An element of another index than the lane's, from the lane that has it; NULL: it is none. */
+enum {
+    AHEAD = 16,         /* elements on their way, at most, */
+    AHEAD_SEVERAL = 48, /* where a lane has several indices */
+    STEPS = 8,          /* steps in straight code, at most, */
+    STEPS_NODES = 600,  /* whose values have so many nodes */
+};
+
+/* Elements of inputs that a loop's step reads, whose places are known before the loop. */
+struct reads {
+    struct gen *g;
+    const struct pstmt *loop, *spread; /* spread: around what is searched, or NULL */
+    const bool *written;               /* by variable: the loop's body sets it */
+    const struct pval *place[AHEAD];
+    LLVMValueRef value[STEPS][AHEAD][MAX_PER]; /* of each step, and index of the lane */
+    LLVMValueRef slot[STEPS][AHEAD][MAX_PER];  /* where the next ones are */
+    const struct pstmt *of[AHEAD];             /* the spread that it is in, or NULL */
+    bool same[AHEAD];                          /* it is the same one in all steps */
+    int n, nodes, moving; /* how many; nodes of the body; those that are not the same */
+    bool lanes, plain;    /* there are lanes' points; there is no loop outside of these */
+};
+
+/* What has been loaded of an element; NULL: nothing. */
+static LLVMValueRef take_ahead(const struct state *x, const struct pval *v, int index) {
+    const struct reads *r = x->ahead;
+    for (int i = 0; i < r->n; i++)
+        if (same_value(r->place[i], v))
+            return r->value[x->step][i][r->of[i] != NULL ? index : 0];
+    return NULL;
+}
+
+/* An element of another index, i64, than those of the lane, from shared memory. */
+static LLVMValueRef load_near(struct gen *g, const struct pval *v, LLVMValueRef index) {
+    const struct state *x = g->threads->state;
+    struct gen_array *a = &g->arrays[v->operand];
+    LLVMValueRef own = a->base;
+    LLVMValueRef size = i64(g, dtype_info[v->dtype].bits / 8);
+    a->base = at_byte(g, x->near[v->operand], multiply(g, index, size));
+    LLVMValueRef other = gen_element_at(g, v, i64(g, 0));
+    a->base = own;
+    return other;
+}
+
+/* What has been loaded ahead; or an element of another index than the lane's, from the lane that
+ * has it.  NULL: it is neither. */
 static LLVMValueRef exchange(struct gen *g, const struct pval *v) {
     const struct state *x = g->threads->state;
     const struct pval *at = v->nargs == 1 ? v->args[0] : NULL;
-    if (!is_kept(g, v) ||
-        (x->spread != NULL && at->kind == PV_VAR && at->var == x->spread->ranges->var))
+    LLVMValueRef loaded = x->ahead != NULL ? take_ahead(x, v, g->point) : NULL;
+    if (loaded == NULL)
+        loaded = take_vector(g, v);
+    if (loaded != NULL || !is_kept(g, v))
+        return loaded;
+    take_index(g, g->point);
+    if (x->spread != NULL && at->kind == PV_VAR && at->var == x->spread->ranges->var)
         return NULL;
+    if (x->near[v->operand] != NULL)
+        return load_near(g, v, gen_value(g, at));
     LLVMValueRef index = LLVMBuildTrunc(g->b, gen_value(g, at), i32_type(g), "");
     LLVMValueRef own = gen_element_at(g, v, i64(g, 0));
     return gen_shuffle(g, SHUFFLE_FROM, g->threads->lane_mask, own, add(g, x->first, index));
@@ -28,8 +79,20 @@ static LLVMValueRef exchange(struct gen *g, const struct pval *v) {
 /* ---- statements */
 
 static void sync_lanes(struct gen *g, const struct pstmt *s) {
-    if (s->sync_lanes)
+    if (s->sync_lanes || (s->sync && g->threads->state->meets))
         gpu(g)->warp_barrier(g, g->threads->lane_mask);
+}
+
+/* Has other lanes see the lane's element number k of an array. */
+static void show(struct gen *g, int operand, int k) {
+    const struct state *x = g->threads->state;
+    if (x->near[operand] == NULL)
+        return;
+    enum ufc_dtype d = g->plan->operands[operand].dtype;
+    LLVMTypeRef type = gen_memory_type(g, d);
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, x->slot[operand][k], "");
+    LLVMValueRef at = multiply(g, x->own[k], i64(g, dtype_info[d].bits / 8));
+    LLVMSetAlignment(LLVMBuildStore(g->b, v, at_byte(g, x->near[operand], at)), dtype_align(d));
 }
 
 /* All lanes take part in the value, since it may be made of other lanes' elements. */
@@ -43,19 +106,51 @@ static void store_where(struct gen *g, const struct pstmt *s, LLVMValueRef condi
     end_if(g, after);
 }
 
-/* A PS_PUT outside of spreads: the lane that has the element stores, or the call's first one. */
+static enum walk find_near(const struct pval *v, void *arg) {
+    struct gen *g = arg;
+    return v->kind == PV_ELEM && is_kept(g, v) && g->threads->state->near[v->operand] != NULL
+               ? WALK_STOP
+               : WALK_IN;
+}
+
+/* A PS_PUT outside of spreads: the lane that has the element stores, or the call's first one, when
+ * all lanes have read what the value is made of. */
 static void put(struct gen *g, const struct pstmt *s) {
-    LLVMValueRef place = is_kept(g, s->place) ? gen_value(g, s->place->args[0]) : i64(g, 0);
-    store_where(g, s, compare(g, LLVMIntEQ, g->threads->number, place));
+    const struct state *x = g->threads->state;
+    bool kept = is_kept(g, s->place), near = x->meets && !stmt_values(s, find_near, g);
+    if (near)
+        gpu(g)->warp_barrier(g, g->threads->lane_mask);
+    LLVMValueRef place = kept ? gen_value(g, s->place->args[0]) : i64(g, 0);
+    LLVMValueRef v = s->merged ? NULL : gen_value(g, s->value);
+    if (near || (kept && x->near[s->place->operand] != NULL))
+        gpu(g)->warp_barrier(g, g->threads->lane_mask);
+    for (int k = 0; k < (kept ? x->per : 1); k++) {
+        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, x->own[k], place));
+        if (kept)
+            take_index(g, k);
+        if (s->merged)
+            gen_put_here(g, s);
+        else
+            gen_store_to(g, s->place, v);
+        if (kept)
+            show(g, s->place->operand, k);
+        end_if(g, after);
+    }
+    take_index(g, 0);
 }
 
 /* That of a lane's point.  Lanes without an index have the state of the last one. */
 static void put_at_point(struct gen *g, const struct pstmt *s) {
     const struct state *x = g->threads->state;
-    if (is_kept(g, s->place) || x->spread->in_lanes == LANES_SOME)
+    bool kept = is_kept(g, s->place);
+    if (kept)
+        take_index(g, g->point);
+    if (kept || x->spread->in_lanes == LANES_SOME)
         gen_put_here(g, s);
     else
-        store_where(g, s, x->has);
+        store_where(g, s, x->has[g->point]);
+    if (kept)
+        show(g, s->place->operand, g->point);
 }
 
 static void gen_point(struct gen *g, const struct pstmt *s) {
@@ -69,22 +164,63 @@ static void gen_point(struct gen *g, const struct pstmt *s) {
 static void gen_all(struct gen *g, const struct pstmt *s) {
     const struct state *x = g->threads->state;
     LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, count_accs(s) + 1);
-    gen_set_index(g, s->ranges->var, x->index);
-    load_accs(g, s->accs, before);
+    for (int k = 0; k < x->per; k++) {
+        take_index(g, k);
+        gen_set_index(g, s->ranges->var, x->index[k]);
+        load_accs(g, s->accs, before);
+        gen_point(g, s);
+        take_back(g, s->accs, x->has[k], before);
+    }
+    take_index(g, 0);
+}
+
+/* Finds what is left early, or belongs to one point alone. */
+static enum walk find_apart(const struct pstmt *s, void *none) {
+    (void)none;
+    bool apart = s->kind == PS_CLEAR || s->kind == PS_LEAVE || s->kind == PS_LOOP ||
+                 s->kind == PS_BLOCK || s->merged;
+    return apart ? WALK_STOP : WALK_IN;
+}
+
+/* Do the points of a lane run together, so that what all of them read is loaded once? */
+static bool runs_abreast(const struct gen *g, const struct pstmt *s) {
+    return g->threads->state->per > 1 && s->accs == NULL && g->nheld == 0 &&
+           plan_walk(s->body, &(struct plan_visitor){.stmt = find_apart}, NULL);
+}
+
+/* A spread over the whole dimension, whose points of a lane do. */
+static void gen_abreast(struct gen *g, const struct pstmt *s) {
+    struct state *x = g->threads->state;
+    struct abreast a;
+    abreast_begin_points(g, &a, s, s->ranges->var, x->per);
+    for (int k = 0; k < x->per; k++) {
+        abreast_take(g, &a, k);
+        gen_set_index(g, s->ranges->var, x->index[k]);
+    }
+    g->abreast = &a;
+    x->apart = a.varying;
+    x->nvectors = 0;
     gen_point(g, s);
-    take_back(g, s->accs, x->has, before);
+    x->apart = NULL;
+    g->abreast = NULL;
+    abreast_take(g, &a, 0);
+    take_index(g, 0);
 }
 
 /* One over a range within the dimension. */
 static void gen_some(struct gen *g, const struct pstmt *s) {
+    const struct state *x = g->threads->state;
     LLVMValueRef lo = gen_value(g, s->ranges->lo), hi = gen_value(g, s->ranges->hi);
-    LLVMValueRef number = g->threads->number;
-    LLVMValueRef within =
-        both(g, compare(g, LLVMIntSGE, number, lo), compare(g, LLVMIntSLT, number, hi));
-    LLVMBasicBlockRef after = begin_if(g, within);
-    gen_set_index(g, s->ranges->var, number);
-    gen_point(g, s);
-    end_if(g, after);
+    for (int k = 0; k < x->per; k++) {
+        LLVMValueRef within =
+            both(g, compare(g, LLVMIntSGE, x->own[k], lo), compare(g, LLVMIntSLT, x->own[k], hi));
+        LLVMBasicBlockRef after = begin_if(g, within);
+        take_index(g, k);
+        gen_set_index(g, s->ranges->var, x->own[k]);
+        gen_point(g, s);
+        end_if(g, after);
+    }
+    take_index(g, 0);
 }
 
 static void spread(struct gen *g, const struct pstmt *s) {
@@ -94,32 +230,13 @@ static void spread(struct gen *g, const struct pstmt *s) {
         return;
     }
     x->spread = s;
-    (s->in_lanes == LANES_ALL ? gen_all : gen_some)(g, s);
+    (s->in_lanes == LANES_SOME ? gen_some : runs_abreast(g, s) ? gen_abreast : gen_all)(g, s);
     x->spread = NULL;
     if (s->accs != NULL)
         join_group(g, s, g->threads->group);
 }
 
 /* ---- loops */
-
-enum {
-    AHEAD = 16,        /* elements on their way, at most */
-    STEPS = 8,         /* steps in straight code, at most, */
-    STEPS_NODES = 600, /* whose values have so many nodes */
-};
-
-/* Elements of inputs that a loop's step reads, whose places are known before the loop. */
-struct reads {
-    struct gen *g;
-    const struct pstmt *loop, *spread; /* spread: around what is searched, or NULL */
-    const bool *written;               /* by variable: the loop's body sets it */
-    struct held held[STEPS][AHEAD];    /* of each step */
-    LLVMValueRef slot[STEPS][AHEAD];   /* where the next ones are */
-    const struct pstmt *of[AHEAD];     /* the spread that it is in, or NULL */
-    bool same[AHEAD];                  /* it is the same one in all steps */
-    int n, nodes, moving; /* how many; nodes of the body; those that are not the same */
-    bool lanes, plain;    /* there are lanes' points; there is no loop outside of these */
-};
 
 /* Stops at what makes a place unknown before the loop. */
 static enum walk find_unknown(const struct pval *v, void *arg) {
@@ -134,19 +251,25 @@ static enum walk find_index(const struct pval *v, void *index) {
     return v->kind == PV_VAR && v->var == *(const struct pvar **)index ? WALK_STOP : WALK_IN;
 }
 
+/* How many of the lane's indices have an own element of read number i. */
+static int copies_of(const struct reads *r, int i) {
+    return r->of[i] != NULL ? r->g->threads->state->per : 1;
+}
+
 static enum walk add_read(const struct pval *v, void *arg) {
     struct reads *r = arg;
     bool known = v->kind == PV_ELEM && v->operand < r->g->plan->nin && r->n < AHEAD;
     for (int i = 0; known && i < v->nargs; i++)
         known = value_walk(v->args[i], find_unknown, r);
     for (int i = 0; known && i < r->n; i++)
-        known = !same_value(r->held[0][i].place, v);
+        known = !same_value(r->place[i], v);
     if (known) {
         const struct pvar *index = r->loop->var;
         r->of[r->n] = r->spread;
         r->same[r->n] = value_walk(v, find_index, &index);
-        r->moving += !r->same[r->n];
-        r->held[0][r->n++].place = v;
+        int words = r->g->threads->state->per > 1 && dtype_info[v->dtype].bits > 32 ? 2 : 1;
+        r->moving += r->same[r->n] ? 0 : copies_of(r, r->n) * words;
+        r->place[r->n++] = v;
     }
     return WALK_IN;
 }
@@ -183,7 +306,9 @@ static int steps_ahead(struct reads *r) {
                !r->written[s->var->id];
     find_reads(r, s->body);
     plan_walk(s->body, &(struct plan_visitor){.value = count_nodes}, r);
-    while (steps > 1 && (steps * r->moving > AHEAD || steps * r->nodes > STEPS_NODES))
+    int per = r->g->threads->state->per, most = per > 1 ? AHEAD_SEVERAL : AHEAD;
+    while (steps > 1 &&
+           (steps * r->moving > most || steps * r->nodes * per > (per > 1 ? 2 : 1) * STEPS_NODES))
         steps /= 2;
     return r->plain && r->lanes && r->moving > 0 ? steps : 0;
 }
@@ -229,17 +354,24 @@ static bool in_order(struct gen *g, const struct pstmt *s) {
 /* Loads the elements of the steps from `turn` on, to the slots; same: those of all steps. */
 static void load_steps(struct reads *r, int steps, LLVMValueRef lo, LLVMValueRef turn, bool same) {
     struct gen *g = r->g;
+    struct state *x = g->threads->state;
     for (int k = 0; k < steps; k++) {
         set_step(g, r->loop, lo, add(g, turn, i64(g, (uint64_t)k)));
         for (int i = 0; i < r->n; i++) {
-            if (r->same[i] != same)
-                continue;
-            if (r->of[i] != NULL)
-                gen_set_index(g, r->of[i]->ranges->var, g->threads->state->index);
-            LLVMValueRef v = gen_value(g, r->held[0][i].place);
-            if (r->slot[k][i] == NULL)
-                r->slot[k][i] = gen_alloca(g, LLVMTypeOf(v), "ahead");
-            LLVMBuildStore(g->b, v, r->slot[k][i]);
+            LLVMValueRef all = NULL;
+            for (int p = 0; r->same[i] == same && p < copies_of(r, i); p++) {
+                LLVMValueRef *slot = &r->slot[k][i][p];
+                if (r->of[i] != NULL && all == NULL)
+                    gen_set_index(g, r->of[i]->ranges->var, x->index[p]);
+                x->spread = r->of[i];
+                if (p == 0 && r->of[i] != NULL && is_vector(g, r->place[i], NULL))
+                    all = load_of_lane(g, r->place[i]);
+                x->spread = NULL;
+                LLVMValueRef v = all != NULL ? of_vector(g, all, p) : gen_value(g, r->place[i]);
+                if (*slot == NULL)
+                    *slot = gen_alloca(g, LLVMTypeOf(v), "ahead");
+                LLVMBuildStore(g->b, v, *slot);
+            }
         }
     }
 }
@@ -247,12 +379,12 @@ static void load_steps(struct reads *r, int steps, LLVMValueRef lo, LLVMValueRef
 static void take_steps(struct reads *r, int steps) {
     struct gen *g = r->g;
     for (int k = 0; k < steps; k++)
-        for (int i = 0; i < r->n; i++) {
-            const struct pval *place = r->held[0][i].place;
-            LLVMValueRef slot = r->slot[r->same[i] ? 0 : k][i];
-            r->held[k][i] =
-                (struct held){place, LLVMBuildLoad2(g->b, gen_type(g, place->dtype), slot, "")};
-        }
+        for (int i = 0; i < r->n; i++)
+            for (int p = 0; p < copies_of(r, i); p++) {
+                LLVMTypeRef type = gen_type(g, r->place[i]->dtype);
+                r->value[k][i][p] =
+                    LLVMBuildLoad2(g->b, type, r->slot[r->same[i] ? 0 : k][i][p], "");
+            }
 }
 
 /* The steps from `first` on, `steps` at a time while so many are left of n: what they read has been
@@ -272,10 +404,10 @@ static void gen_ahead(struct reads *r, int steps, LLVMValueRef lo, LLVMValueRef 
     load_steps(r, steps, lo, least(g, next, last), false);
     for (int k = 0; k < steps; k++) {
         set_step(g, r->loop, lo, add(g, l.phi[0], i64(g, (uint64_t)k)));
-        g->held = r->held[k];
-        g->nheld = r->n;
+        g->threads->state->ahead = r;
+        g->threads->state->step = k;
         gen_stmts(g, r->loop->body);
-        g->nheld = 0;
+        g->threads->state->ahead = NULL;
     }
     loop_end(g, &l, &next);
 }
@@ -283,7 +415,7 @@ static void gen_ahead(struct reads *r, int steps, LLVMValueRef lo, LLVMValueRef 
 static bool loop(struct gen *g, const struct pstmt *s) {
     struct reads *r = NEW(g->uc, struct reads);
     *r = (struct reads){.g = g, .loop = s, .written = find_written(g->uc, g->plan, s->body)};
-    int steps = g->nheld == 0 ? steps_ahead(r) : 0;
+    int steps = g->threads->state->ahead == NULL ? steps_ahead(r) : 0;
     if (steps == 0)
         return false;
     LLVMValueRef lo = gen_value(g, s->lo), all = i64(g, (uint64_t)steps);
@@ -340,54 +472,92 @@ bool keeps_in_step(struct gen *g) {
 
 /* ---- a call */
 
+/* The call's elements of an array in shared memory. */
+static LLVMValueRef near_array(struct gen *g, int k) {
+    const struct threads *t = g->threads;
+    const struct poperand *o = &g->plan->operands[k];
+    uint32_t each = dtype_info[o->dtype].bits / 8 * (uint32_t)t->state->per;
+    LLVMValueRef all = shared_array(g, LLVMInt8TypeInContext(g->context),
+                                    kernel_info[t->kind].threads * each, 16, o->name);
+    LLVMValueRef first = LLVMBuildAnd(g->b, t->tid, LLVMBuildNeg(g->b, t->group, ""), "");
+    return at_byte(g, all, extended(g, multiply(g, first, i32(g, each))));
+}
+
 /* The lane's elements: found in its registers, and at home where they are first read or last
  * stored. */
 static void enter(struct gen *g, struct gen_array *home) {
     const struct plan *p = g->plan;
-    const struct state *x = g->threads->state;
+    struct state *x = g->threads->state;
     for (int k = p->nin; k < p->noperands; k++) {
         if (!(p->map.state_arrays >> k & 1))
             continue;
         struct gen_array *a = &g->arrays[k];
         LLVMTypeRef type = gen_memory_type(g, p->operands[k].dtype);
-        LLVMValueRef v = LLVMConstNull(type);
         home[k] = *a;
-        if (p->overload->inst->unwritten >> (k - p->nin) & 1) {
-            v = LLVMBuildLoad2(g->b, type, at_byte(g, a->base, multiply(g, x->index, a->stride[0])),
-                               "");
-            LLVMSetAlignment(v, dtype_align(p->operands[k].dtype));
+        x->meets = x->meets || x->near[k] != NULL;
+        for (int i = 0; i < x->per; i++) {
+            LLVMValueRef v = LLVMConstNull(type);
+            if (p->overload->inst->unwritten >> (k - p->nin) & 1) {
+                LLVMValueRef at = multiply(g, x->index[i], home[k].stride[0]);
+                v = LLVMBuildLoad2(g->b, type, at_byte(g, home[k].base, at), "");
+                LLVMSetAlignment(v, dtype_align(p->operands[k].dtype));
+            }
+            x->slot[k][i] = gen_alloca(g, type, p->operands[k].name);
+            LLVMBuildStore(g->b, v, x->slot[k][i]);
+            show(g, k, i);
         }
-        *a = (struct gen_array){.base = gen_alloca(g, type, p->operands[k].name), .near = true};
+        *a = (struct gen_array){.near = true};
         a->stride[0] = i64(g, 0);
-        LLVMBuildStore(g->b, v, a->base);
     }
+    take_index(g, 0);
+    if (x->meets)
+        gpu(g)->warp_barrier(g, g->threads->lane_mask);
 }
 
 static void leave(struct gen *g, const struct gen_array *home) {
     const struct plan *p = g->plan;
-    LLVMBasicBlockRef after = begin_if(g, g->threads->state->has);
-    for (int k = p->nin; k < p->nin + p->overload->nout; k++) {
-        if (!(p->map.state_arrays >> k & 1))
-            continue;
-        LLVMTypeRef type = gen_memory_type(g, p->operands[k].dtype);
-        LLVMValueRef v = LLVMBuildLoad2(g->b, type, g->arrays[k].base, "");
-        LLVMValueRef at = multiply(g, g->threads->number, home[k].stride[0]);
-        LLVMSetAlignment(LLVMBuildStore(g->b, v, at_byte(g, home[k].base, at)),
-                         dtype_align(p->operands[k].dtype));
+    const struct state *x = g->threads->state;
+    for (int i = 0; i < x->per; i++) {
+        LLVMBasicBlockRef after = begin_if(g, x->has[i]);
+        for (int k = p->nin; k < p->nin + p->overload->nout; k++) {
+            if (!(p->map.state_arrays >> k & 1))
+                continue;
+            LLVMTypeRef type = gen_memory_type(g, p->operands[k].dtype);
+            LLVMValueRef v = LLVMBuildLoad2(g->b, type, x->slot[k][i], "");
+            LLVMValueRef at = multiply(g, x->own[i], home[k].stride[0]);
+            LLVMSetAlignment(LLVMBuildStore(g->b, v, at_byte(g, home[k].base, at)),
+                             dtype_align(p->operands[k].dtype));
+        }
+        end_if(g, after);
     }
-    end_if(g, after);
 }
 
-void gen_state_call(struct gen *g, struct threads *t) {
+/* The lane's indices: `whole` where it has all of them, or none. */
+static void find_indices(struct gen *g, bool whole) {
+    struct state *x = g->threads->state;
+    LLVMValueRef size = g->dims[g->plan->map.state->index], per = i64(g, (uint64_t)x->per);
+    LLVMValueRef last = subtract(g, size, i64(g, 1)), number = g->threads->number;
+    LLVMValueRef lane = least(g, number, LLVMBuildUDiv(g->b, last, per, ""));
+    for (int k = 0; k < x->per; k++) {
+        LLVMValueRef further = i64(g, (uint64_t)k);
+        x->own[k] = add(g, multiply(g, number, per), further);
+        x->index[k] = whole ? add(g, multiply(g, lane, per), further) : least(g, x->own[k], last);
+        x->has[k] = whole && k > 0 ? x->has[0] : compare(g, LLVMIntSLE, x->own[k], last);
+    }
+}
+
+/* ---- the call */
+
+static void gen_lanes(struct gen *g, const struct along *vectors) {
     static const struct sharing by_lanes = {
         .spread = spread, .put = put, .sync = sync_lanes, .loop = loop, .shares_loops = true};
-    struct gen_array home[UFC_MAX_OPERANDS];
-    gufunc_enter_call(g, t);
-    LLVMValueRef last = subtract(g, g->dims[g->plan->map.state->index], i64(g, 1));
-    struct state *x = t->state = NEW(g->uc, struct state);
-    x->index = least(g, t->number, last);
-    x->has = compare(g, LLVMIntSLE, t->number, last);
-    x->first = LLVMBuildAnd(g->b, lane_of(g, t->tid), LLVMBuildNeg(g->b, t->group, ""), "");
+    struct gen_array home[UFC_MAX_OPERANDS], before[UFC_MAX_OPERANDS];
+    size_t all = (size_t)g->plan->noperands * sizeof *before;
+    memcpy(before, g->arrays, all);
+    if (vectors != NULL)
+        assume_vectors(g, vectors);
+    find_indices(g, vectors != NULL);
+    g->threads->state->axis = vectors != NULL ? vectors->axis : NULL;
     enter(g, home);
     g->sharing = &by_lanes;
     g->exchange = exchange;
@@ -395,6 +565,36 @@ void gen_state_call(struct gen *g, struct threads *t) {
     g->merge = gen_merge;
     gen_stmts(g, g->plan->body);
     g->in_order = NULL;
+    g->exchange = NULL;
     leave(g, home);
+    memcpy(g->arrays, before, all);
+}
+
+void gen_state_call(struct gen *g, struct threads *t) {
+    gufunc_enter_call(g, t);
+    struct state *x = t->state = NEW(g->uc, struct state);
+    x->per = t->kind == UFC_KERNEL_WARP ? 1 : kernel_info[t->kind].size;
+    x->first = LLVMBuildAnd(g->b, lane_of(g, t->tid), LLVMBuildNeg(g->b, t->group, ""), "");
+    for (int k = g->plan->nin; k < g->plan->noperands && x->per > 1; k++)
+        if (g->plan->map.state_others >> k & 1)
+            x->near[k] = near_array(g, k);
+    struct along a = {.g = g};
+    for (int k = 0; k < g->plan->noperands; k++)
+        a.axis[k] = NO_AXIS;
+    find_axes(&a, g->plan->body->body);
+    if (x->per == 1) {
+        gen_lanes(g, NULL);
+    } else {
+        LLVMBasicBlockRef vectors = gen_block(g, "vectors"), apart = gen_block(g, "apart"),
+                          done = gen_block(g, "had");
+        LLVMBuildCondBr(g->b, are_vectors(g, &a), vectors, apart);
+        gen_place(g, vectors);
+        gen_lanes(g, &a);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, apart);
+        gen_lanes(g, NULL);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, done);
+    }
     gufunc_leave_call(g, t);
 }
