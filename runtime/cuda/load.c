@@ -182,8 +182,8 @@ static ufc_status find_kernel(const struct cuda_state *state, struct loaded *loa
     ufc_status status =
         CU(err, cuModuleGetFunction, kernel, loaded->module, overload->kernel[kind]);
     bool asks = kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_HALO ||
-                kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_LONE || ufc_is_joint(kind) ||
-                kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP ||
+                kind == UFC_KERNEL_PANEL || kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_LONE ||
+                ufc_is_joint(kind) || kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP ||
                 kind == UFC_KERNEL_MATRIX_128;
     if (status == UFC_OK && kind == UFC_KERNEL_CLUSTER && cuda.cuFuncSetAttribute)
         return CU(err, cuFuncSetAttribute, *kernel,
