@@ -539,6 +539,17 @@ const struct pstmt *reduction_down(const struct pstmt *s);
 int sweep_cell(const struct pacc *a);
 /* plan_band.c: whether phases may be computed together, a band of rows after the other. */
 bool is_banded(const struct plan *p);
+/* plan_beside.c: the reduction of a row that threads of a band compute beside the definition
+ * `tiles`, whose rows are calls: the one in front of it, of elements that are loaded ahead, or the
+ * one behind it, of those that it stores.  By number of these, the element that it reads, or NULL.
+ * False: there is no such reduction. */
+struct row_beside {
+    const struct pstmt *reduction;
+    const struct pval *place[TILE_AHEAD > TILE_MAX_STORES ? TILE_AHEAD : TILE_MAX_STORES];
+};
+bool find_loaded_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b);
+bool find_stored_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b);
+bool has_large_bands(const struct plan *p); /* BAND_64 has them */
 /* The range of a definition whose points are rows, where they are results. */
 static inline const struct prange *band_row(const struct pstmt *s, bool batched) {
     return batched ? s->ranges->next : s->ranges;

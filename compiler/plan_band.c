@@ -99,6 +99,38 @@ bool is_banded(const struct plan *p) {
     return true;
 }
 
+/* Whether tiles of such a body have registers for twice as many results of a thread. */
+static bool may_be_large(const struct tiling *t) {
+    bool large = t->skew == SKEW_NONE && !t->guarded && !t->finite && t->per[TILE_ROW] == 8 &&
+                 t->per[TILE_COLUMN] == 8;
+    for (const struct pacc *a = t->shape.accs; a != NULL; a = a->next)
+        large = large && dtype_info[a->acc->dtype].bits <= 32;
+    return large;
+}
+
+/* Fewer threads would wait longer for memory where they compute rows between tiles. */
+bool has_large_bands(const struct plan *p) {
+    struct row_beside stored = {.reduction = NULL}, loaded;
+    if (!is_banded(p))
+        return false;
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
+        const struct tiling *t = s->kind == PS_SPREAD ? p->map.tiling[s->phase] : NULL;
+        if (t != NULL && !may_be_large(t))
+            return false;
+        if (t != NULL && !find_stored_beside(p, s, &stored))
+            stored.reduction = NULL;
+        if (t != NULL || s->kind == PS_SET || s == stored.reduction)
+            continue;
+        const struct pstmt *next = s->next;
+        while (next != NULL && next->kind == PS_SET)
+            next = next->next;
+        bool tiles = next != NULL && next->kind == PS_SPREAD && p->map.tiling[next->phase] != NULL;
+        if (!tiles || !find_loaded_beside(p, next, &loaded))
+            return false;
+    }
+    return true;
+}
+
 /* ---- memory that is free again */
 
 /* An array that takes the memory of another one, by the definition that stores it. */

@@ -49,17 +49,17 @@ static uint32_t keep_near(const struct iteration *it, int axis, int level, int64
 }
 
 /* The time of the tiles of a phase, as tile_time has it. */
-static double band_time(const struct ufc_overload *o, uint32_t phase, const struct tiled *d) {
+static double band_time(const struct ufc_overload *o, enum ufc_kernel_kind kind, uint32_t phase,
+                        const struct tiled *d) {
     const struct ufc_phase *p = &o->phase[phase];
-    int64_t rows = ufc_tile_size(p, UFC_KERNEL_BAND, 0);
-    int64_t columns = ufc_tile_size(p, UFC_KERNEL_BAND, 1);
+    int64_t rows = ufc_tile_size(p, kind, 0), columns = ufc_tile_size(p, kind, 1);
     const struct tiles t = {.kind = UFC_KERNEL_TILE_64,
                             .size = {rows, rounded_up(d->columns, columns) * columns},
                             .number = rounded_up(d->rows, rows),
                             .parts = 1,
                             .teams = 1,
                             .sharers = 1};
-    return tile_time(o, phase, d, &t, 0);
+    return tile_time(o, phase, d, &t, 0) * (kind == UFC_KERNEL_BAND_64 ? BAND_LARGE * .01 : 1);
 }
 
 /* The most elements of a row that its threads share in a phase without tiles. */
@@ -80,16 +80,18 @@ static uint32_t lanes_of(int64_t elements) {
     return lanes;
 }
 
-/* Rows that shared memory has no room for go to memory, from which caches have most of them again.
- */
-bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
+/* Chooses bands of a kind, and their time, in *together.  Rows that shared memory has no room for
+ * go to memory, from which caches have most of them again. */
+static bool choose_kind(const struct iteration *it, const struct gpu_model *gpu,
+                        enum ufc_kernel_kind kind, struct spread *s, double *together) {
     const struct ufc_overload *o = it->overload;
-    double together = 0, time,
-           apart = (o->phases - 1.) * TILE_JOIN_PRODUCTS + moved_bytes(it) / BAND_PRODUCT_BYTES;
-    int64_t widest = 1, rows = ufc_tile_size(&o->phase[0], UFC_KERNEL_BAND, 0), first = 0;
+    double time,
+        apart = (o->phases - 1.) * TILE_JOIN_PRODUCTS + moved_bytes(it) / BAND_PRODUCT_BYTES;
+    int64_t widest = 1, rows = ufc_tile_size(&o->phase[0], kind, 0), first = 0;
     uint32_t shared = 0;
     struct tiled d = {.axis = -1};
-    if (!o->kernel[UFC_KERNEL_BAND])
+    *together = 0;
+    if (!o->kernel[kind])
         return false;
     for (uint32_t i = 0; i < o->phases; i++)
         shared |= o->phase[i].shared;
@@ -105,16 +107,16 @@ bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct
             (shared && d.axis < 0))
             return false;
         apart += time;
-        together += band_time(o, i, &d);
+        *together += band_time(o, kind, i, &d);
         widest = d.columns > widest ? d.columns : widest;
         first = first > 0 ? first : d.columns * p->result;
     }
     int64_t bands = rounded_up(d.rows, rows);
     if (first * rows > BAND_NEAR)
-        together += moved_bytes(it) / BAND_CACHED_BYTES;
-    if (together > apart || bands * d.calls > INT32_MAX / BLOCK_THREADS)
+        *together += moved_bytes(it) / BAND_CACHED_BYTES;
+    if (*together > apart || bands * d.calls > INT32_MAX / BLOCK_THREADS)
         return false;
-    *s = (struct spread){.kind = UFC_KERNEL_BAND,
+    *s = (struct spread){.kind = kind,
                          .group = 1,
                          .blocks = (uint32_t)(bands * d.batch),
                          .windows = lanes_of(widest),
@@ -122,4 +124,15 @@ bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct
                          .axis = d.axis};
     s->inputs = keep_near(it, d.axis, level, rows, &s->shared);
     return true;
+}
+
+bool choose_band(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
+    struct spread large;
+    double time[2];
+    bool any = choose_kind(it, gpu, UFC_KERNEL_BAND, s, &time[0]);
+    if (choose_kind(it, gpu, UFC_KERNEL_BAND_64, &large, &time[1]) && (!any || time[1] < time[0])) {
+        *s = large;
+        any = true;
+    }
+    return any;
 }

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 28
+#define UFC_IMAGE_ABI_VERSION 29
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -390,8 +390,10 @@ static inline int64_t ufc_lone_bytes(int64_t elements, int64_t size) {
 /* Results along an axis of a tile: 0 rows, 1 columns. */
 static inline uint32_t ufc_tile_size(const struct ufc_phase *p, enum ufc_kernel_kind kind,
                                      int axis) {
-    bool small = kind <= UFC_KERNEL_TILE_32 || kind == UFC_KERNEL_BAND;
+    bool small = kind <= UFC_KERNEL_TILE_32 || ufc_is_band(kind);
     uint32_t own = small ? UFC_TILE_PER : p->per[axis];
+    if (kind == UFC_KERNEL_BAND_64 && axis == 0)
+        own = 2 * UFC_TILE_PER;
     if (ufc_is_matrix(kind))
         own = axis == 0 ? ufc_matrix_rows(kind) : p->matrix;
     return ufc_tile_side(kind, axis) * own;

@@ -32,6 +32,7 @@ enum ufc_module {
     UFC_MODULE_MATRIX,
     UFC_MODULE_SMALL,
     UFC_MODULE_STATE,
+    UFC_MODULE_BAND,
     UFC_MODULE_COUNT
 };
 
@@ -355,17 +356,21 @@ static inline bool ufc_is_small(enum ufc_kernel_kind kind) {
     return kind >= UFC_KERNEL_SMALL_2 && kind <= UFC_KERNEL_SMALL_8;
 }
 
+static inline bool ufc_is_band(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_BAND || kind == UFC_KERNEL_BAND_64;
+}
+
 /* Rows of results, a thread of MATRIX. */
 static inline uint32_t ufc_matrix_rows(enum ufc_kernel_kind kind) {
     return kind == UFC_KERNEL_MATRIX_128 ? 8 : 4;
 }
 
-/* The threads along a side of a tile of TILE_16, _32, _64, _128, MATRIX and BAND, and in all; axis
+/* The threads along a side of a tile of TILE_16, _32, _64, _128, MATRIX and bands, and in all; axis
  * 0: the rows. */
 static inline uint32_t ufc_tile_side(enum ufc_kernel_kind kind, int axis) {
     if (ufc_is_matrix(kind) && axis == 0)
         return kernel_info[kind].size / ufc_matrix_rows(kind);
-    if (kind == UFC_KERNEL_BAND) /* half as many rows as columns */
+    if (ufc_is_band(kind)) /* half as many rows as columns */
         return kernel_info[kind].size / UFC_TILE_PER / (axis == 0 ? 2 : 1);
     return kernel_info[kind].size / (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : 8);
 }

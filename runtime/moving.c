@@ -56,7 +56,7 @@ static bool came_before(const struct schedule *s, const struct ufc_access *a,
                         const struct ufc_access *own) {
     if (s->since >= 0)
         return a->phase >= s->since && a->phase <= s->phase && (a->stored || !own->stored);
-    return a->stored == own->stored && (in_phase(s, a->phase) || s->kind == UFC_KERNEL_BAND);
+    return a->stored == own->stored && (in_phase(s, a->phase) || ufc_is_band(s->kind));
 }
 
 static enum pass pass_of(const struct schedule *s, uint32_t number) {

@@ -287,7 +287,7 @@ static double fetched_pairs(const struct schedule *s) {
 /* Does the launch compute its phase by tiles?  BAND's phases without rows are shared by lanes. */
 static bool is_tiled(const struct schedule *s) {
     return kernel_info[s->kind].sharing == UFC_BY_TILE &&
-           (s->kind != UFC_KERNEL_BAND || s->body->it->overload->phase[s->phase].rows.nterms > 0);
+           (!ufc_is_band(s->kind) || s->body->it->overload->phase[s->phase].rows.nterms > 0);
 }
 
 static void add_steps(struct schedule *s) {
@@ -480,7 +480,7 @@ struct prediction model_launch(const struct gpu_model *gpu, const struct body *b
         return (struct prediction){launch_seconds + join_seconds(gpu, body, launch), "memory"};
     if (kernel_info[launch->kind].sharing == UFC_BY_TILE && gufunc->apart > 0) /* it joins parts */
         return (struct prediction){launch_seconds + 3 * memory_seconds, "memory"};
-    if (launch->kind == UFC_KERNEL_BAND)
+    if (ufc_is_band(launch->kind))
         return model_band(&s, gufunc);
     if (launch->kind == UFC_KERNEL_SWEEP || launch->kind == UFC_KERNEL_WARP_SWEEP)
         return model_sweep(&s, gufunc);

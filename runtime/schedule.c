@@ -255,7 +255,7 @@ static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc,
     const struct ufc_overload *o = s->body->it->overload;
     const struct ufc_phase *p = &o->phase[phase];
     double size[2] = {ufc_tile_size(p, s->kind, 0), ufc_tile_size(p, s->kind, 1)}, columns = 1;
-    for (uint32_t i = 0; i < o->nloops && s->kind == UFC_KERNEL_BAND; i++)
+    for (uint32_t i = 0; i < o->nloops && ufc_is_band(s->kind); i++)
         if (o->loops[i].phase == phase && o->loops[i].kind == UFC_LOOP_POINTS)
             columns = schedule_size(s->body, (int)i); /* of all tiles of a row */
     size[1] *= ceil(columns / size[1]);

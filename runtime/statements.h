@@ -19,7 +19,7 @@ struct launched {
 };
 
 static inline bool by_phases(enum ufc_kernel_kind kind) {
-    bool tiles = kernel_info[kind].sharing == UFC_BY_TILE && kind != UFC_KERNEL_BAND;
+    bool tiles = kernel_info[kind].sharing == UFC_BY_TILE && !ufc_is_band(kind);
     return kernel_info[kind].sharing == UFC_BY_POINTS || tiles || kind == UFC_KERNEL_SCATTER ||
            kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP;
 }

@@ -101,6 +101,8 @@ enum {
     TILE_JOIN_PRODUCTS = 500000, /* products of a multiprocessor in a launch's time [bits] */
     BAND_NEAR = 24 << 10, /* bytes of a band's rows in shared memory, at most: room for five blocks
                              [bits] */
+    BAND_LARGE = 60,      /* per cent of the time of products in BAND that BAND_64 takes [H100]
+                              [bits] */
     BAND_LANE_ELEMS = 8,  /* elements of a row between tiles, a thread, at most [bits] */
     BAND_PRODUCT_BYTES = 13,    /* that the GPU moves in the time of a multiprocessor's product
                                    [bits] */
@@ -536,8 +538,9 @@ enum {
     TILE_LOADED_WORDS = 16, /* of elements for a thread's steps in TILE_16 that are loaded at once,
                                beside accs of 64 bits */
     TILE_COPIES = 1024,     /* operations that are written out for a thread's results */
-    BAND_COPIES = 256,      /* the same in BAND: there is more code besides, which runs few times */
-    TILE_DEFERRED = 16,     /* assignments before a reduction that may be made behind it, at most */
+    BAND_COPIES = 256,    /* the same in BAND: there is more code besides, which runs few times; */
+    BAND_64_COPIES = 512, /* and in BAND_64, whose steps are not in a loop then */
+    TILE_DEFERRED = 16,   /* assignments before a reduction that may be made behind it, at most */
     TILE_GATHERED_BITS = 64, /* of a result's accs that teams of a block join, at most [bits] */
     TILE_SHORT_BODY = 7,  /* operations of a product and its sum, on words of 32 bits, for which a
                              thread has the most results */

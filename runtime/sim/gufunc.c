@@ -38,7 +38,7 @@ int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_
     const struct ufc_kparam_gufunc *p = launch->param;
     if (p->results && launch->kind != UFC_KERNEL_NEST) {
         regions[n] = results_region(overload, p);
-        regions[n++].writable = launch->kind == UFC_KERNEL_BAND;
+        regions[n++].writable = ufc_is_band(launch->kind);
     }
     if (!p->workspace)
         return n;

@@ -87,8 +87,8 @@ static void check_measured(ufc_context *gpu) {
     CHECK(is_about(take_of(gpu, 1 << 26, 1 << 24), 571e-6)); /* of memory, two sectors each */
     CHECK(is_about(softmax_of(gpu, 16384, 8192), 356e-6));
     CHECK(is_about(softmax_of(gpu, 2097152, 64), 359e-6));
-    CHECK(is_about(attend_of(gpu, 1024, 64), 58e-6) && strcmp(d.kernel, "band") == 0);
-    CHECK(is_about(attend_of(gpu, 16, 1024), 223e-6) && strcmp(d.kernel, "band") == 0);
+    CHECK(is_about(attend_of(gpu, 1024, 64), 45e-6) && strcmp(d.kernel, "band") == 0);
+    CHECK(is_about(attend_of(gpu, 16, 1024), 178e-6) && strcmp(d.kernel, "band") == 0);
 }
 
 /* Where memory is 1.4 times as fast what waits for other things takes as long. */

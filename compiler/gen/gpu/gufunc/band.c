@@ -10,6 +10,7 @@ struct band {
     struct gen *g;
     const struct threads *threads;
     struct tile *tiles;      /* by phase */
+    struct tile *last;       /* that was generated, or NULL */
     const struct tile *any;  /* one of these */
     LLVMValueRef shared;     /* the block's shared memory */
     LLVMValueRef first, end; /* the band's rows, i64 */
@@ -28,13 +29,22 @@ static void restore_bases(struct band *b) {
 /* Sets what all tiles of a phase have in common: a block is one team. */
 static void describe_tile(struct band *b, struct tile *t, int phase) {
     struct gen *g = b->g;
-    static const uint32_t per[2] = {UFC_TILE_PER, UFC_TILE_PER};
+    enum ufc_kernel_kind kind = b->threads->kind;
+    const uint32_t per[2] = {(kind == UFC_KERNEL_BAND_64 ? 2 : 1) * UFC_TILE_PER, UFC_TILE_PER};
     *t = (struct tile){.g = g, .tiling = g->plan->map.tiling[phase]};
     if (t->tiling == NULL)
         return;
-    tile_set_team(t, UFC_KERNEL_BAND);
-    tile_choose_sizes(t, UFC_KERNEL_BAND, per);
-    while (t->steps > 1 && t->steps * t->per[0] * t->per[1] * t->tiling->operations > BAND_COPIES)
+    const struct pstmt *s = g->plan->body->body;
+    while (s->kind != PS_SPREAD || s->phase != phase)
+        s = s->next;
+    if (!find_loaded_beside(g->plan, s, &t->loaded))
+        t->loaded.reduction = NULL;
+    if (!find_stored_beside(g->plan, s, &t->stored))
+        t->stored.reduction = NULL;
+    tile_set_team(t, kind);
+    tile_choose_sizes(t, kind, per);
+    int most = kind == UFC_KERNEL_BAND_64 ? BAND_64_COPIES : BAND_COPIES;
+    while (t->steps > 1 && t->steps * t->per[0] * t->per[1] * t->tiling->operations > most)
         t->steps /= 2;
     b->any = t;
 }
@@ -54,6 +64,9 @@ static void gen_tiles(struct band *b, const struct pstmt *s) {
     memcpy(t->inputs, g->inputs, sizeof t->inputs);
     tile_set_sizes(t);
     tile_find_thread(t, t->member);
+    if (t->stored.reduction != NULL)
+        stored_begin(t);
+    b->last = t;
     struct loop l;
     loop_begin(g, &l, 1, &zero);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], tiles_along(g, t->sizes[1], t->size[1])));
@@ -194,6 +207,40 @@ static void gen_rows(struct band *b, const struct pstmt *s, const struct pstmt *
     gpu(g)->barrier(g);
 }
 
+/* Computes rows of the list, if there is more in it than assignments. */
+static void gen_some_rows(struct band *b, const struct pstmt *s, const struct pstmt *end) {
+    const struct pstmt *in = s;
+    while (in != end && in->kind == PS_SET)
+        in = in->next;
+    if (in != end)
+        gen_rows(b, s, end);
+}
+
+/* The statements between tiles but for reductions that are computed beside these. */
+static void gen_between(struct band *b, const struct pstmt *s, const struct pstmt *end) {
+    struct gen *g = b->g;
+    struct tile *before = b->last;
+    const struct pstmt *stored = before != NULL ? before->stored.reduction : NULL;
+    struct row_beside *after = end != NULL ? &b->tiles[end->phase].loaded : NULL;
+    if (after != NULL && after->reduction == stored)
+        after->reduction = NULL; /* it is had already */
+    const struct pstmt *loaded = after != NULL ? after->reduction : NULL;
+    if (stored != NULL) {
+        LLVMBasicBlockRef all = gen_block(g, "all"), some = gen_block(g, "some"),
+                          done = gen_block(g, "joined");
+        LLVMBuildCondBr(g->b, LLVMBuildLoad2(g->b, i1_type(g), before->stored_all, ""), all, some);
+        gen_place(g, all);
+        stored_end(before);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, some);
+        gen_rows(b, s, stored->next);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, done);
+        s = stored->next;
+    }
+    gen_some_rows(b, s, loaded != NULL ? loaded : end);
+}
+
 /* ---- the kernel */
 
 static bool has_tables(const struct plan *p) {
@@ -292,6 +339,6 @@ void gen_band_kernel(struct gen *g, struct threads *threads) {
         }
         while (end != NULL && !is_tiled(g, end))
             end = end->next;
-        gen_rows(&b, s, end);
+        gen_between(&b, s, end);
     }
 }

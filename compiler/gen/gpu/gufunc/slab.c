@@ -33,7 +33,9 @@ void slabs_describe(struct tile *t) {
         p->factor = f;
         p->x_index = f->of_rows ? TILE_ROW : TILE_COLUMN;
         p->bytes = (unsigned)bits / 8;
-        p->run = f->place == NULL ? 1 : 128 / bits < 4 ? 128 / bits : 4;
+        p->run = f->place == NULL ? values_run(t, (int)p->x_index)
+                 : 128 / bits < 4 ? 128 / bits
+                                  : 4;
         while (p->run > slab_share(t, p))
             p->run /= 2;
         int pad = bits < 32 || t->matrix ? 4 : 128 / bits;

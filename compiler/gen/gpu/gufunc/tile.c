@@ -146,7 +146,8 @@ void tile_find_thread(struct tile *t, LLVMValueRef member) {
         matrix_find_thread(t, member);
         return;
     }
-    uint32_t width = t->side[1] < 8 ? 4 : 8, warps = (uint32_t)t->side[1] / width;
+    uint32_t width = t->side[1] < TILE_WARP_COLUMNS ? 4 : TILE_WARP_COLUMNS,
+             warps = (uint32_t)t->side[1] / width;
     LLVMValueRef warp = warp_of(g, member), lane = lane_of(g, member), two = i32(g, 2);
     LLVMValueRef row = LLVMBuildUDiv(g->b, lane, i32(g, 2 * width), "");
     row = add(g, multiply(g, row, two), LLVMBuildURem(g->b, lane, two, ""));
@@ -290,6 +291,7 @@ unsigned tile_depth_bytes(const struct tile *t) {
 }
 
 void tile_set_team(struct tile *t, enum ufc_kernel_kind kind) {
+    t->kind = kind;
     for (int axis = 0; axis < 2; axis++)
         t->side[axis] = (int)ufc_tile_side(kind, axis);
     t->team = t->side[0] * t->side[1];

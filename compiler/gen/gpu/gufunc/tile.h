@@ -1,14 +1,15 @@
-/* tile.h: what tile.c, tile_reduce.c, tile_matrix.c, slab.c, tile_value.c, table.c, tile_part.c and
- * tile_store.c share. */
+/* tile.h: what tile.c, tile_reduce.c, tile_matrix.c, slab.c, tile_value.c, table.c, tile_part.c,
+ * tile_store.c and tile_beside.c share. */
 #ifndef GEN_GPU_TILE_H
 #define GEN_GPU_TILE_H
 
 #include "gufunc.h"
 
 enum {
-    TILE_SHARERS = 4,   /* threads that share steps, at most; */
-    SHARERS_COLUMN = 4, /* bits of lanes that tell those apart whose results would be in other */
-    SHARERS_ROW = 8,    /* columns, and rows */
+    TILE_SHARERS = 4,      /* threads that share steps, at most; */
+    SHARERS_COLUMN = 4,    /* bits of lanes that tell those apart whose results would be in other */
+    SHARERS_ROW = 8,       /* columns, and rows */
+    TILE_WARP_COLUMNS = 8, /* threads of a warp with the same row, at most: tile_find_thread */
     MAX_PER = 8,
     MAX_SHARE = 2 * TILE_SHARE
 }; /* results of a thread along a side; elements
@@ -75,21 +76,22 @@ struct tile {
     struct gen *g;
     const struct tiling *tiling;
     const struct pstmt *spread; /* the statement that it is of */
-    int side[2], team;          /* threads along the sides of the tile, and in all */
-    bool matrix;                /* matrix units compute sums: MATRIX */
-    bool streams;               /* without a pause from part to part */
-    int teams;                  /* of a block */
-    int per[2], group[2];       /* results of a thread, and how many of these are neighbours */
-    int size[2];                /* results of the tile */
-    int depth;                  /* of a slab */
-    int step;                   /* MATRIX: products of an instruction */
-    int steps;                  /* elements along k for which code is written out */
-    int stages;     /* slabs in shared memory: with two the next is moved during the sums */
-    unsigned stage; /* bytes of a stage */
-    bool alone;     /* it has one, so that it may branch around barriers */
-    bool cut;       /* reductions may be cut into parts */
-    bool shares;    /* threads of a team may share steps */
-    bool filters;   /* code tests the filter */
+    enum ufc_kernel_kind kind;
+    int side[2], team;    /* threads along the sides of the tile, and in all */
+    bool matrix;          /* matrix units compute sums: MATRIX */
+    bool streams;         /* without a pause from part to part */
+    int teams;            /* of a block */
+    int per[2], group[2]; /* results of a thread, and how many of these are neighbours */
+    int size[2];          /* results of the tile */
+    int depth;            /* of a slab */
+    int step;             /* MATRIX: products of an instruction */
+    int steps;            /* elements along k for which code is written out */
+    int stages;           /* slabs in shared memory: with two the next is moved during the sums */
+    unsigned stage;       /* bytes of a stage */
+    bool alone;           /* it has one, so that it may branch around barriers */
+    bool cut;             /* reductions may be cut into parts */
+    bool shares;          /* threads of a team may share steps */
+    bool filters;         /* code tests the filter */
     LLVMValueRef parts, apart, units;      /* parts; as in the parameter; ufc_tile_units: i32 */
     LLVMValueRef each;                     /* parts of a unit, i32 */
     LLVMValueRef joins;                    /* i1: this launch joins parts */
@@ -123,6 +125,12 @@ struct tile {
     unsigned tables;                              /* bytes of the tables of sides */
     LLVMValueRef ahead[2][TILE_AHEAD][MAX_SHARE]; /* slots of what values of a side are made of, */
     LLVMValueRef needed[2][MAX_SHARE];            /* and whether they are needed, i1 */
+    LLVMValueRef in_runs[2]; /* i1: what neighbours of a run are made of are vectors; or NULL */
+    /* BAND: reductions of rows beside the tile, of what is loaded and of what is stored, none
+     * without a statement; slots of their accs for each row of which the thread has elements, or
+     * results; and, of the latter, i1: these have had all results. */
+    struct row_beside loaded, stored;
+    LLVMValueRef loaded_acc[MAX_ACCS][MAX_SHARE], stored_acc[MAX_ACCS][MAX_PER], stored_all;
     LLVMValueRef acc[MAX_ACCS][MAX_PER][MAX_PER]; /* slots */
 };
 
@@ -228,6 +236,9 @@ void matrix_add_most(struct tile *t, LLVMValueRef stage);
 void matrix_add_last(struct tile *t, LLVMValueRef next);
 
 /* tile_value.c */
+/* The neighbours along the reduction of which a thread computes values of a side together: in bands
+ * alone, as threads of the largest tiles have no registers for it. */
+int values_run(const struct tile *t, int side);
 void values_begin(struct tile *t); /* makes slots, after slabs_begin */
 /* As slab_fetch, for the slabs of values of a side: values_fetch loads some elements that they are
  * computed of, values_compute sets the slots.  What is known then of their condition goes to the
@@ -235,6 +246,20 @@ void values_begin(struct tile *t); /* makes slots, after slabs_begin */
 bool slab_is_put(const struct tile *t, const struct slab *p);
 void values_fetch(struct tile *t, int side, const struct slab_part *part, LLVMValueRef stage);
 void values_compute(struct tile *t, int side, const struct slab_part *part);
+
+/* A slab of values of the side; NULL: there is none. */
+const struct slab *values_of(const struct tile *t, int side);
+
+/* tile_beside.c */
+/* The reduction of what is loaded: begins it for a tile, takes in element e, of which these are
+ * held, if it exists (i1), and leaves what threads have of it together. */
+void loaded_begin(struct tile *t);
+void loaded_add(struct tile *t, int e, LLVMValueRef exists);
+void loaded_end(struct tile *t);
+/* The same of what is stored: for all tiles of a row; of result i, j. */
+void stored_begin(struct tile *t);
+void stored_add(struct tile *t, int i, int j, const LLVMValueRef value[TILE_MAX_STORES]);
+void stored_end(struct tile *t);
 
 /* table.c */
 void tables_describe(struct tile *t); /* sets t->table and t->tables, after slabs_describe */

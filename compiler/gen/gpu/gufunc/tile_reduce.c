@@ -356,7 +356,7 @@ static LLVMValueRef later_stage(struct tile *t, LLVMValueRef stage, int stages) 
  * those of BAND are the same for all phases. */
 static LLVMValueRef has_results(struct tile *t) {
     struct gen *g = t->g;
-    if (g->threads->kind != UFC_KERNEL_BAND)
+    if (!ufc_is_band(g->threads->kind))
         return NULL;
     LLVMValueRef has = t->own.exists;
     for (int axis = 0; axis < 2; axis++) {
@@ -442,7 +442,11 @@ void tile_reduce(struct tile *t) {
     struct gen *g = t->g;
     begin_accs(t);
     if (!t->cut) {
+        if (t->loaded.reduction != NULL)
+            loaded_begin(t);
         reduce(t);
+        if (t->loaded.reduction != NULL)
+            loaded_end(t);
         tile_store(t);
         return;
     }

@@ -49,7 +49,7 @@ static void store_shared(struct tile *t) {
 /* Whether threads store what exists of their results: tiles of BAND, which are the same for all
  * phases, often have more rows and columns than results. */
 static bool stores_some(const struct tile *t) {
-    return t->g->threads->kind == UFC_KERNEL_BAND;
+    return ufc_is_band(t->g->threads->kind);
 }
 
 /* i1: all of the tile's results exist; of all tiles, where teams of a block have to agree.  Or, of
@@ -243,6 +243,9 @@ static void store_own(struct tile *t, const LLVMValueRef wide[2], LLVMBasicBlock
         finish_divided(t, divisors, &f);
     else
         finish_results(t, &f);
+    for (int i = 0; t->stored.reduction != NULL && i < t->per[0]; i++)
+        for (int j = 0; j < t->per[1]; j++)
+            stored_add(t, i, j, f.value[i][j]);
     tile_set_index(t, TILE_ROW, t->own.first[0]);
     tile_set_index(t, TILE_COLUMN, t->own.first[1]);
     LLVMBuildCondBr(g->b, wide[1], along[1], along[0]);
@@ -264,6 +267,8 @@ void tile_store(struct tile *t) {
         store_own(t, wide, done);
         tile_set_index(t, TILE_ROW, t->own.first[0]);
     }
+    if (t->stored.reduction != NULL)
+        LLVMBuildStore(g->b, LLVMConstInt(i1_type(g), 0, false), t->stored_all);
     store_shared(t);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);

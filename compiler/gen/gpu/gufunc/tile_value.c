@@ -2,13 +2,14 @@
  * of elements that are loaded while the slabs before are reduced. */
 #include "tile.h"
 
+enum { MAX_RUN = 4 };
+
 /* Whether elements are read only where the side's condition holds, which is known before. */
 static bool is_guarded(const struct tile *t, int side) {
     return t->tiling->exposed[side] && t->tiling->sure[side];
 }
 
-/* A slab of values of the side; NULL: there is none. */
-static const struct slab *values_of(const struct tile *t, int side) {
+const struct slab *values_of(const struct tile *t, int side) {
     for (int n = 0; n < t->tiling->nfactors; n++)
         if (t->tiling->factors[n].value != NULL && t->tiling->factors[n].of_rows == (side == 0))
             return &t->slab[n];
@@ -27,10 +28,71 @@ static int ahead_of(const struct tile *t, int side) {
     return t->stages > 1 || few ? s->nahead[side] : 0;
 }
 
+/* ---- runs of neighbours along the reduction, which are loaded as vectors */
+
+static enum walk find_var(const struct pval *v, void *var) {
+    return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
+}
+
+/* Which subscript is the reduction's index, if no other one depends on it; else -1. */
+static int run_axis(const struct tile *t, const struct pval *place) {
+    struct pvar *index = t->tiling->index[TILE_DEPTH]->var;
+    int axis = -1;
+    for (int i = 0; i < place->nargs; i++) {
+        if (value_walk(place->args[i], find_var, index))
+            continue;
+        if (axis >= 0 || place->args[i]->kind != PV_VAR)
+            return -1;
+        axis = i;
+    }
+    return axis;
+}
+
+int values_run(const struct tile *t, int side) {
+    const struct tiling *s = t->tiling;
+    int run = MAX_RUN;
+    bool along = s->along_depth[side] && s->valid[side] == NULL && ufc_is_band(t->kind);
+    if (!along || s->nahead[side] == 0 || s->joins[side] || s->joins[TILE_DEPTH])
+        return 1;
+    for (int n = 0; n < s->nahead[side]; n++) {
+        const struct pval *place = s->ahead[side][n];
+        int bits = dtype_info[place->dtype].bits;
+        if (bits < 32 || place->operand >= t->g->plan->noperands || run_axis(t, place) < 0)
+            return 1;
+        run = 128 / bits < run ? 128 / bits : run;
+    }
+    return run;
+}
+
+/* i1: the elements that values of a side are made of are vectors in memory wherever a run begins.
+ */
+static LLVMValueRef are_vectors(struct tile *t, int side, int run) {
+    struct gen *g = t->g;
+    const struct tiling *s = t->tiling;
+    LLVMValueRef all = LLVMConstInt(i1_type(g), 1, false);
+    for (int n = 0; n < s->nahead[side]; n++) {
+        const struct pval *place = s->ahead[side][n];
+        const struct gen_array *a = &g->arrays[place->operand];
+        unsigned size = (unsigned)dtype_info[place->dtype].bits / 8;
+        int axis = run_axis(t, place);
+        LLVMValueRef bits = LLVMBuildPtrToInt(g->b, t->base[place->operand], i64_type(g), "");
+        if (s->shared)
+            bits = LLVMBuildOr(g->b, bits, t->row_step[place->operand], "");
+        for (int i = 0; i < place->nargs; i++)
+            if (i != axis)
+                bits = LLVMBuildOr(g->b, bits, a->stride[i], "");
+        bits = both(g, bits, i64(g, (unsigned)run * size - 1));
+        all = both(g, all, compare(g, LLVMIntEQ, bits, i64(g, 0)));
+        all = both(g, all, compare(g, LLVMIntEQ, a->stride[axis], i64(g, size)));
+    }
+    return all;
+}
+
 void values_begin(struct tile *t) {
     struct gen *g = t->g;
     for (int side = 0; side < 2; side++) {
         const struct slab *p = values_of(t, side);
+        t->in_runs[side] = p != NULL && p->run > 1 ? are_vectors(t, side, p->run) : NULL;
         for (int e = 0; p != NULL && e < slab_share(t, p); e++) {
             t->needed[side][e] = gen_alloca(g, i1_type(g), "needed");
             for (int n = 0; n < ahead_of(t, side); n++) {
@@ -168,6 +230,8 @@ static void compute_element(struct tile *t, const struct visited *v) {
     set_before(t, v);
     if (!guarded || settled)
         hold_elements(t, v, held);
+    if (t->loaded.reduction != NULL && side == TILE_ROW)
+        loaded_add(t, v->e, v->exists);
     LLVMValueRef needed = is_needed(t, v);
     if (s->valid[side] != NULL && (settled ? s->loose[side] : s->exposed[side]))
         after = begin_if(g, needed);
@@ -186,6 +250,23 @@ static void compute_element(struct tile *t, const struct visited *v) {
     g->nheld = 0;
 }
 
+/* Loads what a run of values is made of, as vectors. */
+static void fetch_run(struct tile *t, const struct visited *v) {
+    struct gen *g = t->g;
+    const struct tiling *s = t->tiling;
+    int run = values_of(t, v->side)->run;
+    if (v->e % run > 0)
+        return;
+    set_before(t, v);
+    for (int n = 0; n < s->nahead[v->side]; n++) {
+        const struct pval *place = s->ahead[v->side][n];
+        LLVMValueRef value[MAX_RUN];
+        load_lanes(g, place->dtype, gen_address(g, place), run, value);
+        for (int k = 0; k < run; k++)
+            LLVMBuildStore(g->b, value[k], t->ahead[v->side][n][v->e + k]);
+    }
+}
+
 /* Visits the thread's elements of the slabs of values.  Those beyond the last row, column, or k are
  * visited at the last ones, so that all of a thread's are straight code. */
 static void visit_values(struct tile *t, int side, const struct slab_part *part,
@@ -199,9 +280,11 @@ static void visit_values(struct tile *t, int side, const struct slab_part *part,
     LLVMBasicBlockRef after = begin_if(g, some);
     bool along_k = t->tiling->along_depth[side];
     for (int e = 0; e < slab_share(t, p); e++) {
-        uint32_t across = (uint32_t)(e * slab_apart(t, p, along_k));
+        uint32_t across = (uint32_t)(e / p->run * slab_apart(t, p, along_k));
         struct visited v = {side, e, {.x = p->x, .k = p->k, .table = part->table}, NULL};
         *(along_k ? &v.entry.x_across : &v.entry.k_across) = across;
+        if (along_k)
+            v.entry.k_across = (uint32_t)(e % p->run);
         LLVMValueRef x = add(g, p->x, i32(g, v.entry.x_across)),
                      k = add(g, p->k, i32(g, v.entry.k_across));
         v.exists = compare(g, LLVMIntSLT, k, left);
@@ -224,7 +307,21 @@ void values_fetch(struct tile *t, int side, const struct slab_part *part, LLVMVa
     bool settled = condition != NULL && is_settled(t, side);
     for (int e = 0; settled && e < slab_share(t, condition); e++)
         LLVMBuildStore(g->b, LLVMConstNull(i1_type(g)), condition->slot[e]);
-    visit_values(t, side, part, fetch_ahead);
+    if (t->in_runs[side] != NULL) {
+        LLVMBasicBlockRef runs = gen_block(g, "runs"), single = gen_block(g, "single"),
+                          done = gen_block(g, "loaded");
+        LLVMValueRef whole = compare(g, LLVMIntSGE, part->left, i32(g, (uint32_t)t->depth));
+        LLVMBuildCondBr(g->b, both(g, t->in_runs[side], whole), runs, single);
+        gen_place(g, runs);
+        visit_values(t, side, part, fetch_run);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, single);
+        visit_values(t, side, part, fetch_ahead);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, done);
+    } else {
+        visit_values(t, side, part, fetch_ahead);
+    }
     if (settled)
         slab_put(t, condition, stage);
 }
