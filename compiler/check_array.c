@@ -260,13 +260,62 @@ static bool is_defined(const struct fn *f, const struct node *names) {
     return false;
 }
 
+struct scattering {
+    const struct fn *f;
+    const char *name;
+    int mentions, merges; /* of the name in a loop; merges: h[bin] += value */
+};
+
+static enum walk find_index(const struct node *n, void *name) {
+    bool found = n->kind == N_FOR && n->list->name == name;
+    return found ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a subscript is other than a loop's index or a constant. */
+static bool is_bin(const struct fn *f, const struct node *n) {
+    return n->kind != N_CONST &&
+           (n->kind != N_NAME || node_walk(f->decl->body, find_index, (void *)n->name));
+}
+
+static enum walk count_merge(const struct node *n, void *arg) {
+    struct scattering *x = arg;
+    bool named = (n->kind == N_INDEX || n->kind == N_NAME) && n->name == x->name;
+    bool merges = n->kind == N_ASSIGN && n->op != OP_COUNT && n->list->kind == N_INDEX &&
+                  n->list->name == x->name;
+    bool bin = false;
+    for (const struct node *s = merges ? n->list->list : NULL; s; s = s->next)
+        bin = bin || is_bin(x->f, s);
+    x->mentions += named;
+    x->merges += bin;
+    return WALK_IN;
+}
+
+static enum walk find_scatter(const struct node *n, void *arg) {
+    struct scattering *x = arg;
+    if (n->kind != N_FOR)
+        return WALK_IN;
+    x->mentions = x->merges = 0;
+    if (!n->b || n->b->kind != N_CONST)
+        node_walk(n->then, count_merge, x);
+    return x->merges > 0 && x->merges == x->mentions ? WALK_STOP : WALK_PAST;
+}
+
+/* Whether a loop of the body does no more with one of the names than to merge integers into bins of
+ * it, which threads may share out. */
+static bool is_scattered(const struct fn *f, const struct node *names, enum ufc_dtype dtype) {
+    for (; names && is_integer(dtype); names = names->next)
+        if (!node_walk(f->decl->body, find_scatter, &(struct scattering){f, names->name, 0, 0}))
+            return true;
+    return false;
+}
+
 /* Sets a's dimensions to sizes, typed.  Small arrays of constant size are each point's own, unless
- * definitions share out their elements; others are the call's. */
-static bool set_sizes(struct fn *f, struct node *const *sizes, bool defined, struct array *a) {
+ * definitions or loops share out their elements; others are the call's. */
+static bool set_sizes(struct fn *f, struct node *const *sizes, bool shared, struct array *a) {
     wide_int size = 1;
     for (int i = 0; i < a->rank && size <= MAX_LOCAL_ARRAY; i++)
         size *= is_constant_size(sizes[i]) ? sizes[i]->value.i : MAX_LOCAL_ARRAY + 1;
-    a->of_call = (size > MAX_LOCAL_ARRAY || defined) && has_intermediates(f);
+    a->of_call = (size > MAX_LOCAL_ARRAY || shared) && has_intermediates(f);
     for (int i = 0; i < a->rank; i++) {
         if (!a->of_call && !is_constant_size(sizes[i])) {
             fail(f, sizes[i]->at, "a local array's size is a constant whole number from 1 to %d",
@@ -288,7 +337,9 @@ static bool set_sizes(struct fn *f, struct node *const *sizes, bool defined, str
 /* Sets the rank and the dimensions that a declaration n gives an array. */
 static bool check_sizes(struct fn *f, const struct node *n, struct array *a) {
     const struct typename *type = n->decltype_;
-    bool defined = f->nclauses == 0 && is_defined(f, n->list);
+    bool once = f->nclauses == 0 && f->nloops == 0;
+    bool shared = (f->nclauses == 0 && is_defined(f, n->list)) ||
+                  (once && is_scattered(f, n->list, a->dtype));
     struct node *sizes[MAX_CORE_RANK];
     for (const struct node *s = type->sizes; s; s = s->next) {
         if (a->rank == MAX_CORE_RANK) {
@@ -308,7 +359,7 @@ static bool check_sizes(struct fn *f, const struct node *n, struct array *a) {
             return false;
         }
     }
-    return set_sizes(f, sizes, defined, a);
+    return set_sizes(f, sizes, shared, a);
 }
 
 void check_local_array(struct fn *f, const struct node *n, struct node ***tail) {

@@ -451,18 +451,43 @@ static bool is_short(const struct plan *p, const struct pstmt *s, int64_t most) 
     return p->nlocals == 0;
 }
 
+/* Whether the statements from s to stop of a list set no variables that others mention, but that
+ * assignments before them in the list give first values to. */
+static bool keeps_variables(const struct sharer *x, const struct pstmt *list, const struct pstmt *s,
+                            const struct pstmt *stop) {
+    struct pstmt *own = copy_statements(x->uc, s, stop, NULL, NULL);
+    const bool *written = find_written(x->uc, x->plan, own);
+    int *here = count_mentions(x->uc, x->plan, own);
+    for (; list != s; list = list->next)
+        if (list->kind == PS_SET)
+            here[list->var->id]++;
+    int i = 0;
+    while (i < x->plan->nvars && (!written[i] || here[i] == x->mentions[i]))
+        i++;
+    return i == x->plan->nvars;
+}
+
+enum { SINGLE_BEHIND = 4 }; /* statements that go with a loop in order, at most */
+
 /* Whether s is a loop in order that one thread of a call may run beside definitions: it is short,
- * and leaves but elements of outputs. */
-static bool may_be_single(const struct sharer *x, const struct pstmt *s) {
+ * and leaves but elements of outputs.  So may it with statements behind it, which read what it
+ * leaves in variables: last becomes the last of them. */
+static bool may_be_single(const struct sharer *x, const struct pstmt *list, struct pstmt *s,
+                          struct pstmt **last) {
     int64_t n = constant_steps(s);
     if (n < 0 || n > SINGLE_STEPS || !is_short(x->plan, s->body, n > 0 ? SINGLE_STEPS / n : 1))
         return false;
-    const bool *written = find_written(x->uc, x->plan, s->body);
-    const int *here = count_mentions(x->uc, x->plan, s->body);
-    for (int i = 0; i < x->plan->nvars; i++)
-        if (written[i] && here[i] != x->mentions[i])
+    *last = s;
+    for (int behind = 0; behind <= SINGLE_BEHIND; behind++) {
+        struct pstmt *next = (*last)->next;
+        if (keeps_variables(x, list, s, next))
+            return true;
+        if (next == NULL || next->kind == PS_FOR ||
+            !is_short(x->plan, copy_statements(x->uc, next, next->next, NULL, NULL), 1))
             return false;
-    return true;
+        *last = next;
+    }
+    return false;
 }
 
 struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d) {
@@ -503,14 +528,16 @@ static bool has_points(const struct pstmt *s) {
 
 /* Whether a list is flat once its loops with `shared` are definitions, and short ones in order are
  * single points. */
-static bool becomes_flat(const struct sharer *x, const struct pstmt *list) {
+static bool becomes_flat(const struct sharer *x, struct pstmt *list) {
     const struct plan *p = x->plan;
-    const struct pstmt *s = list;
-    while (s != NULL && (s->kind == PS_FOR && s->shared != NULL
-                             ? is_flat_list(p, s->shared)
-                             : is_flat(p, s) || (has_points(list) && may_be_single(x, s))))
-        s = s->next;
-    return s == NULL;
+    bool points = has_points(list);
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        bool shared = s->kind == PS_FOR && s->shared != NULL;
+        bool flat = shared ? is_flat_list(p, s->shared) : is_flat(p, s);
+        if (!flat && !(points && !shared && may_be_single(x, list, s, &s)))
+            return false;
+    }
+    return true;
 }
 
 /* Replaces loops that are in no other by the definitions that they are: all that have `shared`
@@ -521,10 +548,12 @@ static bool define_loops(struct uc *uc, struct plan *p, struct pstmt **list) {
     bool any = false, all = becomes_flat(&x, *list);
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
-        if (all && s->kind == PS_FOR && s->shared == NULL && !is_flat(p, s)) {
+        struct pstmt *behind = s;
+        if (all && s->shared == NULL && !is_flat(p, s) && may_be_single(&x, *list, s, &behind)) {
             *at = single_point(uc, p, s, s->at);
-            (*at)->next = s->next;
-            s->next = NULL;
+            (*at)->next = behind->next;
+            behind->next = NULL;
+            continue;
         }
         if (s->kind != PS_FOR || s->shared == NULL || !(all || has_merged(s->shared)))
             continue;
