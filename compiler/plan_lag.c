@@ -19,17 +19,22 @@ static bool stores_only(const struct pstmt *s, const struct pstmt *end) {
     return s == end;
 }
 
+/* Up or down. */
+static bool by_one(const struct pstmt *loop) {
+    return loop->step->kind == PV_CONST && llabs((int64_t)loop->step->i) == 1;
+}
+
 const struct pstmt *turns_loop(const struct pstmt *loop) {
     const struct pstmt *s = loop->body;
     while (s != NULL && s->kind != PS_FOR)
         s = s->next;
-    bool only = s != NULL && s->accs == NULL && s->step->kind == PV_CONST && s->step->i == 1 &&
-                stores_only(loop->body, s) && stores_only(s->next, NULL);
+    bool only = s != NULL && s->accs == NULL && by_one(s) && stores_only(loop->body, s) &&
+                stores_only(s->next, NULL);
     return only ? s : NULL;
 }
 
-/* A subscript: index times `outer` and the index of the loop in it times `inner`, and what else it
- * is at least and at most. */
+/* A subscript: index times `outer` and the index of the loop in it times `inner`, as iterations and
+ * turns follow, and what else it is at least and at most. */
 struct follower {
     int64_t outer, inner;
     struct linear least, most;
@@ -52,11 +57,12 @@ static bool is_without_both(const struct candidate *c, const struct linear *l) {
 /* The bounds of loops in the turn may depend on both indices, and so what a subscript is at most:
  * nothing is known of it then. */
 static bool find_follower(const struct candidate *c, const struct pval *v, struct follower *f) {
+    const struct pstmt *in = c->index[c->own + 1];
     struct linear l;
     if (!linear_of(c, v, &l))
         return false;
-    f->outer = take_times(&l, c->loop->var) * (int64_t)c->loop->step->i; /* as iterations follow */
-    f->inner = take_times(&l, c->index[c->own + 1]->var);
+    f->outer = take_times(&l, c->loop->var) * (int64_t)c->loop->step->i;
+    f->inner = take_times(&l, in->var) * (int64_t)in->step->i;
     f->least = f->most = l;
     return llabs(f->outer) <= 1 && llabs(f->inner) <= 1 && f->outer * f->inner == 0 &&
            linear_extreme(c, c->own + 2, c->nindices, false, &f->least) &&
@@ -107,7 +113,7 @@ static bool add_subscript(const struct candidate *c, const struct pval *early,
 }
 
 /* The same where one of the two is accessed before the loop in it, at `place`, the other one in its
- * turn that a subscript tells. */
+ * turn that a subscript tells, of a loop up. */
 static bool add_first(const struct candidate *c, const struct pval *place, const struct pval *turn,
                       bool early, struct meeting *m) {
     const struct pstmt *in = c->index[c->own + 1];
@@ -115,7 +121,7 @@ static bool add_first(const struct candidate *c, const struct pval *place, const
     struct linear lo;
     int64_t least, most;
     if (!find_follower(c, place, &a) || !find_follower(c, turn, &b) || a.outer != 0 ||
-        a.inner != 0 || b.inner != 1 || !linear_of(c, in->lo, &lo) ||
+        a.inner != 0 || b.inner != 1 || in->step->i != 1 || !linear_of(c, in->lo, &lo) ||
         !linear_subtract(&a.least, &lo) || !linear_subtract(&a.most, &lo) ||
         !find_distance(a.least, &b.most, &least) || !find_distance(a.most, &b.least, &most))
         return true;
@@ -177,10 +183,6 @@ static bool is_aslant(const struct candidate *c, const struct pval *v) {
     return !linear_of(c, v, &l) || !is_without(c, &l);
 }
 
-static bool by_one(const struct pstmt *loop) {
-    return loop->step->kind == PV_CONST && llabs((int64_t)loop->step->i) == 1;
-}
-
 /* The lag of a loop whose iterations have all for themselves but what is not in `written`; 0: they
  * may not follow one another.  What an iteration does behind its loop concerns no other one. */
 static int find_lag(const struct sharer *x, struct pstmt *loop, bool *written) {
@@ -190,7 +192,7 @@ static int find_lag(const struct sharer *x, struct pstmt *loop, bool *written) {
     if (c == NULL || !is_bound(c, in->lo) || !is_bound(c, in->hi))
         return 0;
     loop->aslant = is_aslant(c, in->lo) || is_aslant(c, in->hi);
-    if (loop->aslant && (in != loop->body || in->next != NULL))
+    if (loop->aslant && (in != loop->body || in->next != NULL || in->step->i != 1))
         return 0;
     int first = places_in(x->plan, loop->body, in);
     int end = c->nplaces - places_in(x->plan, in->next, NULL);
