@@ -267,7 +267,7 @@ struct scattering {
 };
 
 static enum walk find_index(const struct node *n, void *name) {
-    bool found = n->kind == N_FOR && n->list->name == name;
+    bool found = n->kind == N_FOR && n->b && n->list->name == name; /* no `for v in x` */
     return found ? WALK_STOP : WALK_IN;
 }
 

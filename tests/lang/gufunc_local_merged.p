@@ -71,6 +71,40 @@ modes: (int64, float32)(uint8)
     best[] = at.5 + twice.3
     steps[] = s.6
 
+bytes: float64(uint8)
+  as  gufunc_local_merged_bytes_f8_u1
+  in  x u1
+  out s f8, h i4
+  var t.0 i8, t.1 i8, v.2 u1, acc.3 i8, other.4 i8, k.5 i8, value.6 i8, result.7 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  4 neighbours a thread, where side by side are elements of h
+  loop 0 in -1, points: 256
+  loop 1 in -1, points: n
+  loop 2 in -1, reduction: 256
+  work by loops 1, 1 integer
+  work by loops 2, 3 integer
+  work by loops, 1 special
+  1 stores of h, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 loads of h, by loops 1, irregular
+  1 stores of h, by loops 1, irregular
+  1 loads of h, by loops 2: 1 in 0 of 2
+  1 stores of s, by loops
+  each element
+    spread t.0 in 0..256
+      h[t.0] = 0
+    sync blocks spread t.1 in 0..n
+      v.2 = x[t.1]
+      h[i8(v.2)] = h[i8(v.2)] + 1
+    acc.3 = 0
+    sync blocks spread k.5 in 0..256 to acc.3
+      value.6 = i8(h[k.5] * i4(k.5 % 3))
+      acc.3 = acc.3 + value.6
+    join
+      acc.3 = acc.3 + other.4
+    result.7 = acc.3
+    s[] = f8(result.7)
+
 ordered: (float32, int64)(float32, int32)
   as  gufunc_local_merged_ordered_f4i8_f4i4
   in  x f4, k i4
