@@ -278,6 +278,20 @@ static void set_halo(const struct halo *h, struct ufc_halo *r) {
     }
 }
 
+static void set_panels(const struct panels *x, struct ufc_panels *r) {
+    if (x == NULL)
+        return;
+    r->stored = x->stored;
+    for (int i = 0; i < PANEL_AXES; i++)
+        if (x->dims[i] != NULL) {
+            r->axes |= 1U << i;
+            r->dims[i] = (uint32_t)x->dims[i]->index;
+        }
+    for (int k = 0; k < 32; k++)
+        for (int i = 0; i < 2; i++)
+            r->cut[k] |= (uint8_t)(x->axis[k][i] << 2 * i);
+}
+
 /* Fills the overload's record at `at`. */
 static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {
@@ -313,6 +327,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.state = p->map.state != NULL ? (uint32_t)p->map.state->index + 1 : 0;
     r.entry = (uint32_t)p->map.entry;
     set_halo(p->map.halo, &r.halo);
+    set_panels(p->map.panels, &r.panels);
     set(b, at, &r, sizeof r);
     if (p->other != NULL)
         point(b, at + offsetof(struct ufc_overload, other), b->other[b->nothers++]);
@@ -324,6 +339,9 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     if (p->map.halo != NULL)
         put_program(b, at + offsetof(struct ufc_overload, halo.turns), p->map.halo->turns,
                     p->map.halo->nturns);
+    if (p->map.panels != NULL)
+        put_program(b, at + offsetof(struct ufc_overload, panels.turns), p->map.panels->turns,
+                    p->map.panels->nturns);
     if (p->map.window != NULL) {
         const struct shape *s = &p->map.window->shape;
         put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);

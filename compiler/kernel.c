@@ -147,6 +147,10 @@ static bool has_halo(const struct plan *p) {
     return has_resident(p) && p->map.halo != NULL;
 }
 
+static bool has_panels(const struct plan *p) {
+    return has_resident(p) && p->map.panels != NULL;
+}
+
 static bool has_clusters(const struct plan *p) {
     return spreads(p) && has_step_arrays(p) && !p->map.follows;
 }
@@ -341,6 +345,15 @@ uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind) {
     return kind == UFC_KERNEL_BLOCK && p->map.long_rows ? HELD_THREADS : kernel_info[kind].threads;
 }
 
+/* Whether all is one scan or reduction, without arrays that another version has not. */
+static bool is_composed(const struct plan *p) {
+    int given = p->nin + p->overload->nout;
+    for (const struct param *i = p->overload->decl->intermediates; i != NULL; i = i->next)
+        given++;
+    return p->noperands == given && p->map.in_phases && p->map.phases == 1 &&
+           (p->map.scans || p->map.phase[0].reductions > 0) && p->map.phase[0].ranges == 0;
+}
+
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool of_gufunc = kernel_info[kind].family == UFC_FAMILY_GUFUNC;
     bool in_phases = (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) ||
@@ -351,7 +364,10 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_WARP ||
                     kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) || kind == UFC_KERNEL_PREFIX ||
                     kind == UFC_KERNEL_STRIP;
-    if ((p->stores && !in_phases) || (p->calls && !in_calls))
+    bool may = !p->calls || in_calls;
+    if (p->stores)
+        may = in_phases || (in_calls && is_composed(p));
+    if (!may)
         return false;
     return of_gufunc == (p->overload->decl->kind == DECL_GUFUNC) &&
            (existence[kind].checked || !p->checked) && existence[kind].exists(p);

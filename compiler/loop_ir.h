@@ -104,6 +104,7 @@ struct pstmt {
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
     struct pstmt *rest;
+    bool rare;   /* PS_IF: it hardly ever holds, so that its body counts as no work */
     bool loose;  /* PS_PUT: floats may be merged in any order, though they are rounded */
     bool merged; /* PS_PUT: place = place op v, or a function of both, of integers or bools,
                     or loose, by iterations of a PS_FOR with `shared` that may have the same place;
@@ -286,6 +287,19 @@ struct halo {
     int nturns;
 };
 
+/* An ordered loop whose steps several blocks take in panels: see plan_panel.c. */
+enum { PANEL_AXES = 2 };
+struct panels {
+    const struct pstmt *loop;
+    uint32_t stored;             /* the arrays, a bit each; */
+    int axis[32][MAX_CORE_RANK]; /* of each subscript of theirs, the axis that is cut along it
+                                    plus 1; 0: none */
+    const struct dim *dims[PANEL_AXES]; /* of an axis that is cut; NULL: it is not */
+    int *cut;                           /* the same of indices, by variable */
+    struct ufc_term *turns;             /* iterations of the loop */
+    int nturns;
+};
+
 /* An overload of a function, ready for code generation. */
 struct plan {
     const struct overload *overload;
@@ -340,7 +354,8 @@ struct plan {
         bool beside;              /* shared memory has the accs of all threads of JOINT's blocks */
         const struct tiling **tiling; /* by phase: all that it does, or NULL */
         const struct window *window;
-        const struct halo *halo; /* NULL: it is no such body */
+        const struct halo *halo;     /* NULL: it is no such body */
+        const struct panels *panels; /* the same */
     } map;
     struct body_domain { /* plan_domain.c, as records of the image; nloops 0 and nwork 0: not known
                           */

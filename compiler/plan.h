@@ -198,6 +198,10 @@ const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
 /* Sets map.halo, and `cut` of ranges. */
 void find_halo(struct uc *uc, struct plan *p);
 
+/* plan_panel.c */
+/* Sets map.panels. */
+void find_panels(struct uc *uc, struct plan *p);
+
 /* plan_lag.c */
 /* Sets `lag` of ordered loops in which nothing is shared. */
 void find_lags(struct uc *uc, struct plan *p);
@@ -403,6 +407,7 @@ struct copy {
     const struct pvar *index; /* stands for `value`; NULL: none does */
     int64_t value;
 };
+struct pval *copy_renamed(const struct copy *c, const struct pval *v);
 /* Copies ranges, and a statement without those behind it, with variables of their own for what they
  * set. */
 struct prange *copy_ranges(const struct copy *c, const struct prange *r);
@@ -494,6 +499,12 @@ bool is_in_bounds(const struct pstmt *list, const struct pvar *var);
 bool has_distributed(struct lower *l);
 /* Makes definitions of such loops, with arrays for what some of them need of others. */
 void distribute_loops(struct lower *l, struct overload *o);
+
+/* plan_compose.c */
+/* Whether a loop of the body may be one of scans. */
+bool has_composed(struct lower *l);
+/* Makes scans, definitions and reductions of such loops, with arrays.  Whether there were any. */
+bool compose_loops(struct lower *l, struct overload *o);
 
 /* plan_hoist.c */
 /* Whether a loop of the body has something that may be computed before it. */

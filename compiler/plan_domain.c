@@ -583,7 +583,10 @@ static void walk(struct domain *d, const struct pstmt *s) {
         switch (s->kind) {
         case PS_SET: set_variable(d, s->var, s->value); break;
         case PS_PUT: add_access(d, s->place, true); break;
-        case PS_IF: walk_branches(d, s); break;
+        case PS_IF:
+            if (!s->rare)
+                walk_branches(d, s);
+            break;
         case PS_FOR:
         case PS_LOOP:
             if (s->turned)

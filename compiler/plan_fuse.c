@@ -330,7 +330,7 @@ static void fuse_definitions(const struct plan *p, struct pstmt *s, struct sets 
 
 /* ---- a copy of a body for each of a few indices */
 
-static struct pval *copy_value(const struct copy *c, const struct pval *v) {
+struct pval *copy_renamed(const struct copy *c, const struct pval *v) {
     if (v == NULL)
         return NULL;
     struct pval *r = value_new(c->l, v->kind, v->dtype);
@@ -341,7 +341,7 @@ static struct pval *copy_value(const struct copy *c, const struct pval *v) {
         r->var = c->vars[v->var->id];
     }
     for (int i = 0; i < v->nargs; i++)
-        r->args[i] = copy_value(c, v->args[i]);
+        r->args[i] = copy_renamed(c, v->args[i]);
     return r;
 }
 
@@ -359,9 +359,9 @@ struct prange *copy_ranges(const struct copy *c, const struct prange *r) {
     struct prange *first = NULL, **end = &first;
     for (; r != NULL; r = r->next, end = &(*end)->next) {
         *end = NEW(c->l->uc, struct prange);
-        **end = (struct prange){.lo = copy_value(c, r->lo),
-                                .hi = copy_value(c, r->hi),
-                                .step = copy_value(c, r->step),
+        **end = (struct prange){.lo = copy_renamed(c, r->lo),
+                                .hi = copy_renamed(c, r->hi),
+                                .step = copy_renamed(c, r->step),
                                 .var = copy_var(c, r->var)};
     }
     return first;
@@ -388,7 +388,7 @@ struct pstmt *copy_stmt(const struct copy *c, const struct pstmt *s) {
     struct pval *const *const from[] = PSTMT_VALUES(s);
     struct pval **const to[] = PSTMT_VALUES(r);
     for (size_t i = 0; i < sizeof to / sizeof to[0]; i++)
-        *to[i] = copy_value(c, *from[i]);
+        *to[i] = copy_renamed(c, *from[i]);
     struct pstmt *const *const lists[] = PSTMT_LISTS(s);
     struct pstmt **const copies[] = PSTMT_LISTS(r);
     for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++)

@@ -624,8 +624,10 @@ void map_plan(struct uc *uc, struct plan *p) {
     sync_threads(uc, p);
     map->helped = can_be_helped(p, body);
     find_resident(uc, p);
-    if (map->resident != 0 && !map->follows)
+    if (map->resident != 0 && !map->follows) {
         find_halo(uc, p);
+        find_panels(uc, p);
+    }
     map->width = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     map->row = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     const struct plan_visitor visitor = {.stmt = add_widths};

@@ -131,12 +131,12 @@ struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop) {
     return new_spread(x, &(struct points){{loop}, 1}, loop->body);
 }
 
-/* Makes the loops of a list of assignments and loops definitions, where threads may share their
- * iterations at a point. */
+/* Makes the loops of a list of assignments, reductions and loops definitions, where threads may
+ * share their iterations at a point. */
 static void spread_inner(const struct sharer *x, struct pstmt **list) {
     for (const struct pstmt *s = *list; s != NULL; s = s->next)
         if ((s->kind != PS_SET && s->kind != PS_PUT && s->kind != PS_FOR && s->kind != PS_SPREAD) ||
-            s->accs != NULL || s->merged)
+            (s->accs != NULL && s->kind != PS_SPREAD) || s->merged)
             return;
     for (; *list != NULL; list = &(*list)->next) {
         struct pstmt *s = *list, *next = s->next;

@@ -59,6 +59,18 @@ static int join_of(const struct pstmt *s) {
     }
 }
 
+int join_of_value(const struct pval *v) {
+    bool logic = v->kind == PV_OP && (v->op == OP_LAND || v->op == OP_LOR);
+    if (v->nargs != 2 || (v->kind != PV_OP && v->kind != PV_CALL))
+        return -1;
+    if (logic)
+        return (int)v->op;
+    struct pvar own = {.dtype = v->dtype};
+    struct pval state = {.kind = PV_VAR, .dtype = v->dtype, .var = &own}, joined = *v;
+    joined.args[0] = &state;
+    return join_of(&(struct pstmt){.kind = PS_SET, .var = &own, .value = &joined});
+}
+
 static bool takes_set(struct totals *t, const struct pstmt *s) {
     struct total *own = total_of(t, s->var);
     if (own == NULL)
@@ -230,13 +242,10 @@ static bool chooses_greater(const struct total *t) {
     return (t->choice->value->op == OP_GT) == is_var(t->choice->value->args[1], t->var);
 }
 
-/* What leaves a total as it is. */
-static struct pval *neutral(struct lower *l, const struct total *t) {
-    enum ufc_dtype d = t->var->dtype;
-    if (t->choice != NULL)
-        return t->compared ? extreme(l, d, !chooses_greater(t)) : value_zero(l, d);
-    switch (join_of(t->set)) {
-    case OP_MUL: return value_one(l, d);
+struct pval *neutral_of(struct lower *l, int join, enum ufc_dtype d) {
+    switch (join) {
+    case OP_MUL:
+    case OP_LAND: return value_one(l, d);
     case OP_AND: {
         struct pval *v = value_new(l, PV_CONST, d);
         v->i = (uint64_t)wrap(-1, d);
@@ -248,15 +257,26 @@ static struct pval *neutral(struct lower *l, const struct total *t) {
     }
 }
 
+/* What leaves a total as it is. */
+static struct pval *neutral(struct lower *l, const struct total *t) {
+    enum ufc_dtype d = t->var->dtype;
+    if (t->choice != NULL)
+        return t->compared ? extreme(l, d, !chooses_greater(t)) : value_zero(l, d);
+    return neutral_of(l, join_of(t->set), d);
+}
+
 static struct pvar *var_of(const struct total *t, bool of_loop, bool others) {
     return of_loop ? t->var : others ? t->other : t->acc;
 }
 
-static struct pval *joined(struct lower *l, const struct total *t, struct pval *a, struct pval *b) {
-    int join = join_of(t->set);
+struct pval *joined_by(struct lower *l, int join, struct pval *a, struct pval *b) {
     struct pval *args[] = {a, b};
     return join >= OP_COUNT ? value_call(l, (enum builtin_id)(join - OP_COUNT), a->dtype, 2, args)
                             : value_op(l, (enum op)join, a->dtype, a, b);
+}
+
+static struct pval *joined(struct lower *l, const struct total *t, struct pval *a, struct pval *b) {
+    return joined_by(l, join_of(t->set), a, b);
 }
 
 /* Whether another part's value is chosen. */
@@ -543,6 +563,12 @@ static void take_inner(struct sharer *x, struct lower *l, struct pstmt *loop) {
 
 static bool may_share(const struct plan *p) {
     return p->overload->decl->kind == DECL_GUFUNC && !p->checked;
+}
+
+bool has_loop_totals(struct lower *l, struct pstmt *loop) {
+    struct sharer x = sharer_of(l);
+    struct totals t = {.l = l};
+    return may_share(l->plan) && find_loop_totals(&x, &t, loop);
 }
 
 void find_totals(struct lower *l) {

@@ -25,6 +25,15 @@ struct totals {
 };
 
 /* plan_total.c */
+/* The operation, on a state that is the first argument or the second one, by which a value joins
+ * a number to it: an enum op, or OP_COUNT and the id of a built-in function; -1: it does something
+ * else.  Differences and sums are one, where the state is the first. */
+int join_of_value(const struct pval *v);
+/* What leaves the other number of a join as it is; and a join. */
+struct pval *neutral_of(struct lower *l, int join, enum ufc_dtype d);
+struct pval *joined_by(struct lower *l, int join, struct pval *a, struct pval *b);
+/* Whether a loop of the body only takes totals. */
+bool has_loop_totals(struct lower *l, struct pstmt *loop);
 /* Finds the totals that a loop takes beside what it stores, and takes their variables off
  * `written`.  False: there are none, or it uses what they are set to. */
 bool find_totals_beside(const struct sharer *x, struct totals *t, struct pstmt *loop,

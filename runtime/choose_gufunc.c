@@ -625,6 +625,8 @@ void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct
     bool keeps = c.kind == UFC_KERNEL_WARP && it->overload->state;
     if ((shares || chosen) && narrow && !keeps && choose_halo(it, gpu, &c, s))
         return;
+    if (chosen && narrow && !keeps && choose_panels(it, gpu, &c, s))
+        return;
     if (!chosen)
         return;
     *s = (struct spread){.kind = c.kind,

@@ -122,3 +122,24 @@ ufc_status ptx_text(const struct ufc_overload *overload, const struct ufc_code *
         return fail(err, status, "out of memory for the PTX of %s", overload->signature);
     return fail(err, status, "the PTX of %s is damaged", overload->signature);
 }
+
+/* A kernel is written from a line with its name to one with its closing brace alone. */
+void keep_kernel(char *text, const char *name) {
+    static const char head[] = ".visible .entry ";
+    const size_t before = sizeof head - 1, size = strlen(name);
+    bool drops = false;
+    char *to = text;
+    for (char *line = text, *next; *line; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        if (strncmp(line, head, before) == 0)
+            drops = strncmp(line + before, name, size) != 0 || line[before + size] != '(';
+        if (drops) {
+            drops = *line != '}';
+            continue;
+        }
+        memmove(to, line, (size_t)(next - line));
+        to += next - line;
+    }
+    *to = '\0';
+}

@@ -24,5 +24,7 @@ bool in_code_of(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
 /* The code's PTX, which it has; *text is the caller's to free. */
 ufc_status ptx_text(const struct ufc_overload *overload, const struct ufc_code *code, char **text,
                     ufc_error *err);
+/* Leaves of a PTX text's kernels only the one of this name. */
+void keep_kernel(char *text, const char *name);
 
 #endif

@@ -6,6 +6,7 @@
 #include "gufunc_call.h"
 #include "memo.h"
 #include "recorder.h"
+#include "spread.h"
 
 /* The dimensions that operands have in the call, and not in a version of its gufunc, a bit each. */
 static uint64_t moved_dims(const struct gufunc_call *c, const struct ufc_ufunc *version) {
@@ -121,7 +122,8 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
     intermediates_stride(&c->it, &c->intermediates);
     double least = forecast_gufunc(&c->it);
     ufc_status status = take_other(c, &fits, err);
-    bool may = status == UFC_OK && fits && intermediates_within(&c->intermediates, STORED_BYTES);
+    int64_t most = has_order(whole->overload) ? STORED_ORDER_BYTES : STORED_BYTES;
+    bool may = status == UFC_OK && fits && intermediates_within(&c->intermediates, most);
     if (may)
         intermediates_stride(&c->it, &c->intermediates);
     if (may && forecast_gufunc(&c->it) < gain * .01 * least)

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 27
+#define UFC_IMAGE_ABI_VERSION 28
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -273,6 +273,16 @@ struct ufc_halo {
     uint32_t wraps, unused; /* axes, a bit each, whose last points have the first for neighbours */
 };
 
+/* PANEL: arrays of `stored`, a bit each, are cut along up to two axes, of dimensions `dims`; a bit
+ * of `axes` is set for each that there is.  Of operand k's subscript i, bits 2 i and 2 i + 1 of
+ * cut[k] are the axis that it is of, plus 1, or 0. */
+struct ufc_panels {
+    struct ufc_program
+        turns; /* iterations of the ordered loop; no terms: there is no such kernel */
+    uint32_t stored, axes, dims[2];
+    uint8_t cut[32];
+};
+
 struct ufc_overload {
     const uint8_t *dtypes;              /* of all operands: enum ufc_dtype */
     const char *signature;              /* "float32(float32, float32)", for messages */
@@ -324,6 +334,7 @@ struct ufc_overload {
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_halo halo;
+    struct ufc_panels panels;
     struct ufc_maker *maker; /* of all code: there is none above.  NULL: what is not there is not
                                 made */
     uint64_t id; /* hash of all above but the maker, and of the operands' dimensions: equal calls of

@@ -312,11 +312,12 @@ struct ufc_kparam_gufunc {
     uint32_t bins;   /* SCATTER: of a window */
     uint32_t words;  /* SCATTER: of a wide sum, that shared memory has: 1 or 2 */
     uint32_t columns; /* SCATTER: threads that share a point's further range, a power of two */
-    uint32_t own[2], halo[2]; /* HALO: along each axis that is cut; SCATTER: own[0] has the operands
+    uint32_t own[2], halo[2]; /* HALO: along each axis that is cut; PANEL: own: blocks along it,
+                                 halo[0]: steps of a panel; SCATTER: own[0] has the operands
                                  that this launch merges into, a bit each, own[1] is not 0 if
                                  another launch of the phase came before */
-    uint64_t workspace; /* NEST, TILE, BLOCK, PREFIX, STRIP, JOINT, SWEEP: address, 16-byte aligned;
-                           0: none */
+    uint64_t workspace; /* NEST, TILE, BLOCK, PANEL, PREFIX, STRIP, JOINT, SWEEP: address, 16-byte
+                           aligned; 0: none */
     uint64_t room;      /* SWEEP: bytes of the workspace */
     uint64_t results;   /* NEST, TILE, SCATTER, SWEEP: device address of what the first call's
                            reductions   leave */

@@ -39,12 +39,14 @@ bool choose_joint(const struct iteration *it, const struct gpu_model *gpu, int64
         blocks *= 2;
         groups = joint_groups(gpu, joint_bytes(o, width, blocks), JOINT_WORDS, blocks);
     }
+    if (groups == 0)
+        return false;
     *s = (struct spread){.kind = UFC_KERNEL_JOINT,
                          .group = (uint32_t)(groups < it->total ? groups : it->total),
                          .blocks = (uint32_t)blocks,
                          .shared = (uint32_t)joint_bytes(o, width, blocks),
                          .parts = 1};
-    return groups > 0;
+    return true;
 }
 
 /* How many bytes neighbouring calls are apart in the arrays that shared memory keeps, at least; 0:

@@ -354,7 +354,9 @@ struct script *script_new_of(ufc_context *ctx, const struct iteration *it) {
 }
 
 bool worth_forecast(const struct iteration *it) {
-    return most_work(it) >= FORECAST_WORK_FEW;
+    double most = most_work(it), calls = (double)it->total;
+    bool waits = has_order(it->overload) && it->total < NEST_MAX_CALLS;
+    return most >= FORECAST_WORK_FEW || (waits && most >= FORECAST_WORK_ORDERED * calls);
 }
 
 double forecast_gufunc(const struct iteration *it) {

@@ -95,6 +95,8 @@ static bool is_resident(const struct schedule *s, int operand) {
     bool input = operand < it->nin;
     if (s->kind == UFC_KERNEL_HALO)
         return it->overload->halo.stored >> operand & 1;
+    if (s->kind == UFC_KERNEL_PANEL)
+        return it->overload->panels.stored >> operand & 1;
     if (s->kind == UFC_KERNEL_RESIDENT)
         return it->overload->resident >> operand & 1 && (!input || s->inputs);
     return s->kind == UFC_KERNEL_LONE && (!input || s->inputs >> operand & 1);

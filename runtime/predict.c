@@ -209,7 +209,9 @@ static double waiting_clocks(const struct schedule *s, uint32_t loop) {
     for (uint32_t i = loop + 1; i < o->nloops; i++)
         parts += o->loops[i].parent == (int)loop && is_shared(o, i);
     double clocks = at_least(0, l->meets - parts) * part_clocks;
-    if (s->together > 1 && s->kind != UFC_KERNEL_HALO)
+    if (s->kind == UFC_KERNEL_PANEL)
+        clocks += l->parent < 0 ? PANEL_CLOCKS / s->panel : 0;
+    else if (s->together > 1 && s->kind != UFC_KERNEL_HALO)
         clocks +=
             l->waits * (s->kind == UFC_KERNEL_CLUSTER ? STEP_CLUSTER_CLOCKS : STEP_GRID_CLOCKS);
     return times(s, UINT64_C(1) << loop) * clocks;

@@ -411,10 +411,31 @@ static void of_halo(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) 
             s->each[i] = ceil(s->each[i] * again);
 }
 
+/* The blocks of a call compute the points of a panel's indices, too: of definitions along all axes
+ * that are cut, on average. */
+static void of_panels(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
+    const struct ufc_panels *p = &s->body->it->overload->panels;
+    double again = 1, axes = 0;
+    for (int i = 0; i < 2; i++)
+        if (p->axes >> i & 1) {
+            double size = (double)s->body->it->core->size[p->dims[i]];
+            again *= 1 + gufunc->halo[0] * (double)gufunc->own[i] / at_least(size, 1);
+            axes++;
+        }
+    for (uint32_t i = 0; i < s->body->it->overload->nloops; i++) {
+        const struct ufc_loop *l = &s->body->it->overload->loops[i];
+        if (l->kind == UFC_LOOP_POINTS && l->parent >= 0 && !(l->flags & UFC_LOOP_FURTHER))
+            s->each[i] = ceil(s->each[i] * pow(again, 1 / axes));
+    }
+    s->panel = gufunc->halo[0];
+}
+
 /* The threads that share the reductions of a point in a kernel of blocks. */
 static int64_t mates_of(enum ufc_kernel_kind kind, const struct ufc_kparam_gufunc *gufunc) {
     bool shares =
         kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_CLUSTER;
+    if (kind == UFC_KERNEL_PANEL) /* as many as there are points for */
+        return PANEL_MATES;
     return shares && gufunc->group > 1 ? gufunc->group : 1;
 }
 
@@ -455,4 +476,6 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         of_following(s);
     if (s->kind == UFC_KERNEL_HALO)
         of_halo(s, gufunc);
+    if (s->kind == UFC_KERNEL_PANEL)
+        of_panels(s, gufunc);
 }

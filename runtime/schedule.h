@@ -34,6 +34,7 @@ struct schedule {
     double together;                /* blocks that share a call */
     double mates;                   /* threads that share the reductions of a point of a step */
     double shared;                  /* bytes of a block's shared memory that the launch asks for */
+    double panel;                   /* PANEL: steps between which blocks wait for one another */
     double helpers;                 /* threads of HELPED a call, whose stages are so much longer */
     uint32_t inputs;                /* as in the kernel's parameter */
     double bins;                    /* of SCATTER, of a block */

@@ -32,7 +32,7 @@ static inline uint32_t parts_of(const struct spread *s) {
 /* Do several blocks share a call, which must wait for one another? */
 static inline bool shares_blocks(const struct spread *s) {
     bool several = s->kind == UFC_KERNEL_BLOCK || s->kind == UFC_KERNEL_FOLLOW;
-    return s->kind == UFC_KERNEL_JOINT || (several && s->blocks > 1);
+    return s->kind == UFC_KERNEL_JOINT || s->kind == UFC_KERNEL_PANEL || (several && s->blocks > 1);
 }
 
 /* What the reductions of calls leave for later launches. */
@@ -124,6 +124,10 @@ struct sharing;
  * or the overload has no such kernel. */
 bool choose_halo(const struct iteration *it, const struct gpu_model *gpu,
                  const struct sharing *other, struct spread *s);
+
+/* panel.c: the same of PANEL. */
+bool choose_panels(const struct iteration *it, const struct gpu_model *gpu,
+                   const struct sharing *other, struct spread *s);
 
 /* launch_gufunc.c */
 /* Computes all phases by BAND.  False: it was not chosen, or is slower than launches of the phases.

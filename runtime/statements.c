@@ -197,6 +197,8 @@ static const char *stage_of(const struct statement *s, const struct launched *l,
         return "shared memory";
     if (l->kind == UFC_KERNEL_HALO && it->overload->halo.stored >> operand & 1)
         return "shared memory";
+    if (l->kind == UFC_KERNEL_PANEL && it->overload->panels.stored >> operand & 1)
+        return "shared memory";
     if (!reads(s, operand) || !is_input)
         return NULL;
     if (by == UFC_BY_TILE)
@@ -246,6 +248,7 @@ void describe_held(const struct body *body, const struct launched *launched, cha
                    size_t size) {
     const struct ufc_ufunc *ufunc = body->it->ufunc;
     struct statement s = {.body = body};
-    if (*text && (launched->kind == UFC_KERNEL_RESIDENT || launched->kind == UFC_KERNEL_HALO))
+    if (*text && (launched->kind == UFC_KERNEL_RESIDENT || launched->kind == UFC_KERNEL_HALO ||
+                  launched->kind == UFC_KERNEL_PANEL))
         put_stages(&s, launched, (int)(ufunc->nin + ufunc->nout), text, size);
 }

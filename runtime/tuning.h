@@ -160,6 +160,18 @@ enum {
     STEP_GRID_CLOCKS = 1600,    /* [bits] */
 };
 
+/* panel.c: steps that blocks take in panels */
+enum {
+    PANEL_LEAST = 4,       /* steps of a panel, at least, [bits] */
+    PANEL_MOST = 32,       /* and at most [bits] */
+    PANEL_NEAR = 16,       /* accesses of a block to shared memory in a clock [bits] */
+    PANEL_PLACES = 4,      /* of four bytes, that are worth a thread [bits] */
+    PANEL_MATES = 8,       /* lanes that share a point's reductions, mostly */
+    PANEL_CLOCKS = 6000,   /* in which blocks store what others need of the next panel, wait for one
+                              another twice and load it, beside its bytes [bits] */
+    PANEL_L2_BYTES = 2500, /* bytes that the L2 cache gives all blocks in a clock [bits] */
+};
+
 /* steps.c: matrices that are copied to Fortran order */
 enum {
     TURN_STRIDE =
@@ -207,8 +219,9 @@ enum {
 
 /* launch_gufunc.c: forecasts of the times of two schedules */
 enum {
-    FORECAST_WORK = 1 << 20,     /* operations that are worth forecasts [bits] */
-    FORECAST_WORK_FEW = 1 << 18, /* the same, of fewer than NEST_MAX_CALLS calls [bits] */
+    FORECAST_WORK = 1 << 20,         /* operations that are worth forecasts [bits] */
+    FORECAST_WORK_FEW = 1 << 18,     /* the same, of fewer than NEST_MAX_CALLS calls [bits] */
+    FORECAST_WORK_ORDERED = 1 << 14, /* the same, of a call that may be one thread's */
     FORECAST_GAIN = 60,   /* percent of the other's time, as either may be wrong by half [bits] */
     FORECAST_STORED = 55, /* the same of a version that stores what is reduced again [bits] */
     FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
@@ -573,6 +586,7 @@ enum {
 
 /* intermediates.c */
 enum {
+    STORED_ORDER_BYTES = 1 << 30, /* of a call's results of scans, which else run in order, and */
     STORED_BYTES = 1 << 28, /* of a call's results of inner reductions, which are stored where that
                                is forecast faster, at most [bits] */
     INTERMEDIATE_BYTES = 1 << 20, /* of calls that are made together, a thread of the host; on a

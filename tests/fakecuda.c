@@ -37,7 +37,7 @@ static _Thread_local CUcontext stack[MAX_STACK];
 static _Thread_local int depth;
 static const struct ufc_ufunc *ufuncs[MAX_UFUNCS];
 static unsigned nufuncs;
-static char last_image[1 << 16];               /* as much of it as there is room for */
+static char last_image[1 << 17];               /* as much of it as there is room for */
 static pid_t user;                             /* who called cuInit */
 static unsigned until_failure;                 /* calls up to the one that is to fail; 0: none is */
 static bool has_failed, fails_on, fails_after; /* fails_on: the next call, too, fails */

@@ -1,6 +1,9 @@
 /* load.c: an overload's code, loaded into a CUcontext when it is first called there.  Code is found
  * by its id, not by its overload's address: an overload of the embedded compiler may be gone, and
- * another at its address. */
+ * another at its address.
+ *
+ * The driver takes .05 s to 2 s for a kernel of a gufunc's PTX, which may have twenty: it gets the
+ * one that is launched, so that a first call waits for no other. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +14,7 @@
 struct loaded {
     uint64_t id;
     CUmodule module;
-    CUfunction kernels[UFC_KERNEL_COUNT]; /* NULL where not built */
+    CUfunction kernels[UFC_KERNEL_COUNT]; /* NULL where not built, or loaded alone elsewhere */
     struct loaded *next;
 };
 
@@ -114,9 +117,10 @@ static ufc_status load_linked(const struct ufc_overload *overload, const struct 
     return status;
 }
 
-/* The driver compiles PTX for the GPU at hand; where machine code is kept, once. */
+/* The driver compiles PTX for the GPU at hand, of `only` this kernel where it is not NULL; where
+ * machine code is kept, once. */
 static ufc_status load_ptx(const struct ufc_overload *overload, const struct ufc_code *code,
-                           int capability, CUmodule *module, ufc_error *err) {
+                           const char *only, int capability, CUmodule *module, ufc_error *err) {
     char device[40], *ptx = NULL;
     bool keeps = overload->maker && overload->maker->keep_cubin && cuda.cuLinkCreate &&
                  cuda.cuLinkAddData && cuda.cuLinkComplete && cuda.cuLinkDestroy;
@@ -124,6 +128,8 @@ static ufc_status load_ptx(const struct ufc_overload *overload, const struct ufc
     if (keeps && load_kept(overload, code, device, module))
         return UFC_OK;
     ufc_status status = ptx_text(overload, code, &ptx, err);
+    if (status == UFC_OK && only)
+        keep_kernel(ptx, only);
     if (status == UFC_OK)
         status = keeps ? load_linked(overload, code, device, ptx, module, err)
                        : load_text(overload, ptx, module, err);
@@ -131,18 +137,30 @@ static ufc_status load_ptx(const struct ufc_overload *overload, const struct ufc
     return status;
 }
 
-static ufc_status load_module(const struct ufc_overload *overload, const struct ufc_code *code,
-                              int capability, CUmodule *module, ufc_error *err) {
+/* Whether a kernel's PTX is compiled without the others of its code.  Those of ufuncs are small,
+ * and any call of other arrays may need another one. */
+static bool is_alone(const struct ufc_overload *overload, enum ufc_kernel_kind kind) {
+    return !overload->maker && kernel_info[kind].family == UFC_FAMILY_GUFUNC;
+}
+
+/* alone: set where the module has no kernel but this one. */
+static ufc_status load_module(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
+                              const struct ufc_code *code, int capability, CUmodule *module,
+                              bool *alone, ufc_error *err) {
     const struct ufc_cubin *cubin = best_cubin(overload, code, capability);
     bool ptx_fits = code->ptx && (int)overload->ptx_sm <= capability;
+    *alone = false;
     if (cubin) { /* an old driver may refuse a cubin, which does not matter where there is PTX */
         ufc_status status =
             CU(ptx_fits ? NULL : err, cuModuleLoadDataEx, module, cubin->data, 0, NULL, NULL);
         if (status == UFC_OK || !ptx_fits)
             return status;
     }
-    if (ptx_fits)
-        return load_ptx(overload, code, capability, module, err);
+    if (ptx_fits) {
+        *alone = is_alone(overload, kind);
+        return load_ptx(overload, code, *alone ? overload->kernel[kind] : NULL, capability, module,
+                        err);
+    }
     if (has_ptx(overload, UFC_MODULE_PLAIN))
         return fail(err, UFC_EDEVICE,
                     "%s needs a GPU of compute capability %u.%u or later; this one's is %d.%d",
@@ -164,8 +182,8 @@ static ufc_status find_kernel(const struct cuda_state *state, struct loaded *loa
     ufc_status status =
         CU(err, cuModuleGetFunction, kernel, loaded->module, overload->kernel[kind]);
     bool asks = kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_HALO ||
-                kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_LONE || ufc_is_joint(kind) ||
-                kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP ||
+                kind == UFC_KERNEL_PANEL || kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_LONE ||
+                ufc_is_joint(kind) || kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP ||
                 kind == UFC_KERNEL_MATRIX_128;
     if (status == UFC_OK && kind == UFC_KERNEL_CLUSTER && cuda.cuFuncSetAttribute)
         return CU(err, cuFuncSetAttribute, *kernel,
@@ -187,10 +205,12 @@ static ufc_status load(const struct cuda_state *state, const struct ufc_overload
         return fail(err, UFC_ENOMEM, "out of memory for the kernels of %s", overload->signature);
     loaded->id = code->id;
     nvtx_push("load %s", overload->kernel[kind]);
-    ufc_status status = load_module(overload, code, state->capability, &loaded->module, err);
+    bool alone = false;
+    ufc_status status =
+        load_module(overload, kind, code, state->capability, &loaded->module, &alone, err);
     nvtx_pop();
     for (enum ufc_kernel_kind k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
-        if (in_code_of(overload, kind, k))
+        if (alone ? k == kind : in_code_of(overload, kind, k))
             status = find_kernel(state, loaded, overload, k, err);
     if (status != UFC_OK) {
         if (loaded->module)
@@ -202,8 +222,8 @@ static ufc_status load(const struct cuda_state *state, const struct ufc_overload
     return UFC_OK;
 }
 
-static const struct loaded *find(struct loaded *first, uint64_t id) {
-    while (first && first->id != id)
+static const struct loaded *find(struct loaded *first, uint64_t id, enum ufc_kernel_kind kind) {
+    while (first && (first->id != id || !first->kernels[kind]))
         first = first->next;
     return first;
 }
@@ -218,12 +238,13 @@ ufc_status cuda_kernel(struct cuda_state *state, struct space *space,
         return status;
     _Atomic(struct loaded *) *head = &space->modules[code->id % MODULE_BUCKETS];
     /* Entries stay until the context closes, so a list once read may be walked without a lock. */
-    const struct loaded *found = find(atomic_load(head), code->id);
+    const struct loaded *found = find(atomic_load(head), code->id, kind);
     if (!found && planned && known)
         return cuda_kernel(state, space, overload, kind, NULL, planned, kernel, err);
     if (!found) {
         pthread_mutex_lock(&space->loading);
-        found = find(atomic_load(head), code->id); /* another thread may have loaded it meanwhile */
+        found = find(atomic_load(head), code->id,
+                     kind); /* another thread may have loaded it meanwhile */
         if (!found) {
             struct loaded *made = NULL;
             status = load(state, overload, kind, code, &made, err);

@@ -20,6 +20,18 @@ static void expect(ufc_context *sim, ufc_type type, int64_t n, const char *kerne
           strcmp(d.kernel, kernel) == 0 && d.call_threads == threads);
 }
 
+/* Many rows of which this GPU's blocks can keep none together have a block each. */
+static void expect_apart(ufc_context *sim) {
+    int64_t shape[] = {1000, 1 << 18};
+    DLTensor x = ufc_host_array(row, ufc_dltype(UFC_FLOAT32), 2, shape), y = x;
+    ufc_plan_description d;
+    ufc_arg in[] = {ufc_array(&x)};
+    ufc_out out = ufc_into(&y);
+    y.data = one;
+    CHECK(ufc_explain(sim, NULL, &held_centre_ufunc, in, &out, NULL, &d, NULL) == UFC_OK &&
+          strcmp(d.kernel, "block") == 0 && d.blocks == shape[0]);
+}
+
 static double element(ufc_type type, const void *data, int i) {
     return type == UFC_FLOAT32 ? (double)((const float *)data)[i] : ((const double *)data)[i];
 }
@@ -69,6 +81,7 @@ int main(void) {
     expect(sim, UFC_FLOAT64, 5000, "joint", 512);
     expect(sim, UFC_FLOAT64, 256, "warp", 32);
     expect(sim, UFC_FLOAT64, 4096, "block", 512);
+    expect_apart(sim);
     compute(sim, UFC_FLOAT32, 7, 16400); /* by two groups of two blocks */
     compute(sim, UFC_FLOAT64, 11, 5000); /* by a block each */
     ufc_context_free(sim);

@@ -247,8 +247,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (alone && has_loop(p->body))
         return 2; /* loops load what comes next while they compute */
     bool steps = has_step_arrays(p) && (kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW ||
-                                        kind == UFC_KERNEL_HALO || kind == UFC_KERNEL_BLOCK ||
-                                        kind == UFC_KERNEL_CLUSTER);
+                                        kind == UFC_KERNEL_HALO || kind == UFC_KERNEL_PANEL ||
+                                        kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_CLUSTER);
     return steps                                                ? 2
            : kind == UFC_KERNEL_THREAD                          ? 3
            : kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_WARP ? 4

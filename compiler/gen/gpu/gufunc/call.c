@@ -159,8 +159,7 @@ void gufunc_find_blocks(struct gen *g, struct threads *t) {
     t->count = multiply(g, t->members, extended(g, t->blocks));
 }
 
-/* Where the blocks count how many have come to barriers. */
-static void find_counter(struct gen *g, struct threads *t) {
+void gufunc_find_counter(struct gen *g, struct threads *t) {
     LLVMValueRef at = add(g, param_i64(g, PARAM(workspace)), multiply(g, t->call, i64(g, 4)));
     t->counter = global_pointer(g, at);
     t->turn = gen_alloca(g, i32_type(g), "turn");
@@ -171,7 +170,7 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
     gufunc_find_block(g, t);
     if (has_steps(g)) {
         gufunc_find_blocks(g, t);
-        find_counter(g, t);
+        gufunc_find_counter(g, t);
     }
     gen_shared_call(g, t);
 }

@@ -4,6 +4,7 @@
  *   gufunc.c   the parameter, and the operands of a call
  *   call.c     THREAD, WARP, BLOCK, CLUSTER, JOINT: which threads compute a call
  *   resident.c RESIDENT: outputs in shared memory
+ *   panel.c    PANEL: ordered loops whose steps blocks take several of at a time
  *   lone.c     LONE: the same of a call for each thread
  *   nest.c     NEST: which threads compute a point of a call, and part of its reduction
  *   points.c   the points of a definition that a thread of NEST has alone
@@ -85,6 +86,7 @@ struct threads {
                                    range of what has an owner: i64; NULL: it has none */
     LLVMValueRef cut_first[HALO_AXES], cut_end[HALO_AXES]; /* HALO: ranges along the axes that are
                                                               cut are within these: i64 */
+    struct frame *frame;                                   /* PANEL: what the block has */
     LLVMValueRef lanes;                                    /* i32: see struct ufc_kparam_nest */
     LLVMValueRef leads, leads_call; /* i1: the first thread of its point, of its call */
     int abreast;                    /* points that it has at once, where these are several */
@@ -131,6 +133,8 @@ void gufunc_find_block(struct gen *g, struct threads *t);
 /* Then those of `blocks` blocks do, among which the warps are numbered in turn, so that few points
  * are all blocks'. */
 void gufunc_find_blocks(struct gen *g, struct threads *t);
+/* Where the blocks of t->call count how many have come to barriers. */
+void gufunc_find_counter(struct gen *g, struct threads *t);
 /* The body of t->call, which its threads share. */
 void gen_shared_call(struct gen *g, struct threads *t);
 /* state.c: the same, where the lanes of WARP keep the call's state; whether all lanes of a warp
@@ -148,7 +152,8 @@ static inline bool has_steps(const struct gen *g) {
 static inline bool shares_steps(const struct gen *g) {
     enum ufc_kernel_kind kind = g->threads->kind;
     return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW || kind == UFC_KERNEL_HALO ||
-           kind == UFC_KERNEL_CLUSTER || (kind == UFC_KERNEL_BLOCK && has_steps(g)) ||
+           kind == UFC_KERNEL_PANEL || kind == UFC_KERNEL_CLUSTER ||
+           (kind == UFC_KERNEL_BLOCK && has_steps(g)) ||
            (kind == UFC_KERNEL_WARP && g->plan->map.state != NULL);
 }
 
@@ -159,7 +164,8 @@ static inline bool has_columns(const struct gen *g) {
 
 /* Are the outputs in shared memory? */
 static inline bool has_near_outputs(const struct gen *g) {
-    return g->threads->kind == UFC_KERNEL_RESIDENT || g->threads->kind == UFC_KERNEL_HALO;
+    enum ufc_kernel_kind kind = g->threads->kind;
+    return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_HALO || kind == UFC_KERNEL_PANEL;
 }
 
 /* spread.c */
@@ -172,8 +178,10 @@ void gen_share(struct gen *g, const struct pstmt *s);
 struct nest {
     const struct prange *range[MAX_RANGES];
     LLVMValueRef lo[MAX_RANGES], step[MAX_RANGES], count[MAX_RANGES];
-    LLVMValueRef slot[MAX_RANGES]; /* of the position in each range, i64 */
-    LLVMValueRef total;            /* points of all ranges */
+    LLVMValueRef slot[MAX_RANGES];                  /* of the position in each range, i64 */
+    LLVMValueRef total;                             /* points of all ranges */
+    LLVMValueRef bend[MAX_RANGES], gap[MAX_RANGES]; /* PANEL, i32: from position `bend` on, places
+                                                       are `gap` more; gap NULL: they are not */
     int n;
     bool narrow; /* positions in each range fit 32 bits */
 };
@@ -249,6 +257,17 @@ void load_early(struct gen *g, const struct pstmt *reduction);
 void put_with_early(struct gen *g, const struct pstmt *s);
 /* What g->threads do before s. */
 void threads_sync(struct gen *g, const struct pstmt *s);
+/* A barrier of the call's blocks, which run at the same time, in its two halves: the block, whose
+ * threads have met, tells that it has come; its threads wait until all blocks have. */
+void blocks_arrive(struct gen *g, LLVMValueRef blocks);
+void blocks_await(struct gen *g);
+
+/* panel.c */
+/* Lets range i of n, up to index hi, have the places of what the block has of it, where it is along
+ * an axis that is cut. */
+void panel_range(struct gen *g, struct nest *n, int i, LLVMValueRef hi);
+/* The place at such a range's position, i64 both. */
+LLVMValueRef panel_place(struct gen *g, const struct nest *n, int i, LLVMValueRef position);
 /* A definition that has_inner_spreads, with t->group lanes a point, or as many as there are for
  * each where it has_inner_definitions; or with a block of t->blocks a point. */
 void gen_in_lanes(struct gen *g, const struct pstmt *s);

@@ -27,11 +27,14 @@ void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
         n->lo[n->n] = gen_value(g, r->lo);
         n->step[n->n] = gen_value(g, r->step);
         LLVMValueRef hi = gen_value(g, r->hi);
+        n->gap[n->n] = NULL;
         if (g->threads->kind == UFC_KERNEL_HALO && r->cut > 0) {
             g->cut[r->cut - 1] = r->var;
             cut_range(g, r->cut - 1, &n->lo[n->n], &hi);
         }
         n->count[n->n] = gen_count(g, n->lo[n->n], hi, n->step[n->n]);
+        if (g->threads->kind == UFC_KERNEL_PANEL)
+            panel_range(g, n, n->n, hi);
         n->slot[n->n] = gen_alloca(g, i64_type(g), "position");
         n->total = multiply(g, n->total, n->count[n->n]);
     }
@@ -49,8 +52,9 @@ void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number, LLVMVa
 void set_indices(struct gen *g, const struct nest *n) {
     for (int i = 0; i < n->n; i++) {
         LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), n->slot[i], "");
-        LLVMBuildStore(g->b, add(g, n->lo[i], multiply(g, at, n->step[i])),
-                       var_of(g, n->range[i]->var)->slot);
+        LLVMValueRef index = n->gap[i] != NULL ? panel_place(g, n, i, at)
+                                               : add(g, n->lo[i], multiply(g, at, n->step[i]));
+        LLVMBuildStore(g->b, index, var_of(g, n->range[i]->var)->slot);
     }
 }
 

@@ -5,14 +5,19 @@
 
 /* ---- barriers */
 
-/* All threads of the call's blocks wait, which run at the same time.  The counter is 0 at first. */
-static void wait_for_blocks(struct gen *g) {
+/* The counter is 0 at first. */
+void blocks_arrive(struct gen *g, LLVMValueRef blocks) {
     const struct threads *t = g->threads;
-    LLVMValueRef first = compare(g, LLVMIntEQ, t->tid, i32(g, 0));
-    LLVMBasicBlockRef after = begin_if(g, first);
-    LLVMValueRef turn = add(g, LLVMBuildLoad2(g->b, i32_type(g), t->turn, ""), t->blocks);
-    LLVMBuildStore(g->b, turn, t->turn);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, t->tid, i32(g, 0)));
+    LLVMBuildStore(g->b, add(g, LLVMBuildLoad2(g->b, i32_type(g), t->turn, ""), blocks), t->turn);
     gpu(g)->arrive(g, t->counter, i32(g, 1));
+    end_if(g, after);
+}
+
+void blocks_await(struct gen *g) {
+    const struct threads *t = g->threads;
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, t->tid, i32(g, 0)));
+    LLVMValueRef turn = LLVMBuildLoad2(g->b, i32_type(g), t->turn, "");
     struct loop l;
     loop_begin(g, &l, 0, NULL);
     loop_while(g, &l, compare(g, LLVMIntULT, gpu(g)->arrived(g, t->counter), turn));
@@ -36,7 +41,8 @@ void threads_sync(struct gen *g, const struct pstmt *s) {
     if (!blocks)
         return;
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntUGT, t->blocks, i32(g, 1)));
-    wait_for_blocks(g);
+    blocks_arrive(g, t->blocks);
+    blocks_await(g);
     end_if(g, after);
 }
 
@@ -157,10 +163,11 @@ static void lanes_put(struct gen *g, const struct pstmt *s) {
 }
 
 /* How many lanes a point has, i32: of definitions within the definition no one knows how many at
- * compile time, nor at the call, since loops around change how many points there are. */
+ * compile time, nor at the call, since loops around change how many points there are; nor of those
+ * that a block of PANEL has. */
 static LLVMValueRef lanes_of_points(struct gen *g, const struct pstmt *s, const struct nest *n) {
     const struct threads *t = g->threads;
-    if (!has_inner_definitions(s))
+    if (!has_inner_definitions(s) && t->kind != UFC_KERNEL_PANEL)
         return t->group;
     LLVMValueRef rows = bits_above(g, n->total), zero = i32(g, 0);
     if (t->blocks != NULL)
