@@ -279,16 +279,16 @@ static struct node *conversion(struct fn *f, const struct node *v, enum ufc_dtyp
     return call;
 }
 
-/* `y[k[i]] += -v for i` for `y[k[i]] -= v for i`, with v as the type of the difference, in which
- * the negative of the least int8 does not wrap.  False, with nothing made: that type has no
- * negatives. */
-static bool negated(struct fn *f, const struct node *n, struct node *sum) {
-    const struct node *v = check_expr(f, n->b);
+/* `y[k[i]] += -v for i` for `y[k[i]] -= v for i`, with v, typed, as the type of the difference, in
+ * which the negative of the least int8 does not wrap, and that of an unsigned number is what it
+ * lacks to 2 to the power of its bits.  False, with nothing made: that type has no negatives. */
+static bool negated(struct fn *f, const struct node *n, const struct node *v, struct node *sum) {
     struct type own = dtype_type(local_named(f, n->list->name)->array->dtype);
-    struct type t = v ? promote(own, v->type) : own;
-    if (!v || t.kind != TYPE_DTYPE || strchr("ub", dtype_info[t.dtype].kind))
+    struct type t = promote(own, v->type);
+    if (t.kind != TYPE_DTYPE || t.dtype == DT_BOOL)
         return false;
-    bool converts = v->type.kind == TYPE_DTYPE && v->type.dtype != t.dtype;
+    bool whole = v->type.kind == TYPE_WEAK_INT && dtype_info[t.dtype].kind == 'u';
+    bool converts = v->type.kind == TYPE_DTYPE ? v->type.dtype != t.dtype : whole;
     *sum = *n;
     sum->op = OP_ADD;
     sum->b = node_new(f->uc, N_UNARY, n->b->at);
@@ -298,10 +298,9 @@ static bool negated(struct fn *f, const struct node *n, struct node *sum) {
     return true;
 }
 
-/* Whether what n adds, in any order, may be added; where no two iterations have the same element,
- * there is no order. */
-static bool has_operator(struct fn *f, const struct node *n, bool repeats) {
-    if (is_any_order(n->op) || !repeats)
+/* Whether what n adds, in any order, may be added. */
+static bool has_operator(struct fn *f, const struct node *n) {
+    if (is_any_order(n->op))
         return true;
     fail(f, n->mark, "'%s=' in a definition, which has no order; write '%s'",
          op_info[n->op].spelling, in_order(f, n));
@@ -321,9 +320,14 @@ enum accumulation check_accumulate(struct fn *f, const struct node *n, struct no
     bool repeats = find_undetermined(f, n, t) != NULL, combines = n->op != OP_COUNT;
     enum ufc_dtype dtype = local_named(f, n->list->name)->array->dtype;
     bool rounds = dtype != DT_BOOL && !is_integer(dtype);
-    if (n->op == OP_SUB && repeats && negated(f, n, instead))
-        return AS_DEFINITION;
-    if ((combines && (!has_operator(f, n, repeats) || !reads_apart(f, n))) ||
+    if (n->op == OP_SUB && repeats) {
+        const struct node *v = check_expr(f, n->b);
+        if (!v)
+            return ACCUMULATED;
+        if (negated(f, n, v, instead))
+            return AS_DEFINITION;
+    }
+    if ((combines && repeats && (!has_operator(f, n) || !reads_apart(f, n))) ||
         !is_begun(f, n, local_named(f, n->list->name)->array))
         return ACCUMULATED;
     if (!repeats)

@@ -61,7 +61,10 @@ bool check_last(struct fn *f, const struct node *n, struct node *end, const stru
     struct node *last = binary(f, n, OP_SUB, end, one);
     if (!last || outside_of(f, last, a->dims[axis], &reached) != ABOVE)
         return true;
-    fail(f, n->at, "out of range: the last is '%s'", element_text(f, a, axis, 1));
+    struct sum size;
+    sum_of_size(f, a->dims[axis], &size); /* it is one, else the end was not above it */
+    fail(f, n->at, "out of range: a slice ends at '%s' at most, behind '%s'",
+         sum_text(f->uc, &size), element_text(f, a, axis, 1));
     note(f->uc, a->at, "'%s' is declared here", a->name);
     return false;
 }
@@ -264,7 +267,7 @@ struct scattering {
 };
 
 static enum walk find_index(const struct node *n, void *name) {
-    bool found = n->kind == N_FOR && n->list->name == name;
+    bool found = n->kind == N_FOR && n->b && n->list->name == name; /* no `for v in x` */
     return found ? WALK_STOP : WALK_IN;
 }
 

@@ -209,21 +209,34 @@ static void warn_unset(struct fn *f, const struct node *target, enum op op) {
          beginning_of(f, a, op));
 }
 
-/* Notes at a variable's declaration the type that it needs to hold what is assigned, such as a
- * float for a variable that began as 0.  An int makes a float64 of a float32, so the note says
- * float32 where the signature has that and no float64. */
-static void note_first_type(struct fn *f, const struct node *name, struct type t) {
+/* Reports, with a note at a variable's declaration, the type that it needs to hold value i of n,
+ * such as a float for a variable that began as 0.  An int makes a float64 of a float32, so the note
+ * says float32 where the signature has that and no float64.  What is added to the variable is not
+ * to be converted to its type.  False: that is not what is wrong, if anything is. */
+static bool lacks_first_type(struct fn *f, const struct node *n, const struct node *name,
+                             const struct values *v, int i) {
     const struct local *l = name->kind == N_NAME ? local_named(f, name->name) : NULL;
-    if (!l || l->array || l->type.kind != TYPE_DTYPE || t.kind != TYPE_DTYPE)
-        return;
+    if (!l || l->array || l->type.kind != TYPE_DTYPE || v->types[i].kind != TYPE_DTYPE)
+        return false;
     enum ufc_dtype first = l->type.dtype;
+    struct type t = v->types[i];
     if (!(is_integer(first) && is_float(t.dtype)) && !(is_complex(t.dtype) && !is_complex(first)))
-        return;
+        return false;
+    const struct node *value = v->call ? v->call : v->nodes[i];
+    const char *what = arena_printf(f->uc, "'%s'", l->name);
+    if (n->op == OP_COUNT && !mentions(n->b, l->name))
+        check_store(f, value->at, t, type_name(t), first, what);
+    else
+        fail(f, value->at, "%s cannot be stored in %s, which is %s", type_name(t), what,
+             type_name(l->type));
+    if (!v->call && is_integer(first) && is_whole_quotient(f, value))
+        note(f->uc, value->mark, "the quotient of whole numbers is '//'");
     if (part_dtype(t.dtype) == DT_FLOAT64 && lacks_type(f, DT_FLOAT64) &&
         !lacks_type(f, DT_FLOAT32))
         t.dtype = is_complex(t.dtype) ? DT_COMPLEX64 : DT_FLOAT32;
     note(f->uc, l->at, "'%s' is %s from here on; for a %s, write 'var %s: %s = ...'", l->name,
          type_name(l->type), type_name(t), l->name, type_name(t));
+    return true;
 }
 
 /* Marks the element of n's value v that is its target, as of `m[k] = max(m[k], x)`. */
@@ -262,14 +275,16 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
             continue;
         }
         append_statement(&targets, to);
+        if (lacks_first_type(f, n, name, &v, i)) {
+            ok = false;
+            continue;
+        }
         struct node *value =
             stored_value(f, &v, i, to->type.dtype, arena_printf(f->uc, "'%s'", name->name), &ok);
         if (value && to->kind == N_INDEX && !n->list->next && n->op == OP_COUNT)
             mark_own(n, value);
         if (value)
             append_statement(&values, value);
-        else if (v.types && i < v.count)
-            note_first_type(f, name, v.types[i]);
     }
     if (v.call)
         t->b = v.call;

@@ -57,6 +57,40 @@ static void find_dims(struct found *found, const struct node *n) {
     ast_walk(n->filter, find_in_subscripts, found);
 }
 
+/* Finds a subscript of an array that is a name without a meaning. */
+struct unknown {
+    const struct fn *f;
+    const struct node *clauses;
+    const char *name; /* NULL: there is none */
+};
+
+static enum walk find_unknown(const struct node *n, void *arg) {
+    struct unknown *u = arg;
+    const struct local *l = n->kind == N_INDEX ? local_named(u->f, n->name) : NULL;
+    for (const struct node *s = l && l->array ? n->list : NULL; s; s = s->next) {
+        const struct node *c = u->clauses;
+        if (s->kind != N_NAME || has_meaning(u->f, s->name))
+            continue;
+        while (c && c->list->name != s->name)
+            c = c->next;
+        u->name = c ? u->name : s->name;
+    }
+    return u->name ? WALK_STOP : WALK_IN;
+}
+
+static void no_range(struct fn *f, const struct node *n, const struct node *name) {
+    struct unknown u = {f, n->clauses, NULL};
+    ast_walk(n->kind == N_DEFINE ? n->b : n->list, find_unknown, &u);
+    if (u.name)
+        fail(f, name->at, "'%s' subscripts nothing, and '%s' has no range; write 'for %s'",
+             name->name, u.name, u.name);
+    else
+        fail(f, name->at,
+             "the range of '%s' cannot be found, since it subscripts nothing by itself; "
+             "write 'for %s in a..b'",
+             name->name, name->name);
+}
+
 static const struct dim *range_of(struct fn *f, const struct node *n, const struct node *name) {
     struct found found = {.f = f, .index = name->name};
     find_dims(&found, n);
@@ -71,10 +105,7 @@ static const struct dim *range_of(struct fn *f, const struct node *n, const stru
         return NULL;
     }
     if (!found.dim)
-        fail(f, name->at,
-             "the range of '%s' cannot be found, since it subscripts nothing by itself; "
-             "write 'for %s in a..b'",
-             name->name, name->name);
+        no_range(f, n, name);
     return found.dim;
 }
 

@@ -66,10 +66,13 @@ static const char *without_order(struct fn *f, const struct node *n, bool outer)
                    ? arena_printf(f->uc, "%s %s= %s(%s for %s)", target->name,
                                   op_info[s->op].spelling, reduction, value, loop)
                    : NULL;
-    if (target->kind == N_INDEX && s->op == OP_COUNT && l->array &&
+    bool merges = s->op == OP_ADD || s->op == OP_SUB || s->op == OP_MUL || s->op == OP_AND ||
+                  s->op == OP_OR || s->op == OP_XOR;
+    if (target->kind == N_INDEX && (s->op == OP_COUNT || merges) && l->array &&
         l->array->kind == ARRAY_OUTPUT && has_name(target->list, n->list->name))
-        return arena_printf(f->uc, "%s = %s for %s",
-                            text_of(f->uc, target->at.begin, target->at.end), value, loop);
+        return arena_printf(f->uc, "%s %s= %s for %s",
+                            text_of(f->uc, target->at.begin, target->at.end),
+                            merges ? op_info[s->op].spelling : "", value, loop);
     return NULL;
 }
 

@@ -9,7 +9,8 @@
  * them have written counts.
  *
  * The warning is about outputs of which a path writes nothing at all.  For this, a loop counts as
- * writing arrays even if it may not run, for then the array usually has no elements. */
+ * writing arrays even if it may not run, for then the array usually has no elements; so does a part
+ * of a loop's range, `if i >= k - 1 { y[i - k + 1] = s }`. */
 #include "check.h"
 
 enum { MAX_BOXES = 24 }; /* of a path; further boxes are dropped */
@@ -332,7 +333,27 @@ static void follow_write(struct flow *w, const struct node *target, const struct
         w->at.boxes = with_box(w, w->at.boxes, b);
 }
 
+/* Adds to the state behind a loop the outputs that an iteration, which ends in `end`, has written;
+ * runs: the loop has at least one iteration. */
+static void count_touched(const struct flow *w, struct state *after, struct state end, bool runs) {
+    for (int i = 0; end.reached && i < w->f->decl->noutputs; i++)
+        if (runs || w->f->inst->outputs[i]->array->rank > 0)
+            after->touched |= end.touched & UINT32_C(1) << i;
+}
+
 static void follow(struct flow *w, const struct node *n);
+
+/* Whether a condition compares indices of loops with sizes and numbers: it takes a part of their
+ * ranges, `if i >= k - 1`. */
+static bool is_part_of_range(const struct node *n) {
+    if (n->kind != N_BINARY)
+        return false;
+    if (n->op == OP_LAND)
+        return is_part_of_range(n->a) && is_part_of_range(n->b);
+    struct sum a, b, d;
+    return n->op >= OP_LT && n->op <= OP_GE && sum_of(NULL, n->a, NULL, &a) &&
+           sum_of(NULL, n->b, NULL, &b) && difference(&a, &b, &d) && sum_has_index(&d);
+}
 
 static void follow_if(struct flow *w, const struct node *n) {
     struct state before = w->at;
@@ -344,6 +365,8 @@ static void follow_if(struct flow *w, const struct node *n) {
     w->at = before;
     w->at.reached = before.reached && !(constant && n->c->value.i);
     follow(w, n->other);
+    if (is_part_of_range(n->c))
+        count_touched(w, &w->at, then, false);
     w->at = meet(w, then, w->at);
 }
 
@@ -355,14 +378,6 @@ static struct state follow_body(struct flow *w, const struct node *n, struct loo
     follow(w, n->then);
     w->loop = outer;
     return meet(w, w->at, loop->continues);
-}
-
-/* Adds to the state behind a loop the outputs that an iteration, which ends in `end`, has written;
- * runs: the loop has at least one iteration. */
-static void count_touched(const struct flow *w, struct state *after, struct state end, bool runs) {
-    for (int i = 0; end.reached && i < w->f->decl->noutputs; i++)
-        if (runs || w->f->inst->outputs[i]->array->rank > 0)
-            after->touched |= end.touched & UINT32_C(1) << i;
 }
 
 static void follow_while(struct flow *w, const struct node *n) {

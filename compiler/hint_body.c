@@ -225,8 +225,19 @@ static bool table(struct uc *uc, const struct token *t, const struct token *begi
     return true;
 }
 
+/* `y = [2 * v for v in x]`, `let t = [x[i] for i in range(n)]`: t is the bracket. */
+static bool list_of_elements(struct uc *uc, const struct token *t, const struct token *begin) {
+    bool let = begin->code == TK_LET || begin->code == TK_VAR;
+    const char *name = word(uc, begin + let);
+    if (t != begin + let + 2 || t[-1].code != TK_ASSIGN || !name || !has_for(t))
+        return false;
+    error(uc, t->at, "unexpected '['; an array is defined by its elements, '%s%s[i] = ... for i%s'",
+          let ? "let " : "", name, let ? " in 0..n" : "");
+    return true;
+}
+
 /* `x[0:2]`, `x[0][1]`, `[v for v in x]` */
-static bool brackets(struct uc *uc, const struct token *t) {
+static bool brackets(struct uc *uc, const struct token *t, const struct token *begin) {
     const struct token *o = enclosing(t);
     const char *name = o ? word(uc, o - 1) : NULL;
     if (t->code == TK_RANGE && o && o->code == TK_LSB && ends_operand(o[-1].code))
@@ -242,6 +253,8 @@ static bool brackets(struct uc *uc, const struct token *t) {
         error(uc, t->at, "unexpected '['; write 'let a, b = ...'");
     else if (t->code == TK_LSB && t[-1].code == TK_RP && !t->first)
         error(uc, t->at, "unexpected '['; of several results write 'let a, b = f(x)'");
+    else if (t->code == TK_LSB && list_of_elements(uc, t, begin))
+        return true;
     else if (t->code == TK_LSB && !ends_operand(t[-1].code))
         error(uc, t->at,
               "unexpected '['; a list of constants is 'const W = [1, 2]', outside of functions; "
@@ -495,7 +508,7 @@ bool hint_of_body(struct uc *uc, const struct token *t, const struct token *begi
                   const bool *acceptable) {
     return several_results(uc, t, begin, acceptable) || table(uc, t, begin) ||
            statement(uc, t, begin) || assignment(uc, t, begin) || attribute(uc, t) ||
-           call_of_call(uc, t) || brackets(uc, t) || c_declaration(uc, t, begin) ||
+           call_of_call(uc, t) || brackets(uc, t, begin) || c_declaration(uc, t, begin) ||
            declaration_in_block(uc, t) || c_cast(uc, t) || word_operator(uc, t) ||
            order(uc, t, begin, acceptable) || block_without_braces(uc, t, begin, acceptable) ||
            other(uc, t, begin);

@@ -16,6 +16,7 @@ struct ufc_plan {
     const char *names[MAX_WALKED];
     int64_t offset[MAX_WALKED]; /* from an array's first element to the loop's, in bytes */
     struct iteration it;
+    struct operand output; /* the first one, of which `it` has the place */
     const struct ufc_ufunc *ufunc;
     const char *method;        /* its name; NULL: a call */
     struct sequence *sequence; /* of a gufunc or a method, in place of `it`; NULL: there is none */
@@ -69,6 +70,8 @@ static ufc_status plan(struct ufc_plan *p, struct call *c, ufc_error *err) {
         if (c->it.data[k])
             p->offset[k] = c->it.data[k] - c->op[k].data;
     p->it = c->it;
+    p->output = c->op[c->nin];
+    p->it.place = (struct calls_place){.output = &p->output};
     status = check_outputs(&p->it, p->names, err);
     p->apart = check_apart(&p->it, p->names, NULL) == UFC_OK;
     if (status == UFC_OK)
@@ -218,7 +221,10 @@ static ufc_status execute(const struct ufc_plan *p, void *stream, void *const *d
         return p->apart ? ops->execute(p->ctx, stream, &p->it, err)
                         : check_apart(&p->it, p->names, err);
     struct iteration it;
+    struct operand output = p->output;
     copy_iteration(&it, &p->it);
+    output.data = data[it.nin];
+    it.place.output = &output;
     ufc_status status = set_data(&it, p, data, err);
     if (status == UFC_OK)
         status = check_apart(&it, p->names, err);

@@ -26,6 +26,8 @@ struct step {
     uint64_t used;        /* bytes of the workspace that hold something when it is executed */
     struct iteration *it; /* as far as it is set */
     struct core core;
+    struct operand output;    /* of its place */
+    int64_t start[MAX_RANK];  /* of its place, where this has one */
     struct script *script[2]; /* of arrays that are not all aligned; that are; NULL: none */
     struct reduction *r;
     int64_t *bounds; /* of it */
@@ -115,7 +117,14 @@ static ufc_status add_iteration(struct sequence *s, const struct iteration *it, 
         return fail(err, UFC_ENOMEM, "out of memory for a plan");
     memcpy((*step)->it, it, iteration_size(it));
     (*step)->it->planned = true;
-    (*step)->it->place.output = NULL; /* which ends with the call that is recorded */
+    if (it->place.output) { /* which ends with the call that is recorded */
+        (*step)->output = *it->place.output;
+        (*step)->it->place.output = &(*step)->output;
+    }
+    if (it->place.output && it->place.start) {
+        memcpy((*step)->start, it->place.start, sizeof(int64_t) * (size_t)it->place.output->ndim);
+        (*step)->it->place.start = (*step)->start;
+    }
     if (it->core) {
         (*step)->core = *it->core;
         (*step)->it->core = &(*step)->core;
@@ -350,6 +359,11 @@ static ufc_status execute_iteration(struct run *run, void *stream, const struct 
     memcpy(&it, step->it, iteration_size(step->it));
     for (int k = 0; k < walked(&it); k++)
         it.data[k] = find(run, it.data[k]);
+    struct operand output = step->output;
+    if (it.place.output) {
+        output.data = find(run, output.data);
+        it.place.output = &output;
+    }
     it.script = step->script[all_aligned(&it)];
     return step->action == COPY ? run->s->real->ops->copy(run->s->real, stream, &it, err)
                                 : run->ops.execute(&run->ctx, stream, &it, err);

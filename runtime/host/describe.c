@@ -129,7 +129,8 @@ static void put_threads(ufc_plan_description *d, const ufc_context *ctx, const s
         bool alone = way == UFC_WAY_CALLS || way == UFC_WAY_FEW || way == UFC_WAY_NARROW;
         d->host_threads = alone ? 1 : gufunc->threads;
         put_text(d->host_why, sizeof d->host_why, "few calls of much work%s",
-                 alone ? ", of which nothing can be shared out" : ": each is shared out");
+                 alone ? ", of which nothing can be shared out"
+                       : ": what has no order in each is shared");
     }
 }
 

@@ -85,7 +85,8 @@ static void append_race(struct text *t, const struct sim_launch *l, const struct
            f->is_write ? "writes" : "reads", (unsigned)f->size, (unsigned)f->other,
            f->other_wrote ? "wrote" : "read");
     append_place(t, l->program, f->other_insn);
-    append(t, ", with no barrier between them");
+    append(t, ", with no barrier between them: where a subscript may be out of range, a build with "
+              "--check tells which");
 }
 
 static void append_wait(struct text *t, const struct sim_launch *l, const struct sim_fault *f) {

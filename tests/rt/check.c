@@ -108,6 +108,14 @@ static void put_many(ufc_context *ctx, const ufc_ufunc *f) {
         ufc_out out[] = {ufc_into(&r)};
         CHECK(ufc_call(ctx, NULL, f, in, out, &err) == UFC_EINVAL &&
               says("index 7 is out of range for size 3, in call [2, 3]"));
+        ufc_plan *plan;
+        REQUIRE(ufc_plan_new(&plan, ctx, NULL, f, in, out, NULL, &err) == UFC_OK);
+        CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_EINVAL &&
+              says("index 7 is out of range for size 3, in call [2, 3]"));
+        double other[ROWS * COLUMNS * 3];
+        CHECK(ufc_execute(plan, NULL, (void *[]){at, v, other + firsts[i]}, &err) == UFC_EINVAL &&
+              says("in call [2, 3]"));
+        ufc_plan_free(plan);
     }
 }
 
@@ -146,6 +154,11 @@ static void nth(ufc_context *ctx, const ufc_ufunc *f, bool on_host) {
     ufc_plan *plan;
     REQUIRE(ufc_plan_new(&plan, ctx, NULL, f, in, out, NULL, &err) == UFC_OK);
     CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_EINVAL && says("w[i], dimension 1: index 1"));
+    double *other = malloc(N * sizeof *other);
+    REQUIRE(other);
+    CHECK(ufc_execute(plan, NULL, (void *[]){x, at, other}, &err) == UFC_EINVAL &&
+          (!on_host || says("size 4, at [5000]")));
+    free(other);
     ufc_plan_free(plan);
     free(x);
     free(y);
