@@ -40,7 +40,7 @@ COMPILE = $(CC) $(STANDARD) $(CPPFLAGS) -fPIC $(WARNINGS) $(WERROR) $(CFLAGS) $(
 
 MAIN_SRC := $(wildcard compiler/cmd/*.c)
 LLVM_SRC := $(wildcard $(addprefix compiler/gen/,*.c */*.c */*/*.c)) libdevice/link.c # all that may see LLVM
-UFCC_SRC := $(wildcard compiler/*.c libdevice/find.c) $(LLVM_SRC)
+UFCC_SRC := $(wildcard compiler/*.c compiler/check/*.c compiler/plan/*.c libdevice/find.c) $(LLVM_SRC)
 UFC_SRC := $(wildcard runtime/*.c runtime/*/*.c)
 GRAMMAR_OBJ := $B/parse.o $B/scan.o
 

@@ -31,7 +31,7 @@ struct pval {
     enum op op;
     uint64_t i; /* PV_CONST: integers and bool, sign-extended to 64 bits */
     double f;   /* PV_CONST: floats, the real part of complex numbers */
-    double im;  /* PV_CONST: the imaginary part; not after plan_types.c */
+    double im;  /* PV_CONST: the imaginary part; not after plan/types.c */
     struct pvar *var;
     int operand;
     const struct array *table;
@@ -54,7 +54,7 @@ struct pvar {
     enum ufc_dtype dtype;
     const char *name; /* for dumps */
     struct pvar *next;
-    struct pvar *imag;     /* plan_types.c: the imaginary part of a complex variable, which itself
+    struct pvar *imag;     /* plan/types.c: the imaginary part of a complex variable, which itself
                               becomes the real part */
     enum ufc_dtype rounds; /* if this is a half type, what is assigned is rounded to it */
 };
@@ -82,7 +82,7 @@ struct pacc {
     struct pacc *next;
 };
 
-/* A series: a PS_FOR, with those in it, that only joins terms to variables; plan_series.c.  join:
+/* A series: a PS_FOR, with those in it, that only joins terms to variables; plan/series.c.  join:
  * an enum op, or OP_COUNT and the id of a built-in function; sums and differences are one. */
 enum { MAX_SERIES_ACCS = 8, MAX_SERIES_TERMS = 8, MAX_SERIES_SITES = 16 };
 struct series {
@@ -141,9 +141,9 @@ struct pstmt {
     struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
                              any order; else NULL */
     bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
-                    share of all later ones: plan_turn.c */
+                    share of all later ones: plan/turn.c */
     struct series *series; /* PS_FOR: what it has of a series; NULL: it is no part of one */
-    /* PS_FOR, with accs: plan_scan.c.  Each iteration adds a term to the accs, whose values are of
+    /* PS_FOR, with accs: plan/scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
@@ -168,22 +168,22 @@ struct pstmt {
     bool outermost;       /* not within another PS_SPREAD */
     bool ordered;         /* parts must be joined in their order */
     bool chooses;         /* accs are the values of one of the points, whatever the grouping */
-    bool parted;          /* plan_map.c: a reduction that is one of the statements of a point, or
+    bool parted;          /* plan/map.c: a reduction that is one of the statements of a point, or
                              outermost: threads of NEST may share it */
-    bool sync;            /* plan_sync.c: threads of a call must first wait for one another */
+    bool sync;            /* plan/sync.c: threads of a call must first wait for one another */
     bool sync_blocks;     /* the same where these are several blocks */
     bool sync_lanes;      /* the same where lanes keep map.state_arrays */
-    enum in_lanes {       /* plan_state.c: an outermost PS_SPREAD: which of these lanes have */
+    enum in_lanes {       /* plan/state.c: an outermost PS_SPREAD: which of these lanes have */
                     LANES_NONE, /*     points: none, as threads share it in another way; */
                     LANES_ALL,  /*     each lane that of its number; */
                     LANES_SOME, /*     those whose numbers are in its range */
     } in_lanes;
-    const struct pval *owner; /* plan_sync.c: PS_SPREAD, PS_PUT: the row that it stores to, of which
+    const struct pval *owner; /* plan/sync.c: PS_SPREAD, PS_PUT: the row that it stores to, of which
                            each is one of several blocks', the same one in all statements; the
                            variable of its first range where there are as many rows as that has
                            indices. NULL: all blocks share it, or the first one stores */
     uint32_t entry;           /* PS_SPREAD: where its accs are in map.entry */
-    bool held;                /* plan_rows.c: its points are those of map.rows */
+    bool held;                /* plan/rows.c: its points are those of map.rows */
     int phase, partial; /* the launch that runs it; the offset in bytes of its accs among a call's
                            results */
     struct span at;
@@ -322,7 +322,7 @@ struct window {
     bool zeros;                   /* elements of 0 for those that it does not pass change nothing */
 };
 
-/* A body of steps over a grid, of whose points each depends on neighbours: see plan_halo.c. */
+/* A body of steps over a grid, of whose points each depends on neighbours: see plan/halo.c. */
 enum { HALO_AXES = 2 };
 struct halo {
     int naxes;           /* the first ones of all arrays that are stored to, which are cut */
@@ -336,7 +336,7 @@ struct halo {
     int nturns;
 };
 
-/* An ordered loop whose steps several blocks take in panels: see plan_panel.c. */
+/* An ordered loop whose steps several blocks take in panels: see plan/panel.c. */
 enum { PANEL_AXES = 2 };
 struct panels {
     const struct pstmt *loop;
@@ -357,15 +357,15 @@ struct plan {
     int noperands, nin;
     struct poperand *operands; /* the local arrays follow behind the operands */
     int nlocals;               /* how many local arrays there are */
-    bool stores;               /* it is a version for NEST and TILE alone: plan_store.c */
-    bool calls;                /* it is a version whose rows are calls: plan_calls.c */
+    bool stores;               /* it is a version for NEST and TILE alone: plan/store.c */
+    bool calls;                /* it is a version whose rows are calls: plan/calls.c */
     const struct plan *other;  /* such a version of it; NULL: there is none */
     bool checked;              /* some subscripts are tested */
     uint32_t in_place; /* bit k: intermediate k is no array; it is computed where it is read */
     struct pvar *vars;
     int nvars;
     struct pstmt *body; /* one PS_EACH */
-    struct mapping {    /* plan_map.c: how a gufunc's body is mapped onto threads */
+    struct mapping {    /* plan/map.c: how a gufunc's body is mapped onto threads */
         bool spreads;   /* the body has a PS_SPREAD */
         bool shared;    /* it has a PS_FOR with `shared` */
         bool scans;     /* it has one with accs that is in no PS_SPREAD */
@@ -388,16 +388,16 @@ struct plan {
             follows; /* the only loops whose iterations threads share in order follow one another */
         bool several; /* and several blocks may have a call */
         bool odd_lag; /* some iterations are an odd number of turns behind the ones before them */
-        uint32_t resident;     /* plan_resident.c: operands that ordered loops read, a bit each; 0:
+        uint32_t resident;     /* plan/resident.c: operands that ordered loops read, a bit each; 0:
                                   no output, or the loops have no spreads */
         bool phased;           /* there are no such loops: they are what phases merge into or scan,
                                   and arrays that a call makes */
         struct ufc_term *step; /* and the points of the widest spread in such a loop, at most */
         int nstep;
-        const struct dim *state; /* plan_state.c: WARP has a lane for each index of it, NULL: no, */
+        const struct dim *state; /* plan/state.c: WARP has a lane for each index of it, NULL: no, */
         uint32_t state_arrays;   /* which keeps its elements of these operands, a bit each, */
         uint32_t state_others;   /* of which others read some; */
-        const struct dim *small; /* plan_small.c: SMALL's registers hold what is made along it, */
+        const struct dim *small; /* plan/small.c: SMALL's registers hold what is made along it, */
         int small_most;          /* where it has so many indices at most; NULL: there is none */
         const struct pstmt *rows; /* a PS_SPREAD whose points' elements others read too; or NULL */
         int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
@@ -412,7 +412,7 @@ struct plan {
         const struct halo *halo;     /* NULL: it is no such body */
         const struct panels *panels; /* the same */
     } map;
-    struct body_domain { /* plan_domain.c, as records of the image; nloops 0 and nwork 0: not known
+    struct body_domain { /* plan/domain.c, as records of the image; nloops 0 and nwork 0: not known
                           */
         struct ufc_loop *loops;
         struct ufc_work *work;
@@ -421,7 +421,7 @@ struct plan {
     } domain;
     const struct ufc_constants *known; /* what its code knows of the calls that it is made for;
                                           NULL: nothing, it is for all calls */
-    uint32_t repeated; /* plan_resident.c: arrays whose elements a call accesses again and again, a
+    uint32_t repeated; /* plan/resident.c: arrays whose elements a call accesses again and again, a
                           bit each; 0: no output is */
     struct plan *next;
 };
@@ -431,21 +431,21 @@ static inline bool has_step_arrays(const struct plan *p) {
     return p->map.resident != 0 && !p->map.phased;
 }
 
-/* plan_small.c: elements of operand k that registers hold where map.small has a size; 0: it has
+/* plan/small.c: elements of operand k that registers hold where map.small has a size; 0: it has
  * more, or is along other dimensions too. */
 int64_t small_elements(const struct plan *p, int k, int64_t size);
 
-/* plan_ragged.c: the loop of a further range of a PS_SPREAD that merges, whose iterations threads
+/* plan/ragged.c: the loop of a further range of a PS_SPREAD that merges, whose iterations threads
  * may share as they do its points; NULL: there is none. */
 struct pstmt *ragged_loop(const struct pstmt *s);
 /* That of a reduction, NULL if there is none, or statements beside it have accs, to which each
  * thread of a point would add. */
 const struct pstmt *shared_further(const struct pstmt *s);
 
-/* plan_lag.c: the loop that iterations of a loop with a lag have; NULL: there are more, or none. */
+/* plan/lag.c: the loop that iterations of a loop with a lag have; NULL: there are more, or none. */
 const struct pstmt *turns_loop(const struct pstmt *loop);
 
-/* plan_scatter.c: is v an element at the subscripts of all bins that a point of the PS_SPREAD s
+/* plan/scatter.c: is v an element at the subscripts of all bins that a point of the PS_SPREAD s
  * merges into, and are these made of elements? */
 bool is_beside_bins(const struct pstmt *s, const struct pval *v);
 struct uc;
@@ -459,7 +459,7 @@ bool merges_alone(struct uc *uc, const struct plan *p, const struct pstmt *s);
 int merge_of(const struct pstmt *s);
 const struct pval *merged_value(const struct pstmt *s); /* that number */
 
-/* plan_rows.c: whether the body of a PS_SPREAD may be computed at several points at once, with all
+/* plan/rows.c: whether the body of a PS_SPREAD may be computed at several points at once, with all
  * elements loaded before. */
 bool loads_first(const struct plan *p, const struct pstmt *s);
 /* The same of a definition whose last statement alone stores, and which may read the array: no
@@ -469,14 +469,14 @@ bool loads_before_storing(const struct plan *p, const struct pstmt *s);
  * an element that it reads loaded before. */
 bool stores_behind(const struct plan *p, const struct pstmt *s);
 bool loads_before(const struct plan *p, const struct pstmt *s, const struct pval *element);
-/* plan_map.c: the points of the ranges from r on; INT64_MAX where they are not small constants. */
+/* plan/map.c: the points of the ranges from r on; INT64_MAX where they are not small constants. */
 int64_t constant_points(const struct prange *r);
 /* What is computed at a point of the PS_SPREAD s, in nodes of values; with loops that are not
  * unrolled INT32_MAX or more. */
 int64_t point_size(const struct pstmt *s);
 /* The same of n neighbouring points; shares: which read the same elements for the most part. */
 int64_t points_size(const struct pstmt *s, int n, bool shares);
-/* plan_neighbours.c: whether neighbouring points of the definition s along its range r read some of
+/* plan/neighbours.c: whether neighbouring points of the definition s along its range r read some of
  * the same elements, as those of a window do. */
 bool shares_along(const struct plan *p, const struct pstmt *s, const struct prange *r);
 /* Whether a reduction has so few points that, in the steps of ordered loops, each thread computes
@@ -495,12 +495,12 @@ static inline bool is_single(const struct pstmt *s) {
     return s->kind == PS_SPREAD && s->accs == NULL && constant_points(s->ranges) == 1;
 }
 
-/* plan_sync.c: whether a PS_SPREAD is a definition whose points have reductions or definitions that
+/* plan/sync.c: whether a PS_SPREAD is a definition whose points have reductions or definitions that
  * lanes may share; and whether there are definitions among these. */
 bool has_inner_spreads(const struct pstmt *s);
 bool has_inner_definitions(const struct pstmt *s);
 
-/* plan_rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
+/* plan/rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,
                      const struct pval *b);
@@ -513,33 +513,33 @@ struct kept {
                    is found by what the call sets */
     struct kept *next;
 };
-/* plan_rows.c: that of map.kept which v is in the PS_SPREAD s; NULL: none. */
+/* plan/rows.c: that of map.kept which v is in the PS_SPREAD s; NULL: none. */
 const struct kept *kept_element(const struct plan *p, const struct pstmt *s, const struct pval *v);
 
-/* plan_scan.c: the bytes of an acc for which GPU threads of other blocks wait. */
+/* plan/scan.c: the bytes of an acc for which GPU threads of other blocks wait. */
 int acc_entry(const struct pacc *a);
 /* How many iterations of a PS_FOR with accs a thread takes at once, at most: fewer of
  * longer ones. */
 int scan_units(const struct pstmt *s, int most);
-/* plan_series.c: the terms, MAX_SERIES_TERMS at most, that v, the value a variable is set to, joins
+/* plan/series.c: the terms, MAX_SERIES_TERMS at most, that v, the value a variable is set to, joins
  * to the variable, in order.  How many; 0: v is the variable, -1: it is something else. */
 int series_terms(const struct pvar *var, const struct pval *v, struct series_term *term);
 struct series_groups series_groups(const struct plan *p);
 /* The group of a variable. */
 int series_group(const struct series_groups *x, const struct series_acc *a);
 struct series_room series_room(const struct series *s);
-/* plan_tile.c: the tiling of a phase from `phase` on; NULL: there is none. */
+/* plan/tile.c: the tiling of a phase from `phase` on; NULL: there is none. */
 const struct tiling *next_tiling(const struct plan *p, int phase);
 bool tiles_calls(const struct plan *p);     /* rows of all tilings are calls */
 bool is_matrix(const struct tiling *t);     /* the kernels MATRIX can compute it */
 int matrix_columns(const struct tiling *t); /* a thread of theirs has so many, as registers do */
-/* plan_sweep.c: the reduction at the points of a definition that goes down rows. */
+/* plan/sweep.c: the reduction at the points of a definition that goes down rows. */
 const struct pstmt *reduction_down(const struct pstmt *s);
 /* Bytes of an acc of it in a block's shared memory. */
 int sweep_cell(const struct pacc *a);
-/* plan_band.c: whether phases may be computed together, a band of rows after the other. */
+/* plan/band.c: whether phases may be computed together, a band of rows after the other. */
 bool is_banded(const struct plan *p);
-/* plan_beside.c: the reduction of a row that threads of a band compute beside the definition
+/* plan/beside.c: the reduction of a row that threads of a band compute beside the definition
  * `tiles`, whose rows are calls: the one in front of it, of elements that are loaded ahead, or the
  * one behind it, of those that it stores.  By number of these, the element that it reads, or NULL.
  * False: there is no such reduction. */
@@ -563,7 +563,7 @@ static inline bool may_be_lanes(const struct pstmt *s) {
     return !s->ordered && !s->merged && !is_single(s);
 }
 
-/* plan_walk.c: walks over a plan.  A visitor is called for a node before the nodes inside it; if it
+/* plan/walk.c: walks over a plan.  A visitor is called for a node before the nodes inside it; if it
  * answers WALK_STOP, the walk returns false. */
 typedef enum walk value_visitor(const struct pval *v, void *arg);
 struct plan_visitor {
@@ -578,7 +578,7 @@ bool stmt_values(const struct pstmt *s, value_visitor *visit, void *arg);
 /* Visit a statement with the statements inside it, and a list of statements. */
 bool stmt_walk(const struct pstmt *s, const struct plan_visitor *visitor, void *arg);
 bool plan_walk(const struct pstmt *list, const struct plan_visitor *visitor, void *arg);
-/* Which variables, by id, and local arrays behind them, a list sets: plan_shared.c. */
+/* Which variables, by id, and local arrays behind them, a list sets: plan/shared.c. */
 bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list);
 /* Whether a list, with all that is within it, has one assignment to the variable. */
 bool sets_once(const struct pstmt *list, const struct pvar *var);
@@ -587,7 +587,7 @@ bool is_loop(const struct pstmt *s);
 bool has_loop(const struct pstmt *list);
 /* How many nodes a value has; 0 for NULL. */
 int value_size(const struct pval *v);
-/* plan_slide.c */
+/* plan/slide.c */
 /* Elements of a reduction's points that grow by one along one subscript: each point of the
  * definition around it reads the same, or those that its neighbour reads at the next point. */
 enum { MAX_SLIDES = 4 };

@@ -97,7 +97,7 @@ extern const struct op_info {
     enum op_kind kind;
 } op_info[OP_COUNT];
 
-/* ---- AST: one type of node; check.c makes a typed copy for each signature */
+/* ---- AST: one type of node; check/check.c makes a typed copy for each signature */
 
 enum node_kind {
 #define NODE(ID, word) N_##ID,
@@ -168,7 +168,7 @@ struct dim {
     struct node *expr;      /* a computed size: typed, an int64; else NULL */
     struct node *length;    /* of a slice, and of an array of the call whose size may be below 0,
                                where it has no elements: this int64; else NULL */
-    struct ufc_term *terms; /* the computed size for the runtime: plan.c */
+    struct ufc_term *terms; /* the computed size for the runtime: plan/plan.c */
     int nterms;
     struct span at;
     struct dim *next;
@@ -187,9 +187,9 @@ struct array {
     bool of_call; /* an intermediate: an ARRAY_LET, or an ARRAY_LOCAL that is large or has sizes
                      made of dimensions */
     int operand;  /* index of the plan's operand: inputs, outputs, intermediates; other local arrays
-                     come behind these: plan.c */
+                     come behind these: plan/plan.c */
     bool written;
-    struct slice *slice; /* of what array it is a part: check_slice.c; NULL: of none */
+    struct slice *slice; /* of what array it is a part: check/slice.c; NULL: of none */
     struct span at;
     /* ARRAY_TABLE: */
     const struct constant *values; /* all elements, the last subscript fastest */
@@ -214,7 +214,7 @@ struct param {
     struct span at;
     struct node *dims; /* as written: N_NAME (optional: `n?`), N_CONST, expressions */
     int rank;
-    struct dim *core[MAX_CORE_RANK]; /* check.c: a gufunc's dimensions */
+    struct dim *core[MAX_CORE_RANK]; /* check/check.c: a gufunc's dimensions */
     struct param *next;
 };
 
@@ -228,21 +228,21 @@ struct decl {
     int nparams;
     struct param *outputs; /* DECL_GUFUNC */
     int noutputs;
-    struct param *intermediates; /* DECL_GUFUNC: check_intermediate.c */
+    struct param *intermediates; /* DECL_GUFUNC: check/intermediate.c */
     int nintermediates;
     struct sig *sigs;      /* DECL_UFUNC, DECL_GUFUNC */
     struct node *identity; /* `with identity`, or NULL */
     struct node *body; /* an N_BLOCK; for `= expr` one with an N_RETURN; DECL_CONST: the value */
     struct decl *next; /* the next one in the source */
     struct decl *alike, *last_alike; /* the next of this name; in the first: the last */
-    /* check.c */
+    /* check/check.c */
     struct overload *overloads;
     struct dim *dims; /* DECL_GUFUNC: computed dimensions last */
     int ndims;
-    struct element *elements; /* with subscripts that are tested: plan_check.c */
+    struct element *elements; /* with subscripts that are tested: plan/check.c */
     enum { CONST_NEW, CONST_BUSY, CONST_DONE, CONST_BAD } state; /* DECL_CONST */
     struct constant value;
-    struct local *table; /* DECL_CONST of a table, once it is checked: check_table.c */
+    struct local *table; /* DECL_CONST of a table, once it is checked: check/table.c */
     bool used, is_prelude;
     bool needed;    /* it is checked, as all of the source is without options.only */
     bool too_large; /* this was reported, and calls of it are not typed any more */
@@ -283,9 +283,9 @@ struct local {
     struct constant value;
     struct array *array;   /* the array of the dtype of `type` that it stands for, or NULL */
     const struct dim *dim; /* the dimension for whose size it stands, or NULL */
-    struct reach *reach;   /* check_range.c: of an index; NULL: its range is not known */
+    struct reach *reach;   /* check/range.c: of an index; NULL: its range is not known */
     int id;                /* within its function instance; only dumps use it */
-    struct pvar *var;      /* plan.c */
+    struct pvar *var;      /* plan/plan.c */
 };
 
 /* A function body typed for one list of argument types. */
@@ -315,7 +315,7 @@ struct overload {
     struct span at;
     struct inst *inst;
     struct overload
-        *by_pass; /* the version that check_gather.c makes, of a copy of decl, or NULL */
+        *by_pass; /* the version that check/gather.c makes, of a copy of decl, or NULL */
     struct overload *next;
 };
 
@@ -337,7 +337,7 @@ enum builtin_impl {
     IMPL_LIB,     /* a function of libdevice, and of libm where it has it */
     IMPL_LLVM,    /* an LLVM intrinsic that every target lowers to instructions */
     IMPL_INLINE,  /* IR written by gen/body/builtin.c, the same on every target */
-    IMPL_PRELUDE, /* written in the language: _<name> in prelude.c */
+    IMPL_PRELUDE, /* written in the language: _<name> in check/prelude.c */
 };
 
 struct builtin {
@@ -560,21 +560,21 @@ struct builtin_work builtin_work(const struct builtin *f);
 const struct builtin *builtin_named(const char *name); /* aliases are resolved; NULL: none */
 extern const char *const builtin_names[];              /* with aliases; NULL at the end */
 
-/* check.c */
+/* check/check.c */
 /* Makes the typed AST: fills each ufunc's overloads.  False after errors. */
 bool check(struct uc *uc);
 
-/* check_reduce.c */
+/* check/reduce.c */
 bool is_comprehension(const char *name);
 
-/* plan.c */
+/* plan/plan.c */
 /* Makes uc->plans of the typed AST, one for each overload.  Cannot fail. */
 void plan(struct uc *uc);
 void dump_plan(struct uc *uc, struct buf *b);
-/* plan_match.c */
+/* plan/match.c */
 bool same_value(const struct pval *a, const struct pval *b);
 
-/* plan_check.c */
+/* plan/check.c */
 /* How many subscripts of a function are tested; and the text for subscript `axis` of one element:
  * "kernel.uf:3:8: x[i - 1], dimension 1". */
 int count_places(const struct decl *d);

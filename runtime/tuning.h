@@ -413,10 +413,10 @@ enum {
 /* ---- the compiler: bodies, in operations or LLVM's instructions */
 
 enum {
-    CHEAP_VALUE = 8,       /* plan_expr.c: size of a value that is computed even if not needed */
+    CHEAP_VALUE = 8,       /* plan/expr.c: size of a value that is computed even if not needed */
     CALL_COST = 20,        /* cost of a function's call, which may be inlined */
     BRANCH_COST = 8,       /* cost of a conditional's masks and blocks */
-    FUSE_DISTANCE = 32,    /* plan_fuse.c: statements between two reductions, at most */
+    FUSE_DISTANCE = 32,    /* plan/fuse.c: statements between two reductions, at most */
     MAX_FUSED_ACCS = 8,    /* accumulators of reductions that are fused, at most */
     MAX_COPIED_POINTS = 8, /* indices of a range of which each has a copy of the body */
     LARGE_BODY = 80,       /* size of a body that is copied for each element of a piece, at most */

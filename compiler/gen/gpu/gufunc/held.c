@@ -1,4 +1,4 @@
-/* held.c: the PS_SPREADs of a call that read the same rows (plan_rows.c), in WARP, BLOCK and JOINT.
+/* held.c: the PS_SPREADs of a call that read the same rows (plan/rows.c), in WARP, BLOCK and JOINT.
  * Each of the n threads of a call has the elements at map.held points in registers, from the first
  * spread that reads them to the last: `lanes` neighbours from every n-th on where these are vectors
  * in memory, else every n-th.  In JOINT a thread has as many points as its block's shared memory

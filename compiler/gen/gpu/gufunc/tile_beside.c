@@ -1,5 +1,5 @@
 /* tile_beside.c: reductions of a row that threads of a band compute beside its tiles
- * (plan_beside.c): as they load elements of the row's factors, or as they store its results. */
+ * (plan/beside.c): as they load elements of the row's factors, or as they store its results. */
 #include "tile.h"
 
 /* Exchanges the slots of the accs' variables, which the call's results are loaded to, and those of

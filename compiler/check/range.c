@@ -1,0 +1,93 @@
+/* range.c: subscripts that are out of range whatever the sizes.
+ *
+ * A subscript that is a sum of indices, dimensions and a number is examined, others are not.  Each
+ * index is replaced by its least or greatest value, where its range begins and ends with such sums;
+ * the result is a sum of dimensions, which are 0 or more.  The range of an index is used only where
+ * each of its values reaches the subscript: not behind a condition, nor in a loop that may not
+ * run. */
+#include "check.h"
+
+struct reach {
+    bool has_least, has_greatest;
+    struct sum least, greatest; /* of the index: sums of dimensions */
+    int guards;                 /* fn.guards within the loop */
+};
+
+/* ---- indices */
+
+bool is_reached(const struct fn *f, const struct local *index) {
+    return index->reach && index->reach->guards == f->guards;
+}
+
+/* The last value of a..b..step, where length is b - a; false: it is not known. */
+static bool last_of(const struct sum *a, const struct sum *b, const struct sum *length,
+                    wide_int step, struct sum *last) {
+    *last = step == 1 || step == -1 ? *b : *a;
+    last->plus +=
+        step == 1 || step == -1 ? -step : (length->plus - (step > 0 ? 1 : -1)) / step * step;
+    return step == 1 || step == -1 || sum_is_number(length);
+}
+
+void set_reach(struct fn *f, struct local *index, const struct node *range) {
+    struct reach r = {.guards = f->guards};
+    struct sum length, *first = &r.least, *last = &r.greatest;
+    wide_int step = !range || !range->c ? 1 : range->c->kind == N_CONST ? range->c->value.i : 0;
+    struct sum a = {.n = 0}, b = a;
+    bool known = range && range->a && range->b && step != 0 && sum_is_small(step) &&
+                 sum_of(f, range->a, NULL, &a) && sum_of(f, range->b, NULL, &b) &&
+                 !sum_has_index(&a) && !sum_has_index(&b);
+    length = b;
+    if (!known || !sum_add(&length, &a, -1) || sum_never_below(&length, step > 0 ? -1 : 1)) {
+        f->guards++; /* the loop may not run, so that an index of a loop around it may not reach its
+                        body */
+        return;
+    }
+    if (step < 0) {
+        first = &r.greatest;
+        last = &r.least;
+    }
+    *first = a;
+    bool has_last = last_of(&a, &b, &length, step, last);
+    r.has_least = step > 0 || has_last;
+    r.has_greatest = step < 0 || has_last;
+    struct reach *kept = NEW(f->uc, struct reach);
+    *kept = r;
+    index->reach = kept;
+}
+
+/* The least or the greatest value of s, a sum of dimensions; false: it is not known. */
+static bool extreme(const struct sum *s, bool greatest, struct sum *e) {
+    *e = (struct sum){.plus = s->plus};
+    for (int i = 0; i < s->n; i++) {
+        const struct reach *r = s->is_index[i] ? ((const struct local *)s->of[i])->reach : NULL;
+        bool high = (s->times[i] > 0) == greatest;
+        if (s->times[i] == 0)
+            continue;
+        if (r ? !(high ? r->has_greatest : r->has_least) ||
+                    !sum_add(e, high ? &r->greatest : &r->least, s->times[i])
+              : !sum_add_term(e, s->of[i], false, s->times[i]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- subscripts */
+
+enum outside outside_of(struct fn *f, const struct node *n, const struct dim *dim,
+                        const char **reached) {
+    struct sum s, size, least, greatest, over;
+    if (!sum_of(f, n, dim, &s) || !sum_of_size(f, dim, &size))
+        return INSIDE;
+    bool below = extreme(&s, false, &least), above = extreme(&s, true, &greatest);
+    if (below) {
+        over = least;
+        over.plus++;
+        below = sum_never_below(&over, -1);
+    }
+    if (above) {
+        over = greatest;
+        above = sum_add(&over, &size, -1) && sum_never_below(&over, 1);
+    }
+    *reached = sum_has_index(&s) ? sum_text(f->uc, below ? &least : &greatest) : NULL;
+    return below ? BELOW : above ? ABOVE : INSIDE;
+}

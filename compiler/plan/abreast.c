@@ -1,0 +1,223 @@
+/* abreast.c: definitions of which a thread of NEST may have several points at once, whose
+ * reductions run together: where these read what does not depend on the points, it is loaded once
+ * for all of them. */
+#include "plan.h"
+
+/* What is computed at a point of a reduction, in nodes of values. */
+static enum walk add_nodes(const struct pstmt *s, void *nodes) {
+    *(int64_t *)nodes += value_size(s->value);
+    return WALK_IN;
+}
+
+static int64_t count_nodes(const struct pstmt *s) {
+    int64_t points = constant_points(s->ranges), nodes = 0, n = 0;
+    plan_walk(s->body, &(struct plan_visitor){.stmt = add_nodes}, &nodes);
+    for (const struct pstmt *in = s->body; in != NULL; in = in->next)
+        if (in->kind == PS_SPREAD && (n = constant_points(in->ranges)) <= UNROLLED_POINTS)
+            nodes += (n - 1) * count_nodes(in);
+    return points <= UNROLLED_POINTS ? points * nodes : nodes;
+}
+
+struct search {
+    const struct plan *plan;
+    const struct varying *varying;
+    int64_t nodes;            /* of the reductions that threads share */
+    int accs;                 /* words of 32 bits of theirs */
+    bool uneven;              /* one of them does not end at the same place for all points */
+    bool nested;              /* one has a long loop, which several of its own points share too */
+    const struct pvar *point; /* the index that differs */
+    int reductions, sliding;  /* that threads share; those of them whose elements slide, */
+    int widest;               /* of at most so many bytes */
+};
+
+static enum walk find_own_array(const struct pval *v, void *plan) {
+    const struct plan *p = plan;
+    return v->kind == PV_ELEM && v->operand >= p->noperands ? WALK_STOP : WALK_IN;
+}
+
+/* Do points begin a reduction at the same place, and each go on to an end of its own at most? */
+static bool run_together(struct search *x, const struct pstmt *s) {
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+        bool ends = value_varies(x->varying, r->hi);
+        x->uneven = x->uneven || ends;
+        if (value_varies(x->varying, r->lo) || value_varies(x->varying, r->step) ||
+            (ends && s->ranges->next != NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Stops at what points cannot do at once: what is left early, or needs memory of a point's own. */
+static enum walk find_apart(const struct pstmt *s, void *arg) {
+    struct search *x = arg;
+    bool fits = s->kind == PS_SET || s->kind == PS_IF || s->kind == PS_SPREAD ||
+                (s->kind == PS_FOR && s->accs == NULL) ||
+                (s->kind == PS_PUT && s->operand < x->plan->noperands);
+    if (!fits || s->merged || (s->parted && (s->ordered || !run_together(x, s))))
+        return WALK_STOP;
+    x->nested = x->nested || (s->kind == PS_SPREAD && !s->parted &&
+                              constant_points(s->ranges) > UNROLLED_POINTS);
+    if (s->parted) {
+        struct slides slides;
+        x->reductions++;
+        if (find_slides(x->plan, s, x->point, x->varying, &slides))
+            x->sliding++;
+        x->widest = slides.widest > x->widest ? slides.widest : x->widest;
+        x->nodes += count_nodes(s);
+        for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+            x->accs += (dtype_info[a->acc->dtype].bits + 31) / 32;
+    }
+    return WALK_IN;
+}
+
+/* The loops of the phase's reductions, a bit each. */
+static uint64_t reduction_loops(const struct plan *p, int phase) {
+    uint64_t loops = 0;
+    for (uint32_t i = 0; i < p->domain.nloops; i++)
+        if (p->domain.loops[i].phase == phase && p->domain.loops[i].kind == UFC_LOOP_REDUCTION)
+            loops |= UINT64_C(1) << i;
+    return loops;
+}
+
+/* The operations of the phase's reductions at n points along a loop, those on 8 bytes as two; what
+ * does not depend on it is computed once.  loop -1: all does. */
+static int64_t count_operations(const struct plan *p, int phase, int loop, int64_t n) {
+    uint64_t loops = reduction_loops(p, phase);
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < p->domain.nwork; i++) {
+        const struct ufc_work *w = &p->domain.work[i];
+        int64_t times = loop < 0 || w->loops >> loop & 1 ? n : 1;
+        for (int k = 0; k < UFC_WORK_COUNT && w->loops & loops; k++)
+            sum += times * (int64_t)w->operations[k] * (k == UFC_WORK_FLOAT64 ? 2 : 1);
+    }
+    return sum;
+}
+
+/* Are the sizes of the phase's reductions known when it is called, so that neighbouring points have
+ * about as many? */
+static bool has_sizes(const struct plan *p, int phase) {
+    uint64_t loops = reduction_loops(p, phase);
+    for (uint32_t i = 0; i < p->domain.nloops; i++)
+        if (loops >> i & 1 && p->domain.loops[i].size.nterms == 0)
+            return false;
+    return true;
+}
+
+/* So many elements of their rows the phase's reductions take in turn; 0: they do not slide along
+ * the range r. */
+static int64_t elements_in_turn(const struct search *x, const struct prange *r) {
+    bool slide = x->sliding > 0 && x->sliding == x->reductions && r->step->kind == PV_CONST &&
+                 r->step->i == 1;
+    return slide ? SLIDE_BYTES / x->widest : 0;
+}
+
+static bool grows_along(const struct ufc_access *a, int loop) {
+    for (int k = 0; k < a->nsteps; k++)
+        if (a->steps[k].loop == loop)
+            return true;
+    return a->irregular && a->loops >> loop & 1;
+}
+
+/* Do the points along a loop only choose among the elements that the phase's reductions read? */
+static bool reads_same(const struct plan *p, int phase, int loop) {
+    const struct body_domain *d = &p->domain;
+    uint64_t loops = reduction_loops(p, phase);
+    bool same = true;
+    for (uint32_t i = 0; i < d->naccesses; i++) {
+        const struct ufc_access *a = &d->accesses[i];
+        same = same &&
+               (a->phase != phase || a->stored || !(a->loops & loops) || !grows_along(a, loop));
+    }
+    return same;
+}
+
+/* All points of the range r, where a thread that has them reads each element once for all; 0: they
+ * are not known, or too many for its registers. */
+static int64_t whole_points(const struct plan *p, const struct search *x, const struct pstmt *s,
+                            const struct prange *r, int loop) {
+    int64_t n = constant_points(r);
+    bool fits = n <= MAX_WHOLE && n * x->accs <= WHOLE_ACCS && n * x->nodes <= ABREAST_BODY &&
+                count_operations(p, s->phase, loop, n) <= ABREAST_WORK;
+    return fits && !x->nested && !x->uneven && x->sliding == 0 && reads_same(p, s->phase, loop) ? n
+                                                                                                : 0;
+}
+
+/* Sets how many points that differ along the range r, a loop, a thread has at once: none, if one
+ * alone. */
+static void count_points(struct uc *uc, const struct plan *p, const struct pstmt *s,
+                         const struct prange *r, int loop, struct ufc_phase *phase) {
+    struct varying *varying = nothing_varies(uc, p, LANES_POINTS);
+    struct search x = {.plan = p, .varying = varying, .point = r->var};
+    const struct plan_visitor apart = {.stmt = find_apart}, own = {.value = find_own_array};
+    varying->vars[r->var->id] = true;
+    vary_by(uc, varying, s->body);
+    phase->abreast = 0;
+    if (!plan_walk(s->body, &apart, &x) || !plan_walk(s->body, &own, (void *)p))
+        return;
+    int64_t turn = elements_in_turn(&x, r), operations = count_operations(p, s->phase, -1, 1);
+    int64_t body = turn > 0 ? SLIDE_BODY / turn : ABREAST_BODY;
+    int64_t n = turn > 0 ? MAX_SLIDING : x.nested ? MAX_ABREAST / 2 : MAX_ABREAST;
+    while (n > 1 && (n * operations > ABREAST_WORK || n * x.nodes > body ||
+                     n * x.accs > ABREAST_ACCS || (turn > 0 && n > constant_points(r))))
+        n /= 2;
+    int64_t whole = whole_points(p, &x, s, r, loop);
+    n = whole > 0 ? whole : n;
+    if (n <= 1 || (x.uneven && !has_sizes(p, s->phase)))
+        return;
+    phase->abreast = (uint32_t)n;
+    phase->uneven = x.uneven;
+    phase->slides = n >= turn ? (uint32_t)turn : 0;
+}
+
+/* Do an access's elements slide along a loop, and one of those of a reduction? */
+static bool slides_along(const struct ufc_access *a, int loop, uint64_t reduction) {
+    for (int k = 0; k < a->nsteps; k++)
+        for (int m = 0; m < a->nsteps; m++)
+            if (a->steps[k].loop == loop && reduction >> a->steps[m].loop & 1 &&
+                a->steps[k].subscript == a->steps[m].subscript &&
+                a->steps[k].factor == a->steps[m].factor)
+                return true;
+    return false;
+}
+
+/* The loads in the phase's reductions that do not depend on one of its loops, or slide along it. */
+static int count_shared(const struct plan *p, int phase, int loop, bool sliding) {
+    const struct body_domain *d = &p->domain;
+    uint64_t loops = reduction_loops(p, phase);
+    int n = 0;
+    for (uint32_t i = 0; i < d->naccesses; i++) {
+        const struct ufc_access *a = &d->accesses[i];
+        n += a->phase == phase && !a->stored && a->loops & loops &&
+             (!grows_along(a, loop) || (sliding && slides_along(a, loop, loops)));
+    }
+    return n;
+}
+
+/* Chooses the range along which the points share the most, the first of several. */
+static void find_in_phase(struct uc *uc, const struct plan *p, const struct pstmt *s,
+                          struct ufc_phase *phase) {
+    int loop[UFC_MAX_POINT_RANGES], most = 0, i = 0;
+    if (!find_range_loops(p, s->phase, loop))
+        return;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next, i++) {
+        int shared = count_shared(p, s->phase, loop[i], true);
+        struct ufc_phase found = *phase;
+        if (shared <= most || constant_points(r) <= 1)
+            continue;
+        count_points(uc, p, s, r, loop[i], &found);
+        if (found.slides == 0)
+            shared = count_shared(p, s->phase, loop[i], false);
+        if (found.abreast == 0 || shared <= most)
+            continue;
+        most = shared;
+        *phase = found;
+        phase->abreast_range = (uint32_t)i;
+    }
+}
+
+void find_abreast(struct uc *uc, struct plan *p) {
+    for (const struct pstmt *s = p->map.in_phases ? p->body->body : NULL; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD && s->accs == NULL && !s->merged && !p->checked &&
+            p->map.phase[s->phase].reductions > 0)
+            find_in_phase(uc, p, s, &p->map.phase[s->phase]);
+}

@@ -1,0 +1,173 @@
+/* beside.c: reductions of a row that threads of a band compute beside tiles: of the results
+ * that these store, as the greatest of a row's, or of elements that they load for their factors, as
+ * the sum of a row's exponentials. */
+#include "plan.h"
+
+struct search {
+    const struct tiling *tiling;
+    enum tile_index along; /* the index of the tiles that the reduction's goes along */
+    struct row_beside *beside;
+    const struct pstmt *end; /* of the statements behind the reduction */
+};
+
+static enum walk find_made(const struct pval *v, void *arg);
+
+static bool is_set_in(const struct pstmt *s, const struct pvar *var) {
+    while (s != NULL && (s->kind != PS_SET || s->var != var))
+        s = s->next;
+    return s != NULL;
+}
+
+/* Whether a variable is an acc of the reduction, its index, or what it sets. */
+static bool is_own(const struct search *x, const struct pvar *var) {
+    const struct pstmt *r = x->beside->reduction;
+    bool own = var == r->ranges->var || is_set_in(r->body, var);
+    for (const struct pacc *a = r->accs; a != NULL; a = a->next)
+        own = own || a->acc == var;
+    return own;
+}
+
+/* Whether it is made of what the reduction gives: assignments behind that may use it. */
+static bool is_made_of(const struct search *x, const struct pvar *var) {
+    bool made = is_own(x, var);
+    for (const struct pstmt *s = x->beside->reduction->next; s != x->end && !made; s = s->next)
+        made = s->kind == PS_SET && s->var == var && !value_walk(s->value, find_made, (void *)x);
+    return made;
+}
+
+static enum walk find_made(const struct pval *v, void *arg) {
+    return v->kind == PV_VAR && is_made_of(arg, v->var) ? WALK_STOP : WALK_IN;
+}
+
+static bool is_made(const struct search *x, const struct pval *v) {
+    return v != NULL && !value_walk(v, find_made, (void *)x);
+}
+
+/* Whether values are the same where the reduction's index is that of the tiles' reduction. */
+static bool are_same_there(const struct search *x, const struct pval *a, const struct pval *b) {
+    bool same = a->kind == b->kind && a->dtype == b->dtype && a->op == b->op &&
+                a->operand == b->operand && a->table == b->table && a->builtin == b->builtin &&
+                a->nargs == b->nargs && a->i == b->i && a->f == b->f;
+    if (same && a->kind == PV_VAR)
+        return a->var == b->var || (a->var == x->beside->reduction->ranges->var &&
+                                    b->var == x->tiling->index[x->along]->var);
+    for (int i = 0; same && i < a->nargs; i++)
+        same = are_same_there(x, a->args[i], b->args[i]);
+    return same;
+}
+
+/* Stops at an element that tiles do not store. */
+static enum walk note_stored(const struct pval *v, void *arg) {
+    const struct search *x = arg;
+    const struct tiling *t = x->tiling;
+    if (v->kind == PV_VAR)
+        return is_own(x, v->var) ? WALK_IN : WALK_STOP;
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    for (int n = 0; n < t->nstores; n++)
+        if (are_same_there(x, v, t->stores[n].place)) {
+            x->beside->place[n] = v;
+            return WALK_PAST;
+        }
+    return WALK_STOP;
+}
+
+/* Stops at an element that tiles do not load. */
+static enum walk note_element(const struct pval *v, void *arg) {
+    const struct search *x = arg;
+    const struct tiling *t = x->tiling;
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    for (int n = 0; n < t->nahead[TILE_ROW]; n++)
+        if (are_same_there(x, v, t->ahead[TILE_ROW][n])) {
+            x->beside->place[n] = v;
+            return WALK_PAST;
+        }
+    return WALK_STOP;
+}
+
+static bool is_zero(const struct pval *v) {
+    return v->kind == PV_CONST && v->i == 0;
+}
+
+static bool is_one(const struct pval *v) {
+    return v->kind == PV_CONST && v->i == 1;
+}
+
+/* Whether the reduction goes over the points of the tiles' one, and is straight code. */
+static bool goes_along(const struct search *x) {
+    const struct prange *r = x->beside->reduction->ranges, *in = x->tiling->index[x->along];
+    bool alike = r->next == NULL && is_zero(r->lo) && is_one(r->step) && is_zero(in->lo) &&
+                 is_one(in->step) && same_value(r->hi, in->hi);
+    for (const struct pstmt *s = x->beside->reduction->body; s != NULL; s = s->next)
+        alike = alike && s->kind == PS_SET;
+    return alike;
+}
+
+/* Whether accs begin with numbers, which the list sets. */
+static bool begins_with_numbers(const struct pstmt *list, const struct pstmt *reduction) {
+    for (const struct pacc *a = reduction->accs; a != NULL; a = a->next) {
+        const struct pval *first = NULL;
+        for (const struct pstmt *s = list; s != reduction; s = s->next)
+            if (s->kind == PS_SET && s->var == a->acc)
+                first = s->value;
+        if (first == NULL || first->kind != PV_CONST)
+            return false;
+    }
+    return true;
+}
+
+static enum walk find_use(const struct pstmt *s, void *arg) {
+    const struct search *x = arg;
+    struct pval *const *const values[] = PSTMT_VALUES(s);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (is_made(x, *values[i]))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+/* Whether what tiles reduce is made of nothing that the reduction gives. */
+static bool is_free(const struct search *x) {
+    const struct tiling *t = x->tiling;
+    const struct plan_visitor use = {.stmt = find_use};
+    bool made = is_made(x, t->shape.filter) || is_made(x, t->when);
+    for (int n = 0; n < t->nfactors; n++)
+        made = made || is_made(x, t->factors[n].place) || is_made(x, t->factors[n].value);
+    for (int side = 0; side < 2; side++)
+        made = made || is_made(x, t->valid[side]) || !plan_walk(t->before[side], &use, (void *)x) ||
+               !plan_walk(t->staged[side], &use, (void *)x);
+    return !made && plan_walk(t->shape.body, &use, (void *)x) &&
+           plan_walk(t->shape.first, &use, (void *)x);
+}
+
+static bool may_be_beside(const struct plan *p, const struct tiling *t, const struct pstmt *r) {
+    return t->shared != 0 && t->skew == SKEW_NONE && r != NULL && r->kind == PS_SPREAD &&
+           r->accs != NULL && !r->ordered && p->map.tiling[r->phase] == NULL;
+}
+
+bool find_loaded_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b) {
+    struct search x = {
+        .tiling = p->map.tiling[tiles->phase], .along = TILE_DEPTH, .beside = b, .end = tiles};
+    const struct tiling *t = x.tiling;
+    const struct pstmt *list = p->body->body;
+    *b = (struct row_beside){.reduction = NULL};
+    for (const struct pstmt *s = list; s != tiles; s = s->next)
+        if (s->kind != PS_SET)
+            b->reduction = s;
+    const struct pstmt *r = b->reduction;
+    return may_be_beside(p, t, r) && t->valid[TILE_ROW] == NULL && t->along_depth[TILE_ROW] &&
+           !t->guarded && t->nahead[TILE_ROW] > 0 && goes_along(&x) &&
+           begins_with_numbers(list, r) &&
+           plan_walk(r->body, &(struct plan_visitor){.value = note_element}, &x) && is_free(&x);
+}
+
+bool find_stored_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b) {
+    struct search x = {.tiling = p->map.tiling[tiles->phase], .along = TILE_COLUMN, .beside = b};
+    const struct pstmt *r = tiles->next;
+    while (r != NULL && r->kind == PS_SET)
+        r = r->next;
+    *b = (struct row_beside){.reduction = r};
+    return may_be_beside(p, x.tiling, r) && !x.tiling->joins[TILE_COLUMN] && goes_along(&x) &&
+           begins_with_numbers(tiles, r) &&
+           plan_walk(r->body, &(struct plan_visitor){.value = note_stored}, &x);
+}

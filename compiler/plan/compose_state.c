@@ -1,0 +1,281 @@
+/* compose_state.c: the states of a loop that is to be composed, what of an iteration they
+ * need, and whether other iterations store what it does. */
+#include "compose.h"
+
+/* ---- slices */
+
+/* What of the body is needed for states, and for stores to operands; *needs: becomes the states
+ * that it reads. */
+struct pstmt *slice(const struct composing *x, uint32_t states, uint32_t puts, uint32_t *needs) {
+    struct slicing s = {.uc = x->l->uc, .nvars = x->l->plan->nvars, .puts = puts};
+    s.live = NEWN(x->l->uc, bool, s.nvars + 1);
+    for (int i = 0; i < x->n; i++)
+        s.live[x->state[i].var->id] = states >> i & 1;
+    struct pstmt *list = slice_of(&s, x->loop->body);
+    *needs = 0;
+    for (int i = 0; i < x->n; i++)
+        *needs |= s.live[x->state[i].var->id] ? bit(i) : 0;
+    return list;
+}
+
+static enum walk add_puts(const struct pstmt *s, void *puts) {
+    if (s->kind == PS_PUT)
+        *(uint32_t *)puts |= bit(s->operand);
+    return WALK_IN;
+}
+
+static bool add_state(struct composing *x, const struct pvar *v, bool behind) {
+    if (x->n == MAX_STATES || v->imag != NULL || v == x->loop->var)
+        return false;
+    x->state[x->n++] = (struct state){.var = v, .behind = behind, .array = -1};
+    return true;
+}
+
+/* Finds the states.  False: they are too many. */
+bool find_states(struct composing *x) {
+    const struct plan *p = x->l->plan;
+    plan_walk(x->loop->body, &(struct plan_visitor){.stmt = add_puts}, &x->puts);
+    const bool *written = find_written(x->l->uc, p, x->loop->body);
+    const int *behind = count_mentions(x->l->uc, p, x->loop->next);
+    struct slicing s = {.uc = x->l->uc, .nvars = p->nvars, .puts = x->puts};
+    s.live = NEWN(x->l->uc, bool, p->nvars + 1);
+    for (int i = 0; i < p->nvars; i++)
+        s.live[i] = written[i] && behind[i] > 0;
+    if (written[x->loop->var->id])
+        return false;
+    for (bool grows = true; grows;) { /* what is live before the body is so behind it */
+        struct slicing again = s;
+        again.live = NEWN(x->l->uc, bool, p->nvars + 1);
+        for (int i = 0; i < p->nvars; i++)
+            again.live[i] = s.live[i];
+        slice_of(&again, x->loop->body);
+        grows = false;
+        for (int i = 0; i < p->nvars; i++) {
+            grows = grows || (written[i] && again.live[i] && !s.live[i]);
+            s.live[i] = s.live[i] || (written[i] && again.live[i]);
+        }
+    }
+    for (const struct pvar *v = p->vars; v != NULL; v = v->next)
+        if (s.live[v->id] && !add_state(x, v, behind[v->id] > 0))
+            return false;
+    for (int i = 0; i < x->n; i++)
+        slice(x, bit(i), 0, &x->state[i].needs);
+    return x->n > 0;
+}
+
+/* All states that a state's value comes from, however many iterations before. */
+static uint32_t sources_of(const struct composing *x, int state) {
+    uint32_t all = x->state[state].needs;
+    for (uint32_t before = 0; before != all;) {
+        before = all;
+        for (int i = 0; i < x->n; i++)
+            all |= before >> i & 1 ? x->state[i].needs : 0;
+    }
+    return all;
+}
+
+/* The states that depend on a state as it does on them, with itself. */
+uint32_t together(const struct composing *x, int state) {
+    uint32_t all = bit(state), sources = sources_of(x, state);
+    for (int i = 0; i < x->n; i++)
+        if (sources >> i & 1 && sources_of(x, i) >> state & 1)
+            all |= bit(i);
+    return all;
+}
+
+uint32_t needs_of(const struct composing *x, uint32_t states) {
+    uint32_t needs = 0;
+    for (int i = 0; i < x->n; i++)
+        needs |= states >> i & 1 ? x->state[i].needs : 0;
+    return needs;
+}
+
+/* ---- values of an iteration */
+
+struct pval *element_at(struct composing *x, int operand, struct pval *index) {
+    struct pval *v =
+        value_new(x->l, PV_ELEM, x->o != NULL ? x->l->plan->operands[operand].dtype : DT_INT64);
+    v->operand = operand;
+    v->nargs = index != NULL;
+    v->args[0] = index;
+    return v;
+}
+
+struct copy new_copy(const struct composing *x, const struct pvar *index) {
+    struct copy c = {.l = x->l};
+    c.vars = NEWN(x->l->uc, struct pvar *, x->nvars + 1);
+    c.vars[x->loop->var->id] = (struct pvar *)index;
+    return c;
+}
+
+void emit_copy(struct composing *x, const struct copy *c, const struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        *x->l->end = copy_stmt(c, s);
+        x->l->end = &(*x->l->end)->next;
+    }
+}
+
+struct pstmt *open_if(struct composing *x, struct pval *condition) {
+    struct pstmt *s = stmt_emit(x->l, PS_IF, x->loop->at);
+    s->value = condition;
+    x->l->end = &s->body;
+    return s;
+}
+
+void close_if(struct composing *x, struct pstmt *s) {
+    x->l->end = &s->next;
+}
+
+/* The index of the iteration before. */
+const struct pvar *index_before(struct composing *x, const struct pvar *index) {
+    struct pval *v = value_op(x->l, OP_SUB, DT_INT64, read(x->l, index), x->loop->step);
+    return emit_temporary(x->l, "before", v, x->loop->at)->var;
+}
+
+struct pval *is_behind_first(struct composing *x, const struct pvar *index) {
+    return value_op(x->l, OP_NE, DT_BOOL, read(x->l, index), x->lo);
+}
+
+/* Emits the value of a state that the iteration before set, whatever came before that. */
+static struct pval *lagged_value(struct composing *x, int state, const struct pvar *index) {
+    struct lower *l = x->l;
+    struct pval *v =
+        emit_temporary(l, x->state[state].var->name, read(l, x->state[state].var), x->loop->at);
+    struct pstmt *s = open_if(x, is_behind_first(x, index));
+    const struct pvar *before = index_before(x, index);
+    struct copy c = new_copy(x, before);
+    uint32_t needs;
+    const struct pstmt *own = slice(x, bit(state), 0, &needs);
+    x->failed = x->failed || ++x->lags > MAX_LAGS;
+    if (!x->failed)
+        provide(x, &c, needs, before);
+    x->lags--;
+    emit_copy(x, &c, own);
+    if (c.vars[x->state[state].var->id] != NULL)
+        set(l, v->var, read(l, c.vars[x->state[state].var->id]), x->loop->at);
+    close_if(x, s);
+    return v;
+}
+
+void provide(struct composing *x, struct copy *c, uint32_t states, const struct pvar *index) {
+    struct lower *l = x->l;
+    for (int i = 0; i < x->n; i++) {
+        const struct state *s = &x->state[i];
+        if (!(states >> i & 1))
+            continue;
+        struct pval *v;
+        if (s->group != NULL)
+            v = form_value(l, s->group, s->place);
+        else if (s->array >= 0)
+            v = element_at(x, s->array, read(l, index));
+        else
+            v = lagged_value(x, i, index);
+        if (s->var->dtype == DT_BOOL && v->dtype != DT_BOOL)
+            v = value_op(l, OP_NE, DT_BOOL, v, value_zero(l, v->dtype));
+        c->vars[s->var->id] = emit_temporary(l, s->var->name, v, x->loop->at)->var;
+    }
+}
+
+/* ---- what the loop stores */
+
+static enum walk find_stored(const struct pval *v, void *puts) {
+    bool stored = v->kind == PV_ELEM && *(const uint32_t *)puts >> (v->operand & 31) & 1;
+    return stored ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_reading(const struct pstmt *s, void *puts) {
+    bool reads = !value_walk(s->value, find_stored, puts);
+    for (int i = 0; s->place != NULL && i < s->place->nargs; i++)
+        reads = reads || !value_walk(s->place->args[i], find_stored, puts);
+    return reads ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a list reads none of a set of operands. */
+static bool reads_none(const struct pstmt *list, uint32_t operands) {
+    return plan_walk(list, &(struct plan_visitor){.stmt = find_reading}, &operands);
+}
+
+/* The same of what the loop stores. */
+bool reads_inputs(const struct composing *x, const struct pstmt *list) {
+    return reads_none(list, x->puts);
+}
+
+/* An operand that iterations store to at a place of their own: the state that tells it grows with
+ * each store. */
+struct counting {
+    int operand;
+    const struct pvar *count;
+    bool fails;
+};
+
+static bool adds_number(const struct pstmt *s, int64_t least) {
+    const struct pval *v = s->value;
+    return v->kind == PV_OP && v->op == OP_ADD && v->args[0]->kind == PV_VAR &&
+           v->args[0]->var == s->var && v->args[1]->kind == PV_CONST &&
+           (int64_t)v->args[1]->i >= least && v->args[1]->i <= INT32_MAX;
+}
+
+/* Whether the statements behind a store add to the count before they are at its list's end. */
+static bool is_counted(const struct pstmt *put, const struct pvar *count) {
+    const struct pstmt *s = put->next;
+    while (s != NULL && !(s->kind == PS_SET && s->var == count) &&
+           (s->kind != PS_PUT || s->operand != put->operand))
+        s = s->next;
+    return s != NULL && s->kind == PS_SET && adds_number(s, 1);
+}
+
+static enum walk look_at_counting(const struct pstmt *s, void *arg) {
+    struct counting *k = arg;
+    if (s->kind != PS_PUT || s->operand != k->operand)
+        return WALK_IN;
+    const struct pval *v = s->place->nargs == 1 ? s->place->args[0] : NULL;
+    if (v == NULL || v->kind != PV_VAR || v->dtype != DT_INT64 ||
+        (k->count != NULL && k->count != v->var)) {
+        k->fails = true;
+        return WALK_STOP;
+    }
+    k->count = v->var;
+    k->fails = k->fails || !is_counted(s, v->var);
+    return WALK_IN;
+}
+
+static enum walk look_at_count(const struct pstmt *s, void *arg) {
+    struct counting *k = arg;
+    if (s->kind == PS_SET && s->var == k->count)
+        k->fails = k->fails || !adds_number(s, 0);
+    return WALK_IN;
+}
+
+static bool counts_stores(const struct composing *x, int operand) {
+    struct counting k = {.operand = operand};
+    plan_walk(x->loop->body, &(struct plan_visitor){.stmt = look_at_counting}, &k);
+    if (!k.fails)
+        plan_walk(x->loop->body, &(struct plan_visitor){.stmt = look_at_count}, &k);
+    return !k.fails && k.count != NULL;
+}
+
+/* Whether iterations may store in any order, where they know the states. */
+bool may_store(struct composing *x, const struct pstmt *list, uint32_t needs) {
+    struct lower *l = x->l;
+    uint32_t others = x->puts;
+    for (int k = 0; k < UFC_MAX_OPERANDS / 2; k++)
+        if (x->puts >> k & 1 && counts_stores(x, k))
+            others &= ~bit(k);
+    if (!reads_none(list, x->puts & ~others))
+        return false;
+    if (others == 0)
+        return true;
+    uint32_t own;
+    struct pstmt *loop = NEW(l->uc, struct pstmt), **end = l->end;
+    *loop = *x->loop;
+    loop->next = NULL;
+    l->end = &loop->body;
+    for (int i = 0; i < x->n; i++)
+        if (needs >> i & 1)
+            set(l, x->state[i].var, value_zero(l, x->state[i].var->dtype), loop->at);
+    *l->end = slice(x, 0, others, &own);
+    l->end = end;
+    struct sharer s = {.uc = l->uc, .plan = l->plan};
+    s.mentions = count_mentions(l->uc, l->plan, loop);
+    return are_others_apart(&s, loop, find_written(l->uc, l->plan, loop->body));
+}

@@ -1,0 +1,298 @@
+/* distribute.c: ordered loops whose iterations may run in any order, and have several
+ * reductions and definitions each, as
+ *
+ *     for c in 0..k { let m = sum(x[i, c] for i); y[i, c] = x[i, c] - m for i }
+ *
+ * In a version of the body that has arrays each of them becomes a definition of its
+ * own, over the loop's index too, with a schedule of its own; what one of them gives, and others
+ * read, is stored.  (Loop distribution with scalar expansion: Allen and Kennedy, Optimizing
+ * Compilers for Modern Architectures, 2001, sections 5.3 and 6.2.) */
+#include "plan.h"
+
+/* Part of what is done at a point: a reduction with what is set before and behind it, or a
+ * definition or loop alone, or other statements. */
+struct piece {
+    struct pstmt *first, *stop;
+    bool whole; /* a definition or an independent loop, whose ranges are further ones */
+};
+enum { MAX_PIECES = 12, MAX_EXPANDED = 4 };
+
+/* A variable that one piece sets and others read, and the array that has its values. */
+struct expanded {
+    const struct pvar *var;
+    const struct piece *by;
+    struct pval *element;
+};
+
+struct distribution {
+    struct lower *l;
+    struct overload *o; /* NULL: it is only asked whether there is something to distribute */
+    struct sharer x;
+    struct points points;
+    struct expanded expanded[MAX_EXPANDED];
+    int nexpanded;
+};
+
+/* ---- pieces */
+
+static bool is_one_of(const struct pacc *accs, const struct pvar *var) {
+    while (accs != NULL && accs->acc != var)
+        accs = accs->next;
+    return accs != NULL;
+}
+
+/* The first of the assignments before a reduction that are its accumulators' first values. */
+static struct pstmt *first_of(struct pstmt *list, const struct pstmt *reduction) {
+    struct pstmt *first = NULL;
+    for (struct pstmt *s = list; s != reduction; s = s->next) {
+        bool begins = s->kind == PS_SET && is_one_of(reduction->accs, s->var);
+        first = !begins ? NULL : first != NULL ? first : s;
+    }
+    return first;
+}
+
+/* A loop at the points that is a further range of them: its bounds are the same at all. */
+static bool is_further(const struct distribution *d, const struct pstmt *list, struct pstmt *s) {
+    struct sharer x = d->x;
+    return s->kind == PS_FOR && d->points.n < UFC_MAX_POINT_RANGES &&
+           is_rectangular(&x, &d->points, list, s) && is_independent(&x, s);
+}
+
+static bool is_definition(const struct distribution *d, const struct pstmt *list,
+                          const struct pstmt *s) {
+    struct pstmt loop = {.kind = PS_FOR};
+    int n = d->points.n;
+    for (const struct prange *r = s->ranges; r != NULL && s->accs == NULL; r = r->next) {
+        loop.lo = r->lo;
+        loop.hi = r->hi;
+        loop.step = r->step;
+        if (++n > UFC_MAX_POINT_RANGES || !is_rectangular(&d->x, &d->points, list, &loop))
+            return false;
+    }
+    return s->kind == PS_SPREAD && s->accs == NULL;
+}
+
+static void add_piece(struct piece *pieces, int *n, struct pstmt *first, struct pstmt *stop,
+                      bool whole) {
+    if (first != stop && *n < MAX_PIECES)
+        pieces[*n] = (struct piece){first, stop, whole};
+    *n += first != stop;
+}
+
+/* Finds the pieces of a list; more than MAX_PIECES: there are too many. */
+static int find_pieces(const struct distribution *d, struct pstmt *list, struct piece *pieces) {
+    struct pstmt *begin = list;
+    bool reduces = false; /* the piece that has begun has a reduction */
+    int n = 0;
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        if (is_definition(d, list, s) || is_further(d, list, s)) {
+            add_piece(pieces, &n, begin, s, false);
+            add_piece(pieces, &n, s, s->next, true);
+            begin = s->next;
+            reduces = false;
+        } else if (s->kind == PS_SPREAD && s->accs != NULL) {
+            struct pstmt *first = first_of(begin, s);
+            if (reduces && first != NULL) {
+                add_piece(pieces, &n, begin, first, false);
+                begin = first;
+            }
+            reduces = true;
+        }
+    }
+    add_piece(pieces, &n, begin, NULL, false);
+    return n;
+}
+
+/* ---- variables */
+
+static struct pstmt *copy_piece(const struct distribution *d, const struct piece *p) {
+    return copy_statements(d->x.uc, p->first, p->stop, NULL, NULL);
+}
+
+bool is_whole_dimension(const struct pstmt *loop) {
+    return loop->lo->kind == PV_CONST && loop->lo->i == 0 && loop->hi->kind == PV_DIM &&
+           loop->step->kind == PV_CONST && loop->step->i == 1;
+}
+
+/* Whether arrays may have an element for each point. */
+static bool have_dimensions(const struct points *p) {
+    for (int i = 0; i < p->n; i++)
+        if (!is_whole_dimension(p->loop[i]))
+            return false;
+    return p->n <= MAX_CORE_RANK;
+}
+
+/* Notes the variables that a piece sets and others mention.  False: there are too many, or another
+ * one sets them, too. */
+static bool find_expanded(struct distribution *d, struct pstmt *list, const struct piece *pieces,
+                          int n) {
+    const struct plan *p = d->l->plan;
+    const int *all = count_mentions(d->x.uc, p, list);
+    int *setting = NEWN(d->x.uc, int, count_owned(p) + 1);
+    for (int i = 0; i < n; i++) {
+        struct pstmt *own = copy_piece(d, &pieces[i]);
+        const bool *written = find_written(d->x.uc, p, own);
+        const int *here = count_mentions(d->x.uc, p, own);
+        for (const struct pvar *v = p->vars; v != NULL; v = v->next) {
+            if (!written[v->id] || here[v->id] == all[v->id])
+                continue;
+            if (setting[v->id]++ > 0 || d->nexpanded == MAX_EXPANDED || v->dtype == DT_BOOL)
+                return false;
+            d->expanded[d->nexpanded++] = (struct expanded){.var = v, .by = &pieces[i]};
+        }
+    }
+    return true;
+}
+
+/* ---- what the loop becomes */
+
+static bool mentions(const struct pval *lo, const struct pval *hi, const struct pval *step,
+                     void *var) {
+    return !value_walk(lo, find_variable, var) || !value_walk(hi, find_variable, var) ||
+           !value_walk(step, find_variable, var);
+}
+
+static enum walk find_bound(const struct pstmt *s, void *var) {
+    bool is = s->kind == PS_FOR && mentions(s->lo, s->hi, s->step, var);
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        is = is || mentions(r->lo, r->hi, r->step, var);
+    return is ? WALK_STOP : WALK_IN;
+}
+
+bool is_in_bounds(const struct pstmt *list, const struct pvar *var) {
+    return !plan_walk(list, &(struct plan_visitor){.stmt = find_bound}, (void *)var);
+}
+
+static bool has_bounds(const struct distribution *d, struct pstmt *list) {
+    for (int i = 0; i < d->nexpanded; i++)
+        if (is_in_bounds(list, d->expanded[i].var))
+            return true;
+    return false;
+}
+
+static void add_stmt(struct distribution *d, struct pstmt *s) {
+    *d->x.end = s;
+    d->x.end = &s->next;
+}
+
+/* A piece with elements of arrays for the variables of others. */
+static struct pstmt *with_elements(const struct distribution *d, const struct piece *p) {
+    struct pstmt *list = copy_piece(d, p);
+    for (int i = 0; i < d->nexpanded; i++)
+        if (d->expanded[i].by != p)
+            list = copy_statements(d->x.uc, list, NULL, d->expanded[i].var, d->expanded[i].element);
+    return list;
+}
+
+/* A piece that stores what others read, at each point. */
+static void add_storing(struct distribution *d, const struct piece *p) {
+    struct pstmt *list = with_elements(d, p), **end = &list;
+    while (*end != NULL)
+        end = &(*end)->next;
+    d->l->end = end;
+    for (int i = 0; i < d->nexpanded; i++) {
+        if (d->expanded[i].by != p)
+            continue;
+        struct pval *v = value_new(d->l, PV_VAR, d->expanded[i].var->dtype);
+        v->var = (struct pvar *)d->expanded[i].var;
+        emit_put(d->l, d->expanded[i].element, v, p->first->at);
+    }
+    add_stmt(d, new_spread(&d->x, &d->points, list));
+}
+
+/* A definition at each point, as one of further ranges. */
+static void add_definition(struct distribution *d, const struct piece *p) {
+    const struct pstmt *own = with_elements(d, p);
+    struct pstmt *s = new_spread(&d->x, &d->points, own->body);
+    struct prange **end = &s->ranges;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = own->ranges;
+    s->at = own->at;
+    add_serial_loop(d->x.uc, s);
+    add_stmt(d, s);
+}
+
+static bool distribute_list(struct distribution *d, struct pstmt *list);
+
+/* A loop at each point. */
+static void add_further(struct distribution *d, const struct piece *p) {
+    struct pstmt *loop = with_elements(d, p);
+    struct distribution inner = *d;
+    struct enclosing own = {loop, d->x.around};
+    inner.points.loop[inner.points.n++] = loop;
+    inner.x.around = &own;
+    inner.nexpanded = 0;
+    if (!distribute_list(&inner, loop->body))
+        add_stmt(&inner, new_spread(&d->x, &inner.points, loop->body));
+    d->x.end = inner.x.end;
+}
+
+/* Adds the definitions that a list at the points is.  False: it is left as it is. */
+static bool distribute_list(struct distribution *d, struct pstmt *list) {
+    struct piece pieces[MAX_PIECES];
+    int n = find_pieces(d, list, pieces);
+    d->nexpanded = 0;
+    if (n < 2 || n > MAX_PIECES || !find_expanded(d, list, pieces, n) ||
+        (d->nexpanded > 0 && !have_dimensions(&d->points)) || has_bounds(d, list) ||
+        d->l->plan->noperands + d->nexpanded > UFC_MAX_OPERANDS / 2)
+        return false;
+    if (d->o == NULL)
+        return true;
+    for (int i = 0; i < d->nexpanded; i++) {
+        const struct prange *ranges = ranges_of(d->x.uc, &d->points);
+        int k = add_array(d->l, d->o, ranges, d->expanded[i].var->dtype);
+        d->expanded[i].element = array_element(d->l, k, ranges);
+    }
+    for (int i = 0; i < n; i++)
+        if (!pieces[i].whole)
+            add_storing(d, &pieces[i]);
+        else if (pieces[i].first->kind == PS_FOR)
+            add_further(d, &pieces[i]);
+        else
+            add_definition(d, &pieces[i]);
+    return true;
+}
+
+/* ---- */
+
+static enum walk find_spread(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_SPREAD ? WALK_STOP : WALK_IN;
+}
+
+/* The definitions that a loop of the body is; NULL: none.  Where o is NULL, any list. */
+static struct pstmt *distribute_loop(struct lower *l, struct overload *o, struct pstmt *loop) {
+    struct distribution d = {.l = l, .o = o, .x = {.uc = l->uc, .plan = l->plan}};
+    struct pstmt *first = NULL;
+    struct enclosing own = {loop, NULL};
+    if (loop->kind != PS_FOR ||
+        plan_walk(loop->body, &(struct plan_visitor){.stmt = find_spread}, NULL))
+        return NULL;
+    d.x.mentions = count_mentions(l->uc, l->plan, l->plan->body);
+    d.x.end = &first;
+    if (!is_independent(&d.x, loop))
+        return NULL;
+    d.points.loop[d.points.n++] = loop;
+    d.x.around = &own;
+    return !distribute_list(&d, loop->body) ? NULL : o == NULL ? loop : first;
+}
+
+bool has_distributed(struct lower *l) {
+    struct pstmt *s = l->plan->body->body;
+    while (s != NULL && distribute_loop(l, NULL, s) == NULL)
+        s = s->next;
+    return s != NULL;
+}
+
+void distribute_loops(struct lower *l, struct overload *o) {
+    for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
+        struct pstmt *list = distribute_loop(l, o, *at), **end = &list;
+        if (list == NULL)
+            continue;
+        while (*end != NULL)
+            end = &(*end)->next;
+        *end = (*at)->next;
+        *at = list;
+    }
+}

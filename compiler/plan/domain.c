@@ -1,0 +1,654 @@
+/* domain.c: what a body does, for the cost model: its loops, the operations that depend on
+ * each set of their indices, and the accesses to operands.  An operation counts once for each
+ * combination of the indices that it depends on, however the source is written. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan.h"
+
+/* A loop whose statements are walked over. */
+struct scope {
+    const struct pval *lo, *hi; /* NULL: it has no index */
+    int64_t step;               /* 0: not a constant */
+};
+
+/* What is known of a variable. */
+struct known {
+    uint64_t loops;           /* those whose index its value depends on */
+    uint64_t home;            /* the loops around the statement that sets it first */
+    bool set;                 /* `home` is known */
+    int sets;                 /* statements that set it */
+    const struct pval *value; /* what is assigned where there is one such statement */
+    int index;                /* the loop whose index it is; -1: none */
+    bool data;                /* its value, or whether it is set, is made of elements */
+};
+
+enum { PLACES_COMPARED = 256 }; /* elements before one that may be the same */
+
+/* An element that an access has. */
+struct place {
+    const struct pval *v;
+    uint32_t access;
+    struct place *next;
+};
+
+struct domain {
+    struct uc *uc;
+    struct plan *plan;
+    struct known *vars;
+    struct scope scope[UFC_MAX_LOOPS];
+    int nloops;
+    uint64_t around;            /* the loops that the walk is in */
+    uint64_t chosen;            /* the loops that the conditions around depend on */
+    bool by_data;               /* some of these read elements */
+    const struct block *blocks; /* those around, the innermost first */
+    const struct pstmt *shared; /* the loop around that threads share; NULL: there is none */
+    const struct pstmt *series; /* the iterations of the last loop of a series; NULL: none */
+    const struct pstmt *ragged; /* ragged_loop of the PS_SPREAD around */
+    struct place *places;
+    uint16_t phase;
+    bool changed; /* this walk has found more dependences */
+    bool records; /* this is the last walk, which fills plan->domain */
+    bool counts;  /* operations count: not in the shorter branch of a conditional */
+    bool failed;  /* there are too many loops */
+};
+
+static uint64_t bit(int loop) {
+    return UINT64_C(1) << loop;
+}
+
+/* ---- dependences */
+
+struct dependence {
+    const struct domain *d;
+    uint64_t loops;
+};
+
+static enum walk add_dependence(const struct pval *v, void *arg) {
+    struct dependence *x = arg;
+    if (v->kind == PV_VAR)
+        x->loops |= x->d->vars[v->var->id].loops;
+    return WALK_IN;
+}
+
+/* The loops around whose indices v depends on. */
+static uint64_t loops_of(const struct domain *d, const struct pval *v) {
+    struct dependence x = {d, 0};
+    value_walk(v, add_dependence, &x);
+    return x.loops & d->around;
+}
+
+static enum walk find_element(const struct pval *v, void *arg) {
+    const struct domain *d = arg;
+    bool data = v->kind == PV_ELEM || (v->kind == PV_VAR && d->vars[v->var->id].data);
+    return data ? WALK_STOP : WALK_IN;
+}
+
+/* Is v made of elements? */
+static bool is_data(const struct domain *d, const struct pval *v) {
+    return !value_walk(v, find_element, (void *)d);
+}
+
+/* ---- sizes */
+
+static bool put_term(struct ufc_term *terms, int *n, int64_t op, int64_t value) {
+    if (*n == UFC_MAX_TERMS)
+        return false;
+    terms[(*n)++] = (struct ufc_term){op, value};
+    return true;
+}
+
+/* Appends the terms of v, in which an index counts as the middle of its range.  False: there are
+ * none. */
+static bool put_terms(const struct domain *d, const struct pval *v, struct ufc_term *terms,
+                      int *n) {
+    if (v->kind == PV_VAR) {
+        const struct known *k = &d->vars[v->var->id];
+        if (k->index < 0)
+            return k->value != NULL && put_terms(d, k->value, terms, n);
+        const struct scope *s = &d->scope[k->index];
+        return s->lo != NULL && put_terms(d, s->lo, terms, n) && put_terms(d, s->hi, terms, n) &&
+               put_term(terms, n, UFC_TERM_ADD, 0) && put_term(terms, n, UFC_TERM_NUMBER, 2) &&
+               put_term(terms, n, UFC_TERM_FLOORDIV, 0);
+    }
+    int64_t op = term_op(v);
+    int before = *n;
+    if (op < 0)
+        return value_terms(v, terms, n);
+    if (op == UFC_TERM_FLOORDIV && share_terms(v, terms, n))
+        return true;
+    *n = before;
+    return put_terms(d, v->args[0], terms, n) && put_terms(d, v->args[1], terms, n) &&
+           put_term(terms, n, op, 0);
+}
+
+static bool is_zero(const struct pval *v) {
+    return v->kind == PV_CONST && v->i == 0;
+}
+
+/* Appends the terms of the iterations of a loop, at least 0. */
+static bool put_iterations(const struct domain *d, const struct scope *s, struct ufc_term *terms,
+                           int *n) {
+    bool up = s->step > 0;
+    int64_t step = up ? s->step : -s->step;
+    const struct pval *from = up ? s->lo : s->hi, *to = up ? s->hi : s->lo;
+    if (step == 0 || !put_terms(d, to, terms, n))
+        return false;
+    if (is_zero(from) && step == 1 && *n == 1)
+        return true; /* a dimension or a constant */
+    bool ok = put_terms(d, from, terms, n) && put_term(terms, n, UFC_TERM_SUB, 0);
+    if (step > 1)
+        ok = ok && put_term(terms, n, UFC_TERM_NUMBER, step - 1) &&
+             put_term(terms, n, UFC_TERM_ADD, 0) && put_term(terms, n, UFC_TERM_NUMBER, step) &&
+             put_term(terms, n, UFC_TERM_FLOORDIV, 0);
+    return ok && put_term(terms, n, UFC_TERM_NUMBER, 0) && put_term(terms, n, UFC_TERM_MAX, 0);
+}
+
+static void put_size(const struct domain *d, const struct scope *s, struct ufc_program *size) {
+    struct ufc_term terms[UFC_MAX_TERMS];
+    int n = 0;
+    if (!put_iterations(d, s, terms, &n))
+        n = 0;
+    struct ufc_term *own = NEWN(d->uc, struct ufc_term, n + 1);
+    for (int i = 0; i < n; i++)
+        own[i] = terms[i];
+    *size = (struct ufc_program){.terms = own, .nterms = (uint64_t)n};
+}
+
+/* ---- operations */
+
+/* What one operation of a kind of type d counts as, in `work`, which is 0. */
+static void add_arithmetic(enum ufc_dtype d, uint32_t n, uint32_t *work) {
+    bool floating = dtype_info[d].kind == 'f';
+    uint32_t words = dtype_info[d].bits > 32 ? 2 : 1;
+    if (floating)
+        work[d == DT_FLOAT64 ? UFC_WORK_FLOAT64 : UFC_WORK_FLOAT32] += n;
+    else
+        work[UFC_WORK_INTEGER] += n * words;
+}
+
+/* A comparison, or a choice of a value: where integers are computed, unless it takes 64 bits. */
+static void add_choice(enum ufc_dtype d, uint32_t *work) {
+    if (d == DT_FLOAT64 || dtype_info[d].kind != 'f')
+        add_arithmetic(d, 1, work);
+    else
+        work[UFC_WORK_INTEGER]++;
+}
+
+static void add_function(const struct builtin *f, enum ufc_dtype d, uint32_t *work) {
+    struct builtin_work w = builtin_work(f);
+    add_arithmetic(d, d == DT_FLOAT64 ? w.wide : w.narrow, work);
+    work[UFC_WORK_SPECIAL] += w.special;
+}
+
+/* Words of 32 bits of an operation's result that take an instruction: those that a mask leaves, or
+ * clears, and those that a shift by words moves, take none. */
+static uint32_t computed_words(const struct pval *v) {
+    uint32_t words = dtype_info[v->args[0]->dtype].bits > 32 ? 2 : 1;
+    const struct pval *b = v->nargs > 1 ? v->args[1] : NULL;
+    if (b == NULL || b->kind != PV_CONST || words == 1)
+        return words;
+    if (v->op == OP_AND)
+        for (int i = 0; i < 64; i += 32)
+            words -= (uint32_t)(b->i >> i) == 0 || (uint32_t)(b->i >> i) == UINT32_MAX;
+    return (v->op == OP_SHL || v->op == OP_SHR) && b->i % 32 == 0 ? 0 : words;
+}
+
+static void add_operator(const struct pval *v, uint32_t *work) {
+    enum ufc_dtype d = v->args[0]->dtype;
+    bool floating = dtype_info[d].kind == 'f';
+    switch (v->op) {
+    case OP_DIV: add_arithmetic(d, 8, work); break;
+    case OP_FLOORDIV:
+    case OP_MOD: add_arithmetic(d, v->direct != NULL ? 2 : 16, work); break;
+    case OP_POW: add_function(&builtins[B_POW], d, work); return;
+    default:
+        if (op_info[v->op].kind == OPS_COMPARE)
+            add_choice(d, work);
+        else if (floating)
+            add_arithmetic(d, 1, work);
+        else
+            work[UFC_WORK_INTEGER] += computed_words(v);
+        return;
+    }
+    if (floating)
+        work[UFC_WORK_SPECIAL]++;
+}
+
+/* Whether a value is made of indices, sizes and constants alone: it is found by counting. */
+static enum walk find_datum(const struct pval *v, void *arg) {
+    const struct domain *d = arg;
+    bool counted = v->dtype == DT_INT64 || v->dtype == DT_BOOL;
+    bool index = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ||
+                 v->kind == PV_CALL || v->kind == PV_SELECT ||
+                 (v->kind == PV_VAR &&
+                  (d->vars[v->var->id].index >= 0 || d->vars[v->var->id].value != NULL));
+    return counted && index ? WALK_IN : WALK_STOP;
+}
+
+static bool is_index(const struct domain *d, const struct pval *v) {
+    return value_walk(v, find_datum, (void *)d);
+}
+
+/* An array of n elements with room for one more: it doubles. */
+static void *with_room(struct uc *uc, void *array, size_t n, size_t size) {
+    if ((n & (n - 1)) != 0)
+        return array;
+    void *larger = arena_alloc(uc, (n > 0 ? 2 * n : 1) * size);
+    return n > 0 ? memcpy(larger, array, n * size) : larger;
+}
+
+static void add_work(struct domain *d, uint64_t loops, const uint32_t *work) {
+    struct body_domain *to = &d->plan->domain;
+    uint32_t k = 0;
+    while (k < to->nwork && to->work[k].loops != loops)
+        k++;
+    if (k == to->nwork) {
+        to->work = with_room(d->uc, to->work, k, sizeof *to->work);
+        to->work[to->nwork++] = (struct ufc_work){.loops = loops};
+    }
+    for (int i = 0; i < UFC_WORK_COUNT; i++)
+        to->work[k].operations[i] += work[i];
+}
+
+static void add_access(struct domain *d, const struct pval *v, bool stored);
+
+static enum walk count_value(const struct pval *v, void *arg) {
+    struct domain *d = arg;
+    uint32_t work[UFC_WORK_COUNT] = {0};
+    if (v->kind == PV_ELEM) {
+        add_access(d, v, false);
+        return WALK_PAST;
+    }
+    if (is_index(d, v))
+        return WALK_PAST;
+    switch (v->kind) {
+    case PV_OP: add_operator(v, work); break;
+    case PV_CAST:
+        if (is_float(v->dtype) != is_float(v->args[0]->dtype))
+            work[UFC_WORK_SPECIAL]++;
+        break;
+    case PV_CALL: add_function(v->builtin, v->args[0]->dtype, work); break;
+    case PV_SELECT: add_choice(v->dtype, work); break;
+    case PV_FMA: add_arithmetic(v->dtype, 1, work); break;
+    default: return WALK_IN;
+    }
+    if (d->counts)
+        add_work(d, loops_of(d, v), work);
+    return WALK_IN;
+}
+
+static void count(struct domain *d, const struct pval *v) {
+    if (d->records)
+        value_walk(v, count_value, d);
+}
+
+/* ---- accesses */
+
+/* By how much a subscript grows with each loop. */
+struct growth {
+    const struct domain *d;
+    int64_t by[UFC_MAX_LOOPS];
+    uint64_t unknown; /* the loops with which it does not grow evenly */
+};
+
+static void add_growth(struct growth *g, const struct pval *v, int64_t factor);
+
+/* The same of a function: one that keeps an index within bounds grows as the index does, but for
+ * few of its values.  False: it is no such function. */
+static bool add_bounded(struct growth *g, const struct pval *v, int64_t factor) {
+    int index = 0;
+    if (v->kind != PV_CALL ||
+        (v->builtin->id != B_MIN && v->builtin->id != B_MAX && v->builtin->id != B_CLIP))
+        return false;
+    for (int i = 1; i < v->nargs; i++)
+        if (loops_of(g->d, v->args[i]) != 0) {
+            if (loops_of(g->d, v->args[index]) != 0)
+                return false;
+            index = i;
+        }
+    add_growth(g, v->args[index], factor);
+    return true;
+}
+
+/* Adds v times `factor`. */
+static void add_growth(struct growth *g, const struct pval *v, int64_t factor) {
+    const struct domain *d = g->d;
+    uint64_t loops = loops_of(d, v);
+    if (loops == 0)
+        return;
+    if (v->kind == PV_VAR) {
+        const struct known *k = &d->vars[v->var->id];
+        if (k->index >= 0 && d->scope[k->index].step != 0) {
+            g->by[k->index] += factor * d->scope[k->index].step;
+            add_growth(g, d->scope[k->index].lo, factor);
+            return;
+        }
+        if (k->index < 0 && k->value != NULL) {
+            add_growth(g, k->value, factor);
+            return;
+        }
+    }
+    if (add_bounded(g, v, factor))
+        return;
+    if (v->kind == PV_OP && v->direct != NULL) { /* a remainder, which keeps it within bounds too */
+        add_growth(g, v->direct, factor);
+        return;
+    }
+    const struct pval *a = v->args[0], *b = v->args[1];
+    enum op op = v->kind == PV_OP ? v->op : OP_POW;
+    if (op == OP_NEG || op == OP_ADD || op == OP_SUB) {
+        add_growth(g, a, op == OP_NEG ? -factor : factor);
+        if (op != OP_NEG)
+            add_growth(g, b, op == OP_SUB ? -factor : factor);
+    } else if (op == OP_MUL && b->kind == PV_CONST)
+        add_growth(g, a, factor * (int64_t)b->i);
+    else if (op == OP_MUL && a->kind == PV_CONST)
+        add_growth(g, b, factor * (int64_t)a->i);
+    else
+        g->unknown |= loops;
+}
+
+/* Appends the steps of subscript i; marks it where there are loops in which it has none. */
+static void add_steps(const struct domain *d, const struct pval *v, int i, struct ufc_access *a,
+                      struct ufc_step *steps) {
+    struct growth g = {.d = d};
+    add_growth(&g, v->args[i], 1);
+    if (g.unknown != 0) {
+        a->irregular |= (uint8_t)(1U << i);
+        a->near |= is_data(d, v->args[i]) ? 0 : (uint16_t)(1U << i);
+    }
+    for (int loop = 0; loop < d->nloops; loop++)
+        if (g.by[loop] != 0 && !(g.unknown & bit(loop)) && llabs(g.by[loop]) <= INT32_MAX)
+            steps[a->nsteps++] =
+                (struct ufc_step){(uint16_t)loop, (uint16_t)i, (int32_t)g.by[loop]};
+}
+
+static bool same_access(const struct ufc_access *a, const struct ufc_access *b) {
+    bool same = a->loops == b->loops && a->nsteps == b->nsteps && a->operand == b->operand &&
+                a->stored == b->stored && a->irregular == b->irregular && a->near == b->near &&
+                a->phase == b->phase;
+    for (int i = 0; same && i < a->nsteps; i++)
+        same = a->steps[i].loop == b->steps[i].loop &&
+               a->steps[i].subscript == b->steps[i].subscript &&
+               a->steps[i].factor == b->steps[i].factor;
+    return same;
+}
+
+/* Adds an access of v, a PV_ELEM, and what its subscripts read. */
+static void add_access(struct domain *d, const struct pval *v, bool stored) {
+    struct body_domain *to = &d->plan->domain;
+    if (!d->records)
+        return;
+    uint64_t loops = loops_of(d, v);
+    for (int i = 0; i < v->nargs; i++)
+        if (!is_index(d, v->args[i]))
+            count(d, v->args[i]);
+    if (v->operand >= d->plan->noperands)
+        return;
+    struct ufc_step steps[MAX_CORE_RANK * UFC_MAX_LOOPS];
+    struct ufc_access a = {.loops = loops,
+                           .steps = steps,
+                           .operand = (uint16_t)v->operand,
+                           .count = 1,
+                           .stored = stored,
+                           .phase = d->phase};
+    for (int i = 0; i < v->nargs; i++)
+        add_steps(d, v, i, &a, steps);
+    uint32_t k = 0;
+    while (k < to->naccesses && !same_access(&to->accesses[k], &a))
+        k++;
+    struct place *place = NEW(d->uc, struct place);
+    *place = (struct place){v, k, d->places};
+    int left = k < to->naccesses ? PLACES_COMPARED : 0;
+    for (const struct place *p = d->places; p != NULL && left > 0; p = p->next, left--)
+        if (p->access == k && same_value(p->v, v))
+            place = NULL;
+    d->places = place != NULL ? place : d->places;
+    if (k < to->naccesses) {
+        to->accesses[k].count++;
+        to->accesses[k].distinct += place != NULL && to->accesses[k].distinct < UINT16_MAX;
+        return;
+    }
+    a.distinct = 1;
+    struct ufc_step *own = NEWN(d->uc, struct ufc_step, a.nsteps + 1);
+    for (int i = 0; i < a.nsteps; i++)
+        own[i] = steps[i];
+    a.steps = own;
+    to->accesses = with_room(d->uc, to->accesses, k, sizeof a);
+    to->accesses[to->naccesses++] = a;
+}
+
+/* ---- the walk */
+
+/* What a variable is set to depends on v, on the conditions around, and on the loops around that
+ * its first assignment is not in: these carry it. */
+static void set_variable(struct domain *d, const struct pvar *var, const struct pval *v) {
+    struct known *k = &d->vars[var->id];
+    uint64_t before = k->loops;
+    if (!k->set)
+        k->home = d->around;
+    k->set = true;
+    k->loops |= loops_of(d, v) | d->chosen | (d->around & ~k->home);
+    bool data = d->by_data || is_data(d, v);
+    d->changed = d->changed || k->loops != before || (data && !k->data);
+    k->data = k->data || data;
+}
+
+static enum walk find_range(const struct pstmt *s, void *var) {
+    const struct prange *r = s->kind == PS_SPREAD ? s->ranges : NULL;
+    while (r != NULL && r->var != var)
+        r = r->next;
+    return r != NULL ? WALK_STOP : WALK_IN;
+}
+
+/* Is a loop in one that threads share a further range of what they share? */
+static bool is_range_of(const struct domain *d, const struct pstmt *s) {
+    const struct plan_visitor ranges = {.stmt = find_range};
+    return d->shared != NULL && s->kind == PS_FOR && s->var != NULL &&
+           !plan_walk(d->shared->shared, &ranges, s->var);
+}
+
+/* Are a loop's iterations those of a series, whose terms threads compute at once? */
+static bool is_of_series(struct domain *d, const struct pstmt *s) {
+    if (s->kind == PS_FOR && s->series != NULL)
+        d->series = s->series->points;
+    const struct prange *r = d->series != NULL ? d->series->ranges : NULL;
+    while (r != NULL && r->var != s->var)
+        r = r->next;
+    return s->kind == PS_FOR && r != NULL;
+}
+
+static void walk(struct domain *d, const struct pstmt *s);
+
+/* A loop of the statement s: of `range` and of the ranges behind it, or where there is none of s
+ * itself. */
+static void walk_loop(struct domain *d, const struct pstmt *s, const struct prange *range,
+                      enum ufc_loop_kind kind, int parent) {
+    if (d->nloops == UFC_MAX_LOOPS) {
+        d->failed = true;
+        return;
+    }
+    int loop = d->nloops++;
+    struct scope *scope = &d->scope[loop];
+    const struct pval *step = range != NULL ? range->step : s->step;
+    *scope = (struct scope){.lo = range != NULL ? range->lo : s->lo,
+                            .hi = range != NULL ? range->hi : s->hi,
+                            .step = step != NULL && step->kind == PV_CONST ? (int64_t)step->i : 0};
+    if (kind == UFC_LOOP_REDUCTION && scope->lo != NULL) {
+        scope->lo = unguarded(scope->lo);
+        scope->hi = unguarded(scope->hi);
+    }
+    const struct pvar *var = range != NULL ? range->var : s->var;
+    struct ufc_loop *record = &d->plan->domain.loops[loop];
+    int line, column;
+    locate(d->uc, s->at.begin, &line, &column);
+    *record = (struct ufc_loop){
+        .parent = parent, .kind = (uint8_t)kind, .phase = d->phase, .line = (uint32_t)line};
+    if (range != s->ranges || (s->further && kind == UFC_LOOP_REDUCTION) ||
+        (kind == UFC_LOOP_POINTS && is_range_of(d, s)))
+        record->flags = UFC_LOOP_FURTHER;
+    if (s == d->ragged)
+        record->flags = UFC_LOOP_FURTHER | UFC_LOOP_RAGGED;
+    record->flags |= (uint8_t)(s->lag << UFC_LOOP_LAG);
+    if (is_of_series(d, s))
+        record->flags |= UFC_LOOP_SERIES;
+    if (d->records)
+        put_size(d, scope, &record->size);
+    if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)
+        record->chain = chain_clocks(d->uc, d->plan, s);
+    if (kind == UFC_LOOP_SERIAL)
+        count_waits(s->body, record);
+    uint64_t outer = d->around, bounds = 0;
+    const struct pstmt *shared = d->shared;
+    if (s->kind == PS_FOR && s->shared != NULL)
+        d->shared = s;
+    if (scope->lo != NULL)
+        bounds = loops_of(d, scope->lo) | loops_of(d, scope->hi);
+    d->around |= bit(loop);
+    if (var != NULL) {
+        struct known *k = &d->vars[var->id];
+        k->index = loop;
+        k->loops = bit(loop) | bounds;
+    }
+    if (range != NULL && range->next != NULL)
+        walk_loop(d, s, range->next, kind, loop);
+    else
+        walk(d, s->body);
+    d->around = outer;
+    d->shared = shared;
+}
+
+static int innermost(const struct domain *d) {
+    int loop = d->nloops - 1;
+    while (loop >= 0 && !(d->around & bit(loop)))
+        loop--;
+    return loop;
+}
+
+static enum walk add_size(const struct pstmt *s, void *size) {
+    *(int *)size += 1 + value_size(s->value);
+    return WALK_IN;
+}
+
+static int size_of(const struct pstmt *list) {
+    int size = 0;
+    plan_walk(list, &(struct plan_visitor){.stmt = add_size}, &size);
+    return size;
+}
+
+/* Of a conditional's branches the longer one counts. */
+static void walk_branches(struct domain *d, const struct pstmt *s) {
+    bool counts = d->counts, first = size_of(s->body) >= size_of(s->other), by_data = d->by_data;
+    uint64_t outer = d->chosen;
+    d->chosen |= loops_of(d, s->value);
+    d->by_data = by_data || is_data(d, s->value);
+    d->counts = counts && first;
+    walk(d, s->body);
+    d->counts = counts && !first;
+    walk(d, s->other);
+    d->counts = counts;
+    d->chosen = outer;
+    d->by_data = by_data;
+}
+
+/* A block that statements may leave. */
+struct block {
+    const struct pstmt *s;
+    uint64_t around;
+    const struct block *outer;
+};
+
+static void walk_block(struct domain *d, const struct pstmt *s) {
+    struct block own = {s, d->around, d->blocks};
+    d->blocks = &own;
+    walk(d, s->body);
+    d->blocks = own.outer;
+}
+
+/* The loops in the block that is left may end early. */
+static void leave_block(struct domain *d, const struct pstmt *s) {
+    const struct block *b = d->blocks;
+    while (b != NULL && b->s != s->target)
+        b = b->outer;
+    for (int loop = 0; b != NULL && loop < d->nloops; loop++)
+        if (d->around & ~b->around & bit(loop))
+            d->plan->domain.loops[loop].flags |= UFC_LOOP_MAY_END;
+}
+
+/* Of a PS_FOR or a PS_LOOP.  A further range of a reduction is one of its loops; threads share the
+ * points of one with accs. */
+static enum ufc_loop_kind loop_kind(const struct domain *d, const struct pstmt *s) {
+    int in = innermost(d);
+    if (s->further && d->plan->domain.loops[in].kind == UFC_LOOP_REDUCTION)
+        return UFC_LOOP_REDUCTION;
+    if (s == d->ragged)
+        return UFC_LOOP_POINTS;
+    bool scan = s->accs != NULL && (in < 0 || d->plan->domain.loops[in].kind == UFC_LOOP_SERIAL);
+    return s->shared != NULL || scan || is_range_of(d, s) ? UFC_LOOP_POINTS : UFC_LOOP_SERIAL;
+}
+
+static void walk(struct domain *d, const struct pstmt *s) {
+    for (; s != NULL && !d->failed; s = s->next) {
+        if (d->around == 0)
+            d->phase = (uint16_t)s->phase;
+        count(d, s->value);
+        switch (s->kind) {
+        case PS_SET: set_variable(d, s->var, s->value); break;
+        case PS_PUT: add_access(d, s->place, true); break;
+        case PS_IF:
+            if (!s->rare)
+                walk_branches(d, s);
+            break;
+        case PS_FOR:
+        case PS_LOOP:
+            if (s->turned)
+                walk(d, s->shared);
+            else
+                walk_loop(d, s, NULL, loop_kind(d, s), innermost(d));
+            break;
+        case PS_SPREAD:
+            d->ragged = ragged_loop(s);
+            walk_loop(d, s, s->ranges, s->accs != NULL ? UFC_LOOP_REDUCTION : UFC_LOOP_POINTS,
+                      innermost(d));
+            break;
+        case PS_BLOCK: walk_block(d, s); break;
+        case PS_LEAVE: leave_block(d, s); break;
+        default: walk(d, s->body); break;
+        }
+    }
+}
+
+/* ---- the domain */
+
+static enum walk count_set(const struct pstmt *s, void *arg) {
+    struct domain *d = arg;
+    if (s->kind != PS_SET)
+        return WALK_IN;
+    struct known *k = &d->vars[s->var->id];
+    k->value = k->sets++ == 0 ? s->value : NULL;
+    return WALK_IN;
+}
+
+void find_domain(struct uc *uc, struct plan *p) {
+    struct body_domain *to = &p->domain;
+    struct domain d = {.uc = uc, .plan = p, .vars = NEWN(uc, struct known, p->nvars + 1)};
+    for (int i = 0; i < p->nvars; i++)
+        d.vars[i].index = -1;
+    plan_walk(p->body, &(struct plan_visitor){.stmt = count_set}, &d);
+    struct ufc_loop loops[UFC_MAX_LOOPS];
+    to->loops = loops;
+    do {
+        d.changed = false;
+        d.nloops = 0;
+        walk(&d, p->body);
+    } while (d.changed && !d.failed);
+    d.nloops = 0;
+    d.records = d.counts = true;
+    walk(&d, p->body);
+    to->nloops = (uint32_t)d.nloops;
+    to->loops = NEWN(uc, struct ufc_loop, d.nloops + 1);
+    memcpy(to->loops, loops, (size_t)d.nloops * sizeof *loops);
+    if (d.failed)
+        *to = (struct body_domain){0};
+}

@@ -1,0 +1,396 @@
+/* hoist.c: what the iterations of an ordered loop compute whatever earlier ones did, as the
+ * terms of a sum that is added up in order.  In a version of the body that has arrays it is
+ * computed first, by a definition over the loop's index, and stored; one thread of the call then
+ * runs what is left of the loop.  (Loop distribution: the statements that lie on no cycle of
+ * dependences.) */
+#include "plan.h"
+
+enum { MAX_GROUP = 24, MAX_EXPANDED = 4, HEAVY_OPERATIONS = 16 };
+
+struct hoist {
+    struct lower *l;
+    struct overload *o; /* NULL: it is only asked whether there is something to hoist */
+    struct sharer x;
+    const struct pstmt *loop;
+    const bool *written;            /* by number: what the loop sets; */
+    bool *known, *dear, *mentioned; /* what indices alone decide; of these, what takes long; what
+                                       an earlier statement mentions, or one beside the loop; */
+    int *kept;                      /* how often what is left of the loop so far does */
+    struct points points;           /* in any order, as the definitions have them */
+    bool stores;                    /* arrays may have an element for each of them */
+    struct pstmt *group[MAX_GROUP]; /* known statements of the loops around, and of this one */
+    int ngroup, begin;              /* begin: of this one */
+    const struct pvar *var[MAX_EXPANDED]; /* variables that arrays have */
+    struct pval *element[MAX_EXPANDED];
+    int nexpanded;
+    struct pstmt **end; /* of the definitions */
+    bool any, failed;
+};
+
+static bool is_acc(const struct pstmt *s, int id) {
+    const struct pacc *a = s->accs;
+    while (a != NULL && a->acc->id != id)
+        a = a->next;
+    return a != NULL;
+}
+
+/* ---- what is known */
+
+static enum walk find_unknown(const struct pval *v, void *arg) {
+    const struct hoist *h = arg;
+    bool stored =
+        v->kind == PV_ELEM && (v->operand >= h->l->plan->noperands || is_put(h->loop, v->operand));
+    return stored ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_store(const struct pstmt *s, void *none) {
+    (void)none;
+    bool other = s->kind == PS_PUT || s->kind == PS_CLEAR || s->kind == PS_ASSERT;
+    return other ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a statement sets variables alone, and reads but what is known, and elements that the loop
+ * does not store. */
+static bool is_known(const struct hoist *h, const struct pstmt *s) {
+    const struct plan_visitor visitor = {.stmt = find_store, .value = find_unknown, .joined = true};
+    const bool *sets = find_written(h->x.uc, h->l->plan, s);
+    for (int i = 0; i < h->l->plan->nvars; i++)
+        if (sets[i] && h->mentioned[i] && !h->known[i])
+            return false;
+    return plan_walk(s, &visitor, (void *)h) &&
+           reads_known(&h->x, h->loop, s, h->written, h->known);
+}
+
+static enum walk find_function(const struct pval *v, void *none) {
+    (void)none;
+    struct builtin_work w =
+        v->kind == PV_CALL ? builtin_work(v->builtin) : (struct builtin_work){0};
+    return w.special > 0 || w.narrow >= HEAVY_OPERATIONS ? WALK_STOP : WALK_IN;
+}
+
+static bool takes_long(const struct pstmt *s) {
+    return is_loop(s) || !stmt_walk(s, &(struct plan_visitor){.value = find_function}, NULL);
+}
+
+static enum walk find_dear(const struct pval *v, void *arg) {
+    const struct hoist *h = arg;
+    return v->kind == PV_VAR && h->dear[v->var->id] ? WALK_STOP : WALK_IN;
+}
+
+static bool is_dear(const struct hoist *h, const struct pstmt *s) {
+    return takes_long(s) ||
+           !stmt_walk(s, &(struct plan_visitor){.value = find_dear, .joined = true}, (void *)h);
+}
+
+static void note_mentions(struct hoist *h, const struct pstmt *s) {
+    const int *here = count_mentions(h->x.uc, h->l->plan, s);
+    for (int i = 0; i < h->l->plan->nvars; i++)
+        h->mentioned[i] = h->mentioned[i] || here[i] > 0;
+}
+
+/* ---- definitions */
+
+static struct pstmt *copy_of(const struct hoist *h, const struct pstmt *s) {
+    return copy_statements(h->x.uc, s, s->next, NULL, NULL);
+}
+
+/* A list with elements for the variables that arrays have. */
+static struct pstmt *with_elements(const struct hoist *h, struct pstmt *list, int n) {
+    for (int i = 0; i < n; i++)
+        list = copy_statements(h->x.uc, list, NULL, h->var[i], h->element[i]);
+    return list;
+}
+
+/* Gives the variables that the group sets, take long, and are mentioned elsewhere, arrays. */
+static void expand(struct hoist *h, const struct pstmt *group, const struct prange *ranges) {
+    const struct plan *p = h->l->plan;
+    const bool *sets = find_written(h->x.uc, p, group);
+    const int *here = count_mentions(h->x.uc, p, group);
+    const int *all = count_mentions(h->x.uc, p, h->loop->body);
+    for (const struct pvar *v = p->vars; v != NULL; v = v->next) {
+        if (!sets[v->id] || !h->dear[v->id] || here[v->id] == all[v->id])
+            continue;
+        if (h->nexpanded == MAX_EXPANDED || v->dtype == DT_BOOL || is_in_bounds(h->loop->body, v)) {
+            h->failed = true;
+            return;
+        }
+        h->var[h->nexpanded] = v;
+        if (h->o != NULL)
+            h->element[h->nexpanded] =
+                array_element(h->l, add_array(h->l, h->o, ranges, v->dtype), ranges);
+        h->nexpanded++;
+    }
+}
+
+/* Ends the group: if something of it takes long, a definition computes it. */
+static void end_group(struct hoist *h) {
+    struct pstmt *list = NULL, **end = &list, *own = NULL;
+    bool dear = false;
+    for (int i = 0; i < h->ngroup; i++) {
+        dear = dear || (i >= h->begin && is_dear(h, h->group[i]));
+        *end = copy_of(h, h->group[i]);
+        own = i == h->begin ? *end : own;
+        end = &(*end)->next;
+    }
+    int kept = 0; /* what takes no long is computed again where it is read */
+    for (int i = 0; i < h->ngroup; i++)
+        if (i < h->begin || !is_dear(h, h->group[i]))
+            h->group[kept++] = h->group[i];
+    h->ngroup = h->begin = kept;
+    if (!dear)
+        return;
+    h->any = true;
+    const struct prange *ranges = ranges_of(h->x.uc, &h->points);
+    int before = h->nexpanded;
+    expand(h, own, ranges);
+    if (h->o == NULL || h->failed)
+        return;
+    h->l->end = end;
+    for (int i = before; i < h->nexpanded; i++) {
+        struct pval *v = value_new(h->l, PV_VAR, h->var[i]->dtype);
+        v->var = (struct pvar *)h->var[i];
+        emit_put(h->l, h->element[i], v, h->loop->at);
+    }
+    *h->end = new_spread(&h->x, &h->points, with_elements(h, list, before));
+    h->end = &(*h->end)->next;
+}
+
+/* Whether an array has, or is to have, a variable that is set now, and whose earlier value is read:
+ * the array would have but one of these. */
+static bool is_used_before(const struct hoist *h, int id, bool dear) {
+    bool used = h->kept[id] > 0;
+    for (int i = 0; i < h->nexpanded; i++)
+        used = used || h->var[i]->id == id;
+    return used && (dear || h->dear[id]);
+}
+
+/* Adds a statement that is known to the group.  False: it is to stay in the loop. */
+static bool add_known(struct hoist *h, struct pstmt *s) {
+    const struct plan *p = h->l->plan;
+    bool dear = is_dear(h, s);
+    const bool *sets = find_written(h->x.uc, p, s);
+    const int *here = count_mentions(h->x.uc, p, s),
+              *all = count_mentions(h->x.uc, p, h->loop->body);
+    if (h->ngroup == MAX_GROUP || (dear && !h->stores))
+        return false;
+    for (int i = 0; i < p->nvars; i++) {
+        bool has = h->known[i] || s->kind == PS_SET || is_acc(s, i);
+        if (dear && sets[i] && !has && here[i] != all[i])
+            return false;
+        if (sets[i] && is_used_before(h, i, dear))
+            return false;
+    }
+    for (int i = 0; i < p->nvars; i++)
+        if (sets[i] && (s->kind == PS_SET || is_acc(s, i) || h->known[i])) {
+            h->known[i] = true;
+            h->dear[i] = h->dear[i] || dear;
+        }
+    h->group[h->ngroup++] = s;
+    return true;
+}
+
+/* ---- what is left of the loop */
+
+/* The loop over all of a dimension, as it has the same iterations in another order; NULL: it has
+ * not. */
+static struct pstmt *upward(const struct hoist *h, const struct pstmt *loop) {
+    const struct pval *lo = loop->lo, *hi = loop->hi, *step = loop->step;
+    struct pstmt *up = NEW(h->x.uc, struct pstmt);
+    *up = *loop;
+    if (is_whole_dimension(loop))
+        return up;
+    bool down = step->kind == PV_CONST && (int64_t)step->i == -1 && hi->kind == PV_CONST &&
+                (int64_t)hi->i == -1 && lo->kind == PV_OP && lo->nargs == 2 &&
+                lo->args[0]->kind == PV_DIM && lo->args[1]->kind == PV_CONST &&
+                (int64_t)lo->args[1]->i == (lo->op == OP_SUB ? 1 : -1) &&
+                (lo->op == OP_SUB || lo->op == OP_ADD);
+    if (!down)
+        return NULL;
+    up->hi = lo->args[0];
+    up->lo = value_new(h->l, PV_CONST, DT_INT64);
+    up->step = value_new(h->l, PV_CONST, DT_INT64);
+    up->step->i = 1;
+    return up;
+}
+
+/* What a statement that is not known sets is not known from here on. */
+static void note_sets(struct hoist *h, const struct pstmt *s) {
+    const bool *sets = find_written(h->x.uc, h->l->plan, s);
+    for (int i = 0; i < h->l->plan->nvars; i++) {
+        h->failed = h->failed || (sets[i] && h->dear[i]);
+        h->known[i] = h->known[i] && !sets[i];
+    }
+}
+
+static struct pstmt *hoist_list(struct hoist *h, const struct pstmt *list);
+
+/* Goes into a loop, each of whose iterations is a point of its own. */
+static void hoist_inside(struct hoist *h, struct pstmt *loop) {
+    struct points around = h->points;
+    struct pstmt *up = NULL;
+    bool stores = h->stores;
+    end_group(h);
+    note_sets(h, loop);
+    if (around.n < UFC_MAX_POINT_RANGES && is_rectangular(&h->x, &around, h->loop->body, loop))
+        up = upward(h, loop);
+    h->stores = stores && up != NULL;
+    if (up != NULL)
+        h->points.loop[h->points.n++] = up;
+    h->known[loop->var->id] = h->mentioned[loop->var->id] = true;
+    int ngroup = h->ngroup, begin = h->begin;
+    h->begin = ngroup;
+    loop->body = hoist_list(h, loop->body);
+    end_group(h);
+    note_sets(h, loop);
+    h->ngroup = ngroup;
+    h->begin = begin;
+    h->points = around;
+    h->stores = stores;
+}
+
+/* Counts what a statement that stays mentions, other than the variable that an assignment sets. */
+static void note_kept(struct hoist *h, const struct pstmt *s) {
+    const int *here = count_mentions(h->x.uc, h->l->plan, s);
+    for (int i = 0; i < h->l->plan->nvars; i++)
+        h->kept[i] += here[i] - (s->kind == PS_SET && s->var->id == i);
+}
+
+/* A copy of the list without what definitions compute. */
+static struct pstmt *hoist_list(struct hoist *h, const struct pstmt *list) {
+    struct pstmt *rest = NULL, **end = &rest;
+    for (const struct pstmt *from = list; from != NULL; from = from->next) {
+        struct pstmt *s = copy_of(h, from);
+        bool known = is_known(h, s) && add_known(h, s), gone = known && is_dear(h, s);
+        if (!known && s->kind == PS_FOR)
+            hoist_inside(h, s);
+        else if (!known)
+            note_sets(h, s);
+        note_mentions(h, s);
+        if (gone)
+            continue;
+        note_kept(h, s);
+        *end = known ? copy_of(h, s) : s;
+        end = &(*end)->next;
+    }
+    return rest;
+}
+
+/* ---- the body */
+
+/* Whether the loop leaves a variable to what is behind it, or has it from what is before it. */
+static bool is_carried(const struct hoist *h, int id) {
+    return h->written[id] && h->mentioned[id];
+}
+
+/* The assignments before the loop to what it goes on with; they stand in the body itself, nothing
+ * else there reads it, and they give the same at the loop.  False: it is more. */
+static bool take_first_values(const struct hoist *h, struct pstmt **list) {
+    for (const struct pstmt *s = h->l->plan->body->body; s->next != NULL && s != h->loop;
+         s = s->next) {
+        struct pstmt *own = copy_of(h, s);
+        const int *here = count_mentions(h->x.uc, h->l->plan, own);
+        if (s->kind == PS_SET && is_carried(h, s->var->id)) {
+            if (!is_still(s->value, s->next, h->loop))
+                return false;
+            *list = own;
+            list = &own->next;
+            continue;
+        }
+        for (int i = 0; i < h->l->plan->nvars; i++)
+            if (is_carried(h, i) && here[i] > 0)
+                return false;
+    }
+    return true;
+}
+
+/* Has arrays of one element for what the loop leaves, which one point of a definition runs with the
+ * assignments before it.  False: it leaves more than variables of the body. */
+static bool add_rest(struct hoist *h, struct pstmt *first, struct pstmt *rest,
+                     struct pstmt *behind) {
+    const struct plan *p = h->l->plan;
+    const bool *later = find_written(h->x.uc, p, behind);
+    const int *mentions = count_mentions(h->x.uc, p, behind);
+    struct pstmt **end = &first;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = rest;
+    end = &rest->next;
+    h->l->end = end;
+    bool own = false;
+    for (const struct pvar *v = p->vars; v != NULL; v = v->next) {
+        if (!is_carried(h, v->id) || mentions[v->id] == 0)
+            continue;
+        own = true;
+        if (later[v->id] || v->dtype == DT_BOOL || is_in_bounds(behind, v) ||
+            p->noperands == UFC_MAX_OPERANDS / 2)
+            return false;
+        struct pval *element = array_element(h->l, add_array(h->l, h->o, NULL, v->dtype), NULL);
+        struct pval *value = value_new(h->l, PV_VAR, v->dtype);
+        value->var = (struct pvar *)v;
+        emit_put(h->l, element, value, h->loop->at);
+        behind = copy_statements(h->x.uc, behind, NULL, v, element);
+    }
+    struct pstmt *turned = own || first != rest ? NULL : interchange(h->l, rest);
+    if (turned != NULL) {
+        *h->end = turned;
+        while (turned->next != NULL)
+            turned = turned->next;
+        turned->next = behind;
+        return true;
+    }
+    *h->end = single_point(h->x.uc, h->l->plan, first, h->loop->at);
+    (*h->end)->next = behind;
+    return true;
+}
+
+/* The statements that a loop of the body and those behind it become; NULL: they stay. */
+static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struct pstmt *loop) {
+    struct plan *p = l->plan;
+    struct pstmt *list = NULL, *first = NULL;
+    struct hoist h = {.l = l, .o = o, .x = {.uc = l->uc, .plan = p}, .loop = loop, .end = &list};
+    struct enclosing own = {loop, NULL};
+    struct pstmt *up = loop->kind == PS_FOR ? upward(&h, loop) : NULL;
+    if (up == NULL)
+        return NULL;
+    const int *all = count_mentions(l->uc, p, p->body), *in = count_mentions(l->uc, p, loop->body);
+    h.x.mentions = all;
+    if (is_independent(&h.x, up))
+        return NULL;
+    h.x.around = &own;
+    h.written = find_written(l->uc, p, loop->body);
+    h.known = NEWN(l->uc, bool, p->nvars + 1);
+    h.dear = NEWN(l->uc, bool, p->nvars + 1);
+    h.mentioned = NEWN(l->uc, bool, p->nvars + 1);
+    h.kept = NEWN(l->uc, int, p->nvars + 1);
+    for (int i = 0; i < p->nvars; i++)
+        h.mentioned[i] = h.written[i] && in[i] != all[i];
+    bool *carried = NEWN(l->uc, bool, p->nvars + 1);
+    for (int i = 0; i < p->nvars; i++)
+        carried[i] = h.mentioned[i];
+    h.points.loop[h.points.n++] = up;
+    h.stores = true;
+    struct pstmt *rest = copy_of(&h, loop);
+    rest->body = hoist_list(&h, loop->body);
+    end_group(&h);
+    h.mentioned = carried;
+    if (!h.any || h.failed || !take_first_values(&h, &first))
+        return NULL;
+    if (o == NULL)
+        return up;
+    rest = with_elements(&h, rest, h.nexpanded);
+    return add_rest(&h, first, rest, loop->next) ? list : NULL;
+}
+
+bool has_hoisted(struct lower *l) {
+    const struct pstmt *s = l->plan->body->body;
+    while (s != NULL && hoist_loop(l, NULL, s) == NULL)
+        s = s->next;
+    return s != NULL;
+}
+
+void hoist_loops(struct lower *l, struct overload *o) {
+    for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
+        struct pstmt *list = hoist_loop(l, o, *at);
+        *at = list != NULL ? list : *at;
+    }
+}

@@ -1,0 +1,310 @@
+/* interchange.c: ordered loops whose iterations add to elements of arrays, as those over the
+ * rows of a matrix that add up products of its columns:
+ *
+ *     for r in 0..n { h[i, j] += x[r, i] * x[r, j] for i, j }
+ *
+ * Each element is added to in the loop's order, but by no other element; so each has a loop of its
+ * own, of which threads have many, and which waits for nothing.  (Loop interchange: Wolfe, High
+ * Performance Compilers for Parallel Computing, 1996, section 9.3.) */
+#include "linear.h"
+
+enum { MAX_SETS = 8, MAX_LEAVES = 8 };
+
+struct interchange {
+    struct lower *l;
+    const struct pstmt *loop;
+    struct points points;              /* of the loops in it that are around a statement */
+    const struct pstmt *set[MAX_SETS]; /* the assignments before it */
+    int nsets;
+    const struct pstmt *leaf[MAX_LEAVES]; /* the statements that store */
+    int nleaves;
+    struct pstmt **end; /* of the definitions */
+};
+
+/* ---- one statement */
+
+static struct pstmt *copy_of(const struct interchange *x, const struct pstmt *s) {
+    return copy_statements(x->l->uc, s, s->next, NULL, NULL);
+}
+
+/* The loop with one of its statements, and what is set before. */
+static struct pstmt *loop_of(const struct interchange *x, const struct pstmt *leaf) {
+    struct pstmt *loop = NEW(x->l->uc, struct pstmt), **end = &loop->body;
+    *loop = *x->loop;
+    loop->next = NULL;
+    for (int i = 0; i < x->nsets; i++) {
+        *end = copy_of(x, x->set[i]);
+        end = &(*end)->next;
+    }
+    *end = copy_of(x, leaf);
+    return loop;
+}
+
+/* Whether no point's iterations access what another one's store; list: a point's. */
+static bool are_points_apart(const struct interchange *x, struct pstmt *list) {
+    struct enclosing around[UFC_MAX_POINT_RANGES];
+    struct pstmt *nest[UFC_MAX_POINT_RANGES];
+    for (int i = x->points.n; i-- > 0;) {
+        nest[i] = NEW(x->l->uc, struct pstmt);
+        *nest[i] = *x->points.loop[i];
+        nest[i]->next = NULL;
+        nest[i]->body = list;
+        list = nest[i];
+    }
+    struct sharer s = {.uc = x->l->uc, .plan = x->l->plan};
+    s.mentions = count_mentions(x->l->uc, x->l->plan, list);
+    for (int i = 0; i < x->points.n; i++) {
+        if (!are_others_apart(&s, nest[i], find_written(s.uc, s.plan, nest[i]->body)))
+            return false;
+        around[i] = (struct enclosing){nest[i], s.around};
+        s.around = &around[i];
+    }
+    return true;
+}
+
+/* The only statement that stores, and whether an expression reads its place. */
+struct only_put {
+    struct pstmt *put;
+    const struct pval *read;
+    bool several;
+};
+
+static enum walk find_put(const struct pstmt *s, void *arg) {
+    struct only_put *f = arg;
+    if (s->kind == PS_PUT) {
+        f->several = f->several || f->put != NULL;
+        f->put = (struct pstmt *)s;
+    }
+    return WALK_IN;
+}
+
+static enum walk find_read(const struct pval *v, void *arg) {
+    struct only_put *f = arg;
+    if (v != f->put->place && same_value(v, f->put->place))
+        f->read = v;
+    return WALK_IN;
+}
+
+static enum walk find_set(const struct pval *v, void *arg) {
+    const bool *sets = arg;
+    return v->kind == PV_VAR && sets[v->var->id] ? WALK_STOP : WALK_IN;
+}
+
+struct kept_element {
+    struct only_put *only;
+    const struct pval *by;
+};
+
+static void replace(struct only_put *f, struct pval *v, const struct pval *by) {
+    if (v != f->put->place && same_value(v, f->put->place))
+        *v = *by;
+    for (int i = 0; i < v->nargs; i++)
+        replace(f, v->args[i], by);
+}
+
+static enum walk replace_reads(const struct pstmt *s, void *arg) {
+    const struct kept_element *k = arg;
+    struct pval *const *const values[] = PSTMT_VALUES(s);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (*values[i] != NULL)
+            replace(k->only, *values[i], k->by);
+    return WALK_IN;
+}
+
+/* The loop of a point with its element in a variable, which is stored once, behind it. */
+static struct pstmt *keep_element(const struct interchange *x, struct pstmt *loop) {
+    struct only_put f = {.put = NULL};
+    struct pstmt *first = NULL;
+    struct uc *uc = x->l->uc;
+    plan_walk(loop->body, &(struct plan_visitor){.stmt = find_put}, &f);
+    enum ufc_dtype dtype = f.put->place->dtype;
+    bool plain =
+        !f.several && f.put->value->dtype == dtype && !is_complex(dtype) && !is_half(dtype);
+    if (!plain ||
+        (plan_walk(loop->body, &(struct plan_visitor){.value = find_read}, &f) && f.read == NULL))
+        return loop;
+    bool *sets = find_written(uc, x->l->plan, loop->body);
+    sets[loop->var->id] = true;
+    if (!value_walk(f.put->place, find_set, sets))
+        return loop;
+    struct pval *place = f.put->place, own = *place, *v = value_new(x->l, PV_VAR, place->dtype);
+    struct variable *kept = variable_new(x->l, "kept", place->dtype);
+    v->var = &kept->pvar;
+    struct kept_element k = {&f, v};
+    plan_walk(loop->body, &(struct plan_visitor){.stmt = replace_reads}, &k);
+    f.put->kind = PS_SET;
+    f.put->var = v->var;
+    f.put->place = NULL;
+    x->l->end = &first;
+    struct pval *before = value_new(x->l, PV_ELEM, place->dtype);
+    *before = own;
+    emit_set(x->l, kept, before, loop->at);
+    *x->l->end = loop;
+    x->l->end = &loop->next;
+    emit_put(x->l, place, v, loop->at);
+    return first;
+}
+
+/* Whether a statement sets a variable that others of the loop mention: they are not beside it in
+ * loops of their own. */
+static bool sets_others(const struct interchange *x, const struct pstmt *s) {
+    const struct plan *p = x->l->plan;
+    const struct pstmt *own = copy_of(x, s);
+    const bool *sets = find_written(x->l->uc, p, own);
+    const int *here = count_mentions(x->l->uc, p, own),
+              *all = count_mentions(x->l->uc, p, x->loop->body);
+    for (int i = 0; i < p->nvars; i++)
+        if (sets[i] && here[i] != all[i])
+            return true;
+    return false;
+}
+
+static bool add_leaf(struct interchange *x, const struct pstmt *leaf) {
+    if (x->points.n == 0 || x->nleaves == MAX_LEAVES || sets_others(x, leaf))
+        return false;
+    struct pstmt *loop = loop_of(x, leaf);
+    if (!are_points_apart(x, loop))
+        return false;
+    struct sharer s = {.uc = x->l->uc, .plan = x->l->plan};
+    x->leaf[x->nleaves++] = leaf;
+    *x->end = new_spread(&s, &x->points, keep_element(x, loop));
+    x->end = &(*x->end)->next;
+    return true;
+}
+
+static bool add_set(struct interchange *x, const struct pstmt *s) {
+    if (x->nsets == MAX_SETS)
+        return false;
+    x->set[x->nsets++] = s;
+    return true;
+}
+
+/* ---- all of them */
+
+static bool interchange_list(struct interchange *x, const struct pstmt *list);
+
+/* Whether the iterations of a loop in it have their variables for themselves: then each may be a
+ * point, and what is behind the loop needs none of them. */
+static bool has_own_variables(const struct interchange *x, const struct pstmt *loop) {
+    struct sharer s = {.uc = x->l->uc, .plan = x->l->plan};
+    s.mentions = count_mentions(s.uc, s.plan, x->loop->body);
+    return find_candidate(&s, loop) != NULL;
+}
+
+/* Goes into a loop, or a definition, whose bounds are the same in all iterations. */
+static bool interchange_inside(struct interchange *x, const struct pstmt *s) {
+    const struct points around = x->points, own = {{x->loop}, 1};
+    const struct pstmt *body = s->body;
+    int nsets = x->nsets;
+    struct sharer all = {.uc = x->l->uc, .plan = x->l->plan};
+    const struct pstmt *loop = s->kind == PS_FOR ? s : s->serial;
+    if (s->kind == PS_FOR && !has_own_variables(x, s))
+        return false;
+    for (; loop != body; loop = loop->body) {
+        if (x->points.n == UFC_MAX_POINT_RANGES || !is_rectangular(&all, &own, x->loop->body, loop))
+            return false;
+        x->points.loop[x->points.n++] = loop;
+    }
+    bool is = interchange_list(x, body);
+    x->points = around;
+    x->nsets = nsets;
+    return is;
+}
+
+static enum walk find_storing(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
+}
+
+static bool stores(const struct pstmt *s) {
+    return !stmt_walk(s, &(struct plan_visitor){.stmt = find_storing}, NULL);
+}
+
+static bool interchange_list(struct interchange *x, const struct pstmt *list) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        bool definition = s->kind == PS_SPREAD && s->accs == NULL && !s->merged;
+        bool straight = (s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_IF) &&
+                        !is_loop(s) &&
+                        stmt_walk(s, &(struct plan_visitor){.stmt = find_jump}, NULL);
+        bool leaf = straight && stores(s);
+        bool is = straight && !leaf                 ? add_set(x, s)
+                  : s->kind == PS_FOR || definition ? interchange_inside(x, s)
+                                                    : leaf && add_leaf(x, s);
+        if (!is)
+            return false;
+    }
+    return true;
+}
+
+/* How often elements of operands are accessed, and which are stored to. */
+struct use {
+    int n[UFC_MAX_OPERANDS];
+    bool stored[UFC_MAX_OPERANDS];
+};
+
+static enum walk add_used(const struct pval *v, void *arg) {
+    if (v->kind == PV_ELEM)
+        ((struct use *)arg)->n[v->operand]++;
+    return WALK_IN;
+}
+
+static enum walk add_stored(const struct pstmt *s, void *arg) {
+    if (s->kind == PS_PUT)
+        ((struct use *)arg)->stored[s->operand] = true;
+    return WALK_IN;
+}
+
+/* Whether each statement that stores is the only one that accesses these arrays. */
+static bool are_leaves_apart(const struct interchange *x) {
+    const struct plan_visitor visitor = {.stmt = add_stored, .value = add_used};
+    struct use all = {.n = {0}};
+    plan_walk(x->loop->body, &visitor, &all);
+    for (int i = 0; i < x->nleaves; i++) {
+        struct use own = {.n = {0}};
+        stmt_walk(x->leaf[i], &visitor, &own);
+        for (int k = 0; k < UFC_MAX_OPERANDS; k++)
+            if (own.stored[k] && own.n[k] != all.n[k])
+                return false;
+    }
+    return true;
+}
+
+struct pstmt *interchange(struct lower *l, const struct pstmt *loop) {
+    struct pstmt *list = NULL;
+    struct interchange x = {.l = l, .loop = loop, .end = &list};
+    bool is = loop->kind == PS_FOR && interchange_list(&x, loop->body) && are_leaves_apart(&x);
+    return is ? list : NULL;
+}
+
+/* The same of a loop of the body, whose variables nothing else may have. */
+static struct pstmt *interchange_own(struct lower *l, struct pstmt *loop) {
+    struct plan *p = l->plan;
+    if (loop->kind != PS_FOR)
+        return NULL;
+    struct sharer x = {.uc = l->uc, .plan = p, .mentions = count_mentions(l->uc, p, p->body)};
+    const bool *sets = find_written(l->uc, p, loop->body);
+    const int *in = count_mentions(l->uc, p, loop->body);
+    for (int i = 0; i < p->nvars; i++)
+        if (sets[i] && in[i] != x.mentions[i])
+            return NULL;
+    return is_independent(&x, loop) ? NULL : interchange(l, loop);
+}
+
+bool has_interchanged(struct lower *l) {
+    struct pstmt *s = l->plan->body->body;
+    while (s != NULL && interchange_own(l, s) == NULL)
+        s = s->next;
+    return s != NULL;
+}
+
+void interchange_loops(struct lower *l) {
+    for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
+        struct pstmt *list = interchange_own(l, *at), **end = &list;
+        if (list == NULL)
+            continue;
+        while (*end != NULL)
+            end = &(*end)->next;
+        *end = (*at)->next;
+        *at = list;
+    }
+}

@@ -1,0 +1,75 @@
+/* linear.h: the accesses of an ordered loop's iterations, by subscripts that are sums. */
+#ifndef UC_PLAN_LINEAR_H
+#define UC_PLAN_LINEAR_H
+
+#include "plan.h"
+
+enum { MAX_SUMMANDS = 6, MAX_INDICES = 3 * FOOTPRINT_INDICES, MAX_PLACES = 32 };
+
+/* A whole number: plus + times[0] * of[0] + ... */
+struct linear {
+    struct {
+        const struct pvar *var; /* NULL: the dimension */
+        int dim;                /* with var: by which it is multiplied; -1: none */
+    } of[MAX_SUMMANDS];
+    int64_t times[MAX_SUMMANDS], plus;
+    int n;
+};
+
+/* The PS_BLOCKs around a statement, the innermost first. */
+struct blocks {
+    const struct pstmt *block;
+    const struct blocks *outer;
+};
+
+/* The conditions of an iteration under which a place is accessed, the innermost first. */
+struct guard {
+    const struct pval *value;
+    bool holds; /* else it does not */
+    const struct guard *outer;
+};
+
+struct facts;
+
+struct candidate {
+    struct uc *uc;
+    const struct plan *plan;
+    const struct toucher *sets; /* of its variables, or NULL */
+    const struct pstmt *loop;
+    bool *written, *set;         /* by owned: the loop sets it; the iteration has set it */
+    const struct blocks *blocks; /* those in the loop */
+    const struct pstmt *index[MAX_INDICES]; /* loops around the loop, it, and those in it, outer
+                                               ones first; or what sets a variable (loop_of_set) */
+    int own, nindices;                      /* own: the loop's place among them */
+    const struct pval *place[MAX_PLACES];   /* elements of outputs; an input's never clash */
+    const struct guard *guard[MAX_PLACES], *guards; /* of places; where the search is */
+    struct facts **facts;                           /* fact.c, once they are asked for */
+    bool stored[MAX_PLACES];
+    int merged[MAX_PLACES]; /* merge_of a PS_PUT; -1: it does more, or the place is read otherwise
+                             */
+    int nplaces;
+};
+
+/* shared.c */
+/* Is v an element of an output? */
+bool may_be_stored(const struct plan *p, const struct pval *v);
+/* The loop with the accesses of an iteration; NULL: what an iteration sets is not its own. */
+struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s);
+/* The same where it has all for itself that is in `written`, by number. */
+struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written);
+/* Whether different iterations may access the same element by two places, one of them stored to. */
+bool may_clash(const struct candidate *c, int i, int k);
+bool linear_of(const struct candidate *c, const struct pval *v, struct linear *l);
+/* The place of a loop's index among a sum's summands; l->n: it is not there.  Nor is it twice,
+ * else -1. */
+int linear_place(const struct linear *l, const struct pvar *index);
+bool linear_subtract(struct linear *a, const struct linear *b);
+/* Replaces the indices of loops first_loop … end - 1 by values that make the sum the least, or the
+ * greatest. */
+bool linear_extreme(const struct candidate *c, int first_loop, int end, bool greatest,
+                    struct linear *l);
+bool linear_is_number(const struct linear *l);
+/* Is the loop's index none of a sum's summands? */
+bool is_without(const struct candidate *c, const struct linear *l);
+
+#endif

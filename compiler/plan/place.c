@@ -1,0 +1,315 @@
+/* place.c: arrays of a body that need no memory, since what they hold is computed in place:
+ * where it is read, if that costs no more than reading it; or at each point of the one statement
+ * that reads it there, and only there, which keeps it in a variable.  That is a definition or a
+ * reduction with the array's points; or a definition with some of them, by a reduction over the
+ * others, if a point is made of few others.  It costs a pass over memory less, and statements that
+ * were several are one.  Prefixes are stored where together with that statement they would be
+ * none. */
+#include "plan.h"
+
+enum { MAX_LOADS = 1, MAX_OPERATIONS = 4 }; /* of a value that is computed again where it is read */
+
+/* An array that a body makes, by one definition. */
+struct made {
+    struct lower *l;
+    struct pstmt *definition, *put;
+    int operand, nputs, nreads, nbehind; /* nbehind: of the reads, those in statements behind it */
+    bool *vars, *operands;               /* what the definition reads, by id and by operand */
+    bool conflict;        /* some of that changes behind it, or subscripts are tested */
+    struct pval **value;  /* by id: what a variable stands for; NULL: itself */
+    struct pstmt *reader; /* the statement at hand */
+    struct pstmt *within; /* the reduction at its points that reads; NULL: the statement does */
+    bool same_points;     /* all reads are at the points of both */
+    struct pvar *var;     /* what its reads become */
+};
+
+/* ---- the definition */
+
+static bool is_number(const struct pval *v, uint64_t i) {
+    return v->kind == PV_CONST && v->i == i;
+}
+
+/* Whether the place has the index of each range once, and these are from 0 by 1. */
+static bool has_all_points(const struct pstmt *s, const struct pval *place) {
+    int n = 0;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next, n++) {
+        int found = 0;
+        for (int i = 0; i < place->nargs; i++)
+            found += place->args[i]->kind == PV_VAR && place->args[i]->var == r->var;
+        if (found != 1 || !is_number(r->lo, 0) || !is_number(r->step, 1))
+            return false;
+    }
+    return n == place->nargs;
+}
+
+/* Whether s is a definition of an array that the body makes; sets m to it. */
+static bool is_made(struct lower *l, struct pstmt *s, struct made *m) {
+    const struct plan *p = l->plan;
+    const struct overload *o = p->overload;
+    struct pstmt *last = s->kind == PS_SPREAD && s->accs == NULL ? s->body : NULL;
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    if (last == NULL || last->kind != PS_PUT || last->operand < o->nin + o->nout ||
+        last->operand >= p->noperands || !has_all_points(s, last->place))
+        return false;
+    *m = (struct made){.l = l, .definition = s, .put = last, .operand = last->operand};
+    m->vars = NEWN(l->uc, bool, p->nvars);
+    m->operands = NEWN(l->uc, bool, p->noperands + p->nlocals);
+    m->value = NEWN(l->uc, struct pval *, p->nvars);
+    return true;
+}
+
+/* ---- who reads it, and what changes before */
+
+static enum walk add_use(const struct pval *v, void *arg) {
+    struct made *m = arg;
+    if (v->kind == PV_VAR)
+        m->vars[v->var->id] = true;
+    if (v->kind == PV_ELEM && v != m->put->place)
+        m->operands[v->operand] = true;
+    m->conflict = m->conflict || v->checked != 0;
+    return WALK_IN;
+}
+
+static enum walk count_put(const struct pstmt *s, void *arg) {
+    struct made *m = arg;
+    m->nputs += s->kind == PS_PUT && s->operand == m->operand;
+    return WALK_IN;
+}
+
+static enum walk count_read(const struct pval *v, void *arg) {
+    struct made *m = arg;
+    if (v->kind == PV_ELEM && v->operand == m->operand) {
+        m->nreads++;
+        m->conflict = m->conflict || v->checked != 0;
+    }
+    return WALK_IN;
+}
+
+static enum walk find_change(const struct pstmt *s, void *arg) {
+    struct made *m = arg;
+    bool array = s->kind == PS_PUT || s->kind == PS_CLEAR;
+    m->conflict = m->conflict || (array && m->operands[s->operand]) || s->kind == PS_BLOCK ||
+                  (s->kind == PS_SET && m->vars[s->var->id]);
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        m->conflict = m->conflict || m->vars[a->acc->id];
+    return WALK_IN;
+}
+
+/* Whether all reads are in statements behind the definition, and give what it would give there. */
+static bool is_steady(struct made *m) {
+    const struct plan_visitor uses = {.value = add_use, .joined = true};
+    const struct plan_visitor puts = {.stmt = count_put};
+    const struct plan_visitor reads = {.value = count_read, .joined = true};
+    const struct plan_visitor changes = {.stmt = find_change, .joined = true};
+    stmt_walk(m->definition, &uses, m);
+    plan_walk(m->l->plan->body, &puts, m);
+    plan_walk(m->definition->next, &reads, m);
+    m->nbehind = m->nreads;
+    m->nreads = -1; /* but for the place that is stored to */
+    plan_walk(m->l->plan->body, &reads, m);
+    plan_walk(m->definition->next, &changes, m);
+    return !m->conflict && m->nputs == 1 && m->nreads == m->nbehind && !m->operands[m->operand];
+}
+
+/* ---- where it is read */
+
+/* A copy of a value, with what variables stand for. */
+static struct pval *copy(const struct made *m, const struct pval *v) {
+    if (v->kind == PV_VAR && m->value[v->var->id] != NULL)
+        return copy(m, m->value[v->var->id]);
+    struct pval *r = value_new(m->l, v->kind, v->dtype);
+    *r = *v;
+    for (int i = 0; i < v->nargs; i++)
+        r->args[i] = copy(m, v->args[i]);
+    return r;
+}
+
+static enum walk spend(const struct pval *v, void *budget) {
+    int *left = budget;
+    left[0] -= v->kind == PV_ELEM;
+    left[1] -= v->kind == PV_OP || v->kind == PV_SELECT || v->kind == PV_FMA;
+    bool slow = v->kind == PV_CALL ||
+                (v->kind == PV_OP &&
+                 (v->op == OP_DIV || v->op == OP_POW || v->op == OP_FLOORDIV || v->op == OP_MOD));
+    return slow || left[0] < 0 || left[1] < 0 ? WALK_STOP : WALK_IN;
+}
+
+/* Whether the value is made of so little that it is computed wherever it is read. */
+static bool is_cheap(struct made *m) {
+    int left[2] = {MAX_LOADS, MAX_OPERATIONS};
+    for (const struct pstmt *s = m->definition->body; s != m->put; s = s->next) {
+        if (s->kind != PS_SET || is_half(s->var->rounds) || m->value[s->var->id] != NULL)
+            return false;
+        m->value[s->var->id] = s->value;
+    }
+    struct pval *value = copy(m, m->put->value);
+    return !is_half(value->dtype) && value_walk(value, spend, left);
+}
+
+/* Replaces a read by the value at its subscripts. */
+static enum walk compute(const struct pval *v, void *arg) {
+    struct made *m = arg;
+    const struct pval *place = m->put->place;
+    if (v->kind != PV_ELEM || v->operand != m->operand)
+        return WALK_IN;
+    for (int i = 0; i < v->nargs; i++)
+        value_walk(v->args[i], compute, m);
+    for (int i = 0; i < v->nargs; i++)
+        m->value[place->args[i]->var->id] = v->args[i];
+    *(struct pval *)(void *)v = *copy(m, m->put->value);
+    return WALK_PAST;
+}
+
+/* ---- at each point of the one that reads it */
+
+/* The range behind r of the reader, or of the reduction in it. */
+static const struct prange *next_range(const struct made *m, const struct prange *r) {
+    const struct prange *last = m->reader->ranges;
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    return r == last && m->within != NULL ? m->within->ranges : r->next;
+}
+
+/* Looks for reads at other points than the reader's own. */
+static enum walk compare_point(const struct pval *v, void *arg) {
+    struct made *m = arg;
+    const struct pval *place = m->put->place;
+    if (v->kind != PV_ELEM || v->operand != m->operand)
+        return WALK_IN;
+    m->nreads++;
+    for (int i = 0; i < v->nargs; i++) {
+        const struct prange *own = m->definition->ranges, *at = m->reader->ranges;
+        for (; own != NULL && at != NULL && own->var != place->args[i]->var; own = own->next)
+            at = next_range(m, at);
+        if (at == NULL || own == NULL || v->args[i]->kind != PV_VAR || v->args[i]->var != at->var)
+            m->same_points = false;
+    }
+    return WALK_IN;
+}
+
+/* Counts the reads in a statement. */
+static int count_reads(struct made *m, const struct pstmt *s) {
+    m->nreads = 0;
+    m->same_points = true;
+    stmt_walk(s, &(struct plan_visitor){.value = compare_point, .joined = true}, m);
+    return m->nreads;
+}
+
+static bool has_same_bounds(const struct made *m) {
+    const struct prange *own = m->definition->ranges, *at = m->reader->ranges;
+    while (own != NULL && at != NULL && same_value(own->lo, at->lo) &&
+           same_value(own->hi, at->hi) && same_value(own->step, at->step)) {
+        own = own->next;
+        at = next_range(m, at);
+    }
+    return own == NULL && at == NULL;
+}
+
+static enum walk find_long(const struct pstmt *s, void *none) {
+    (void)none;
+    bool brief = s->kind == PS_SET || s->kind == PS_IF || s->kind == PS_PUT ||
+                 (is_reduction(s) && constant_points(s->ranges) <= UNROLLED_POINTS);
+    return brief ? WALK_IN : WALK_STOP;
+}
+
+/* Sets `within` to the reduction at the reader's points that has all reads. */
+static void find_within(struct made *m) {
+    const struct plan_visitor longs = {.stmt = find_long, .joined = true};
+    if (m->reader->accs != NULL || !plan_walk(m->definition->body, &longs, NULL))
+        return;
+    for (struct pstmt *s = m->reader->body; s != NULL && m->within == NULL; s = s->next)
+        if (is_reduction(s) && count_reads(m, s) == m->nbehind)
+            m->within = s;
+}
+
+/* Finds the statement in whose points alone the array is read, each at its own.  False: there is
+ * none. */
+static bool find_reader(struct made *m) {
+    m->within = NULL;
+    for (m->reader = m->definition->next; m->reader != NULL; m->reader = m->reader->next)
+        if (count_reads(m, m->reader) > 0)
+            break;
+    if (m->reader == NULL || m->reader->kind != PS_SPREAD || m->nreads != m->nbehind)
+        return false;
+    if (!has_same_bounds(m))
+        find_within(m);
+    return count_reads(m, m->reader) == m->nbehind && m->same_points && has_same_bounds(m);
+}
+
+static enum walk use_variable(const struct pval *v, void *arg) {
+    const struct made *m = arg;
+    struct pval *own = (struct pval *)(void *)v;
+    if (v->kind == PV_ELEM && v->operand == m->operand)
+        *own = (struct pval){.kind = PV_VAR, .dtype = v->dtype, .var = m->var};
+    if (v->kind == PV_VAR && m->value[v->var->id] != NULL)
+        own->var = m->value[v->var->id]->var;
+    return WALK_IN;
+}
+
+/* Moves the definition's statements into the reader, whose indices they then use. */
+static void join(struct made *m) {
+    const struct plan_visitor visitor = {.value = use_variable, .joined = true};
+    struct plan *p = m->l->plan;
+    struct pstmt *put = m->put, *reader = m->within != NULL ? m->within : m->reader;
+    m->var = &variable_new(m->l, p->operands[m->operand].name, put->value->dtype)->pvar;
+    m->var->rounds = put->value->dtype;
+    m->value = NEWN(m->l->uc, struct pval *, p->nvars);
+    for (const struct prange *own = m->definition->ranges, *at = m->reader->ranges; own != NULL;
+         own = own->next, at = next_range(m, at)) {
+        m->value[own->var->id] = value_new(m->l, PV_VAR, DT_INT64);
+        m->value[own->var->id]->var = at->var;
+    }
+    *put = (struct pstmt){.kind = PS_SET, .var = m->var, .value = put->value, .at = put->at};
+    plan_walk(m->definition->body, &visitor, m);
+    put->next = reader->body;
+    reader->body = m->definition->body;
+    stmt_walk(reader, &visitor, m);
+}
+
+/* Whether the reader is a reduction that each point of a prefix would be computed in from the
+ * start. */
+static bool repeats_prefix(const struct made *m) {
+    const struct pstmt *reader = m->within != NULL ? m->within : m->reader;
+    return reader->accs != NULL && is_prefix(m->definition);
+}
+
+/* ---- the whole */
+
+/* Whether the array that *at defines needs no memory now; *at is then taken out of its list. */
+static bool place(struct lower *l, struct pstmt **at) {
+    struct made m;
+    if (!is_made(l, *at, &m) || !is_steady(&m))
+        return false;
+    if (is_cheap(&m))
+        plan_walk(m.definition->next, &(struct plan_visitor){.value = compute, .joined = true}, &m);
+    else if (find_reader(&m) && !scans_apart(m.definition, m.reader) && !repeats_prefix(&m))
+        join(&m);
+    else
+        return false;
+    *at = m.definition->next;
+    l->plan->in_place |= UINT32_C(1)
+                         << (m.operand - l->plan->overload->nin - l->plan->overload->nout);
+    return true;
+}
+
+/* Whether an array of the list was placed.  One that only others read is so once these are. */
+static bool place_list(struct lower *l, struct pstmt **list) {
+    bool placed = false;
+    for (struct pstmt **at = list; *at != NULL;) {
+        struct pstmt **const lists[] = PSTMT_LISTS(*at);
+        if (place(l, at)) {
+            placed = true;
+            continue;
+        }
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            placed = place_list(l, lists[i]) || placed;
+        at = &(*at)->next;
+    }
+    return placed;
+}
+
+void place_arrays(struct lower *l) {
+    while (l->plan->overload->nintermediates > 0 && place_list(l, &l->plan->body))
+        continue;
+}

@@ -1,0 +1,90 @@
+/* scalar.c: what ordered loops of a call store to a result without subscripts is kept in a
+ * variable until the call ends.  An iteration then waits for no store of the one before, and
+ * threads that share the call for none of the one that stores. */
+#include "plan.h"
+
+struct scalar {
+    struct uc *uc;
+    struct plan *plan;
+    int operand;
+    bool looped, other; /* an ordered loop stores it; another statement than such ones does */
+    struct pvar *var;
+};
+
+/* Looks at the stores of a list.  apart: the threads of a call may run it each in its own way. */
+static void look_at_stores(struct scalar *x, const struct pstmt *list, bool in_loop, bool apart) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        bool loop = s->kind == PS_FOR || s->kind == PS_LOOP;
+        bool split = apart || s->kind == PS_SPREAD || s->accs != NULL || s->shared != NULL;
+        if (s->kind == PS_PUT && s->operand == x->operand) {
+            x->looped = x->looped || in_loop;
+            x->other = x->other || apart || s->merged;
+        }
+        look_at_stores(x, s->body, in_loop || loop, split);
+        look_at_stores(x, s->other, in_loop || loop, split);
+    }
+}
+
+static enum walk take_read(const struct pval *v, void *arg) {
+    const struct scalar *x = arg;
+    const struct pval *read = element_read(v);
+    if (read == NULL || read->operand != x->operand)
+        return WALK_IN;
+    replace_read(x->uc, (struct pval *)(void *)v, x->var);
+    return WALK_PAST;
+}
+
+/* Replaces the reads and stores of a list. */
+static void replace(struct scalar *x, struct pstmt **at) {
+    for (; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at;
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
+        bool stores = s->kind == PS_PUT && s->operand == x->operand;
+        if (stores)
+            s->place = NULL;
+        stmt_values(s, take_read, x);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            replace(x, lists[i]);
+        replace(x, &s->shared);
+        if (stores) {
+            struct pstmt **behind = set_kept(x->uc, x->plan, x->var, s->value, at, s->at);
+            *behind = s->next;
+        }
+    }
+}
+
+static struct pval *element_new(const struct scalar *x) {
+    struct pval *v = NEW(x->uc, struct pval);
+    enum ufc_dtype d = x->plan->operands[x->operand].dtype;
+    *v = (struct pval){.kind = PV_ELEM, .dtype = d, .operand = x->operand};
+    return v;
+}
+
+static void keep(struct scalar *x) {
+    struct plan *p = x->plan;
+    const struct poperand *o = &p->operands[x->operand];
+    struct pstmt **end = &p->body->body, *put = NEW(x->uc, struct pstmt);
+    struct span at = (*end)->at;
+    x->var = kept_new(x->uc, p, o->name, o->dtype);
+    replace(x, end);
+    if (p->overload->inst->unwritten >> (x->operand - p->nin) & 1)
+        set_kept(x->uc, p, x->var, element_new(x), end, at);
+    while (*end != NULL)
+        end = &(*end)->next;
+    *put = (struct pstmt){.kind = PS_PUT,
+                          .operand = x->operand,
+                          .place = element_new(x),
+                          .value = read_kept(x->uc, x->var, o->dtype),
+                          .at = at};
+    *end = put;
+}
+
+void keep_scalars(struct uc *uc, struct plan *p) {
+    for (int k = p->nin; k < p->nin + p->overload->nout; k++) {
+        struct scalar x = {.uc = uc, .plan = p, .operand = k};
+        if (p->operands[k].rank == 0)
+            look_at_stores(&x, p->body->body, false, false);
+        if (x.looped && !x.other)
+            keep(&x);
+    }
+}

@@ -1,0 +1,384 @@
+/* series.c: series: ordered loops that only join terms to variables: add them, multiply by
+ * them, or take the greatest or the least.  What is in order there are the additions alone: an
+ * iteration's terms depend on no other one, so that the threads of a block may compute those of
+ * many iterations at once, and a few add them up behind them, in the loop's order.  Loops in one
+ * another are one series where their variables are not used between them.
+ *
+ * A term that a condition leaves out is one that changes nothing: -0 in sums, 1 in products. */
+#include "plan.h"
+
+enum { MAX_NESTED = 4 };
+
+struct finder {
+    struct lower *l;
+    struct sharer x;
+    struct series all; /* its variables */
+};
+
+static int acc_of(const struct finder *f, const struct pvar *var) {
+    int i = f->all.n;
+    while (i-- > 0 && f->all.acc[i].var != var)
+        ;
+    return i;
+}
+
+static enum walk find_acc(const struct pval *v, void *finder) {
+    return v->kind == PV_VAR && acc_of(finder, v->var) >= 0 ? WALK_STOP : WALK_IN;
+}
+
+/* Whether v, which may be NULL, has none of the variables. */
+static bool is_free(struct finder *f, const struct pval *v) {
+    return value_walk(v, find_acc, f);
+}
+
+/* ---- terms */
+
+/* How v joins its arguments; -1: it does something else. */
+static int join_of(const struct pval *v) {
+    if (v->nargs != 2)
+        return -1;
+    if (v->kind == PV_CALL)
+        return v->builtin->id == B_MIN || v->builtin->id == B_MAX ? OP_COUNT + (int)v->builtin->id
+                                                                  : -1;
+    if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB && v->op != OP_MUL))
+        return -1;
+    return v->op == OP_SUB ? OP_ADD : (int)v->op;
+}
+
+int series_terms(const struct pvar *var, const struct pval *v, struct series_term *term) {
+    if (v->kind == PV_VAR)
+        return v->var == var ? 0 : -1;
+    int join = v->dtype == var->dtype ? join_of(v) : -1;
+    bool turns =
+        join >= 0 && join < OP_COUNT && v->op != OP_SUB; /* zeros of both signs are equal */
+    for (int i = 0; join >= 0 && i < 1 + turns; i++) {
+        int n = series_terms(var, v->args[i], term);
+        if (n < 0 || n == MAX_SERIES_TERMS || (n > 0 && term->join != join))
+            continue;
+        bool negative = v->kind == PV_OP && v->op == OP_SUB;
+        term[n] = (struct series_term){v->args[1 - i], join, negative};
+        return n + 1;
+    }
+    return -1;
+}
+
+/* Adds what s, a PS_SET of one of the variables, joins to it in the series `own`, as its terms from
+ * at[acc] on. */
+static bool add_site(struct finder *f, struct series *own, const struct pstmt *s, int *at) {
+    struct series_term term[MAX_SERIES_TERMS];
+    int i = acc_of(f, s->var), n = series_terms(s->var, s->value, term);
+    struct series_acc *acc = &f->all.acc[i];
+    if (n <= 0 || own->nsites == MAX_SERIES_SITES || at[i] + n > MAX_SERIES_TERMS ||
+        (acc->join >= 0 && acc->join != term[0].join))
+        return false;
+    for (int k = 0; k < n; k++)
+        if (!is_free(f, term[k].value))
+            return false;
+    acc->join = term[0].join;
+    own->site[own->nsites++] = (struct series_site){s, i, at[i]};
+    at[i] += n;
+    own->terms[i] = at[i] > own->terms[i] ? at[i] : own->terms[i];
+    return true;
+}
+
+/* ---- loops */
+
+static enum walk find_other(const struct pstmt *s, void *none) {
+    (void)none;
+    bool plain = s->kind == PS_SET || s->kind == PS_IF || (s->kind == PS_FOR && s->accs == NULL);
+    return plain ? WALK_IN : WALK_STOP;
+}
+
+static enum walk find_set(const struct pstmt *s, void *finder) {
+    return s->kind == PS_SET && acc_of(finder, s->var) >= 0 ? WALK_STOP : WALK_IN;
+}
+
+/* Does a statement neither set nor use the variables? */
+static bool is_beside(struct finder *f, const struct pstmt *s) {
+    return stmt_walk(s, &(struct plan_visitor){.stmt = find_set, .value = find_acc}, f);
+}
+
+static enum walk find_loop_of(const struct pstmt *s, void *finder) {
+    return s->kind == PS_FOR && !is_beside(finder, s) ? WALK_STOP : WALK_IN;
+}
+
+/* Are there loops in a list that set the variables? */
+static bool has_inner(struct finder *f, const struct pstmt *list) {
+    return !plan_walk(list, &(struct plan_visitor){.stmt = find_loop_of}, f);
+}
+
+static bool takes_loop(struct finder *f, struct pstmt *loop);
+
+/* Whether a list is part of a series: of `own`, the terms of an iteration; NULL: it has inner loops
+ * whose iterations have terms. */
+static bool takes_list(struct finder *f, struct series *own, struct pstmt *list, int *at) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        int other[MAX_SERIES_ACCS];
+        bool takes;
+        if (is_beside(f, s))
+            continue;
+        for (int i = 0; i < f->all.n; i++)
+            other[i] = at[i];
+        switch (s->kind) {
+        case PS_SET: takes = own != NULL && add_site(f, own, s, at); break;
+        case PS_IF:
+            takes = is_free(f, s->value) && takes_list(f, own, s->body, at) &&
+                    takes_list(f, own, s->other, other);
+            for (int i = 0; i < f->all.n; i++)
+                at[i] = other[i] > at[i] ? other[i] : at[i];
+            break;
+        case PS_FOR: takes = own == NULL && takes_loop(f, s); break;
+        default: takes = false;
+        }
+        if (!takes)
+            return false;
+    }
+    return true;
+}
+
+static enum walk find_written_var(const struct pval *v, void *written) {
+    return v->kind == PV_VAR && ((const bool *)written)[v->var->id] ? WALK_STOP : WALK_IN;
+}
+
+/* The ranges of a loop and of those in it that are all of its body, whose bounds are the same in
+ * all its iterations; *body becomes what is in the last. */
+static struct prange *find_ranges(struct finder *f, struct pstmt *loop, struct pstmt **body) {
+    struct prange *first = NULL, **end = &first;
+    bool *written = find_written(f->l->uc, f->l->plan, loop->body);
+    written[loop->var->id] = true;
+    for (int n = 1;; n++) {
+        *end = NEW(f->l->uc, struct prange);
+        **end = (struct prange){.var = loop->var,
+                                .lo = loop->lo,
+                                .hi = loop->hi,
+                                .step = loop->step,
+                                .narrow = loop->narrow};
+        end = &(*end)->next;
+        struct pstmt *in = *body = loop->body;
+        if (in == NULL || in->kind != PS_FOR || in->next != NULL || n == MAX_NESTED ||
+            is_beside(f, in) || in->step->kind != PV_CONST || in->step->i == 0 ||
+            !value_walk(in->lo, find_written_var, written) ||
+            !value_walk(in->hi, find_written_var, written))
+            return first;
+        loop = in;
+    }
+}
+
+/* Makes a loop one of the series, or its iterations, with those of loops in it. */
+static bool takes_loop(struct finder *f, struct pstmt *loop) {
+    int at[MAX_SERIES_ACCS] = {0};
+    struct pstmt *body;
+    if (loop->step->kind != PV_CONST || loop->step->i == 0 || loop->accs != NULL ||
+        !is_free(f, loop->lo) || !is_free(f, loop->hi))
+        return false;
+    struct prange *ranges = find_ranges(f, loop, &body);
+    loop->series = NULL;
+    if (has_inner(f, body))
+        return takes_list(f, NULL, loop->body, at);
+    const struct prange r = {.lo = loop->lo, .hi = loop->hi, .step = loop->step};
+    if (ranges->next == NULL && constant_points(&r) <= UNROLLED_POINTS)
+        return false;
+    struct series *own = NEW(f->l->uc, struct series);
+    if (!takes_list(f, own, body, at))
+        return false;
+    own->points = NEW(f->l->uc, struct pstmt);
+    *own->points = (struct pstmt){.kind = PS_SPREAD, .at = loop->at, .ranges = ranges};
+    own->points->body = body;
+    loop->series = own;
+    return true;
+}
+
+/* Finds the variables that a loop leaves, and takes them off `written`. */
+static bool find_accs(struct finder *f, const struct pstmt *loop, bool *written) {
+    const int *within = count_mentions(f->l->uc, f->l->plan, loop->body);
+    f->all.n = 0;
+    for (struct pvar *v = f->l->plan->vars; v != NULL; v = v->next) {
+        if (!written[v->id] || within[v->id] == f->x.mentions[v->id])
+            continue;
+        bool wide = dtype_info[v->dtype].bits == 32 || dtype_info[v->dtype].bits == 64;
+        bool number = (is_float(v->dtype) && !is_half(v->rounds)) || is_integer(v->dtype);
+        if (f->all.n == MAX_SERIES_ACCS || !wide || !number)
+            return false;
+        f->all.acc[f->all.n++] = (struct series_acc){v, -1};
+        written[v->id] = false;
+    }
+    return f->all.n > 0;
+}
+
+/* The series that loops of a list are have the variables of all. */
+static enum walk name_accs(const struct pstmt *s, void *finder) {
+    const struct finder *f = finder;
+    if (s->series == NULL)
+        return WALK_IN;
+    s->series->n = f->all.n;
+    for (int i = 0; i < f->all.n; i++)
+        s->series->acc[i] = f->all.acc[i];
+    return WALK_PAST;
+}
+
+static enum walk forget(const struct pstmt *s, void *none) {
+    (void)none;
+    ((struct pstmt *)(void *)s)->series = NULL;
+    return WALK_IN;
+}
+
+static bool are_all_joined(const struct finder *f) {
+    int i = 0;
+    while (i < f->all.n && f->all.acc[i].join >= 0)
+        i++;
+    return i == f->all.n;
+}
+
+/* Makes a loop the whole of a series, if it is one. */
+static bool take_series(struct finder *f, struct pstmt *loop) {
+    bool *written = find_written(f->l->uc, f->l->plan, loop->body);
+    const struct plan_visitor others = {.stmt = find_other};
+    if (!find_accs(f, loop, written) || !plan_walk(loop->body, &others, NULL))
+        return false;
+    bool found = takes_loop(f, loop) && are_all_joined(f) && are_others_apart(&f->x, loop, written);
+    stmt_walk(loop, &(struct plan_visitor){.stmt = found ? name_accs : forget}, f);
+    if (found && loop->series == NULL) {
+        loop->series = NEW(f->l->uc, struct series);
+        name_accs(loop, f);
+    }
+    if (found)
+        loop->series->whole = true;
+    return found;
+}
+
+/* Finds those of a list that is not in a PS_SPREAD. */
+static bool find_in(struct finder *f, struct pstmt *list) {
+    bool any = false;
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        if (s->kind == PS_SPREAD || s->shared != NULL)
+            continue;
+        if (s->kind == PS_FOR && take_series(f, s)) {
+            any = true;
+            continue;
+        }
+        any = find_in(f, s->body) || any;
+        any = find_in(f, s->other) || any;
+    }
+    return any;
+}
+
+static enum walk find_series_in(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->series != NULL ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at ordered loops that are no series, nor have any. */
+static enum walk find_serial(const struct pstmt *s, void *none) {
+    if (s->kind == PS_SPREAD || s->series != NULL || (s->kind == PS_FOR && s->shared != NULL))
+        return WALK_PAST;
+    bool loop = s->kind == PS_LOOP || s->kind == PS_FOR;
+    bool constant =
+        s->kind == PS_FOR && s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->accs == NULL;
+    bool inner = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_series_in}, none);
+    return loop && !constant && !inner ? WALK_STOP : WALK_IN;
+}
+
+/* ---- what the kernel has of them */
+
+int series_group(const struct series_groups *x, const struct series_acc *a) {
+    int i = 0;
+    while (i < x->n && (x->join[i] != a->join || x->dtype[i] != a->var->dtype))
+        i++;
+    return i;
+}
+
+/* The first variable of the same operation and type. */
+static int first_alike(const struct series *s, int i) {
+    int k = 0;
+    while (s->acc[k].join != s->acc[i].join || s->acc[k].var->dtype != s->acc[i].var->dtype)
+        k++;
+    return k;
+}
+
+static bool comes_before(const struct series *s, int k, int i) {
+    int a = first_alike(s, k), b = first_alike(s, i);
+    return a == b ? k < i : a < b;
+}
+
+/* Iterations of a thread at once, of so many bytes. */
+static int units_of(const struct series *s, uint32_t bytes) {
+    enum { FEW_NODES = 48, SOME_NODES = 128, UNIT_BYTES = 96 };
+    int64_t nodes = point_size(s->points);
+    int units = nodes <= FEW_NODES ? MAX_SERIES_UNITS : nodes <= SOME_NODES ? 2 : 1;
+    while (units > 1 && (uint32_t)units * bytes > UNIT_BYTES)
+        units /= 2;
+    return units;
+}
+
+struct series_room series_room(const struct series *s) {
+    struct series_room r = {.bytes = 0};
+    for (int i = 0; i < s->n; i++) {
+        for (int k = 0; k < s->n; k++)
+            if (first_alike(s, k) == first_alike(s, i) && s->terms[k] > r.terms[i])
+                r.terms[i] = s->terms[k];
+        r.apart[i] = (uint32_t)r.terms[i] * dtype_info[s->acc[i].var->dtype].bits / 8;
+        r.bytes += r.apart[i];
+    }
+    r.units = units_of(s, r.bytes);
+    r.bytes *= (uint32_t)r.units;
+    for (int i = 0; i < s->n; i++)
+        r.apart[i] *= (uint32_t)r.units;
+    for (int i = 0; i < s->n; i++)
+        for (int k = 0; k < s->n; k++)
+            r.offset[i] += comes_before(s, k, i) ? r.apart[k] : 0;
+    return r;
+}
+
+static enum walk add_group(const struct pstmt *s, void *groups) {
+    struct series_groups *x = groups;
+    if (s->kind == PS_SPREAD)
+        return WALK_PAST;
+    for (int i = 0; s->series != NULL && i < s->series->n; i++) {
+        const struct series_acc *a = &s->series->acc[i];
+        int group = series_group(x, a);
+        x->full = x->full || group == MAX_SERIES_GROUPS;
+        if (x->full)
+            return WALK_STOP;
+        x->join[group] = a->join;
+        x->dtype[group] = a->var->dtype;
+        x->n = group == x->n ? group + 1 : x->n;
+    }
+    if (s->series != NULL && s->series->points != NULL) {
+        uint32_t bytes = series_room(s->series).bytes;
+        x->bytes = bytes > x->bytes ? bytes : x->bytes;
+    }
+    return WALK_IN;
+}
+
+struct series_groups series_groups(const struct plan *p) {
+    struct series_groups x = {.n = 0};
+    plan_walk(p->body, &(struct plan_visitor){.stmt = add_group}, &x);
+    return x;
+}
+
+/* ---- the body */
+
+/* Whether points of definitions have series, of which none is kept: where points are calls, they
+ * are the calls'. */
+static bool find_at_points(struct finder *f, const struct pstmt *list) {
+    bool any = false;
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        if (s->kind != PS_SPREAD || s->accs != NULL)
+            continue;
+        any = find_in(f, s->body) || any;
+        plan_walk(s->body, &(struct plan_visitor){.stmt = forget}, NULL);
+    }
+    return any;
+}
+
+void find_series(struct lower *l) {
+    struct plan *p = l->plan;
+    struct finder f = {.l = l};
+    if (p->overload->decl->kind != DECL_GUFUNC || p->checked)
+        return;
+    f.x = (struct sharer){.uc = l->uc, .plan = p, .mentions = count_mentions(l->uc, p, p->body)};
+    p->map.series = find_in(&f, p->body->body) &&
+                    plan_walk(p->body->body, &(struct plan_visitor){.stmt = find_serial}, NULL) &&
+                    !series_groups(p).full;
+    p->map.point_series = p->map.in_phases && find_at_points(&f, p->body->body);
+}

@@ -1,0 +1,373 @@
+/* split.c: ordered loops as spreads, which threads of a call share as they do definitions.
+ *
+ * A loop whose iterations may run in any order is one spread, or several: a loop or definition in
+ * it, with the same bounds in all iterations or those of a triangle, and likewise independent,
+ * becomes a further range, and the statements before and behind that one spreads of their own.  A
+ * loop of which one iteration stores what the others read is cut into those before it, it, and
+ * those behind it. */
+#include "plan.h"
+
+enum { MAX_CUTS = 2 };
+
+static void add_stmt(struct sharer *x, struct pstmt *s) {
+    *x->end = s;
+    x->end = &s->next;
+}
+
+/* ---- copies */
+
+/* A copy of statements, with another value for a variable that they do not set; NULL: of none. */
+struct copying {
+    struct uc *uc;
+    const struct pvar *var;
+    const struct pval *by;
+    const struct copied *blocks; /* the PS_BLOCKs around, the innermost first */
+};
+struct copied {
+    const struct pstmt *from;
+    struct pstmt *to;
+    const struct copied *outer;
+};
+
+static struct pval *copy_value(const struct copying *c, const struct pval *v) {
+    if (v == NULL)
+        return NULL;
+    struct pval *copy = NEW(c->uc, struct pval);
+    *copy = v->kind == PV_VAR && v->var == c->var ? *c->by : *v;
+    for (int i = 0; i < copy->nargs; i++)
+        copy->args[i] = copy_value(c, copy->args[i]);
+    return copy;
+}
+
+static struct pstmt *copy_list(const struct copying *c, const struct pstmt *list,
+                               const struct pstmt *stop);
+
+/* A copy of a statement without those behind it. */
+static struct pstmt *copy_one(const struct copying *c, const struct pstmt *from) {
+    struct pstmt *s = NEW(c->uc, struct pstmt);
+    struct copied own = {from, s, c->blocks};
+    struct copying inside = *c;
+    inside.blocks = from->kind == PS_BLOCK ? &own : c->blocks;
+    *s = *from;
+    s->next = NULL;
+    for (const struct copied *b = c->blocks; b != NULL; b = b->outer)
+        s->target = b->from == from->target ? b->to : s->target;
+    struct pval **const values[] = PSTMT_VALUES(s);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        *values[i] = copy_value(c, *values[i]);
+    struct pstmt **const lists[] = PSTMT_LISTS(s);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        *lists[i] = copy_list(&inside, *lists[i], NULL);
+    struct prange **range = &s->ranges;
+    for (const struct prange *r = from->ranges; r != NULL; r = r->next) {
+        *range = NEW(c->uc, struct prange);
+        **range = (struct prange){.var = r->var,
+                                  .lo = copy_value(c, r->lo),
+                                  .hi = copy_value(c, r->hi),
+                                  .step = copy_value(c, r->step)};
+        range = &(*range)->next;
+    }
+    if (s->kind == PS_SPREAD)
+        add_serial_loop(c->uc, s);
+    return s;
+}
+
+/* A copy of a list up to `stop`. */
+static struct pstmt *copy_list(const struct copying *c, const struct pstmt *list,
+                               const struct pstmt *stop) {
+    struct pstmt *first = NULL, **end = &first;
+    for (; list != stop; list = list->next) {
+        *end = copy_one(c, list);
+        end = &(*end)->next;
+    }
+    return first;
+}
+
+struct pstmt *copy_statements(struct uc *uc, const struct pstmt *list, const struct pstmt *stop,
+                              const struct pvar *var, const struct pval *by) {
+    return copy_list(&(struct copying){.uc = uc, .var = var, .by = by}, list, stop);
+}
+
+/* ---- spreads */
+
+static enum walk find_merged(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_PUT && s->merged ? WALK_STOP : WALK_IN;
+}
+
+/* The spreads of a list that is now within one. */
+static void enclose(struct pstmt *list) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
+        s->outermost = false;
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            enclose(*lists[i]);
+    }
+}
+
+struct prange *ranges_of(struct uc *uc, const struct points *p) {
+    struct prange *first = NULL, **range = &first;
+    for (int i = 0; i < p->n; i++) {
+        const struct pstmt *loop = p->loop[i];
+        *range = NEW(uc, struct prange);
+        **range =
+            (struct prange){.var = loop->var, .lo = loop->lo, .hi = loop->hi, .step = loop->step};
+        range = &(*range)->next;
+    }
+    return first;
+}
+
+struct pstmt *new_spread(const struct sharer *x, const struct points *p, struct pstmt *list) {
+    struct pstmt *s = NEW(x->uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true, .body = list};
+    enclose(s->body);
+    s->merged = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
+    s->ranges = ranges_of(x->uc, p);
+    add_serial_loop(x->uc, s);
+    return s;
+}
+
+struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop) {
+    return new_spread(x, &(struct points){{loop}, 1}, loop->body);
+}
+
+/* Makes the loops of a list of assignments, reductions and loops definitions, where threads may
+ * share their iterations at a point. */
+static void spread_inner(const struct sharer *x, struct pstmt **list) {
+    for (const struct pstmt *s = *list; s != NULL; s = s->next)
+        if ((s->kind != PS_SET && s->kind != PS_PUT && s->kind != PS_FOR && s->kind != PS_SPREAD) ||
+            (s->accs != NULL && s->kind != PS_SPREAD) || s->merged)
+            return;
+    for (; *list != NULL; list = &(*list)->next) {
+        struct pstmt *s = *list, *next = s->next;
+        if (s->kind != PS_FOR || (s->lo->kind == PV_CONST && s->hi->kind == PV_CONST) ||
+            !are_others_apart(x, s, find_written(x->uc, x->plan, s->body)))
+            continue;
+        *list = spread_of(x, s);
+        enclose(*list);
+        (*list)->next = next;
+    }
+}
+
+/* Adds a spread of the statements from `list` to `stop`, if there are any. */
+static void add_spread(struct sharer *x, const struct points *p, const struct pstmt *list,
+                       const struct pstmt *stop) {
+    if (list == stop)
+        return;
+    struct pstmt *own = copy_list(&(struct copying){.uc = x->uc}, list, stop);
+    if (p->n == 1)
+        spread_inner(x, &own);
+    add_stmt(x, new_spread(x, p, own));
+}
+
+struct constancy {
+    const struct points *points;
+    const bool *written;
+};
+
+static enum walk take_constant(const struct pval *v, void *arg) {
+    const struct constancy *c = arg;
+    if (v->kind == PV_ELEM || (v->kind == PV_VAR && c->written[v->var->id]))
+        return WALK_STOP;
+    for (int i = 0; v->kind == PV_VAR && i < c->points->n; i++)
+        if (c->points->loop[i]->var == v->var)
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+bool is_rectangular(const struct sharer *x, const struct points *p, const struct pstmt *list,
+                    const struct pstmt *loop) {
+    struct constancy c = {p, find_written(x->uc, x->plan, list)};
+    return value_walk(loop->lo, take_constant, &c) && value_walk(loop->hi, take_constant, &c) &&
+           value_walk(loop->step, take_constant, &c);
+}
+
+/* The same, or one of the bounds may grow with an index of the points: a triangle.  Where both grow
+ * the loop may be short, and a test of its rows long. */
+static bool is_regular(const struct sharer *x, const struct points *p, const struct pstmt *list,
+                       const struct pstmt *loop) {
+    struct constancy c = {p, find_written(x->uc, x->plan, list)};
+    bool lo = value_walk(loop->lo, take_constant, &c), hi = value_walk(loop->hi, take_constant, &c);
+    if (lo && hi)
+        return true;
+    return (lo || hi) && loop->step->kind == PV_CONST && loop->step->i == 1 &&
+           grows_with(p->loop, p->n, lo ? loop->hi : loop->lo) != NULL;
+}
+
+/* Whether the statements of a list have no variables or local arrays in common that they set. */
+static bool are_separate(const struct sharer *x, const struct pstmt *list) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        struct pstmt only = *s;
+        only.next = NULL;
+        const bool *written = find_written(x->uc, x->plan, &only);
+        const int *here = count_mentions(x->uc, x->plan, &only);
+        for (int i = 0; i < count_owned(x->plan); i++)
+            if (written[i] && here[i] != x->mentions[i])
+                return false;
+    }
+    return true;
+}
+
+static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loop, int cuts);
+
+/* A statement of a list that runs at points, as a loop that may be a further range of theirs: it,
+ * or a definition's. */
+static struct pstmt *as_loop(struct pstmt *s) {
+    bool plain = s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && !s->merged;
+    return s->kind == PS_FOR ? s : plain && s->serial->kind == PS_FOR ? s->serial : NULL;
+}
+
+static bool has_loops(struct pstmt *list) {
+    while (list != NULL && as_loop(list) == NULL)
+        list = list->next;
+    return list != NULL;
+}
+
+/* Adds the spreads of a list that runs at the points in any order. */
+static void add_points(struct sharer *x, const struct points *p, struct pstmt *given, int cuts) {
+    struct pstmt *list = has_loops(given) ? inline_bounds(x, given) : given;
+    const struct pstmt *run = list;
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        struct sharer inner = *x;
+        struct pstmt *first = NULL, *loop = as_loop(s);
+        inner.end = &first;
+        if (loop == NULL || !are_separate(x, list) || !is_regular(x, p, list, loop) ||
+            !add_loop(&inner, p, loop, cuts)) {
+            s->further =
+                s->further || (s->kind == PS_FOR && merges_only(s->body) && is_independent(x, s));
+            continue;
+        }
+        add_spread(x, p, run, s);
+        *x->end = first;
+        x->end = inner.end;
+        run = s->next;
+    }
+    add_spread(x, p, run == list ? given : run, NULL);
+}
+
+static bool share_list(struct sharer *x, struct pstmt *list);
+
+/* Whether a condition asks if the index of a loop is where that is cut. */
+static bool asks_for_cut(const struct pval *v, const struct pvar *index, const struct pval *cut) {
+    if (v->kind != PV_OP || (v->op != OP_EQ && v->op != OP_NE))
+        return false;
+    int i = v->args[0]->kind == PV_VAR && v->args[0]->var == index ? 0 : 1;
+    return v->args[i]->kind == PV_VAR && v->args[i]->var == index &&
+           same_value(v->args[1 - i], cut);
+}
+
+/* A copy of a loop's body without such conditions: at the cut, or elsewhere. */
+static struct pstmt *body_of_piece(const struct sharer *x, const struct pstmt *loop,
+                                   const struct pval *cut, bool at_cut) {
+    struct pstmt *first = copy_list(&(struct copying){.uc = x->uc}, loop->body, NULL);
+    for (struct pstmt **at = &first; *at != NULL;) {
+        struct pstmt *s = *at, *next = s->next;
+        if (s->kind != PS_IF || !asks_for_cut(s->value, loop->var, cut)) {
+            at = &s->next;
+            continue;
+        }
+        *at = (s->value->op == OP_EQ) == at_cut ? s->body : s->other;
+        while (*at != NULL)
+            at = &(*at)->next;
+        *at = next;
+    }
+    return first;
+}
+
+/* Adds a loop as those before iteration `cut`, it, and those behind it. */
+static bool add_pieces(struct sharer *x, const struct points *p, const struct pstmt *loop,
+                       struct pval *cut, int cuts) {
+    struct pstmt before = *loop, behind = *loop;
+    struct pval *next = NEW(x->uc, struct pval);
+    *next = (struct pval){.kind = PV_OP, .op = OP_ADD, .dtype = DT_INT64, .nargs = 2};
+    next->args[0] = cut;
+    next->args[1] = loop->step; /* 1 */
+    before.hi = cut;
+    behind.lo = next;
+    if (!is_regular(x, p, loop->body, &before) || !is_regular(x, p, loop->body, &behind))
+        return false;
+    before.body = behind.body = body_of_piece(x, loop, cut, false);
+    const struct copying at_cut = {.uc = x->uc, .var = loop->var, .by = cut};
+    struct pstmt *body = copy_list(&at_cut, body_of_piece(x, loop, cut, true), NULL);
+    if (!add_loop(x, p, &before, cuts - 1))
+        return false;
+    if (p->n > 0) {
+        add_points(x, p, body, cuts - 1);
+    } else {
+        struct sharer own = *x;
+        share_list(&own, body);
+        while (body != NULL) {
+            struct pstmt *s = body;
+            body = body->next;
+            s->next = NULL;
+            add_stmt(x, s);
+        }
+    }
+    return add_loop(x, p, &behind, cuts - 1);
+}
+
+/* Adds a loop that runs at each point.  False: it must run in order; x->end is then not used. */
+static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loop, int cuts) {
+    const struct enclosing *around = x->around;
+    struct enclosing own = {loop, around};
+    if (is_independent(x, loop)) {
+        struct points inner = *p;
+        if (inner.n == UFC_MAX_POINT_RANGES)
+            return false;
+        struct pstmt *kept = NEW(x->uc, struct pstmt);
+        *kept = *loop;
+        widen_triangle(x->uc, p->loop, p->n, kept);
+        inner.loop[inner.n++] = kept;
+        own.loop = kept;
+        x->around = &own;
+        add_points(x, &inner, kept->body, cuts);
+        x->around = around;
+        return true;
+    }
+    const struct pval *cut = cuts > 0 ? find_cut(x, loop) : NULL;
+    return cut != NULL && add_pieces(x, p, loop, (struct pval *)cut, cuts);
+}
+
+bool loop_to_spreads(struct sharer *x, struct pstmt *loop) {
+    return add_loop(x, &(struct points){.n = 0}, loop, MAX_CUTS);
+}
+
+static bool share_list(struct sharer *x, struct pstmt *list) {
+    const struct points none = {.n = 0};
+    bool any = false;
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        struct sharer in = *x;
+        struct enclosing own = {s, x->around};
+        struct pstmt *first = NULL;
+        in.end = &first;
+        if (s->kind == PS_FOR && add_loop(&in, &none, s, MAX_CUTS)) {
+            s->shared = first;
+            any = true;
+            continue;
+        }
+        struct pstmt *turned = turn_loop(x, s);
+        if (turned != NULL) {
+            in.around = x->around;
+            share_list(&in, turned);
+            s->shared = turned;
+            s->turned = any = true;
+            continue;
+        }
+        if (s->kind == PS_FOR && !find_written(x->uc, x->plan, s->body)[s->var->id])
+            in.around = &own;
+        else
+            in.around = x->around;
+        if (s->kind != PS_SPREAD) {
+            bool body = share_list(&in, s->body), other = share_list(&in, s->other);
+            any = any || body || other;
+        }
+    }
+    return any;
+}
+
+bool share_loops(struct uc *uc, struct plan *p) {
+    const struct toucher sets = toucher_new(uc, p);
+    struct sharer x = {.uc = uc, .plan = p, .sets = &sets};
+    x.mentions = count_mentions(uc, p, p->body);
+    return !p->checked && share_list(&x, p->body->body);
+}

@@ -1,0 +1,52 @@
+/* total.h: the totals that ordered loops take in variables. */
+#ifndef UC_PLAN_TOTAL_H
+#define UC_PLAN_TOTAL_H
+
+#include "plan.h"
+
+enum { MAX_TOTALS = 4 };
+
+/* A variable that a loop takes a total in. */
+struct total {
+    struct pvar *var, *acc, *other;
+    const struct pstmt *set;   /* what joins to it; NULL: there is none yet */
+    struct pstmt *choice;      /* the PS_IF that chooses its value; NULL: it is joined */
+    bool compared;             /* it is the one that the PS_IF compares */
+    struct pvar *turn, *later; /* the index at which it was chosen, of the accs and of others; NULL:
+                                  it is not kept */
+};
+
+struct totals {
+    struct lower *l;
+    struct total total[MAX_TOTALS];
+    int n;
+    bool down;   /* the loop descends */
+    bool stores; /* the loop may store to arrays, too */
+};
+
+/* total.c */
+/* The operation, on a state that is the first argument or the second one, by which a value joins
+ * a number to it: an enum op, or OP_COUNT and the id of a built-in function; -1: it does something
+ * else.  Differences and sums are one, where the state is the first. */
+int join_of_value(const struct pval *v);
+/* What leaves the other number of a join as it is; and a join. */
+struct pval *neutral_of(struct lower *l, int join, enum ufc_dtype d);
+struct pval *joined_by(struct lower *l, int join, struct pval *a, struct pval *b);
+/* Whether a loop of the body only takes totals. */
+bool has_loop_totals(struct lower *l, struct pstmt *loop);
+/* Finds the totals that a loop takes beside what it stores, and takes their variables off
+ * `written`.  False: there are none, or it uses what they are set to. */
+bool find_totals_beside(const struct sharer *x, struct totals *t, struct pstmt *loop,
+                        bool *written);
+/* Emits that the totals' accs, new variables, are what leaves them as they are.  turns: the loop is
+ * to keep at which index values are chosen. */
+void begin_accs(struct totals *t, const struct pstmt *loop, bool turns);
+/* A copy of the loop that takes the totals in their accs. */
+struct pstmt *copy_with_accs(const struct totals *t, const struct pstmt *loop);
+/* Sets the accs of a statement to those of the totals. */
+void list_accs(const struct totals *t, struct pstmt *s);
+/* Emits what joins the accs of another part, or those of all parts, to those of a part, or to the
+ * variables. */
+void join_totals(struct totals *t, bool all, struct span at);
+
+#endif
