@@ -325,6 +325,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.resident = p->map.resident;
     r.repeated = p->repeated;
     r.state = p->map.state != NULL ? (uint32_t)p->map.state->index + 1 : 0;
+    r.in_lanes = p->map.state != NULL ? p->map.state_arrays : 0;
     r.small = p->map.small != NULL ? (uint16_t)(p->map.small->index + 1) : 0;
     r.small_most = (uint16_t)p->map.small_most;
     r.entry = (uint32_t)p->map.entry;

@@ -330,6 +330,7 @@ struct ufc_overload {
     uint32_t state;     /* WARP: a thread has one index at most of the core dimension of this
                            number less one, since registers hold what ordered loops keep of it; 0:
                            there is no such dimension */
+    uint32_t in_lanes;  /* bit k: of operand k, with a state */
     uint16_t small, small_most; /* SMALL: the core dimension of this number less one has so many
                                    indices at most; 0: there is no such dimension */
     uint32_t entry;             /* JOINT: bytes of a block's entry in the workspace */

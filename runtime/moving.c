@@ -160,8 +160,11 @@ static void add_access(struct schedule *s, const struct ufc_access *a, enum pass
     bool ordered = loop >= 0 && s->body->it->overload->loops[loop].kind == UFC_LOOP_SERIAL;
     if (ordered && !a->irregular && !is_staged(s->kind)) /* loaded by chunks */
         clocks /= CHUNK_BYTES / (double)dtype_info[s->body->it->dtype[a->operand]].size;
-    if (!a->stored)
-        *load = at_least(*load, clocks / x.width);
+    if (a->stored)
+        return;
+    *load = at_least(*load, clocks / x.width);
+    if (a->operand >= s->body->it->nin && !(s->body->it->overload->in_lanes >> a->operand & 1))
+        s->late[loop + 1] = at_least(s->late[loop + 1], l1_clocks + l2_clocks); /* stored there */
 }
 
 /* Is the element one of SCATTER's bins? */

@@ -195,7 +195,7 @@ static double own_clocks(const struct schedule *s, int loop) {
     if (loop < 0 || times(s, UINT64_C(1) << loop) <= 1)
         return operations + load;
     if (keeps_state(s) && s->each[loop] <= 1)
-        return operations;
+        return operations + s->late[loop + 1];
     if (o->loops[loop].kind != UFC_LOOP_SERIAL)
         return operations + load / fetched + 2;
     wait = at_least(wait, o->loops[loop].chain);

@@ -30,6 +30,7 @@ struct schedule {
     int since;                   /* SWEEP: the first phase of the launch; else -1 */
     uint64_t sliding;            /* NEST: that of points at once whose elements slide, as a bit */
     double load[UFC_MAX_LOOPS + 1]; /* clocks of the slowest load of a loop's iteration; 0: none */
+    double late[UFC_MAX_LOOPS + 1]; /* the same, of what a step may have stored just before */
     double slabs;                   /* parts of a tile's reduction that come one after the other */
     double together;                /* blocks that share a call */
     double mates;                   /* threads that share the reductions of a point of a step */
