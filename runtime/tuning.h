@@ -226,7 +226,7 @@ enum {
 enum {
     FORECAST_WORK = 1 << 20,         /* operations that are worth forecasts [bits] */
     FORECAST_WORK_FEW = 1 << 18,     /* the same, of fewer than NEST_MAX_CALLS calls [bits] */
-    FORECAST_WORK_ORDERED = 1 << 14, /* the same, of a call that may be one thread's */
+    FORECAST_WORK_ORDERED = 1 << 14, /* the same, of a call that may be one thread's [bits] */
     FORECAST_GAIN = 60,   /* percent of the other's time, as either may be wrong by half [bits] */
     FORECAST_STORED = 55, /* the same of a version that stores what is reduced again [bits] */
     FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
@@ -244,10 +244,10 @@ enum {
 
 /* series.c */
 enum {
-    SERIES_CALLS = 1 << 15,    /* for which blocks may be faster than threads, at most */
-    SERIES_WORK = 1 << 15,     /* operations that are worth forecasts */
-    SERIES_THREADS = 1536,     /* of a multiprocessor, that all blocks have together, */
-    SERIES_LEAST_THREADS = 64, /* where each has so many, at least */
+    SERIES_CALLS = 1 << 15,    /* for which blocks may be faster than threads, at most [bits] */
+    SERIES_WORK = 1 << 15,     /* operations that are worth forecasts [bits] */
+    SERIES_THREADS = 1536,     /* of a multiprocessor, that all blocks have together, [bits] */
+    SERIES_LEAST_THREADS = 64, /* where each has so many, at least [bits] */
     SERIES_RESERVED = 4096,    /* bytes of shared memory that are left for joins */
 };
 

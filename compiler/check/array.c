@@ -1,7 +1,10 @@
 /* array.c: arrays: subscripts, local arrays, targets of assignments. */
 #include "check.h"
 
-enum { MAX_LOCAL_ARRAY = 4096 }; /* elements of a local array */
+enum {
+    MAX_LOCAL_ARRAY = 4096,               /* elements of a local array */
+    MAX_SHARED_AT = UFC_MAX_OPERANDS / 2, /* operands before one that loops share out alone */
+};
 
 /* ---- subscripts */
 
@@ -337,7 +340,9 @@ static bool set_sizes(struct fn *f, struct node *const *sizes, bool shared, stru
 /* Sets the rank and the dimensions that a declaration n gives an array. */
 static bool check_sizes(struct fn *f, const struct node *n, struct array *a) {
     const struct typename *type = n->decltype_;
-    bool once = f->nclauses == 0 && f->nloops == 0;
+    const struct overload *o = f->unit->overload;
+    bool once = o && f->nclauses == 0 && f->nloops == 0 &&
+                o->nin + o->nout + o->nintermediates < MAX_SHARED_AT; /* others may need the rest */
     bool shared = (f->nclauses == 0 && is_defined(f, n->list)) ||
                   (once && is_scattered(f, n->list, a->dtype));
     struct node *sizes[MAX_CORE_RANK];

@@ -3,25 +3,26 @@
  * the sum of a row's exponentials. */
 #include "plan.h"
 
+enum { MOST_BEHIND = 64 }; /* assignments between a reduction and the tiles that it is beside */
+
 struct search {
     const struct tiling *tiling;
     enum tile_index along; /* the index of the tiles that the reduction's goes along */
     struct row_beside *beside;
-    const struct pstmt *end; /* of the statements behind the reduction */
+    const struct pstmt *end; /* of the assignments behind the reduction */
+    uint64_t made;           /* of these, those that use what it gives, a bit each */
 };
 
-static enum walk find_made(const struct pval *v, void *arg);
-
-static bool is_set_in(const struct pstmt *s, const struct pvar *var) {
-    while (s != NULL && (s->kind != PS_SET || s->var != var))
+static bool is_set_in(const struct pstmt *s, const struct pstmt *end, const struct pvar *var) {
+    while (s != end && (s->kind != PS_SET || s->var != var))
         s = s->next;
-    return s != NULL;
+    return s != end;
 }
 
 /* Whether a variable is an acc of the reduction, its index, or what it sets. */
 static bool is_own(const struct search *x, const struct pvar *var) {
     const struct pstmt *r = x->beside->reduction;
-    bool own = var == r->ranges->var || is_set_in(r->body, var);
+    bool own = var == r->ranges->var || is_set_in(r->body, NULL, var);
     for (const struct pacc *a = r->accs; a != NULL; a = a->next)
         own = own || a->acc == var;
     return own;
@@ -29,9 +30,10 @@ static bool is_own(const struct search *x, const struct pvar *var) {
 
 /* Whether it is made of what the reduction gives: assignments behind that may use it. */
 static bool is_made_of(const struct search *x, const struct pvar *var) {
+    const struct pstmt *s = x->beside->reduction->next;
     bool made = is_own(x, var);
-    for (const struct pstmt *s = x->beside->reduction->next; s != x->end && !made; s = s->next)
-        made = s->kind == PS_SET && s->var == var && !value_walk(s->value, find_made, (void *)x);
+    for (uint64_t left = x->made; left != 0 && !made; left >>= 1, s = s->next)
+        made = left & 1 && s->var == var;
     return made;
 }
 
@@ -41,6 +43,19 @@ static enum walk find_made(const struct pval *v, void *arg) {
 
 static bool is_made(const struct search *x, const struct pval *v) {
     return v != NULL && !value_walk(v, find_made, (void *)x);
+}
+
+/* Finds what the assignments behind the reduction make of what it gives.  False: they are too many.
+ */
+static bool find_all_made(struct search *x) {
+    int n = 0;
+    for (const struct pstmt *s = x->beside->reduction->next; s != x->end; s = s->next, n++) {
+        if (n == MOST_BEHIND)
+            return false;
+        if (is_made(x, s->value))
+            x->made |= UINT64_C(1) << n;
+    }
+    return true;
 }
 
 /* Whether values are the same where the reduction's index is that of the tiles' reduction. */
@@ -72,10 +87,12 @@ static enum walk note_stored(const struct pval *v, void *arg) {
     return WALK_STOP;
 }
 
-/* Stops at an element that tiles do not load. */
+/* Stops at an element that tiles do not load, and at a variable that is another one there. */
 static enum walk note_element(const struct pval *v, void *arg) {
     const struct search *x = arg;
     const struct tiling *t = x->tiling;
+    if (v->kind == PV_VAR)
+        return is_set_in(x->beside->reduction->next, x->end, v->var) ? WALK_STOP : WALK_IN;
     if (v->kind != PV_ELEM)
         return WALK_IN;
     for (int n = 0; n < t->nahead[TILE_ROW]; n++)
@@ -157,7 +174,7 @@ bool find_loaded_beside(const struct plan *p, const struct pstmt *tiles, struct 
     const struct pstmt *r = b->reduction;
     return may_be_beside(p, t, r) && t->valid[TILE_ROW] == NULL && t->along_depth[TILE_ROW] &&
            !t->guarded && t->nahead[TILE_ROW] > 0 && goes_along(&x) &&
-           begins_with_numbers(list, r) &&
+           begins_with_numbers(list, r) && find_all_made(&x) &&
            plan_walk(r->body, &(struct plan_visitor){.value = note_element}, &x) && is_free(&x);
 }
 

@@ -1,11 +1,12 @@
 /* multiprocessors.c: a GPU of fewer multiprocessors is full with fewer threads, so that each has
- * more rows; but a reduction is cut alike on all, and calls of several phases have as many threads,
- * for the sake of equal bits.  On the fake driver. */
+ * more rows; but a reduction is cut alike on all, and calls of several phases, or of series, have
+ * as many threads, for the sake of equal bits.  On the fake driver. */
 #include <string.h>
 #include "../fakecuda.h"
 #include "../test.h"
 #include "kernels.h"
 #include "phased.h"
+#include "summed.h"
 #include "ufc.h"
 
 enum { SIDE = 1024, PAIRS = SIDE * SIDE / 2 }; /* a thread takes two neighbours of a row */
@@ -62,9 +63,25 @@ static unsigned threads_on(const char *multiprocessors, int64_t calls) {
     return d.threads;
 }
 
+static unsigned series_on(const char *multiprocessors) {
+    static float x[3000], y[200];
+    int64_t shape[] = {200, 3000}, same[] = {0, 1};
+    DLTensor in = ufc_host_array(x, ufc_dltype(UFC_FLOAT32), 2, shape),
+             out = ufc_host_array(y, ufc_dltype(UFC_FLOAT32), 1, shape);
+    in.strides = same;
+    ufc_arg arg = ufc_array(&in);
+    ufc_out into = ufc_into(&out);
+    ufc_context *gpu = gpu_of(multiprocessors);
+    REQUIRE(ufc_explain(gpu, NULL, &summed_weighed_ufunc, &arg, &into, NULL, &d, NULL) == UFC_OK);
+    ufc_context_free(gpu);
+    CHECK(strcmp(d.kernel, "series") == 0);
+    return d.threads;
+}
+
 int main(void) {
     fakecuda_register(&kernels_add_ufunc);
     fakecuda_register(&phased_weighed_ufunc);
+    fakecuda_register(&summed_weighed_ufunc);
     CHECK(rows_on("132") == 2);
     CHECK(rows_on("66") == 4 && rows_on("33") == 4);
     CHECK(rows_on("264") == 1 && rows_on("133") == 1);
@@ -73,5 +90,6 @@ int main(void) {
     CHECK(*passes && strcmp(passes, passes_on("16")) == 0);
     CHECK(threads_on("132", 500) == threads_on("16", 500));
     CHECK(threads_on("132", 2000) == threads_on("16", 2000));
+    CHECK(series_on("132") == series_on("16"));
     return test_failures != 0;
 }
