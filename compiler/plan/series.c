@@ -138,12 +138,14 @@ static bool takes_list(struct finder *f, struct series *own, struct pstmt *list,
     return true;
 }
 
-static enum walk find_written_var(const struct pval *v, void *written) {
-    return v->kind == PV_VAR && ((const bool *)written)[v->var->id] ? WALK_STOP : WALK_IN;
+/* Stops at what is not the same in all iterations, or may not be there where there are none. */
+static enum walk find_unknown(const struct pval *v, void *written) {
+    bool sets = v->kind == PV_VAR && ((const bool *)written)[v->var->id];
+    return sets || v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
 }
 
 /* The ranges of a loop and of those in it that are all of its body, whose bounds are the same in
- * all its iterations; *last becomes the last of them. */
+ * all its iterations, and can be found before any; *last becomes the last of them. */
 static struct prange *find_ranges(struct finder *f, struct pstmt *loop, struct pstmt **last) {
     struct prange *first = NULL, **end = &first;
     bool *written = find_written(f->l->uc, f->l->plan, loop->body);
@@ -160,8 +162,8 @@ static struct prange *find_ranges(struct finder *f, struct pstmt *loop, struct p
         *last = loop;
         if (in == NULL || in->kind != PS_FOR || in->next != NULL || n == MAX_NESTED ||
             is_beside(f, in) || in->step->kind != PV_CONST || in->step->i == 0 ||
-            !value_walk(in->lo, find_written_var, written) ||
-            !value_walk(in->hi, find_written_var, written))
+            !value_walk(in->lo, find_unknown, written) ||
+            !value_walk(in->hi, find_unknown, written))
             return first;
         loop = in;
     }

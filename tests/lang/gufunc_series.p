@@ -266,6 +266,27 @@ until: float32(float32)
           t.0 = t.0 + x[i.1]
     s[] = t.0
 
+bounded: float64(int64, int64, int64)
+  as  gufunc_series_bounded_f8_i8i8i8
+  in  x i8, k i8, p i8
+  out y f8
+  var sum.0 f8, i.1 i8, j.2 i8, l.3 i8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: n
+  loop 1 in 0, serial: ?
+  loop 2 in 1, serial: 8 clocks: ?
+  work by loops 0 1 2, 2 float64, 2 integer, 1 special
+  work by loops 0 2, 2 integer
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops
+  each element
+    sum.0 = 0.0
+    for i.1 in 0..n, a series of sum.0
+      for j.2 in 0..k
+        for l.3 in 0..x[p]
+          sum.0 = sum.0 + (f8((x[i.1] * l.3) + j.2) * 0.5)
+    y[] = sum.0
+
 shared: (float64, float64)(float64)
   as  gufunc_series_shared_f8f8_f8
   in  x f8
