@@ -7,7 +7,7 @@
  * A term that a condition leaves out is one that changes nothing: -0 in sums, 1 in products. */
 #include "plan.h"
 
-enum { MAX_NESTED = 4 };
+enum { MAX_NESTED = 4, MAX_VARS = 1024 }; /* of a plan, all of which each loop looks through */
 
 struct finder {
     struct lower *l;
@@ -388,7 +388,7 @@ static bool find_at_points(struct finder *f, const struct pstmt *list) {
 void find_series(struct lower *l) {
     struct plan *p = l->plan;
     struct finder f = {.l = l};
-    if (p->overload->decl->kind != DECL_GUFUNC || p->checked)
+    if (p->overload->decl->kind != DECL_GUFUNC || p->checked || p->nvars > MAX_VARS)
         return;
     f.x = (struct sharer){.uc = l->uc, .plan = p, .mentions = count_mentions(l->uc, p, p->body)};
     p->map.series = find_in(&f, p->body->body) &&
