@@ -232,8 +232,6 @@ void emit_again(struct composing *x, struct pvar *bad, struct leaving *leaving) 
         }
     *end = single_point(l->uc, l->plan, s, x->loop->at);
     l->end = &(*end)->next;
-    while (*l->vars_end != NULL)
-        l->vars_end = &(*l->vars_end)->next;
 }
 
 /* ---- what only leaves the loop */

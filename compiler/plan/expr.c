@@ -149,6 +149,8 @@ struct variable *variable_new(struct lower *l, const char *name, enum ufc_dtype 
         name = "t";
     v->pvar = (struct pvar){.id = l->plan->nvars++, .dtype = dtype, .name = name};
     v->value = (struct pval){.kind = PV_VAR, .dtype = dtype, .var = &v->pvar};
+    while (*l->vars_end != NULL) /* the plan may have got some otherwise */
+        l->vars_end = &(*l->vars_end)->next;
     *l->vars_end = &v->pvar;
     l->vars_end = &v->pvar.next;
     return v;

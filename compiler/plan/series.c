@@ -7,7 +7,7 @@
  * A term that a condition leaves out is one that changes nothing: -0 in sums, 1 in products. */
 #include "plan.h"
 
-enum { MAX_NESTED = 4 };
+enum { MAX_NESTED = 4, MAX_VARS = 1024 }; /* of a plan, all of which each loop looks through */
 
 struct finder {
     struct lower *l;
@@ -120,7 +120,9 @@ static bool takes_list(struct finder *f, struct series *own, struct pstmt *list,
         for (int i = 0; i < f->all.n; i++)
             other[i] = at[i];
         switch (s->kind) {
-        case PS_SET: takes = own != NULL && add_site(f, own, s, at); break;
+        case PS_SET:
+            takes = own != NULL && acc_of(f, s->var) >= 0 && add_site(f, own, s, at);
+            break;
         case PS_IF:
             takes = is_free(f, s->value) && takes_list(f, own, s->body, at) &&
                     takes_list(f, own, s->other, other);
@@ -136,13 +138,15 @@ static bool takes_list(struct finder *f, struct series *own, struct pstmt *list,
     return true;
 }
 
-static enum walk find_written_var(const struct pval *v, void *written) {
-    return v->kind == PV_VAR && ((const bool *)written)[v->var->id] ? WALK_STOP : WALK_IN;
+/* Stops at what is not the same in all iterations, or may not be there where there are none. */
+static enum walk find_unknown(const struct pval *v, void *written) {
+    bool sets = v->kind == PV_VAR && ((const bool *)written)[v->var->id];
+    return sets || v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
 }
 
 /* The ranges of a loop and of those in it that are all of its body, whose bounds are the same in
- * all its iterations; *body becomes what is in the last. */
-static struct prange *find_ranges(struct finder *f, struct pstmt *loop, struct pstmt **body) {
+ * all its iterations, and can be found before any; *last becomes the last of them. */
+static struct prange *find_ranges(struct finder *f, struct pstmt *loop, struct pstmt **last) {
     struct prange *first = NULL, **end = &first;
     bool *written = find_written(f->l->uc, f->l->plan, loop->body);
     written[loop->var->id] = true;
@@ -154,36 +158,46 @@ static struct prange *find_ranges(struct finder *f, struct pstmt *loop, struct p
                                 .step = loop->step,
                                 .narrow = loop->narrow};
         end = &(*end)->next;
-        struct pstmt *in = *body = loop->body;
+        struct pstmt *in = loop->body;
+        *last = loop;
         if (in == NULL || in->kind != PS_FOR || in->next != NULL || n == MAX_NESTED ||
             is_beside(f, in) || in->step->kind != PV_CONST || in->step->i == 0 ||
-            !value_walk(in->lo, find_written_var, written) ||
-            !value_walk(in->hi, find_written_var, written))
+            !value_walk(in->lo, find_unknown, written) ||
+            !value_walk(in->hi, find_unknown, written))
             return first;
         loop = in;
     }
 }
 
+/* Do the iterations of a loop, which others may be around, share no other variable, and leave none?
+ * What threads compute for its iterations no other thread knows. */
+static bool is_apart(const struct finder *f, const struct pstmt *loop) {
+    bool *written = find_written(f->l->uc, f->l->plan, loop->body);
+    for (int i = 0; i < f->all.n; i++)
+        written[f->all.acc[i].var->id] = false;
+    return are_others_apart(&f->x, loop, written);
+}
+
 /* Makes a loop one of the series, or its iterations, with those of loops in it. */
 static bool takes_loop(struct finder *f, struct pstmt *loop) {
     int at[MAX_SERIES_ACCS] = {0};
-    struct pstmt *body;
+    struct pstmt *last;
     if (loop->step->kind != PV_CONST || loop->step->i == 0 || loop->accs != NULL ||
         !is_free(f, loop->lo) || !is_free(f, loop->hi))
         return false;
-    struct prange *ranges = find_ranges(f, loop, &body);
+    struct prange *ranges = find_ranges(f, loop, &last);
     loop->series = NULL;
-    if (has_inner(f, body))
+    if (has_inner(f, last->body))
         return takes_list(f, NULL, loop->body, at);
     const struct prange r = {.lo = loop->lo, .hi = loop->hi, .step = loop->step};
     if (ranges->next == NULL && constant_points(&r) <= UNROLLED_POINTS)
         return false;
     struct series *own = NEW(f->l->uc, struct series);
-    if (!takes_list(f, own, body, at))
+    if (!takes_list(f, own, last->body, at) || !is_apart(f, last))
         return false;
     own->points = NEW(f->l->uc, struct pstmt);
     *own->points = (struct pstmt){.kind = PS_SPREAD, .at = loop->at, .ranges = ranges};
-    own->points->body = body;
+    own->points->body = last->body;
     loop->series = own;
     return true;
 }
@@ -374,7 +388,7 @@ static bool find_at_points(struct finder *f, const struct pstmt *list) {
 void find_series(struct lower *l) {
     struct plan *p = l->plan;
     struct finder f = {.l = l};
-    if (p->overload->decl->kind != DECL_GUFUNC || p->checked)
+    if (p->overload->decl->kind != DECL_GUFUNC || p->checked || p->nvars > MAX_VARS)
         return;
     f.x = (struct sharer){.uc = l->uc, .plan = p, .mentions = count_mentions(l->uc, p, p->body)};
     p->map.series = find_in(&f, p->body->body) &&

@@ -68,7 +68,7 @@ static int64_t elements(const struct plan *p, int k, int64_t size) {
         int64_t own = size_of_dim(p, o->dims[i], size);
         if (own <= 0)
             return 0;
-        n = n * own < INT32_MAX ? n * own : INT32_MAX;
+        n = own < INT32_MAX / n ? n * own : INT32_MAX;
     }
     return n;
 }
@@ -136,7 +136,9 @@ static void add_list(struct costing *c, const struct pstmt *list, bool within) {
         before = c->cost;
         add_list(c, s->body, within);
         add_list(c, s->other, within);
+        n = n <= STEP_BODY ? n : STEP_BODY + 1;
         c->cost = before + n * (c->cost - before);
+        c->cost = c->cost <= STEP_BODY ? c->cost : STEP_BODY + 1;
     }
 }
 

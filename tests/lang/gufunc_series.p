@@ -266,6 +266,85 @@ until: float32(float32)
           t.0 = t.0 + x[i.1]
     s[] = t.0
 
+bounded: float64(int64, int64, int64)
+  as  gufunc_series_bounded_f8_i8i8i8
+  in  x i8, k i8, p i8
+  out y f8
+  var sum.0 f8, i.1 i8, j.2 i8, l.3 i8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: n
+  loop 1 in 0, serial: ?
+  loop 2 in 1, serial: 8 clocks: ?
+  work by loops 0 1 2, 2 float64, 2 integer, 1 special
+  work by loops 0 2, 2 integer
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops
+  each element
+    sum.0 = 0.0
+    for i.1 in 0..n, a series of sum.0
+      for j.2 in 0..k
+        for l.3 in 0..x[p]
+          sum.0 = sum.0 + (f8((x[i.1] * l.3) + j.2) * 0.5)
+    y[] = sum.0
+
+shared: (float64, float64)(float64)
+  as  gufunc_series_shared_f8f8_f8
+  in  x f8
+  out r f8, q f8
+  var a.0 f8, b.1 f8, i.2 i8, u.3 f8, v.4 f8, j.5 i8, j.6 i8
+  one thread a call
+  loop 0 in -1, serial: 8 clocks: n
+  loop 1 in 0, serial: 16 clocks: n
+  loop 2 in 0, serial: 8 clocks: 0 n + 2 // 0 - 0 max
+  work by loops 1, 2 float64
+  work by loops 0 1, 1 float64
+  work by loops 0 2, 1 float64
+  work by loops 0, 1 float64
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 loads of x, by loops 0 2: 1 in 0 of 2
+  1 stores of r, by loops
+  1 stores of q, by loops
+  each element
+    a.0 = 0.0
+    b.1 = 0.0
+    for i.2 in 0..n
+      u.3 = 0.0
+      v.4 = 0.0
+      for j.5 in 0..n
+        u.3 = (u.3 * 0.5) + x[j.5]
+        a.0 = a.0 + u.3
+      for j.6 in 0..i.2
+        v.4 = x[j.6]
+        b.1 = b.1 + v.4
+      b.1 = b.1 + v.4
+    r[] = a.0
+    q[] = b.1
+
+left: float64(float64)
+  as  gufunc_series_left_f8_f8
+  in  x f8
+  out y f8
+  var a.0 f8, i.1 i8, v.2 f8, j.3 i8, j.4 i8
+  one thread a call
+  loop 0 in -1, serial: n
+  loop 1 in 0, serial: 8 clocks: 0 n + 2 // 0 - 0 max
+  loop 2 in 0, serial: 8 clocks: n 0 n + 2 // - 0 max
+  work by loops 0 1, 1 float64
+  work by loops 0 2, 2 float64
+  1 loads of x, by loops 0 1: 1 in 0 of 1
+  1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 0 of 2
+  1 stores of y, by loops
+  each element
+    a.0 = 0.0
+    for i.1 in 0..n
+      v.2 = 0.0
+      for j.3 in 0..i.1
+        v.2 = x[j.3]
+        a.0 = a.0 + v.2
+      for j.4 in i.1..n, a series of a.0
+        a.0 = a.0 + (v.2 * x[j.4])
+    y[] = a.0
+
 0copy: int32(int32)
   as  gufunc_series_0copy_i4_i4
   in  x i4

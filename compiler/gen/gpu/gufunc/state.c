@@ -232,8 +232,11 @@ static void spread(struct gen *g, const struct pstmt *s) {
     x->spread = s;
     (s->in_lanes == LANES_SOME ? gen_some : runs_abreast(g, s) ? gen_abreast : gen_all)(g, s);
     x->spread = NULL;
-    if (s->accs != NULL)
-        join_group(g, s, g->threads->group);
+    if (s->accs == NULL)
+        return;
+    join_group(g, s, g->threads->group);
+    if (x->meets) /* `sync` has all lanes' reads end there, but shuffles order no memory */
+        gpu(g)->warp_barrier(g, g->threads->lane_mask);
 }
 
 /* ---- loops */

@@ -47,7 +47,7 @@ LLVMValueRef are_vectors(struct gen *g, const struct along *a);
 /* Tells LLVM of it: what is a multiple of the vectors' bytes. */
 void assume_vectors(struct gen *g, const struct along *a);
 /* Is it of an aligned vector of the lane's, all of which its points read?  apart: what differs
- * between these; NULL: its place is known to be the same but for the index. */
+ * between these; NULL: the index alone. */
 bool is_vector(struct gen *g, const struct pval *v, const struct varying *apart);
 /* The vector at the lane's first index, and element k of it. */
 LLVMValueRef load_of_lane(struct gen *g, const struct pval *v);

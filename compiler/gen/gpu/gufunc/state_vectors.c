@@ -65,15 +65,21 @@ void assume_vectors(struct gen *g, const struct along *a) {
     }
 }
 
+static enum walk find_index(const struct pval *v, void *index) {
+    return v->kind == PV_VAR && v->var == index ? WALK_STOP : WALK_IN;
+}
+
 bool is_vector(struct gen *g, const struct pval *v, const struct varying *apart) {
     const struct state *x = g->threads->state;
     if (x->axis == NULL || v->operand >= g->plan->nin || x->axis[v->operand] < 0 ||
         gen_memory_type(g, v->dtype) != gen_type(g, v->dtype))
         return false;
     const struct pval *at = v->args[x->axis[v->operand]];
-    bool same = at->kind == PV_VAR && at->var == x->spread->ranges->var;
-    for (int i = 0; i < v->nargs; i++)
-        same = same && (v->args[i] == at || apart == NULL || !value_varies(apart, v->args[i]));
+    struct pvar *index = x->spread->ranges->var;
+    bool same = at->kind == PV_VAR && at->var == index;
+    for (int i = 0; i < v->nargs && same; i++)
+        same = v->args[i] == at || (apart != NULL ? !value_varies(apart, v->args[i])
+                                                  : value_walk(v->args[i], find_index, index));
     return same;
 }
 
