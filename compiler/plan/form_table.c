@@ -89,8 +89,7 @@ static bool interval_of(const struct group *g, const struct pval *v, struct inte
         return true;
     }
     return is_integer(v->dtype) && interval_of_number(g, v, to) &&
-           to->lo >= (is_signed(v->dtype) ? INT8_MIN : 0) &&
-           to->hi <= INT8_MAX;
+           to->lo >= (is_signed(v->dtype) ? INT8_MIN : 0) && to->hi <= INT8_MAX;
 }
 
 /* The number that a state has before the loop, as the statement before says; -1: it is not known.
