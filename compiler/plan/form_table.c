@@ -2,18 +2,6 @@
  * an entry of 4 bits for each combination of values, the number of that which it becomes. */
 #include "form.h"
 
-static struct pval *read(struct lower *l, const struct pvar *var) {
-    struct pval *v = value_new(l, PV_VAR, var->dtype);
-    v->var = (struct pvar *)var;
-    return v;
-}
-
-static void set(struct lower *l, struct pvar *var, struct pval *v, struct span at) {
-    struct pstmt *s = stmt_emit(l, PS_SET, at);
-    s->var = var;
-    s->value = v;
-}
-
 static struct pval *number(struct lower *l, int64_t i) {
     struct pval *v = value_zero(l, DT_UINT32);
     v->i = (uint64_t)i;
