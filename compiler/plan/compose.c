@@ -33,8 +33,11 @@ static const struct pval *dimension_of(const struct pstmt *loop) {
     return below_dimension(up ? loop->hi : loop->lo, up ? 0 : 1);
 }
 
+/* A bound as it is before the loop, which may set a variable that is one. */
 static struct pval *bound(struct composing *x, struct pval *v) {
     bool fixed = value_is_atom(v) || dimension_of(x->loop) != NULL;
+    for (int i = 0; i < x->n; i++)
+        fixed = fixed && !(v->kind == PV_VAR && v->var == x->state[i].var);
     return fixed ? v : emit_temporary(x->l, "bound", v, x->loop->at);
 }
 

@@ -53,18 +53,6 @@ static inline uint32_t bit(int i) {
     return UINT32_C(1) << i;
 }
 
-static inline struct pval *read(struct lower *l, const struct pvar *var) {
-    struct pval *v = value_new(l, PV_VAR, var->dtype);
-    v->var = (struct pvar *)var;
-    return v;
-}
-
-static inline void set(struct lower *l, const struct pvar *var, struct pval *v, struct span at) {
-    struct pstmt *s = stmt_emit(l, PS_SET, at);
-    s->var = (struct pvar *)var;
-    s->value = v;
-}
-
 /* compose_state.c */
 /* Finds the states of the loop, and what it stores to.  False: they are too many, or there are
  * none. */

@@ -38,9 +38,10 @@ bool make_round(struct composing *x, uint32_t within, struct round *r) {
         struct group *g = &r->group[r->n];
         if (!make_group(x, own, g))
             return false;
-        r->accs += form_accs(g);
-        if (r->n > 0 && r->accs > SCAN_ACCS)
+        int accs = form_accs(g);
+        if (r->n > 0 && r->accs + accs > SCAN_ACCS)
             break;
+        r->accs += accs;
         r->states[r->n] = own;
         r->all |= own;
     }

@@ -29,18 +29,6 @@ static int parts_of(const struct group *g) {
 
 /* ---- values */
 
-static struct pval *read(struct lower *l, const struct pvar *var) {
-    struct pval *v = value_new(l, PV_VAR, var->dtype);
-    v->var = (struct pvar *)var;
-    return v;
-}
-
-static void set(struct lower *l, struct pvar *var, struct pval *v, struct span at) {
-    struct pstmt *s = stmt_emit(l, PS_SET, at);
-    s->var = var;
-    s->value = v;
-}
-
 static struct pval *number(struct lower *l, enum ufc_dtype d, int64_t i) {
     struct pval *v = value_zero(l, d);
     v->i = (uint64_t)i;

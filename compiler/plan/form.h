@@ -4,6 +4,18 @@
 
 #include "plan.h"
 
+static inline struct pval *read(struct lower *l, const struct pvar *var) {
+    struct pval *v = value_new(l, PV_VAR, var->dtype);
+    v->var = (struct pvar *)var;
+    return v;
+}
+
+static inline void set(struct lower *l, const struct pvar *var, struct pval *v, struct span at) {
+    struct pstmt *s = stmt_emit(l, PS_SET, at);
+    s->var = (struct pvar *)var;
+    s->value = v;
+}
+
 /* slice.c */
 /* The statements of a straight list, of assignments, conditionals and stores, that are needed: for
  * the variables that are live behind it, by number, and for what it stores to a set of operands. */

@@ -8,18 +8,6 @@ enum { MOST_ITERATIONS = 1 << 30 };
 static const int64_t most_added = INT64_C(1) << 32, /* by an iteration */
     beyond = INT64_C(1) << 61;                      /* all states and bounds */
 
-static struct pval *read(struct lower *l, const struct pvar *var) {
-    struct pval *v = value_new(l, PV_VAR, var->dtype);
-    v->var = (struct pvar *)var;
-    return v;
-}
-
-static void set(struct lower *l, struct pvar *var, struct pval *v, struct span at) {
-    struct pstmt *s = stmt_emit(l, PS_SET, at);
-    s->var = var;
-    s->value = v;
-}
-
 static struct pval *number(struct lower *l, int64_t i) {
     struct pval *v = value_zero(l, DT_INT64);
     v->i = (uint64_t)i;

@@ -2,18 +2,6 @@
  * an entry of 4 bits for each combination of values, the number of that which it becomes. */
 #include "form.h"
 
-static struct pval *read(struct lower *l, const struct pvar *var) {
-    struct pval *v = value_new(l, PV_VAR, var->dtype);
-    v->var = (struct pvar *)var;
-    return v;
-}
-
-static void set(struct lower *l, struct pvar *var, struct pval *v, struct span at) {
-    struct pstmt *s = stmt_emit(l, PS_SET, at);
-    s->var = var;
-    s->value = v;
-}
-
 static struct pval *number(struct lower *l, int64_t i) {
     struct pval *v = value_zero(l, DT_UINT32);
     v->i = (uint64_t)i;
@@ -61,16 +49,9 @@ static bool interval_of_call(const struct group *g, const struct pval *v, struct
     return true;
 }
 
-/* What v is within, where the states are within their values.  False: it is not known. */
-static bool interval_of(const struct group *g, const struct pval *v, struct interval *to) {
+static bool interval_of_number(const struct group *g, const struct pval *v, struct interval *to) {
     struct interval a, b;
     int own = v->kind == PV_VAR ? state_of(g, v->var) : -1;
-    if (v->dtype == DT_BOOL) {
-        *to = (struct interval){0, 1};
-        return true;
-    }
-    if (!is_integer(v->dtype))
-        return false;
     switch (v->kind) {
     case PV_CONST:
         *to = (struct interval){(int64_t)v->i, (int64_t)v->i};
@@ -86,6 +67,17 @@ static bool interval_of(const struct group *g, const struct pval *v, struct inte
     case PV_CALL: return interval_of_call(g, v, to);
     default: return false;
     }
+}
+
+/* What v is within, where the states are within their values, and nothing wraps.  False: it is not
+ * known. */
+static bool interval_of(const struct group *g, const struct pval *v, struct interval *to) {
+    if (v->dtype == DT_BOOL) {
+        *to = (struct interval){0, 1};
+        return true;
+    }
+    return is_integer(v->dtype) && interval_of_number(g, v, to) &&
+           to->lo >= (is_signed(v->dtype) ? INT8_MIN : 0) && to->hi <= INT8_MAX;
 }
 
 /* The number that a state has before the loop, as the statement before says; -1: it is not known.

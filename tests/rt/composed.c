@@ -28,7 +28,8 @@ static const struct function functions[] = {
     {&composed_pair_ufunc, "an", 1},         {&composed_chosen_ufunc, "Afg", 1},
     {&composed_quoted_ufunc, "ann", 2},      {&composed_varint_ufunc, "an", 3},
     {&composed_compacted_ufunc, "aan", 2},   {&composed_others_ufunc, "ana", 1},
-    {&composed_bounded_ufunc, "n", 1},
+    {&composed_bounded_ufunc, "n", 1},       {&composed_falling_ufunc, "an", 3},
+    {&composed_several_ufunc, "an", 2},
 };
 
 struct shape {
