@@ -84,7 +84,8 @@ static bool cut_call(const struct iteration *it, const struct gpu_model *gpu, st
     const struct ufc_panels *p = &it->overload->panels;
     int64_t turns, most = gpu->together / it->total;
     bool any = false;
-    if (!compute_size(&p->turns, it->core->size, &turns) || turns < PANEL_LEAST)
+    if (!compute_size(&p->turns, it->core->size, &turns) || turns < PANEL_LEAST ||
+        turns > INT32_MAX / 2)
         return false;
     for (int64_t rows = 1; rows <= (p->axes & 1 ? most : 1); rows *= 2)
         for (int64_t columns = 1; columns <= (p->axes & 2 ? most / rows : 1); columns *= 2)

@@ -90,9 +90,12 @@ static enum walk find_own(const struct pval *v, void *arg) {
         int axis = x->found->axis[v->operand][i] - 1;
         if (axis < 0 || !is_index(x, v->args[i]))
             continue;
-        x->good = x->good && (x->own[axis] == NULL || x->own[axis] == v->args[i]->var);
-        x->own[axis] = v->args[i]->var;
-        x->found->cut[v->args[i]->var->id] = axis + 1;
+        const struct pvar *var = v->args[i]->var;
+        int *cut = &x->found->cut[var->id];
+        x->good = x->good && (x->own[axis] == NULL || x->own[axis] == var) &&
+                  (*cut == 0 || *cut == axis + 1);
+        x->own[axis] = var;
+        *cut = axis + 1;
     }
     return WALK_IN;
 }
@@ -160,17 +163,26 @@ static enum walk check_value(const struct pval *v, void *arg) {
 
 static bool check_list(struct search *x, const struct pstmt *list);
 
-/* A store: blocks that have parts of what it is computed of store to parts of the array. */
+/* A store: blocks that have parts of a spread's points store to these parts of the array, since
+ * each needs all of its panel's elements. */
 static bool check_put(struct search *x, const struct pstmt *s) {
     int operand = s->place->operand;
     bool good = !s->merged && value_walk(s->place, check_value, x);
-    for (int axis = 0; axis < PANEL_AXES; axis++) {
-        bool cut = false;
+    for (int axis = 0; axis < PANEL_AXES && x->spread != NULL; axis++) {
+        bool cut = x->own[axis] == NULL;
         for (int i = 0; i < s->place->nargs; i++)
-            cut = cut || x->found->axis[operand][i] == axis + 1;
-        good = good && (cut || x->own[axis] == NULL || x->spread == NULL);
+            cut = cut || (x->found->axis[operand][i] == axis + 1 &&
+                          s->place->args[i]->var == x->own[axis]);
+        good = good && cut;
     }
     return good && value_walk(s->value, check_value, x);
+}
+
+/* Whether blocks have parts of a loop's or range's iterations only where its index is a point's own
+ * along an axis. */
+static bool check_index(const struct search *x, const struct pvar *var) {
+    int axis = x->found->cut[var->id] - 1;
+    return axis < 0 || x->own[axis] == var;
 }
 
 static bool check_spread(struct search *x, const struct pstmt *s) {
@@ -179,7 +191,8 @@ static bool check_spread(struct search *x, const struct pstmt *s) {
         begin_spread(x, s);
     int n = 0;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, n++)
-        good = good && is_firm(x, r->lo) && is_firm(x, r->hi) && is_firm(x, r->step);
+        good = good && is_firm(x, r->lo) && is_firm(x, r->hi) && is_firm(x, r->step) &&
+               check_index(x, r->var);
     good = good && n <= 4 && x->good && check_list(x, s->body);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         x->loose[a->acc->id] = x->loose[a->other->id] = true;
@@ -195,7 +208,7 @@ static bool check_for(struct search *x, const struct pstmt *s) {
                 is_firm(x, s->step);
     if (x->spread == NULL)
         return good && s->shared != NULL && !s->turned && check_list(x, s->shared);
-    return good && check_list(x, s->body);
+    return good && x->found->cut[s->var->id] == 0 && check_list(x, s->body);
 }
 
 static bool check_list(struct search *x, const struct pstmt *list) {
@@ -258,6 +271,17 @@ static bool check_outside(struct search *x, const struct pstmt *loop) {
     return good;
 }
 
+/* How much is known of arrays and variables, which only grows. */
+static int count_marks(const struct search *x) {
+    int n = 0;
+    for (int i = 0; i < x->plan->nvars; i++)
+        n += x->loose[i] + (x->found->cut[i] != 0);
+    for (int k = 0; k < x->plan->noperands; k++)
+        for (int i = 0; i < PANEL_AXES; i++)
+            n += x->found->axis[k][i] != 0;
+    return n;
+}
+
 /* Whether the loop's steps may be taken in panels where these axes are cut. */
 static bool are_cut(struct uc *uc, const struct plan *p, const struct pstmt *loop, bool rows,
                     bool columns, struct panels *found) {
@@ -270,14 +294,17 @@ static bool are_cut(struct uc *uc, const struct plan *p, const struct pstmt *loo
     *found = (struct panels){.loop = loop, .cut = NEWN(uc, int, p->nvars + 1)};
     if (!find_arrays(&x) || !find_turns(&x, loop) || !is_firm(&x, loop->hi))
         return false;
-    for (int turn = 0; turn < 2; turn++) { /* vectors are cut, and variables loose, in the first */
+    int marks = 0, before;
+    do { /* until all that is cut, or loose, was so from the beginning */
+        before = marks;
         if (!check_outside(&x, loop))
             return false;
         x.loop = loop;
         if (!check_list(&x, loop->body))
             return false;
         x.loop = NULL;
-    }
+        marks = count_marks(&x);
+    } while (marks != before);
     return x.good && (!rows || x.steps[0]) && (!columns || x.steps[1]);
 }
 

@@ -113,6 +113,7 @@ static void ends(void) {
         compare(&windows_around_ufunc, UFC_INT32, M(2, {250, 300}),
                 M(2, {sides[k][0], sides[k][1]}), M(2, {250, 300}));
     compare(&windows_offset_ufunc, UFC_INT32, M(1, {N}), M(1, {20}), M(1, {N}));
+    compare(&windows_within_ufunc, UFC_INT32, M(1, {N}), M(1, {7}), M(1, {N})); /* of weights */
     fill_both(UFC_FLOAT32);
     for (int k = 0; k < 3; k++) {
         compare(&windows_ringed_ufunc, UFC_FLOAT32, M(2, {250, 300}),

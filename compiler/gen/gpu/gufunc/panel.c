@@ -64,13 +64,19 @@ static LLVMValueRef own_index(struct gen *g, int axis, LLVMValueRef place) {
 
 /* ---- the body's places */
 
+/* A bound of points, i64, in 32 bits: those that an axis lacks have nothing to store to. */
+static LLVMValueRef bound_along(struct gen *g, int axis, LLVMValueRef bound) {
+    LLVMValueRef size = widened(g, g->threads->frame->size[axis]);
+    return short_of(g, least(g, greatest(g, bound, i64(g, 0)), size));
+}
+
 void panel_range(struct gen *g, struct nest *n, int i, LLVMValueRef hi) {
     const struct frame *f = g->threads->frame;
     int axis = g->plan->map.panels->cut[n->range[i]->var->id] - 1;
     if (axis < 0)
         return;
-    LLVMValueRef lo = short_of(g, n->lo[i]), first = own_from(g, axis, lo);
-    hi = short_of(g, hi);
+    LLVMValueRef lo = bound_along(g, axis, n->lo[i]), first = own_from(g, axis, lo);
+    hi = bound_along(g, axis, hi);
     LLVMValueRef own = at_least_0(g, subtract(g, own_from(g, axis, hi), first));
     LLVMValueRef begin = within(g, subtract(g, lo, f->first), f->panel[axis]);
     LLVMValueRef panel = subtract(g, within(g, subtract(g, hi, f->first), f->panel[axis]), begin);

@@ -211,14 +211,14 @@ static void load_x(struct window_tile *t, const struct extent *row, const struct
 }
 
 /* Loads the part's weights, and which indices the window has, to shared memory, in the order of the
- * steps along positions. */
+ * steps along positions.  Weights that do not exist are those of indices that no result has. */
 static void load_weights(struct window_tile *t, const struct extent *row,
                          const struct extent *column) {
     struct gen *g = t->g;
     const struct pval *w = t->w->w;
     if (w == NULL && t->w->mask == NULL)
         return;
-    LLVMValueRef n = i32(g, (uint32_t)t->part_columns), step[2], inside = NULL;
+    LLVMValueRef n = i32(g, (uint32_t)t->part_columns), step[2], inside = NULL, weighs = NULL;
     step[0] = LLVMBuildUDiv(g->b, t->tid, n, "");
     step[1] = LLVMBuildURem(g->b, t->tid, n, "");
     LLVMValueRef offset = i64(g, 0);
@@ -228,10 +228,13 @@ static void load_weights(struct window_tile *t, const struct extent *row,
         LLVMValueRef in = t->w->sign[axis] > 0 ? add(g, e->in, extended(g, s))
                                                : subtract(g, e->in, extended(g, s));
         window_set_corner(t, axis, axis == axis_of(t, true) ? t->column : t->row, in);
-        if (w != NULL)
-            offset = add(
-                g, offset,
-                multiply(g, gen_value(g, t->w->weight[axis]), g->arrays[w->operand].stride[axis]));
+        if (w != NULL) {
+            const struct poperand *o = &g->plan->operands[w->operand];
+            LLVMValueRef index = gen_value(g, t->w->weight[axis]);
+            LLVMValueRef in_w = compare(g, LLVMIntULT, index, g->dims[o->dims[axis]->index]);
+            offset = add(g, offset, multiply(g, index, g->arrays[w->operand].stride[axis]));
+            weighs = weighs != NULL ? both(g, weighs, in_w) : in_w;
+        }
         LLVMValueRef is = compare(g, LLVMIntULT, s, e->count);
         inside = inside != NULL ? both(g, inside, is) : is;
     }
@@ -239,10 +242,13 @@ static void load_weights(struct window_tile *t, const struct extent *row,
     if (t->w->mask != NULL)
         gen_store_element(g, gen_memory_type(g, DT_BOOL), gen_value(g, t->w->mask),
                           at_byte(g, t->mask, t->tid), 1);
-    if (w != NULL)
+    if (w != NULL) {
+        LLVMBasicBlockRef behind = begin_if(g, weighs);
         gen_store_element(g, gen_memory_type(g, w->dtype), gen_element_at(g, w, offset),
                           at_byte(g, t->weights, multiply(g, t->tid, i32(g, bytes_of(w->dtype)))),
                           bytes_of(w->dtype));
+        end_if(g, behind);
+    }
     end_if(g, after);
 }
 
