@@ -188,7 +188,7 @@ static bool emit_all(struct composing *x, struct pstmt **at) {
 static bool compose_loop(struct lower *l, struct overload *o, struct pstmt **at, bool ask) {
     struct pstmt *loop = *at, *list = NULL, **end = l->end;
     struct composing x = {.l = l, .o = o, .loop = loop};
-    struct pvar **vars_end = l->vars_end;
+    struct pvar **vars_end = variables_end(l);
     int nvars = l->plan->nvars;
     if (loop->kind != PS_FOR || loop->accs != NULL || loop->step->kind != PV_CONST ||
         ((int64_t)loop->step->i != 1 && (int64_t)loop->step->i != -1) || !is_sliceable(loop->body))

@@ -268,7 +268,7 @@ struct pstmt *emit_totals(struct composing *x, uint32_t states, bool known) {
 static bool are_totals(struct composing *x, uint32_t states, struct pstmt **at) {
     struct lower *l = x->l;
     struct pstmt *list = NULL, **end = l->end, *loop = *at;
-    struct pvar **vars_end = l->vars_end;
+    struct pvar **vars_end = variables_end(l);
     int nvars = l->plan->nvars;
     l->end = &list;
     struct pstmt *s = emit_totals(x, states, false);

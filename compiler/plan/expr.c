@@ -143,15 +143,19 @@ static struct pval *lower_cast(struct lower *l, const struct node *n) {
 
 /* ---- variables */
 
+struct pvar **variables_end(struct lower *l) {
+    while (*l->vars_end != NULL)
+        l->vars_end = &(*l->vars_end)->next;
+    return l->vars_end;
+}
+
 struct variable *variable_new(struct lower *l, const char *name, enum ufc_dtype dtype) {
     struct variable *v = NEW(l->uc, struct variable);
     if (name == NULL || *name == '\0')
         name = "t";
     v->pvar = (struct pvar){.id = l->plan->nvars++, .dtype = dtype, .name = name};
     v->value = (struct pval){.kind = PV_VAR, .dtype = dtype, .var = &v->pvar};
-    while (*l->vars_end != NULL) /* the plan may have got some otherwise */
-        l->vars_end = &(*l->vars_end)->next;
-    *l->vars_end = &v->pvar;
+    *variables_end(l) = &v->pvar;
     l->vars_end = &v->pvar.next;
     return v;
 }

@@ -452,7 +452,7 @@ static bool may_be(const struct group *g) {
 static bool try_form(struct lower *l, struct group *g, const struct pstmt *slice,
                      const struct pstmt *loop) {
     struct pstmt *list = NULL, **end = l->end;
-    struct pvar **vars_end = l->vars_end;
+    struct pvar **vars_end = variables_end(l);
     int nvars = l->plan->nvars;
     struct copy c = {.l = l, .vars = NEWN(l->uc, struct pvar *, nvars + 1)};
     g->join = -1;

@@ -79,6 +79,8 @@ bool value_is_atom(const struct pval *v);
 bool value_is_mutable(const struct pval *v);
 /* Whether v has more than n nodes. */
 bool value_exceeds(const struct pval *v, int n);
+/* Where the plan's next variable goes: it may have got some that are not l's. */
+struct pvar **variables_end(struct lower *l);
 struct variable *variable_new(struct lower *l, const char *name, enum ufc_dtype dtype);
 void emit_set(struct lower *l, struct variable *to, struct pval *v, struct span at);
 /* Emits the assignment of v to a new variable.  Gives the variable's value. */
