@@ -191,7 +191,8 @@ static bool compose_loop(struct lower *l, struct overload *o, struct pstmt **at,
     struct pvar **vars_end = variables_end(l);
     int nvars = l->plan->nvars;
     if (loop->kind != PS_FOR || loop->accs != NULL || loop->step->kind != PV_CONST ||
-        ((int64_t)loop->step->i != 1 && (int64_t)loop->step->i != -1) || !is_sliceable(loop->body))
+        ((int64_t)loop->step->i != 1 && (int64_t)loop->step->i != -1) ||
+        !is_sliceable(loop->body) || has_running_totals(l, loop)) /* a scan without this */
         return false;
     if (!find_states(&x))
         return false;

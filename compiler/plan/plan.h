@@ -619,6 +619,8 @@ bool is_put(const struct pstmt *s, int operand);
 void find_totals(struct lower *l);
 /* Gives accs to those that use totals as they run, after find_scans. */
 void find_running(struct lower *l);
+/* Whether it gives accs to a loop. */
+bool has_running_totals(struct lower *l, struct pstmt *loop);
 
 /* types.c */
 /* Rewrites a complete plan without arithmetic on half and complex types. */

@@ -571,6 +571,12 @@ bool has_loop_totals(struct lower *l, struct pstmt *loop) {
     return may_share(l->plan) && find_loop_totals(&x, &t, loop);
 }
 
+bool has_running_totals(struct lower *l, struct pstmt *loop) {
+    struct sharer x = sharer_of(l);
+    struct totals t = {.l = l};
+    return may_share(l->plan) && find_rest(&x, &t, loop) != NULL;
+}
+
 void find_totals(struct lower *l) {
     struct sharer x = sharer_of(l);
     if (may_share(l->plan))
