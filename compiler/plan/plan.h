@@ -158,13 +158,19 @@ struct enclosing {
 };
 /* The search for loops that threads of a call may share. */
 struct toucher;
+/* Dimensions, a bit each, that are multiples of a number, and not 0; of is 0: there are none. */
+struct multiples {
+    uint32_t dims;
+    int64_t of;
+};
 struct sharer {
     struct uc *uc;
     const struct plan *plan;
     const struct toucher *sets; /* of the plan's variables, or NULL */
     const int *mentions;        /* in the whole body */
     const struct enclosing *around;
-    struct pstmt **end; /* where the next statement goes */
+    struct multiples *given; /* what is taken for granted; NULL: nothing is */
+    struct pstmt **end;      /* where the next statement goes */
 };
 /* What an iteration may have for itself: variables, by id, and behind them local arrays.  How many
  * there are; how often each is mentioned in a list. */

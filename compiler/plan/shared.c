@@ -486,8 +486,12 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
 struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written) {
     struct candidate *c = NEW(x->uc, struct candidate);
     const int *within = count_mentions(x->uc, x->plan, s->body);
-    *c = (struct candidate){
-        .uc = x->uc, .plan = x->plan, .sets = x->sets, .loop = s, .written = written};
+    *c = (struct candidate){.uc = x->uc,
+                            .plan = x->plan,
+                            .sets = x->sets,
+                            .loop = s,
+                            .written = written,
+                            .given = x->given};
     c->facts = NEW(x->uc, struct facts *);
     c->set = NEWN(x->uc, bool, count_owned(x->plan) + 1);
     for (int i = 0; i < count_owned(x->plan); i++)
@@ -511,7 +515,8 @@ struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) 
 /* Whether different iterations may access the same element by two places, one of them stored to. */
 bool may_clash(const struct candidate *c, int i, int k) {
     return c->stored[i] && c->place[k]->operand == c->place[i]->operand &&
-           !are_apart(c, c->place[i], c->place[k]) && !are_radix_apart(c, i, k);
+           !are_apart(c, c->place[i], c->place[k]) && !are_radix_apart(c, i, k) &&
+           !are_coloured_apart(c, i, k);
 }
 
 bool reads_known(const struct sharer *x, const struct pstmt *loop, const struct pstmt *s,
