@@ -70,6 +70,8 @@ bool linear_subtract(struct linear *a, const struct linear *b);
  * greatest. */
 bool linear_extreme(const struct candidate *c, int first_loop, int end, bool greatest,
                     struct linear *l);
+/* Whether a subscript is in range of a dimension in all iterations. */
+bool is_always_within(const struct candidate *c, const struct pval *v, const struct dim *dim);
 bool linear_is_number(const struct linear *l);
 /* Is the loop's index none of a sum's summands? */
 bool is_without(const struct candidate *c, const struct linear *l);

@@ -540,6 +540,14 @@ bool has_hoisted(struct lower *l);
 /* Has that computed before, and one point of a definition run what is left. */
 void hoist_loops(struct lower *l, struct overload *o);
 
+/* search.c */
+/* Makes ranges of loops of the body that count up to an end, or are left before. */
+void count_loops(struct lower *l);
+/* Whether a loop of the body does nothing before it is left; makes totals of such loops, and what
+ * is done once.  Whether there were any. */
+bool has_searches(struct lower *l);
+bool search_loops(struct lower *l);
+
 /* interchange.c */
 /* An ordered loop as definitions each of whose points has the loop; its variables are its own.
  * NULL: its iterations do more than to store elements that no other point accesses. */
