@@ -80,4 +80,8 @@ bool is_without(const struct candidate *c, const struct linear *l);
 /* Whether places i and k are never the same element. */
 bool are_coloured_apart(const struct candidate *c, int i, int k);
 
+/* between.c */
+/* Whether no two different iterations access the same element by places i and k. */
+bool are_between_apart(const struct candidate *c, int i, int k);
+
 #endif
