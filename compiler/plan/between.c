@@ -181,3 +181,10 @@ bool are_between_apart(const struct candidate *c, int i, int k) {
     }
     return true;
 }
+
+bool are_always_apart(const struct candidate *c, const struct pval *a, const struct pval *b) {
+    struct differences known = {.c = c, .n = 1};
+    add_places(&known, a, b, 0);
+    add_loops(&known);
+    return is_contradiction(&known);
+}

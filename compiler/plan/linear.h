@@ -83,5 +83,7 @@ bool are_coloured_apart(const struct candidate *c, int i, int k);
 /* between.c */
 /* Whether no two different iterations access the same element by places i and k. */
 bool are_between_apart(const struct candidate *c, int i, int k);
+/* Whether two places are different elements in any one iteration. */
+bool are_always_apart(const struct candidate *c, const struct pval *a, const struct pval *b);
 
 #endif

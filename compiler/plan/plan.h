@@ -414,6 +414,10 @@ void carry_elements(struct uc *uc, struct plan *p);
 /* Computes arrays of a gufunc's body where they are read, if that is as good as storing them. */
 void place_arrays(struct lower *l);
 
+/* fixed.c */
+/* Has variables keep, as ordered loops run, the elements that each of their iterations changes. */
+void fix_elements(struct uc *uc, struct plan *p);
+
 /* alias.c: arrays that are copied to others as a whole become these. */
 void alias_arrays(struct plan *p);
 
