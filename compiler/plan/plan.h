@@ -528,6 +528,13 @@ bool has_composed(struct lower *l);
 /* Makes scans, definitions and reductions of such loops, with arrays.  Whether there were any. */
 bool compose_loops(struct lower *l, struct overload *o);
 
+/* last.c */
+/* Whether a loop of the body stores to elements that several iterations may store to. */
+bool has_last(struct lower *l);
+/* Has such loops find which iterations are the last to do so, and these alone store, in any
+ * order. */
+void store_last_ones(struct lower *l, struct overload *o);
+
 /* hoist.c */
 /* Whether a loop of the body has something that may be computed before it. */
 bool has_hoisted(struct lower *l);
@@ -547,6 +554,8 @@ void interchange_loops(struct lower *l);
  * gives its operand. */
 int add_array(struct lower *l, struct overload *o, const struct prange *ranges,
               enum ufc_dtype dtype);
+/* The same with the dimensions of another operand. */
+int add_array_like(struct lower *l, struct overload *o, int operand, enum ufc_dtype dtype);
 /* Its element at the indices of the ranges. */
 struct pval *array_element(struct lower *l, int operand, const struct prange *ranges);
 /* Whether reductions of a body are made of reductions that may be stored first. */
