@@ -110,7 +110,7 @@ static bool has_size(const struct poperand *array) {
     for (int i = 0; i < array->rank; i++)
         if (array->dims[i]->size < 0 && array->dims[i]->index < 0)
             return false;
-    return true;
+    return array->rank > 0;
 }
 
 static bool is_last_loop(struct last *d) {

@@ -165,6 +165,8 @@ struct sharer {
     const int *mentions;        /* in the whole body */
     const struct enclosing *around;
     struct pstmt **end; /* where the next statement goes */
+    struct pvar *strip[2]; /* indices of strips and of places in them, of loops that are in no other
+                              one; NULL: there are no such loops */
 };
 /* What an iteration may have for itself: variables, by id, and behind them local arrays.  How many
  * there are; how often each is mentioned in a list. */
@@ -268,6 +270,15 @@ void widen_triangle(struct uc *uc, const struct pstmt *const *outer, int n, stru
 /* An ordered loop whose iterations take in all earlier ones, as a loop of which each iteration is
  * taken in by all later ones at once; NULL: it must run as it is. */
 struct pstmt *turn_loop(const struct sharer *x, const struct pstmt *s);
+
+/* strip.c */
+/* Whether as many of an ordered loop's iterations may run in any order as there are between those
+ * that need one another. */
+bool may_strip(const struct sharer *x, const struct pstmt *s);
+/* Such a loop as one over strips of that many, of which each is a definition: the variables are
+ * those of a strip and of a place in it.  NULL: it is none. */
+struct pstmt *strip_loop(const struct sharer *x, const struct pstmt *s, struct pvar *strip,
+                         struct pvar *place);
 
 /* sync.c */
 /* The outputs that statements read and write, a bit each. */
