@@ -164,7 +164,7 @@ struct sharer {
     const struct toucher *sets; /* of the plan's variables, or NULL */
     const int *mentions;        /* in the whole body */
     const struct enclosing *around;
-    struct pstmt **end; /* where the next statement goes */
+    struct pstmt **end;    /* where the next statement goes */
     struct pvar *strip[2]; /* indices of strips and of places in them, of loops that are in no other
                               one; NULL: there are no such loops */
 };
