@@ -171,6 +171,8 @@ struct sharer {
     const struct enclosing *around;
     struct multiples *given; /* what is taken for granted; NULL: nothing is */
     struct pstmt **end;      /* where the next statement goes */
+    struct pvar *strip[2]; /* indices of strips and of places in them, of loops that are in no other
+                              one; NULL: there are no such loops */
 };
 /* What an iteration may have for itself: variables, by id, and behind them local arrays.  How many
  * there are; how often each is mentioned in a list. */
@@ -274,6 +276,15 @@ void widen_triangle(struct uc *uc, const struct pstmt *const *outer, int n, stru
 /* An ordered loop whose iterations take in all earlier ones, as a loop of which each iteration is
  * taken in by all later ones at once; NULL: it must run as it is. */
 struct pstmt *turn_loop(const struct sharer *x, const struct pstmt *s);
+
+/* strip.c */
+/* Whether as many of an ordered loop's iterations may run in any order as there are between those
+ * that need one another. */
+bool may_strip(const struct sharer *x, const struct pstmt *s);
+/* Such a loop as one over strips of that many, of which each is a definition: the variables are
+ * those of a strip and of a place in it.  NULL: it is none. */
+struct pstmt *strip_loop(const struct sharer *x, const struct pstmt *s, struct pvar *strip,
+                         struct pvar *place);
 
 /* sync.c */
 /* The outputs that statements read and write, a bit each. */
@@ -538,6 +549,13 @@ bool has_composed(struct lower *l);
 /* Makes scans, definitions and reductions of such loops, with arrays.  Whether there were any. */
 bool compose_loops(struct lower *l, struct overload *o);
 
+/* last.c */
+/* Whether a loop of the body stores to elements that several iterations may store to. */
+bool has_last(struct lower *l);
+/* Has such loops find which iterations are the last to do so, and these alone store, in any
+ * order. */
+void store_last_ones(struct lower *l, struct overload *o);
+
 /* hoist.c */
 /* Whether a loop of the body has something that may be computed before it. */
 bool has_hoisted(struct lower *l);
@@ -565,6 +583,8 @@ void interchange_loops(struct lower *l);
  * gives its operand. */
 int add_array(struct lower *l, struct overload *o, const struct prange *ranges,
               enum ufc_dtype dtype);
+/* The same with the dimensions of another operand. */
+int add_array_like(struct lower *l, struct overload *o, int operand, enum ufc_dtype dtype);
 /* Its element at the indices of the ranges. */
 struct pval *array_element(struct lower *l, int operand, const struct prange *ranges);
 /* Whether reductions of a body are made of reductions that may be stored first. */

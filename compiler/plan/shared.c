@@ -68,6 +68,8 @@ static enum walk check_value(const struct pval *v, void *arg) {
 /* Notes which of the places from `first` on, those of s, are stored to, and which only merged. */
 static void mark_places(struct candidate *c, const struct pstmt *s, int first) {
     int merge = merge_of(s);
+    while (s->alone && c->nplaces > first) /* of its subscripts and value none are stored to */
+        c->nplaces--;
     for (int i = first; i < c->nplaces; i++) {
         c->stored[i] = c->place[i] == s->place;
         if (merge >= 0 && (c->stored[i] || c->place[i] == merged_place(s)))

@@ -451,6 +451,14 @@ static bool share_list(struct sharer *x, struct pstmt *list) {
             s->turned = any = true;
             continue;
         }
+        struct pstmt *strips = x->strip[0] != NULL && x->around == NULL
+                                   ? strip_loop(x, s, x->strip[0], x->strip[1])
+                                   : NULL;
+        if (strips != NULL) {
+            s->shared = strips;
+            s->turned = any = true;
+            continue;
+        }
         if (s->kind == PS_FOR && !find_written(x->uc, x->plan, s->body)[s->var->id])
             in.around = &own;
         else
@@ -463,9 +471,24 @@ static bool share_list(struct sharer *x, struct pstmt *list) {
     return any;
 }
 
-bool share_loops(struct uc *uc, struct plan *p) {
+static bool has_strips(struct uc *uc, const struct plan *p) {
     const struct toucher sets = toucher_new(uc, p);
     struct sharer x = {.uc = uc, .plan = p, .sets = &sets};
+    x.mentions = count_mentions(uc, p, p->body);
+    const struct pstmt *s = p->body->body;
+    while (s != NULL && !may_strip(&x, s))
+        s = s->next;
+    return s != NULL;
+}
+
+bool share_loops(struct uc *uc, struct plan *p) {
+    struct sharer x = {.uc = uc, .plan = p};
+    if (!p->checked && has_strips(uc, p)) {
+        x.strip[0] = plan_variable(uc, p, "strip", DT_INT64);
+        x.strip[1] = plan_variable(uc, p, "place", DT_INT64);
+    }
+    const struct toucher sets = toucher_new(uc, p);
+    x.sets = &sets;
     x.mentions = count_mentions(uc, p, p->body);
     bool any = !p->checked && share_list(&x, p->body->body);
     if (any)
