@@ -45,6 +45,7 @@ struct domain {
     const struct pstmt *shared; /* the loop around that threads share; NULL: there is none */
     const struct pstmt *series; /* the iterations of the last loop of a series; NULL: none */
     const struct pstmt *ragged; /* ragged_loop of the PS_SPREAD around */
+    bool shares;                /* shared_further: threads share its further ranges */
     struct place *places;
     uint16_t phase;
     bool changed; /* this walk has found more dependences */
@@ -576,11 +577,11 @@ static void leave_block(struct domain *d, const struct pstmt *s) {
             d->plan->domain.loops[loop].flags |= UFC_LOOP_MAY_END;
 }
 
-/* Of a PS_FOR or a PS_LOOP.  A further range of a reduction is one of its loops; threads share the
- * points of one with accs. */
+/* Of a PS_FOR or a PS_LOOP.  A further range of a reduction is one of its loops, if threads share
+ * it; they share the points of one with accs. */
 static enum ufc_loop_kind loop_kind(const struct domain *d, const struct pstmt *s) {
     int in = innermost(d);
-    if (s->further && d->plan->domain.loops[in].kind == UFC_LOOP_REDUCTION)
+    if (s->further && d->shares && d->plan->domain.loops[in].kind == UFC_LOOP_REDUCTION)
         return UFC_LOOP_REDUCTION;
     if (s == d->ragged)
         return UFC_LOOP_POINTS;
@@ -609,6 +610,7 @@ static void walk(struct domain *d, const struct pstmt *s) {
             break;
         case PS_SPREAD:
             d->ragged = ragged_loop(s);
+            d->shares = shared_further(s) != NULL;
             walk_loop(d, s, s->ranges, s->accs != NULL ? UFC_LOOP_REDUCTION : UFC_LOOP_POINTS,
                       innermost(d));
             break;
