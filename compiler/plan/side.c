@@ -356,19 +356,12 @@ static void split_filter(struct sides *in, struct pval *v) {
  * *floats: these are numbers that may not be. */
 static bool ignores_side(const struct sides *in, int side, bool *floats) {
     const struct tiling *t = in->tiling;
-    const struct pvar *of[2][TILE_MAX_FACTORS];
-    int n[2] = {0};
     *floats = false;
     for (int k = 0; k < t->nfactors; k++) {
         const struct factor *f = &t->factors[k];
-        int other = f->of_rows != (side == 0);
-        if (f->value != NULL)
-            of[other][n[other]++] = f->var;
-        *floats = *floats || (other && is_float(f->dtype));
-        if (is_complex(f->dtype))
-            return false;
+        *floats = *floats || (f->of_rows != (side == 0) && is_float(f->dtype));
     }
-    return keeps_accs_beside(&t->shape, of[0], n[0], of[1], n[1]);
+    return ignores_zeros_beside(t, side);
 }
 
 /* Adds the conditions of the sides to the filter, as factors, unless factors of zero do as well. */
