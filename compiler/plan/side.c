@@ -27,14 +27,14 @@ uint32_t mask_of(const struct sides *in, const struct pval *v) {
 
 static enum walk add_content(const struct pval *v, void *arg) {
     struct dependence *d = arg;
-    if (v->kind == PV_ELEM)
-        d->elements++;
+    bool element = v->kind == PV_ELEM || v->kind == PV_TABLE;
+    d->elements += element;
     d->staged = d->staged || (v->kind == PV_VAR && d->in->staged[v->var->id]);
     d->late = d->late || (v->kind == PV_VAR && d->in->late[v->var->id]);
     bool sign = v->kind == PV_CALL && v->builtin->id == B_ABS && is_float(v->dtype);
     d->calls = d->calls || (v->kind == PV_CALL && !sign); /* a sign costs no instruction */
     d->operations += v->kind == PV_OP || v->kind == PV_SELECT || v->kind == PV_FMA;
-    return v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
+    return element ? WALK_PAST : WALK_IN;
 }
 
 struct dependence content_of(const struct sides *in, const struct pval *v) {
@@ -321,6 +321,8 @@ static struct pval *rewrite(struct sides *in, struct pval *v) {
         return v;
     if (v->kind == PV_ELEM && one_side)
         return take_place(in, v, d.mask) ? v : take_value(in, v, d.mask);
+    if (v->kind == PV_TABLE)
+        return one_side ? take_value(in, v, d.mask) : v;
     bool complex = v->kind == PV_PART || v->kind == PV_PACK;
     bool simple = d.elements == 1 && !d.staged && !d.calls && d.operations <= 1 && !has_zeros(in);
     simple = simple && (v->kind != PV_CAST || v->args[0]->dtype != DT_BOOL);
