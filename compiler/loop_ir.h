@@ -237,6 +237,7 @@ enum {
     TILE_MAX_PRODUCTS = 4,
     TILE_AHEAD = 3,
     TILE_MAX_STORES = 2,
+    TILE_BOUNDS = 4,
     MAX_FACTOR = 1 << 16
 };
 /* What shared memory has for the points of one side and of the reduction: an element that grows
@@ -286,9 +287,14 @@ struct tiling {
     bool splits[2][TILE_AHEAD]; /* places that are sums of one of the side's and one of the
                                    reduction's indices */
     int nahead[2];
-    const struct pval *when;       /* results are reductions only where it holds; or NULL */
-    bool when_even;                /* `when` holds from some place on along both sides: where */
-    int when_growth[TILE_INDICES]; /* it does so with growing indices, these are not below 0 */
+    const struct pval *when; /* results are reductions only where it holds; or NULL */
+    /* Parts of `when`, all of which must hold, that do from some place on along both sides: where
+     * they do so with growing indices, `growth` is not below 0. */
+    struct tile_bound {
+        const struct pval *value;
+        int growth[TILE_INDICES];
+    } bounds[TILE_BOUNDS];
+    int nbounds;
     struct factor stores[TILE_MAX_STORES]; /* the places that `rest` stores to */
     int nstores;                           /* 0: too many, not evenly, or from a long `rest` */
     int per[2];                   /* rows and columns of results that a thread has in registers */
@@ -301,6 +307,10 @@ struct tiling {
     bool padded;                  /* factors of zero do not change the reduction */
     unsigned finite;              /* sides, a bit each, beside whose finite factors the other one's
                                      change nothing where the filter leaves them out; 0: none */
+    unsigned sparse;              /* sides, a bit each, whose factors of zero beside the other one's
+                                     finite ones change nothing, and are to be expected: of what an
+                                     earlier definition stores under conditions; 0: none */
+    const struct tiling *masked;  /* that definition's, or NULL */
     bool guarded;                 /* the reduction's end is not the same for all results */
     bool names_index;             /* the reduction's body uses an index as a number */
     struct product products[TILE_MAX_PRODUCTS]; /* that the body is made of, all of float64; */

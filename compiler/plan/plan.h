@@ -371,9 +371,14 @@ bool is_acc_of(const struct shape *m, const struct pvar *var);
 bool find_shape_sizes(struct uc *uc, struct shape *m);
 /* Whether elements of zero, and n variables of zero, leave all accumulators unchanged. */
 bool keeps_accs(const struct shape *m, const struct pvar *const *zero_var, int n);
-/* The same where elements, and other variables, are finite. */
-bool keeps_accs_beside(const struct shape *m, const struct pvar *const *zero_var, int n,
-                       const struct pvar *const *other, int nother);
+/* The same of variables and places that are zero where all other elements, and others of these
+ * variables, are finite. */
+struct zero_factors {
+    const struct pvar *var[TILE_MAX_FACTORS], *other[TILE_MAX_FACTORS];
+    const struct pval *place[TILE_MAX_FACTORS];
+    int nvars, nothers, nplaces;
+};
+bool keeps_accs_beside(const struct shape *m, const struct zero_factors *f);
 /* Whether all that p's body does is to reduce a[i, k] and b[k, j], with their subscripts in either
  * order, over k. */
 bool is_contraction(const struct plan *p);
@@ -644,6 +649,13 @@ const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pst
 bool tile_growth(const struct tiling *t, const struct pval *v, int growth[]);
 /* Whether factors of zero do not change the reduction.  Sets t->names_index, of its body. */
 bool ignores_zeros(struct tiling *t);
+
+/* sparse.c */
+/* Whether factors of zero of a side do not change the reduction if all of the other one's are
+ * finite. */
+bool ignores_zeros_beside(const struct tiling *t, int side);
+/* Sets t->sparse and t->masked, of a statement of the body. */
+void find_sparse(const struct plan *p, const struct pstmt *s, struct tiling *t);
 
 /* side.c */
 /* Makes t->shape, whose at and in have any number of ranges, one of t's indices and factors.

@@ -205,18 +205,18 @@ LLVMValueRef tile_end_at(struct tile *t, LLVMValueRef first, LLVMValueRef row,
 
 /* ---- where reductions end */
 
-/* i1: the condition that reductions are under may hold for some result of the tile: if it does so,
- * then at one of the corners. */
-static LLVMValueRef is_needed(struct tile *t) {
+/* i1: a bound of the condition that reductions are under may hold for some result of the tile: if
+ * it does so, then at one of the corners. */
+static LLVMValueRef is_within(struct tile *t, const struct tile_bound *bound) {
     struct gen *g = t->g;
     for (int axis = 0; axis < 2; axis++) {
         LLVMValueRef first = t->crew.first[axis],
                      end = add(g, first, i64(g, (uint64_t)t->size[axis]));
         LLVMValueRef last = LLVMBuildSub(g->b, least(g, t->sizes[axis], end), i64(g, 1), "");
-        tile_set_index(t, (enum tile_index)axis, t->tiling->when_growth[axis] > 0 ? last : first);
+        tile_set_index(t, (enum tile_index)axis, bound->growth[axis] > 0 ? last : first);
     }
     gen_assignments(g, t->tiling->shape.first);
-    return gen_value(g, t->tiling->when);
+    return gen_value(g, bound->value);
 }
 
 /* Sets t->end: of the first result's reduction, and where the tile's shortest and longest ones end.
@@ -244,8 +244,8 @@ static void find_ends(struct tile *t) {
         t->end[0] = add(g, t->end[0], t->behind);
     t->end[1] = tile_end_at(t, t->end[0], least_at[0], least_at[1]);
     t->end[2] = tile_end_at(t, t->end[0], most_at[0], most_at[1]);
-    if (t->tiling->when_even && t->alone)
-        t->end[2] = gen_select(g, is_needed(t), t->end[2], zero);
+    for (int i = 0; i < t->tiling->nbounds && t->alone; i++)
+        t->end[2] = gen_select(g, is_within(t, &t->tiling->bounds[i]), t->end[2], zero);
 }
 
 /* ---- the kernel */

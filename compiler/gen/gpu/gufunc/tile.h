@@ -217,7 +217,8 @@ LLVMValueRef slab_at(struct tile *t, LLVMValueRef stage, const struct slab *p, L
  * to the crew's stage. */
 void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMValueRef left);
 void slab_put(struct tile *t, const struct slab *p, LLVMValueRef stage);
-LLVMValueRef slab_is_finite(struct tile *t, const struct slab *p); /* i1: what is in slots */
+LLVMValueRef slab_is_finite(struct tile *t, const struct slab *p); /* i1: what is in slots, */
+LLVMValueRef slab_is_zero(struct tile *t, const struct slab *p);   /* or all of it is zero */
 
 /* tile_matrix.c: for MATRIX */
 void matrix_find_thread(struct tile *t, LLVMValueRef member);
