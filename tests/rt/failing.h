@@ -4,7 +4,9 @@
 #ifndef FAILING_H
 #define FAILING_H
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,8 +23,10 @@ static struct {
     const char *begin, *end;
 } driver; /* whose own allocations do not fail: a call of it does, by fakecuda_fail */
 
+static _Thread_local bool starting; /* a thread, by what cannot fail */
+
 static bool fails(const void *caller) {
-    if (!atomic_load(&counts))
+    if (!atomic_load(&counts) || starting)
         return false;
     const char *at = caller;
     if (at >= driver.begin && at < driver.end)
@@ -85,6 +89,18 @@ void free(void *memory) {
         atomic_fetch_add(&freed, 1);
     REAL(free)(memory);
 }
+
+#ifdef __SANITIZE_ADDRESS__
+/* The sanitizer asks where a new thread's stack is, and ends the process where that fails. */
+int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes) {
+    int (*real)(pthread_t, pthread_attr_t *);
+    starting = true;
+    *(void **)&real = dlsym(RTLD_NEXT, "pthread_getattr_np");
+    int result = real(thread, attributes);
+    starting = false;
+    return result;
+}
+#endif
 
 /* A sanitizer would take what the dynamic linker keeps for lost; what is, is counted here. */
 const char *__asan_default_options(void) {
