@@ -632,6 +632,7 @@ void map_plan(struct uc *uc, struct plan *p) {
         map->in_phases = describe_phases(uc, p) && map->spreads && may_be_repeated(uc, p);
     }
     if (!p->checked) {
+        fix_elements(uc, p);
         keep_scalars(uc, p);
         forward_elements(uc, p);
         carry_elements(uc, p);

@@ -158,13 +158,19 @@ struct enclosing {
 };
 /* The search for loops that threads of a call may share. */
 struct toucher;
+/* Dimensions, a bit each, that are multiples of a number, and not 0; of is 0: there are none. */
+struct multiples {
+    uint32_t dims;
+    int64_t of;
+};
 struct sharer {
     struct uc *uc;
     const struct plan *plan;
     const struct toucher *sets; /* of the plan's variables, or NULL */
     const int *mentions;        /* in the whole body */
     const struct enclosing *around;
-    struct pstmt **end; /* where the next statement goes */
+    struct multiples *given; /* what is taken for granted; NULL: nothing is */
+    struct pstmt **end;      /* where the next statement goes */
 };
 /* What an iteration may have for itself: variables, by id, and behind them local arrays.  How many
  * there are; how often each is mentioned in a list. */
@@ -408,6 +414,10 @@ void carry_elements(struct uc *uc, struct plan *p);
 /* Computes arrays of a gufunc's body where they are read, if that is as good as storing them. */
 void place_arrays(struct lower *l);
 
+/* fixed.c */
+/* Has variables keep, as ordered loops run, the elements that each of their iterations changes. */
+void fix_elements(struct uc *uc, struct plan *p);
+
 /* alias.c: arrays that are copied to others as a whole become these. */
 void alias_arrays(struct plan *p);
 
@@ -533,6 +543,14 @@ bool compose_loops(struct lower *l, struct overload *o);
 bool has_hoisted(struct lower *l);
 /* Has that computed before, and one point of a definition run what is left. */
 void hoist_loops(struct lower *l, struct overload *o);
+
+/* search.c */
+/* Makes ranges of loops of the body that count up to an end, or are left before. */
+void count_loops(struct lower *l);
+/* Whether a loop of the body does nothing before it is left; makes totals of such loops, and what
+ * is done once.  Whether there were any. */
+bool has_searches(struct lower *l);
+bool search_loops(struct lower *l);
 
 /* interchange.c */
 /* An ordered loop as definitions each of whose points has the loop; its variables are its own.
