@@ -385,6 +385,11 @@ static inline int64_t ufc_tile_sharers(int64_t results, int64_t depth) {
     return few && depth >= UFC_TILE_LONG ? 2 : 1;
 }
 
+/* STRIP: the iterations of a thread, whose registers hold them, where one of PREFIX has so many. */
+static inline uint32_t ufc_strip_units(uint32_t units) {
+    return units < 16 ? units : 16;
+}
+
 /* STRIP: the calls of a block; the tiles of a group, and the rows of entries for so many tiles. */
 #define UFC_STRIP_CALLS 32
 #define UFC_STRIP_GROUP 16

@@ -454,7 +454,7 @@ enum {
     BRIEF_POINTS = 16,     /* points of a reduction that is not worth a join, in a step [bits] */
     UNROLLED_POINTS = 32,  /* points of a reduction that is one straight code in NEST, at most */
     SCAN_ACCS = 8,         /* accumulators of a scan, down rows, or that blocks join, at most */
-    SCAN_UNITS = 16,       /* iterations of a thread of PREFIX, at most */
+    SCAN_UNITS = 32,       /* iterations of a thread of PREFIX, at most [H100] */
     SHARED_UNITS = 8,      /* iterations of a thread of WARP or BLOCK at once, at most */
     SCAN_ROOM = 40 << 10,  /* shared memory of the scans of WARP, at most */
     SCAN_OPERATIONS = 384, /* operations of all these iterations, at most */
