@@ -540,13 +540,17 @@ int sweep_cell(const struct pacc *a);
 /* plan/band.c: whether phases may be computed together, a band of rows after the other. */
 bool is_banded(const struct plan *p);
 /* plan/beside.c: the reduction of a row that threads of a band compute beside the definition
- * `tiles`, whose rows are calls: the one in front of it, of elements that are loaded ahead, or the
- * one behind it, of those that it stores.  By number of these, the element that it reads, or NULL.
- * False: there is no such reduction. */
+ * `tiles`: the one in front of it, of elements that are loaded ahead, or the one behind it, of those
+ * that it stores.  By number of these, the element that it reads, or NULL.  False: there is no such
+ * reduction. */
 struct row_beside {
     const struct pstmt *reduction;
+    const struct pstmt *row; /* the definition that it is of, whose points are rows; NULL: these
+                                are calls */
     const struct pval *place[TILE_AHEAD > TILE_MAX_STORES ? TILE_AHEAD : TILE_MAX_STORES];
 };
+/* The statement of the plan's body that is computed so. */
+const struct pstmt *beside_stmt(const struct row_beside *b);
 bool find_loaded_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b);
 bool find_stored_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b);
 bool has_large_bands(const struct plan *p); /* BAND_64 has them */

@@ -38,9 +38,9 @@ static void describe_tile(struct band *b, struct tile *t, int phase) {
     while (s->kind != PS_SPREAD || s->phase != phase)
         s = s->next;
     if (!find_loaded_beside(g->plan, s, &t->loaded))
-        t->loaded.reduction = NULL;
+        t->loaded = (struct row_beside){.reduction = NULL};
     if (!find_stored_beside(g->plan, s, &t->stored))
-        t->stored.reduction = NULL;
+        t->stored = (struct row_beside){.reduction = NULL};
     tile_set_team(t, kind);
     tile_choose_sizes(t, kind, per);
     int most = kind == UFC_KERNEL_BAND_64 ? BAND_64_COPIES : BAND_COPIES;
@@ -220,11 +220,11 @@ static void gen_some_rows(struct band *b, const struct pstmt *s, const struct ps
 static void gen_between(struct band *b, const struct pstmt *s, const struct pstmt *end) {
     struct gen *g = b->g;
     struct tile *before = b->last;
-    const struct pstmt *stored = before != NULL ? before->stored.reduction : NULL;
+    const struct pstmt *stored = before != NULL ? beside_stmt(&before->stored) : NULL;
     struct row_beside *after = end != NULL ? &b->tiles[end->phase].loaded : NULL;
-    if (after != NULL && after->reduction == stored)
-        after->reduction = NULL; /* it is had already */
-    const struct pstmt *loaded = after != NULL ? after->reduction : NULL;
+    if (after != NULL && beside_stmt(after) == stored)
+        *after = (struct row_beside){.reduction = NULL}; /* it is had already */
+    const struct pstmt *loaded = after != NULL ? beside_stmt(after) : NULL;
     if (stored != NULL) {
         LLVMBasicBlockRef all = gen_block(g, "all"), some = gen_block(g, "some"),
                           done = gen_block(g, "joined");

@@ -21,8 +21,10 @@ static void exchange_stored(struct tile *t, int row) {
 }
 
 /* Sets accs to the numbers that they begin with. */
-static void begin_accs(struct gen *g, const struct pstmt *s) {
-    for (const struct pstmt *in = g->plan->body->body; in != s; in = in->next)
+static void begin_accs(struct gen *g, const struct row_beside *b) {
+    const struct pstmt *s = b->reduction;
+    const struct pstmt *list = b->row != NULL ? b->row->body : g->plan->body->body;
+    for (const struct pstmt *in = list; in != s; in = in->next)
         for (const struct pacc *a = s->accs; a != NULL && in->kind == PS_SET; a = a->next)
             if (in->var == a->acc)
                 LLVMBuildStore(g->b, gen_value(g, in->value), var_of(g, a->acc)->slot);
@@ -33,6 +35,22 @@ static void make_slots(struct gen *g, const struct pstmt *s, LLVMValueRef *slot,
         *slot = gen_alloca(g, gen_type(g, a->acc->dtype), "beside");
 }
 
+/* Sets the indices of a row that is a point to those of the tile's. */
+static void set_row(struct tile *t, const struct row_beside *b, LLVMValueRef row) {
+    struct gen *g = t->g;
+    bool batched = t->own.batch != NULL;
+    if (b->row == NULL)
+        return;
+    if (batched)
+        LLVMBuildStore(g->b, t->own.batch, var_of(g, b->row->ranges->var)->slot);
+    LLVMBuildStore(g->b, row, var_of(g, band_row(b->row, batched)->var)->slot);
+}
+
+static LLVMValueRef index_of(struct tile *t, enum tile_index index) {
+    struct gen *g = t->g;
+    return LLVMBuildLoad2(g->b, i64_type(g), var_of(g, t->tiling->index[index]->var)->slot, "");
+}
+
 /* Takes a point into the accs, if it exists (i1): where the index is that of the tile's. */
 static void add_point(struct tile *t, const struct row_beside *b, enum tile_index index,
                       const struct held *held, int n, LLVMValueRef exists) {
@@ -40,9 +58,8 @@ static void add_point(struct tile *t, const struct row_beside *b, enum tile_inde
     const struct held *outer = g->held;
     int nouter = g->nheld;
     LLVMValueRef before[MAX_ACCS];
-    LLVMValueRef at =
-        LLVMBuildLoad2(g->b, i64_type(g), var_of(g, t->tiling->index[index]->var)->slot, "");
-    LLVMBuildStore(g->b, at, var_of(g, b->reduction->ranges->var)->slot);
+    LLVMBuildStore(g->b, index_of(t, index), var_of(g, b->reduction->ranges->var)->slot);
+    set_row(t, b, index_of(t, TILE_ROW));
     load_accs(g, b->reduction->accs, before);
     g->held = held;
     g->nheld = n;
@@ -52,10 +69,17 @@ static void add_point(struct tile *t, const struct row_beside *b, enum tile_inde
     g->nheld = nouter;
 }
 
-/* Leaves the accs of the row number x (i32) of the tile among the results of calls. */
-static void leave_accs(struct tile *t, const struct pstmt *s, LLVMValueRef x) {
+/* Leaves the accs of the row number x (i32) of the tile among the results of calls, or stores what
+ * the row's point makes of them. */
+static void leave_accs(struct tile *t, const struct row_beside *b, LLVMValueRef x) {
     struct gen *g = t->g;
+    const struct pstmt *s = b->reduction;
     LLVMValueRef row = add(g, t->own.first[0], extended(g, x));
+    if (b->row != NULL) {
+        set_row(t, b, row);
+        gen_list(g, s->next, NULL);
+        return;
+    }
     LLVMValueRef step = param_i64(g, PARAM(result) + (UFC_MAX_AXES - 1) * sizeof(int64_t));
     LLVMValueRef at = add(g, t->results, multiply(g, row, step));
     accs_to_memory(g, s->accs, add(g, at, i64(g, (uint64_t)s->partial)));
@@ -77,7 +101,7 @@ void loaded_begin(struct tile *t) {
     for (int row = 0; row < loaded_rows(t); row++) {
         make_slots(t->g, t->loaded.reduction, &t->loaded_acc[0][row], MAX_SHARE);
         exchange_loaded(t, row);
-        begin_accs(t->g, t->loaded.reduction);
+        begin_accs(t->g, &t->loaded);
         exchange_loaded(t, row);
     }
 }
@@ -108,7 +132,7 @@ void loaded_end(struct tile *t) {
         LLVMValueRef x = add(g, p->x, i32(g, (uint32_t)(row * slab_apart(t, p, true))));
         LLVMValueRef exists = compare(g, LLVMIntSLT, x, rows_left(t));
         LLVMBasicBlockRef after = begin_if(g, both(g, leads, exists));
-        leave_accs(t, s, x);
+        leave_accs(t, &t->loaded, x);
         end_if(g, after);
         exchange_loaded(t, row);
     }
@@ -124,7 +148,7 @@ void stored_begin(struct tile *t) {
     for (int row = 0; row < t->per[0]; row++) {
         make_slots(g, t->stored.reduction, &t->stored_acc[0][row], MAX_PER);
         exchange_stored(t, row);
-        begin_accs(g, t->stored.reduction);
+        begin_accs(g, &t->stored);
         exchange_stored(t, row);
     }
 }
@@ -138,6 +162,7 @@ void stored_add(struct tile *t, int i, int j, const LLVMValueRef value[TILE_MAX_
             held[n++] = (struct held){t->stored.place[k], value[k]};
     LLVMValueRef column = tile_index(t, 1, j);
     LLVMBuildStore(g->b, column, var_of(g, t->tiling->index[TILE_COLUMN]->var)->slot);
+    LLVMBuildStore(g->b, tile_index(t, 0, i), var_of(g, t->tiling->index[TILE_ROW]->var)->slot);
     exchange_stored(t, i);
     add_point(t, &t->stored, TILE_COLUMN, held, n, compare(g, LLVMIntSLT, column, t->sizes[1]));
     exchange_stored(t, i);
@@ -172,7 +197,7 @@ void stored_end(struct tile *t) {
         if (k > 0)
             gen_stmts(g, s->joined);
     }
-    leave_accs(t, s, x);
+    leave_accs(t, &t->stored, x);
     end_if(g, after);
     gpu(g)->barrier(g);
 }
