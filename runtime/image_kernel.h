@@ -411,7 +411,7 @@ static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
     case UFC_BY_BLOCK:
         return block * gufunc->blocks / (kind == UFC_KERNEL_COLUMNS ? gufunc->across : 1);
     case UFC_BY_TILE:
-        if (kind == UFC_KERNEL_TILE_16 && gufunc->across)
+        if ((kind == UFC_KERNEL_TILE_16 && gufunc->across) || ufc_is_band(kind))
             return block * gufunc->blocks;
         return (kernel_info[kind].size > 0 ? ufc_tile_threads(kind) : block) * gufunc->blocks;
     default: return 1;

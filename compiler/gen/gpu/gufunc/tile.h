@@ -130,6 +130,7 @@ struct tile {
      * without a statement; slots of their accs for each row of which the thread has elements, or
      * results; and, of the latter, i1: these have had all results. */
     struct row_beside loaded, stored;
+    LLVMValueRef several; /* BAND: i1: the block has all of its teams */
     LLVMValueRef loaded_acc[MAX_ACCS][MAX_SHARE], stored_acc[MAX_ACCS][MAX_PER], stored_all;
     LLVMValueRef acc[MAX_ACCS][MAX_PER][MAX_PER]; /* slots */
 };
