@@ -88,8 +88,8 @@ static bool choose_kind(const struct iteration *it, const struct gpu_model *gpu,
     double time,
         apart = (o->phases - 1.) * TILE_JOIN_PRODUCTS + moved_bytes(it) / BAND_PRODUCT_BYTES;
     int64_t widest = 1, rows = ufc_tile_size(&o->phase[0], kind, 0), first = 0, columns = 0;
-    int64_t room = kind == UFC_KERNEL_BAND_64 && gpu->shared < BAND_64_SHARED ? BAND_64_NEAR
-                                                                               : BAND_NEAR;
+    int64_t room =
+        kind == UFC_KERNEL_BAND_64 && gpu->shared < BAND_64_SHARED ? BAND_64_NEAR : BAND_NEAR;
     uint32_t shared = 0;
     struct tiled d = {.axis = -1};
     *together = 0;

@@ -56,7 +56,7 @@ static const struct prange *range_of(const struct pstmt *s, const struct pvar *v
 /* Finds the range of a batch, or else of rows, and that of rows: those of tiles, or the first ones.
  * False: there are none. */
 static bool find_row_ranges(const struct pstmt *s, const struct tiling *t, bool batched,
-                      const struct prange *of[2]) {
+                            const struct prange *of[2]) {
     of[0] = s->ranges;
     of[1] = band_row(s, batched);
     if (t != NULL && (t->joins[TILE_ROW] || (t->batch != NULL) != batched))
@@ -128,7 +128,8 @@ static uint32_t kept_operands(const struct plan *p) {
     return kept;
 }
 
-bool is_banded(const struct plan *p) {
+bool is_banded(const struct plan *whole) {
+    const struct plan *p = plan_of_bands(whole);
     const struct pstmt *first = p->body->body;
     const struct tiling *t = next_tiling(p, 0);
     struct band b = {.plan = p};
@@ -137,7 +138,8 @@ bool is_banded(const struct plan *p) {
     if (t == NULL || p->map.phases < 2 || p->checked || p->nlocals > 0 || has_step_arrays(p))
         return false;
     const struct prange *of[2] = {NULL};
-    if (t->shared == 0 && !find_row_ranges(first, p->map.tiling[first->phase], t->batch != NULL, of))
+    if (t->shared == 0 &&
+        !find_row_ranges(first, p->map.tiling[first->phase], t->batch != NULL, of))
         return false;
     b.row = t->shared == 0 ? of[1]->var : NULL;
     b.batch = t->batch != NULL ? t->batch->var : NULL;
@@ -157,27 +159,13 @@ static bool may_be_large(const struct tiling *t) {
     return large;
 }
 
-/* Fewer threads would wait longer for memory where they compute rows between tiles. */
-bool has_large_bands(const struct plan *p) {
-    struct row_beside stored = {.reduction = NULL}, loaded;
+bool has_large_bands(const struct plan *whole) {
+    const struct plan *p = plan_of_bands(whole);
     if (!is_banded(p))
         return false;
-    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
-        const struct tiling *t = s->kind == PS_SPREAD ? p->map.tiling[s->phase] : NULL;
-        if (t != NULL && !may_be_large(t))
+    for (int i = 0; i < p->map.phases; i++)
+        if (p->map.tiling[i] != NULL && !may_be_large(p->map.tiling[i]))
             return false;
-        if (t != NULL && !find_stored_beside(p, s, &stored))
-            stored = (struct row_beside){.reduction = NULL};
-        if (t != NULL || s->kind == PS_SET ||
-            s == beside_stmt(&stored))
-            continue;
-        const struct pstmt *next = s->next;
-        while (next != NULL && next->kind == PS_SET)
-            next = next->next;
-        bool tiles = next != NULL && next->kind == PS_SPREAD && p->map.tiling[next->phase] != NULL;
-        if (!tiles || !find_loaded_beside(p, next, &loaded))
-            return false;
-    }
     return true;
 }
 

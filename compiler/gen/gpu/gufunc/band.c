@@ -331,6 +331,8 @@ static bool is_tiled(const struct gen *g, const struct pstmt *s) {
 }
 
 void gen_band_kernel(struct gen *g, struct threads *threads) {
+    const struct plan *whole = g->plan;
+    g->plan = plan_of_bands(whole);
     const struct mapping *m = &g->plan->map;
     struct band b = {.g = g, .threads = threads, .tiles = NEWN(g->uc, struct tile, m->phases)};
     unsigned most = 0;
@@ -365,4 +367,5 @@ void gen_band_kernel(struct gen *g, struct threads *threads) {
             end = end->next;
         gen_between(&b, s, end);
     }
+    g->plan = whole;
 }
