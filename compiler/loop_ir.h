@@ -420,6 +420,7 @@ struct plan {
         uint32_t in_memory;       /* of these operands, a bit each */
         bool beside;              /* shared memory has the accs of all threads of JOINT's blocks */
         const struct tiling **tiling; /* by phase: all that it does, or NULL */
+        const struct plan *band; /* plan/band_value.c: the same plan for BAND; NULL: this one is */
         const struct window *window;
         const struct halo *halo;     /* NULL: it is no such body */
         const struct panels *panels; /* the same */
@@ -551,14 +552,20 @@ const struct pstmt *reduction_down(const struct pstmt *s);
 int sweep_cell(const struct pacc *a);
 /* plan/band.c: whether phases may be computed together, a band of rows after the other. */
 bool is_banded(const struct plan *p);
+/* plan/band_value.c: the plan whose statements bands compute. */
+const struct plan *plan_of_bands(const struct plan *p);
 /* plan/beside.c: the reduction of a row that threads of a band compute beside the definition
- * `tiles`, whose rows are calls: the one in front of it, of elements that are loaded ahead, or the
- * one behind it, of those that it stores.  By number of these, the element that it reads, or NULL.
- * False: there is no such reduction. */
+ * `tiles`: the one in front of it, of elements that are loaded ahead, or the one behind it, of
+ * those that it stores.  By number of these, the element that it reads, or NULL.  False: there is
+ * no such reduction. */
 struct row_beside {
     const struct pstmt *reduction;
+    const struct pstmt *row; /* the definition that it is of, whose points are rows; NULL: these
+                                are calls */
     const struct pval *place[TILE_AHEAD > TILE_MAX_STORES ? TILE_AHEAD : TILE_MAX_STORES];
 };
+/* The statement of the plan's body that is computed so. */
+const struct pstmt *beside_stmt(const struct row_beside *b);
 bool find_loaded_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b);
 bool find_stored_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b);
 bool has_large_bands(const struct plan *p); /* BAND_64 has them */

@@ -663,8 +663,10 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (flat && known && !has_steps(body))
         find_rows(uc, p, body);
     map->tiling = NEWN(uc, const struct tiling *, map->phases + 1);
-    if (flat)
+    if (flat) {
         find_tilings(uc, p);
+        find_band_values(uc, p);
+    }
     find_sweeps(uc, p);
     map->window = tiles_calls(p) ? find_window(uc, p) : NULL;
     if (map->window != NULL)

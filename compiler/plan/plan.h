@@ -643,6 +643,8 @@ void find_abreast(struct uc *uc, struct plan *p);
 /* Sets map.tiling by the definitions of p's body that are tilings, each the only one of its phase.
  */
 void find_tilings(struct uc *uc, struct plan *p);
+/* band_value.c: sets map.band, by the tilings. */
+void find_band_values(struct uc *uc, struct plan *p);
 /* How tiles compute a definition; NULL: they do not. */
 const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s);
 /* How much v grows with each index.  False: not evenly, or not the same for all points. */

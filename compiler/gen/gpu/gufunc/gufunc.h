@@ -411,6 +411,9 @@ void batch_compute_first(struct gen *g, struct batch *b, int points, bool beside
 struct divisor *find_divisors(struct gen *g, const struct pstmt *s);
 /* The same of what is made of a tile's results: values of sizes and numbers alone. */
 struct divisor *find_result_divisors(struct gen *g, const struct pstmt *rest);
+/* Those of a value, for which a condition holds. */
+struct divisor *find_fixed_divisors(struct gen *g, const struct pval *v,
+                                    bool (*is_fixed)(const struct pval *v, void *arg), void *arg);
 LLVMValueRef are_safe(struct gen *g, const struct divisor *d); /* i1: gen_quotient may be right */
 /* x divided as the PV_OP v is, by one of the divisors, and i1 0 in the slot `safe` where that may
  * be wrong.  NULL: v has another divisor. */

@@ -422,7 +422,7 @@ static void take_turns(struct tile *t) {
     LLVMValueRef depth = i32(g, (uint32_t)t->depth), zero = i32(g, 0);
     t->hop = depth;
     t->skew = zero;
-    if (!t->cut || t->alone)
+    if (t->alone || !(t->cut || ufc_is_band(t->kind)))
         return;
     t->hop = gen_select(g, t->gathers, i32(g, (uint32_t)(t->depth * t->teams)), depth);
     t->skew = gen_select(g, t->gathers, multiply(g, t->team_number, depth), zero);
@@ -471,6 +471,8 @@ void tile_reduce(struct tile *t) {
         reduce(t);
         if (t->loaded.reduction != NULL)
             loaded_end(t);
+        if (ufc_is_band(t->kind) && !t->alone)
+            tile_gather(t);
         tile_store(t);
         return;
     }
