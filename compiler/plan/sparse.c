@@ -4,15 +4,16 @@
 
 struct masked {
     const struct plan *plan;
-    const struct pstmt *end, *found; /* found: the definition before `end` that an element is of */
+    int phase;                 /* of the statement with the tiling */
+    const struct pstmt *found; /* the definition, of an earlier phase, that an element is of */
 };
 
 /* Stops at an element that an earlier statement stores, where what that is depends on a condition.
  */
 static enum walk find_masked(const struct pval *v, void *arg) {
     struct masked *m = arg;
-    for (const struct pstmt *s = m->plan->body->body; v->kind == PV_ELEM && s != m->end;
-         s = s->next) {
+    for (const struct pstmt *s = v->kind == PV_ELEM ? m->plan->body->body : NULL;
+         s != NULL && s->phase < m->phase; s = s->next) {
         const struct pstmt *in = s->kind == PS_SPREAD && s->accs == NULL ? s->body : NULL;
         while (in != NULL && in->kind != PS_IF)
             in = in->next;
@@ -42,7 +43,7 @@ bool ignores_zeros_beside(const struct tiling *t, int side) {
 }
 
 void find_sparse(const struct plan *p, const struct pstmt *s, struct tiling *t) {
-    struct masked m = {p, s, NULL};
+    struct masked m = {p, s->phase, NULL};
     if (t->finite || t->shape.filter != NULL || t->names_index)
         return;
     for (int n = 0; n < t->nfactors && t->sparse == 0; n++) {
