@@ -114,7 +114,7 @@ void warn_serial(struct fn *f, const struct node *n) {
     /* Which loops threads share is found later, in the plan. */
     warn(f->uc, W_SERIAL, n->list->at,
          "the loop over '%s' runs in order: in one thread a call, unless its iterations, or those "
-         "of a loop in it, are independent",
+         "of a loop in it, are independent but for elements that they update by keys",
          n->list->name);
     note_remedy(f, n);
 }
