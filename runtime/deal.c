@@ -2,6 +2,7 @@
  * for bins, and warps that own bins update them. */
 #include <math.h>
 
+#include "image_deal.h"
 #include "model.h"
 #include "schedule.h"
 #include "spread.h"
@@ -52,11 +53,11 @@ static int64_t choose_threads(const struct ufc_overload *o, const struct dealt *
 }
 
 /* Owners: a power of two up to the number of warps, and to that of bins rounded up. */
-static int64_t choose_owners(const struct gpu_model *gpu, const struct dealt *d, int64_t warps,
-                             int64_t blocks) {
+static int64_t choose_owners(const struct gpu_model *gpu, const struct dealt *d, int64_t size,
+                             int64_t warps, int64_t blocks) {
     int64_t owners = 1, room = gpu->shared - DEAL_RESERVED;
-    while (owners * 2 <= warps * blocks && owners < d->bins && owners * 2 * warps * 4 <= room &&
-           owners < DEAL_OWNERS)
+    while (owners * 2 <= warps * blocks && owners < d->bins &&
+           ufc_deal_shared(warps, owners * 2, size) <= room && owners < DEAL_OWNERS)
         owners *= 2;
     return owners;
 }
@@ -80,12 +81,13 @@ bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct
     if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &d))
         return false;
     int64_t blocks = choose_blocks(it, gpu, &d), threads = choose_threads(o, &d, blocks);
-    int64_t warps = threads / WARP_THREADS, owners = choose_owners(gpu, &d, warps, blocks);
+    int64_t warps = threads / WARP_THREADS,
+            owners = choose_owners(gpu, &d, p->phase->deals, warps, blocks);
     *s = (struct spread){.kind = UFC_KERNEL_DEAL,
                          .group = 1,
                          .blocks = (uint32_t)blocks,
                          .threads = (uint32_t)threads,
-                         .shared = (uint32_t)(owners * warps * 4),
+                         .shared = (uint32_t)ufc_deal_shared(warps, owners, p->phase->deals),
                          .windows = d.bins <= owners * WARP_THREADS,
                          .bins = (uint32_t)owners};
     s->own[0] = (uint32_t)choose_own(it, p->phase, &d, blocks);

@@ -2,9 +2,13 @@
  * for it, block after block, so in the order of iterations: a lane has one of 32 neighbours.
  * Either lanes have a bin each, in registers, and all see one entry after the other; or they update
  * what is in memory, those that have the same bin in turn. */
+#include "../runtime/image_deal.h"
 #include "gufunc.h"
 
-enum { BATCH = 2, SMALL_UPDATE = 12 }; /* entries of a lane at once; nodes of a short update */
+enum {
+    BATCH = UFC_DEAL_BATCH,
+    SMALL_UPDATE = 12
+}; /* entries of a lane at once; nodes of a short update */
 
 struct entry {
     LLVMValueRef bin, kind, term[MAX_DEAL_TERMS]; /* i32 both; kind: NULL where there is one */
@@ -242,16 +246,84 @@ static void update_lane(const struct owner *o, const struct entry *e, LLVMValueR
     }
 }
 
-/* All lanes see entry number `lane`, i32, of the warp's at hand. */
-static void show_entry(const struct owner *o, const struct entry *e, LLVMValueRef lane) {
+/* Where shared memory has a value of each entry that the warp's lanes see. */
+struct shown {
+    LLVMValueRef bin, kind, term[MAX_DEAL_TERMS];
+};
+
+static LLVMTypeRef shown_type(struct gen *g, enum ufc_dtype d) {
+    return d == DT_BOOL ? LLVMInt8TypeInContext(g->context) : gen_type(g, d);
+}
+
+/* Wider values come first, so that all are aligned. */
+static struct shown find_shown(const struct owner *o) {
+    const struct dealing *x = o->x;
+    struct gen *g = x->g;
+    struct shown s = {NULL, NULL, {NULL}};
+    LLVMValueRef own = i32(g, UFC_DEAL_SHOWN * x->room.bytes);
+    LLVMValueRef at =
+        add(g, multiply(g, multiply(g, x->warps, x->owners), i32(g, 4)), multiply(g, x->warp, own));
+    LLVMValueRef first = at_byte(g, dynamic_memory(g), extended(g, at));
+    unsigned bytes = 0;
+    for (unsigned size = 8; size > 0; size /= 2) {
+        for (int i = 0; i < x->d->nterms; i++) {
+            unsigned own_size = (unsigned)dtype_info[x->d->term[i]->dtype].bits / 8;
+            if (!(o->terms >> i & 1) || (own_size > 0 ? own_size : 1) != size)
+                continue;
+            s.term[i] = at_byte(g, first, i64(g, bytes));
+            bytes += UFC_DEAL_SHOWN * size;
+        }
+        if (size == 4) {
+            s.bin = at_byte(g, first, i64(g, bytes));
+            bytes += UFC_DEAL_SHOWN * size;
+            s.kind = at_byte(g, first, i64(g, bytes));
+            bytes += x->d->nkinds > 1 ? UFC_DEAL_SHOWN * size : 0;
+        }
+    }
+    return s;
+}
+
+static LLVMValueRef shown_at(struct gen *g, LLVMTypeRef type, LLVMValueRef row, LLVMValueRef i) {
+    return LLVMBuildGEP2(g->b, type, row, &i, 1, "");
+}
+
+/* Lets all lanes see the lane's entry, the u-th. */
+static void put_shown(const struct owner *o, const struct shown *s, const struct entry *e, int u) {
     const struct deal *d = o->x->d;
     struct gen *g = o->x->g;
-    struct entry shown = {.kind = e->kind != NULL ? from_lane(g, e->kind, lane) : NULL};
-    LLVMValueRef bin = from_lane(g, e->bin, lane);
-    for (int i = 0; i < d->nterms; i++)
-        if (o->terms >> i & 1)
-            shown.term[i] = from_lane(g, e->term[i], lane);
-    update_lane(o, &shown, compare(g, LLVMIntEQ, bin, o->x->lane));
+    LLVMValueRef i = add(g, o->x->lane, i32(g, (uint32_t)u * WARP));
+    LLVMValueRef bin = LLVMBuildLShr(g->b, e->bin, o->x->shift, "");
+    LLVMBuildStore(g->b, bin, shown_at(g, i32_type(g), s->bin, i));
+    if (e->kind != NULL)
+        LLVMBuildStore(g->b, e->kind, shown_at(g, i32_type(g), s->kind, i));
+    for (int k = 0; k < d->nterms; k++) {
+        if (!(o->terms >> k & 1))
+            continue;
+        LLVMTypeRef type = shown_type(g, d->term[k]->dtype);
+        LLVMValueRef v = e->term[k];
+        if (d->term[k]->dtype == DT_BOOL)
+            v = LLVMBuildZExt(g->b, v, type, "");
+        LLVMBuildStore(g->b, v, shown_at(g, type, s->term[k], i));
+    }
+}
+
+/* All lanes see entry number i, i32, of those at hand. */
+static void show_entry(const struct owner *o, const struct shown *s, LLVMValueRef i) {
+    const struct deal *d = o->x->d;
+    struct gen *g = o->x->g;
+    struct entry e = {NULL, NULL, {NULL}};
+    if (d->nkinds > 1)
+        e.kind = LLVMBuildLoad2(g->b, i32_type(g), shown_at(g, i32_type(g), s->kind, i), "");
+    LLVMValueRef bin = LLVMBuildLoad2(g->b, i32_type(g), shown_at(g, i32_type(g), s->bin, i), "");
+    for (int k = 0; k < d->nterms; k++) {
+        if (!(o->terms >> k & 1))
+            continue;
+        LLVMTypeRef type = shown_type(g, d->term[k]->dtype);
+        e.term[k] = LLVMBuildLoad2(g->b, type, shown_at(g, type, s->term[k], i), "");
+        if (d->term[k]->dtype == DT_BOOL)
+            e.term[k] = is_set(g, e.term[k]);
+    }
+    update_lane(o, &e, compare(g, LLVMIntEQ, bin, o->x->lane));
 }
 
 /* Nodes of the part's updates. */
@@ -264,26 +336,32 @@ static int update_size(const struct owner *o) {
     return n;
 }
 
-/* Few entries at a time: ptxas would else load what comes next when these have no registers any
- * more.
- */
+/* By shared memory: ptxas has no other work between shuffles, which each would be waited for.  Few
+ * entries at a time: it would else load what comes next when these have no registers any more. */
 static void update_in_lanes(const struct owner *o, const struct entry *entry) {
-    const struct dealing *x = o->x;
-    struct gen *g = x->g;
+    struct gen *g = o->x->g;
+    LLVMValueRef begin = i32(g, 0), all = i32(g, UINT32_MAX);
     uint32_t each = update_size(o) <= SMALL_UPDATE ? WARP / 2 : 2;
-    for (int u = 0; u < BATCH; u++) {
-        struct entry e = entry[u];
-        LLVMValueRef begin = i32(g, 0);
-        struct loop l;
-        e.bin = LLVMBuildLShr(g->b, e.bin, x->shift, "");
-        loop_begin(g, &l, 1, &begin);
-        l.keep = true;
-        loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, WARP)));
-        for (uint32_t k = 0; k < each; k++)
-            show_entry(o, &e, add(g, l.phi[0], i32(g, k)));
-        LLVMValueRef next = add(g, l.phi[0], i32(g, each));
-        loop_end(g, &l, &next);
-    }
+    struct shown s = find_shown(o);
+    struct loop l;
+    gpu(g)->warp_barrier(g, all);
+    for (int u = 0; u < BATCH; u++)
+        put_shown(o, &s, &entry[u], u);
+    gpu(g)->warp_barrier(g, all);
+    loop_begin(g, &l, 1, &begin);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, UFC_DEAL_SHOWN)));
+    struct shown now = {.bin = shown_at(g, i32_type(g), s.bin, l.phi[0])};
+    now.kind = shown_at(g, i32_type(g), s.kind, l.phi[0]);
+    for (int k = 0; k < o->x->d->nterms; k++)
+        if (o->terms >> k & 1) {
+            LLVMTypeRef type = shown_type(g, o->x->d->term[k]->dtype);
+            now.term[k] = shown_at(g, type, s.term[k], l.phi[0]);
+        }
+    for (uint32_t k = 0; k < each; k++)
+        show_entry(o, &now, i32(g, k));
+    LLVMValueRef next = add(g, l.phi[0], i32(g, each));
+    loop_end(g, &l, &next);
 }
 
 /* ---- bins in memory */
