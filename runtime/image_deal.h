@@ -1,5 +1,5 @@
-/* image_deal.h: DEAL's shared memory, of which both halves know: a word for each warp and owner, then
- * for each warp the entries that its lanes see one after the other. */
+/* image_deal.h: DEAL's shared memory, of which both halves know: a word for each warp and owner,
+ * then for each warp the entries that its lanes see one after the other. */
 #ifndef UFC_IMAGE_DEAL_H
 #define UFC_IMAGE_DEAL_H
 
