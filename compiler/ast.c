@@ -418,8 +418,11 @@ struct node *stmt_define(struct parser *p, struct node_list targets, const struc
               "%s in a definition, which has no order; write 'for ... { %s %s ... }'",
               quoted(p->uc, op->at), targets.first->name, text_of(p->uc, op->at));
     else if (targets.first->kind == N_NAME)
-        error(p->uc, targets.first->at, "a definition has subscripts; write '%s[i] = ... for i'",
-              targets.first->name);
+        error(
+            p->uc, targets.first->at,
+            "a definition has subscripts; write '%s[i] = ... for i', or of a number '%s = sum(... "
+            "for i)'",
+            targets.first->name, targets.first->name);
     if (n->kind != N_ASSIGN) /* no assignment: a leaf for a tree too deep */
         return n;
     n->kind = N_DEFINE;

@@ -33,6 +33,26 @@ static bool several_indices(struct uc *uc, const struct token *t, const struct t
     return true;
 }
 
+/* A definition whose `for` stands on the next line, which is none of its own: no block follows. */
+static bool for_of_line_above(struct uc *uc, const struct token *t) {
+    const struct token *begin =
+        construct(t->code == TK_RB ? t - (t[-1].code == TK_END ? 2 : 1) : t);
+    const struct token *above = begin - 1, *end = begin;
+    if (begin->code != TK_FOR || t == begin || !begin->first || begin->depth == 0 ||
+        above->code != TK_END)
+        return false;
+    while (end->code != 0 && end->depth >= begin->depth && end->code != TK_END &&
+           (end->code != TK_LB || end->depth > begin->depth))
+        end++;
+    above = construct(above - 1);
+    if (end->code == TK_LB || above->code != TK_NAME || above[1].code != TK_LSB)
+        return false;
+    error(uc, begin->at,
+          "unexpected 'for'; the line end before it ends the definition: write 'for' at the end of "
+          "that line");
+    return true;
+}
+
 static bool range_of_for(struct uc *uc, const struct token *t, const struct token *begin) {
     if (begin->code != TK_FOR)
         return false;
@@ -88,6 +108,8 @@ static bool brace_for_colon(struct uc *uc, const struct token *t, const struct t
 
 bool hint_of_block(struct uc *uc, const struct token *t, const struct token *begin,
                    enum recovery *recovery) {
+    if (for_of_line_above(uc, t))
+        return true;
     bool range = range_of_for(uc, t, begin), dots = !range && dots_for_colon(uc, t, begin);
     bool brace = !range && !dots && brace_for_colon(uc, t, begin);
     if (brace || (range && t->code == TK_COLON)) /* no brace follows */
@@ -121,7 +143,9 @@ static bool assignment(struct uc *uc, const struct token *t, const struct token 
     if (t->code != TK_ASSIGN)
         return false;
     if (t[-1].code == TK_RANGE) {
-        error(uc, t->at, "unexpected '='; a range ends before its end, write '0..n + 1'");
+        const char *end = word(uc, t + 1);
+        error(uc, t->at, "unexpected '='; a range ends before its end, write '0..%s + 1'",
+              end ? end : "n");
         return true;
     }
     bool chain = t->depth == begin->depth, first = false, comma = false;
@@ -252,7 +276,9 @@ static bool brackets(struct uc *uc, const struct token *t, const struct token *b
     else if (t->code == TK_LSB && (t[-1].code == TK_LET || t[-1].code == TK_VAR))
         error(uc, t->at, "unexpected '['; write 'let a, b = ...'");
     else if (t->code == TK_LSB && t[-1].code == TK_RP && !t->first)
-        error(uc, t->at, "unexpected '['; of several results write 'let a, b = f(x)'");
+        error(uc, t->at,
+              "unexpected '['; an array that a call gives gets a name, 'let a = f(x)', and then "
+              "'a[i]'; of several results write 'let a, b = f(x)'");
     else if (t->code == TK_LSB && list_of_elements(uc, t, begin))
         return true;
     else if (t->code == TK_LSB && !ends_operand(t[-1].code))
@@ -420,7 +446,11 @@ static bool order(struct uc *uc, const struct token *t, const struct token *begi
                   const bool *acceptable) {
     const struct token *o = enclosing(t);
     const char *last = word(uc, t - 1), *name = word(uc, t);
-    if (t->code == TK_FOR && acceptable[TK_ELSE])
+    if (t->code == TK_FOR && (begin->code == TK_LET || begin->code == TK_VAR) &&
+        t->depth == begin->depth && word(uc, begin + 1) && begin[2].code != TK_LSB)
+        error(uc, t->at, "unexpected 'for'; an array has subscripts, write 'let %s[i] = ... for i'",
+              word(uc, begin + 1));
+    else if (t->code == TK_FOR && acceptable[TK_ELSE])
         error(uc, t->at, "unexpected 'for'; its condition comes last, 'x[i] for i if x[i] > 0'");
     else if (t->code == TK_COLON && t[-2].code == TK_IN)
         error(uc, t->at, "unexpected ':'; a range is written 'a..b'");
@@ -480,6 +510,9 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
         error(uc, t->at,
               "unexpected string; in quotes stands one ASCII character, 'A', which is "
               "its code");
+    else if (t->code == TK_STRING && t->at.end - t->at.begin == 3)
+        error(uc, t->at, "unexpected string; a character's code is written '%c', in single quotes",
+              uc->src.text[t->at.begin + 1]);
     else if (t->code == TK_STRING)
         error(uc, t->at, "unexpected string; there are only numbers");
     else if (t->code == TK_RETURN && t[-1].code == TK_COLON && t->depth == 0)

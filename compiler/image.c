@@ -198,15 +198,21 @@ static void put_domain(struct builder *b, const struct body_domain *d, size_t at
     }
 }
 
-/* The per cent of a square of results that are on the side of a diagonal where they are reductions;
- * 0: there is none. */
+enum { BAND_SHARE = 10 }; /* per cent of a square between diagonals, of which no more is known */
+
+/* The per cent of a square of results that are on the sides of diagonals where they are reductions,
+ * or where factors are not zeros; 0: there is none. */
 static uint32_t reduced_share(const struct tiling *t) {
-    int down = t->when_growth[TILE_ROW], across = t->when_growth[TILE_COLUMN];
-    if (!t->when_even || (down < 0) == (across < 0) || down == 0 || across == 0)
-        return 0;
-    down = abs(down);
-    across = abs(across);
-    return (uint32_t)(down > across ? 100 - 50 * across / down : 50 * down / across);
+    int share = 100;
+    for (int i = 0; i < t->nbounds; i++) {
+        int down = t->bounds[i].growth[TILE_ROW], across = t->bounds[i].growth[TILE_COLUMN];
+        if ((down < 0) == (across < 0) || down == 0 || across == 0)
+            continue;
+        down = abs(down);
+        across = abs(across);
+        share -= down > across ? 50 * across / down : 100 - 50 * down / across;
+    }
+    return share == 100 ? 0 : share < BAND_SHARE ? BAND_SHARE : (uint32_t)share;
 }
 
 /* Appends the phases, and points the overload's record at `at` to them. */
@@ -232,7 +238,7 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
         r.skew = (uint32_t)t->skew;
         r.matrix = is_matrix(t) ? (uint32_t)matrix_columns(t) : 0;
         r.gathers = t->gathers;
-        r.reduced = reduced_share(t);
+        r.reduced = reduced_share(t->masked != NULL ? t->masked : t);
         for (int k = 0; k < 2; k++) {
             r.per[k] = (uint32_t)t->per[k];
             r.computed[k] = (uint32_t)t->computed[k];

@@ -120,7 +120,8 @@ static bool nests(const struct plan *p) {
         spreads(p) && p->map.in_phases && p->map.phases <= UFC_MAX_PHASES && !is_one_scan(p);
     for (uint32_t i = 0; i < p->domain.nloops; i++) {
         const struct ufc_loop *l = &p->domain.loops[i];
-        bool inner = l->parent >= 0 && p->domain.loops[l->parent].kind != UFC_LOOP_POINTS;
+        bool inner = l->parent >= 0 && (p->domain.loops[l->parent].kind != UFC_LOOP_POINTS ||
+                                        !(l->flags & UFC_LOOP_FURTHER)); /* at a point */
         known = known && (l->kind != UFC_LOOP_POINTS || inner || l->flags & UFC_LOOP_RAGGED ||
                           l->size.nterms > 0);
     }

@@ -229,22 +229,38 @@ static bool take_else_if(struct layout *l, const struct token *t) {
     return true;
 }
 
-/* Takes `i++` or `++i` as a statement; t is the first sign. */
+/* Where a name or an element begins that the last token ends; l->n: it ends none. */
+static size_t begin_of_place(const struct layout *l) {
+    size_t at = l->n - 1;
+    if (last(l)->code == TK_RSB) {
+        while (at > 2 && (l->out[at].code != TK_LSB || l->out[at].depth != last(l)->depth))
+            at--;
+        at--;
+    }
+    return l->out[at].code == TK_NAME ? at : l->n;
+}
+
+/* Takes `i++`, `h[v]++` or `++i` as a statement; t is the first sign. */
 static bool take_increment(struct layout *l, const struct token *t) {
     bool prefix = begins_statement(l) || (t->first && directly_in_block(l));
-    if ((prefix ? t[2].code : last(l)->code) != TK_NAME)
+    size_t begin = prefix ? l->n : begin_of_place(l);
+    if (prefix ? t[2].code != TK_NAME : begin == l->n)
         return false;
     const struct token *after = t + (prefix ? 3 : 2);
     if (!after->first && after->code != TK_END && after->code != TK_RB && after->code != TK_RP &&
         after->code != TK_LB && after->code != 0)
         return false;
-    if (!prefix)
-        l->n--; /* the token BAD replaces the name too */
-    else if (!begins_statement(l))
+    struct span place = prefix ? t[2].at : span_over(l->out[begin].at, last(l)->at);
+    bool brief = place.end - place.begin <= 40;
+    if (prefix && !begins_statement(l))
         insert(l, TK_END, false);
+    else if (!prefix)
+        l->n = begin; /* the token BAD replaces the name too */
     const char *sign = t->code == TK_PLUS ? "+" : "-";
     struct span at = span_over(t[0].at, t[1].at);
-    add_problems(l, problem_new(l->uc, at, "unexpected '%s%s'; write 'i %s= 1'", sign, sign, sign));
+    add_problems(l, problem_new(l->uc, at, "unexpected '%s%s'; write '%.*s %s= 1'", sign, sign,
+                                brief ? (int)(place.end - place.begin) : 1,
+                                brief ? l->uc->src.text + place.begin : "i", sign));
     put(l, (struct token){.at = at, .code = TK_BAD});
     l->next += prefix ? 3 : 2;
     return true;

@@ -189,8 +189,10 @@ struct pstmt {
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
     struct pstmt *rest;
-    bool rare;   /* PS_IF: it hardly ever holds, so that its body counts as no work */
-    bool loose;  /* PS_PUT: floats may be merged in any order, though they are rounded */
+    bool rare;  /* PS_IF: it hardly ever holds, so that its body counts as no work */
+    bool loose; /* PS_PUT: floats may be merged in any order, though they are rounded */
+    bool
+        alone; /* PS_PUT: no other iteration of the loops around it stores to its element: last.c */
     bool merged; /* PS_PUT: place = place op v, or a function of both, of integers or bools,
                     or loose, by iterations of a PS_FOR with `shared` that may have the same place;
                     PS_SPREAD: a definition by such statements, whose threads store at a
@@ -276,6 +278,7 @@ enum {
     TILE_MAX_PRODUCTS = 4,
     TILE_AHEAD = 3,
     TILE_MAX_STORES = 2,
+    TILE_BOUNDS = 4,
     MAX_FACTOR = 1 << 16
 };
 /* What shared memory has for the points of one side and of the reduction: an element that grows
@@ -325,9 +328,14 @@ struct tiling {
     bool splits[2][TILE_AHEAD]; /* places that are sums of one of the side's and one of the
                                    reduction's indices */
     int nahead[2];
-    const struct pval *when;       /* results are reductions only where it holds; or NULL */
-    bool when_even;                /* `when` holds from some place on along both sides: where */
-    int when_growth[TILE_INDICES]; /* it does so with growing indices, these are not below 0 */
+    const struct pval *when; /* results are reductions only where it holds; or NULL */
+    /* Parts of `when`, all of which must hold, that do from some place on along both sides: where
+     * they do so with growing indices, `growth` is not below 0. */
+    struct tile_bound {
+        const struct pval *value;
+        int growth[TILE_INDICES];
+    } bounds[TILE_BOUNDS];
+    int nbounds;
     struct factor stores[TILE_MAX_STORES]; /* the places that `rest` stores to */
     int nstores;                           /* 0: too many, not evenly, or from a long `rest` */
     int per[2];                   /* rows and columns of results that a thread has in registers */
@@ -340,6 +348,10 @@ struct tiling {
     bool padded;                  /* factors of zero do not change the reduction */
     unsigned finite;              /* sides, a bit each, beside whose finite factors the other one's
                                      change nothing where the filter leaves them out; 0: none */
+    unsigned sparse;              /* sides, a bit each, whose factors of zero beside the other one's
+                                     finite ones change nothing, and are to be expected: of what an
+                                     earlier definition stores under conditions; 0: none */
+    const struct tiling *masked;  /* that definition's, or NULL */
     bool guarded;                 /* the reduction's end is not the same for all results */
     bool names_index;             /* the reduction's body uses an index as a number */
     struct product products[TILE_MAX_PRODUCTS]; /* that the body is made of, all of float64; */
@@ -450,6 +462,7 @@ struct plan {
         uint32_t in_memory;       /* of these operands, a bit each */
         bool beside;              /* shared memory has the accs of all threads of JOINT's blocks */
         const struct tiling **tiling; /* by phase: all that it does, or NULL */
+        const struct plan *band; /* plan/band_value.c: the same plan for BAND; NULL: this one is */
         const struct window *window;
         const struct halo *halo;     /* NULL: it is no such body */
         const struct panels *panels; /* the same */
@@ -589,14 +602,20 @@ const struct pstmt *reduction_down(const struct pstmt *s);
 int sweep_cell(const struct pacc *a);
 /* plan/band.c: whether phases may be computed together, a band of rows after the other. */
 bool is_banded(const struct plan *p);
+/* plan/band_value.c: the plan whose statements bands compute. */
+const struct plan *plan_of_bands(const struct plan *p);
 /* plan/beside.c: the reduction of a row that threads of a band compute beside the definition
- * `tiles`, whose rows are calls: the one in front of it, of elements that are loaded ahead, or the
- * one behind it, of those that it stores.  By number of these, the element that it reads, or NULL.
- * False: there is no such reduction. */
+ * `tiles`: the one in front of it, of elements that are loaded ahead, or the one behind it, of
+ * those that it stores.  By number of these, the element that it reads, or NULL.  False: there is
+ * no such reduction. */
 struct row_beside {
     const struct pstmt *reduction;
+    const struct pstmt *row; /* the definition that it is of, whose points are rows; NULL: these
+                                are calls */
     const struct pval *place[TILE_AHEAD > TILE_MAX_STORES ? TILE_AHEAD : TILE_MAX_STORES];
 };
+/* The statement of the plan's body that is computed so. */
+const struct pstmt *beside_stmt(const struct row_beside *b);
 bool find_loaded_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b);
 bool find_stored_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b);
 bool has_large_bands(const struct plan *p); /* BAND_64 has them */

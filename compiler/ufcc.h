@@ -89,7 +89,7 @@ typedef enum ufcc_output {
     UFCC_HEADER, /* a C header that declares these records */
     UFCC_PTX,    /* PTX of all overloads, one module after the other */
     UFCC_LLVM,   /* LLVM IR of all targets, optimised */
-    UFCC_ASM,    /* host assembly */
+    UFCC_ASM     /* host assembly */
 } ufcc_output;
 
 /* Makes one output.  *data has *size bytes and a NUL behind them; the caller frees it with free.
@@ -113,7 +113,7 @@ typedef enum ufcc_specialization {
     /* a call makes what it is the first to need, and others that need it wait */
     UFCC_SPECIALIZE,
     /* it is made in the background, and calls run the general code until it is there */
-    UFCC_SPECIALIZE_LATER,
+    UFCC_SPECIALIZE_LATER
 } ufcc_specialization;
 enum { UFCC_MAX_SPECIAL = 32 }; /* kernels and host loops for certain calls, of a signature */
 /* Has calls of a function of a loaded program, or where name is NULL of all its functions, run code

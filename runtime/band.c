@@ -26,10 +26,10 @@ static int64_t row_bytes(const struct iteration *it, int k, const uint8_t *dims,
     return axis < 0 || it->stride[k][axis] == bytes ? bytes : 0;
 }
 
-/* Chooses which intermediates are in shared memory, a bit each; axis: whose calls are rows, or -1.
- */
+/* Chooses which intermediates are in `room` bytes of shared memory, a bit each; axis: whose calls
+ * are rows, or -1. */
 static uint32_t keep_near(const struct iteration *it, int axis, int level, int64_t rows,
-                          uint32_t *bytes) {
+                          int64_t room, uint32_t *bytes) {
     const struct ufc_core *core = it->ufunc->core;
     const uint8_t *dims = core->dim;
     int first = it->ufunc->nin + it->ufunc->nout;
@@ -37,10 +37,10 @@ static uint32_t keep_near(const struct iteration *it, int axis, int level, int64
     *bytes = 0;
     for (int k = 0; k < it->nin + it->nout; dims += core->rank[k++]) {
         int64_t own = k >= first && it->data[k] ? row_bytes(it, k, dims, axis, level) : 0;
-        if (own <= 0 || own > BAND_NEAR / rows)
+        if (own <= 0 || own > room / rows)
             continue;
         uint32_t all = (uint32_t)(rounded_up(own * rows, 16) * 16);
-        if (*bytes + all > BAND_NEAR)
+        if (*bytes + all > room)
             continue;
         near |= UINT32_C(1) << (k - first);
         *bytes += all;
@@ -87,7 +87,9 @@ static bool choose_kind(const struct iteration *it, const struct gpu_model *gpu,
     const struct ufc_overload *o = it->overload;
     double time,
         apart = (o->phases - 1.) * TILE_JOIN_PRODUCTS + moved_bytes(it) / BAND_PRODUCT_BYTES;
-    int64_t widest = 1, rows = ufc_tile_size(&o->phase[0], kind, 0), first = 0;
+    int64_t widest = 1, rows = ufc_tile_size(&o->phase[0], kind, 0), first = 0, columns = 0;
+    int64_t room =
+        kind == UFC_KERNEL_BAND_64 && gpu->shared < BAND_64_SHARED ? BAND_64_NEAR : BAND_NEAR;
     uint32_t shared = 0;
     struct tiled d = {.axis = -1};
     *together = 0;
@@ -109,10 +111,11 @@ static bool choose_kind(const struct iteration *it, const struct gpu_model *gpu,
         apart += time;
         *together += band_time(o, kind, i, &d);
         widest = d.columns > widest ? d.columns : widest;
+        columns = d.columns > columns ? d.columns : columns;
         first = first > 0 ? first : d.columns * p->result;
     }
     int64_t bands = rounded_up(d.rows, rows);
-    if (first * rows > BAND_NEAR)
+    if (first * rows > room)
         *together += moved_bytes(it) / BAND_CACHED_BYTES;
     if (*together > apart || bands * d.calls > INT32_MAX / BLOCK_THREADS)
         return false;
@@ -122,7 +125,9 @@ static bool choose_kind(const struct iteration *it, const struct gpu_model *gpu,
                          .windows = lanes_of(widest),
                          .rows = d.axis >= 0 ? (uint32_t)d.rows : 0,
                          .axis = d.axis};
-    s->inputs = keep_near(it, d.axis, level, rows, &s->shared);
+    if (kind == UFC_KERNEL_BAND_64 && columns <= ufc_tile_size(&o->phase[0], kind, 1))
+        s->threads = ufc_tile_threads(kind); /* two teams would share each tile */
+    s->inputs = keep_near(it, d.axis, level, rows, room, &s->shared);
     return true;
 }
 

@@ -115,7 +115,8 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
     bool fits;
     if (!worth_forecast(&c->it))
         return UFC_OK;
-    int gain = other->overloads->kernel[UFC_KERNEL_SCATTER]  ? FORECAST_KEYS
+    bool keys = other->overloads->kernel[UFC_KERNEL_SCATTER] && !has_order(whole->overload);
+    int gain = keys                                          ? FORECAST_KEYS
                : moved_dims(c, other) == 0                   ? FORECAST_STORED
                : whole->overload->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS
                                                              : FORECAST_CALLS;

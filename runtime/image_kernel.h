@@ -385,6 +385,11 @@ static inline int64_t ufc_tile_sharers(int64_t results, int64_t depth) {
     return few && depth >= UFC_TILE_LONG ? 2 : 1;
 }
 
+/* STRIP: the iterations of a thread, whose registers hold them, where one of PREFIX has so many. */
+static inline uint32_t ufc_strip_units(uint32_t units) {
+    return units < 16 ? units : 16;
+}
+
 /* STRIP: the calls of a block; the tiles of a group, and the rows of entries for so many tiles. */
 #define UFC_STRIP_CALLS 32
 #define UFC_STRIP_GROUP 16
@@ -406,7 +411,7 @@ static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
     case UFC_BY_BLOCK:
         return block * gufunc->blocks / (kind == UFC_KERNEL_COLUMNS ? gufunc->across : 1);
     case UFC_BY_TILE:
-        if (kind == UFC_KERNEL_TILE_16 && gufunc->across)
+        if ((kind == UFC_KERNEL_TILE_16 && gufunc->across) || ufc_is_band(kind))
             return block * gufunc->blocks;
         return (kernel_info[kind].size > 0 ? ufc_tile_threads(kind) : block) * gufunc->blocks;
     default: return 1;

@@ -404,8 +404,19 @@ struct script *script_new_of(ufc_context *ctx, const struct iteration *it) {
     return note_script(ctx, it, launches);
 }
 
+/* The accesses of the kind that there are most of: loops may do nothing else. */
+static double most_accesses(const struct iteration *it) {
+    double most = 0;
+    for (uint32_t i = 0; i < it->overload->naccesses; i++) {
+        double n = model_points(it, it->overload->accesses[i].loops) * (double)it->total;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 bool worth_forecast(const struct iteration *it) {
-    double most = most_work(it), calls = (double)it->total;
+    double work = most_work(it), accesses = most_accesses(it), calls = (double)it->total;
+    double most = work > accesses ? work : accesses;
     bool waits = has_order(it->overload) && it->total < NEST_MAX_CALLS;
     return most >= FORECAST_WORK_FEW || (waits && most >= FORECAST_WORK_ORDERED * calls);
 }

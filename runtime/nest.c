@@ -508,9 +508,10 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
         share_scans(p, parent);
     if (squares && (p->along || p->points == 1))
         choose_squares(p, last);
-    if (p->parts == 1 && p->blocks == 1)
+    bool walks = p->phase->walks && !p->abreast && p->parts == 1 && p->blocks == 1;
+    if (p->parts == 1 && p->blocks == 1 && !(walks && whole_range(p) >= 0))
         find_patch(p);
-    if (p->phase->walks && !p->abreast && p->parts == 1 && p->blocks == 1)
+    if (walks)
         choose_steps(p);
     return numbered(p) <= INT32_MAX / 2 &&
            (numbered(p) / p->block_points + 1) * p->blocks < INT32_MAX;

@@ -79,6 +79,9 @@ bool find_sweep(const struct nest *nest, const struct gpu_model *gpu, uint32_t f
 /* The side of a patch along an index of n, `least` to `most`: the largest of which little is beyond
  * the end. */
 int64_t patch_side(int64_t n, int64_t least, int64_t most);
+/* The index of a last range of few points, which share what does not depend on it: a thread takes
+ * all of them where threads remain that fill the GPU.  -1: there is none. */
+int whole_range(const struct nest_phase *p);
 /* Chooses along which index a thread takes several points, and how many: so few that a warp's
  * threads remain neighbours in memory, or in a patch fill its side. */
 void choose_steps(struct nest_phase *p);

@@ -25,23 +25,29 @@ static void split_first(struct nest_phase *p) {
     p->split = true;
 }
 
-/* Has a thread take all points of a last range of few, which share what does not depend on it,
- * where threads remain that fill the GPU.  False: it is no such range. */
-static bool takes_whole(struct nest_phase *p) {
+int whole_range(const struct nest_phase *p) {
     for (int i = 0; i < p->n && p->phase->walks < UFC_WALKS_SINGLY; i++) {
-        struct index *x = &p->index[i];
+        const struct index *x = &p->index[i];
         if (x->range != (int)p->phase->ranges - 1)
             continue;
         const struct ufc_program *size = &p->it->overload->loops[x->in.loop].size;
         bool fixed = size->nterms == 1 && size->terms[0].op == UFC_TERM_NUMBER;
-        if (!fixed || x->size == 1 || x->size > NEST_WHOLE ||
-            p->points / x->size < NEST_THREADS / 4)
-            return false;
-        p->walked = i;
-        p->steps = x->steps = x->position = x->size;
-        return true;
+        bool takes = fixed && x->size > 1 && x->size <= NEST_WHOLE &&
+                     p->points / x->size >= NEST_THREADS / 4;
+        return takes ? i : -1;
     }
-    return false;
+    return -1;
+}
+
+/* Has a thread take all points of such a range.  False: there is none. */
+static bool takes_whole(struct nest_phase *p) {
+    int i = whole_range(p);
+    if (i < 0)
+        return false;
+    struct index *x = &p->index[i];
+    p->walked = i;
+    p->steps = x->steps = x->position = x->size;
+    return true;
 }
 
 /* The points of the indices that are faster than index i. */

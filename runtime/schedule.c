@@ -259,7 +259,8 @@ static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc,
         if (o->loops[i].phase == phase && o->loops[i].kind == UFC_LOOP_POINTS)
             columns = schedule_size(s->body, (int)i); /* of all tiles of a row */
     size[1] *= ceil(columns / size[1]);
-    double each = size[0] * size[1] / ufc_tile_threads(s->kind);
+    double team = ufc_is_band(s->kind) ? (double)s->block : ufc_tile_threads(s->kind);
+    double each = size[0] * size[1] / team;
     s->threads = (double)s->blocks * (double)s->block;
     s->phase = (int)phase;
     share_axes(s, gufunc->group);
@@ -290,7 +291,7 @@ void schedule_band(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, u
         s->each[i] = s->apart[i] = schedule_size(s->body, (int)i);
     s->calls = gufunc->calls;
     of_tiles(s, gufunc, phase);
-    double rows = ufc_tile_size(p, s->kind, 0) * gufunc->across / ufc_tile_threads(s->kind);
+    double rows = (double)ufc_tile_size(p, s->kind, 0) * gufunc->across / (double)s->block;
     int outer = row_level(o, gufunc->rows == 0);
     for (uint32_t i = 0; i < o->nloops && p->rows.nterms == 0; i++) {
         if (o->loops[i].phase != phase)

@@ -61,14 +61,26 @@ int64_t resident_bytes(const struct iteration *it, int first) {
     return all;
 }
 
-/* The accesses of a step, on average; 0: not known. */
-static double step_work(const struct iteration *it) {
+/* A set of loops with those around them. */
+static uint64_t with_outer(const struct ufc_overload *o, uint64_t loops) {
+    for (uint32_t i = o->nloops; i-- > 0;)
+        if (loops >> i & 1 && o->loops[i].parent >= 0)
+            loops |= UINT64_C(1) << o->loops[i].parent;
+    return loops;
+}
+
+/* The accesses of a step, on average; 0: not known.  each: those of each point, also of what is the
+ * same for all of them. */
+static double step_work(const struct iteration *it, bool each) {
     const struct ufc_overload *o = it->overload;
     uint64_t inside, steps = step_loops(o, &inside);
     double work = 0;
     for (uint32_t i = 0; i < o->naccesses; i++)
         if (o->accesses[i].loops & inside)
-            work += model_points(it, o->accesses[i].loops & ~steps) * o->accesses[i].count;
+            work += model_points(
+                        it, (each ? with_outer(o, o->accesses[i].loops) : o->accesses[i].loops) &
+                                ~steps) *
+                    o->accesses[i].count;
     return work;
 }
 
@@ -80,14 +92,6 @@ static int lanes_loop(const struct ufc_overload *o, int loop) {
         if (o->loops[i].parent == found && found >= 0 && o->loops[i].kind == UFC_LOOP_POINTS)
             found = i;
     return found;
-}
-
-/* A set of loops with those around them. */
-static uint64_t with_outer(const struct ufc_overload *o, uint64_t loops) {
-    for (uint32_t i = o->nloops; i-- > 0;)
-        if (loops >> i & 1 && o->loops[i].parent >= 0)
-            loops |= UINT64_C(1) << o->loops[i].parent;
-    return loops;
 }
 
 /* The outermost loop of a set that threads share; -1: there is none. */
@@ -213,7 +217,7 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
     int64_t room = gpu->shared - RESIDENT_JOINS, points;
     int64_t outputs = resident_bytes(it, it->nin), all = resident_bytes(it, 0);
     bool many = it->total >= RESIDENT_CALLS;
-    double work = step_work(it);
+    double work = step_work(it, !many);
     uint32_t most = o->block[UFC_KERNEL_BLOCK];
     bool brief = many && s->kind == UFC_KERNEL_WARP && work < STEP_WARP_WORK && !o->state;
     if (!o->kernel[UFC_KERNEL_BLOCK] || work <= 0 || brief || follows_alone(o))
@@ -246,9 +250,19 @@ static bool differs(const struct iteration *it, int k) {
     return false;
 }
 
+/* Has a thread of BLOCK points of a step for itself, as these are at least as many as threads are?
+ */
+static bool has_own_points(const struct iteration *it, const struct gpu_model *gpu) {
+    const struct ufc_overload *o = it->overload;
+    int64_t points, blocks = gpu->together / it->total;
+    return o->step.nterms && compute_size(&o->step, it->core->size, &points) && blocks > 0 &&
+           2 * points > blocks * (int64_t)o->block[UFC_KERNEL_BLOCK];
+}
+
 /* Accesses of steps to operand k whose neighbours a warp has: those that are sectors apart, and
- * those that would be if its last two axes were exchanged. */
-static void count_apart(const struct iteration *it, int k, double *apart, double *exchanged) {
+ * those that would be if its last two axes were exchanged.  own: a thread reduces for itself. */
+static void count_apart(const struct iteration *it, int k, bool own, double *apart,
+                        double *exchanged) {
     const struct ufc_overload *o = it->overload;
     bool keeps = may_keep_state(it);
     uint64_t inside;
@@ -260,6 +274,8 @@ static void count_apart(const struct iteration *it, int k, double *apart, double
             continue;
         int lanes =
             keeps ? shared_loop(o, a->loops) : lanes_loop(o, 63 - __builtin_clzll(a->loops));
+        while (own && lanes >= 0 && o->loops[lanes].kind == UFC_LOOP_REDUCTION)
+            lanes = o->loops[lanes].parent;
         int along = lanes >= 0 ? ufc_subscript_along(a, lanes) : -1;
         double n = model_points(it, with_outer(o, a->loops)) * a->count;
         *apart += along == it->ufunc->core->rank[k] - 2 ? n : 0;
@@ -275,6 +291,7 @@ uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu) 
     if (!o->resident || (many && !keeps))
         return 0;
     int64_t room = o->kernel[UFC_KERNEL_RESIDENT] ? gpu->shared - RESIDENT_JOINS : -1;
+    bool own = !keeps && has_own_points(it, gpu);
     bool results = resident_bytes(it, it->nin) <= room, all = resident_bytes(it, 0) <= room;
     for (int k = 0; k < it->nin + it->nout; stride += it->ufunc->core->rank[k], k++) {
         double apart, exchanged, elements = (double)call_elements(it, k);
@@ -285,7 +302,7 @@ uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu) 
             (many && differs(it, k)) || stride[rank - 1] != size ||
             llabs(stride[rank - 2]) < (keeps ? TURN_STATE_STRIDE : TURN_STRIDE))
             continue;
-        count_apart(it, k, &apart, &exchanged);
+        count_apart(it, k, own, &apart, &exchanged);
         if (apart > TURN_ACCESSES * elements && apart > TURN_ACCESSES * exchanged)
             turned |= UINT32_C(1) << k;
     }

@@ -101,13 +101,15 @@ enum {
     TILE_JOIN_PRODUCTS = 500000, /* products of a multiprocessor in a launch's time [bits] */
     BAND_NEAR = 24 << 10, /* bytes of a band's rows in shared memory, at most: room for five blocks
                              [bits] */
-    BAND_LARGE = 60,      /* per cent of the time of products in BAND that BAND_64 takes [H100]
-                              [bits] */
-    BAND_LANE_ELEMS = 8,  /* elements of a row between tiles, a thread, at most [bits] */
-    BAND_PRODUCT_BYTES = 13,    /* that the GPU moves in the time of a multiprocessor's product
+    BAND_64_NEAR = 10 << 10,   /* the same of BAND_64 where a block has less than */
+    BAND_64_SHARED = 64 << 10, /* all this, of which its slabs take more than half [bits] */
+    BAND_LARGE = 60,           /* per cent of the time of products in BAND that BAND_64 takes [H100]
                                    [bits] */
-    BAND_CACHED_BYTES = 26,     /* the same, of a band's rows that are in no shared memory [H100]
-                                   [bits] */
+    BAND_LANE_ELEMS = 8,       /* elements of a row between tiles, a thread, at most [bits] */
+    BAND_PRODUCT_BYTES = 13,   /* that the GPU moves in the time of a multiprocessor's product
+                                  [bits] */
+    BAND_CACHED_BYTES = 26,    /* the same, of a band's rows that are in no shared memory [H100]
+                                  [bits] */
     INTERLEAVED_MAX_SIDE = 256, /* rows and columns of results whose tiles are interleaved:
                                    at 512 larger tiles were faster, at 128 interleaved ones
                                    [GPU] [bits: as TILE_PROCESSORS] */
@@ -467,7 +469,7 @@ enum {
     BRIEF_POINTS = 16,     /* points of a reduction that is not worth a join, in a step [bits] */
     UNROLLED_POINTS = 32,  /* points of a reduction that is one straight code in NEST, at most */
     SCAN_ACCS = 8,         /* accumulators of a scan, down rows, or that blocks join, at most */
-    SCAN_UNITS = 16,       /* iterations of a thread of PREFIX, at most */
+    SCAN_UNITS = 32,       /* iterations of a thread of PREFIX, at most [H100] */
     SHARED_UNITS = 8,      /* iterations of a thread of WARP or BLOCK at once, at most */
     SCAN_ROOM = 40 << 10,  /* shared memory of the scans of WARP, at most */
     SCAN_OPERATIONS = 384, /* operations of all these iterations, at most */

@@ -32,8 +32,8 @@ typedef enum ufc_status {
     UFC_ECUDA,   /* the CUDA driver reported an error */
     UFC_ENOMEM,
     UFC_EIO,
-    UFC_ESIM,     /* the simulator found an error in a kernel, or cannot read its PTX */
-    UFC_ECOMPILE, /* the embedded compiler could not make the code that a call needs: ufcc(3) */
+    UFC_ESIM,    /* the simulator found an error in a kernel, or cannot read its PTX */
+    UFC_ECOMPILE /* the embedded compiler could not make the code that a call needs: ufcc(3) */
 } ufc_status;
 
 /* Caller-owned; pass NULL where the message is not wanted. */
@@ -58,7 +58,7 @@ typedef enum ufc_type {
     UFC_FLOAT32,
     UFC_FLOAT64,
     UFC_COMPLEX64, /* real part, then imaginary part */
-    UFC_COMPLEX128,
+    UFC_COMPLEX128
 } ufc_type;
 
 DLDataType ufc_dltype(ufc_type type);
@@ -199,10 +199,10 @@ static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, in
 /* Where a new array is.  In a context of the host or the simulator all of these are the host's
  * memory. */
 typedef enum ufc_place {
-    UFC_DEVICE,  /* the memory of the context's device */
-    UFC_HOST,    /* the host's memory */
-    UFC_PINNED,  /* the host's, which GPUs copy from and to directly (kDLCUDAHost) */
-    UFC_MANAGED, /* what the host and all GPUs use, and the driver moves (kDLCUDAManaged) */
+    UFC_DEVICE, /* the memory of the context's device */
+    UFC_HOST,   /* the host's memory */
+    UFC_PINNED, /* the host's, which GPUs copy from and to directly (kDLCUDAHost) */
+    UFC_MANAGED /* what the host and all GPUs use, and the driver moves (kDLCUDAManaged) */
 } ufc_place;
 
 /* A new array in C order, its elements not set.  On a GPU it waits for the default stream, and the
@@ -296,7 +296,7 @@ typedef enum ufc_arg_kind {
     UFC_ARG_INT,
     UFC_ARG_UINT,
     UFC_ARG_FLOAT,
-    UFC_ARG_COMPLEX,
+    UFC_ARG_COMPLEX
 } ufc_arg_kind;
 
 /* An input: an array, or a number.  Numbers are weak, as Python's under NEP 50: they take the type
@@ -463,7 +463,7 @@ typedef enum ufc_casting {
     UFC_CASTING_EQUIV,
     UFC_CASTING_SAFE,
     UFC_CASTING_SAME_KIND,
-    UFC_CASTING_UNSAFE,
+    UFC_CASTING_UNSAFE
 } ufc_casting;
 
 /* Which axes of an operand are its core dimensions, in their order, as in ufc_keywords.axes. */

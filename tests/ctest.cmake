@@ -42,11 +42,11 @@ foreach(file ${files})
     if(name MATCHES "^big")
         new_test("rt/${name}" "rt;long" 600 "${RUN}" c "${file}")
     elseif(name MATCHES "^gpu")
-        new_test("rt/${name}" "rt;gpu" 300 "${RUN}" c "${file}")
+        new_test("rt/${name}" "rt;gpu" 300 "${RUN}" gpu "${file}")
         new_test("rt/${name}-fake" rt 300 "${RUN}" fake "${file}")
         set_tests_properties("rt/${name}" "rt/${name}-fake" PROPERTIES RESOURCE_LOCK "${file}")
     elseif(name MATCHES "_gpu$") # the fake driver will not do
-        new_test("rt/${name}" "rt;gpu" 300 "${RUN}" c "${file}")
+        new_test("rt/${name}" "rt;gpu" 300 "${RUN}" gpu "${file}")
     elseif(name MATCHES "^(fault|allocations)") # each call of the system, each allocation fails
         new_test("rt/${name}" "rt;fault" 300 "${RUN}" c "${file}")
     else()

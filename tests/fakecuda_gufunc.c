@@ -66,7 +66,8 @@ static int64_t calls_of(const struct gufunc_kernel *k, int64_t blocks) {
     case UFC_BY_WARP: return blocks * block / k->p.group;
     case UFC_BY_BLOCK: return blocks / k->p.blocks;
     case UFC_BY_TILE:
-        if (kernel_info[k->kind].size > 0 && (k->kind != UFC_KERNEL_TILE_16 || !k->p.across))
+        if (kernel_info[k->kind].size > 0 && !ufc_is_band(k->kind) &&
+            (k->kind != UFC_KERNEL_TILE_16 || !k->p.across))
             tile = ufc_tile_threads(k->kind);
         tiles = blocks * block / tile;
         return tiles / (k->p.blocks * lot) * lot;

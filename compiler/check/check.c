@@ -39,6 +39,15 @@ void fail(struct fn *f, struct span at, const char *format, ...) {
     note_context(f);
 }
 
+/* Whether results or inputs are floating-point numbers: of whole ones alone, float64 is what NumPy
+ * computes in. */
+static bool has_floats(const struct overload *o) {
+    for (int i = 0; i < o->nin + o->nout; i++)
+        if (is_float((enum ufc_dtype)o->dtypes[i]) || is_complex((enum ufc_dtype)o->dtypes[i]))
+            return true;
+    return false;
+}
+
 bool lacks_type(const struct fn *f, enum ufc_dtype d) {
     const struct overload *o = f->unit->overload;
     for (int i = 0; o && i < o->nin + o->nout; i++)
@@ -47,15 +56,20 @@ bool lacks_type(const struct fn *f, enum ufc_dtype d) {
     return o != NULL;
 }
 
-void warn_double(struct fn *f, struct span at, const char *what, struct type t) {
-    if (!lacks_type(f, DT_FLOAT64))
+void warn_double_of(struct fn *f, struct span at, const char *what, struct type t,
+                    const char *instead, const char *meant) {
+    if (!lacks_type(f, DT_FLOAT64) || !has_floats(f->unit->overload))
         return;
-    const char *wide = dtype_info[strong_dtype(t)].name;
     warn(f->uc, W_DOUBLE, f->blame ? f->blame->mark : at,
-         "%s in %s, which the signature does not have; write '%s(...)', or '%s(...)' if it is "
-         "meant",
-         what, wide, is_complex_type(t) ? "complex64" : "float32", wide);
+         "%s in %s, which the signature does not have; write '%s', or '%s' if it is meant", what,
+         dtype_info[strong_dtype(t)].name, instead, meant);
     note_context(f);
+}
+
+void warn_double(struct fn *f, struct span at, const char *what, struct type t) {
+    const char *wide = dtype_info[strong_dtype(t)].name;
+    warn_double_of(f, at, what, t, is_complex_type(t) ? "complex64(...)" : "float32(...)",
+                   arena_printf(f->uc, "%s(...)", wide));
 }
 
 /* ---- consts */

@@ -93,6 +93,9 @@ bool lacks_type(const struct fn *f, enum ufc_dtype d);
 /* Warns of a computation in float64, or in complex128 if t is complex, that the signature does not
  * ask for. */
 void warn_double(struct fn *f, struct span at, const char *what, struct type t);
+/* The same, with what to write. */
+void warn_double_of(struct fn *f, struct span at, const char *what, struct type t,
+                    const char *instead, const char *meant);
 /* The value of a const that n names; NULL after an error. */
 struct node *const_value(struct fn *f, const struct node *n, struct decl *d);
 

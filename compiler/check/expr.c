@@ -65,8 +65,6 @@ static void warn_if_double(struct fn *f, const struct node *from, struct type t,
         warn_double(f, from->mark, what, t);
 }
 
-/* ---- conditions */
-
 const char *short_text(struct fn *f, struct span at) {
     const char *text = f->uc->src.text + at.begin;
     if (at.end - at.begin > 40)
@@ -76,6 +74,44 @@ const char *short_text(struct fn *f, struct span at) {
             return "...";
     return arena_printf(f->uc, "%.*s", (int)(at.end - at.begin), text);
 }
+
+/* The text as the argument of a conversion. */
+static const char *in_parentheses(struct fn *f, struct span at) {
+    const char *text = short_text(f, at), *end = text;
+    int depth = 0;
+    do
+        depth += *end == '(' ? 1 : *end == ')' ? -1 : 0;
+    while (depth > 0 && *++end != 0);
+    bool has = text[0] == '(' && *end != 0 && end[1] == 0;
+    return has ? text : arena_printf(f->uc, "(%s)", text);
+}
+
+/* A quotient in a floating-point type, whose whole numbers are converted where that is needed. */
+static const char *quotient_in(struct fn *f, const struct node *from, const char *type,
+                               bool dividend, bool divisor) {
+    return arena_printf(f->uc, "%s%s / %s%s", dividend ? type : "",
+                        dividend ? in_parentheses(f, from->a->at) : short_text(f, from->a->at),
+                        divisor ? type : "",
+                        divisor ? in_parentheses(f, from->b->at) : short_text(f, from->b->at));
+}
+
+/* Warns of a quotient of whole numbers in float64.  Its operands have to be converted: a conversion
+ * of the quotient comes too late. */
+static void warn_of_quotient(struct fn *f, const struct node *from, struct type t,
+                             const struct node *a, const struct node *b) {
+    if (part_dtype(strong_dtype(t)) != DT_FLOAT64)
+        return;
+    if (from->kind != N_BINARY || from->op != OP_DIV || f->blame) {
+        warn_double(f, from->mark, "this computes", t);
+        return;
+    }
+    bool divisor = b->type.kind == TYPE_DTYPE, dividend = !is_weak_constant(a) || !divisor;
+    warn_double_of(f, from->mark, "this computes", t,
+                   quotient_in(f, from, "float32", dividend, divisor),
+                   quotient_in(f, from, "float64", dividend, divisor));
+}
+
+/* ---- conditions */
 
 static bool is_bool(struct fn *f, const struct node *n, const char *what) {
     if (is_of(n, DT_BOOL))
@@ -338,7 +374,10 @@ static struct node *arithmetic(struct fn *f, const struct node *from, enum op op
         return unsupported(f, from, op, a, b, "; write '!=' or '^'");
     if (is_complex_type(t) && (op == OP_FLOORDIV || op == OP_MOD))
         return unsupported(f, from, op, a, b, "");
-    warn_if_double(f, from, t, a, b, "this computes");
+    if (op == OP_DIV && !is_inexact(a->type) && !is_inexact(b->type))
+        warn_of_quotient(f, from, t, a, b);
+    else
+        warn_if_double(f, from, t, a, b, "this computes");
     bool done = false;
     struct node *power = op == OP_POW ? constant_power(f, from, t, a, b, &done) : NULL;
     if (done)

@@ -113,8 +113,9 @@ void warn_serial(struct fn *f, const struct node *n) {
         return;
     /* Which loops threads share is found later, in the plan. */
     warn(f->uc, W_SERIAL, n->list->at,
-         "the loop over '%s' runs in order: in one thread a call, unless its iterations, or those "
-         "of a loop in it, are independent but for elements that they update by keys",
+         "the loop over '%s' has an order: threads share a call's iterations only where that "
+         "changes "
+         "no bits, else one runs them all",
          n->list->name);
     note_remedy(f, n);
 }

@@ -136,10 +136,12 @@ void check_index_name(struct fn *f, const struct node *name) {
     const struct decl *d = decl_named(f, name->name);
     if (!l && (!d || d->kind != DECL_CONST))
         return;
-    fail(f, name->at, "'%s' is already a %s; give the index another name", name->name,
-         !l       ? "const"
-         : l->dim ? "dimension"
-                  : "name");
+    bool index = l && l->is_index;
+    fail(f, name->at, "'%s' is already %s; give the index another name", name->name,
+         !l       ? "a const"
+         : l->dim ? "a dimension"
+         : index  ? "an index, of the 'for' around this one"
+                  : "a name");
     note(f->uc, l ? l->at : d->at, "'%s' is declared here", name->name);
 }
 

@@ -45,8 +45,17 @@ bool sum_never_below(const struct sum *s, int sign) {
     return s->plus * sign >= 0;
 }
 
+/* Whether two sizes are the same sum, in whatever order. */
+static bool same_sum(const struct node *a, const struct node *b) {
+    struct sum s, t;
+    return sum_of(NULL, a, NULL, &s) && sum_of(NULL, b, NULL, &t) && sum_add(&s, &t, -1) &&
+           sum_is_number(&s) && s.plus == 0;
+}
+
 bool same_size(const struct node *a, const struct node *b) {
     for (; a && b; a = a->next, b = b->next) {
+        if (same_sum(a, b))
+            continue;
         if (a->kind == N_CAST || b->kind == N_CAST)
             return same_size(a->kind == N_CAST ? a->a : a, b->kind == N_CAST ? b->a : b);
         if (a->kind != b->kind || a->op != b->op || a->builtin != b->builtin)

@@ -9,6 +9,7 @@
 
 enum code {
     TARGET = 256, /* beyond the letters, which are the codes of short options */
+    NATIVE,
     ARCH,
     EMIT,
     PREFIX,
@@ -52,6 +53,8 @@ static const struct row {
      "write one thing to the file of -o or to standard\noutput: ptx, llvm, asm, obj or header"},
     {TARGET, BUILD, required_argument, "target", "--target=LIST",
      "host, cuda, or host,cuda (the default)"},
+    {NATIVE, BUILD, no_argument, "native", "--native",
+     "host code for this processor's level alone, not for\nx86-64-v2, v3 and v4"},
     {ARCH, BUILD, required_argument, "arch", "--arch=LIST",
      "add machine code for GPUs, such as sm_80,sm_90, with\nptxas; there is always PTX for all of "
      "them"},
@@ -299,6 +302,7 @@ static int set_option(struct arguments *args, int code, const char *value) {
     case LIBDEVICE: args->compile.libdevice = value; break;
     case 'g': args->compile.line_info = true; break;
     case CHECKS: args->compile.check = true; break;
+    case NATIVE: args->compile.native = true; break;
     case FTZ: args->compile.ftz = true; break;
     case FAST_MATH: args->compile.fast_math = true; break;
     case DEVICE: args->device = value; break;

@@ -193,21 +193,48 @@ static int count_shared(const struct plan *p, int phase, int loop, bool sliding)
     return n;
 }
 
-/* Chooses the range along which the points share the most, the first of several. */
+static enum walk find_unfixed(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ? WALK_IN : WALK_STOP;
+}
+
+/* Stops at a quotient of the variable by a number that is the same for all points. */
+static enum walk find_quotient(const struct pval *v, void *var) {
+    bool is = v->kind == PV_OP && v->op == OP_FLOORDIV && v->args[0]->kind == PV_VAR &&
+              v->args[0]->var == var && value_walk(v->args[1], find_unfixed, NULL);
+    return is ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_quotients(const struct pstmt *s, void *var) {
+    const struct plan_visitor quotient = {.value = find_quotient};
+    return s->parted && !plan_walk(s->body, &quotient, var) ? WALK_STOP : WALK_IN;
+}
+
+/* Do neighbours along the range r share what reductions read in groups, as heads do keys,
+ * `k[a // (h // g), j]`? */
+static bool has_groups(const struct pstmt *s, const struct prange *r) {
+    return !plan_walk(s->body, &(struct plan_visitor){.stmt = find_quotients}, r->var);
+}
+
+/* Chooses the range along which the points share the most, the first of several; the last one where
+ * an index counts groups: ranges between are then often short. */
 static void find_in_phase(struct uc *uc, const struct plan *p, const struct pstmt *s,
                           struct ufc_phase *phase) {
     int loop[UFC_MAX_POINT_RANGES], most = 0, i = 0;
+    bool grouped = false;
     if (!find_range_loops(p, s->phase, loop))
         return;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, i++) {
         int shared = count_shared(p, s->phase, loop[i], true);
+        int least = grouped && most > 0 ? most : most + 1;
         struct ufc_phase found = *phase;
-        if (shared <= most || constant_points(r) <= 1)
+        grouped = grouped || has_groups(s, r);
+        if (shared < least || constant_points(r) <= 1)
             continue;
         count_points(uc, p, s, r, loop[i], &found);
         if (found.slides == 0)
             shared = count_shared(p, s->phase, loop[i], false);
-        if (found.abreast == 0 || shared <= most)
+        if (found.abreast == 0 || shared < least)
             continue;
         most = shared;
         *phase = found;

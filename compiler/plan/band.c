@@ -1,14 +1,14 @@
 /* band.c: whether a body's phases may be computed together, a band of rows after the other:
- * what a phase stores for a row, later ones read in that row alone.  Rows are the points of the
- * first index of all definitions, or of the second one, where tiles have the first one for a batch;
- * or calls, where those of tiles are. */
+ * what a phase stores for a row, later ones read in that row alone.  Rows are the points of those
+ * of tiles and of the first index of other definitions, or of the second one, where tiles have one
+ * for a batch, which is the first one of others; or calls, where those of tiles are. */
 #include "plan.h"
 
 struct band {
     const struct plan *plan;
     const struct pvar *row;   /* of the statement at hand; NULL: rows are calls */
     const struct pvar *batch; /* and of its batch, or NULL */
-    uint32_t stored;          /* operands that the body stores to, a bit each */
+    uint32_t kept;            /* operands that the body stores to and reads, a bit each */
 };
 
 /* Stops at an element of another row, and at what is one for all calls of a band. */
@@ -16,7 +16,7 @@ static enum walk take_own(const struct pval *v, void *arg) {
     const struct band *b = arg;
     if (b->row == NULL)
         return v->kind == PV_LOAD ? WALK_STOP : WALK_IN;
-    if (v->kind != PV_ELEM || v->operand >= b->plan->noperands || !(b->stored >> v->operand & 1))
+    if (v->kind != PV_ELEM || v->operand >= b->plan->noperands || !(b->kept >> v->operand & 1))
         return WALK_IN;
     const struct pvar *const of[] = {b->batch != NULL ? b->batch : b->row, b->row};
     int n = b->batch != NULL ? 2 : 1;
@@ -45,22 +45,38 @@ static bool are_alike(const struct prange *r, const struct prange *other) {
            r->step->i == 1 && same_value(r->hi, other->hi);
 }
 
-/* Whether the rows of a definition are the points of its first range, or of the one behind that of
- * a batch, as many as another's. */
-static bool has_rows(const struct pstmt *s, const struct tiling *t, const struct pstmt *other,
-                     bool batched) {
-    const struct prange *r = band_row(s, batched);
-    if (r == NULL || s->accs != NULL || !are_alike(s->ranges, other->ranges) ||
-        !are_alike(r, band_row(other, batched)))
-        return false;
-    if (t == NULL)
-        return is_simple(s, r);
-    bool alike = batched ? t->batched == 1 && t->batch->var == s->ranges->var : t->batch == NULL;
-    return alike && !t->joins[TILE_ROW] && t->index[TILE_ROW]->var == r->var;
+/* The range of a definition that has a variable; NULL: none has. */
+static const struct prange *range_of(const struct pstmt *s, const struct pvar *var) {
+    const struct prange *r = s->ranges;
+    while (r != NULL && r->var != var)
+        r = r->next;
+    return r;
 }
 
-/* Whether a statement of the body may be computed for a band; first: the first PS_SPREAD. */
-static bool fits_band(struct band *b, const struct pstmt *s, const struct pstmt *first) {
+/* Finds the range of a batch, or else of rows, and that of rows: those of tiles, or the first ones.
+ * False: there are none. */
+static bool find_row_ranges(const struct pstmt *s, const struct tiling *t, bool batched,
+                            const struct prange *of[2]) {
+    of[0] = s->ranges;
+    of[1] = band_row(s, batched);
+    if (t != NULL && (t->joins[TILE_ROW] || (t->batch != NULL) != batched))
+        return false;
+    if (t != NULL) {
+        of[1] = range_of(s, t->index[TILE_ROW]->var);
+        of[0] = batched ? range_of(s, t->batch->var) : of[1];
+    }
+    return of[0] != NULL && of[1] != NULL;
+}
+
+/* Whether a definition has as many rows as another one, whose ranges these are, and batches. */
+static bool has_rows(const struct pstmt *s, const struct tiling *t, bool batched,
+                     const struct prange *const of[2], const struct prange *const other[2]) {
+    return s->accs == NULL && are_alike(of[0], other[0]) && are_alike(of[1], other[1]) &&
+           (t != NULL || is_simple(s, band_row(s, batched)));
+}
+
+/* Whether a statement of the body may be computed for a band; first: of the first PS_SPREAD. */
+static bool fits_band(struct band *b, const struct pstmt *s, const struct prange *const first[2]) {
     const struct plan_visitor own = {.value = take_own, .joined = true};
     const struct tiling *t = s->kind == PS_SPREAD ? b->plan->map.tiling[s->phase] : NULL;
     if (s->kind == PS_PUT && b->row == NULL)
@@ -72,14 +88,48 @@ static bool fits_band(struct band *b, const struct pstmt *s, const struct pstmt 
     if (b->row == NULL)
         return (t == NULL || t->shared != 0) && stmt_walk(s, &own, b);
     bool batched = b->batch != NULL;
-    if ((t != NULL && t->shared != 0) || !has_rows(s, t, first, batched))
+    const struct prange *of[2];
+    if ((t != NULL && t->shared != 0) || !find_row_ranges(s, t, batched, of) ||
+        !has_rows(s, t, batched, of, first))
         return false;
-    b->row = band_row(s, batched)->var;
-    b->batch = batched ? s->ranges->var : NULL;
+    b->row = of[1]->var;
+    b->batch = batched ? of[0]->var : NULL;
     return stmt_walk(s, &own, b);
 }
 
-bool is_banded(const struct plan *p) {
+/* By operand, how often statements read its elements. */
+struct reads {
+    int n[UFC_MAX_OPERANDS], operands;
+};
+
+static enum walk add_element(const struct pval *v, void *arg) {
+    struct reads *r = arg;
+    if (v->kind == PV_ELEM && v->operand < r->operands)
+        r->n[v->operand]++;
+    return WALK_IN;
+}
+
+static enum walk take_off_place(const struct pstmt *s, void *arg) {
+    struct reads *r = arg;
+    if (s->kind == PS_PUT && !s->merged && s->place->operand < r->operands)
+        r->n[s->place->operand]--;
+    return WALK_IN;
+}
+
+static uint32_t kept_operands(const struct plan *p) {
+    const struct plan_visitor all = {.value = add_element, .stmt = take_off_place, .joined = true};
+    struct reads r = {.operands = p->noperands};
+    uint32_t stored = 0, kept = 0;
+    plan_walk(p->body, &all, &r);
+    for (int i = 0; i < p->map.phases; i++)
+        stored |= p->map.stored[i];
+    for (int k = 0; k < p->noperands; k++)
+        kept |= r.n[k] > 0 ? stored & UINT32_C(1) << k : 0;
+    return kept;
+}
+
+bool is_banded(const struct plan *whole) {
+    const struct plan *p = plan_of_bands(whole);
     const struct pstmt *first = p->body->body;
     const struct tiling *t = next_tiling(p, 0);
     struct band b = {.plan = p};
@@ -87,14 +137,15 @@ bool is_banded(const struct plan *p) {
         first = first->next;
     if (t == NULL || p->map.phases < 2 || p->checked || p->nlocals > 0 || has_step_arrays(p))
         return false;
-    b.row = t->shared == 0 ? first->ranges->var : NULL;
-    b.batch = t->batch != NULL ? first->ranges->var : NULL;
-    if (b.batch != NULL && first->ranges->next == NULL)
+    const struct prange *of[2] = {NULL};
+    if (t->shared == 0 &&
+        !find_row_ranges(first, p->map.tiling[first->phase], t->batch != NULL, of))
         return false;
-    for (int i = 0; i < p->map.phases; i++)
-        b.stored |= p->map.stored[i];
+    b.row = t->shared == 0 ? of[1]->var : NULL;
+    b.batch = t->batch != NULL ? t->batch->var : NULL;
+    b.kept = kept_operands(p);
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
-        if (!fits_band(&b, s, first))
+        if (!fits_band(&b, s, of))
             return false;
     return true;
 }
@@ -108,26 +159,13 @@ static bool may_be_large(const struct tiling *t) {
     return large;
 }
 
-/* Fewer threads would wait longer for memory where they compute rows between tiles. */
-bool has_large_bands(const struct plan *p) {
-    struct row_beside stored = {.reduction = NULL}, loaded;
+bool has_large_bands(const struct plan *whole) {
+    const struct plan *p = plan_of_bands(whole);
     if (!is_banded(p))
         return false;
-    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
-        const struct tiling *t = s->kind == PS_SPREAD ? p->map.tiling[s->phase] : NULL;
-        if (t != NULL && !may_be_large(t))
+    for (int i = 0; i < p->map.phases; i++)
+        if (p->map.tiling[i] != NULL && !may_be_large(p->map.tiling[i]))
             return false;
-        if (t != NULL && !find_stored_beside(p, s, &stored))
-            stored.reduction = NULL;
-        if (t != NULL || s->kind == PS_SET || s == stored.reduction)
-            continue;
-        const struct pstmt *next = s->next;
-        while (next != NULL && next->kind == PS_SET)
-            next = next->next;
-        bool tiles = next != NULL && next->kind == PS_SPREAD && p->map.tiling[next->phase] != NULL;
-        if (!tiles || !find_loaded_beside(p, next, &loaded))
-            return false;
-    }
     return true;
 }
 

@@ -1,11 +1,13 @@
 /* beside.c: reductions of a row that threads of a band compute beside tiles: of the results
  * that these store, as the greatest of a row's, or of elements that they load for their factors, as
- * the sum of a row's exponentials. */
+ * the sum of a row's exponentials.  Where rows are calls, the reduction is a statement of the body;
+ * else it is one of a definition whose points are the rows, which stores what is made of it. */
 #include "plan.h"
 
 enum { MOST_BEHIND = 64 }; /* assignments between a reduction and the tiles that it is beside */
 
 struct search {
+    const struct plan *plan;
     const struct tiling *tiling;
     enum tile_index along; /* the index of the tiles that the reduction's goes along */
     struct row_beside *beside;
@@ -28,9 +30,13 @@ static bool is_own(const struct search *x, const struct pvar *var) {
     return own;
 }
 
+const struct pstmt *beside_stmt(const struct row_beside *b) {
+    return b->row != NULL ? b->row : b->reduction;
+}
+
 /* Whether it is made of what the reduction gives: assignments behind that may use it. */
 static bool is_made_of(const struct search *x, const struct pvar *var) {
-    const struct pstmt *s = x->beside->reduction->next;
+    const struct pstmt *s = beside_stmt(x->beside)->next;
     bool made = is_own(x, var);
     for (uint64_t left = x->made; left != 0 && !made; left >>= 1, s = s->next)
         made = left & 1 && s->var == var;
@@ -38,7 +44,12 @@ static bool is_made_of(const struct search *x, const struct pvar *var) {
 }
 
 static enum walk find_made(const struct pval *v, void *arg) {
-    return v->kind == PV_VAR && is_made_of(arg, v->var) ? WALK_STOP : WALK_IN;
+    const struct search *x = arg;
+    const struct pstmt *row = x->beside->row;
+    bool made = v->kind == PV_VAR    ? is_made_of(x, v->var)
+                : v->kind == PV_ELEM ? row != NULL && is_put(row->body, v->operand)
+                                     : false;
+    return made ? WALK_STOP : WALK_IN;
 }
 
 static bool is_made(const struct search *x, const struct pval *v) {
@@ -49,7 +60,7 @@ static bool is_made(const struct search *x, const struct pval *v) {
  */
 static bool find_all_made(struct search *x) {
     int n = 0;
-    for (const struct pstmt *s = x->beside->reduction->next; s != x->end; s = s->next, n++) {
+    for (const struct pstmt *s = beside_stmt(x->beside)->next; s != x->end; s = s->next, n++) {
         if (n == MOST_BEHIND)
             return false;
         if (is_made(x, s->value))
@@ -58,14 +69,35 @@ static bool find_all_made(struct search *x) {
     return true;
 }
 
+/* The variable that stands for the row, or for its batch, in the definition; NULL: there is none.
+ */
+static const struct pvar *row_var(const struct search *x, bool batch) {
+    const struct pstmt *row = x->beside->row;
+    bool batched = x->tiling->batch != NULL;
+    return row == NULL || (batch && !batched) ? NULL
+           : batch                            ? row->ranges->var
+                                              : band_row(row, batched)->var;
+}
+
+static bool is_row_var(const struct search *x, const struct pvar *var) {
+    return var == row_var(x, false) || var == row_var(x, true);
+}
+
+/* Whether the variables stand for the same index, of the reduction or of its row, and of tiles. */
+static bool is_same_index(const struct search *x, const struct pvar *a, const struct pvar *b) {
+    const struct tiling *t = x->tiling;
+    return a == b || (a == x->beside->reduction->ranges->var && b == t->index[x->along]->var) ||
+           (a == row_var(x, false) && b == t->index[TILE_ROW]->var) ||
+           (a == row_var(x, true) && t->batch != NULL && b == t->batch->var);
+}
+
 /* Whether values are the same where the reduction's index is that of the tiles' reduction. */
 static bool are_same_there(const struct search *x, const struct pval *a, const struct pval *b) {
     bool same = a->kind == b->kind && a->dtype == b->dtype && a->op == b->op &&
                 a->operand == b->operand && a->table == b->table && a->builtin == b->builtin &&
                 a->nargs == b->nargs && a->i == b->i && a->f == b->f;
     if (same && a->kind == PV_VAR)
-        return a->var == b->var || (a->var == x->beside->reduction->ranges->var &&
-                                    b->var == x->tiling->index[x->along]->var);
+        return is_same_index(x, a->var, b->var);
     for (int i = 0; same && i < a->nargs; i++)
         same = are_same_there(x, a->args[i], b->args[i]);
     return same;
@@ -76,7 +108,7 @@ static enum walk note_stored(const struct pval *v, void *arg) {
     const struct search *x = arg;
     const struct tiling *t = x->tiling;
     if (v->kind == PV_VAR)
-        return is_own(x, v->var) ? WALK_IN : WALK_STOP;
+        return is_own(x, v->var) || is_row_var(x, v->var) ? WALK_IN : WALK_STOP;
     if (v->kind != PV_ELEM)
         return WALK_IN;
     for (int n = 0; n < t->nstores; n++)
@@ -87,12 +119,25 @@ static enum walk note_stored(const struct pval *v, void *arg) {
     return WALK_STOP;
 }
 
-/* Stops at an element that tiles do not load, and at a variable that is another one there. */
+static enum walk find_along(const struct pval *v, void *arg) {
+    const struct search *x = arg;
+    return v->kind == PV_VAR && is_own(x, v->var) ? WALK_STOP : WALK_IN;
+}
+
+/* Whether an element is one for the row, which no statement stores to any more. */
+static bool is_of_row(const struct search *x, const struct pval *v) {
+    const struct pstmt *row = x->beside->row;
+    return row != NULL && v->operand < x->plan->noperands && value_walk(v, find_along, (void *)x) &&
+           !is_put(row, v->operand);
+}
+
+/* Stops at an element that tiles do not load, unless it is of the row, and at a variable that is
+ * another one there. */
 static enum walk note_element(const struct pval *v, void *arg) {
     const struct search *x = arg;
     const struct tiling *t = x->tiling;
     if (v->kind == PV_VAR)
-        return is_set_in(x->beside->reduction->next, x->end, v->var) ? WALK_STOP : WALK_IN;
+        return is_set_in(beside_stmt(x->beside)->next, x->end, v->var) ? WALK_STOP : WALK_IN;
     if (v->kind != PV_ELEM)
         return WALK_IN;
     for (int n = 0; n < t->nahead[TILE_ROW]; n++)
@@ -100,7 +145,7 @@ static enum walk note_element(const struct pval *v, void *arg) {
             x->beside->place[n] = v;
             return WALK_PAST;
         }
-    return WALK_STOP;
+    return is_of_row(x, v) ? WALK_PAST : WALK_STOP;
 }
 
 static bool is_zero(const struct pval *v) {
@@ -157,34 +202,58 @@ static bool is_free(const struct search *x) {
            plan_walk(t->shape.first, &use, (void *)x);
 }
 
-static bool may_be_beside(const struct plan *p, const struct tiling *t, const struct pstmt *r) {
-    return t->shared != 0 && t->skew == SKEW_NONE && r != NULL && r->kind == PS_SPREAD &&
-           r->accs != NULL && !r->ordered && p->map.tiling[r->phase] == NULL;
+/* Takes a statement of the body for the reduction, or for a definition of rows by one alone, which
+ * is its first statement but for what its accs begin with.  False: it is neither. */
+static bool take_reduction(const struct plan *p, const struct tiling *t, const struct pstmt *s,
+                           struct row_beside *b) {
+    *b = (struct row_beside){.reduction = NULL};
+    if (s == NULL || s->kind != PS_SPREAD || s->ordered || s->merged ||
+        p->map.tiling[s->phase] != NULL)
+        return false;
+    const struct pstmt *r = s;
+    if (t->shared == 0) {
+        bool batched = t->batch != NULL;
+        if (s->accs != NULL || (batched && s->ranges->next == NULL) ||
+            band_row(s, batched)->next != NULL)
+            return false;
+        b->row = s;
+        for (r = s->body; r != NULL && r->kind == PS_SET && r->value->kind == PV_CONST;)
+            r = r->next;
+        for (s = r; s != NULL; s = s->next)
+            if (s != r && s->kind != PS_SET && s->kind != PS_PUT)
+                return false;
+    }
+    b->reduction = r;
+    return t->skew == SKEW_NONE && r != NULL && r->kind == PS_SPREAD && r->accs != NULL &&
+           !r->ordered;
+}
+
+/* Where what the accs begin with is set. */
+static const struct pstmt *list_of(const struct plan *p, const struct row_beside *b) {
+    return b->row != NULL ? b->row->body : p->body->body;
 }
 
 bool find_loaded_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b) {
-    struct search x = {
-        .tiling = p->map.tiling[tiles->phase], .along = TILE_DEPTH, .beside = b, .end = tiles};
-    const struct tiling *t = x.tiling;
-    const struct pstmt *list = p->body->body;
-    *b = (struct row_beside){.reduction = NULL};
-    for (const struct pstmt *s = list; s != tiles; s = s->next)
+    const struct tiling *t = p->map.tiling[tiles->phase];
+    struct search x = {.plan = p, .tiling = t, .along = TILE_DEPTH, .beside = b, .end = tiles};
+    const struct pstmt *r = NULL;
+    for (const struct pstmt *s = p->body->body; s != tiles; s = s->next)
         if (s->kind != PS_SET)
-            b->reduction = s;
-    const struct pstmt *r = b->reduction;
-    return may_be_beside(p, t, r) && t->valid[TILE_ROW] == NULL && t->along_depth[TILE_ROW] &&
+            r = s;
+    return take_reduction(p, t, r, b) && t->valid[TILE_ROW] == NULL && t->along_depth[TILE_ROW] &&
            !t->guarded && t->nahead[TILE_ROW] > 0 && goes_along(&x) &&
-           begins_with_numbers(list, r) && find_all_made(&x) &&
-           plan_walk(r->body, &(struct plan_visitor){.value = note_element}, &x) && is_free(&x);
+           begins_with_numbers(list_of(p, b), b->reduction) && find_all_made(&x) &&
+           plan_walk(b->reduction->body, &(struct plan_visitor){.value = note_element}, &x) &&
+           is_free(&x);
 }
 
 bool find_stored_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b) {
-    struct search x = {.tiling = p->map.tiling[tiles->phase], .along = TILE_COLUMN, .beside = b};
+    const struct tiling *t = p->map.tiling[tiles->phase];
+    struct search x = {.plan = p, .tiling = t, .along = TILE_COLUMN, .beside = b};
     const struct pstmt *r = tiles->next;
     while (r != NULL && r->kind == PS_SET)
         r = r->next;
-    *b = (struct row_beside){.reduction = r};
-    return may_be_beside(p, x.tiling, r) && !x.tiling->joins[TILE_COLUMN] && goes_along(&x) &&
-           begins_with_numbers(tiles, r) &&
-           plan_walk(r->body, &(struct plan_visitor){.value = note_stored}, &x);
+    return take_reduction(p, t, r, b) && !t->joins[TILE_COLUMN] && goes_along(&x) &&
+           begins_with_numbers(b->row != NULL ? b->row->body : tiles, b->reduction) &&
+           plan_walk(b->reduction->body, &(struct plan_visitor){.value = note_stored}, &x);
 }

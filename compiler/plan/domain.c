@@ -10,6 +10,7 @@
 struct scope {
     const struct pval *lo, *hi; /* NULL: it has no index */
     int64_t step;               /* 0: not a constant */
+    uint64_t stored;            /* operands that an ordered loop stores to, a bit each */
 };
 
 /* What is known of a variable. */
@@ -45,6 +46,7 @@ struct domain {
     const struct pstmt *shared; /* the loop around that threads share; NULL: there is none */
     const struct pstmt *series; /* the iterations of the last loop of a series; NULL: none */
     const struct pstmt *ragged; /* ragged_loop of the PS_SPREAD around */
+    bool shares;                /* shared_further: threads share its further ranges */
     struct place *places;
     uint16_t phase;
     bool changed; /* this walk has found more dependences */
@@ -76,6 +78,22 @@ static uint64_t loops_of(const struct domain *d, const struct pval *v) {
     struct dependence x = {d, 0};
     value_walk(v, add_dependence, &x);
     return x.loops & d->around;
+}
+
+static enum walk add_changes(const struct pval *v, void *arg) {
+    struct dependence *x = arg;
+    for (int loop = 0; v->kind == PV_ELEM && v->operand < 64 && loop < x->d->nloops; loop++)
+        if (x->d->scope[loop].stored >> v->operand & 1)
+            x->loops |= bit(loop);
+    return WALK_IN;
+}
+
+/* The loops around whose iterations each compute v anew: those that it depends on, and ordered ones
+ * that store to what it reads. */
+static uint64_t loops_of_work(const struct domain *d, const struct pval *v) {
+    struct dependence x = {d, 0};
+    value_walk(v, add_changes, &x);
+    return loops_of(d, v) | (x.loops & d->around);
 }
 
 static enum walk find_element(const struct pval *v, void *arg) {
@@ -274,7 +292,7 @@ static enum walk count_value(const struct pval *v, void *arg) {
     default: return WALK_IN;
     }
     if (d->counts)
-        add_work(d, loops_of(d, v), work);
+        add_work(d, loops_of_work(d, v), work);
     return WALK_IN;
 }
 
@@ -460,6 +478,12 @@ static bool is_of_series(struct domain *d, const struct pstmt *s) {
     return s->kind == PS_FOR && r != NULL;
 }
 
+static enum walk add_stored(const struct pstmt *s, void *stored) {
+    if ((s->kind == PS_PUT || s->kind == PS_CLEAR) && s->operand < 64)
+        *(uint64_t *)stored |= bit(s->operand);
+    return WALK_IN;
+}
+
 static void walk(struct domain *d, const struct pstmt *s);
 
 /* A loop of the statement s: of `range` and of the ranges behind it, or where there is none of s
@@ -500,6 +524,8 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
         record->chain = chain_clocks(d->uc, d->plan, s);
     if (kind == UFC_LOOP_SERIAL)
         count_waits(s->body, record);
+    if (d->records && kind == UFC_LOOP_SERIAL)
+        plan_walk(s->body, &(struct plan_visitor){.stmt = add_stored}, &scope->stored);
     uint64_t outer = d->around, bounds = 0;
     const struct pstmt *shared = d->shared;
     if (s->kind == PS_FOR && s->shared != NULL)
@@ -577,11 +603,11 @@ static void leave_block(struct domain *d, const struct pstmt *s) {
             d->plan->domain.loops[loop].flags |= UFC_LOOP_MAY_END;
 }
 
-/* Of a PS_FOR or a PS_LOOP.  A further range of a reduction is one of its loops; threads share the
- * points of one with accs. */
+/* Of a PS_FOR or a PS_LOOP.  A further range of a reduction is one of its loops, if threads share
+ * it; they share the points of one with accs. */
 static enum ufc_loop_kind loop_kind(const struct domain *d, const struct pstmt *s) {
     int in = innermost(d);
-    if (s->further && d->plan->domain.loops[in].kind == UFC_LOOP_REDUCTION)
+    if (s->further && d->shares && d->plan->domain.loops[in].kind == UFC_LOOP_REDUCTION)
         return UFC_LOOP_REDUCTION;
     if (s == d->ragged)
         return UFC_LOOP_POINTS;
@@ -610,6 +636,7 @@ static void walk(struct domain *d, const struct pstmt *s) {
             break;
         case PS_SPREAD:
             d->ragged = ragged_loop(s);
+            d->shares = shared_further(s) != NULL;
             walk_loop(d, s, s->ranges, s->accs != NULL ? UFC_LOOP_REDUCTION : UFC_LOOP_POINTS,
                       innermost(d));
             break;

@@ -249,8 +249,15 @@ static void dump_neighbours(struct dump *d, const struct ufc_phase *phase) {
 }
 
 static void dump_band(struct dump *d) {
-    const struct plan *p = d->plan;
+    const struct plan *p = plan_of_bands(d->plan);
     buf_printf(d->b, "  or bands of rows, in all phases");
+    for (const struct pstmt *s = d->plan->body->body, *own = p->body->body; s != NULL; s = s->next)
+        if (own != NULL && s->kind == own->kind && s->phase == own->phase && s->var == own->var)
+            own = own->next;
+        else
+            for (const struct pstmt *in = s->body; in != NULL; in = in->next)
+                if (in->kind == PS_PUT)
+                    buf_printf(d->b, "; tiles compute %s", d->plan->operands[in->operand].name);
     for (int k = 0; k < p->noperands; k++)
         if (band_memory(p, k) != k)
             buf_printf(d->b, "; %s in the memory of %s", p->operands[k].name,

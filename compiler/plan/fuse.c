@@ -115,12 +115,13 @@ static const struct pstmt *same_set(const struct pstmt *list, const struct pstmt
     return NULL;
 }
 
-/* Takes out of b's body what a's computes too. */
-static void share_values(const struct pstmt *a, struct pstmt *b) {
-    for (struct pstmt **at = &b->body; *at != NULL;) {
+/* Takes out of `from`, a list of b's, what `list` of a's computes too. */
+static void share_values(const struct pstmt *a, const struct pstmt *list, struct pstmt *b,
+                         struct pstmt **from) {
+    for (struct pstmt **at = from; *at != NULL;) {
         const struct pstmt *s = *at, *same = NULL;
         if (s->kind == PS_SET && sets_once(b->body, s->var) && !is_acc(b, s->var))
-            same = same_set(a->body, s);
+            same = same_set(list, s);
         if (same == NULL || is_acc(a, same->var)) {
             at = &(*at)->next;
             continue;
@@ -131,11 +132,40 @@ static void share_values(const struct pstmt *a, struct pstmt *b) {
     }
 }
 
+/* Where a list that only sets variables ends with the loop of a further range; NULL: it does not.
+ */
+static struct pstmt **further_at_end(struct pstmt **list) {
+    while (*list != NULL && (*list)->kind == PS_SET)
+        list = &(*list)->next;
+    return *list != NULL && (*list)->kind == PS_FOR && (*list)->further && (*list)->next == NULL
+               ? list
+               : NULL;
+}
+
+/* Adds `other`, what b does at a point, to `list`, what a does there: threads share a further range
+ * of both as one, if it is the same one. */
+static void join_lists(struct pstmt *a, struct pstmt **list, struct pstmt *b,
+                       struct pstmt **other) {
+    share_values(a, *list, b, other);
+    struct pstmt **to = further_at_end(list), **from = further_at_end(other);
+    struct pstmt *loop = to != NULL ? *to : NULL, *rest = from != NULL ? *from : NULL;
+    if (loop == NULL || rest == NULL || !same_value(loop->lo, rest->lo) ||
+        !same_value(loop->hi, rest->hi) || !same_value(loop->step, rest->step)) {
+        *end_of(list) = *other;
+        return;
+    }
+    struct renamed_variable r = {rest->var, loop->var};
+    plan_walk(rest->body, &(struct plan_visitor){.value = rename_variable, .joined = true}, &r);
+    join_lists(a, &loop->body, b, &rest->body);
+    *from = NULL;
+    *to = *other;
+    *end_of(to) = loop;
+}
+
 void fuse(struct pstmt *a, struct pstmt *b) {
     struct renamed r = {b->ranges, a->ranges};
     plan_walk(b->body, &(struct plan_visitor){.value = rename_index, .joined = true}, &r);
-    share_values(a, b);
-    *end_of(&a->body) = b->body;
+    join_lists(a, &a->body, b, &b->body);
     *end_of(&a->joined) = b->joined;
     a->chooses = a->chooses && b->chooses;
     struct pacc **accs = &a->accs;

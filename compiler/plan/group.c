@@ -8,7 +8,8 @@ struct groups {
     const struct sides *in;
     uint32_t group[MAX_RANGES]; /* the indices that elements have in common with each index */
     uint32_t used;              /* those that some element depends on */
-    uint32_t operands;          /* those of such elements, a bit each */
+    uint32_t tables;   /* those of constant tables, which are small: they are of one side */
+    uint32_t operands; /* those of such elements, a bit each */
     const struct pstmt *rest;
     bool reads; /* an element is not of an array that stays the same */
 };
@@ -23,13 +24,19 @@ bool is_put(const struct pstmt *s, int operand) {
 
 static enum walk join_groups(const struct pval *v, void *arg) {
     struct groups *g = arg;
-    if (v->kind != PV_ELEM)
+    bool element = v->kind == PV_ELEM;
+    if (!element && v->kind != PV_TABLE)
         return WALK_IN;
     uint32_t all = mask_of(g->in, v) & OF_POINT;
-    g->reads = g->reads || v->operand >= g->in->plan->noperands || is_put(g->rest, v->operand);
+    g->reads = g->reads ||
+               (element && (v->operand >= g->in->plan->noperands || is_put(g->rest, v->operand)));
     g->used |= all;
-    if (all != 0 && v->operand < g->in->plan->noperands)
+    if (element && all != 0 && v->operand < g->in->plan->noperands)
         g->operands |= UINT32_C(1) << v->operand;
+    if (!element) {
+        all |= g->tables;
+        g->tables = all;
+    }
     for (int i = 0; i < MAX_RANGES; i++)
         if (all >> i & 1)
             all |= g->group[i];

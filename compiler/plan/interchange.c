@@ -276,35 +276,55 @@ struct pstmt *interchange(struct lower *l, const struct pstmt *loop) {
     return is ? list : NULL;
 }
 
-/* The same of a loop of the body, whose variables nothing else may have. */
-static struct pstmt *interchange_own(struct lower *l, struct pstmt *loop) {
-    struct plan *p = l->plan;
-    if (loop->kind != PS_FOR)
-        return NULL;
-    struct sharer x = {.uc = l->uc, .plan = p, .mentions = count_mentions(l->uc, p, p->body)};
-    const bool *sets = find_written(l->uc, p, loop->body);
-    const int *in = count_mentions(l->uc, p, loop->body);
-    for (int i = 0; i < p->nvars; i++)
-        if (sets[i] && in[i] != x.mentions[i])
+/* The same where nothing but the loop has its variables. */
+static struct pstmt *interchange_own(const struct sharer *x, struct lower *l,
+                                     const struct pstmt *loop) {
+    const bool *sets = find_written(l->uc, l->plan, loop->body);
+    const int *in = count_mentions(l->uc, l->plan, loop->body);
+    for (int i = 0; i < l->plan->nvars; i++)
+        if (sets[i] && in[i] != x->mentions[i])
             return NULL;
-    return is_independent(&x, loop) ? NULL : interchange(l, loop);
+    return interchange(l, loop);
 }
 
-bool has_interchanged(struct lower *l) {
-    struct pstmt *s = l->plan->body->body;
-    while (s != NULL && interchange_own(l, s) == NULL)
-        s = s->next;
-    return s != NULL;
-}
-
-void interchange_loops(struct lower *l) {
-    for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
-        struct pstmt *list = interchange_own(l, *at), **end = &list;
-        if (list == NULL)
+/* Finds such loops in a list, and in its loops whose iterations may have any order: these are then
+ * points, too.  Replaces them, if it may.  Whether there are any. */
+static bool interchange_all(struct sharer *x, struct lower *l, struct pstmt **list, bool replaces) {
+    bool any = false;
+    for (struct pstmt **at = list; *at != NULL && (replaces || !any); at = &(*at)->next) {
+        struct pstmt *s = *at;
+        const struct enclosing *around = x->around, own = {s, around};
+        if (s->kind != PS_FOR)
+            continue;
+        if (is_independent(x, s)) {
+            x->around = &own;
+            any = interchange_all(x, l, &s->body, replaces) || any;
+            x->around = around;
+            continue;
+        }
+        struct pstmt *definitions = interchange_own(x, l, s), **end = &definitions;
+        any = any || definitions != NULL;
+        if (definitions == NULL || !replaces)
             continue;
         while (*end != NULL)
             end = &(*end)->next;
-        *end = (*at)->next;
-        *at = list;
+        *end = s->next;
+        *at = definitions;
+        x->mentions = count_mentions(l->uc, l->plan, l->plan->body);
     }
+    return any;
+}
+
+static bool interchange_body(struct lower *l, bool replaces) {
+    struct sharer x = {.uc = l->uc, .plan = l->plan};
+    x.mentions = count_mentions(l->uc, l->plan, l->plan->body);
+    return interchange_all(&x, l, &l->plan->body->body, replaces);
+}
+
+bool has_interchanged(struct lower *l) {
+    return interchange_body(l, false);
+}
+
+void interchange_loops(struct lower *l) {
+    interchange_body(l, true);
 }

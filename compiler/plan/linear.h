@@ -45,8 +45,9 @@ struct candidate {
     const struct guard *guard[MAX_PLACES], *guards; /* of places; where the search is */
     struct facts **facts;                           /* fact.c, once they are asked for */
     bool stored[MAX_PLACES];
-    int merged[MAX_PLACES]; /* merge_of a PS_PUT; -1: it does more, or the place is read otherwise
-                             */
+    struct multiples *given; /* the sharer's */
+    int merged[MAX_PLACES];  /* merge_of a PS_PUT; -1: it does more, or the place is read otherwise
+                              */
     int nplaces;
 };
 
@@ -57,7 +58,8 @@ bool may_be_stored(const struct plan *p, const struct pval *v);
 struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s);
 /* The same where it has all for itself that is in `written`, by number. */
 struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written);
-/* Whether different iterations may access the same element by two places, one of them stored to. */
+/* Whether different iterations may access the same element by two places, one of them stored to.
+ * Adds to c->given what that takes for granted. */
 bool may_clash(const struct candidate *c, int i, int k);
 bool linear_of(const struct candidate *c, const struct pval *v, struct linear *l);
 /* The place of a loop's index among a sum's summands; l->n: it is not there.  Nor is it twice,
@@ -68,8 +70,20 @@ bool linear_subtract(struct linear *a, const struct linear *b);
  * greatest. */
 bool linear_extreme(const struct candidate *c, int first_loop, int end, bool greatest,
                     struct linear *l);
+/* Whether a subscript is in range of a dimension in all iterations. */
+bool is_always_within(const struct candidate *c, const struct pval *v, const struct dim *dim);
 bool linear_is_number(const struct linear *l);
 /* Is the loop's index none of a sum's summands? */
 bool is_without(const struct candidate *c, const struct linear *l);
+
+/* colour.c */
+/* Whether places i and k are never the same element. */
+bool are_coloured_apart(const struct candidate *c, int i, int k);
+
+/* between.c */
+/* Whether no two different iterations access the same element by places i and k. */
+bool are_between_apart(const struct candidate *c, int i, int k);
+/* Whether two places are different elements in any one iteration. */
+bool are_always_apart(const struct candidate *c, const struct pval *a, const struct pval *b);
 
 #endif

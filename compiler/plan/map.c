@@ -458,14 +458,15 @@ static int64_t constant_steps(const struct pstmt *s) {
 }
 
 /* Whether a list has but assignments, conditionals and loops of `most` steps or fewer, none of
- * which threads may share, and touches no local array. */
+ * which threads may share, and touches no local array.  A loop that ends by a condition counts as a
+ * step: no thread can help the one that runs it. */
 static bool is_short(const struct plan *p, const struct pstmt *s, int64_t most) {
     for (; s != NULL; s = s->next) {
-        int64_t n = constant_steps(s);
-        bool fits = s->kind == PS_FOR ? n >= 0 && n <= most && s->shared == NULL &&
-                                            is_short(p, s->body, n > 0 ? most / n : most)
-                    : s->kind == PS_IF ? is_short(p, s->body, most) && is_short(p, s->other, most)
-                                       : s->kind == PS_SET || s->kind == PS_PUT;
+        int64_t n = s->kind == PS_FOR ? constant_steps(s) : 1;
+        bool fits = s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_LEAVE ||
+                    ((s->kind == PS_IF || s->kind == PS_BLOCK || s->kind == PS_LOOP ||
+                      (s->kind == PS_FOR && n >= 0 && n <= most && s->shared == NULL)) &&
+                     is_short(p, s->body, n > 0 ? most / n : most) && is_short(p, s->other, most));
         if (!fits)
             return false;
     }
@@ -490,13 +491,19 @@ static bool keeps_variables(const struct sharer *x, const struct pstmt *list, co
 
 enum { SINGLE_BEHIND = 4 }; /* statements that go with a loop in order, at most */
 
+static enum walk find_loop(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_FOR || s->kind == PS_LOOP ? WALK_STOP : WALK_IN;
+}
+
 /* Whether s is a loop in order that one thread of a call may run beside definitions: it is short,
  * and leaves but elements of outputs.  So may it with statements behind it, which read what it
  * leaves in variables: last becomes the last of them. */
 static bool may_be_single(const struct sharer *x, const struct pstmt *list, struct pstmt *s,
                           struct pstmt **last) {
-    int64_t n = constant_steps(s);
-    if (n < 0 || n > SINGLE_STEPS || !is_short(x->plan, s->body, n > 0 ? SINGLE_STEPS / n : 1))
+    struct pstmt *own = copy_statements(x->uc, s, s->next, NULL, NULL);
+    if (s->kind == PS_SPREAD || plan_walk(own, &(struct plan_visitor){.stmt = find_loop}, NULL) ||
+        !is_short(x->plan, own, SINGLE_STEPS))
         return false;
     *last = s;
     for (int behind = 0; behind <= SINGLE_BEHIND; behind++) {
@@ -638,6 +645,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     for (struct pstmt *s = body; s != NULL && !map->in_phases; s = s->next)
         s->deal = NULL;
     if (!p->checked) {
+        fix_elements(uc, p);
         keep_scalars(uc, p);
         forward_elements(uc, p);
         carry_elements(uc, p);
@@ -661,8 +669,10 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (flat && known && !has_steps(body))
         find_rows(uc, p, body);
     map->tiling = NEWN(uc, const struct tiling *, map->phases + 1);
-    if (flat)
+    if (flat) {
         find_tilings(uc, p);
+        find_band_values(uc, p);
+    }
     find_sweeps(uc, p);
     map->window = tiles_calls(p) ? find_window(uc, p) : NULL;
     if (map->window != NULL)

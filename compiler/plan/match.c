@@ -161,8 +161,10 @@ enum { MAX_LOCALS = 32 };
 /* What is known of variables. */
 struct zeros {
     const struct shape *shape;
-    bool elements;                   /* elements are zero; else they are finite, */
-    const struct pvar *const *other; /* as these variables are */
+    bool elements; /* elements are zero; else they are finite, but for these: */
+    const struct pval *const *zero;
+    int nzero;
+    const struct pvar *const *other; /* variables that are finite */
     int nother;
     int n;
     struct {
@@ -171,6 +173,13 @@ struct zeros {
 };
 
 static bool is_zero(const struct zeros *z, const struct pval *v);
+
+static bool is_zero_place(const struct zeros *z, const struct pval *v) {
+    for (int i = 0; i < z->nzero; i++)
+        if (same_value(z->zero[i], v))
+            return true;
+    return false;
+}
 
 static bool is_finite(const struct zeros *z, const struct pval *v) {
     for (int i = 0; v->kind == PV_VAR && i < z->nother; i++)
@@ -186,7 +195,7 @@ static bool is_zero_product(const struct zeros *z, const struct pval *a, const s
 
 static bool is_zero(const struct zeros *z, const struct pval *v) {
     switch (v->kind) {
-    case PV_ELEM: return z->elements;
+    case PV_ELEM: return z->elements || is_zero_place(z, v);
     case PV_CONST: return v->i == 0 && v->f == 0;
     case PV_VAR:
         for (int i = z->n; i-- > 0;)
@@ -266,10 +275,10 @@ bool keeps_accs(const struct shape *m, const struct pvar *const *zero_var, int n
     return keeps(&z, zero_var, n);
 }
 
-bool keeps_accs_beside(const struct shape *m, const struct pvar *const *zero_var, int n,
-                       const struct pvar *const *other, int nother) {
-    struct zeros z = {.shape = m, .other = other, .nother = nother};
-    return keeps(&z, zero_var, n);
+bool keeps_accs_beside(const struct shape *m, const struct zero_factors *f) {
+    struct zeros z = {
+        .shape = m, .zero = f->place, .nzero = f->nplaces, .other = f->other, .nother = f->nothers};
+    return keeps(&z, f->var, f->nvars);
 }
 
 /* ---- contractions */

@@ -106,7 +106,13 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     lower_types(l);
     find_totals(l);
     simplify_ranges(l);
+    if (may_take_apart(p))
+        count_loops(l);
     if (storing == STORE_ALL && may_take_apart(p)) {
+        if (search_loops(l))
+            find_totals(l);
+        add_serial_loops(uc, p->body->body);
+        store_last_ones(l, o);
         if (compose_loops(l, o))
             find_totals(l);
         add_serial_loops(uc, p->body->body);
@@ -124,7 +130,8 @@ static bool has_loops_apart(struct lower *l) {
     if (!may_take_apart(l->plan))
         return false;
     add_serial_loops(l->uc, l->plan->body->body);
-    return has_distributed(l) || has_hoisted(l) || has_interchanged(l) || has_composed(l);
+    return has_searches(l) || has_last(l) || has_distributed(l) || has_hoisted(l) ||
+           has_interchanged(l) || has_composed(l);
 }
 
 /* nested: becomes whether there are more reductions that may be stored.  NULL: there is no such

@@ -158,13 +158,21 @@ struct enclosing {
 };
 /* The search for loops that threads of a call may share. */
 struct toucher;
+/* Dimensions, a bit each, that are multiples of a number, and not 0; of is 0: there are none. */
+struct multiples {
+    uint32_t dims;
+    int64_t of;
+};
 struct sharer {
     struct uc *uc;
     const struct plan *plan;
     const struct toucher *sets; /* of the plan's variables, or NULL */
     const int *mentions;        /* in the whole body */
     const struct enclosing *around;
-    struct pstmt **end; /* where the next statement goes */
+    struct multiples *given; /* what is taken for granted; NULL: nothing is */
+    struct pstmt **end;      /* where the next statement goes */
+    struct pvar *strip[2]; /* indices of strips and of places in them, of loops that are in no other
+                              one; NULL: there are no such loops */
 };
 /* What an iteration may have for itself: variables, by id, and behind them local arrays.  How many
  * there are; how often each is mentioned in a list. */
@@ -275,6 +283,15 @@ void widen_triangle(struct uc *uc, const struct pstmt *const *outer, int n, stru
  * taken in by all later ones at once; NULL: it must run as it is. */
 struct pstmt *turn_loop(const struct sharer *x, const struct pstmt *s);
 
+/* strip.c */
+/* Whether as many of an ordered loop's iterations may run in any order as there are between those
+ * that need one another. */
+bool may_strip(const struct sharer *x, const struct pstmt *s);
+/* Such a loop as one over strips of that many, of which each is a definition: the variables are
+ * those of a strip and of a place in it.  NULL: it is none. */
+struct pstmt *strip_loop(const struct sharer *x, const struct pstmt *s, struct pvar *strip,
+                         struct pvar *place);
+
 /* sync.c */
 /* The outputs that statements read and write, a bit each. */
 struct access {
@@ -360,9 +377,14 @@ bool is_acc_of(const struct shape *m, const struct pvar *var);
 bool find_shape_sizes(struct uc *uc, struct shape *m);
 /* Whether elements of zero, and n variables of zero, leave all accumulators unchanged. */
 bool keeps_accs(const struct shape *m, const struct pvar *const *zero_var, int n);
-/* The same where elements, and other variables, are finite. */
-bool keeps_accs_beside(const struct shape *m, const struct pvar *const *zero_var, int n,
-                       const struct pvar *const *other, int nother);
+/* The same of variables and places that are zero where all other elements, and others of these
+ * variables, are finite. */
+struct zero_factors {
+    const struct pvar *var[TILE_MAX_FACTORS], *other[TILE_MAX_FACTORS];
+    const struct pval *place[TILE_MAX_FACTORS];
+    int nvars, nothers, nplaces;
+};
+bool keeps_accs_beside(const struct shape *m, const struct zero_factors *f);
 /* Whether all that p's body does is to reduce a[i, k] and b[k, j], with their subscripts in either
  * order, over k. */
 bool is_contraction(const struct plan *p);
@@ -413,6 +435,10 @@ void carry_elements(struct uc *uc, struct plan *p);
 /* place.c */
 /* Computes arrays of a gufunc's body where they are read, if that is as good as storing them. */
 void place_arrays(struct lower *l);
+
+/* fixed.c */
+/* Has variables keep, as ordered loops run, the elements that each of their iterations changes. */
+void fix_elements(struct uc *uc, struct plan *p);
 
 /* alias.c: arrays that are copied to others as a whole become these. */
 void alias_arrays(struct plan *p);
@@ -534,11 +560,26 @@ bool has_composed(struct lower *l);
 /* Makes scans, definitions and reductions of such loops, with arrays.  Whether there were any. */
 bool compose_loops(struct lower *l, struct overload *o);
 
+/* last.c */
+/* Whether a loop of the body stores to elements that several iterations may store to. */
+bool has_last(struct lower *l);
+/* Has such loops find which iterations are the last to do so, and these alone store, in any
+ * order. */
+void store_last_ones(struct lower *l, struct overload *o);
+
 /* hoist.c */
 /* Whether a loop of the body has something that may be computed before it. */
 bool has_hoisted(struct lower *l);
 /* Has that computed before, and one point of a definition run what is left. */
 void hoist_loops(struct lower *l, struct overload *o);
+
+/* search.c */
+/* Makes ranges of loops of the body that count up to an end, or are left before. */
+void count_loops(struct lower *l);
+/* Whether a loop of the body does nothing before it is left; makes totals of such loops, and what
+ * is done once.  Whether there were any. */
+bool has_searches(struct lower *l);
+bool search_loops(struct lower *l);
 
 /* interchange.c */
 /* An ordered loop as definitions each of whose points has the loop; its variables are its own.
@@ -553,6 +594,8 @@ void interchange_loops(struct lower *l);
  * gives its operand. */
 int add_array(struct lower *l, struct overload *o, const struct prange *ranges,
               enum ufc_dtype dtype);
+/* The same with the dimensions of another operand. */
+int add_array_like(struct lower *l, struct overload *o, int operand, enum ufc_dtype dtype);
 /* Its element at the indices of the ranges. */
 struct pval *array_element(struct lower *l, int operand, const struct prange *ranges);
 /* Whether reductions of a body are made of reductions that may be stored first. */
@@ -606,12 +649,21 @@ void find_abreast(struct uc *uc, struct plan *p);
 /* Sets map.tiling by the definitions of p's body that are tilings, each the only one of its phase.
  */
 void find_tilings(struct uc *uc, struct plan *p);
+/* band_value.c: sets map.band, by the tilings. */
+void find_band_values(struct uc *uc, struct plan *p);
 /* How tiles compute a definition; NULL: they do not. */
 const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s);
 /* How much v grows with each index.  False: not evenly, or not the same for all points. */
 bool tile_growth(const struct tiling *t, const struct pval *v, int growth[]);
 /* Whether factors of zero do not change the reduction.  Sets t->names_index, of its body. */
 bool ignores_zeros(struct tiling *t);
+
+/* sparse.c */
+/* Whether factors of zero of a side do not change the reduction if all of the other one's are
+ * finite. */
+bool ignores_zeros_beside(const struct tiling *t, int side);
+/* Sets t->sparse and t->masked, of a statement of the body. */
+void find_sparse(const struct plan *p, const struct pstmt *s, struct tiling *t);
 
 /* side.c */
 /* Makes t->shape, whose at and in have any number of ranges, one of t's indices and factors.

@@ -574,7 +574,9 @@ void find_scans(struct lower *l) {
 
 /* ---- how threads share it */
 
-enum { SCAN_BYTES = 160 }; /* shared memory of a thread of PREFIX, for its terms, at most */
+/* Shared memory of a thread of PREFIX for its terms, at most; of others, for each of the most
+ * iterations that they have at once. */
+enum { SCAN_BYTES = 160, SCAN_UNIT_BYTES = 10 };
 
 static enum walk find_scan(const struct pstmt *s, void *none) {
     (void)none;
@@ -592,11 +594,11 @@ int acc_entry(const struct pacc *a) {
 
 int scan_units(const struct pstmt *s, int most) {
     int operations = 0, bytes = 0, n = most;
+    int room = most == SCAN_UNITS ? SCAN_BYTES : SCAN_UNIT_BYTES * most;
     plan_walk(s->body, &(struct plan_visitor){.stmt = add_operations}, &operations);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         bytes += dtype_info[a->acc->dtype].bits <= 32 ? 4 : 8;
-    while (n > 1 &&
-           (n * operations > SCAN_OPERATIONS || n * bytes > SCAN_BYTES * most / SCAN_UNITS))
+    while (n > 1 && (n * operations > SCAN_OPERATIONS || n * bytes > room))
         n /= 2;
     return n;
 }

@@ -68,6 +68,8 @@ static enum walk check_value(const struct pval *v, void *arg) {
 /* Notes which of the places from `first` on, those of s, are stored to, and which only merged. */
 static void mark_places(struct candidate *c, const struct pstmt *s, int first) {
     int merge = merge_of(s);
+    while (s->alone && c->nplaces > first) /* of its subscripts and value none are stored to */
+        c->nplaces--;
     for (int i = first; i < c->nplaces; i++) {
         c->stored[i] = c->place[i] == s->place;
         if (merge >= 0 && (c->stored[i] || c->place[i] == merged_place(s)))
@@ -304,6 +306,23 @@ static bool is_never_negative(const struct candidate *c, struct linear l) {
     return never_negative(&l) || (linear_extreme(c, 0, c->own, false, &l) && never_negative(&l));
 }
 
+bool is_always_within(const struct candidate *c, const struct pval *v, const struct dim *dim) {
+    const struct pval size = {.kind = dim->size >= 0 ? PV_CONST : PV_DIM,
+                              .dtype = DT_INT64,
+                              .i = (uint64_t)dim->size,
+                              .operand = dim->index};
+    struct linear least, greatest, room;
+    if (v->dtype != DT_INT64 || !linear_of(c, v, &least))
+        return false;
+    greatest = least;
+    if (!linear_extreme(c, 0, c->nindices, false, &least) ||
+        !linear_extreme(c, 0, c->nindices, true, &greatest) || !linear_of(c, &size, &room) ||
+        !linear_subtract(&room, &greatest))
+        return false;
+    room.plus--;
+    return never_negative(&least) && never_negative(&room);
+}
+
 /* Whether a is below b for all indices. */
 static bool is_below(const struct candidate *c, const struct linear *a, const struct linear *b) {
     struct linear greatest = *a, least = *b;
@@ -486,8 +505,12 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
 struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written) {
     struct candidate *c = NEW(x->uc, struct candidate);
     const int *within = count_mentions(x->uc, x->plan, s->body);
-    *c = (struct candidate){
-        .uc = x->uc, .plan = x->plan, .sets = x->sets, .loop = s, .written = written};
+    *c = (struct candidate){.uc = x->uc,
+                            .plan = x->plan,
+                            .sets = x->sets,
+                            .loop = s,
+                            .written = written,
+                            .given = x->given};
     c->facts = NEW(x->uc, struct facts *);
     c->set = NEWN(x->uc, bool, count_owned(x->plan) + 1);
     for (int i = 0; i < count_owned(x->plan); i++)
@@ -511,7 +534,8 @@ struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) 
 /* Whether different iterations may access the same element by two places, one of them stored to. */
 bool may_clash(const struct candidate *c, int i, int k) {
     return c->stored[i] && c->place[k]->operand == c->place[i]->operand &&
-           !are_apart(c, c->place[i], c->place[k]) && !are_radix_apart(c, i, k);
+           !are_apart(c, c->place[i], c->place[k]) && !are_between_apart(c, i, k) &&
+           !are_radix_apart(c, i, k) && !are_coloured_apart(c, i, k);
 }
 
 bool reads_known(const struct sharer *x, const struct pstmt *loop, const struct pstmt *s,

@@ -27,14 +27,14 @@ uint32_t mask_of(const struct sides *in, const struct pval *v) {
 
 static enum walk add_content(const struct pval *v, void *arg) {
     struct dependence *d = arg;
-    if (v->kind == PV_ELEM)
-        d->elements++;
+    bool element = v->kind == PV_ELEM || v->kind == PV_TABLE;
+    d->elements += element;
     d->staged = d->staged || (v->kind == PV_VAR && d->in->staged[v->var->id]);
     d->late = d->late || (v->kind == PV_VAR && d->in->late[v->var->id]);
     bool sign = v->kind == PV_CALL && v->builtin->id == B_ABS && is_float(v->dtype);
     d->calls = d->calls || (v->kind == PV_CALL && !sign); /* a sign costs no instruction */
     d->operations += v->kind == PV_OP || v->kind == PV_SELECT || v->kind == PV_FMA;
-    return v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
+    return element ? WALK_PAST : WALK_IN;
 }
 
 struct dependence content_of(const struct sides *in, const struct pval *v) {
@@ -321,6 +321,8 @@ static struct pval *rewrite(struct sides *in, struct pval *v) {
         return v;
     if (v->kind == PV_ELEM && one_side)
         return take_place(in, v, d.mask) ? v : take_value(in, v, d.mask);
+    if (v->kind == PV_TABLE)
+        return one_side ? take_value(in, v, d.mask) : v;
     bool complex = v->kind == PV_PART || v->kind == PV_PACK;
     bool simple = d.elements == 1 && !d.staged && !d.calls && d.operations <= 1 && !has_zeros(in);
     simple = simple && (v->kind != PV_CAST || v->args[0]->dtype != DT_BOOL);
@@ -356,19 +358,12 @@ static void split_filter(struct sides *in, struct pval *v) {
  * *floats: these are numbers that may not be. */
 static bool ignores_side(const struct sides *in, int side, bool *floats) {
     const struct tiling *t = in->tiling;
-    const struct pvar *of[2][TILE_MAX_FACTORS];
-    int n[2] = {0};
     *floats = false;
     for (int k = 0; k < t->nfactors; k++) {
         const struct factor *f = &t->factors[k];
-        int other = f->of_rows != (side == 0);
-        if (f->value != NULL)
-            of[other][n[other]++] = f->var;
-        *floats = *floats || (other && is_float(f->dtype));
-        if (is_complex(f->dtype))
-            return false;
+        *floats = *floats || (f->of_rows != (side == 0) && is_float(f->dtype));
     }
-    return keeps_accs_beside(&t->shape, of[0], n[0], of[1], n[1]);
+    return ignores_zeros_beside(t, side);
 }
 
 /* Adds the conditions of the sides to the filter, as factors, unless factors of zero do as well. */

@@ -332,16 +332,114 @@ bool loop_to_spreads(struct sharer *x, struct pstmt *loop) {
     return add_loop(x, &(struct points){.n = 0}, loop, MAX_CUTS);
 }
 
-static bool share_list(struct sharer *x, struct pstmt *list) {
+/* ---- loops that have no order where sizes suit */
+
+static struct pval *constant_of(struct uc *uc, enum ufc_dtype d, uint64_t n) {
+    struct pval *v = NEW(uc, struct pval);
+    *v = (struct pval){.kind = PV_CONST, .dtype = d, .i = n};
+    return v;
+}
+
+static struct pval *operation(struct uc *uc, enum op op, enum ufc_dtype d, struct pval *a,
+                              struct pval *b) {
+    struct pval *v = NEW(uc, struct pval);
+    *v = (struct pval){.kind = PV_OP, .op = op, .dtype = d, .nargs = 2};
+    v->args[0] = a;
+    v->args[1] = b;
+    return v;
+}
+
+/* Whether the dimensions are such multiples. */
+static struct pval *are_multiples(struct uc *uc, const struct multiples *m) {
+    struct pval *all = NULL;
+    for (int i = 0; i < 32; i++) {
+        if (!(m->dims >> i & 1))
+            continue;
+        struct pval *dim = NEW(uc, struct pval), *zero = constant_of(uc, DT_INT64, 0);
+        *dim = (struct pval){.kind = PV_DIM, .dtype = DT_INT64, .operand = i};
+        struct pval *rest = operation(uc, OP_MOD, DT_INT64, dim,
+                                      constant_of(uc, DT_INT64, (uint64_t)m->of)),
+                    *is = operation(uc, OP_LAND, DT_BOOL, operation(uc, OP_EQ, DT_BOOL, rest, zero),
+                                    operation(uc, OP_GT, DT_BOOL, dim, zero));
+        all = all == NULL ? is : operation(uc, OP_LAND, DT_BOOL, all, is);
+    }
+    return all;
+}
+
+static struct pstmt *only_if(struct uc *uc, struct pval *is, bool holds, struct pstmt *list,
+                             struct span at) {
+    struct pval *value = is;
+    struct pstmt *s = NEW(uc, struct pstmt);
+    if (!holds) {
+        value = NEW(uc, struct pval);
+        *value = (struct pval){.kind = PV_OP, .op = OP_LNOT, .dtype = DT_BOOL, .nargs = 1};
+        value->args[0] = is;
+    }
+    *s = (struct pstmt){.kind = PS_IF, .value = value, .body = list, .at = at, .rare = !holds};
+    return s;
+}
+
+/* Has spreads that a loop is where dimensions are multiples run there alone, and the loop itself
+ * elsewhere, as sizes hardly ever are others. */
+static void share_if(const struct sharer *x, const struct pstmt *loop, struct pstmt *spreads,
+                     const struct multiples *m) {
+    struct pstmt **end = &spreads, *own;
+    for (; *end != NULL; end = &(*end)->next) {
+        (*end)->body = only_if(x->uc, are_multiples(x->uc, m), true, (*end)->body, loop->at);
+        add_serial_loop(x->uc, *end);
+    }
+    own = copy_list(&(struct copying){.uc = x->uc}, loop, loop->next);
+    *end = only_if(x->uc, are_multiples(x->uc, m), false, own, loop->at);
+}
+
+/* Has one thread run such loops elsewhere.  They get a variable, for which those who look for loops
+ * to share have no room. */
+static void run_rare(struct uc *uc, struct plan *p, struct pstmt **list) {
+    for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at, *next = s->next;
+        if (s->kind == PS_IF && s->rare) {
+            s->next = NULL;
+            *at = single_point(uc, p, s, s->at);
+            (*at)->next = next;
+        } else if (s->kind != PS_SPREAD) {
+            run_rare(uc, p, &s->body);
+            run_rare(uc, p, &s->other);
+            run_rare(uc, p, &s->shared);
+        }
+    }
+}
+
+/* Whether all that a list is are definitions. */
+static bool are_definitions(const struct pstmt *list) {
+    while (list != NULL && list->kind == PS_SPREAD && list->accs == NULL && !list->merged)
+        list = list->next;
+    return list == NULL;
+}
+
+/* Adds a loop of a list as spreads, which may take something for granted.  False: it must run in
+ * order. */
+static bool add_shared(const struct sharer *x, struct pstmt *loop) {
     const struct points none = {.n = 0};
+    struct multiples given = {.of = 0};
+    struct sharer in = *x;
+    struct pstmt *first = NULL;
+    in.end = &first;
+    if (!add_loop(&in, &none, loop, MAX_CUTS)) {
+        in.given = &given;
+        if (!add_loop(&in, &none, loop, 0) || given.dims == 0 || !are_definitions(first))
+            return false;
+        share_if(x, loop, first, &given);
+    }
+    loop->shared = first;
+    return true;
+}
+
+static bool share_list(struct sharer *x, struct pstmt *list) {
     bool any = false;
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct sharer in = *x;
         struct enclosing own = {s, x->around};
-        struct pstmt *first = NULL;
-        in.end = &first;
-        if (s->kind == PS_FOR && add_loop(&in, &none, s, MAX_CUTS)) {
-            s->shared = first;
+        if (s->kind == PS_FOR && add_shared(x, s)) {
             any = true;
             continue;
         }
@@ -350,6 +448,14 @@ static bool share_list(struct sharer *x, struct pstmt *list) {
             in.around = x->around;
             share_list(&in, turned);
             s->shared = turned;
+            s->turned = any = true;
+            continue;
+        }
+        struct pstmt *strips = x->strip[0] != NULL && x->around == NULL
+                                   ? strip_loop(x, s, x->strip[0], x->strip[1])
+                                   : NULL;
+        if (strips != NULL) {
+            s->shared = strips;
             s->turned = any = true;
             continue;
         }
@@ -365,9 +471,27 @@ static bool share_list(struct sharer *x, struct pstmt *list) {
     return any;
 }
 
-bool share_loops(struct uc *uc, struct plan *p) {
+static bool has_strips(struct uc *uc, const struct plan *p) {
     const struct toucher sets = toucher_new(uc, p);
     struct sharer x = {.uc = uc, .plan = p, .sets = &sets};
     x.mentions = count_mentions(uc, p, p->body);
-    return !p->checked && share_list(&x, p->body->body);
+    const struct pstmt *s = p->body->body;
+    while (s != NULL && !may_strip(&x, s))
+        s = s->next;
+    return s != NULL;
+}
+
+bool share_loops(struct uc *uc, struct plan *p) {
+    struct sharer x = {.uc = uc, .plan = p};
+    if (!p->checked && has_strips(uc, p)) {
+        x.strip[0] = plan_variable(uc, p, "strip", DT_INT64);
+        x.strip[1] = plan_variable(uc, p, "place", DT_INT64);
+    }
+    const struct toucher sets = toucher_new(uc, p);
+    x.sets = &sets;
+    x.mentions = count_mentions(uc, p, p->body);
+    bool any = !p->checked && share_list(&x, p->body->body);
+    if (any)
+        run_rare(uc, p, &p->body->body);
+    return any;
 }

@@ -29,20 +29,33 @@ static const struct dim *dim_of(const struct decl *d, const struct pval *size) {
     return dim;
 }
 
-int add_array(struct lower *l, struct overload *o, const struct prange *ranges,
-              enum ufc_dtype dtype) {
+static int add_operand(struct lower *l, struct overload *o, struct poperand array) {
     struct plan *p = l->plan;
     int k = p->noperands;
     struct poperand *more = NEWN(l->uc, struct poperand, k + 1);
     for (int i = 0; i < k; i++)
         more[i] = p->operands[i];
-    more[k] = (struct poperand){.name = "stored", .dtype = dtype, .is_output = true};
-    for (const struct prange *r = ranges; r != NULL; r = r->next)
-        more[k].dims[more[k].rank++] = dim_of(o->decl, r->hi);
-    o->dtypes[k] = (uint8_t)more[k].dtype;
+    array.name = "stored";
+    array.is_output = true;
+    more[k] = array;
+    o->dtypes[k] = (uint8_t)array.dtype;
     o->nintermediates++;
     p->operands = more;
     return p->noperands++;
+}
+
+int add_array(struct lower *l, struct overload *o, const struct prange *ranges,
+              enum ufc_dtype dtype) {
+    struct poperand array = {.dtype = dtype};
+    for (const struct prange *r = ranges; r != NULL; r = r->next)
+        array.dims[array.rank++] = dim_of(o->decl, r->hi);
+    return add_operand(l, o, array);
+}
+
+int add_array_like(struct lower *l, struct overload *o, int operand, enum ufc_dtype dtype) {
+    struct poperand array = l->plan->operands[operand];
+    array.dtype = dtype;
+    return add_operand(l, o, array);
 }
 
 struct pval *array_element(struct lower *l, int k, const struct prange *r) {

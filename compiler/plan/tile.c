@@ -1,5 +1,7 @@
 /* tile.c: recognises tilings: definitions by a reduction of which no input depends on both
  * indices of the results, so that a tile of results shares what it reads. */
+#include <string.h>
+
 #include "plan.h"
 
 /* The statement of a list that sets var; NULL: none does, or several do. */
@@ -69,16 +71,59 @@ bool tile_growth(const struct tiling *t, const struct pval *v, int growth[]) {
     return v->op == OP_MUL && (small || (!grows(a) && !grows(b)));
 }
 
-/* Sets how `when`, if it compares numbers that grow evenly, depends on the indices. */
-static void find_when_growth(struct tiling *t) {
-    const struct pval *v = t->when;
+/* As tile_growth, of what may be compared with a number that is an argument. */
+static bool bound_growth(const struct tiling *t, const struct pval *v, int growth[]) {
     int a[TILE_INDICES], b[TILE_INDICES];
-    if (v == NULL || v->kind != PV_OP || v->args[0]->dtype != DT_INT64)
+    if (v->kind == PV_CAST && v->args[0]->kind == PV_LOAD)
+        v = v->args[0];
+    if (v->kind == PV_LOAD && t->shared == 0 && is_integer(v->dtype)) {
+        memset(growth, 0, TILE_INDICES * sizeof *growth);
+        return true;
+    }
+    if (v->kind != PV_OP || v->nargs != 2 || (v->op != OP_ADD && v->op != OP_SUB))
+        return tile_growth(t, v, growth);
+    return bound_growth(t, v->args[0], a) && bound_growth(t, v->args[1], b) &&
+           add_growth(v, a, b, growth);
+}
+
+/* Takes a part of `when` for a bound, if it compares numbers that grow evenly: less is below more,
+ * or at most that. */
+static void add_bound(struct uc *uc, struct tiling *t, enum op op, struct pval *less,
+                      struct pval *more) {
+    int a[TILE_INDICES], b[TILE_INDICES];
+    if (t->nbounds == TILE_BOUNDS || !bound_growth(t, less, a) || !bound_growth(t, more, b))
         return;
+    struct tile_bound *bound = &t->bounds[t->nbounds++];
+    struct pval *v = NEW(uc, struct pval);
+    *v = (struct pval){.kind = PV_OP, .op = op, .dtype = DT_BOOL, .nargs = 2, .args = {less, more}};
+    bound->value = v;
+    for (int i = 0; i < TILE_INDICES; i++)
+        bound->growth[i] = b[i] - a[i];
+}
+
+/* Finds the bounds in a part of `when`; an absolute value makes two. */
+static void find_bounds(struct uc *uc, struct tiling *t, const struct pval *v) {
+    if (v == NULL || v->kind != PV_OP || v->nargs != 2)
+        return;
+    if (v->op == OP_LAND) {
+        find_bounds(uc, t, v->args[0]);
+        find_bounds(uc, t, v->args[1]);
+        return;
+    }
     bool more = v->op == OP_GT || v->op == OP_GE, less = v->op == OP_LT || v->op == OP_LE;
-    t->when_even = (more || less) && tile_growth(t, v->args[0], a) && tile_growth(t, v->args[1], b);
-    for (int i = 0; i < TILE_INDICES && t->when_even; i++)
-        t->when_growth[i] = more ? a[i] - b[i] : b[i] - a[i];
+    if (v->args[0]->dtype != DT_INT64 || !(more || less))
+        return;
+    enum op op = v->op == OP_GT || v->op == OP_LT ? OP_LT : OP_LE;
+    struct pval *a = v->args[more], *b = v->args[!more];
+    if (a->kind != PV_CALL || a->builtin->id != B_ABS) {
+        add_bound(uc, t, op, a, b);
+        return;
+    }
+    struct pval *minus = NEW(uc, struct pval);
+    *minus = (struct pval){
+        .kind = PV_OP, .op = OP_NEG, .dtype = DT_INT64, .nargs = 1, .args = {a->args[0]}};
+    add_bound(uc, t, op, a->args[0], b);
+    add_bound(uc, t, op, minus, b);
 }
 
 /* ---- whether zeros change the reduction */
@@ -383,7 +428,7 @@ const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pst
         !tile_growth(t, m->in->hi, t->end_growth) || t->end_growth[TILE_DEPTH] != 0)
         return NULL;
     t->padded = t->padded || ignores_zeros(t);
-    find_when_growth(t);
+    find_bounds(uc, t, t->when);
     t->guarded = t->end_growth[TILE_ROW] != 0 || t->end_growth[TILE_COLUMN] != 0;
     t->depth = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     if (t->guarded || !value_terms(m->in->hi, t->depth, &t->ndepth))
@@ -395,6 +440,7 @@ const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pst
     t->gathers = may_gather(t);
     find_products(t);
     find_stores(t);
+    find_sparse(p, s, t);
     return t;
 }
 

@@ -12,17 +12,19 @@ enum { INLINED_BOUNDS = 8 };
 
 /* ---- bounds that are variables */
 
-static enum walk take_index(const struct pval *v, void *none) {
-    (void)none;
-    bool plain = v->kind == PV_VAR || v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP;
-    return plain ? WALK_IN : WALK_STOP;
-}
-
 struct inlining {
     const struct sharer *x;
     const bool *written; /* in the list; */
     const int *here;     /* and mentioned */
 };
+
+/* Stops at what is not made of sizes, and of indices that the list does not set. */
+static enum walk take_index(const struct pval *v, void *arg) {
+    const struct inlining *in = arg;
+    bool plain = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ||
+                 v->kind == PV_SELECT || (v->kind == PV_VAR && !in->written[v->var->id]);
+    return plain ? WALK_IN : WALK_STOP;
+}
 
 /* Is s a bound?  Who reads it has this value, since the list is a loop's whose iterations have for
  * themselves what they set. */
@@ -31,7 +33,7 @@ static bool is_bound(const struct inlining *in, const struct pstmt *s) {
     return s->kind == PS_SET && s->var->dtype == DT_INT64 && s->value->dtype == DT_INT64 &&
            x->sets != NULL && x->sets->only[s->var->id] != NULL &&
            in->here[s->var->id] == x->mentions[s->var->id] &&
-           value_walk(s->value, take_index, NULL) && is_settled(in->written, s->value);
+           value_walk(s->value, take_index, (void *)in);
 }
 
 struct pstmt *inline_bounds(const struct sharer *x, struct pstmt *list) {

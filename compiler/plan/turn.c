@@ -136,7 +136,12 @@ static bool is_triangle(const struct turning *t) {
            count_mentions(x->uc, x->plan, &in)[few] == x->mentions[few];
 }
 
-/* A as statements whose loops are spreads; false: some are none. */
+static bool is_long(const struct pstmt *loop) {
+    return loop->lo->kind != PV_CONST || loop->hi->kind != PV_CONST;
+}
+
+/* A as statements whose loops are spreads, or run in order in the thread that has the row; false:
+ * it has none that are long. */
 static bool take_spreads(const struct turning *t, struct pstmt **end) {
     const struct sharer *x = t->x;
     const struct enclosing outer = {t->outer, x->around}, inner = {t->inner, &outer};
@@ -145,13 +150,14 @@ static bool take_spreads(const struct turning *t, struct pstmt **end) {
     bool any = false;
     for (struct pstmt *s = t->inner->body; s != NULL; s = s->next) {
         in.end = end;
-        if (s->kind == PS_FOR ? s->accs != NULL || !loop_to_spreads(&in, s)
-                              : s->kind != PS_SET && s->kind != PS_PUT && s->kind != PS_SPREAD)
+        bool loop = s->kind == PS_FOR && s->accs == NULL, shared = loop && loop_to_spreads(&in, s);
+        if (!loop && s->kind != PS_SET && s->kind != PS_PUT && s->kind != PS_SPREAD)
             return false;
-        if (s->kind != PS_FOR)
+        if (!shared)
             *end = copy_statements(x->uc, s, s->next, NULL, NULL);
+        any = any || (loop && !shared && is_long(s));
         for (; *end != NULL; end = &(*end)->next) {
-            if ((*end)->kind == PS_FOR || (*end)->merged)
+            if ((shared && (*end)->kind == PS_FOR) || (*end)->merged)
                 return false;
             any =
                 any || ((*end)->kind == PS_SPREAD && constant_points((*end)->ranges) == INT64_MAX);

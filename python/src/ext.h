@@ -64,6 +64,7 @@ typedef struct {
     PyObject base;
     ufcc_program *program;
     struct diagnostics *diagnostics; /* of the callback that the program has */
+    bool checks;                     /* it was compiled with check */
     PyObject *weakrefs;
 } Program;
 extern PyType_Spec program_spec;

@@ -63,6 +63,12 @@ static PyObject *call_back(Function *self, PyObject *callback, PyObject *args, P
     return result;
 }
 
+/* Whether ufc._dispatch knows more of the exception that is set. */
+static bool tells_more(const Function *self) {
+    return PyErr_ExceptionMatches(PyExc_TypeError) ||
+           (self->program->checks && PyErr_ExceptionMatches(PyExc_ValueError));
+}
+
 static PyObject *function_call(Function *self, PyObject *args, PyObject *keywords) {
     PyObject *name, *value;
     Py_ssize_t at = 0;
@@ -79,7 +85,7 @@ static PyObject *function_call(Function *self, PyObject *args, PyObject *keyword
         return call_back(self, self->dispatch, args, keywords, NULL);
     }
     result = PyObject_Call(self->numpy, args, keywords);
-    if (result || !PyErr_ExceptionMatches(PyExc_TypeError))
+    if (result || !tells_more(self))
         return result;
     PyObject *type, *refusal, *traceback;
     PyErr_Fetch(&type, &refusal, &traceback);
@@ -196,6 +202,11 @@ static PyObject *get_own(Function *self, void *closure) {
     return PyBool_FromLong(self->own);
 }
 
+static PyObject *get_checks(Function *self, void *closure) {
+    (void)closure;
+    return PyBool_FromLong(self->program->checks);
+}
+
 static PyGetSetDef function_getset[] = {
     {"__name__", (getter)get_name, NULL, NULL, NULL},
     {"comment", (getter)get_comment, NULL, "its comment in the source, or None", NULL},
@@ -207,6 +218,7 @@ static PyGetSetDef function_getset[] = {
     {"overloads", (getter)get_overloads, NULL, "its overloads' types, in the order of the choice",
      NULL},
     {"own", (getter)get_own, NULL, "whether this version of NumPy cannot call its np.ufunc", NULL},
+    {"checks", (getter)get_checks, NULL, "whether its subscripts are tested", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -227,6 +227,7 @@ PyObject *program_compile(PyObject *module, PyObject *args) {
         return NULL;
     self->program = NULL;
     self->weakrefs = NULL;
+    self->checks = source.options.check;
     self->diagnostics = diagnostics_new();
     PyObject *list = NULL, *result = NULL;
     if (!self->diagnostics || compile_source(&source, self->diagnostics, &self->program))

@@ -58,7 +58,7 @@ def call(function, args, keywords):
     given = {} if all(x is None for x in outputs) else {"out": outputs}
     try:
         return function.numpy(*inputs, **given, **others)
-    except TypeError as refusal:
+    except (TypeError, ValueError) as refusal:
         return retry(function, args, keywords, refusal)
 
 
@@ -128,6 +128,8 @@ def retry(function, args, keywords, refusal):
     """A call that NumPy's ufunc has refused with a TypeError: numbers alone may have any type of
     their kind, and what ufc refuses for its types too it tells why.  Of other errors NumPy's own
     says most."""
+    if isinstance(refusal, ValueError):
+        raise _with_place(function, args, keywords, refusal) from None
     try:
         inputs, outputs, others = _split(function, args, keywords)
         taken = _keywords(function, **others)
@@ -141,6 +143,23 @@ def retry(function, args, keywords, refusal):
         raise error from refusal
     except (ValueError, OverflowError):
         raise refusal from None
+
+
+def _with_place(function, args, keywords, fault):
+    """The ValueError of NumPy's ufunc; of a fault in a build with checks, with the call that it was in.
+    NumPy's loop knows no more than a part of the calls, so that ufc's own finds it once more, into
+    new arrays."""
+    if not function.checks:
+        return fault
+    try:
+        inputs, outputs, others = _split(function, args, keywords)
+        _call_numpys(function, inputs, (None,) * function.nout, _keywords(function, **others))
+    except ValueError as error:
+        if str(fault) in str(error): # where the call has changed its inputs, another may be found
+            return error
+    except (TypeError, OverflowError, MemoryError):
+        pass
+    return fault
 
 
 # ---- other libraries' arrays

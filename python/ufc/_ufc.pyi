@@ -108,7 +108,7 @@ class Function:
         name: str,
         # called with the function, the arguments and the keywords of a call:
         dispatch: Callable,  # with arguments that are not NumPy's
-        retry: Callable,  # that NumPy's ufunc has refused; with its TypeError
+        retry: Callable,  # that NumPy's ufunc has refused, with its TypeError, or of a fault its ValueError
     ) -> Function: ...
     def __call__(self, *args: Any, **keywords: Any) -> Any: ...
     program: Program
@@ -121,3 +121,4 @@ class Function:
     operands: Tuple[str, ...]
     overloads: Tuple[str, ...]
     own: bool  # this version of NumPy cannot call its np.ufunc
+    checks: bool  # its subscripts are tested

@@ -359,10 +359,13 @@ def main():
     device = options.device or ("sim" if options.check else "cuda")
     chosen = bodies(os.path.join(HERE, "zoo"), options.pattern)
     folder, good = options.build, True
+    if options.check and device == "cuda":
+        load_cupy()  # nothing is compiled where it is missing
     if os.path.exists(os.path.join(folder, "ufc")) and not options.work:
         target = options.prepare or os.path.join(folder, "zoo-" + ("host" if device == "cpu" else "gpu"))
         one = [Body(os.path.join(HERE, "zoo", "copy.uf"))]
-        good = prepare(folder, target, device, chosen + [b for b in one if not b.matches(options.pattern)])
+        good = prepare(folder, target, device, chosen + [b for b in one if not b.matches(options.pattern)],
+                       not options.prepare)
         if options.prepare:
             for script in ("zoo.py", "zoo_body.py", "zoo_library.py", "zoo_time.py"):
                 shutil.copy(os.path.join(HERE, script), target)

@@ -37,7 +37,7 @@ def compile_body(build, folder, target, body):
     if newer(library, body.path, ufc, os.path.join(build, "libufcc.so.0")):
         return None
     base = f"{library}.{os.getpid()}"
-    made = subprocess.run([ufc, "build", "--target=" + target, "--prefix=zoo", body.path, "-o", base],
+    made = subprocess.run([ufc, "build", *target, "--prefix=zoo", body.path, "-o", base],
                           capture_output=True, text=True)
     print(made.stderr, end="", file=sys.stderr)
     if made.returncode != 0:
@@ -48,14 +48,15 @@ def compile_body(build, folder, target, body):
     return None
 
 
-def prepare(build, folder, device, chosen):
-    """Compiles bodies into a folder, beside a libufc; False: some failed, which are named."""
+def prepare(build, folder, device, chosen, here):
+    """Compiles bodies into a folder, beside a libufc, to be called here, or anywhere; False: some failed,
+    which are named."""
     os.makedirs(folder, exist_ok=True)
     library, calls = os.path.join(build, "libufc.so.0"), os.path.join(folder, "zoo-calls.so")
     if not newer(calls, library, os.path.join(HERE, "zoo.c")):
         put(os.path.join(folder, "libufc.so.0"), lambda path: shutil.copy(library, path))
         link(build, calls, os.path.join(HERE, "zoo.c"))
-    target = "host" if device == "cpu" else "cuda"
+    target = ["--target=host"] + ["--native"] * here if device == "cpu" else ["--target=cuda"]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         wrong = list(pool.map(lambda b: compile_body(build, folder, target, b), chosen))
     for text in filter(None, wrong):

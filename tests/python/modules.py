@@ -91,6 +91,14 @@ check = ufc.compile("gufunc pick(x[n], i) -> y : float64(float64, int64) { y = x
 assert check.pick(np.arange(4.), 2) == 2
 fails(ValueError, lambda: check.pick(np.arange(4.), 9), "index 9 is out of range for size 4")
 fails(ValueError, lambda: check.pick.numpy(np.arange(4.), 9), "index 9")
+wrong = np.zeros((100, 10), int)
+wrong[77, 7] = 10
+told = "index 10 is out of range for size 10, in call [77, 7]"
+fails(ValueError, lambda: check.pick(np.zeros((100, 1, 10)), wrong), told)
+fails(ValueError, lambda: check.pick(np.zeros(10), wrong[:, ::-1]), "in call [77, 2]")
+fails(ValueError, lambda: check.pick(np.zeros((10, 100, 10)).T, wrong.T[:, None]), "in call [7, 0")
+fails(ValueError, lambda: check.pick(np.zeros(10).tolist(), wrong), told)
+fails(ValueError, lambda: check.pick(np.zeros((3, 4)), np.zeros(4, int)), "broadcast")
 only = ufc.compile("ufunc f(x) : float32(float32) = x\nufunc g(x) : float32(float32) = x", only="g")
 assert [f.__name__ for f in only] == ["g"]
 

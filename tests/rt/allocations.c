@@ -1,127 +1,10 @@
-/* allocations.c: each allocation of a call fails in turn, alone and with all after it, and each
- * call of the (fake) driver, by whatever it may fail with: an error, no crash, nothing lost, and
- * the same call succeeds afterwards. */
-#include <errno.h>
-#include <stdatomic.h>
-#include <string.h>
-#include <unistd.h>
+/* allocations.c: each allocation of a call fails in turn, and each call of the (fake) driver: of
+ * calls, methods, plans, arrays, files, streams and pools. */
 #include "../fakecuda.h"
-#include "../test.h"
 #include "allocations.h"
-#include "ufc.h"
+#include "failing.h"
 
-/* ---- allocations of the libraries, which find these functions before libc's */
-
-static atomic_long made, freed;      /* while `counts` */
-static atomic_long asked, first_bad; /* the requests so far; the first to fail, or 0 */
-static atomic_bool counts, has_failed, all_after;
-static struct {
-    const char *begin, *end;
-} driver; /* whose own allocations do not fail: a call of it does, by fakecuda_fail */
-
-static bool fails(const void *caller) {
-    if (!atomic_load(&counts))
-        return false;
-    const char *at = caller;
-    if (at >= driver.begin && at < driver.end)
-        return false;
-    long n = atomic_fetch_add(&asked, 1) + 1, bad = atomic_load(&first_bad);
-    if (!bad || n < bad || (n > bad && !atomic_load(&all_after)))
-        return false;
-    atomic_store(&has_failed, true);
-    errno = ENOMEM;
-    return true;
-}
-
-static void *count(void *memory) {
-    if (memory && atomic_load(&counts))
-        atomic_fetch_add(&made, 1);
-    return memory;
-}
-
-#define FAILS fails(__builtin_return_address(0))
-
-#ifdef __SANITIZE_ADDRESS__
-#define REAL(name) __interceptor_##name
-#else
-#define REAL(name) __libc_##name
-#endif
-void *REAL(malloc)(size_t size);
-void *REAL(calloc)(size_t n, size_t size);
-void *REAL(realloc)(void *old, size_t size);
-void *REAL(memalign)(size_t alignment, size_t size);
-void REAL(free)(void *memory);
-
-void *malloc(size_t size) {
-    return FAILS ? NULL : count(REAL(malloc)(size));
-}
-
-void *calloc(size_t n, size_t size) {
-    return FAILS ? NULL : count(REAL(calloc)(n, size));
-}
-
-void *realloc(void *old, size_t size) {
-    if (FAILS)
-        return NULL;
-    void *memory = REAL(realloc)(old, size);
-    return old ? memory : count(memory);
-}
-
-void *aligned_alloc(size_t alignment, size_t size) {
-    return FAILS ? NULL : count(REAL(memalign)(alignment, size));
-}
-
-int posix_memalign(void **memory, size_t alignment, size_t size) {
-    void *aligned = FAILS ? NULL : count(REAL(memalign)(alignment, size));
-    if (aligned)
-        *memory = aligned;
-    return aligned ? 0 : ENOMEM;
-}
-
-void free(void *memory) {
-    if (memory && atomic_load(&counts))
-        atomic_fetch_add(&freed, 1);
-    REAL(free)(memory);
-}
-
-/* A sanitizer would take what the dynamic linker keeps for lost; what is, is counted here. */
-const char *__asan_default_options(void) {
-    return "detect_leaks=0";
-}
-
-/* ---- what is called */
-
-static ufc_error err;
-static char path[] = "/tmp/ufc-allocations-XXXXXX";
-
-#define TRY(call)                                                                                  \
-    do {                                                                                           \
-        ufc_status status_ = call;                                                                 \
-        if (status_ != UFC_OK)                                                                     \
-            return status_;                                                                        \
-    } while (0)
-
-static ufc_status check(bool holds) {
-    if (!holds)
-        test_failures++;
-    return holds ? UFC_OK : (snprintf(err.message, sizeof err.message, "wrong values"), UFC_ESIM);
-}
-
-static DLTensor view(void *data, ufc_type type, int ndim, int64_t *shape) {
-    return ufc_host_array(data, ufc_dltype(type), ndim, shape);
-}
-
-enum { ROWS = 6, COLUMNS = 7, N = ROWS * COLUMNS, MOST = 40000 };
-static int many; /* elements that are reduced by several threads or blocks */
-static int64_t matrix[] = {ROWS, COLUMNS}, line[] = {COLUMNS}, turned[] = {1, ROWS};
-static int64_t square[] = {6, 6}, column[] = {6};
-
-static double *doubles(int n) {
-    static double x[2 * MOST];
-    for (int i = 0; i < n; i++)
-        x[i] = i % 10;
-    return x;
-}
+static int64_t line[] = {COLUMNS}, column[] = {6};
 
 /* Another type, broadcasting, a strided operand, a result that is made. */
 static ufc_status call_ufunc(ufc_context *ctx) {
@@ -476,12 +359,7 @@ static ufc_status pools(ufc_context *ctx) {
     return status;
 }
 
-/* ---- each failure in turn */
-
-static const struct job {
-    const char *name;
-    ufc_status (*run)(ufc_context *ctx);
-} jobs[] = {
+static const struct job jobs[] = {
     {"ufunc", call_ufunc},
     {"overlap, where", call_overlapping},
     {"gufunc", call_gufunc},
@@ -500,155 +378,13 @@ static const struct job {
     {"pools", pools},
 };
 
-struct setting {
-    const char *device;
-    int threads;
-    bool own; /* a context of its own, else the process's */
-    int many;
-};
-
-static ufc_status run(const struct job *job, const struct setting *s) {
-    ufc_context *ctx = NULL;
-    *err.message = 0;
-    if (s->own)
-        TRY(ufc_context_new(&ctx, s->device, s->threads, &err));
-    ufc_status status = job->run(ctx);
-    ufc_context_free(ctx);
-    return status;
-}
-
-int cuCtxGetCurrent(void **context);
-int cuCtxSynchronize(void);
-int cuCtxPushCurrent_v2(void *context);
-int cuCtxPopCurrent_v2(void **context);
-int cuDevicePrimaryCtxRetain(void **context, int device);
-
-/* The fake driver does what waits, and frees it. */
-static void settle(void) {
-    void *primary, *current = NULL;
-    fakecuda_fail(0, 0, false);
-    if (cuDevicePrimaryCtxRetain(&primary, 0) == 0 && cuCtxPushCurrent_v2(primary) == 0) {
-        CHECK(cuCtxSynchronize() == 0);
-        CHECK(cuCtxPopCurrent_v2(&current) == 0);
-    }
-    CHECK(cuCtxGetCurrent(&current) == 0 && !current);
-}
-
-/* How something fails. */
-static const struct how {
-    const char *name;
-    int result; /* of the driver, a CUresult; 0: an allocation fails */
-    bool all_after;
-} hows[] = {
-    {"allocation", 0, false},
-    {"allocations from", 0, true},
-    {"driver call, out of memory,", 2, false},
-    {"driver call, illegal address,", 700, false},
-    {"driver calls from, device lost,", 719, true},
-};
-enum { HOWS = sizeof hows / sizeof *hows };
-
-static void wrong(const struct job *job, const struct setting *s, const char *how, long n,
-                  const char *what) {
-    printf("%s, %s, %d threads, %s %ld: %s: %s\n", job->name, s->own ? s->device : "default",
-           s->threads, how, n, what, err.message);
-    test_failures++;
-}
-
-static void set_failure(const struct how *how, long n) {
-    atomic_store(&made, 0);
-    atomic_store(&freed, 0);
-    atomic_store(&asked, 0);
-    atomic_store(&has_failed, false);
-    atomic_store(&all_after, how->all_after);
-    atomic_store(&first_bad, how->result ? 0 : n);
-    fakecuda_fail(how->result ? (unsigned)n : 0, how->result, how->all_after);
-    atomic_store(&counts, true);
-}
-
-/* True: what was to fail did. */
-static bool clear_failure(void) {
-    bool failed = atomic_load(&has_failed);
-    atomic_store(&first_bad, 0);
-    return fakecuda_fail(0, 0, false) || failed;
-}
-
-/* How many there were to fail.  Of a driver that fails from a call on, what it did not free is its
- * own loss. */
-static long fail_each(const struct job *job, const struct setting *s, const struct how *how) {
-    for (long n = 1;; n++) {
-        unsigned live = fakecuda_live();
-        set_failure(how, n);
-        ufc_status status = run(job, s);
-        bool failed = clear_failure();
-        if (status != UFC_OK && !*err.message)
-            wrong(job, s, how->name, n, "no message");
-        if (status != UFC_OK && !failed)
-            wrong(job, s, how->name, n, "an error without a failure");
-        if (status == UFC_ESIM || status == UFC_EINVAL)
-            wrong(job, s, how->name, n, "another error");
-        if ((how->result || !how->all_after) && run(job, s) != UFC_OK)
-            wrong(job, s, how->name, n, "afterwards");
-        settle();
-        atomic_store(&counts, false);
-        bool lost = atomic_load(&made) > atomic_load(&freed) || fakecuda_live() != live;
-        if (lost && !(how->result && how->all_after)) {
-            snprintf(err.message, sizeof err.message, "%ld made, %ld freed, %u of the device's",
-                     atomic_load(&made), atomic_load(&freed), fakecuda_live() - live);
-            wrong(job, s, how->name, n, "lost");
-        }
-        if (!failed || test_failures > 20)
-            return n - 1;
-    }
-}
-
-static void find_driver(void) {
-    FILE *maps = fopen("/proc/self/maps", "r");
-    char text[4096];
-    while (maps && fgets(text, sizeof text, maps)) {
-        void *begin, *end;
-        if (!strstr(text, "libcuda.so") || sscanf(text, "%p-%p", &begin, &end) != 2)
-            continue;
-        driver.begin = driver.begin ? driver.begin : begin;
-        driver.end = end;
-    }
-    if (maps)
-        fclose(maps);
-    REQUIRE(driver.begin);
-}
-
 int main(void) {
-    static const struct setting settings[] = {{"cpu", 1, true, MOST},
-                                              {"cpu", 3, true, MOST},
-                                              {"sim", 1, true, 4200},
-                                              {"cuda", 1, true, 4200},
-                                              {"", 0, false, 4200}};
     fakecuda_register(&allocations_plus_ufunc);
     fakecuda_register(&allocations_less_ufunc);
     fakecuda_register(&allocations_share_ufunc);
     fakecuda_register(&allocations_dot_ufunc);
     fakecuda_register(&allocations_running_ufunc);
     fakecuda_register(&allocations_total_ufunc);
-    int fd = mkstemp(path);
-    REQUIRE(fd >= 0 && close(fd) == 0);
-    find_driver();
-    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
-        long n[HOWS] = {0};
-        many = settings[k].many;
-        for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
-            /* What the process keeps is made: a transfer's pinned memory in as many as 4 turns. */
-            for (int turn = 0; turn < 4; turn++)
-                if (run(&jobs[i], &settings[k]) != UFC_OK)
-                    wrong(&jobs[i], &settings[k], "", 0, "at first");
-            settle();
-            bool has_driver = !settings[k].own || strcmp(settings[k].device, "cuda") == 0;
-            for (int h = 0; h < HOWS && (has_driver || !hows[h].result); h++)
-                n[h] += fail_each(&jobs[i], &settings[k], &hows[h]);
-        }
-        for (int h = 0; h < HOWS && n[h] > 0; h++)
-            printf("%s: %s 1 to %ld\n", settings[k].own ? settings[k].device : "default",
-                   hows[h].name, n[h]);
-    }
-    unlink(path);
+    fail_jobs(jobs, sizeof jobs / sizeof *jobs);
     return test_failures > 0;
 }

@@ -17,10 +17,10 @@ static DLTensor array(void *data, ufc_type type, int ndim, int64_t *shape) {
     return ufc_host_array(data, ufc_dltype(type), ndim, shape);
 }
 
-/* Long prefixes are computed by tiles, of 16 iterations a thread. */
+/* Long prefixes are computed by tiles, of 32 iterations a thread. */
 static void prefixes(void) {
-    static float x[2][9000], y[2][9000];
-    int64_t rows[] = {2, 9000}, columns[] = {100, 180};
+    static float x[2][18000], y[2][18000];
+    int64_t rows[] = {2, 18000}, columns[] = {100, 180};
     ufc_plan_description d;
     DLTensor in = array(x, UFC_FLOAT32, 2, rows), out = array(y, UFC_FLOAT32, 2, rows);
     ufc_arg arg = ufc_array(&in);

@@ -238,6 +238,22 @@ static const struct test_case cases[] = {
                "@%p1 ret; setp.eq.b32 %p2, %r4, 0; @%p2 ret;"),
     /* arithmetic */
     CAN(wide_sum, "add.cc.u32 %r7, %r5, %r5; addc.u32 %r8, %r5, %r5; xor.b32 %r6, %r7, %r8;"),
+    CAN(same, "sub.cc.u32 %r7, %r5, %r1; subc.u32 %r8, 0, 0; add.cc.u32 %r9, %r7, %r1;"
+              "addc.u32 %r10, %r8, 0; add.s32 %r6, %r9, %r10;"),
+    CAN(same, "cvt.u64.u32 %rd9, %r5; cvt.u64.u32 %rd10, %r1; sub.cc.u64 %rd11, %rd9, %rd10;"
+              "subc.u64 %rd12, 0, 0; add.cc.u64 %rd11, %rd11, %rd10; addc.u64 %rd12, %rd12, 0;"
+              "add.s64 %rd11, %rd11, %rd12; cvt.u32.u64 %r6, %rd11;"),
+    CAN(same, "brev.b32 %r7, %r5; brev.b32 %r8, %r7; lop3.b32 %r6, %r8, %r8, %r5, 0x80;"),
+    CAN(same, "or.b32 %r7, %r1, 64; bfind.u32 %r8, %r7; bfind.shiftamt.u32 %r9, %r7;"
+              "bfind.s32 %r10, -1; add.s32 %r8, %r8, %r9; sub.s32 %r8, %r8, 30;"
+              "add.s32 %r8, %r8, %r10; add.s32 %r6, %r5, %r8;"),
+    CAN(same, "mov.u32 %r7, %laneid; mov.u32 %r8, %warpid; shl.b32 %r8, %r8, 5;"
+              "add.s32 %r7, %r7, %r8; sub.s32 %r7, %r7, %r1; mov.u32 %r8, %lanemask_lt;"
+              "mov.u32 %r9, %lanemask_eq; or.b32 %r8, %r8, %r9; mov.u32 %r9, %lanemask_le;"
+              "xor.b32 %r8, %r8, %r9; or.b32 %r7, %r7, %r8; mov.u32 %r8, %lanemask_gt;"
+              "add.s32 %r8, %r8, %r9; add.s32 %r7, %r7, %r8; mov.u32 %r8, %lanemask_ge;"
+              "mov.u32 %r9, %lanemask_lt; add.s32 %r8, %r8, %r9; add.s32 %r7, %r7, %r8;"
+              "add.s32 %r7, %r7, 2; add.s32 %r6, %r5, %r7;"),
     CAN(fields, "bfe.s32 %r7, %r5, 12, 8; bfi.b32 %r8, %r7, %r5, 4, 8;"
                 "prmt.b32 %r9, %r5, 0, 0x0123; xor.b32 %r6, %r8, %r9;"),
     CAN(floats, "rcp.rp.f32 %r7, 0f40400000; rcp.rm.f32 %r8, 0f40400000; sub.s32 %r6, %r7, %r8;"

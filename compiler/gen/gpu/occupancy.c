@@ -121,7 +121,7 @@ static int of_tile(const struct plan *p, enum ufc_kernel_kind kind) {
         return words > 2 || (words + (computed > 0) > 1 && !gathers(p)) ? 1 : 2;
     case UFC_KERNEL_TILE_32: return words > 2 ? 4 : computed > 0 ? 6 : 8;
     case UFC_KERNEL_BAND: return of_band(p, words);
-    case UFC_KERNEL_BAND_64: return 3;
+    case UFC_KERNEL_BAND_64: return 2;
     case UFC_KERNEL_TILE_64: return words > most ? 1 : most / words;
     default: return 1;
     }

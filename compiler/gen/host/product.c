@@ -227,18 +227,24 @@ static LLVMValueRef end_at_corner(struct host_tile *t, const struct held_tile *h
     return gen_select(g, compare(g, LLVMIntSGT, end, i64(g, 0)), end, i64(g, 0));
 }
 
-/* i1: the reduction is needed for some result of the held tile: if it is, then at a corner. */
+/* i1: the reduction may be needed for some result of the held tile: each bound of its condition
+ * holds for one, which is at a corner then. */
 static LLVMValueRef is_needed(struct host_tile *t, const struct held_tile *h) {
-    const int *growth = t->tiling->when_growth;
-    const bool last[2] = {growth[TILE_ROW] > 0, growth[TILE_COLUMN] > 0};
-    set_corner(t, h, last);
-    return gen_scalar(t->g, t->tiling->when);
+    struct gen *g = t->g;
+    LLVMValueRef needed = LLVMConstInt(i1_type(g), 1, false);
+    for (int i = 0; i < t->tiling->nbounds; i++) {
+        const struct tile_bound *bound = &t->tiling->bounds[i];
+        const bool last[2] = {bound->growth[TILE_ROW] > 0, bound->growth[TILE_COLUMN] > 0};
+        set_corner(t, h, last);
+        needed = both(g, needed, gen_scalar(g, bound->value));
+    }
+    return needed;
 }
 
 /* Reduces the block's points for the held tile. */
 static void reduce_held(struct host_tile *t, struct held_tile *h) {
     struct gen *g = t->g;
-    LLVMBasicBlockRef after = t->tiling->when_even ? begin_if(g, is_needed(t, h)) : NULL;
+    LLVMBasicBlockRef after = t->tiling->nbounds > 0 ? begin_if(g, is_needed(t, h)) : NULL;
     LLVMValueRef zero = i64(g, 0), all = t->count[TILE_DEPTH], some = all;
     if (t->tiling->guarded) {
         all = end_at_corner(t, h, false);

@@ -14,6 +14,7 @@ struct band {
     const struct tile *any;  /* one of these */
     LLVMValueRef shared;     /* the block's shared memory */
     LLVMValueRef first, end; /* the band's rows, i64 */
+    LLVMValueRef several;    /* i1: the block has all teams, not the first one alone */
     LLVMValueRef batch;      /* the point of a batch whose rows they are, i64; or NULL */
     LLVMValueRef base[UFC_MAX_OPERANDS]; /* of the call, or of the first one */
     LLVMValueRef results;                /* address of what its reductions have left, i64 */
@@ -26,7 +27,7 @@ static void restore_bases(struct band *b) {
 
 /* ---- tiles */
 
-/* Sets what all tiles of a phase have in common: a block is one team. */
+/* Sets what all tiles of a phase have in common. */
 static void describe_tile(struct band *b, struct tile *t, int phase) {
     struct gen *g = b->g;
     enum ufc_kernel_kind kind = b->threads->kind;
@@ -38,9 +39,9 @@ static void describe_tile(struct band *b, struct tile *t, int phase) {
     while (s->kind != PS_SPREAD || s->phase != phase)
         s = s->next;
     if (!find_loaded_beside(g->plan, s, &t->loaded))
-        t->loaded.reduction = NULL;
+        t->loaded = (struct row_beside){.reduction = NULL};
     if (!find_stored_beside(g->plan, s, &t->stored))
-        t->stored.reduction = NULL;
+        t->stored = (struct row_beside){.reduction = NULL};
     tile_set_team(t, kind);
     tile_choose_sizes(t, kind, per);
     int most = kind == UFC_KERNEL_BAND_64 ? BAND_64_COPIES : BAND_COPIES;
@@ -49,31 +50,49 @@ static void describe_tile(struct band *b, struct tile *t, int phase) {
     b->any = t;
 }
 
+/* Sets which team the thread is of, and whether teams share the row's only tile: they gather what
+ * each has of its reduction; else they have neighbouring tiles. */
+static void find_team(struct band *b, struct tile *t, LLVMValueRef tiles) {
+    struct gen *g = b->g;
+    LLVMValueRef size = i32(g, (uint32_t)t->team), bytes = i32(g, tile_team_bytes(t));
+    LLVMValueRef no = LLVMConstInt(i1_type(g), 0, false);
+    t->tid = b->threads->tid;
+    t->team_number = LLVMBuildUDiv(g->b, t->tid, size, "");
+    t->member = LLVMBuildURem(g->b, t->tid, size, "");
+    t->gathers = t->alone ? no : both(g, b->several, compare(g, LLVMIntULE, tiles, i32(g, 1)));
+    t->several = b->several;
+    t->leads = compare(g, LLVMIntEQ, t->team_number, i32(g, 0));
+    t->leads = LLVMBuildOr(g->b, LLVMBuildNot(g->b, t->gathers, ""), t->leads, "");
+    t->shared = t->crew_shared = at_byte(g, b->shared, multiply(g, t->team_number, bytes));
+    t->first_shared = b->shared;
+    t->block_shared = at_byte(g, b->shared, i32(g, tile_team_bytes(t) * (unsigned)t->teams));
+}
+
 /* The tiles of the band in a phase. */
 static void gen_tiles(struct band *b, const struct pstmt *s) {
     struct gen *g = b->g;
     struct tile *t = &b->tiles[s->phase];
     LLVMValueRef zero = i32(g, 0), yes = LLVMConstInt(i1_type(g), 1, false);
+    tile_set_sizes(t);
+    LLVMValueRef tiles = tiles_along(g, t->sizes[1], t->size[1]);
     t->spread = s;
     t->parts = t->units = i32(g, 1);
     t->apart = zero;
     t->joins = t->interleaved = LLVMConstInt(i1_type(g), 0, false);
-    t->member = t->tid = b->threads->tid;
-    t->shared = t->crew_shared = b->shared;
-    t->block_shared = at_byte(g, b->shared, i32(g, tile_team_bytes(t)));
     memcpy(t->inputs, g->inputs, sizeof t->inputs);
-    tile_set_sizes(t);
+    find_team(b, t, tiles);
     tile_find_thread(t, t->member);
     if (t->stored.reduction != NULL)
         stored_begin(t);
     b->last = t;
     struct loop l;
     loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], tiles_along(g, t->sizes[1], t->size[1])));
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], tiles));
     l.keep = true;
-    LLVMValueRef column = multiply(g, l.phi[0], i32(g, (uint32_t)t->size[1]));
+    LLVMValueRef number = add(g, l.phi[0], gen_select(g, t->gathers, zero, t->team_number));
+    LLVMValueRef column = multiply(g, number, i32(g, (uint32_t)t->size[1]));
     t->own = t->crew = (struct spot){.first = {b->first, extended(g, column)},
-                                     .exists = yes,
+                                     .exists = compare(g, LLVMIntULT, number, tiles),
                                      .all = yes,
                                      .number = i64(g, 0),
                                      .batch = b->batch,
@@ -82,7 +101,8 @@ static void gen_tiles(struct band *b, const struct pstmt *s) {
     tile_compute(t);
     restore_bases(b);
     gpu(g)->barrier(g);
-    LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+    LLVMValueRef all = gen_select(g, b->several, i32(g, (uint32_t)t->teams), i32(g, 1));
+    LLVMValueRef next = add(g, l.phi[0], all);
     loop_end(g, &l, &next);
 }
 
@@ -182,7 +202,7 @@ static void gen_call_row(struct band *b, const struct pstmt *s, const struct pst
 static void gen_rows(struct band *b, const struct pstmt *s, const struct pstmt *end) {
     struct gen *g = b->g;
     struct threads own = *b->threads;
-    LLVMValueRef one = i32(g, 1), all = i32(g, (uint32_t)b->any->team);
+    LLVMValueRef one = i32(g, 1), all = own.ntid;
     own.kind = UFC_KERNEL_WARP;
     own.in_band = true;
     own.group = param_i32(g, PARAM(across));
@@ -220,11 +240,11 @@ static void gen_some_rows(struct band *b, const struct pstmt *s, const struct ps
 static void gen_between(struct band *b, const struct pstmt *s, const struct pstmt *end) {
     struct gen *g = b->g;
     struct tile *before = b->last;
-    const struct pstmt *stored = before != NULL ? before->stored.reduction : NULL;
+    const struct pstmt *stored = before != NULL ? beside_stmt(&before->stored) : NULL;
     struct row_beside *after = end != NULL ? &b->tiles[end->phase].loaded : NULL;
-    if (after != NULL && after->reduction == stored)
-        after->reduction = NULL; /* it is had already */
-    const struct pstmt *loaded = after != NULL ? after->reduction : NULL;
+    if (after != NULL && beside_stmt(after) == stored)
+        *after = (struct row_beside){.reduction = NULL}; /* it is had already */
+    const struct pstmt *loaded = after != NULL ? beside_stmt(after) : NULL;
     if (stored != NULL) {
         LLVMBasicBlockRef all = gen_block(g, "all"), some = gen_block(g, "some"),
                           done = gen_block(g, "joined");
@@ -300,6 +320,7 @@ static void take_band(struct band *b, struct threads *threads) {
     b->results = add(g, param_i64(g, PARAM(results)), b->results);
     for (int k = 0; k < g->plan->noperands; k++)
         b->base[k] = g->arrays[k].base;
+    b->several = compare(g, LLVMIntUGT, threads->ntid, i32(g, (uint32_t)t->team));
     b->first = multiply(g, extended(g, band), i64(g, (uint64_t)t->size[0]));
     b->end = least(g, t->sizes[0], add(g, b->first, i64(g, (uint64_t)t->size[0])));
     keep_near(b);
@@ -310,6 +331,8 @@ static bool is_tiled(const struct gen *g, const struct pstmt *s) {
 }
 
 void gen_band_kernel(struct gen *g, struct threads *threads) {
+    const struct plan *whole = g->plan;
+    g->plan = plan_of_bands(whole);
     const struct mapping *m = &g->plan->map;
     struct band b = {.g = g, .threads = threads, .tiles = NEWN(g->uc, struct tile, m->phases)};
     unsigned most = 0;
@@ -317,7 +340,10 @@ void gen_band_kernel(struct gen *g, struct threads *threads) {
     for (int i = 0; i < m->phases; i++) {
         struct tile *t = &b.tiles[i];
         describe_tile(&b, t, i);
-        unsigned bytes = t->tiling ? tile_team_bytes(t) + tile_depth_bytes(t) : 0;
+        unsigned teams = (unsigned)t->teams;
+        unsigned bytes = t->tiling ? tile_team_bytes(t) * teams + tile_depth_bytes(t) : 0;
+        if (teams > 1 && tile_gathered_bytes(t) > bytes)
+            bytes = tile_gathered_bytes(t);
         most = bytes > most ? bytes : most;
         stored |= m->stored[i];
     }
@@ -341,4 +367,5 @@ void gen_band_kernel(struct gen *g, struct threads *threads) {
             end = end->next;
         gen_between(&b, s, end);
     }
+    g->plan = whole;
 }

@@ -294,6 +294,21 @@ LLVMValueRef greatest(struct gen *g, LLVMValueRef a, LLVMValueRef b);
 
 /* resident.c */
 LLVMValueRef dynamic_memory(struct gen *g); /* the block's shared memory that the launch asks for */
+/* An array's two places: in shared memory and at home, in global memory. */
+struct resident {
+    const struct poperand *operand;
+    LLVMValueRef near, home;                                        /* addresses */
+    LLVMValueRef near_stride[MAX_CORE_RANK], stride[MAX_CORE_RANK]; /* bytes: i32, i64 */
+    LLVMValueRef size[MAX_CORE_RANK];                               /* i32 */
+};
+/* Elements along an axis of an array: places in shared memory from `place` on, and indices from
+ * `index` on, `apart` from one another: i32. */
+struct stretch {
+    LLVMValueRef place, index, apart, count;
+};
+struct stretch all_along(struct gen *g, const struct resident *r, int i);
+/* The block copies elements, of a stretch along each axis: home, or from there. */
+void copy_resident(struct gen *g, const struct resident *r, const struct stretch *s, bool home);
 
 /* scatter.c */
 /* Adds v, i32, to a word at a time when other threads do; gives what it had before. */
@@ -398,6 +413,9 @@ void batch_compute_first(struct gen *g, struct batch *b, int points, bool beside
 struct divisor *find_divisors(struct gen *g, const struct pstmt *s);
 /* The same of what is made of a tile's results: values of sizes and numbers alone. */
 struct divisor *find_result_divisors(struct gen *g, const struct pstmt *rest);
+/* Those of a value, for which a condition holds. */
+struct divisor *find_fixed_divisors(struct gen *g, const struct pval *v,
+                                    bool (*is_fixed)(const struct pval *v, void *arg), void *arg);
 LLVMValueRef are_safe(struct gen *g, const struct divisor *d); /* i1: gen_quotient may be right */
 /* x divided as the PV_OP v is, by one of the divisors, and i1 0 in the slot `safe` where that may
  * be wrong.  NULL: v has another divisor. */
@@ -512,9 +530,6 @@ void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address,
 void share_rows(struct gen *g, struct threads *t);
 /* Has ordered loops access what all calls share. */
 void share_same_row(struct gen *g);
-
-/* resident.c */
-LLVMValueRef dynamic_memory(struct gen *g); /* the block's shared memory that a launch asks for */
 
 /* results.c */
 /* In shared memory element x of a row is at index x + x / PAD_EVERY, and rows are an odd number of

@@ -18,17 +18,16 @@ struct frame {
     LLVMValueRef room[PANEL_AXES];                  /* and for how many of them there is room */
     LLVMValueRef first;                             /* index of the panel */
     LLVMValueRef panel[PANEL_AXES];                 /* how many it has along an axis */
-    struct part {
-        const struct poperand *operand;
-        int number;
-        LLVMValueRef near, home;                                        /* addresses */
-        LLVMValueRef near_stride[MAX_CORE_RANK], stride[MAX_CORE_RANK]; /* bytes: i32, i64 */
-    } parts[UFC_MAX_OPERANDS];
+    struct resident parts[UFC_MAX_OPERANDS];
     int nparts;
 };
 
 static int axis_of(const struct gen *g, int operand, int subscript) {
     return g->plan->map.panels->axis[operand][subscript] - 1;
+}
+
+static int axis_along(const struct gen *g, const struct resident *r, int i) {
+    return axis_of(g, (int)(r->operand - g->plan->operands), i);
 }
 
 /* A size or an index in 32 bits, as all are where calls are narrow. */
@@ -122,25 +121,14 @@ static LLVMValueRef place_of(struct gen *g, const struct pval *v, int i) {
 
 /* ---- copies */
 
-/* Elements along an axis of an array: places in shared memory from `place` on, and indices from
- * `index` on, `apart` from one another: i32. */
-struct stretch {
-    LLVMValueRef place, index, apart, count;
-};
-
-static struct stretch all_along(struct gen *g, const struct part *r, int i) {
-    LLVMValueRef size = short_of(g, g->dims[r->operand->dims[i]->index]);
-    return (struct stretch){i32(g, 0), i32(g, 0), i32(g, 1), size};
-}
-
 /* The block's own ones, from places `from` to `to`. */
 static struct stretch own_between(struct gen *g, int axis, LLVMValueRef from, LLVMValueRef to) {
     LLVMValueRef apart = LLVMBuildShl(g->b, i32(g, 1), g->threads->frame->shift[axis], "");
     return (struct stretch){from, own_index(g, axis, from), apart, subtract(g, to, from)};
 }
 
-static struct stretch own_along(struct gen *g, const struct part *r, int i) {
-    int axis = axis_of(g, r->number, i);
+static struct stretch own_along(struct gen *g, const struct resident *r, int i) {
+    int axis = axis_along(g, r, i);
     return axis < 0 ? all_along(g, r, i)
                     : own_between(g, axis, i32(g, 0), g->threads->frame->own[axis]);
 }
@@ -157,87 +145,59 @@ static struct stretch panel_along(struct gen *g, int axis) {
     return (struct stretch){f->room[axis], f->first, i32(g, 1), f->panel[axis]};
 }
 
-/* The block copies elements: home, or from there. */
-static void copy(struct gen *g, const struct part *r, const struct stretch *s, bool home) {
-    const struct threads *t = g->threads;
-    const struct poperand *o = r->operand;
-    LLVMTypeRef type = gen_memory_type(g, o->dtype);
-    LLVMValueRef total = i32(g, 1);
-    for (int i = 0; i < o->rank; i++)
-        total = multiply(g, total, s[i].count);
-    struct loop l;
-    loop_begin(g, &l, 1, &(LLVMValueRef){t->tid});
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], total));
-    LLVMValueRef rest = l.phi[0], near = i32(g, 0), far = i64(g, 0);
-    for (int i = o->rank; i-- > 0;) {
-        LLVMValueRef q = i > 0 ? LLVMBuildUDiv(g->b, rest, s[i].count, "") : i32(g, 0);
-        LLVMValueRef at = subtract(g, rest, multiply(g, q, s[i].count));
-        LLVMValueRef index = add(g, s[i].index, multiply(g, at, s[i].apart));
-        near = add(g, near, multiply(g, add(g, s[i].place, at), r->near_stride[i]));
-        far = add(g, far, multiply(g, extended(g, index), r->stride[i]));
-        rest = q;
-    }
-    LLVMValueRef own = at_byte(g, r->near, extended(g, near)), other = at_byte(g, r->home, far);
-    LLVMValueRef v = LLVMBuildLoad2(g->b, type, home ? own : other, "");
-    LLVMSetAlignment(v, dtype_align(o->dtype));
-    LLVMSetAlignment(LLVMBuildStore(g->b, v, home ? other : own), dtype_align(o->dtype));
-    LLVMValueRef next = add(g, l.phi[0], t->ntid);
-    loop_end(g, &l, &next);
-}
-
-static bool is_cut(const struct gen *g, const struct part *r) {
+static bool is_cut(const struct gen *g, const struct resident *r) {
     bool cut = false;
     for (int i = 0; i < r->operand->rank; i++)
-        cut = cut || axis_of(g, r->number, i) >= 0;
+        cut = cut || axis_along(g, r, i) >= 0;
     return cut;
 }
 
 /* Of blocks that have the same elements of an array, the first one stores them home. */
-static LLVMBasicBlockRef begin_first(struct gen *g, const struct part *r) {
+static LLVMBasicBlockRef begin_first(struct gen *g, const struct resident *r) {
     const struct frame *f = g->threads->frame;
     LLVMValueRef others = i32(g, 0);
     for (int axis = 0; axis < PANEL_AXES; axis++) {
         bool along = f->part[axis] == NULL;
         for (int i = 0; i < r->operand->rank; i++)
-            along = along || axis_of(g, r->number, i) == axis;
+            along = along || axis_along(g, r, i) == axis;
         others = along ? others : LLVMBuildOr(g->b, others, f->part[axis], "");
     }
     return begin_if(g, compare(g, LLVMIntEQ, others, i32(g, 0)));
 }
 
 /* Stores what the block has of the panel's indices. */
-static void publish(struct gen *g, const struct part *r) {
+static void publish(struct gen *g, const struct resident *r) {
     struct stretch s[MAX_CORE_RANK];
     LLVMBasicBlockRef after = begin_first(g, r);
     for (int k = 0; k < r->operand->rank; k++) {
-        int axis = axis_of(g, r->number, k);
+        int axis = axis_along(g, r, k);
         for (int i = 0; i < r->operand->rank; i++)
             s[i] = i == k && axis >= 0 ? own_in_panel(g, axis) : own_along(g, r, i);
         if (axis >= 0)
-            copy(g, r, s, true);
+            copy_resident(g, r, s, true);
     }
     end_if(g, after);
 }
 
 /* Loads what is of the panel's indices along some axes, a bit each of `which`. */
-static void load_panel(struct gen *g, const struct part *r) {
+static void load_panel(struct gen *g, const struct resident *r) {
     struct stretch s[MAX_CORE_RANK];
     int rank = r->operand->rank;
     for (int which = 1; which < 1 << rank; which++) {
         bool cut = true;
         for (int i = 0; i < rank; i++) {
-            int axis = axis_of(g, r->number, i);
+            int axis = axis_along(g, r, i);
             bool panel = which >> i & 1;
             cut = cut && (axis >= 0 || !panel);
             s[i] = panel && axis >= 0 ? panel_along(g, axis) : own_along(g, r, i);
         }
         if (cut)
-            copy(g, r, s, false);
+            copy_resident(g, r, s, false);
     }
 }
 
 /* What the panel has of the block's own elements replaces them. */
-static void return_panel(struct gen *g, const struct part *r) {
+static void return_panel(struct gen *g, const struct resident *r) {
     const struct threads *t = g->threads;
     const struct frame *f = t->frame;
     const struct poperand *o = r->operand;
@@ -253,7 +213,7 @@ static void return_panel(struct gen *g, const struct part *r) {
     LLVMValueRef rest = l.phi[0], to = i32(g, 0), from = i32(g, 0);
     LLVMValueRef any = LLVMConstInt(i1_type(g), 0, false);
     for (int i = o->rank; i-- > 0;) {
-        int axis = axis_of(g, r->number, i);
+        int axis = axis_along(g, r, i);
         LLVMValueRef q = i > 0 ? LLVMBuildUDiv(g->b, rest, count[i], "") : i32(g, 0);
         LLVMValueRef at = subtract(g, rest, multiply(g, q, count[i])), source = at;
         if (axis >= 0) {
@@ -278,7 +238,7 @@ static void return_panel(struct gen *g, const struct part *r) {
 
 /* ---- the loop */
 
-static void for_parts(struct gen *g, void (*f)(struct gen *g, const struct part *r)) {
+static void for_parts(struct gen *g, void (*f)(struct gen *g, const struct resident *r)) {
     const struct frame *frame = g->threads->frame;
     for (int i = 0; i < frame->nparts; i++)
         if (is_cut(g, &frame->parts[i]))
@@ -359,16 +319,16 @@ static void find_frame(struct gen *g, LLVMValueRef block, struct frame *f) {
  * body have it there; gives the offset behind it. */
 static LLVMValueRef place_part(struct gen *g, int k, LLVMValueRef offset, struct frame *f) {
     const struct poperand *o = &g->plan->operands[k];
-    struct part *r = &f->parts[f->nparts++];
+    struct resident *r = &f->parts[f->nparts++];
     struct gen_array *array = &g->arrays[k];
     LLVMValueRef bytes = i32(g, (uint32_t)dtype_info[o->dtype].bits / 8);
     LLVMValueRef width = param_i32(g, PARAM(halo));
-    *r = (struct part){.operand = o, .number = k, .home = array->base};
+    *r = (struct resident){.operand = o, .home = array->base};
     r->near = at_byte(g, dynamic_memory(g), extended(g, offset));
     for (int i = o->rank; i-- > 0;) {
         int axis = axis_of(g, k, i);
-        LLVMValueRef extent =
-            axis >= 0 ? add(g, f->room[axis], width) : short_of(g, g->dims[o->dims[i]->index]);
+        r->size[i] = short_of(g, g->dims[o->dims[i]->index]);
+        LLVMValueRef extent = axis >= 0 ? add(g, f->room[axis], width) : r->size[i];
         extent = i == o->rank - 1 ? LLVMBuildOr(g->b, extent, i32(g, 1), "") : extent;
         r->stride[i] = array->stride[i];
         r->near_stride[i] = bytes;
@@ -383,12 +343,12 @@ static LLVMValueRef place_part(struct gen *g, int k, LLVMValueRef offset, struct
 }
 
 /* Copies all of the block's own elements: home, or from there. */
-static void copy_own(struct gen *g, const struct part *r, bool home) {
+static void copy_own(struct gen *g, const struct resident *r, bool home) {
     struct stretch s[MAX_CORE_RANK] = {{NULL, NULL, NULL, NULL}};
     LLVMBasicBlockRef after = home ? begin_first(g, r) : NULL;
     for (int i = 0; i < r->operand->rank; i++)
         s[i] = own_along(g, r, i);
-    copy(g, r, s, home);
+    copy_resident(g, r, s, home);
     if (home)
         end_if(g, after);
 }

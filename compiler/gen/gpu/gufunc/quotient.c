@@ -30,7 +30,9 @@ static LLVMValueRef is_safe(struct gen *g, LLVMValueRef v) {
 
 struct finding {
     struct gen *g;
-    const struct pstmt *spread; /* NULL: results of a tile are divided */
+    const struct pstmt *spread;                        /* NULL: results of a tile are divided, or */
+    bool (*is_fixed)(const struct pval *v, void *arg); /* by values for which this holds; or NULL */
+    void *arg;
     const struct pvar *var;
     struct divisor *found;
 };
@@ -64,6 +66,8 @@ static bool is_power_of_two(const struct pval *v) {
 static bool is_divisor(struct finding *f, const struct pval *v) {
     if (is_power_of_two(v))
         return false;
+    if (f->is_fixed != NULL)
+        return f->is_fixed(v, f->arg);
     return f->spread != NULL ? v->kind == PV_VAR && is_same(f, v->var)
                              : value_walk(v, find_different, NULL);
 }
@@ -96,6 +100,14 @@ struct divisor *find_result_divisors(struct gen *g, const struct pstmt *rest) {
     struct finding f = {.g = g};
     if (!g->approximate)
         plan_walk(rest, &(struct plan_visitor){.value = find_divisor}, &f);
+    return f.found;
+}
+
+struct divisor *find_fixed_divisors(struct gen *g, const struct pval *v,
+                                    bool (*is_fixed)(const struct pval *v, void *arg), void *arg) {
+    struct finding f = {.g = g, .is_fixed = is_fixed, .arg = arg};
+    if (!g->approximate)
+        value_walk(v, find_divisor, &f);
     return f.found;
 }
 

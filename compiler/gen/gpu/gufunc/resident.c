@@ -8,14 +8,6 @@
  * that are cut have the indices alone that the block has. */
 #include "gufunc.h"
 
-/* An array's two places: in shared memory and at home, in global memory. */
-struct resident {
-    const struct poperand *operand;
-    LLVMValueRef near, home;                                        /* addresses */
-    LLVMValueRef near_stride[MAX_CORE_RANK], stride[MAX_CORE_RANK]; /* bytes: i32, i64 */
-    LLVMValueRef size[MAX_CORE_RANK];                               /* i32 */
-};
-
 LLVMValueRef dynamic_memory(struct gen *g) {
     static const char name[] = "resident";
     LLVMValueRef v = LLVMGetNamedGlobal(g->module, name);
@@ -71,23 +63,27 @@ static void move_input(struct gen *g, const struct resident *r, struct gen_array
         array->stride[i] = gen_select(g, moves, extended(g, r->near_stride[i]), r->stride[i]);
 }
 
-/* The block copies all elements: home, or from there. */
-static void copy(struct gen *g, const struct resident *r, bool home) {
+struct stretch all_along(struct gen *g, const struct resident *r, int i) {
+    return (struct stretch){i32(g, 0), i32(g, 0), i32(g, 1), r->size[i]};
+}
+
+void copy_resident(struct gen *g, const struct resident *r, const struct stretch *s, bool home) {
     const struct threads *t = g->threads;
     const struct poperand *o = r->operand;
     LLVMTypeRef type = gen_memory_type(g, o->dtype);
     LLVMValueRef total = i32(g, 1);
     for (int i = 0; i < o->rank; i++)
-        total = multiply(g, total, r->size[i]);
+        total = multiply(g, total, s[i].count);
     struct loop l;
     loop_begin(g, &l, 1, &(LLVMValueRef){t->tid});
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], total));
     LLVMValueRef rest = l.phi[0], near = i32(g, 0), far = i64(g, 0);
     for (int i = o->rank; i-- > 0;) {
-        LLVMValueRef q = i > 0 ? LLVMBuildUDiv(g->b, rest, r->size[i], "") : i32(g, 0);
-        LLVMValueRef at = subtract(g, rest, multiply(g, q, r->size[i]));
-        near = add(g, near, multiply(g, at, r->near_stride[i]));
-        far = add(g, far, multiply(g, extended(g, at), r->stride[i]));
+        LLVMValueRef q = i > 0 ? LLVMBuildUDiv(g->b, rest, s[i].count, "") : i32(g, 0);
+        LLVMValueRef at = subtract(g, rest, multiply(g, q, s[i].count));
+        LLVMValueRef index = add(g, s[i].index, multiply(g, at, s[i].apart));
+        near = add(g, near, multiply(g, add(g, s[i].place, at), r->near_stride[i]));
+        far = add(g, far, multiply(g, extended(g, index), r->stride[i]));
         rest = q;
     }
     LLVMValueRef own = at_byte(g, r->near, extended(g, near)), other = at_byte(g, r->home, far);
@@ -96,6 +92,14 @@ static void copy(struct gen *g, const struct resident *r, bool home) {
     LLVMSetAlignment(LLVMBuildStore(g->b, v, home ? other : own), dtype_align(o->dtype));
     LLVMValueRef next = add(g, l.phi[0], t->ntid);
     loop_end(g, &l, &next);
+}
+
+/* The block copies all elements: home, or from there. */
+static void copy(struct gen *g, const struct resident *r, bool home) {
+    struct stretch all[MAX_CORE_RANK];
+    for (int i = 0; i < r->operand->rank; i++)
+        all[i] = all_along(g, r, i);
+    copy_resident(g, r, all, home);
 }
 
 /* The same of the outputs among them; what is in between is not needed again. */

@@ -245,6 +245,19 @@ void slab_put(struct tile *t, const struct slab *p, LLVMValueRef stage) {
     gen_place(g, done);
 }
 
+LLVMValueRef slab_is_zero(struct tile *t, const struct slab *p) {
+    struct gen *g = t->g;
+    LLVMTypeRef type = gen_type(g, p->factor->dtype);
+    LLVMValueRef all = LLVMConstInt(i1_type(g), 1, false), zero = LLVMConstNull(type);
+    for (int e = 0; e < slab_share(t, p); e++) {
+        LLVMValueRef v = LLVMBuildLoad2(g->b, type, p->slot[e], "");
+        all = both(g, all,
+                   is_float(p->factor->dtype) ? LLVMBuildFCmp(g->b, LLVMRealOEQ, v, zero, "")
+                                              : LLVMBuildICmp(g->b, LLVMIntEQ, v, zero, ""));
+    }
+    return all;
+}
+
 LLVMValueRef slab_is_finite(struct tile *t, const struct slab *p) {
     struct gen *g = t->g;
     LLVMTypeRef type = gen_type(g, p->factor->dtype);

@@ -255,7 +255,7 @@ static void gen_rounds(struct strip *p) {
 void strip_scan(struct gen *g, const struct pstmt *s) {
     struct strip *p = NEW(g->uc, struct strip);
     p->x.g = g;
-    p->units = (int)g->plan->map.phase[s->phase].units;
+    p->units = (int)ufc_strip_units(g->plan->map.phase[s->phase].units);
     p->has_call = LLVMConstInt(i1_type(g), 1, false);
     begin_strip(p, s, i64(g, 0));
     gen_rounds(p);
@@ -265,7 +265,7 @@ void gen_strip_kernel(struct gen *g, struct threads *t) {
     struct strip *p = NEW(g->uc, struct strip);
     const struct pstmt *s = g->plan->body->body;
     p->x.g = g;
-    p->units = (int)g->plan->map.phase[0].units;
+    p->units = (int)ufc_strip_units(g->plan->map.phase[0].units);
     gufunc_find_thread(g, t);
     t->blocks = param_i32(g, PARAM(blocks));
     LLVMValueRef tile = find_tile(p, t);

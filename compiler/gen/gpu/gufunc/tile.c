@@ -205,18 +205,24 @@ LLVMValueRef tile_end_at(struct tile *t, LLVMValueRef first, LLVMValueRef row,
 
 /* ---- where reductions end */
 
-/* i1: the condition that reductions are under may hold for some result of the tile: if it does so,
- * then at one of the corners. */
-static LLVMValueRef is_needed(struct tile *t) {
+/* i1: a bound of the condition that reductions are under may hold for some result of the tile: if
+ * it does so, then at one of the corners. */
+static LLVMValueRef is_within(struct tile *t, const struct tile_bound *bound) {
     struct gen *g = t->g;
     for (int axis = 0; axis < 2; axis++) {
-        LLVMValueRef first = t->crew.first[axis],
-                     end = add(g, first, i64(g, (uint64_t)t->size[axis]));
+        uint64_t tiles = axis == 1 && ufc_is_band(t->kind) ? (uint64_t)t->teams : 1;
+        LLVMValueRef first = t->crew.first[axis];
+        if (tiles > 1) { /* its teams have neighbouring tiles, and meet at barriers */
+            LLVMValueRef before = multiply(g, t->team_number, i32(g, (uint32_t)t->size[axis]));
+            before = gen_select(g, t->gathers, i32(g, 0), before);
+            first = subtract(g, first, extended(g, before));
+        }
+        LLVMValueRef end = add(g, first, i64(g, (uint64_t)t->size[axis] * tiles));
         LLVMValueRef last = LLVMBuildSub(g->b, least(g, t->sizes[axis], end), i64(g, 1), "");
-        tile_set_index(t, (enum tile_index)axis, t->tiling->when_growth[axis] > 0 ? last : first);
+        tile_set_index(t, (enum tile_index)axis, bound->growth[axis] > 0 ? last : first);
     }
     gen_assignments(g, t->tiling->shape.first);
-    return gen_value(g, t->tiling->when);
+    return gen_value(g, bound->value);
 }
 
 /* Sets t->end: of the first result's reduction, and where the tile's shortest and longest ones end.
@@ -227,7 +233,7 @@ static void find_ends(struct tile *t) {
     for (int axis = 0; axis < 2; axis++) {
         LLVMValueRef first = t->crew.first[axis],
                      end = least(g, t->sizes[axis], add(g, first, i64(g, (uint64_t)t->size[axis])));
-        if (!t->alone) {
+        if (!t->alone && !ufc_is_band(t->kind)) {
             first = zero;
             end = t->sizes[axis];
         }
@@ -244,8 +250,9 @@ static void find_ends(struct tile *t) {
         t->end[0] = add(g, t->end[0], t->behind);
     t->end[1] = tile_end_at(t, t->end[0], least_at[0], least_at[1]);
     t->end[2] = tile_end_at(t, t->end[0], most_at[0], most_at[1]);
-    if (t->tiling->when_even && t->alone)
-        t->end[2] = gen_select(g, is_needed(t), t->end[2], zero);
+    bool skips = t->alone || ufc_is_band(t->kind);
+    for (int i = 0; i < t->tiling->nbounds && skips; i++)
+        t->end[2] = gen_select(g, is_within(t, &t->tiling->bounds[i]), t->end[2], zero);
 }
 
 /* ---- the kernel */

@@ -125,11 +125,18 @@ struct tile {
     unsigned tables;                              /* bytes of the tables of sides */
     LLVMValueRef ahead[2][TILE_AHEAD][MAX_SHARE]; /* slots of what values of a side are made of, */
     LLVMValueRef needed[2][MAX_SHARE];            /* and whether they are needed, i1 */
+    /* BAND: what values of the side of rows are divided by, for each row of which the thread has
+     * elements, none where that is no quotient by what is the row's; i1 slot: quotients were right.
+     */
+    const struct divisor *divisors[MAX_SHARE];
+    LLVMValueRef safe;
+    bool again;              /* values are computed a second time, by divisions */
     LLVMValueRef in_runs[2]; /* i1: what neighbours of a run are made of are vectors; or NULL */
     /* BAND: reductions of rows beside the tile, of what is loaded and of what is stored, none
      * without a statement; slots of their accs for each row of which the thread has elements, or
      * results; and, of the latter, i1: these have had all results. */
     struct row_beside loaded, stored;
+    LLVMValueRef several; /* BAND: i1: the block has all of its teams */
     LLVMValueRef loaded_acc[MAX_ACCS][MAX_SHARE], stored_acc[MAX_ACCS][MAX_PER], stored_all;
     LLVMValueRef acc[MAX_ACCS][MAX_PER][MAX_PER]; /* slots */
 };
@@ -217,7 +224,8 @@ LLVMValueRef slab_at(struct tile *t, LLVMValueRef stage, const struct slab *p, L
  * to the crew's stage. */
 void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMValueRef left);
 void slab_put(struct tile *t, const struct slab *p, LLVMValueRef stage);
-LLVMValueRef slab_is_finite(struct tile *t, const struct slab *p); /* i1: what is in slots */
+LLVMValueRef slab_is_finite(struct tile *t, const struct slab *p); /* i1: what is in slots, */
+LLVMValueRef slab_is_zero(struct tile *t, const struct slab *p);   /* or all of it is zero */
 
 /* tile_matrix.c: for MATRIX */
 void matrix_find_thread(struct tile *t, LLVMValueRef member);

@@ -250,6 +250,11 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
     gen_place(g, done);
 }
 
+/* Whether parts that add nothing are told, and left out: matrix units do not wait for it. */
+static bool is_sparse(const struct tile *t) {
+    return t->tiling->sparse != 0 && !t->matrix;
+}
+
 /* Begins to copy what slabs of a part have of elements as they are. */
 static void copy_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
     struct gen *g = t->g;
@@ -283,8 +288,20 @@ static struct slab_part next_part(struct tile *t, const struct slab_part *part) 
                               subtract(g, i32(g, 1), part->table)};
 }
 
+/* i1: what the thread fetched of a part adds nothing to any result, as far as it goes. */
+static LLVMValueRef adds_nothing(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMValueRef nothing = LLVMConstInt(i1_type(g), 1, false);
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        const struct slab *p = &t->slab[n];
+        bool zero = t->tiling->sparse >> p->x_index & 1;
+        nothing = both(g, nothing, zero ? slab_is_zero(t, p) : slab_is_finite(t, p));
+    }
+    return nothing;
+}
+
 /* Stores what was fetched, and waits for all others to do so.  i1: all are finite, where that
- * matters. */
+ * matters; or all add nothing. */
 static LLVMValueRef put_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
     struct gen *g = t->g;
     LLVMValueRef finite = LLVMConstInt(i1_type(g), 1, false);
@@ -303,6 +320,8 @@ static LLVMValueRef put_all(struct tile *t, const struct slab_part *part, LLVMVa
         gpu(g)->await_copies(g, (unsigned)t->stages - 2);
     if (t->tiling->finite)
         return gpu(g)->barrier_all(g, finite);
+    if (is_sparse(t))
+        return gpu(g)->barrier_all(g, adds_nothing(t));
     gpu(g)->barrier(g);
     return finite;
 }
@@ -369,27 +388,32 @@ static LLVMValueRef has_results(struct tile *t) {
 /* Reduces a part, and puts the next one, part `rest`, to its stage; as put_all. */
 static LLVMValueRef reduce_part(struct tile *t, const struct slab_part *part,
                                 const struct slab_part *rest, LLVMValueRef stage, LLVMValueRef next,
-                                LLVMValueRef finite) {
+                                LLVMValueRef known) {
     struct gen *g = t->g;
     struct part own = {at_byte(g, t->shared, stage), extended(g, part->first)};
     LLVMValueRef inputs[UFC_MAX_OPERANDS];
     memcpy(inputs, g->inputs, sizeof inputs);
     memcpy(g->inputs, t->inputs, sizeof inputs);
     LLVMValueRef has = has_results(t);
+    if (is_sparse(t)) {
+        LLVMValueRef adds = gen_not(g, known);
+        has = has != NULL ? both(g, has, adds) : adds;
+        known = LLVMConstInt(i1_type(g), 1, false);
+    }
     LLVMBasicBlockRef after = has != NULL ? begin_if(g, has) : NULL;
     if (t->streams)
         matrix_add_most(t, own.stage);
     else
-        add_part(t, &own, part->left, finite);
+        add_part(t, &own, part->left, known);
     if (after != NULL)
         end_if(g, after);
     memcpy(g->inputs, inputs, sizeof inputs);
     if (t->stages == 1)
         gpu(g)->barrier(g);
-    finite = put_all(t, rest, next);
+    known = put_all(t, rest, next);
     if (t->streams)
         matrix_add_last(t, at_byte(g, t->shared, next));
-    return finite;
+    return known;
 }
 
 /* Teams that share a part of the reduction take its slabs in turn. */
@@ -398,7 +422,7 @@ static void take_turns(struct tile *t) {
     LLVMValueRef depth = i32(g, (uint32_t)t->depth), zero = i32(g, 0);
     t->hop = depth;
     t->skew = zero;
-    if (!t->cut || t->alone)
+    if (t->alone || !(t->cut || ufc_is_band(t->kind)))
         return;
     t->hop = gen_select(g, t->gathers, i32(g, (uint32_t)(t->depth * t->teams)), depth);
     t->skew = gen_select(g, t->gathers, multiply(g, t->team_number, depth), zero);
@@ -447,6 +471,8 @@ void tile_reduce(struct tile *t) {
         reduce(t);
         if (t->loaded.reduction != NULL)
             loaded_end(t);
+        if (ufc_is_band(t->kind) && !t->alone)
+            tile_gather(t);
         tile_store(t);
         return;
     }

@@ -116,7 +116,7 @@ static LLVMBasicBlockRef begin_existing(struct tile *t, int i, int j) {
         return NULL;
     LLVMValueRef row = compare(g, LLVMIntSLT, place_along(t, 0, i), results_along(t, 0));
     LLVMValueRef column = compare(g, LLVMIntSLT, place_along(t, 1, j), results_along(t, 1));
-    return begin_if(g, both(g, row, column));
+    return begin_if(g, both(g, t->own.exists, both(g, row, column)));
 }
 
 /* The values that `rest` stores for result i, j. */

@@ -88,8 +88,55 @@ static LLVMValueRef are_vectors(struct tile *t, int side, int run) {
     return all;
 }
 
+/* ---- quotients by what is a row's */
+
+static bool sets(const struct pstmt *s, const struct pvar *var) {
+    while (s != NULL && s->var != var)
+        s = s->next;
+    return s != NULL;
+}
+
+/* Stops at what may differ along the reduction. */
+static enum walk find_moving(const struct pval *v, void *tiling) {
+    const struct tiling *s = tiling;
+    bool moves = v->kind == PV_VAR &&
+                 (v->var == s->index[TILE_DEPTH]->var || sets(s->before[TILE_ROW], v->var) ||
+                  sets(s->staged[TILE_ROW], v->var));
+    return moves || v->kind == PV_LOAD ? WALK_STOP : WALK_IN;
+}
+
+static bool is_of_row(const struct pval *v, void *tiling) {
+    return v->kind != PV_CONST && value_walk(v, find_moving, tiling);
+}
+
+/* Sets t->divisors: a thread has elements of the same rows in all parts of the reduction. */
+static void find_row_divisors(struct tile *t) {
+    struct gen *g = t->g;
+    const struct slab *p = values_of(t, TILE_ROW);
+    const struct factor *f = p != NULL ? p->factor : NULL;
+    t->safe = NULL;
+    if (f == NULL || !ufc_is_band(t->kind) || !t->tiling->along_depth[TILE_ROW] ||
+        t->tiling->valid[TILE_ROW] != NULL || t->table[TILE_ROW].bytes > 0)
+        return;
+    LLVMValueRef room = elements_left(g, t->sizes[TILE_ROW], t->crew.first[TILE_ROW]);
+    for (int row = 0; row < slab_share(t, p) / p->run; row++) {
+        LLVMValueRef x = add(g, p->x, i32(g, (uint32_t)(row * slab_apart(t, p, true))));
+        x = least(g, x, subtract(g, room, i32(g, 1)));
+        tile_set_index(t, TILE_ROW, add(g, t->crew.first[TILE_ROW], extended(g, x)));
+        t->divisors[row] = find_fixed_divisors(g, f->value, is_of_row, (void *)t->tiling);
+        if (t->divisors[row] == NULL)
+            return;
+    }
+    t->safe = gen_alloca(g, i1_type(g), "safe");
+}
+
+static LLVMValueRef divide_quickly(struct gen *g, const struct pval *v, LLVMValueRef a) {
+    return gen_quotient(g, g->threads->divisors, v, a, g->threads->safe);
+}
+
 void values_begin(struct tile *t) {
     struct gen *g = t->g;
+    find_row_divisors(t);
     for (int side = 0; side < 2; side++) {
         const struct slab *p = values_of(t, side);
         t->in_runs[side] = p != NULL && p->run > 1 ? are_vectors(t, side, p->run) : NULL;
@@ -230,7 +277,7 @@ static void compute_element(struct tile *t, const struct visited *v) {
     set_before(t, v);
     if (!guarded || settled)
         hold_elements(t, v, held);
-    if (t->loaded.reduction != NULL && side == TILE_ROW)
+    if (t->loaded.reduction != NULL && side == TILE_ROW && !t->again)
         loaded_add(t, v->e, v->exists);
     LLVMValueRef needed = is_needed(t, v);
     if (s->valid[side] != NULL && (settled ? s->loose[side] : s->exposed[side]))
@@ -238,11 +285,21 @@ static void compute_element(struct tile *t, const struct visited *v) {
     if (guarded && !settled)
         hold_elements(t, v, held);
     gen_stmts(g, s->staged[side]);
+    const struct threads *threads = g->threads;
+    struct threads own = *threads;
+    if (t->safe != NULL && side == TILE_ROW && !t->again) {
+        own.divisors = t->divisors[v->e / values_of(t, side)->run];
+        own.safe = t->safe;
+        g->threads = &own;
+        g->quotient = divide_quickly;
+    }
     for (int n = 0; n < s->nfactors; n++) {
         const struct factor *f = &s->factors[n];
         if (f->value != NULL && f->of_rows == (side == 0) && &t->slab[n] != condition)
             LLVMBuildStore(g->b, value_or_zero(t, v, f, needed), t->slab[n].slot[v->e]);
     }
+    g->threads = threads;
+    g->quotient = NULL;
     if (after != NULL)
         end_if(g, after);
     if (condition != NULL && !settled)
@@ -336,5 +393,19 @@ void values_compute(struct tile *t, int side, const struct slab_part *part) {
         for (int e = 0; f->value != NULL && f->of_rows == (side == 0) && e < slab_share(t, p); e++)
             LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, f->dtype)), p->slot[e]);
     }
+    if (side != TILE_ROW || t->safe == NULL) {
+        visit_values(t, side, part, compute_element);
+        return;
+    }
+    LLVMValueRef all = LLVMConstInt(i1_type(g), 1, false);
+    for (int row = 0; row < slab_share(t, values_of(t, side)) / values_of(t, side)->run; row++)
+        all = both(g, all, are_safe(g, t->divisors[row]));
+    LLVMBuildStore(g->b, all, t->safe);
     visit_values(t, side, part, compute_element);
+    LLVMValueRef safe = LLVMBuildLoad2(g->b, i1_type(g), t->safe, "");
+    LLVMBasicBlockRef after = begin_if(g, LLVMBuildNot(g->b, safe, ""));
+    t->again = true;
+    visit_values(t, side, part, compute_element);
+    t->again = false;
+    end_if(g, after);
 }
