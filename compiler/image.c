@@ -225,6 +225,12 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
         size_t here = phases + (size_t)i * each;
         struct ufc_phase r = m->phase[i];
         set(b, here, &r, sizeof r);
+        const struct deal *d = r.deals > 0 ? m->deal[i] : NULL;
+        if (d != NULL) {
+            put_program(b, here + offsetof(struct ufc_phase, dealt), d->iterations, d->niterations);
+            put_program(b, here + offsetof(struct ufc_phase, entries), d->entries, d->nentries);
+            put_program(b, here + offsetof(struct ufc_phase, bins), d->bins, d->nbins);
+        }
         if (t == NULL)
             continue;
         r.shared = t->shared;

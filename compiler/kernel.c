@@ -255,6 +255,14 @@ static bool has_series(const struct plan *p) {
     return p->map.series;
 }
 
+/* Whether some phase deals entries out. */
+static bool has_deals(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any || p->map.phase[i].deals > 0;
+    return any && nests(p);
+}
+
 static bool has_small_2(const struct plan *p) {
     return p->map.small_most > 0;
 }
@@ -385,7 +393,8 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool in_phases = (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) ||
                      kind == UFC_KERNEL_SCATTER || ufc_is_band(kind) || kind == UFC_KERNEL_PREFIX ||
                      kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP ||
-                     ufc_is_matrix(kind) || (kind == UFC_KERNEL_RESIDENT && p->map.phased);
+                     kind == UFC_KERNEL_DEAL || ufc_is_matrix(kind) ||
+                     (kind == UFC_KERNEL_RESIDENT && p->map.phased);
     bool in_calls = kind == UFC_KERNEL_THREAD || ufc_is_small(kind) || ufc_is_warp(kind) ||
                     kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) || kind == UFC_KERNEL_PREFIX ||
                     kind == UFC_KERNEL_STRIP || kind == UFC_KERNEL_SERIES;

@@ -125,6 +125,8 @@ struct series_term {
     bool negative; /* it is subtracted */
 };
 
+#include "loop_deal.h"
+
 struct pstmt {
     enum pstmt_kind kind;
     struct pstmt *next;
@@ -143,6 +145,7 @@ struct pstmt {
     bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
                     share of all later ones: plan/turn.c */
     struct series *series; /* PS_FOR: what it has of a series; NULL: it is no part of one */
+    struct deal *deal;     /* PS_FOR: what it deals out, as a phase; NULL: it is none */
     /* PS_FOR, with accs: plan/scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
@@ -389,7 +392,8 @@ struct plan {
         bool point_series; /* points of definitions have some */
         bool in_phases; /* kernels may run the PS_SPREADs and scans one after the other, in launches
                            of their own */
-        struct ufc_phase *phase; /* phases; partial: bytes of all outermost reductions' accs */
+        const struct deal **deal; /* by phase: the loop that it is, or NULL */
+        struct ufc_phase *phase;  /* phases; partial: bytes of all outermost reductions' accs */
         int phases, partial;
         uint32_t *stored;       /* by phase: the outputs that it stores to, a bit each */
         int operations;         /* operations of the body, those in loops counted once */
@@ -501,6 +505,11 @@ static inline bool is_brief(const struct pstmt *s) {
 /* Whether it is a loop in order that threads may share, by joining its accs: a prefix. */
 static inline bool is_scan_loop(const struct pstmt *s) {
     return s->kind == PS_FOR && s->accs != NULL;
+}
+
+/* Whether it is a loop in order that is a phase: threads share its iterations. */
+static inline bool is_phase_loop(const struct pstmt *s) {
+    return is_scan_loop(s) || (s->kind == PS_FOR && s->deal != NULL);
 }
 
 /* Whether it is a definition of a single point: statements in order, for one thread of a call. */

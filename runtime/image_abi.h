@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 29
+#define UFC_IMAGE_ABI_VERSION 30
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -249,6 +249,10 @@ struct ufc_phase {
     /* PREFIX: iterations of a thread, 0: the phase is no scan; bytes of a tile's entry in the
      * workspace */
     uint32_t units, entry;
+    /* DEAL: bytes of an entry, 0: the phase deals none; how many warps may update a bin, each some
+     * of its arrays; iterations, entries of each, and bins */
+    uint32_t deals, shares;
+    struct ufc_program dealt, entries, bins;
     /* SWEEP: so many phases from this one on may be computed for a band of rows each, 0: those of
      * no sweep begin here; in it, bytes of the accs of a point that is reduced down the rows, in
      * shared memory, 0: its first range is the rows. */
@@ -377,6 +381,24 @@ static inline int64_t ufc_resident_bytes(int64_t rows, int64_t columns, int64_t 
 /* FOLLOW: bytes of the workspace of calls that have several blocks each. */
 static inline int64_t ufc_follow_bytes(int64_t calls, int64_t blocks, int64_t entry) {
     return calls * (blocks * entry + (blocks + 1) * 4);
+}
+
+/* DEAL: bytes of the workspace that a call has twice, for rounds in turn: for each block the places
+ * where owners' entries begin, the order of its entries, and these themselves, each of `size`
+ * bytes. */
+static inline int64_t ufc_deal_part(int64_t bytes) {
+    return (bytes + 15) / 16 * 16;
+}
+static inline int64_t ufc_deal_bytes(int64_t blocks, int64_t owners, int64_t entries,
+                                     int64_t size) {
+    return ufc_deal_part(blocks * (owners + 1) * 4) + ufc_deal_part(blocks * entries * 4) +
+           ufc_deal_part(blocks * entries * size);
+}
+#define UFC_DEAL_SPARE 256 /* bytes behind all, which lanes without entries may read */
+/* Bytes in front of these: an uint32_t for each call, 0 at first, by which its blocks wait for one
+ * another. */
+static inline int64_t ufc_deal_counts(int64_t calls) {
+    return ufc_deal_part(calls * 4);
 }
 
 /* LONE: bytes from a call's array of so many elements to the next call's in shared memory, so that

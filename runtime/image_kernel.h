@@ -322,7 +322,7 @@ struct ufc_kparam_gufunc {
                                  another launch of the phase came before */
     uint64_t workspace; /* NEST, TILE, BLOCK, PANEL, PREFIX, STRIP, JOINT, SWEEP: address, 16-byte
                            aligned; 0: none */
-    uint64_t room;      /* SWEEP: bytes of the workspace */
+    uint64_t room;      /* SWEEP, DEAL: bytes of the workspace */
     uint64_t results;   /* NEST, TILE, SCATTER, SWEEP: device address of what the first call's
                            reductions   leave */
     int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is

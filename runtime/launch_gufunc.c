@@ -43,6 +43,8 @@ static int64_t max_calls(const struct gufunc_walk *w) {
         return INT32_MAX / w->spread.blocks;
     if (ufc_is_joint(w->spread.kind))
         return INT32_MAX;
+    if (w->spread.kind == UFC_KERNEL_DEAL && w->spread.blocks == 1)
+        return deal_calls(&w->it->overload->phase[w->phase], w->it, &w->spread);
     if (by == UFC_BY_BLOCK)
         return shares_blocks(&w->spread) ? w->l->ctx->gpu.together / gufunc.blocks : INT32_MAX;
     return INT32_MAX / ufc_call_threads(w->spread.kind, &gufunc, block);
@@ -147,7 +149,17 @@ static size_t counted_bytes(const struct gufunc_walk *w, int64_t calls) {
         return (size_t)2 * w->spread.group * blocks * o->entry;
     if (w->spread.kind == UFC_KERNEL_FOLLOW)
         return blocks > 1 ? (size_t)ufc_follow_bytes(calls, w->spread.blocks, o->entry) : 0;
+    if (w->spread.kind == UFC_KERNEL_DEAL)
+        return (size_t)ufc_deal_counts(calls);
     return shares_blocks(&w->spread) ? (size_t)calls * 4 : 0;
+}
+
+/* Bytes of the workspace of so many calls, beside those that are counted. */
+static size_t other_bytes(const struct gufunc_walk *w, int64_t calls) {
+    const struct ufc_phase *p = &w->it->overload->phase[w->phase];
+    if (w->spread.kind == UFC_KERNEL_DEAL)
+        return (size_t)(calls * deal_bytes(p, w->it, &w->spread)) + UFC_DEAL_SPARE;
+    return 0;
 }
 
 static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
@@ -161,9 +173,10 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     if (w->spread.parts > 1 || counts) {
         uint64_t parts = (uint64_t)w->spread.blocks * w->spread.parts;
         uint64_t each = parts * ufc_part_bytes(&w->it->overload->phase[w->phase], w->spread.kind);
-        size_t size = counts ? counts : (size_t)most * each;
+        size_t size = counts ? counts + other_bytes(w, most) : (size_t)most * each;
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
         w->workspace = (uintptr_t)workspace;
+        w->room = w->spread.kind == UFC_KERNEL_DEAL ? size : w->room;
     }
     if (status != UFC_OK)
         return status;
@@ -269,6 +282,18 @@ bool launch_phase_scan(struct launcher *l, const struct nest_phase *p,
     return true;
 }
 
+bool launch_phase_deal(struct launcher *l, const struct nest_phase *p,
+                       const struct call_results *results, ufc_status *status, ufc_error *err) {
+    struct gufunc_walk w = {.l = l, .it = p->it, .phase = p->number, .results = *results};
+    if (p->phase->deals == 0)
+        return false;
+    if (choose_deal(p, &l->ctx->gpu, &w.spread))
+        *status = launch_tiles(&w, err);
+    else
+        *status = fail(err, UFC_EDEVICE, "a block of the GPU has too little shared memory");
+    return true;
+}
+
 /* How a call is computed; nest: planned, where the spread is NEST. */
 struct choice {
     const struct iteration *it;
@@ -323,6 +348,18 @@ static void prefer_columns(struct choice *c, const struct gpu_model *gpu, int64_
         *c = other;
 }
 
+/* Has NEST, with DEAL, compute a call that updates bins where that is faster than threads that have
+ * calls each. */
+static void prefer_deals(struct choice *c) {
+    struct choice other = {c->it, c->nest, {.kind = UFC_KERNEL_NEST, .group = 1, .blocks = 1}};
+    int64_t dealt = 0;
+    for (uint32_t i = 0; i < c->nest->nphases; i++)
+        dealt += c->nest->phase[i].dealt;
+    if (dealt >= DEAL_WORTH / c->it->total && c->spread.kind != UFC_KERNEL_NEST &&
+        model_forecast(c->it, launch_choice, &other) < model_forecast(c->it, launch_choice, c))
+        *c = other;
+}
+
 /* Has blocks compute series where that is faster than what was chosen. */
 static void prefer_series(struct choice *c, const struct gpu_model *gpu) {
     struct choice other = *c;
@@ -337,14 +374,18 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     struct nest nest;
     bool nests;
     int64_t width = gufunc_width(it, &nest, &nests);
-    struct choice c = {it, &nest, choose_spread(it, &l->ctx->gpu, width, nests ? &nest : NULL)};
-    if (nests)
+    bool deals = it->overload->kernel[UFC_KERNEL_DEAL], definitions = nests && !deals;
+    struct choice c = {it, &nest,
+                       choose_spread(it, &l->ctx->gpu, width, definitions ? &nest : NULL)};
+    if (definitions)
         prefer_nest(&c);
     prefer_columns(&c, &l->ctx->gpu, width);
     share_steps(it, &l->ctx->gpu, &c.spread);
     if (c.spread.kind == UFC_KERNEL_THREAD)
         choose_of_threads(it, &l->ctx->gpu, &c.spread);
     prefer_series(&c, &l->ctx->gpu);
+    if (nests && deals)
+        prefer_deals(&c);
     if (!it->overload->kernel[c.spread.kind] || (c.spread.kind == UFC_KERNEL_NEST && !nests))
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",

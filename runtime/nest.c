@@ -490,6 +490,10 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
             return false;
     if (p->phase->units > 0 && p->phase->ranges == 0)
         return set_scanned(p) && p->points <= INT32_MAX / 2;
+    if (p->phase->deals > 0) {
+        p->dealt = deal_entries(it, p->phase);
+        return p->dealt >= 0 && p->points <= INT32_MAX / 2;
+    }
     p->reduced = reduction_size(p, parent, &last);
     sort_indices(p);
     bool squares = last >= 0 && reduces_in_squares(p, last, &apart);
@@ -533,6 +537,7 @@ bool nest_fits(struct nest *nest, const struct iteration *it) {
             return false;
         int64_t elements = p->phase->ranges  ? p->points / it->total
                            : p->phase->units ? p->scanned
+                           : p->phase->deals ? p->dealt
                                              : p->reduced;
         nest->width = elements > nest->width ? elements : nest->width;
     }

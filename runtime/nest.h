@@ -21,6 +21,7 @@ struct nest_phase {
     struct index index[UFC_MAX_AXES]; /* the fastest first */
     int n;
     int64_t points, reduced;      /* points, the elements of the reduction at each */
+    int64_t dealt;                /* entries of a call for bins; 0: the phase deals none out */
     int64_t scanned;              /* iterations of the phase's scan; 0: it is none, or has none */
     bool along;                   /* neighbours in the reduction are neighbouring threads */
     bool patched;                 /* blocks compute patches along the first two indices, */
@@ -119,6 +120,10 @@ ufc_status launch_sweep_rows(struct launcher *l, const struct iteration *it, con
                              const struct call_results *results, uint64_t parts, ufc_error *err);
 /* Has PREFIX compute a phase that is a scan.  False: it is none. */
 bool launch_phase_scan(struct launcher *l, const struct nest_phase *p,
+                       const struct call_results *results, ufc_status *status, ufc_error *err);
+
+/* Has DEAL compute a phase.  False: it deals nothing out. */
+bool launch_phase_deal(struct launcher *l, const struct nest_phase *p,
                        const struct call_results *results, ufc_status *status, ufc_error *err);
 
 #endif

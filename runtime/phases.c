@@ -92,7 +92,8 @@ static ufc_status launch_apart(struct launcher *l, const void *work, ufc_error *
         const struct nest_phase *p = &w->nest->phase[i];
         if (!launch_phase_scatter(l, p, &w->results, &status, err) &&
             !launch_phase_tiles(l, it, i, &w->results, &status, err) &&
-            !launch_phase_scan(l, p, &w->results, &status, err))
+            !launch_phase_scan(l, p, &w->results, &status, err) &&
+            !launch_phase_deal(l, p, &w->results, &status, err))
             status = launch_phase(l, p, &w->results, w->parts, w->room, err);
     }
     return status;

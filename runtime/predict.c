@@ -322,7 +322,7 @@ static void add_steps(struct schedule *s) {
         clocks += fetched_pairs(s) * l2_clocks + 3 * barrier_clocks;
     if (s->kind == UFC_KERNEL_LONE)
         clocks += copying_clocks(s);
-    clocks *= at_least(1, s->threads / resident);
+    clocks = (clocks + s->dealing) * at_least(1, s->threads / resident);
     if (s->kind == UFC_KERNEL_PREFIX)
         clocks += 2 * grid_clocks + (double)s->blocks * filled(s) * handed_clocks;
     s->seconds[STEPS] = clocks / s->gpu->clock;

@@ -401,13 +401,16 @@ static void of_following(struct schedule *s) {
 }
 
 /* The threads of a block that compute terms have iterations of series, those of the innermost loops
- * first. */
+ * first; so have the threads of DEAL those of its phase. */
 static void of_series(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
-    double all = (double)s->block - o->adders * (double)WARP_THREADS, left = all;
+    double all = (double)s->block - o->adders * (double)WARP_THREADS, left;
+    if (s->kind == UFC_KERNEL_DEAL)
+        all = (double)s->block * s->together;
+    left = all;
     int last = -1;
     for (uint32_t i = o->nloops; i-- > 0;) {
-        if (!(o->loops[i].flags & UFC_LOOP_SERIES))
+        if (!(o->loops[i].flags & UFC_LOOP_SERIES) || !in_phase(s, o->loops[i].phase))
             continue;
         left = o->loops[i].parent >= 0 && last == (int)i + 1 && o->loops[last].parent == (int)i
                    ? left
@@ -497,7 +500,11 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         s->helpers = gufunc->group;
     if (s->kind == UFC_KERNEL_RESIDENT || s->kind == UFC_KERNEL_FOLLOW)
         of_following(s);
-    if (s->kind == UFC_KERNEL_SERIES)
+    if (s->kind == UFC_KERNEL_DEAL) {
+        s->phase = (int)gufunc->phase;
+        s->dealing = deal_clocks(s, gufunc);
+    }
+    if (s->kind == UFC_KERNEL_SERIES || s->kind == UFC_KERNEL_DEAL)
         of_series(s);
     if (s->kind == UFC_KERNEL_HALO)
         of_halo(s, gufunc);

@@ -40,6 +40,7 @@ struct schedule {
     uint32_t inputs;                /* as in the kernel's parameter */
     double bins;                    /* of SCATTER, of a block */
     double windows;                 /* of SCATTER, most of whose bins are in memory; else 0 */
+    double dealing;                 /* DEAL: clocks of all but the iterations themselves */
     uint32_t targets;               /* of SCATTER, operands that it merges into, a bit each */
     double bytes;                   /* from memory, and to it */
     double instructions;            /* of a thread's accesses */
@@ -62,6 +63,9 @@ bool is_shared(const struct ufc_overload *o, uint32_t loop);
 int row_level(const struct ufc_overload *o, bool results);
 /* Is it a loop whose iterations the threads of a row share, in a phase without tiles? */
 bool is_of_row(const struct ufc_overload *o, uint32_t loop, int level);
+
+/* deal.c: clocks in which blocks of DEAL sort entries, and update bins by them. */
+double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *gufunc);
 
 static inline bool in_phase(const struct schedule *s, int phase) {
     return s->phase < 0 || phase == s->phase;

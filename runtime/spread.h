@@ -22,6 +22,15 @@ struct spread {
 /* series.c: how blocks compute calls with series.  False: the overload has none. */
 bool choose_series(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
 
+/* deal.c */
+/* The entries that a call deals out in a phase; -1: the phase cannot be computed by DEAL. */
+int64_t deal_entries(const struct iteration *it, const struct ufc_phase *p);
+/* How DEAL computes a phase.  False: it cannot. */
+bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct spread *s);
+/* Bytes of a call's workspace; the calls of a launch, at most. */
+int64_t deal_bytes(const struct ufc_phase *p, const struct iteration *it, const struct spread *s);
+int64_t deal_calls(const struct ufc_phase *p, const struct iteration *it, const struct spread *s);
+
 /* How many times `by` it takes for n. */
 static inline int64_t rounded_up(int64_t n, int64_t by) {
     return (n + by - 1) / by;
@@ -34,7 +43,8 @@ static inline uint32_t parts_of(const struct spread *s) {
 
 /* Do several blocks share a call, which must wait for one another? */
 static inline bool shares_blocks(const struct spread *s) {
-    bool several = s->kind == UFC_KERNEL_BLOCK || s->kind == UFC_KERNEL_FOLLOW;
+    bool several =
+        s->kind == UFC_KERNEL_BLOCK || s->kind == UFC_KERNEL_FOLLOW || s->kind == UFC_KERNEL_DEAL;
     return s->kind == UFC_KERNEL_JOINT || s->kind == UFC_KERNEL_PANEL || (several && s->blocks > 1);
 }
 

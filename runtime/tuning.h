@@ -244,6 +244,19 @@ enum {
                              launches of the phases .7 to 1.7 [H100] [bits] */
 };
 
+/* deal.c */
+enum {
+    DEAL_UNITS = 4,           /* iterations of a thread whose loads are under way together */
+    DEAL_LEAST = 2048,        /* entries that are worth a block */
+    DEAL_LEAST_THREADS = 64,  /* of a block */
+    DEAL_OWNERS = 2048,       /* warps that own bins, at most */
+    DEAL_RESERVED = 4096,     /* bytes of shared memory that are left for sums */
+    DEAL_MOST_EACH = 1 << 18, /* entries of an iteration, at most */
+    DEAL_BYTES = 64 << 20,    /* of the workspace of a launch, mostly, which the L2 cache has */
+    DEAL_CALLS = 264,         /* that it has room for, where a block has each */
+    DEAL_WORTH = 4096,        /* entries that are worth forecasts */
+};
+
 /* series.c */
 enum {
     SERIES_CALLS = 1 << 15,    /* for which blocks may be faster than threads, at most [bits] */

@@ -266,7 +266,7 @@ static bool is_defined(const struct fn *f, const struct node *names) {
 struct scattering {
     const struct fn *f;
     const char *name;
-    int mentions, merges; /* of the name in a loop; merges: h[bin] += value */
+    int mentions, merges; /* of the name in a loop; merges: h[bin] += value, or h[bin] = value */
 };
 
 static enum walk find_index(const struct node *n, void *name) {
@@ -283,8 +283,7 @@ static bool is_bin(const struct fn *f, const struct node *n) {
 static enum walk count_merge(const struct node *n, void *arg) {
     struct scattering *x = arg;
     bool named = (n->kind == N_INDEX || n->kind == N_NAME) && n->name == x->name;
-    bool merges = n->kind == N_ASSIGN && n->op != OP_COUNT && n->list->kind == N_INDEX &&
-                  n->list->name == x->name;
+    bool merges = n->kind == N_ASSIGN && n->list->kind == N_INDEX && n->list->name == x->name;
     bool bin = false;
     for (const struct node *s = merges ? n->list->list : NULL; s; s = s->next)
         bin = bin || is_bin(x->f, s);
@@ -303,10 +302,11 @@ static enum walk find_scatter(const struct node *n, void *arg) {
     return x->merges > 0 && x->merges == x->mentions ? WALK_STOP : WALK_PAST;
 }
 
-/* Whether a loop of the body does no more with one of the names than to merge integers into bins of
+/* Whether a loop of the body does no more with one of the names than to merge numbers into bins of
  * it, which threads may share out. */
 static bool is_scattered(const struct fn *f, const struct node *names, enum ufc_dtype dtype) {
-    for (; names && is_integer(dtype); names = names->next)
+    bool number = is_integer(dtype) || (is_float(dtype) && !is_half(dtype));
+    for (; names && number; names = names->next)
         if (!node_walk(f->decl->body, find_scatter, &(struct scattering){f, names->name, 0, 0}))
             return true;
     return false;

@@ -467,10 +467,11 @@ static bool is_range_of(const struct domain *d, const struct pstmt *s) {
            !plan_walk(d->shared->shared, &ranges, s->var);
 }
 
-/* Are a loop's iterations those of a series, whose terms threads compute at once? */
+/* Are a loop's iterations those of a series, whose terms threads compute at once, or such that deal
+ * entries out? */
 static bool is_of_series(struct domain *d, const struct pstmt *s) {
-    if (s->kind == PS_FOR && s->series != NULL)
-        d->series = s->series->points;
+    if (s->kind == PS_FOR && (s->series != NULL || s->deal != NULL))
+        d->series = s->deal != NULL ? s->deal->points : s->series->points;
     const struct prange *r = d->series != NULL ? d->series->ranges : NULL;
     while (r != NULL && r->var != s->var)
         r = r->next;

@@ -119,6 +119,12 @@ static void dump_series(struct dump *d, const struct series *s) {
                    s->acc[i].var->id);
 }
 
+static void dump_deal(struct dump *d, const struct deal *x) {
+    for (int i = 0; x != NULL && i < x->narrays; i++)
+        buf_printf(d->b, "%s %s", i == 0 ? ", dealt out to bins of" : ",",
+                   x->array[i].element->name);
+}
+
 static void dump_head(struct dump *d, const struct pstmt *s) {
     static const char *const heads[] = {
 #define PSTMT(ID, head) head,
@@ -150,6 +156,7 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
         if (s->totals != NULL)
             dump_accs(d, s->totals);
         dump_series(d, s->series);
+        dump_deal(d, s->deal);
         break;
     case PS_BLOCK: buf_printf(d->b, "block %d", s->id); break;
     case PS_LEAVE: buf_printf(d->b, "leave block %d", s->target->id); break;

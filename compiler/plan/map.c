@@ -128,13 +128,13 @@ static bool may_repeat(const struct plan *p, const struct pstmt *s, int64_t most
 
 /* Whether a phase has the statement alone, beside straight code: its threads share it. */
 static bool is_phase(const struct pstmt *s) {
-    return s->kind == PS_SPREAD || is_scan_loop(s);
+    return s->kind == PS_SPREAD || is_phase_loop(s);
 }
 
 /* Whether a statement is straight code, or one that threads share or each run for themselves.
  * PREFIX, which shares scans, does not test subscripts. */
 static bool is_flat(const struct plan *p, const struct pstmt *s) {
-    if (is_scan_loop(s))
+    if (is_phase_loop(s))
         return !p->checked;
     return s->kind == PS_SPREAD || !is_loop(s) || may_repeat(p, s, UNROLLED_POINTS);
 }
@@ -348,10 +348,13 @@ static void describe_phase(const struct plan *p, struct pstmt *s, struct ufc_pha
 /* Describes the phases.  False: a spread has more ranges than NEST knows. */
 static bool describe_phases(struct uc *uc, struct plan *p) {
     p->map.phase = NEWN(uc, struct ufc_phase, p->map.phases + 1);
+    p->map.deal = NEWN(uc, const struct deal *, p->map.phases + 1);
     bool fit = true;
     for (struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         if (is_scan_loop(s))
             describe_scan(s, &p->map.phase[s->phase]);
+        if (s->deal != NULL)
+            describe_deal(p->map.deal[s->phase] = s->deal, &p->map.phase[s->phase]);
         if (s->kind != PS_SPREAD)
             continue;
         int most = s->accs == NULL ? UFC_MAX_POINT_RANGES : MAX_RANGES;
@@ -627,6 +630,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (p->overload->decl->kind != DECL_GUFUNC)
         return; /* each thread computes whole elements */
     map->shared = share_loops(uc, p);
+    find_deals(uc, p);
     map->spreads = define_loops(uc, p, &p->body->body) || map->spreads;
     order_ragged(uc, p);
     body = p->body->body;
@@ -638,6 +642,8 @@ void map_plan(struct uc *uc, struct plan *p) {
         find_stored(uc, p);
         map->in_phases = describe_phases(uc, p) && map->spreads && may_be_repeated(uc, p);
     }
+    for (struct pstmt *s = body; s != NULL && !map->in_phases; s = s->next)
+        s->deal = NULL;
     if (!p->checked) {
         fix_elements(uc, p);
         keep_scalars(uc, p);

@@ -232,6 +232,12 @@ void order_ragged(struct uc *uc, struct plan *p);
 /* Sets `series` of ordered loops that are in no PS_SPREAD, and map.series. */
 void find_series(struct lower *l);
 
+/* deal.c */
+/* Sets `deal` of ordered loops of the body that only update bins. */
+void find_deals(struct uc *uc, struct plan *p);
+/* What the image says of a phase that is such a loop, beside its sizes. */
+void describe_deal(const struct deal *d, struct ufc_phase *phase);
+
 /* scatter.c */
 /* The place of a PS_PUT that only merges (loop_ir.h: merge_of), as its value has it. */
 const struct pval *merged_place(const struct pstmt *s);

@@ -452,7 +452,7 @@ static enum walk find_input(const struct pval *v, void *none) {
 /* Whether a statement of the body is one that an earlier launch computes, or an assignment that
  * reads no input, which a tile's kernel repeats. */
 static bool stands_alone(const struct pstmt *s) {
-    return s->kind == PS_SPREAD || is_scan_loop(s) || s->kind == PS_PUT ||
+    return s->kind == PS_SPREAD || is_phase_loop(s) || s->kind == PS_PUT ||
            (s->kind == PS_SET && value_walk(s->value, find_input, NULL));
 }
 

@@ -108,23 +108,32 @@ bytes: float64(uint8)
 ordered: (float32, int64)(float32, int32)
   as  gufunc_local_merged_ordered_f4i8_f4i4
   in  x f4, k i4
-  out y f4, z i8
-  var i.0 i8
-  one thread a call
-  loop 0 in -1, serial: n
-  work by loops 0, 1 float32, 48 integer
+  out y f4, z i8, s f4, last i8
+  var t.0 i8, t.1 i8, i.2 i8, bin.3 i8, s.4 f4, term.5 f4, last.6 i8, term.7 i8, key.8 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  loop 0 in -1, points: 4
+  loop 1 in -1, serial: n
+  work by loops 1, 1 float32, 48 integer
   work by loops, 1 float32
-  3 loads of k, by loops 0: 1 in 0 of 0
-  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of s, by loops 0: 1 in 0 of 0
+  1 stores of last, by loops 0: 1 in 0 of 0
+  3 loads of k, by loops 1: 1 in 0 of 1
+  1 loads of s, by loops 1, irregular
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 stores of s, by loops 1, irregular
+  1 stores of last, by loops 1, irregular
+  2 loads of s, by loops
   1 stores of y, by loops
+  1 loads of last, by loops
   1 stores of z, by loops
   each element
-    clear s
-    clear last
-    for i.0 in 0..n
-      s[i8(k[i.0] % 4)] = s[i8(k[i.0] % 4)] + x[i.0]
-      last[i8(k[i.0] % 4)] = i.0
-    y[] = s[0] + s[3]
+    spread t.0 in 0..4
+      s[t.0] = 0.0
+      last[t.0] = 0
+    for i.2 in 0..n, dealt out to bins of s, last
+      sync blocks s[i8(k[i.2] % 4)] = s[i8(k[i.2] % 4)] + x[i.2]
+      last[i8(k[i.2] % 4)] = i.2
+    sync blocks y[] = s[0] + s[3]
     z[] = last[1]
 
 0copy: uint8(uint8)

@@ -58,7 +58,7 @@ struct sharing {
     void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as if not shared */
     /* before a statement with `sync`, `sync_blocks` or `sync_lanes` set; NULL: nothing */
     void (*sync)(struct gen *g, const struct pstmt *s);
-    /* A PS_FOR with accs, or with a lag; NULL, or false: it runs as other loops do. */
+    /* A PS_FOR with accs, a lag or `deal`; NULL, or false: it runs as other loops do. */
     bool (*scan)(struct gen *g, const struct pstmt *s);
     bool (*loop)(struct gen *g, const struct pstmt *s); /* any other PS_FOR; the same */
     bool (*set)(struct gen *g, const struct pstmt *s);  /* a PS_SET; NULL, or false: as others */

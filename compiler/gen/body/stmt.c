@@ -566,10 +566,11 @@ static void gen_spread(struct gen *g, const struct pstmt *s) {
     g->sharing = sharing;
 }
 
-/* A PS_FOR with accs or a lag, where threads share it. */
+/* A PS_FOR with accs or a lag, or one that deals, where threads share it. */
 static bool gen_scan(struct gen *g, const struct pstmt *s) {
     const struct sharing *sharing = g->sharing;
-    if ((s->accs == NULL && s->lag == 0) || sharing == NULL || sharing->scan == NULL)
+    bool any = s->accs != NULL || s->lag != 0 || s->deal != NULL;
+    if (!any || sharing == NULL || sharing->scan == NULL)
         return false;
     g->sharing = NULL;
     bool shared = sharing->scan(g, s);

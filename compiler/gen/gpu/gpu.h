@@ -50,6 +50,8 @@ struct gpu_target {
     void (*warp_barrier)(struct gen *g, LLVMValueRef lane_mask);
     LLVMValueRef (*ballot)(struct gen *g, LLVMValueRef lane_mask,
                            LLVMValueRef condition); /* i1; i32: those where it holds, as bits */
+    /* i32: those of the warp's threads, of all of which it has 32, that have the same word, i32. */
+    LLVMValueRef (*match)(struct gen *g, LLVMValueRef word);
     LLVMValueRef (*shuffle)(struct gen *g, enum shuffle way, LLVMValueRef lane_mask,
                             LLVMValueRef word, LLVMValueRef by); /* word: i32 */
     /* Adds the products of k (4, 8, 16) steps, of float64, to c, the elements of a 16 by 8 matrix

@@ -258,6 +258,11 @@ static LLVMValueRef ballot(struct gen *g, LLVMValueRef lane_mask, LLVMValueRef c
     return gen_intrinsic(g, name, NULL, args, 2);
 }
 
+static LLVMValueRef match(struct gen *g, LLVMValueRef word) {
+    LLVMValueRef args[] = {i32(g, UINT32_MAX), word};
+    return gen_intrinsic(g, "nvvm.match.any.sync.i32", NULL, args, 2);
+}
+
 static LLVMValueRef shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_mask,
                             LLVMValueRef word, LLVMValueRef by) {
     static const char *const names[] = {[SHUFFLE_DOWN] = "nvvm.shfl.sync.down.i32",
@@ -413,6 +418,7 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                         .arrived = arrived,
                                         .warp_barrier = warp_barrier,
                                         .ballot = ballot,
+                                        .match = match,
                                         .shuffle = shuffle,
                                         .multiply_matrices = multiply_matrices,
                                         .copy = copy,

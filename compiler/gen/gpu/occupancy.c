@@ -232,6 +232,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         int blocks = p->map.operations > LARGE || has_64_bits(p) ? 1 : 2;
         return kind == UFC_KERNEL_SWEEP ? blocks : blocks + 1;
     }
+    if (kind == UFC_KERNEL_DEAL)
+        return 1; /* updates of many entries are written out */
     if (kind == UFC_KERNEL_SCATTER)
         return 1; /* left to itself ptxas chooses slightly too few registers for bytes */
     if (kind == UFC_KERNEL_BLOCK && p->map.long_rows &&

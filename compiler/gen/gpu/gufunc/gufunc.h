@@ -28,6 +28,7 @@
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
  *   scatter.c, scatter_join.c  SCATTER: numbers merged into bins in shared memory
+ *   deal.c, deal_own.c  DEAL: entries for bins, and what their owners do with them
  *   follow.c   a PS_FOR whose iterations follow one another, each thread one
  *   prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
@@ -75,6 +76,7 @@ struct threads {
     struct call_blocks *together; /* JOINT, FOLLOW, COLUMNS */
     struct state *state;          /* WARP: what its lanes keep of the call; NULL: nothing */
     struct adding *adding;        /* SERIES: how it adds up terms */
+    struct dealing *dealing;      /* DEAL: what is at hand of its phase */
     struct held_points *held;     /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
     const struct pstmt *definition; /* whose points threads may share; NULL: there is none */
@@ -438,6 +440,41 @@ void strip_scan(struct gen *g, const struct pstmt *s);
 /* follow.c */
 /* A PS_FOR whose iterations follow one another.  False: they are not shared. */
 bool gen_following(struct gen *g, const struct pstmt *s);
+
+/* deal.c */
+/* What a block, or its warp, has of a phase of DEAL. */
+struct dealing {
+    struct gen *g;
+    const struct deal *d;
+    struct deal_room room;
+    LLVMValueRef lane, warp, warps;      /* i32: of the block */
+    LLVMValueRef owners, shift;          /* i32: a power of two, and which */
+    LLVMValueRef bins, each, entries;    /* i32: of all groups, of an iteration, a block */
+    LLVMValueRef first[MAX_DEAL_ARRAYS]; /* i64: the number of a group's first bin, */
+    LLVMValueRef size[MAX_DEAL_ARRAYS];  /* and of how many */
+    LLVMValueRef half, workspace, bytes; /* slot of the half of it, 0 or 1: i64; i64 both */
+    LLVMValueRef counts, words;          /* shared memory: a word for each warp and owner,
+                                            and one for each warp */
+    struct nest nest;                    /* the iterations; */
+    LLVMValueRef tile, count;            /* the block's first, i64, and how many, i32 */
+    LLVMValueRef number;                 /* i32: that of the tile's iteration at hand, */
+    LLVMValueRef key[DEAL_UNITS][MAX_DEAL_SITES]; /* and slots of entries that are stored later, */
+    LLVMValueRef term[DEAL_UNITS][MAX_DEAL_SITES][MAX_DEAL_TERMS];
+    int unit; /* number of its slots; -1: they are stored as they come */
+};
+/* What is in the half of the workspace, i64: the places of an owner's entries of a block, i32, the
+ * order of its entries, i32, and the entries. */
+LLVMValueRef deal_places(const struct dealing *x, LLVMValueRef block);
+LLVMValueRef deal_order(const struct dealing *x, LLVMValueRef block);
+LLVMValueRef deal_entry(const struct dealing *x, LLVMValueRef block, LLVMValueRef number);
+LLVMValueRef deal_load(const struct dealing *x, enum ufc_dtype d, LLVMValueRef at);
+LLVMValueRef deal_lanes_before(const struct dealing *x, LLVMValueRef set); /* i32: how many */
+/* Terms that a kind's updates of a part read, or of all parts with -1, a bit each. */
+uint32_t deal_terms(const struct deal *d, int kind, int part);
+
+/* deal_own.c */
+/* Has warps update their bins by what all blocks have dealt out. */
+void deal_update(struct dealing *x);
 
 /* columns.c */
 /* As join_call: COLUMNS. */

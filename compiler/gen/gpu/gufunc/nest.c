@@ -461,7 +461,7 @@ bool pass_scan(struct gen *g, const struct pstmt *s) {
 }
 
 void sync_in_phase(struct gen *g, const struct pstmt *s) {
-    if (s->kind != PS_SPREAD && !is_scan_loop(s))
+    if (s->kind != PS_SPREAD && !is_phase_loop(s))
         end_earlier(g, s->phase);
 }
 

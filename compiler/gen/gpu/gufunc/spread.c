@@ -609,7 +609,7 @@ static void threads_put(struct gen *g, const struct pstmt *s) {
  * have the call, they all run a scan. */
 static bool shared_scan(struct gen *g, const struct pstmt *s) {
     if (s->accs == NULL)
-        return gen_following(g, s);
+        return s->lag > 0 && gen_following(g, s);
     if (has_steps(g))
         return false;
     struct scan_room room = scan_room(g, s);

@@ -1,0 +1,52 @@
+/* loop_deal.h: ordered loops of the kernel plan that update bins.  Part of loop_ir.h, which
+ * includes it. */
+#ifndef LOOP_DEAL_H
+#define LOOP_DEAL_H
+
+struct pstmt;
+
+/* What a PS_FOR, with those in it, does to elements of arrays, the bins, whichever these are, where
+ * its iterations have nothing else in common; plan/deal.c.  Each iteration deals out entries, each
+ * of which is for one bin: it has a key, the number of the bin among those of all groups, and
+ * terms.  A bin is updated by its entries in their order, that of the iterations. */
+enum { MAX_DEAL_ARRAYS = 8, MAX_DEAL_TERMS = 8, MAX_DEAL_SITES = 8 };
+enum { MAX_DEAL_KINDS = 4, MAX_DEAL_OWN = 16 };
+struct deal {
+    struct pstmt *points; /* the iterations, as a PS_SPREAD whose body sets terms, then keys */
+    struct pvar *term[MAX_DEAL_TERMS];
+    struct deal_group { /* arrays with the same dimensions, whose elements at a place are one bin */
+        struct pvar *index[MAX_CORE_RANK]; /* where it is */
+        struct pval *size[MAX_CORE_RANK];  /* the dimensions, as int64s */
+        int rank;
+    } group[MAX_DEAL_ARRAYS];
+    struct deal_array {
+        struct pval *place; /* its element of the bin at the group's index */
+        struct pvar *element;
+        int group, part; /* updates of arrays of different parts do not need one another */
+    } array[MAX_DEAL_ARRAYS];
+    struct deal_site { /* where the body deals out an entry: it sets the key, an int64 */
+        struct pvar *key;
+        struct pval *at; /* the entry's number among those of the iteration */
+        int group, kind;
+    } site[MAX_DEAL_SITES];
+    struct pstmt *update[MAX_DEAL_KINDS]; /* by kind of entry: sets elements by them and terms */
+    struct pval *each;                    /* entries of an iteration */
+    const struct pvar *own[MAX_DEAL_OWN]; /* other variables that updates set, */
+    int own_part[MAX_DEAL_OWN];           /* and the parts that they are of */
+    int nterms, ngroups, narrays, nparts, nsites, nkinds, nown;
+    bool sure; /* all of them are there in each iteration */
+    bool flat; /* no inner loop has any */
+    struct ufc_term *iterations, *entries, *bins;
+    int niterations, nentries, nbins;
+};
+/* An entry in memory: its bytes, a multiple of `align`, the first four of which are the key; where
+ * its kind and its terms are. */
+struct deal_room {
+    uint32_t bytes, align, kind, term[MAX_DEAL_TERMS];
+};
+
+/* plan/deal.c: an entry's room; the part of which a statement of an update is. */
+struct deal_room deal_room(const struct deal *d);
+int deal_part(const struct deal *d, const struct pstmt *s);
+
+#endif

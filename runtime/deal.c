@@ -1,0 +1,132 @@
+/* deal.c: phases that only update bins, in the order of iterations: DEAL.  Blocks compute entries
+ * for bins, and warps that own bins update them. */
+#include <math.h>
+
+#include "image_deal.h"
+#include "model.h"
+#include "schedule.h"
+#include "spread.h"
+
+/* Clocks, which fit times on an H100. */
+static const double sort_clocks = 30; /* of a thread, for an entry whose place it finds */
+static const double chain_clocks = 8; /* of a warp, for an entry that all lanes see, */
+static const double issue_clocks = 5; /* where several warps are on a scheduler */
+static const double schedulers = 4;
+static const double memory_clocks = 1200; /* of a warp, for an entry of each lane, in memory, */
+static const double hidden = 16;          /* beside which so many warps do the same */
+static const double round_clocks = 12000; /* of a round in which blocks wait for one another, */
+static const double block_clocks = 6000;  /* and of a single block */
+
+/* What a phase deals out. */
+struct dealt {
+    int64_t iterations, each, bins; /* of a call; entries of an iteration */
+};
+
+static bool find_dealt(const struct iteration *it, const struct ufc_phase *p, struct dealt *d) {
+    const int64_t *size = it->core->size;
+    return compute_size(&p->dealt, size, &d->iterations) &&
+           compute_size(&p->entries, size, &d->each) && compute_size(&p->bins, size, &d->bins) &&
+           d->each <= DEAL_MOST_EACH && d->bins < INT32_MAX && d->iterations >= 0 &&
+           d->iterations <= INT64_MAX / (d->each + 1);
+}
+
+int64_t deal_entries(const struct iteration *it, const struct ufc_phase *p) {
+    struct dealt d;
+    return find_dealt(it, p, &d) ? d.iterations * d.each : -1;
+}
+
+/* Blocks of a call: as many as have enough entries each, and can run at the same time. */
+static int64_t choose_blocks(const struct iteration *it, const struct gpu_model *gpu,
+                             const struct dealt *d) {
+    int64_t most = gpu->together / it->total, worth = d->iterations * d->each / DEAL_LEAST;
+    int64_t blocks = smaller_of(smaller_of(most, worth), d->iterations);
+    return blocks > 1 ? blocks : 1;
+}
+
+/* Threads of a block: those of calls that have one are fewer where it has few entries. */
+static int64_t choose_threads(const struct ufc_overload *o, const struct dealt *d, int64_t blocks) {
+    int64_t threads = o->block[UFC_KERNEL_DEAL];
+    while (blocks == 1 && threads > DEAL_LEAST_THREADS &&
+           threads * DEAL_UNITS > d->iterations * d->each)
+        threads /= 2;
+    return threads;
+}
+
+/* Owners: a power of two up to the number of warps, and to that of bins rounded up. */
+static int64_t choose_owners(const struct gpu_model *gpu, const struct dealt *d, int64_t size,
+                             int64_t warps, int64_t blocks) {
+    int64_t owners = 1, room = gpu->shared - DEAL_RESERVED;
+    while (owners * 2 <= warps * blocks && owners < d->bins &&
+           ufc_deal_shared(warps, owners * 2, size) <= room && owners < DEAL_OWNERS)
+        owners *= 2;
+    return owners;
+}
+
+/* Iterations of a block in a round: their entries have room in the workspace, which caches keep. */
+static int64_t choose_own(const struct iteration *it, const struct ufc_phase *p,
+                          const struct dealt *d, int64_t blocks) {
+    int64_t calls = blocks > 1 ? smaller_of(it->total, DEAL_CALLS) : DEAL_CALLS;
+    int64_t each = d->each > 0 ? d->each : 1;
+    int64_t entries = DEAL_BYTES / (2 * (4 + p->deals) * blocks * calls);
+    int64_t all = rounded_up(d->iterations, blocks), own = entries / each;
+    own = own > 1 ? own : 1;
+    int64_t rounds = rounded_up(all > 0 ? all : 1, own);
+    return rounded_up(all > 0 ? all : 1, rounds);
+}
+
+bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct spread *s) {
+    const struct iteration *it = p->it;
+    const struct ufc_overload *o = it->overload;
+    struct dealt d;
+    if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &d))
+        return false;
+    int64_t blocks = choose_blocks(it, gpu, &d), threads = choose_threads(o, &d, blocks);
+    int64_t warps = threads / WARP_THREADS,
+            owners = choose_owners(gpu, &d, p->phase->deals, warps, blocks);
+    *s = (struct spread){.kind = UFC_KERNEL_DEAL,
+                         .group = 1,
+                         .blocks = (uint32_t)blocks,
+                         .threads = (uint32_t)threads,
+                         .shared = (uint32_t)ufc_deal_shared(warps, owners, p->phase->deals),
+                         .windows = d.bins <= owners * WARP_THREADS,
+                         .bins = (uint32_t)owners};
+    s->own[0] = (uint32_t)choose_own(it, p->phase, &d, blocks);
+    return s->own[0] * d.each * blocks < INT32_MAX;
+}
+
+int64_t deal_bytes(const struct ufc_phase *p, const struct iteration *it, const struct spread *s) {
+    struct dealt d = {0, 0, 0};
+    find_dealt(it, p, &d);
+    return 2 * ufc_deal_bytes(s->blocks, s->bins, s->own[0] * d.each, p->deals);
+}
+
+int64_t deal_calls(const struct ufc_phase *p, const struct iteration *it, const struct spread *s) {
+    int64_t calls = DEAL_BYTES / deal_bytes(p, it, s);
+    return calls > 1 ? calls : 1;
+}
+
+/* ---- forecasts */
+
+double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
+    const struct iteration *it = s->body->it;
+    const struct ufc_phase *p = &it->overload->phase[gufunc->phase];
+    struct dealt d;
+    if (!find_dealt(it, p, &d))
+        return INFINITY;
+    double all = (double)d.iterations * (double)d.each, blocks = gufunc->blocks;
+    double warps = (double)s->block / WARP_THREADS * blocks, owners = gufunc->bins;
+    double rounds = ceil((double)d.iterations / (blocks * gufunc->own[0]));
+    double used = at_least(1, at_most((double)d.bins, owners)), turns = ceil(owners / warps);
+    double sorts = all / (blocks * (double)s->block) * sort_clocks;
+    double own = all / used, updates;
+    if (gufunc->across) {
+        double units = used * p->shares;
+        turns = at_least(1, ceil(units / warps));
+        double busy = at_least(1, at_most(units, warps) / (blocks * schedulers));
+        updates = own * turns * at_least(chain_clocks, issue_clocks * busy);
+    } else {
+        double busy = at_least(1, owners / (blocks * hidden));
+        updates = own * turns * memory_clocks / WARP_THREADS * busy;
+    }
+    return sorts + updates + rounds * (blocks > 1 ? round_clocks : block_clocks);
+}

@@ -1,0 +1,15 @@
+/* image_deal.h: DEAL's shared memory, of which both halves know: a word for each warp and owner,
+ * then for each warp the entries that its lanes see one after the other. */
+#ifndef UFC_IMAGE_DEAL_H
+#define UFC_IMAGE_DEAL_H
+
+#include <stdint.h>
+
+enum { UFC_DEAL_BATCH = 2, UFC_DEAL_SHOWN = 32 * UFC_DEAL_BATCH }; /* of a lane, of a warp */
+
+/* size: bytes of an entry */
+static inline int64_t ufc_deal_shared(int64_t warps, int64_t owners, int64_t size) {
+    return warps * (owners * 4 + UFC_DEAL_SHOWN * size);
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* deals.c: ordered loops that update bins: that blocks deal out what their iterations have for
+ * them, and that each bin gets what one thread gives it, to the bit: whatever keys are, for bins in
+ * registers and in memory, of several arrays and statements, in several rounds, and calls whose
+ * operands lie apart or are shared. */
+#include <math.h>
+#include <string.h>
+
+#include "../test.h"
+#include "deals.h"
+#include "rt.h"
+
+enum { N = 4200, PAIRS = 70, MANY = 2100, CALLS = 3, MOST = CALLS * MANY * 3 };
+
+static int32_t key[CALLS * N * 2];
+static float weight[CALLS * N], begin[MOST];
+static double out[2][3][MOST];
+
+static const struct body {
+    const ufc_ufunc *f;
+    int results, n;
+    ufc_type dtype[3];
+    int64_t axis[3]; /* a result's axes: 0: m; 1: m and 3; 2: 4 and 8 */
+} bodies[] = {
+    {&deals_sums_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT64}, {0, 2}},
+    {&deals_several_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT64}, {0, 2}},
+    {&deals_neighbours_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT64}, {0, 2}},
+    {&deals_moments_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 0, 0}},
+    {&deals_rows_ufunc, 2, N, {UFC_FLOAT32, UFC_INT64}, {1, 0}},
+    {&deals_pairs_ufunc, 2, PAIRS, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
+};
+
+struct bins_call {
+    int64_t shape[3][2], results[3][3], strides[2];
+    DLTensor in[3], z[3];
+    ufc_arg arg[3];
+    ufc_out out[3];
+};
+
+/* A call of n iterations and m bins, or CALLS of them whose keys are apart and which share z. */
+static void make(struct bins_call *c, const struct body *b, int calls, int64_t n, int64_t m,
+                 int to) {
+    int axes = calls > 0 ? 1 : 0;
+    *c = (struct bins_call){.shape = {{calls, n}, {calls, n}, {m}}, .strides = {2 * n, 2}};
+    c->in[0] = ufc_host_array(key, ufc_dltype(UFC_INT32), 1 + axes, c->shape[0] + 1 - axes);
+    if (calls > 0)
+        c->in[0].strides = c->strides;
+    c->in[1] = ufc_host_array(weight, ufc_dltype(UFC_FLOAT32), 1 + axes, c->shape[1] + 1 - axes);
+    c->in[2] = ufc_host_array(begin, ufc_dltype(UFC_FLOAT32), 1, c->shape[2]);
+    for (int k = 0; k < 3; k++)
+        c->arg[k] = ufc_array(&c->in[k]);
+    for (int k = 0; k < b->results; k++) {
+        int64_t *shape = c->results[k];
+        int rank = b->axis[k] == 0 ? 1 : 2;
+        shape[0] = calls;
+        shape[1] = b->axis[k] == 2 ? 4 : m;
+        shape[2] = b->axis[k] == 2 ? 8 : 3;
+        c->z[k] =
+            ufc_host_array(out[to][k], ufc_dltype(b->dtype[k]), rank + axes, shape + 1 - axes);
+        c->out[k] = ufc_into(&c->z[k]);
+    }
+}
+
+static void run(ufc_context *ctx, const struct body *b, struct bins_call *c) {
+    ufc_error err;
+    if (ufc_call(ctx, NULL, b->f, c->arg, c->out, &err) == UFC_OK)
+        return;
+    printf("%s: %s\n", b->f->name, err.message);
+    test_failures++;
+}
+
+/* NaNs are equal, whatever their bits are. */
+static void forget_nans(const struct body *b, int to) {
+    for (int k = 0; k < b->results; k++) {
+        float *narrow = (float *)(void *)out[to][k];
+        for (int i = 0; i < MOST; i++) {
+            if (b->dtype[k] == UFC_FLOAT64 && isnan(out[to][k][i]))
+                out[to][k][i] = 0;
+            if (b->dtype[k] == UFC_FLOAT32 && isnan(narrow[i]))
+                narrow[i] = 0;
+        }
+    }
+}
+
+static void compare(ufc_context *host, ufc_context *sim, const struct body *b, int calls, int64_t n,
+                    int64_t m, const char *keys) {
+    struct bins_call c;
+    memset(out, 0, sizeof out);
+    make(&c, b, calls, n, m, 0);
+    run(host, b, &c);
+    make(&c, b, calls, n, m, 1);
+    run(sim, b, &c);
+    forget_nans(b, 0);
+    forget_nans(b, 1);
+    if (memcmp(out[0], out[1], sizeof out[0]) == 0)
+        return;
+    printf("%s of %d calls, %d iterations, %d bins, keys %s, differs\n", b->f->name, calls, (int)n,
+           (int)m, keys);
+    test_failures++;
+}
+
+static void expect(ufc_context *sim, const struct body *b) {
+    struct bins_call c;
+    ufc_plan_description d;
+    make(&c, b, 0, b->n, 100, 1);
+    REQUIRE(ufc_explain(sim, NULL, b->f, c.arg, c.out, NULL, &d, NULL) == UFC_OK);
+    if (strstr(d.statements, "deal,") != NULL)
+        return;
+    printf("%s:\n%s", b->f->name, d.statements);
+    test_failures++;
+}
+
+/* Keys that are spread, or sorted, or all the same. */
+static void set_keys(int how) {
+    for (int i = 0; i < CALLS * N * 2; i++)
+        key[i] = how == 0 ? (int32_t)(i * INT64_C(7919) % 100003) : how == 1 ? i / 7 : 12345;
+}
+
+int main(void) {
+    static const char *const keys[] = {"spread", "sorted", "one"};
+    ufc_context *host, *sim;
+    REQUIRE(ufc_context_new(&host, "cpu", 1, NULL) == UFC_OK);
+    REQUIRE(ufc_context_new(&sim, "sim", 1, NULL) == UFC_OK);
+    for (int i = 0; i < CALLS * N; i++)
+        weight[i] = (float)(i * INT64_C(611953) % 1000003) / 500000 - 1;
+    for (int i = 0; i < MOST; i++)
+        begin[i] = (float)(i % 17) / 8;
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        const struct body *b = &bodies[i];
+        expect(sim, b);
+        for (int how = 0; how < (i < 3 ? 3 : 1); how++) {
+            set_keys(how);
+            compare(host, sim, b, 0, b->n, 100, keys[how]);
+        }
+        set_keys(0);
+        compare(host, sim, b, 0, b->n, MANY, keys[0]);
+        compare(host, sim, b, CALLS, b->n, 100, keys[0]);
+        compare(host, sim, b, 0, 1, 100, keys[0]);
+        compare(host, sim, b, 0, 0, 100, keys[0]);
+        weight[50] = NAN;
+        weight[51] = -0.0F;
+        compare(host, sim, b, 0, b->n, 10, keys[0]);
+        weight[50] = weight[51] = 0;
+    }
+    sim->gpu.together = 2; /* several rounds of few blocks */
+    set_keys(0);
+    compare(host, sim, &bodies[0], 0, N, 2000, "spread, of few blocks,");
+    ufc_context_free(host);
+    ufc_context_free(sim);
+    return test_failures != 0;
+}
