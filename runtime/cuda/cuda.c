@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cuda.h"
-#include "model.h"
+#include "schedule/model.h"
 #include "recorder.h"
 
 /* ---- opening and closing */

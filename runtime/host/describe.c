@@ -7,7 +7,7 @@
 #include "cpu.h"
 #include "level.h"
 #include "recorder.h"
-#include "statements.h"
+#include "schedule/statements.h"
 
 void describe_level(ufc_plan_description *d, const struct ufc_overload *overload) {
     int level = code_level(overload);

@@ -6,7 +6,7 @@
 #include "gufunc_call.h"
 #include "memo.h"
 #include "recorder.h"
-#include "spread.h"
+#include "schedule/spread.h"
 
 /* The dimensions that operands have in the call, and not in a version of its gufunc, a bit each. */
 static uint64_t moved_dims(const struct gufunc_call *c, const struct ufc_ufunc *version) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "code.h"
-#include "model.h"
+#include "schedule/model.h"
 #include "rates.h"
 #include "recorder.h"
 

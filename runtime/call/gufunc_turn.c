@@ -3,7 +3,7 @@
  * Fortran order before the call, or back behind it. */
 #include "gufunc_call.h"
 #include "recorder.h"
-#include "spread.h"
+#include "schedule/spread.h"
 
 /* The matrix, or the matrices, with the last two core axes exchanged. */
 static struct operand exchanged(const struct operand *op) {

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model.h"
+#include "schedule/model.h"
 #include "recorder.h"
-#include "statements.h"
+#include "schedule/statements.h"
 
 /* A description to which launches are added, and what is known of them. */
 struct record {
