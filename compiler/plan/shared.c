@@ -68,9 +68,11 @@ static enum walk check_value(const struct pval *v, void *arg) {
 /* Notes which of the places from `first` on, those of s, are stored to, and which only merged. */
 static void mark_places(struct candidate *c, const struct pstmt *s, int first) {
     int merge = merge_of(s);
-    while (s->alone && c->nplaces > first) /* of its subscripts and value none are stored to */
-        c->nplaces--;
     for (int i = first; i < c->nplaces; i++) {
+        if (s->alone && c->place[i] == s->place) { /* as if it were none that clashes */
+            c->stored[i] = false;
+            continue;
+        }
         c->stored[i] = c->place[i] == s->place;
         if (merge >= 0 && (c->stored[i] || c->place[i] == merged_place(s)))
             c->merged[i] = merge;
@@ -369,6 +371,14 @@ static bool are_strided(const struct candidate *c, struct linear a, struct linea
     return is_within(c, a, b, &step) && is_within(c, b, a, &step);
 }
 
+/* Whether a sum has indices of loops in the loop, which may be others in another iteration. */
+bool has_inner_index(const struct candidate *c, const struct linear *l) {
+    for (int i = 0; i < l->n; i++)
+        if (l->of[i].var != NULL && l->times[i] != 0 && index_of(c, l->of[i].var) > c->own)
+            return true;
+    return false;
+}
+
 /* By how much the loop's index is greater in b than in a where these are equal.  False: that is not
  * known, or they never are. */
 static bool find_difference(struct linear a, const struct linear *b, const struct pvar *index,
@@ -395,7 +405,7 @@ static bool are_apart(const struct candidate *c, const struct pval *a, const str
             continue;
         if (are_strided(c, x, y) || is_below(c, &x, &y) || is_below(c, &y, &x))
             return true;
-        if (!find_difference(x, &y, c->loop->var, &other))
+        if (has_inner_index(c, &x) || !find_difference(x, &y, c->loop->var, &other))
             continue;
         if (known && other != difference) /* as along an antidiagonal */
             return true;

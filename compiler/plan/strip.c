@@ -25,7 +25,7 @@ static bool find_distance(const struct candidate *c, const struct pval *a, const
         int at = linear_place(&x, c->loop->var), other = linear_place(&y, c->loop->var);
         if (at < 0 || other < 0 || at == x.n || other == y.n || llabs(x.times[at]) != 1 ||
             x.times[at] != y.times[other] || x.of[at].dim >= 0 || y.of[other].dim >= 0 ||
-            !linear_subtract(&x, &y))
+            has_inner_index(c, &x) || !linear_subtract(&x, &y))
             continue;
         *dim = -1;
         *times = x.plus;
