@@ -512,6 +512,21 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
     return w.written;
 }
 
+static enum walk find_stored(const struct pval *v, void *arg) {
+    const struct candidate *c = arg;
+    for (int i = 0; v->kind == PV_ELEM && i < c->nplaces; i++)
+        if (c->stored[i] && c->place[i]->operand == v->operand)
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+/* Whether a loop stores to an array of which its bounds are elements, which are those of before the
+ * loop. */
+static bool changes_bounds(struct candidate *c, const struct pstmt *s) {
+    return !value_walk(s->lo, find_stored, c) || !value_walk(s->hi, find_stored, c) ||
+           !value_walk(s->step, find_stored, c);
+}
+
 struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written) {
     struct candidate *c = NEW(x->uc, struct candidate);
     const int *within = count_mentions(x->uc, x->plan, s->body);
@@ -534,7 +549,7 @@ struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, b
     for (int i = c->own; i-- > 0; e = e->outer)
         c->index[i] = e->loop;
     c->nindices = c->own;
-    return is_private_loop(c, x->uc, s) ? c : NULL;
+    return is_private_loop(c, x->uc, s) && !changes_bounds(c, s) ? c : NULL;
 }
 
 struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) {
