@@ -151,10 +151,9 @@ struct pstmt {
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
     struct pstmt *rest;
-    bool rare;  /* PS_IF: it hardly ever holds, so that its body counts as no work */
-    bool loose; /* PS_PUT: floats may be merged in any order, though they are rounded */
-    bool
-        alone; /* PS_PUT: no other iteration of the loops around it stores to its element: last.c */
+    bool rare;   /* PS_IF: it hardly ever holds, so that its body counts as no work */
+    bool loose;  /* PS_PUT: floats may be merged in any order, though they are rounded */
+    bool alone;  /* PS_PUT: no other iteration of its loops stores to its element: plan/last.c */
     bool merged; /* PS_PUT: place = place op v, or a function of both, of integers or bools,
                     or loose, by iterations of a PS_FOR with `shared` that may have the same place;
                     PS_SPREAD: a definition by such statements, whose threads store at a

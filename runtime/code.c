@@ -26,6 +26,14 @@ static ufc_status fail_to_make(const struct ufc_overload *overload, const char *
 }
 
 static ufc_status fail_without_host(const struct ufc_overload *overload, ufc_error *err) {
+    int level = 0;
+    while (level < LEVEL_COUNT && !overload->host[level])
+        level++;
+    if (level < LEVEL_COUNT)
+        return fail(err, UFC_EDEVICE,
+                    "%s was built for processors from %s on, which this one is not: build without "
+                    "--native",
+                    overload->signature, level_names[level]);
     return fail(err, UFC_EDEVICE,
                 "%s was built without code for the host: build with --target=host,cuda",
                 overload->signature);

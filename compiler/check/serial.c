@@ -114,8 +114,7 @@ void warn_serial(struct fn *f, const struct node *n) {
     /* Which loops threads share is found later, in the plan. */
     warn(f->uc, W_SERIAL, n->list->at,
          "the loop over '%s' has an order: threads share a call's iterations only where that "
-         "changes "
-         "no bits, else one runs them all",
+         "changes no bits, else one runs them all",
          n->list->name);
     note_remedy(f, n);
 }

@@ -106,6 +106,38 @@ static bool number_list(struct last *d, const struct enclosing *around, struct p
     return true;
 }
 
+static enum walk note_stored(const struct pstmt *s, void *stored) {
+    if (s->kind == PS_PUT)
+        *(uint32_t *)stored |= UINT32_C(1) << s->operand;
+    return WALK_IN;
+}
+
+static enum walk find_stored(const struct pval *v, void *stored) {
+    bool is = v->kind == PV_ELEM && (*(uint32_t *)stored >> v->operand & 1) != 0;
+    return is ? WALK_STOP : WALK_IN;
+}
+
+struct reader {
+    const struct last *d;
+    uint32_t stored;
+};
+
+static enum walk find_reading(const struct pstmt *s, void *arg) {
+    struct reader *r = arg;
+    bool reads = s->kind != PS_PUT && !stmt_values(s, find_stored, &r->stored);
+    for (int i = 0; is_contested(r->d, s) && i < s->place->nargs; i++)
+        reads = reads || !value_walk(s->place->args[i], find_stored, &r->stored);
+    return reads ? WALK_STOP : WALK_IN;
+}
+
+/* Whether what decides where contested elements are stored reads something that the loop stores,
+ * which is not there yet as the numbers are found. */
+static bool depends_on_stores(const struct last *d, const struct pstmt *loop) {
+    struct reader r = {d, 0};
+    plan_walk(loop->body, &(struct plan_visitor){.stmt = note_stored}, &r.stored);
+    return !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_reading}, &r);
+}
+
 static bool has_size(const struct poperand *array) {
     for (int i = 0; i < array->rank; i++)
         if (array->dims[i]->size < 0 && array->dims[i]->index < 0)
@@ -124,6 +156,8 @@ static bool is_last_loop(struct last *d) {
         return false;
     d->x.mentions = count_mentions(d->l->uc, p, p->body);
     d->contested = find_contested(d, loop);
+    if (d->contested != 0 && depends_on_stores(d, loop))
+        return false;
     for (int k = 0; k < p->noperands; k++) {
         arrays += d->contested >> k & 1;
         if ((d->contested >> k & 1) != 0 && !has_size(&p->operands[k]))

@@ -68,9 +68,11 @@ static enum walk check_value(const struct pval *v, void *arg) {
 /* Notes which of the places from `first` on, those of s, are stored to, and which only merged. */
 static void mark_places(struct candidate *c, const struct pstmt *s, int first) {
     int merge = merge_of(s);
-    while (s->alone && c->nplaces > first) /* of its subscripts and value none are stored to */
-        c->nplaces--;
     for (int i = first; i < c->nplaces; i++) {
+        if (s->alone && c->place[i] == s->place) { /* as if it were none that clashes */
+            c->stored[i] = false;
+            continue;
+        }
         c->stored[i] = c->place[i] == s->place;
         if (merge >= 0 && (c->stored[i] || c->place[i] == merged_place(s)))
             c->merged[i] = merge;
@@ -369,6 +371,14 @@ static bool are_strided(const struct candidate *c, struct linear a, struct linea
     return is_within(c, a, b, &step) && is_within(c, b, a, &step);
 }
 
+/* Whether a sum has indices of loops in the loop, which may be others in another iteration. */
+bool has_inner_index(const struct candidate *c, const struct linear *l) {
+    for (int i = 0; i < l->n; i++)
+        if (l->of[i].var != NULL && l->times[i] != 0 && index_of(c, l->of[i].var) > c->own)
+            return true;
+    return false;
+}
+
 /* By how much the loop's index is greater in b than in a where these are equal.  False: that is not
  * known, or they never are. */
 static bool find_difference(struct linear a, const struct linear *b, const struct pvar *index,
@@ -395,7 +405,7 @@ static bool are_apart(const struct candidate *c, const struct pval *a, const str
             continue;
         if (are_strided(c, x, y) || is_below(c, &x, &y) || is_below(c, &y, &x))
             return true;
-        if (!find_difference(x, &y, c->loop->var, &other))
+        if (has_inner_index(c, &x) || !find_difference(x, &y, c->loop->var, &other))
             continue;
         if (known && other != difference) /* as along an antidiagonal */
             return true;
@@ -502,6 +512,21 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
     return w.written;
 }
 
+static enum walk find_stored(const struct pval *v, void *arg) {
+    const struct candidate *c = arg;
+    for (int i = 0; v->kind == PV_ELEM && i < c->nplaces; i++)
+        if (c->stored[i] && c->place[i]->operand == v->operand)
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+/* Whether a loop stores to an array of which its bounds are elements, which are those of before the
+ * loop. */
+static bool changes_bounds(struct candidate *c, const struct pstmt *s) {
+    return !value_walk(s->lo, find_stored, c) || !value_walk(s->hi, find_stored, c) ||
+           !value_walk(s->step, find_stored, c);
+}
+
 struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written) {
     struct candidate *c = NEW(x->uc, struct candidate);
     const int *within = count_mentions(x->uc, x->plan, s->body);
@@ -524,7 +549,7 @@ struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, b
     for (int i = c->own; i-- > 0; e = e->outer)
         c->index[i] = e->loop;
     c->nindices = c->own;
-    return is_private_loop(c, x->uc, s) ? c : NULL;
+    return is_private_loop(c, x->uc, s) && !changes_bounds(c, s) ? c : NULL;
 }
 
 struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) {

@@ -25,7 +25,7 @@ static bool find_distance(const struct candidate *c, const struct pval *a, const
         int at = linear_place(&x, c->loop->var), other = linear_place(&y, c->loop->var);
         if (at < 0 || other < 0 || at == x.n || other == y.n || llabs(x.times[at]) != 1 ||
             x.times[at] != y.times[other] || x.of[at].dim >= 0 || y.of[other].dim >= 0 ||
-            !linear_subtract(&x, &y))
+            has_inner_index(c, &x) || !linear_subtract(&x, &y))
             continue;
         *dim = -1;
         *times = x.plus;
@@ -84,18 +84,21 @@ static struct pval *read(struct uc *uc, struct pvar *var) {
     return v;
 }
 
+/* The less of two numbers, or the greater. */
+static struct pval *extreme(struct uc *uc, enum builtin_id id, struct pval *a, struct pval *b) {
+    struct pval *v = NEW(uc, struct pval);
+    *v = (struct pval){
+        .kind = PV_CALL, .dtype = DT_INT64, .builtin = &builtins[id], .nargs = 2, .args = {a, b}};
+    return v;
+}
+
 /* The iterations of a step. */
 static struct pval *length_of(struct uc *uc, int dim, int64_t least) {
     if (dim < 0)
         return number(uc, least);
-    struct pval *v = NEW(uc, struct pval), *max = NEW(uc, struct pval);
+    struct pval *v = NEW(uc, struct pval);
     *v = (struct pval){.kind = PV_DIM, .dtype = DT_INT64, .operand = dim};
-    *max = (struct pval){.kind = PV_CALL,
-                         .dtype = DT_INT64,
-                         .builtin = &builtins[B_MAX],
-                         .nargs = 2,
-                         .args = {v, number(uc, 1)}};
-    return max;
+    return extreme(uc, B_MAX, v, number(uc, 1));
 }
 
 static struct pstmt *loop_of(struct uc *uc, const struct pstmt *s, struct pvar *var,
@@ -139,12 +142,14 @@ struct pstmt *strip_loop(const struct sharer *x, const struct pstmt *s, struct p
     struct pval *turn =
         sum(uc, operation(uc, OP_MUL, DT_INT64, read(uc, strip), length_of(uc, dim, least)),
             read(uc, place));
+    struct pval *places = length_of(uc, dim, least);
+    if (dim >= 0) /* which may be far more than there are iterations */
+        places = extreme(uc, B_MIN, places, n);
     struct pval *index = operation(uc, up ? OP_ADD : OP_SUB, DT_INT64, s->lo, turn);
     struct pstmt *test = NEW(uc, struct pstmt);
     *test = (struct pstmt){.kind = PS_IF,
                            .at = s->at,
                            .value = operation(uc, up ? OP_LT : OP_GT, DT_BOOL, index, s->hi),
                            .body = copy_statements(uc, s->body, NULL, s->var, index)};
-    return loop_of(uc, s, strip, steps,
-                   spread_of(x, loop_of(uc, s, place, length_of(uc, dim, least), test)));
+    return loop_of(uc, s, strip, steps, spread_of(x, loop_of(uc, s, place, places, test)));
 }

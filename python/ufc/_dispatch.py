@@ -157,7 +157,7 @@ def _with_place(function, args, keywords, fault):
     except ValueError as error:
         if str(fault) in str(error): # where the call has changed its inputs, another may be found
             return error
-    except (TypeError, OverflowError, MemoryError):
+    except Exception: # the fault is what is told, whatever becomes of looking for its place
         pass
     return fault
 

@@ -259,6 +259,13 @@ static bool has_own_points(const struct iteration *it, const struct gpu_model *g
            2 * points > blocks * (int64_t)o->block[UFC_KERNEL_BLOCK];
 }
 
+/* Is a loop a reduction at points, rather than one that all threads of a step have a part of? */
+static bool is_at_points(const struct ufc_overload *o, int loop) {
+    while (loop >= 0 && o->loops[loop].kind == UFC_LOOP_REDUCTION)
+        loop = o->loops[loop].parent;
+    return loop >= 0 && o->loops[loop].kind == UFC_LOOP_POINTS;
+}
+
 /* Accesses of steps to operand k whose neighbours a warp has: those that are sectors apart, and
  * those that would be if its last two axes were exchanged.  own: a thread reduces for itself. */
 static void count_apart(const struct iteration *it, int k, bool own, double *apart,
@@ -274,8 +281,9 @@ static void count_apart(const struct iteration *it, int k, bool own, double *apa
             continue;
         int lanes =
             keeps ? shared_loop(o, a->loops) : lanes_loop(o, 63 - __builtin_clzll(a->loops));
-        while (own && lanes >= 0 && o->loops[lanes].kind == UFC_LOOP_REDUCTION)
-            lanes = o->loops[lanes].parent;
+        if (own && is_at_points(o, lanes))
+            while (o->loops[lanes].kind == UFC_LOOP_REDUCTION)
+                lanes = o->loops[lanes].parent;
         int along = lanes >= 0 ? ufc_subscript_along(a, lanes) : -1;
         double n = model_points(it, with_outer(o, a->loops)) * a->count;
         *apart += along == it->ufunc->core->rank[k] - 2 ? n : 0;

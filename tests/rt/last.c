@@ -17,7 +17,8 @@ static int64_t k[CALLS * MOST];
 /* f of so many calls of n numbers that are stored to m elements. */
 static void compare(const ufc_ufunc *f, bool has_other, int64_t calls, int64_t n, int64_t m) {
     const ufc_ufunc *other = f->overloads[0].other;
-    bool wide = strcmp(f->name, "defined") == 0, two = strcmp(f->name, "pair") == 0;
+    bool wide = strcmp(f->name, "defined") == 0 || strcmp(f->name, "crossed") == 0,
+         two = f->nout == 2;
     if ((other != NULL) != has_other) {
         printf("%s has %s version\n", f->name, other ? "a" : "no");
         test_failures++;
@@ -58,7 +59,8 @@ int main(void) {
         {&last_scattered_ufunc, true}, {&last_backwards_ufunc, true}, {&last_chosen_ufunc, true},
         {&last_twice_ufunc, true},     {&last_nested_ufunc, true},    {&last_spans_ufunc, true},
         {&last_pair_ufunc, true},      {&last_defined_ufunc, true},   {&last_chained_ufunc, false},
-        {&last_counted_ufunc, false},
+        {&last_counted_ufunc, false},  {&last_placed_ufunc, false},   {&last_asked_ufunc, false},
+        {&last_crossed_ufunc, false},
     };
     static const int64_t sizes[][3] = {{1, MOST, 9}, {CALLS, 33, MOST}, {2, 1, 1},
                                        {1, 0, 4},    {1, 64, 2},        {3, 17, 1}};

@@ -13,7 +13,8 @@ static ufc_error err;
 static double x[CALLS * MOST], z[CALLS * LONG], out[2][2][CALLS * MOST * 16];
 
 static void compare(const ufc_ufunc *f, int64_t calls, int64_t n, int64_t d) {
-    bool rows = strcmp(f->name, "rows") == 0, two = strcmp(f->name, "two") == 0,
+    bool rows = strcmp(f->name, "rows") == 0 || strcmp(f->name, "slanted") == 0,
+         two = strcmp(f->name, "two") == 0,
          fixed = strcmp(f->name, "fixed") == 0; /* strips of 20 */
     if (rows && d > 16)
         return;
@@ -46,11 +47,11 @@ static void compare(const ufc_ufunc *f, int64_t calls, int64_t n, int64_t d) {
 
 int main(void) {
     static const ufc_ufunc *const all[] = {&strips_comb_ufunc, &strips_backwards_ufunc,
-                                           &strips_two_ufunc, &strips_fixed_ufunc,
-                                           &strips_rows_ufunc};
-    static const int64_t sizes[][3] = {{1, MOST, LONG}, {1, 2500, 300}, {CALLS, 900, 64},
-                                       {2, 70, 1},      {1, 2000, 5},   {1, 40, 100},
-                                       {1, 0, 3},       {1, 1, 1},      {CALLS, 2000, 16}};
+                                           &strips_two_ufunc,  &strips_fixed_ufunc,
+                                           &strips_rows_ufunc, &strips_slanted_ufunc};
+    static const int64_t sizes[][3] = {
+        {1, MOST, LONG}, {1, 2500, 300}, {CALLS, 900, 64}, {2, 70, 1},        {1, 2000, 5},
+        {1, 40, 100},    {1, 0, 3},      {1, 1, 1},        {CALLS, 2000, 16}, {1, 20, 16}};
     REQUIRE(ufc_context_new(&host, "cpu", 0, &err) == UFC_OK);
     REQUIRE(ufc_context_new(&sim, "sim", 0, &err) == UFC_OK);
     for (int i = 0; i < CALLS * MOST; i++)

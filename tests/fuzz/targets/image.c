@@ -77,9 +77,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 enum { TEXT = 1 << 16 };
 
-/* The text of a frame, its NUL included; 0: it is damaged, or more than TEXT bytes. */
+/* The text of a frame, its NUL included; 0: it is damaged, or TEXT bytes and more. */
 static size_t unpack(uint8_t *text, const uint8_t *data, size_t size) {
-    size_t n = ZSTD_decompress(text, TEXT, data, size);
+    size_t n = ZSTD_decompress(text, TEXT - 1, data, size);
     return ZSTD_isError(n) ? 0 : n;
 }
 
