@@ -135,6 +135,9 @@ static void add_condition(struct differences *x, const struct pval *v, bool hold
     bool less = v->op == OP_LT || v->op == OP_LE, order = less || v->op == OP_GT || v->op == OP_GE;
     bool strict = (v->op == OP_LT || v->op == OP_GT) == holds;
     bool equal = v->op == (holds ? OP_EQ : OP_NE);
+    if ((!order && !equal) || !never_wraps(x->c, v->args[0], false) ||
+        !never_wraps(x->c, v->args[1], false))
+        return;
     if (equal || (order && less == holds))
         add_at_most(x, v->args[0], side, v->args[1], side, order && strict ? -1 : 0);
     if (equal || (order && less != holds))
@@ -143,15 +146,15 @@ static void add_condition(struct differences *x, const struct pval *v, bool hold
 
 /* Are differences around some circle below 0 together? */
 static bool is_contradiction(struct differences *x) {
-    for (int k = 0; k < x->n; k++)
-        for (int i = 0; i < x->n; i++)
+    bool below = false; /* then numbers would double at each k */
+    for (int k = 0; k < x->n && !below; k++)
+        for (int i = 0; i < x->n; i++) {
             for (int j = 0; j < x->n && x->most[i][k] < far; j++)
                 if (x->most[k][j] < far && x->most[i][k] + x->most[k][j] < x->most[i][j])
                     x->most[i][j] = x->most[i][k] + x->most[k][j];
-    for (int i = 0; i < x->n; i++)
-        if (x->most[i][i] < 0)
-            return true;
-    return false;
+            below = below || x->most[i][i] < 0;
+        }
+    return below;
 }
 
 /* Adds that two places, of a side each, are one element. */

@@ -43,6 +43,7 @@ struct colouring {
     } choice[MAX_CHOICES];
     int nchoices;
     unsigned first;      /* choices that are of the first value, a bit each */
+    bool places;         /* what is added are subscripts, which are in range */
     bool wraps;          /* dimensions at which subscripts begin again may be such multiples, */
     uint32_t *multiples; /* which are these, a bit each */
 };
@@ -82,9 +83,15 @@ static int loop_of(const struct candidate *c, const struct pvar *var) {
 /* Is v a number by which a remainder keeps that by the modulus? */
 static bool keeps_remainder(const struct colouring *x, const struct pval *v, bool bits) {
     int64_t n = (int64_t)v->i;
-    if (v->kind != PV_CONST || n == 0 || n == INT64_MIN || (bits && (n < 0 || (n & (n + 1)) != 0)))
+    bool number = v->kind == PV_CONST && n != 0 && n != INT64_MIN && n != INT64_MAX;
+    if (!number || (bits && (n < 0 || (n & (n + 1)) != 0)))
         return false;
     return (bits ? n + 1 : n) % x->modulus == 0;
+}
+
+/* Are remainders of v those of its summands? */
+static bool keeps_sum(const struct colouring *x, const struct pval *v) {
+    return (x->modulus & (x->modulus - 1)) == 0 || never_wraps(x->c, v, x->places);
 }
 
 static void add_condition(struct colouring *x, const struct pval *v, bool holds, int side);
@@ -166,13 +173,15 @@ static bool add_sum(struct colouring *x, struct equation *e, const struct pval *
 /* Adds that a, of one side, and `plus` are together b, of another one, if both are sums. */
 static void add_equation(struct colouring *x, const struct pval *a, int side, const struct pval *b,
                          int other, int64_t plus) {
-    if (x->nequations == MAX_EQUATIONS)
+    if (x->nequations == MAX_EQUATIONS || !keeps_sum(x, a) || !keeps_sum(x, b))
         return;
     struct equation e = {.plus = remainder_of(x, plus)};
     uint32_t before = *x->multiples;
-    if (add_sum(x, &e, a, side, 1) && add_sum(x, &e, b, other, x->modulus - 1))
+    int n = x->nequations;
+    bool is = add_sum(x, &e, a, side, 1) && add_sum(x, &e, b, other, x->modulus - 1);
+    if (is && x->nequations < MAX_EQUATIONS) /* choices add theirs */
         x->equation[x->nequations++] = e;
-    else
+    else if (n == x->nequations)
         *x->multiples = before;
 }
 
@@ -196,9 +205,10 @@ static bool is_bit(const struct colouring *x, const struct pval *v) {
 static void add_extreme(struct colouring *x, const struct pval *a, const struct pval *b, int plus,
                         bool greatest, int side) {
     struct linear d, minus;
-    if (a->dtype != DT_INT64 || !linear_of(x->c, a, &d) || !linear_of(x->c, b, &minus) ||
-        !linear_subtract(&d, &minus) || !linear_extreme(x->c, 0, x->c->nindices, greatest, &d) ||
-        !linear_is_number(&d) || d.plus != plus)
+    if (a->dtype != DT_INT64 || !never_wraps(x->c, a, false) || !never_wraps(x->c, b, false) ||
+        !linear_of(x->c, a, &d) || !linear_of(x->c, b, &minus) || !linear_subtract(&d, &minus) ||
+        !linear_extreme(x->c, 0, x->c->nindices, greatest, &d) || !linear_is_number(&d) ||
+        d.plus != plus)
         return;
     add_equation(x, a, side, b, side, -plus);
 }
@@ -236,8 +246,7 @@ static void add_loops(struct colouring *x) {
     for (int i = 0; i < x->c->nindices; i++) {
         const struct pstmt *s = x->c->index[i];
         const struct pval index = {.kind = PV_VAR, .dtype = DT_INT64, .var = (struct pvar *)s->var};
-        bool single = s->hi->kind == PV_OP && s->hi->op == OP_ADD && s->hi->args[0] == s->lo &&
-                      s->hi->args[1] == s->step; /* what sets a variable */
+        bool single = is_setting(s);
         int first = i < x->c->own ? SHARED : 0, end = i < x->c->own ? SHARED + 1 : SIDES;
         for (int side = first; side < end && (single || keeps_remainder(x, s->step, false)); side++)
             add_equation(x, &index, side, s->lo, side, 0);
@@ -297,8 +306,10 @@ static bool are_apart_where(const struct candidate *c, const int place[SIDES], i
     struct colouring x = {
         .c = c, .modulus = modulus, .first = first, .wraps = wraps, .multiples = multiples};
     const struct pval *a = c->place[place[0]], *b = c->place[place[1]];
+    x.places = true;
     for (int i = 0; i < a->nargs; i++)
         add_equation(&x, a->args[i], 0, b->args[i], 1, 0);
+    x.places = false;
     for (int side = 0; side < SIDES; side++)
         for (const struct guard *g = c->guard[place[side]]; g != NULL; g = g->outer)
             add_condition(&x, g->value, g->holds, side);
@@ -331,7 +342,7 @@ struct moduli {
 
 static void add_modulus(struct moduli *m, const struct pval *v, int64_t plus) {
     int64_t n = v->kind == PV_CONST ? (int64_t)v->i : 0;
-    n = n == INT64_MIN ? 0 : llabs(n);
+    n = n > -MAX_MODULUS && n < MAX_MODULUS ? llabs(n) : 0;
     n += n > 0 ? plus : 0;
     if (n >= 2 && n < MAX_MODULUS)
         m->found |= UINT64_C(1) << n;

@@ -13,6 +13,7 @@ enum { MAX_SETS = 8, MAX_LEAVES = 8 };
 struct interchange {
     struct lower *l;
     const struct pstmt *loop;
+    const struct enclosing *around;    /* the loop */
     struct points points;              /* of the loops in it that are around a statement */
     const struct pstmt *set[MAX_SETS]; /* the assignments before it */
     int nsets;
@@ -40,10 +41,13 @@ static struct pstmt *loop_of(const struct interchange *x, const struct pstmt *le
     return loop;
 }
 
-/* Whether no point's iterations access what another one's store; list: a point's. */
-static bool are_points_apart(const struct interchange *x, struct pstmt *list) {
+/* Whether no point's iterations access what another one's store; list: a point's.  kept: the list
+ * accesses this place at all points, which then has to be there. */
+static bool are_points_apart(const struct interchange *x, struct pstmt *list,
+                             const struct pval *kept) {
     struct enclosing around[UFC_MAX_POINT_RANGES];
     struct pstmt *nest[UFC_MAX_POINT_RANGES];
+    const struct candidate *c = NULL;
     for (int i = x->points.n; i-- > 0;) {
         nest[i] = NEW(x->l->uc, struct pstmt);
         *nest[i] = *x->points.loop[i];
@@ -51,14 +55,18 @@ static bool are_points_apart(const struct interchange *x, struct pstmt *list) {
         nest[i]->body = list;
         list = nest[i];
     }
-    struct sharer s = {.uc = x->l->uc, .plan = x->l->plan};
+    struct sharer s = {.uc = x->l->uc, .plan = x->l->plan, .around = x->around};
     s.mentions = count_mentions(x->l->uc, x->l->plan, list);
     for (int i = 0; i < x->points.n; i++) {
         if (!are_others_apart(&s, nest[i], find_written(s.uc, s.plan, nest[i]->body)))
             return false;
+        c = find_candidate(&s, nest[i]);
         around[i] = (struct enclosing){nest[i], s.around};
         s.around = &around[i];
     }
+    for (int i = 0; kept != NULL && i < kept->nargs; i++)
+        if (!is_always_within(c, kept->args[i], s.plan->operands[kept->operand].dims[i]))
+            return false;
     return true;
 }
 
@@ -111,7 +119,8 @@ static enum walk replace_reads(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-/* The loop of a point with its element in a variable, which is stored once, behind it. */
+/* The loop of a point with its element in a variable, which is stored once, behind it; NULL: it has
+ * no such element at all points. */
 static struct pstmt *keep_element(const struct interchange *x, struct pstmt *loop) {
     struct only_put f = {.put = NULL};
     struct pstmt *first = NULL;
@@ -122,11 +131,11 @@ static struct pstmt *keep_element(const struct interchange *x, struct pstmt *loo
         !f.several && f.put->value->dtype == dtype && !is_complex(dtype) && !is_half(dtype);
     if (!plain ||
         (plan_walk(loop->body, &(struct plan_visitor){.value = find_read}, &f) && f.read == NULL))
-        return loop;
+        return NULL;
     bool *sets = find_written(uc, x->l->plan, loop->body);
     sets[loop->var->id] = true;
     if (!value_walk(f.put->place, find_set, sets))
-        return loop;
+        return NULL;
     struct pval *place = f.put->place, own = *place, *v = value_new(x->l, PV_VAR, place->dtype);
     struct variable *kept = variable_new(x->l, "kept", place->dtype);
     v->var = &kept->pvar;
@@ -142,7 +151,7 @@ static struct pstmt *keep_element(const struct interchange *x, struct pstmt *loo
     *x->l->end = loop;
     x->l->end = &loop->next;
     emit_put(x->l, place, v, loop->at);
-    return first;
+    return are_points_apart(x, first, place) ? first : NULL;
 }
 
 /* Whether a statement sets a variable that others of the loop mention: they are not beside it in
@@ -162,12 +171,14 @@ static bool sets_others(const struct interchange *x, const struct pstmt *s) {
 static bool add_leaf(struct interchange *x, const struct pstmt *leaf) {
     if (x->points.n == 0 || x->nleaves == MAX_LEAVES || sets_others(x, leaf))
         return false;
-    struct pstmt *loop = loop_of(x, leaf);
-    if (!are_points_apart(x, loop))
+    struct pstmt *loop = loop_of(x, leaf), **end = x->end;
+    if (!are_points_apart(x, loop, NULL))
         return false;
+    struct pstmt *kept = keep_element(x, loop_of(x, leaf));
     struct sharer s = {.uc = x->l->uc, .plan = x->l->plan};
     x->leaf[x->nleaves++] = leaf;
-    *x->end = new_spread(&s, &x->points, keep_element(x, loop));
+    *end = new_spread(&s, &x->points, kept != NULL ? kept : loop);
+    x->end = end;
     x->end = &(*x->end)->next;
     return true;
 }
@@ -269,11 +280,16 @@ static bool are_leaves_apart(const struct interchange *x) {
     return true;
 }
 
-struct pstmt *interchange(struct lower *l, const struct pstmt *loop) {
+static struct pstmt *interchange_within(struct lower *l, const struct pstmt *loop,
+                                        const struct enclosing *around) {
     struct pstmt *list = NULL;
-    struct interchange x = {.l = l, .loop = loop, .end = &list};
+    struct interchange x = {.l = l, .loop = loop, .around = around, .end = &list};
     bool is = loop->kind == PS_FOR && interchange_list(&x, loop->body) && are_leaves_apart(&x);
     return is ? list : NULL;
+}
+
+struct pstmt *interchange(struct lower *l, const struct pstmt *loop) {
+    return interchange_within(l, loop, NULL);
 }
 
 /* The same where nothing but the loop has its variables. */
@@ -284,7 +300,7 @@ static struct pstmt *interchange_own(const struct sharer *x, struct lower *l,
     for (int i = 0; i < l->plan->nvars; i++)
         if (sets[i] && in[i] != x->mentions[i])
             return NULL;
-    return interchange(l, loop);
+    return interchange_within(l, loop, x->around);
 }
 
 /* Finds such loops in a list, and in its loops whose iterations may have any order: these are then

@@ -78,6 +78,13 @@ bool has_inner_index(const struct candidate *c, const struct linear *l);
 /* Is the loop's index none of a sum's summands? */
 bool is_without(const struct candidate *c, const struct linear *l);
 
+/* wrap.c */
+/* Does a loop stand for what sets a variable? */
+bool is_setting(const struct pstmt *loop);
+/* Whether a sum is a whole number that no integer is too narrow for, so that it does not begin
+ * again at the least one.  within: it is a subscript, which is in range. */
+bool never_wraps(const struct candidate *c, const struct pval *v, bool within);
+
 /* colour.c */
 /* Whether places i and k are never the same element. */
 bool are_coloured_apart(const struct candidate *c, int i, int k);

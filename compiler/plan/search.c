@@ -98,7 +98,14 @@ static struct candidate *candidate_of(const struct search *x) {
 struct accessing {
     const struct candidate *c;
     const struct plan *plan;
+    bool *subscripts; /* by variable: a subscript mentions it */
 };
+
+static enum walk note_variable(const struct pval *v, void *mentioned) {
+    if (v->kind == PV_VAR)
+        ((bool *)mentioned)[v->var->id] = true;
+    return WALK_IN;
+}
 
 static enum walk find_outside(const struct pval *v, void *arg) {
     const struct accessing *x = arg;
@@ -106,14 +113,16 @@ static enum walk find_outside(const struct pval *v, void *arg) {
         if (v->operand >= x->plan->noperands ||
             !is_always_within(x->c, v->args[i], x->plan->operands[v->operand].dims[i]))
             return WALK_STOP;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        value_walk(v->args[i], note_variable, x->subscripts);
     return WALK_IN;
 }
 
-/* Whether all iterations may be computed: what they set is their own, and what they read is
- * there. */
+/* Whether all iterations may be computed: what they set is their own, what they read is there, and
+ * they are no more than arrays have elements. */
 static bool may_be_computed(const struct search *x) {
     const struct plan *p = x->l->plan;
-    struct accessing a = {candidate_of(x), p};
+    struct accessing a = {candidate_of(x), p, NEWN(x->l->uc, bool, p->nvars + 1)};
     const struct pstmt *loop = x->loop[0];
     const bool *sets = find_written(x->l->uc, p, loop->body);
     const int *in = count_mentions(x->l->uc, p, loop->body),
@@ -127,7 +136,10 @@ static bool may_be_computed(const struct search *x) {
         for (const struct pstmt *s = x->loop[i]->body; s != last_of(x->loop[i]->body); s = s->next)
             if (!stmt_walk(s, &(struct plan_visitor){.value = find_outside}, &a))
                 return false;
-    return value_walk(x->found->value, find_outside, &a);
+    bool may = value_walk(x->found->value, find_outside, &a);
+    for (int i = 0; i < x->n; i++)
+        may = may && a.subscripts[x->loop[i]->var->id];
+    return may;
 }
 
 /* Matches a block that a search ends, behind which only plain statements are. */

@@ -527,6 +527,23 @@ static bool changes_bounds(struct candidate *c, const struct pstmt *s) {
            !value_walk(s->step, find_stored, c);
 }
 
+static enum walk find_bound(const struct pval *v, void *written) {
+    bool found = v->kind == PV_VAR && (written == NULL || ((const bool *)written)[v->var->id]);
+    return found ? WALK_STOP : WALK_IN;
+}
+
+static bool has_variable(const struct pstmt *loop, bool *written) {
+    return !value_walk(loop->lo, find_bound, written) ||
+           !value_walk(loop->hi, find_bound, written) ||
+           !value_walk(loop->step, find_bound, written);
+}
+
+/* Whether the bounds of a loop have the same values within it as where it begins. */
+static bool keeps_bounds(const struct sharer *x, const struct pstmt *loop) {
+    return !has_variable(loop, NULL) ||
+           !has_variable(loop, find_written(x->uc, x->plan, loop->body));
+}
+
 struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, bool *written) {
     struct candidate *c = NEW(x->uc, struct candidate);
     const int *within = count_mentions(x->uc, x->plan, s->body);
@@ -544,10 +561,13 @@ struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s, b
     c->written[s->var->id] = true;
     for (const struct enclosing *e = x->around; e != NULL && c->own < FOOTPRINT_INDICES;
          e = e->outer)
-        c->own++;
-    const struct enclosing *e = x->around;
-    for (int i = c->own; i-- > 0; e = e->outer)
-        c->index[i] = e->loop;
+        if (keeps_bounds(x, e->loop))
+            c->index[c->own++] = e->loop;
+    for (int i = 0; i < c->own / 2; i++) { /* the outer ones first */
+        const struct pstmt *inner = c->index[i];
+        c->index[i] = c->index[c->own - 1 - i];
+        c->index[c->own - 1 - i] = inner;
+    }
     c->nindices = c->own;
     return is_private_loop(c, x->uc, s) && !changes_bounds(c, s) ? c : NULL;
 }
