@@ -45,6 +45,7 @@ struct domain {
     const struct block *blocks; /* those around, the innermost first */
     const struct pstmt *shared; /* the loop around that threads share; NULL: there is none */
     const struct pstmt *series; /* the iterations of the last loop of a series; NULL: none */
+    const struct pstmt *dealt;  /* the same, of one that deals entries out */
     const struct pstmt *ragged; /* ragged_loop of the PS_SPREAD around */
     bool shares;                /* shared_further: threads share its further ranges */
     struct place *places;
@@ -467,15 +468,22 @@ static bool is_range_of(const struct domain *d, const struct pstmt *s) {
            !plan_walk(d->shared->shared, &ranges, s->var);
 }
 
-/* Are a loop's iterations those of a series, whose terms threads compute at once, or such that deal
- * entries out? */
-static bool is_of_series(struct domain *d, const struct pstmt *s) {
-    if (s->kind == PS_FOR && (s->series != NULL || s->deal != NULL))
-        d->series = s->deal != NULL ? s->deal->points : s->series->points;
-    const struct prange *r = d->series != NULL ? d->series->ranges : NULL;
+static bool is_among(const struct pstmt *points, const struct pstmt *s) {
+    const struct prange *r = points != NULL && s->kind == PS_FOR ? points->ranges : NULL;
     while (r != NULL && r->var != s->var)
         r = r->next;
-    return s->kind == PS_FOR && r != NULL;
+    return r != NULL;
+}
+
+/* Whether a loop's iterations are those of a series, whose terms threads compute at once, and
+ * whether they are such that deal entries out. */
+static uint8_t term_flags(struct domain *d, const struct pstmt *s) {
+    if (s->kind == PS_FOR && s->series != NULL)
+        d->series = s->series->points;
+    if (s->kind == PS_FOR && s->deal != NULL)
+        d->dealt = s->deal->points;
+    return (uint8_t)((is_among(d->series, s) ? UFC_LOOP_SERIES : 0) |
+                     (is_among(d->dealt, s) ? UFC_LOOP_DEAL : 0));
 }
 
 static enum walk add_stored(const struct pstmt *s, void *stored) {
@@ -516,8 +524,7 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     if (s == d->ragged)
         record->flags = UFC_LOOP_FURTHER | UFC_LOOP_RAGGED;
     record->flags |= (uint8_t)(s->lag << UFC_LOOP_LAG);
-    if (is_of_series(d, s))
-        record->flags |= UFC_LOOP_SERIES;
+    record->flags |= term_flags(d, s);
     if (d->records)
         put_size(d, scope, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)

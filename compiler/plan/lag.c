@@ -8,7 +8,7 @@
 #include "linear.h"
 #include "total.h"
 
-enum { MOST_LAG = 8 };
+enum { MOST_LAG = UINT8_MAX >> UFC_LOOP_LAG };
 
 /* Is a list, up to `end`, of assignments and stores, some of them conditional? */
 static bool stores_only(const struct pstmt *s, const struct pstmt *end) {

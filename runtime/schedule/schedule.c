@@ -404,13 +404,14 @@ static void of_following(struct schedule *s) {
  * first; so have the threads of DEAL those of its phase. */
 static void of_series(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
-    double all = (double)s->block - o->adders * (double)WARP_THREADS, left;
-    if (s->kind == UFC_KERNEL_DEAL)
-        all = (double)s->block * s->together;
-    left = all;
+    bool deals = s->kind == UFC_KERNEL_DEAL;
+    double all = deals ? (double)s->block * s->together
+                       : (double)s->block - o->adders * (double)WARP_THREADS;
+    double left = all;
     int last = -1;
     for (uint32_t i = o->nloops; i-- > 0;) {
-        if (!(o->loops[i].flags & UFC_LOOP_SERIES) || !in_phase(s, o->loops[i].phase))
+        if (!(o->loops[i].flags & (deals ? UFC_LOOP_DEAL : UFC_LOOP_SERIES)) ||
+            !in_phase(s, o->loops[i].phase))
             continue;
         left = o->loops[i].parent >= 0 && last == (int)i + 1 && o->loops[last].parent == (int)i
                    ? left

@@ -142,9 +142,18 @@ bool may_keep_state(const struct iteration *it) {
     return size > 0 && size <= most && is_narrow(it);
 }
 
+/* Do lanes have all arrays of a call's body?  Those that they lack are in memory. */
+static bool lanes_have_all(const struct iteration *it) {
+    int n = it->nin + it->nout;
+    bool all = true;
+    for (int k = n - (int)it->ufunc->nintermediates; k < n; k++)
+        all = all && it->overload->in_lanes >> k & 1;
+    return all;
+}
+
 bool choose_state(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
     const struct ufc_overload *o = it->overload;
-    if (!o->state || !o->kernel[UFC_KERNEL_WARP])
+    if (!o->state || !o->kernel[UFC_KERNEL_WARP] || (ufc_is_small(s->kind) && !lanes_have_all(it)))
         return false;
     if (s->kind == UFC_KERNEL_WARP) /* which has no other way to share a call */
         *s = (struct sharing){.kind = UFC_KERNEL_THREAD,
