@@ -101,7 +101,7 @@ enum {
     TILE_JOIN_PRODUCTS = 500000, /* products of a multiprocessor in a launch's time [bits] */
     BAND_NEAR = 24 << 10, /* bytes of a band's rows in shared memory, at most: room for five blocks
                              [bits] */
-    BAND_64_NEAR = 10 << 10,   /* the same of BAND_64 where a block has less than */
+    BAND_64_NEAR = 5 << 10,    /* the same of BAND_64 where a block has less than */
     BAND_64_SHARED = 64 << 10, /* all this, of which its slabs take more than half [bits] */
     BAND_LARGE = 60,           /* per cent of the time of products in BAND that BAND_64 takes [H100]
                                    [bits] */

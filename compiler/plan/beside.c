@@ -124,11 +124,11 @@ static enum walk find_along(const struct pval *v, void *arg) {
     return v->kind == PV_VAR && is_own(x, v->var) ? WALK_STOP : WALK_IN;
 }
 
-/* Whether an element is one for the row, which no statement stores to any more. */
+/* Whether an element is one for the row, which neither it nor the tiles store to. */
 static bool is_of_row(const struct search *x, const struct pval *v) {
     const struct pstmt *row = x->beside->row;
     return row != NULL && v->operand < x->plan->noperands && value_walk(v, find_along, (void *)x) &&
-           !is_put(row, v->operand);
+           !is_put(row->body, v->operand) && !is_put(x->end->body, v->operand);
 }
 
 /* Stops at an element that tiles do not load, unless it is of the row, and at a variable that is
@@ -233,6 +233,26 @@ static const struct pstmt *list_of(const struct plan *p, const struct row_beside
     return b->row != NULL ? b->row->body : p->body->body;
 }
 
+/* Stops at an element of an array that the row, or the tiles, which are `end`, store to. */
+static enum walk find_changed(const struct pval *v, void *arg) {
+    const struct search *x = arg;
+    bool changes = v->kind == PV_ELEM &&
+                   (is_put(x->beside->row->body, v->operand) || is_put(x->end->body, v->operand));
+    return changes ? WALK_STOP : WALK_IN;
+}
+
+/* Whether what the row's point stores is the same each time: a band computes it with each tile. */
+static bool may_be_repeated(const struct search *x) {
+    bool may = true;
+    for (const struct pstmt *s = x->beside->row != NULL ? x->beside->reduction->next : NULL;
+         s != NULL; s = s->next) {
+        may = may && !s->merged && value_walk(s->value, find_changed, (void *)x);
+        for (int i = 0; s->kind == PS_PUT && i < s->place->nargs; i++)
+            may = may && value_walk(s->place->args[i], find_changed, (void *)x);
+    }
+    return may;
+}
+
 bool find_loaded_beside(const struct plan *p, const struct pstmt *tiles, struct row_beside *b) {
     const struct tiling *t = p->map.tiling[tiles->phase];
     struct search x = {.plan = p, .tiling = t, .along = TILE_DEPTH, .beside = b, .end = tiles};
@@ -242,7 +262,8 @@ bool find_loaded_beside(const struct plan *p, const struct pstmt *tiles, struct 
             r = s;
     return take_reduction(p, t, r, b) && t->valid[TILE_ROW] == NULL && t->along_depth[TILE_ROW] &&
            !t->guarded && t->nahead[TILE_ROW] > 0 && goes_along(&x) &&
-           begins_with_numbers(list_of(p, b), b->reduction) && find_all_made(&x) &&
+           begins_with_numbers(list_of(p, b), b->reduction) && may_be_repeated(&x) &&
+           find_all_made(&x) &&
            plan_walk(b->reduction->body, &(struct plan_visitor){.value = note_element}, &x) &&
            is_free(&x);
 }

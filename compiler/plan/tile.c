@@ -86,12 +86,30 @@ static bool bound_growth(const struct tiling *t, const struct pval *v, int growt
            add_growth(v, a, b, growth);
 }
 
+enum {
+    BOUND_BITS = 48
+}; /* of numbers that sums of indices and of a few others stay in range with */
+
+/* Stops at a number with which a sum may wrap around. */
+static enum walk find_wide(const struct pval *v, void *none) {
+    const uint64_t most = UINT64_C(1) << BOUND_BITS;
+    bool wide = (v->kind == PV_LOAD && dtype_info[v->dtype].bits > BOUND_BITS) ||
+                (v->kind == PV_CONST && v->i + most > 2 * most);
+    (void)none;
+    return wide ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a number is as many more in each step of an index, without wrapping around. */
+static bool grows_evenly(const struct tiling *t, const struct pval *v, int growth[]) {
+    return bound_growth(t, v, growth) && (!grows(growth) || value_walk(v, find_wide, NULL));
+}
+
 /* Takes a part of `when` for a bound, if it compares numbers that grow evenly: less is below more,
  * or at most that. */
 static void add_bound(struct uc *uc, struct tiling *t, enum op op, struct pval *less,
                       struct pval *more) {
     int a[TILE_INDICES], b[TILE_INDICES];
-    if (t->nbounds == TILE_BOUNDS || !bound_growth(t, less, a) || !bound_growth(t, more, b))
+    if (t->nbounds == TILE_BOUNDS || !grows_evenly(t, less, a) || !grows_evenly(t, more, b))
         return;
     struct tile_bound *bound = &t->bounds[t->nbounds++];
     struct pval *v = NEW(uc, struct pval);

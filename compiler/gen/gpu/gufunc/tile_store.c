@@ -100,13 +100,14 @@ static LLVMValueRef place_along(struct tile *t, int axis, int i) {
 
 /* The index of the thread's result i along an axis: of the last one, where there is no such
  * result, and what is computed for it is not stored.  There is one, as tiles are for TILE_MIN_SIDE
- * results. */
+ * results, which is before the tile where a team has none. */
 static LLVMValueRef finished_index(struct tile *t, int axis, int i) {
     struct gen *g = t->g;
     if (!stores_some(t))
         return tile_index(t, axis, i);
     LLVMValueRef last = subtract(g, results_along(t, axis), i32(g, 1));
-    return add(g, t->own.first[axis], extended(g, least(g, place_along(t, axis, i), last)));
+    last = least(g, place_along(t, axis, i), last);
+    return add(g, t->own.first[axis], LLVMBuildSExt(g->b, last, i64_type(g), ""));
 }
 
 /* Begins what is for the neighbours from result i, j on, where they exist; NULL: they do. */
