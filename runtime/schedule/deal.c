@@ -43,9 +43,13 @@ static int64_t choose_blocks(const struct iteration *it, const struct gpu_model 
     return blocks > 1 ? blocks : 1;
 }
 
-/* Threads of a block: those of calls that have one are fewer where it has few entries. */
-static int64_t choose_threads(const struct ufc_overload *o, const struct dealt *d, int64_t blocks) {
-    int64_t threads = o->block[UFC_KERNEL_DEAL];
+/* Threads of a block: as many as have room in shared memory for what their warps see; those of
+ * calls that have one are fewer where it has few entries. */
+static int64_t choose_threads(const struct ufc_overload *o, const struct gpu_model *gpu,
+                              const struct dealt *d, int64_t size, int64_t blocks) {
+    int64_t threads = o->block[UFC_KERNEL_DEAL], room = gpu->shared - DEAL_RESERVED;
+    while (threads > DEAL_LEAST_THREADS && ufc_deal_shared(threads / WARP_THREADS, 1, size) > room)
+        threads /= 2;
     while (blocks == 1 && threads > DEAL_LEAST_THREADS &&
            threads * DEAL_UNITS > d->iterations * d->each)
         threads /= 2;
@@ -80,7 +84,8 @@ bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct
     struct dealt d;
     if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &d))
         return false;
-    int64_t blocks = choose_blocks(it, gpu, &d), threads = choose_threads(o, &d, blocks);
+    int64_t blocks = choose_blocks(it, gpu, &d),
+            threads = choose_threads(o, gpu, &d, p->phase->deals, blocks);
     int64_t warps = threads / WARP_THREADS,
             owners = choose_owners(gpu, &d, p->phase->deals, warps, blocks);
     *s = (struct spread){.kind = UFC_KERNEL_DEAL,
