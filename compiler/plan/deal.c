@@ -635,6 +635,14 @@ void find_deals(struct uc *uc, struct plan *p) {
     }
 }
 
+bool is_dealt(const struct plan *p, int operand) {
+    bool is = false;
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        for (int i = 0; s->deal != NULL && i < s->deal->narrays; i++)
+            is = is || s->deal->array[i].place->operand == operand;
+    return is;
+}
+
 void describe_deal(const struct deal *d, struct ufc_phase *phase) {
     phase->deals = deal_room(d).bytes;
     phase->shares = (uint32_t)d->nparts;

@@ -185,7 +185,7 @@ static void fix_points(struct uc *uc, struct plan *p, struct pstmt *s, const str
 static void fix_list(struct uc *uc, struct plan *p, struct pstmt *list,
                      const struct enclosing *around, bool alone) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
-        if (s->kind == PS_FOR && s->accs == NULL && s->shared == NULL &&
+        if (s->kind == PS_FOR && s->accs == NULL && s->shared == NULL && s->deal == NULL &&
             s->step->kind == PV_CONST && s->step->i != 0)
             fix_one(uc, p, s, around, alone);
         struct enclosing own = {s, around};

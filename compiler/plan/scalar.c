@@ -84,7 +84,7 @@ void keep_scalars(struct uc *uc, struct plan *p) {
         struct scalar x = {.uc = uc, .plan = p, .operand = k};
         if (p->operands[k].rank == 0)
             look_at_stores(&x, p->body->body, false, false);
-        if (x.looped && !x.other)
+        if (x.looped && !x.other && !is_dealt(p, k))
             keep(&x);
     }
 }

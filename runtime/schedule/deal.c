@@ -35,17 +35,24 @@ int64_t deal_entries(const struct iteration *it, const struct ufc_phase *p) {
     return find_dealt(it, p, &d) ? d.iterations * d.each : -1;
 }
 
-/* Blocks of a call: as many as have enough entries each, and can run at the same time. */
+/* Blocks of a call: as many as have enough entries each, can run at the same time, and have room
+ * for those of an iteration. */
 static int64_t choose_blocks(const struct iteration *it, const struct gpu_model *gpu,
-                             const struct dealt *d) {
+                             const struct dealt *d, int64_t size) {
     int64_t most = gpu->together / it->total, worth = d->iterations * d->each / DEAL_LEAST;
-    int64_t blocks = smaller_of(smaller_of(most, worth), d->iterations);
+    int64_t least = 2 * (4 + size) * (d->each > 0 ? d->each : 1); /* bytes of a block */
+    int64_t room = DEAL_MOST_BYTES / least / it->total;
+    int64_t blocks = smaller_of(smaller_of(most, room), smaller_of(worth, d->iterations));
     return blocks > 1 ? blocks : 1;
 }
 
-/* Threads of a block: those of calls that have one are fewer where it has few entries. */
-static int64_t choose_threads(const struct ufc_overload *o, const struct dealt *d, int64_t blocks) {
-    int64_t threads = o->block[UFC_KERNEL_DEAL];
+/* Threads of a block: as many as have room in shared memory for what their warps see; those of
+ * calls that have one are fewer where it has few entries. */
+static int64_t choose_threads(const struct ufc_overload *o, const struct gpu_model *gpu,
+                              const struct dealt *d, int64_t size, int64_t blocks) {
+    int64_t threads = o->block[UFC_KERNEL_DEAL], room = gpu->shared - DEAL_RESERVED;
+    while (threads > DEAL_LEAST_THREADS && ufc_deal_shared(threads / WARP_THREADS, 1, size) > room)
+        threads /= 2;
     while (blocks == 1 && threads > DEAL_LEAST_THREADS &&
            threads * DEAL_UNITS > d->iterations * d->each)
         threads /= 2;
@@ -80,14 +87,14 @@ bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct
     struct dealt d;
     if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &d))
         return false;
-    int64_t blocks = choose_blocks(it, gpu, &d), threads = choose_threads(o, &d, blocks);
-    int64_t warps = threads / WARP_THREADS,
-            owners = choose_owners(gpu, &d, p->phase->deals, warps, blocks);
+    int64_t size = p->phase->deals, blocks = choose_blocks(it, gpu, &d, size),
+            threads = choose_threads(o, gpu, &d, size, blocks), warps = threads / WARP_THREADS,
+            owners = choose_owners(gpu, &d, size, warps, blocks);
     *s = (struct spread){.kind = UFC_KERNEL_DEAL,
                          .group = 1,
                          .blocks = (uint32_t)blocks,
                          .threads = (uint32_t)threads,
-                         .shared = (uint32_t)ufc_deal_shared(warps, owners, p->phase->deals),
+                         .shared = (uint32_t)ufc_deal_shared(warps, owners, size),
                          .windows = d.bins <= owners * WARP_THREADS,
                          .bins = (uint32_t)owners};
     s->own[0] = (uint32_t)choose_own(it, p->phase, &d, blocks);

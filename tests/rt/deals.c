@@ -19,7 +19,7 @@ static const struct body {
     const ufc_ufunc *f;
     int results, n;
     ufc_type dtype[3];
-    int64_t axis[3]; /* a result's axes: 0: m; 1: m and 3; 2: 4 and 8 */
+    int64_t axis[3]; /* a result's axes: 0: m; 1: m and 3; 2: 4 and 8; 3: none; 4: 2 */
 } bodies[] = {
     {&deals_sums_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT64}, {0, 2}},
     {&deals_several_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT64}, {0, 2}},
@@ -27,6 +27,8 @@ static const struct body {
     {&deals_moments_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 0, 0}},
     {&deals_rows_ufunc, 2, N, {UFC_FLOAT32, UFC_INT64}, {1, 0}},
     {&deals_pairs_ufunc, 2, PAIRS, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
+    {&deals_wide_ufunc, 2, N, {UFC_FLOAT64, UFC_FLOAT64}, {0, 0}}, /* 64 bytes an entry */
+    {&deals_totals_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 3, 4}},
 };
 
 struct bins_call {
@@ -50,9 +52,10 @@ static void make(struct bins_call *c, const struct body *b, int calls, int64_t n
         c->arg[k] = ufc_array(&c->in[k]);
     for (int k = 0; k < b->results; k++) {
         int64_t *shape = c->results[k];
-        int rank = b->axis[k] == 0 ? 1 : 2;
+        static const int rank_of[] = {1, 2, 2, 0, 1};
+        int rank = rank_of[b->axis[k]];
         shape[0] = calls;
-        shape[1] = b->axis[k] == 2 ? 4 : m;
+        shape[1] = b->axis[k] == 2 ? 4 : b->axis[k] == 4 ? 2 : m;
         shape[2] = b->axis[k] == 2 ? 8 : 3;
         c->z[k] =
             ufc_host_array(out[to][k], ufc_dltype(b->dtype[k]), rank + axes, shape + 1 - axes);

@@ -366,19 +366,26 @@ static void update_in_lanes(const struct owner *o, const struct entry *entry) {
 
 /* ---- bins in memory */
 
+/* The group of the bins that entries of a kind are for: an update may store to none of its arrays.
+ */
+static int group_of(const struct deal *d, int kind) {
+    int i = 0;
+    while (d->site[i].kind != kind)
+        i++;
+    return d->site[i].group;
+}
+
 /* The update of the lane's entry, of a kind. */
 static void update_bin(const struct owner *o, const struct entry *e, int kind) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
     const struct deal *d = x->d;
     uint32_t arrays = 0;
-    int group = 0;
+    int group = group_of(d, kind);
     for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next)
         for (int i = 0; i < d->narrays; i++)
-            if (d->array[i].element == s->var) {
+            if (d->array[i].element == s->var)
                 arrays |= UINT32_C(1) << i;
-                group = d->array[i].group;
-            }
     set_place(x, group, in_group(x, group, e->bin));
     for (int i = 0; i < d->narrays; i++)
         if (d->array[i].group == group)
