@@ -8,11 +8,11 @@
 #include "spread.h"
 
 /* Clocks, which fit times on an H100. */
-static const double sort_clocks = 30; /* of a thread, for an entry whose place it finds */
-static const double chain_clocks = 8; /* of a warp, for an entry that all lanes see, */
-static const double issue_clocks = 5; /* where several warps are on a scheduler */
+static const double sort_clocks = 30;  /* of a thread, for an entry whose place it finds */
+static const double chain_clocks = 30; /* of a warp, for an entry that all lanes see, */
+static const double issue_clocks = 5;  /* where several warps are on a scheduler */
 static const double schedulers = 4;
-static const double memory_clocks = 1200; /* of a warp, for an entry of each lane, in memory, */
+static const double memory_clocks = 4000; /* of a warp, for an entry of each lane, in memory, */
 static const double hidden = 16;          /* beside which so many warps do the same */
 static const double round_clocks = 12000; /* of a round in which blocks wait for one another, */
 static const double block_clocks = 6000;  /* and of a single block */
