@@ -81,7 +81,7 @@ enum {
                             its points: only SCATTER's threads share it */
     UFC_LOOP_SERIES = 8, /* its iterations are those whose terms SERIES computes at once, or a range
                             of them */
-    UFC_LOOP_DEAL = 16, /* its iterations, or a range of them, are those that DEAL deals out */
+    UFC_LOOP_DEAL = 16,  /* its iterations, or a range of them, are those that DEAL deals out */
     UFC_LOOP_LAG = 5, /* flags >> this: iterations may follow one another so many turns of the loop
                          in them; 0: they do not */
 };

@@ -621,6 +621,8 @@ struct kernel_launch {
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
 struct launcher;
 ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_error *err);
+/* Whether a kernel's blocks may have more shared memory than blocks of any GPU have unasked. */
+bool asks_shared(enum ufc_kernel_kind kind);
 /* Says in a sentence why another kernel than VECTOR is launched; "" where VECTOR is. */
 void explain_launch(const struct iteration *it, char *why, size_t size);
 /* Sets the axes' sizes, n of them, at most UFC_MAX_AXES; the axes behind them have one element.  A

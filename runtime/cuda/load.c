@@ -181,15 +181,10 @@ static ufc_status find_kernel(const struct cuda_state *state, struct loaded *loa
     int declared = 0;
     ufc_status status =
         CU(err, cuModuleGetFunction, kernel, loaded->module, overload->kernel[kind]);
-    bool asks = kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_HALO ||
-                kind == UFC_KERNEL_PANEL || kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_LONE ||
-                ufc_is_joint(kind) || kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP ||
-                kind == UFC_KERNEL_MATRIX_128 || kind == UFC_KERNEL_BAND_64 ||
-                kind == UFC_KERNEL_DEAL;
     if (status == UFC_OK && kind == UFC_KERNEL_CLUSTER && cuda.cuFuncSetAttribute)
         return CU(err, cuFuncSetAttribute, *kernel,
                   CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
-    if (status != UFC_OK || !asks || !state->shared)
+    if (status != UFC_OK || !asks_shared(kind) || !state->shared)
         return status;
     status = CU(err, cuFuncGetAttribute, &declared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, *kernel);
     return status == UFC_OK

@@ -265,6 +265,9 @@ struct ptx_variable { /* a variable in global memory */
     bool constant;
 };
 
+/* Bytes of a block's shared memory that every GPU has, and that a kernel has unasked. */
+enum { UNASKED_SHARED = 48 << 10 };
+
 struct ptx_program {
     struct insn *code;
     struct place *places; /* one an instruction */

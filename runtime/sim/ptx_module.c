@@ -190,9 +190,9 @@ static void read_body(struct reader *p) {
     symbols_drop(&p->labels, 0);
     read_block(p);
     f = ptx_this(p);
-    if (f->shared_size > STATIC_SHARED)
+    if (f->shared_size > UNASKED_SHARED)
         ptx_wrong(p, "'%s' has %u bytes of static shared memory, more than the %u of a GPU",
-                  f->name, (unsigned)f->shared_size, STATIC_SHARED);
+                  f->name, (unsigned)f->shared_size, UNASKED_SHARED);
     emit(p, f->is_kernel ? OP_EXIT : OP_RET, 0, 0, 0, 0);
     if (p->status != UFC_OK)
         return;

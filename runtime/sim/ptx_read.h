@@ -45,7 +45,6 @@ struct symbol {
 };
 
 enum { HASH_SIZE = 1024 };
-enum { STATIC_SHARED = 48 << 10 }; /* bytes that drivers take, of a kernel, at most */
 
 struct symbol_table {
     struct symbol *entries;

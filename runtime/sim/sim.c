@@ -235,10 +235,12 @@ static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_er
                     "are too large",
                     name, (unsigned)l.kernel->param_size, launch->size, launch->block);
     bool matrix = ufc_is_matrix(launch->kind); /* of GPUs whose blocks have more */
-    if (!matrix && l.kernel->shared_size + launch->shared > (uint64_t)call->ctx->gpu.shared)
-        return fail(err, UFC_ESIM, "kernel '%s' takes %u bytes of shared memory, a block has %lld",
-                    name, (unsigned)l.kernel->shared_size + launch->shared,
-                    (long long)call->ctx->gpu.shared);
+    uint64_t shared = l.kernel->shared_size + launch->shared;
+    uint64_t most = asks_shared(launch->kind) ? (uint64_t)call->ctx->gpu.shared : UNASKED_SHARED;
+    if (!matrix && shared > most)
+        return fail(err, UFC_ESIM,
+                    "kernel '%s' takes %llu bytes of shared memory, a block has %llu", name,
+                    (unsigned long long)shared, (unsigned long long)most);
     pthread_mutex_init(&l.lock, NULL);
     if (launch->cluster)
         l.status = run_clusters(&l);
