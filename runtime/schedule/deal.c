@@ -12,7 +12,7 @@ static const double sort_clocks = 30;  /* of a thread, for an entry whose place 
 static const double chain_clocks = 30; /* of a warp, for an entry that all lanes see, */
 static const double issue_clocks = 5;  /* where several warps are on a scheduler */
 static const double schedulers = 4;
-static const double memory_clocks = 4000; /* of a warp, for an entry of each lane, in memory, */
+static const double memory_clocks = 2500; /* of a warp, for entries of its lanes' bins in memory, */
 static const double hidden = 16;          /* beside which so many warps do the same */
 static const double round_clocks = 12000; /* of a round in which blocks wait for one another, */
 static const double block_clocks = 6000;  /* and of a single block */
@@ -133,7 +133,8 @@ double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *guf
         updates = own * turns * at_least(chain_clocks, issue_clocks * busy);
     } else {
         double busy = at_least(1, owners / (blocks * hidden));
-        updates = own * turns * memory_clocks / WARP_THREADS * busy;
+        double lanes = at_most(WARP_THREADS, at_least(1, (double)d.bins / owners));
+        updates = own * turns * memory_clocks / lanes * busy;
     }
     return sorts + updates + rounds * (blocks > 1 ? round_clocks : block_clocks);
 }
