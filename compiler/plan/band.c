@@ -159,14 +159,19 @@ static bool may_be_large(const struct tiling *t) {
     return large;
 }
 
+/* Of one tiling alone larger bands read little less, and have no registers for what is beside it.
+ */
 bool has_large_bands(const struct plan *whole) {
     const struct plan *p = plan_of_bands(whole);
     if (!is_banded(p))
         return false;
-    for (int i = 0; i < p->map.phases; i++)
+    int tilings = 0;
+    for (int i = 0; i < p->map.phases; i++) {
         if (p->map.tiling[i] != NULL && !may_be_large(p->map.tiling[i]))
             return false;
-    return true;
+        tilings += p->map.tiling[i] != NULL;
+    }
+    return tilings > 1;
 }
 
 /* ---- memory that is free again */
