@@ -159,8 +159,8 @@ static bool may_be_large(const struct tiling *t) {
     return large;
 }
 
-/* Of one tiling alone larger bands read little less, and have no registers for what is beside it.
- */
+/* Larger bands are for several tilings with values of rows between them: others read little less,
+ * and have no registers for as many results. */
 bool has_large_bands(const struct plan *whole) {
     const struct plan *p = plan_of_bands(whole);
     if (!is_banded(p))
@@ -171,7 +171,7 @@ bool has_large_bands(const struct plan *whole) {
             return false;
         tilings += p->map.tiling[i] != NULL;
     }
-    return tilings > 1;
+    return tilings > 1 && p->map.phases > tilings;
 }
 
 /* ---- memory that is free again */
