@@ -658,6 +658,8 @@ static void walk(struct domain *d, const struct pstmt *s) {
 
 static enum walk count_set(const struct pstmt *s, void *arg) {
     struct domain *d = arg;
+    if (s->turned)
+        plan_walk(s->shared, &(struct plan_visitor){.stmt = count_set}, arg);
     if (s->kind != PS_SET)
         return WALK_IN;
     struct known *k = &d->vars[s->var->id];

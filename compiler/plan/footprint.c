@@ -11,6 +11,8 @@ struct setting {
 
 static enum walk note_value(const struct pstmt *s, void *arg) {
     const struct setting *x = arg;
+    if (s->turned)
+        plan_walk(s->shared, &(struct plan_visitor){.stmt = note_value}, arg);
     if (s->kind != PS_SET)
         return WALK_IN;
     const struct pval **only = &x->only[s->var->id];

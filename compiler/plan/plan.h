@@ -215,6 +215,13 @@ void find_panels(struct uc *uc, struct plan *p);
 /* lag.c */
 /* Sets `lag` of ordered loops in which nothing is shared. */
 void find_lags(struct uc *uc, struct plan *p);
+/* The lag of a loop whose iterations have all for themselves but what is not in `written`; 0: they
+ * may not follow one another. */
+int lag_of(const struct sharer *x, struct pstmt *loop, bool *written);
+
+/* wave.c */
+/* Sets `shared` of ordered loops over a table whose elements take loops themselves. */
+void find_waves(struct uc *uc, struct plan *p);
 
 /* guard.c */
 /* Has spreads in conditionals of the body stand in the body itself. */
