@@ -599,6 +599,12 @@ struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
 bool has_interchanged(struct lower *l);
 void interchange_loops(struct lower *l);
 
+/* gather.c */
+/* Whether loops of the body scatter over elements that overlap; has each element gather what is its
+ * own. */
+bool has_gathered(struct lower *l);
+void gather_loops(struct lower *l);
+
 /* store.c */
 /* Adds an array of the call, with an element for each point of ranges that are whole dimensions;
  * gives its operand. */

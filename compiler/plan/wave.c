@@ -25,75 +25,13 @@ struct wave {
     int64_t slope; /* how much the inner index grows along a line with the outer one */
 };
 
-/* ---- numbers */
+/* ---- lines */
 
-static struct pval *number(const struct wave *w, int64_t n) {
-    struct pval *v = value_new(w->l, PV_CONST, DT_INT64);
-    v->i = (uint64_t)n;
-    return v;
-}
-
-static struct pval *read(const struct wave *w, struct pvar *var) {
-    struct pval *v = value_new(w->l, PV_VAR, DT_INT64);
-    v->var = var;
-    return v;
-}
-
-static bool is_number(const struct pval *v, int64_t n) {
-    return v->kind == PV_CONST && (int64_t)v->i == n;
-}
-
-static struct pval *sum(const struct wave *w, struct pval *a, struct pval *b) {
-    if (a->kind == PV_CONST && b->kind == PV_CONST)
-        return number(w, (int64_t)(a->i + b->i));
-    if (is_number(a, 0) || is_number(b, 0))
-        return is_number(a, 0) ? b : a;
-    bool less = b->kind == PV_CONST && (int64_t)b->i < 0;
-    return value_op(w->l, less ? OP_SUB : OP_ADD, DT_INT64, a,
-                    less ? number(w, -(int64_t)b->i) : b);
-}
-
-static struct pval *times(const struct wave *w, struct pval *a, int64_t n) {
-    if (a->kind == PV_CONST)
-        return number(w, (int64_t)(a->i * (uint64_t)n));
-    return n == 1 ? a : value_op(w->l, OP_MUL, DT_INT64, a, number(w, n));
-}
-
-static struct pval *difference(const struct wave *w, struct pval *a, struct pval *b) {
-    if (b->kind == PV_CONST)
-        return sum(w, a, times(w, b, -1));
-    return value_op(w->l, OP_SUB, DT_INT64, a, b);
-}
-
-static struct pval *extreme(const struct wave *w, enum builtin_id id, struct pval *a,
-                            struct pval *b) {
-    struct pval *args[] = {a, b};
-    return value_call(w->l, id, DT_INT64, 2, args);
-}
-
-/* v, a sum, in as few operations as there are summands: sizes made of it are to be terms. */
+/* v as whole_value has it, if it is a sum. */
 static struct pval *tidy(const struct wave *w, const struct candidate *c, struct pval *v) {
-    struct linear l;
-    struct pval *all = NULL;
-    if (!linear_of(c, v, &l))
-        return v;
-    for (int sign = 1; sign >= -1; sign -= 2)
-        for (int i = 0; i < l.n; i++) {
-            if (l.of[i].var != NULL && l.of[i].dim >= 0)
-                return v;
-            if (l.times[i] * sign <= 0)
-                continue;
-            struct pval *of = value_new(w->l, PV_DIM, DT_INT64);
-            of->operand = l.of[i].dim;
-            if (l.of[i].var != NULL)
-                of = read(w, (struct pvar *)(uintptr_t)l.of[i].var);
-            of = times(w, of, l.times[i] * sign);
-            if (all == NULL)
-                all = sign > 0 ? of : times(w, of, -1);
-            else
-                all = sign > 0 ? sum(w, all, of) : difference(w, all, of);
-        }
-    return sum(w, all == NULL ? number(w, 0) : all, number(w, l.plus));
+    struct linear s;
+    struct pval *sum = linear_of(c, v, &s) ? whole_value(w->l, &s) : NULL;
+    return sum != NULL ? sum : v;
 }
 
 /* A bound of the inner loop, less what the inner index grows by, at an outer index. */
@@ -101,7 +39,7 @@ static struct pval *line_at(const struct wave *w, const struct candidate *c,
                             const struct pval *bound, struct pval *index) {
     struct pstmt set = {.kind = PS_SET, .value = (struct pval *)(uintptr_t)bound};
     struct pval *v = copy_statements(w->l->uc, &set, NULL, w->outer->var, index)->value;
-    return tidy(w, c, difference(w, v, times(w, index, w->slope)));
+    return tidy(w, c, whole_subtract(w->l, v, whole_times(w->l, index, w->slope)));
 }
 
 /* ---- ranges */
@@ -131,34 +69,29 @@ struct lines {
 static struct pval *limit_at(const struct wave *w, struct pval *line, struct pval *at_zero,
                              int64_t growth) {
     if (growth == -1)
-        return difference(w, at_zero, line);
-    struct pval *v = difference(w, line, at_zero);
+        return whole_subtract(w->l, at_zero, line);
+    struct pval *v = whole_subtract(w->l, line, at_zero);
     if (growth != 1)
-        v = value_op(w->l, OP_FLOORDIV, DT_INT64, v, number(w, llabs(growth)));
-    return growth > 0 ? sum(w, v, number(w, 1)) : value_op(w->l, OP_SUB, DT_INT64, number(w, 0), v);
-}
-
-/* Is a at most b, as both are sums? */
-static bool is_at_most(const struct candidate *c, const struct pval *a, const struct pval *b) {
-    struct linear x, y;
-    return linear_of(c, a, &x) && linear_of(c, b, &y) && linear_subtract(&x, &y) &&
-           linear_is_number(&x) && x.plus <= 0;
+        v = whole_divide(w->l, v, llabs(growth));
+    return growth > 0 ? whole_add(w->l, v, whole_number(w->l, 1))
+                      : value_op(w->l, OP_SUB, DT_INT64, whole_number(w->l, 0), v);
 }
 
 /* Keeps the outer indices within what a bound of the inner loop sets, on a line. */
 static void narrow(const struct wave *w, const struct candidate *c, struct lines *of,
                    struct pvar *line, const struct pval *bound, int64_t growth, bool below) {
-    struct pval *at_zero = line_at(w, c, bound, number(w, 0));
+    struct pval *at_zero = line_at(w, c, bound, whole_number(w->l, 0));
     bool ends = below ? growth < 0 : growth > 0;
     if (growth == 0)
         return;
-    struct pval *widest = below ? of->lo : sum(w, of->hi, number(w, -1));
-    struct pval *limit = limit_at(w, read(w, line), at_zero, growth);
+    struct pval *widest = below ? of->lo : whole_add(w->l, of->hi, whole_number(w->l, -1));
+    struct pval *limit = limit_at(w, whole_index(w->l, line), at_zero, growth);
     struct pval *most = limit_at(w, widest, at_zero, growth);
     if (ends)
-        of->end = is_at_most(c, most, of->end) ? limit : extreme(w, B_MIN, of->end, limit);
+        of->end = is_at_most(c, most, of->end) ? limit : whole_extreme(w->l, false, of->end, limit);
     else
-        of->least = is_at_most(c, of->least, most) ? limit : extreme(w, B_MAX, of->least, limit);
+        of->least =
+            is_at_most(c, of->least, most) ? limit : whole_extreme(w->l, true, of->least, limit);
 }
 
 static bool find_lines(const struct wave *w, const struct candidate *c, struct pvar *line,
@@ -168,9 +101,10 @@ static bool find_lines(const struct wave *w, const struct candidate *c, struct p
     int64_t first, last;
     if (!find_growth(w, c, inner->lo, &first) || !find_growth(w, c, inner->hi, &last))
         return false;
-    of->least = tidy(w, c, up ? outer->lo : sum(w, outer->hi, number(w, 1)));
-    of->end = tidy(w, c, up ? outer->hi : sum(w, outer->lo, number(w, 1)));
-    struct pval *zero = number(w, 0), *greatest = sum(w, of->end, number(w, -1));
+    of->least = tidy(w, c, up ? outer->lo : whole_add(w->l, outer->hi, whole_number(w->l, 1)));
+    of->end = tidy(w, c, up ? outer->hi : whole_add(w->l, outer->lo, whole_number(w->l, 1)));
+    struct pval *zero = whole_number(w->l, 0),
+                *greatest = whole_add(w->l, of->end, whole_number(w->l, -1));
     of->lo = line_at(w, c, inner->lo, first == 0 ? zero : first > 0 ? of->least : greatest);
     of->hi = line_at(w, c, inner->hi, last == 0 ? zero : last > 0 ? greatest : of->least);
     narrow(w, c, of, line, inner->lo, first, false);
@@ -245,14 +179,15 @@ static struct pstmt *line_loop(struct wave *w, const struct candidate *c, struct
     struct pstmt *list = point_totals(&within, l, inner);
     if (loops_store(list))
         return NULL;
-    struct pval *index = read(w, w->outer->var), *along = read(w, line);
-    index = w->slope == -1 ? difference(w, along, index) : sum(w, along, times(w, index, w->slope));
+    struct pval *index = whole_index(w->l, w->outer->var), *along = whole_index(w->l, line);
+    index = w->slope == -1 ? whole_subtract(w->l, along, index)
+                           : whole_add(w->l, along, whole_times(w->l, index, w->slope));
     struct pstmt *rows = NEW(l->uc, struct pstmt), *loop = NEW(l->uc, struct pstmt);
     *rows = *w->outer;
     rows->next = NULL;
     rows->lo = lines.least;
     rows->hi = lines.end;
-    rows->step = number(w, 1);
+    rows->step = whole_number(w->l, 1);
     rows->body = copy_statements(l->uc, own_list(w, list), NULL, inner->var, index);
     add_serial_loops(l->uc, rows->body);
     *loop = *rows;
