@@ -111,18 +111,14 @@ static enum walk find_other(const struct pval *v, void *arg) {
     return stored && !same_subscripts(v, x->place) ? WALK_STOP : WALK_IN;
 }
 
-/* Is a bound the same in all iterations? */
-static enum walk find_changing(const struct pval *v, void *arg) {
-    const struct gather *x = arg;
-    bool changes = v->kind == PV_ELEM || (v->kind == PV_VAR && x->c->written[v->var->id]);
-    return changes ? WALK_STOP : WALK_IN;
-}
-
-static bool are_bounds_settled(struct gather *x) {
-    for (int i = 0; i < x->n; i++)
-        if (!value_walk(x->loop[i]->lo, find_changing, x) ||
-            !value_walk(x->loop[i]->hi, find_changing, x))
+/* Are bounds made of sizes, so that points are known before a call? */
+static bool are_bounds_sizes(const struct gather *x) {
+    struct ufc_term terms[UFC_MAX_TERMS];
+    for (int i = 0; i < x->n; i++) {
+        int n = 0;
+        if (!value_terms(x->loop[i]->lo, terms, &n) || !value_terms(x->loop[i]->hi, terms, &n))
             return false;
+    }
     return true;
 }
 
@@ -366,7 +362,7 @@ static struct pstmt *gather_loop(struct lower *l, struct pstmt *s, bool asks) {
     bool fits = plan_walk(x.body, &(struct plan_visitor){.stmt = note_store}, &x) &&
                 x.place != NULL && x.place->nargs <= UFC_MAX_POINT_RANGES &&
                 plan_walk(x.body, &(struct plan_visitor){.value = find_other}, &x) &&
-                are_bounds_settled(&x) && find_subscripts(&x) && find_roles(&x);
+                are_bounds_sizes(&x) && find_subscripts(&x) && find_roles(&x);
     return !fits ? NULL : asks ? s : gathering(&x);
 }
 
