@@ -658,8 +658,10 @@ static void walk(struct domain *d, const struct pstmt *s) {
 
 static enum walk count_set(const struct pstmt *s, void *arg) {
     struct domain *d = arg;
-    if (s->turned)
+    if (s->turned) {
         plan_walk(s->shared, &(struct plan_visitor){.stmt = count_set}, arg);
+        return WALK_PAST;
+    }
     if (s->kind != PS_SET)
         return WALK_IN;
     struct known *k = &d->vars[s->var->id];

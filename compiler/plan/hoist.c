@@ -388,12 +388,33 @@ static enum walk find_spread(const struct pstmt *s, void *none) {
     return s->kind == PS_SPREAD ? WALK_STOP : WALK_IN;
 }
 
-/* Is some statement of the body one that all of a GPU may share? */
-static bool has_wide_spread(const struct pstmt *list) {
-    const struct pstmt *s = list;
-    while (s != NULL && (s->kind != PS_SPREAD || constant_points(s->ranges) != INT64_MAX))
-        s = s->next;
-    return s != NULL;
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+/* Is some statement of a list one that all of a GPU may share, and that does more than to fill an
+ * array? */
+static bool has_wide_spread(const struct pstmt *s) {
+    const struct plan_visitor reads = {.value = find_element};
+    for (; s != NULL; s = s->next) {
+        bool wide = s->kind == PS_SPREAD && constant_points(s->ranges) == INT64_MAX;
+        for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
+            if (in->value != NULL && !value_walk(in->value, find_element, NULL))
+                return true;
+        for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
+            if (!plan_walk(in->body, &reads, NULL))
+                return true;
+    }
+    return false;
+}
+
+/* Is such a statement beside a loop?  Before it, only where the loop is so long that no thread runs
+ * it beside them anyway. */
+static bool is_beside_wide(const struct plan *p, const struct pstmt *s) {
+    const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
+    bool is_long = s->kind == PS_FOR && constant_points(&r) == INT64_MAX;
+    return has_wide_spread(is_long ? p->body->body : s->next);
 }
 
 /* An ordered loop that leaves numbers to what is behind it, as one thread's; else one block would
@@ -403,7 +424,7 @@ static struct pstmt *single_loop(struct lower *l, struct overload *o, const stru
     struct pstmt *list = NULL, *first = NULL;
     struct hoist h = {.l = l, .o = o, .x = {.uc = l->uc, .plan = p}, .loop = s, .end = &list};
     if (s->kind == PS_IF || s->kind == PS_SPREAD || s->accs != NULL || !is_loop(s) ||
-        !has_wide_spread(p->body->body))
+        !is_beside_wide(p, s))
         return NULL;
     struct pstmt *own = copy_of(&h, s);
     const int *all = count_mentions(l->uc, p, p->body), *in = count_mentions(l->uc, p, own);

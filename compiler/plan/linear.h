@@ -100,6 +100,11 @@ struct pval *whole_value(struct lower *l, const struct linear *s);
 /* Is a known to be b or less, as both are sums? */
 bool is_at_most(const struct candidate *c, const struct pval *a, const struct pval *b);
 
+/* lag.c */
+/* The lag of a loop whose iterations have all for themselves but what is not in `written`; 0: they
+ * may not follow one another. */
+int lag_of(const struct sharer *x, struct pstmt *loop, bool *written);
+
 /* colour.c */
 /* Whether places i and k are never the same element. */
 bool are_coloured_apart(const struct candidate *c, int i, int k);

@@ -215,9 +215,6 @@ void find_panels(struct uc *uc, struct plan *p);
 /* lag.c */
 /* Sets `lag` of ordered loops in which nothing is shared. */
 void find_lags(struct uc *uc, struct plan *p);
-/* The lag of a loop whose iterations have all for themselves but what is not in `written`; 0: they
- * may not follow one another. */
-int lag_of(const struct sharer *x, struct pstmt *loop, bool *written);
 
 /* wave.c */
 /* Sets `shared` of ordered loops over a table whose elements take loops themselves. */
@@ -600,8 +597,7 @@ bool has_interchanged(struct lower *l);
 void interchange_loops(struct lower *l);
 
 /* gather.c */
-/* Whether loops of the body scatter over elements that overlap; has each element gather what is its
- * own. */
+/* Whether loops scatter over elements that overlap; has elements gather what is theirs. */
 bool has_gathered(struct lower *l);
 void gather_loops(struct lower *l);
 
