@@ -18,6 +18,9 @@
 #include "linear.h"
 #include "total.h"
 
+enum { MOST_COUPLED = 4, FEW_LINES = 16 };
+#define LINES_OF_ROW (INT64_C(1) << 31)
+
 struct wave {
     const struct sharer *x;
     struct lower *l;
@@ -94,6 +97,22 @@ static void narrow(const struct wave *w, const struct candidate *c, struct lines
             is_at_most(c, of->least, most) ? limit : whole_extreme(w->l, true, of->least, limit);
 }
 
+/* Where there are no rows there are no lines, however long rows would be: many for each of these,
+ * if sums do not tell so. */
+static void end_with_rows(const struct wave *w, const struct candidate *c, struct lines *of) {
+    struct pval *rows = tidy(w, c, whole_subtract(w->l, of->end, of->least));
+    struct pval *lines = tidy(w, c, whole_subtract(w->l, of->hi, of->lo));
+    for (int64_t times = 1; times <= MOST_COUPLED; times++)
+        if (is_at_most(
+                c, lines,
+                whole_add(w->l, whole_times(w->l, rows, times), whole_number(w->l, FEW_LINES))))
+            return;
+    struct pval *most = whole_times(w->l, rows, LINES_OF_ROW);
+    if (!is_at_most(c, whole_number(w->l, 0), of->lo))
+        most = whole_add(w->l, of->lo, most);
+    of->hi = whole_extreme(w->l, false, of->hi, most);
+}
+
 static bool find_lines(const struct wave *w, const struct candidate *c, struct pvar *line,
                        struct lines *of) {
     const struct pstmt *outer = w->outer, *inner = outer->body;
@@ -107,6 +126,7 @@ static bool find_lines(const struct wave *w, const struct candidate *c, struct p
                 *greatest = whole_add(w->l, of->end, whole_number(w->l, -1));
     of->lo = line_at(w, c, inner->lo, first == 0 ? zero : first > 0 ? of->least : greatest);
     of->hi = line_at(w, c, inner->hi, last == 0 ? zero : last > 0 ? greatest : of->least);
+    end_with_rows(w, c, of);
     narrow(w, c, of, line, inner->lo, first, false);
     narrow(w, c, of, line, inner->hi, last, true);
     return true;
