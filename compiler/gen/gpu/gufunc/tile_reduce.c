@@ -469,6 +469,8 @@ void tile_reduce(struct tile *t) {
         if (t->loaded.reduction != NULL)
             loaded_begin(t);
         reduce(t);
+        if (t->renew != NULL)
+            t->renew(t);
         if (t->loaded.reduction != NULL)
             loaded_end(t);
         if (ufc_is_band(t->kind) && !t->alone)
