@@ -141,7 +141,8 @@ static void take_lot(struct tile *t) {
     memcpy(t->base, b->base, sizeof t->base);
 }
 
-/* The tiles of the band in a phase. */
+/* The tiles of the band in a phase, the last ones first: what follows begins with the first ones,
+ * which caches still have. */
 static void gen_tiles(struct band *b, const struct pstmt *s) {
     struct gen *g = b->g;
     struct tile *t = &b->tiles[s->phase];
@@ -158,16 +159,18 @@ static void gen_tiles(struct band *b, const struct pstmt *s) {
     if (t->stored.reduction != NULL)
         stored_begin(t);
     b->last = t;
+    LLVMValueRef all = gen_select(g, b->several, i32(g, (uint32_t)t->teams), i32(g, 1));
+    LLVMValueRef lots = LLVMBuildUDiv(g->b, add(g, t->across, subtract(g, all, i32(g, 1))), all, "");
+    LLVMValueRef end = multiply(g, lots, all);
     struct loop l;
-    loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], t->across));
+    loop_begin(g, &l, 1, &end);
+    loop_while(g, &l, compare(g, LLVMIntUGT, l.phi[0], zero));
     l.keep = true;
-    t->lot = l.phi[0];
+    LLVMValueRef next = subtract(g, l.phi[0], all);
+    t->lot = next;
     take_lot(t);
     tile_compute(t);
     gpu(g)->barrier(g);
-    LLVMValueRef all = gen_select(g, b->several, i32(g, (uint32_t)t->teams), i32(g, 1));
-    LLVMValueRef next = add(g, l.phi[0], all);
     loop_end(g, &l, &next);
     t->lot = zero;
     take_lot(t);
