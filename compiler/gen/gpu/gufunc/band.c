@@ -160,7 +160,8 @@ static void gen_tiles(struct band *b, const struct pstmt *s) {
         stored_begin(t);
     b->last = t;
     LLVMValueRef all = gen_select(g, b->several, i32(g, (uint32_t)t->teams), i32(g, 1));
-    LLVMValueRef lots = LLVMBuildUDiv(g->b, add(g, t->across, subtract(g, all, i32(g, 1))), all, "");
+    LLVMValueRef lots =
+        LLVMBuildUDiv(g->b, add(g, t->across, subtract(g, all, i32(g, 1))), all, "");
     LLVMValueRef end = multiply(g, lots, all);
     struct loop l;
     loop_begin(g, &l, 1, &end);

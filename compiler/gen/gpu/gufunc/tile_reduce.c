@@ -424,7 +424,7 @@ static LLVMValueRef reduce_part(struct tile *t, const struct slab_part *part,
         has = has != NULL ? both(g, has, adds) : adds;
         known = LLVMConstInt(i1_type(g), 1, false);
     }
-    LLVMBasicBlockRef after = has != NULL ? begin_if(g, has) : NULL;
+    LLVMBasicBlockRef after = has != NULL ? begin_large_if(g, has) : NULL;
     if (t->streams)
         matrix_add_most(t, own.stage);
     else
