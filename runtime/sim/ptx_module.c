@@ -227,7 +227,8 @@ static void read_body(struct reader *p) {
     if (p->status != UFC_OK)
         return;
     resolve_labels(p, first, first_table);
-    join_instructions(p->program, first);
+    if (p->status == UFC_OK)
+        join_instructions(p->program, first);
     f = ptx_this(p);
     f->first = first;
     f->end = p->program->ncode;
