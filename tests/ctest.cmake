@@ -221,6 +221,8 @@ new_test(cli/files cli 120 "${TESTS}/files")
 new_test(cli/arguments cli 120 "${TESTS}/arguments")
 new_test(cli/cache cli 120 "${TESTS}/cache")
 new_test(cli/debuggers cli 300 "${TESTS}/debuggers")
+new_test(cli/faults "cli;fault" 600 "${TESTS}/faults")
+new_test(cli/faults-all "cli;fault;long" 3600 "${TESTS}/faults" 100)
 
 # The workloads that tests/bench/peers.py measures, at small sizes.
 foreach(device cpu cuda)
@@ -271,6 +273,7 @@ endforeach()
 
 # The house.
 new_test(rules/house rules 60 "${TESTS}/rules")
+new_test(rules/documented rules 60 "${TESTS}/documented")
 
 # What takes long begins first, so that no core waits for it at the end: in seconds of a core, about.
 macro(takes seconds)
