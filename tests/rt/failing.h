@@ -191,6 +191,8 @@ static const struct how {
     {"allocations from", 0, true},
     {"driver call, out of memory,", 2, false},
     {"driver call, illegal address,", 700, false},
+    {"driver call, not ready,", 600, false},
+    {"driver call, unsupported PTX,", 222, false},
     {"driver calls from, device lost,", 719, true},
 };
 enum { HOWS = sizeof hows / sizeof *hows };
