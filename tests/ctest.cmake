@@ -280,7 +280,7 @@ macro(takes seconds)
     set_tests_properties(${ARGN} PROPERTIES COST ${seconds})
 endmacro()
 takes(120 golden/build examples/build)
-takes(60 rt/allocations rt/windows cli/cli num/accuracy fuzz/programs growth/code)
+takes(60 rt/allocations cli/faults rt/windows cli/cli num/accuracy fuzz/programs growth/code)
 takes(30 rt/special rt/across rt/link growth/steps fuzz/gufuncs fuzz/gufuncs-special cli/debuggers
     python/jax_arrays python/lifetime numpy/build-overlap numpy/build-nditer fuzz/build-gufuncs
     fuzz/build-programs fuzz/build-typed)
