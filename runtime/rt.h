@@ -528,9 +528,6 @@ ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **ind
                         ufc_error *err);
 
 /* context.c */
-/* Makes a context as ctx is whose device does as `ops` say: what the device of ctx does, until the
- * caller changes that.  It has no calls in mind. */
-void context_as(ufc_context *own, struct device_ops *ops, const ufc_context *ctx);
 /* The device that owns such memory (device.def). */
 const struct device_ops *ops_of(DLDevice device);
 /* The process's own context of a device: made when first asked for, never freed. */
