@@ -31,6 +31,10 @@ static bool is_lacking(const char *name) {
     return false;
 }
 
+#ifdef __SANITIZE_ADDRESS__ /* which calls it before it can be replaced */
+enum { IS_REPLACED = 0 };
+#else
+enum { IS_REPLACED = 1 };
 /* The library finds this function before libc's. */
 void *dlsym(void *library, const char *name) {
     static void *(*real)(void *, const char *);
@@ -41,6 +45,7 @@ void *dlsym(void *library, const char *name) {
     }
     return is_lacking(name) ? NULL : real(library, name);
 }
+#endif
 
 static ufc_error err;
 
@@ -91,6 +96,8 @@ static void call_without_gpu(const char *lacks) {
 }
 
 int main(void) {
+    if (!IS_REPLACED)
+        return SKIPPED;
     fakecuda_register(&kernels_add_ufunc);
     for (int i = ALL_OPTIONAL; i < SYMBOLS; i++) {
         int status = 1;
