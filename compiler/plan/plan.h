@@ -652,6 +652,10 @@ void find_abreast(struct uc *uc, struct plan *p);
 /* Sets map.tiling by the definitions of p's body that are tilings, each the only one of its phase.
  */
 void find_tilings(struct uc *uc, struct plan *p);
+/* in_order.c: whether points of a definition with this list have an ordered loop; matches such a
+ * definition, whose points t->shape has: sets what else the shape is, t->begin and t->when. */
+bool has_terms_in_order(const struct pstmt *list);
+bool match_in_order(struct uc *uc, struct plan *p, struct tiling *t);
 /* band_value.c: sets map.band, by the tilings. */
 void find_band_values(struct uc *uc, struct plan *p);
 /* How tiles compute a definition; NULL: they do not. */
