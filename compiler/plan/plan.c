@@ -106,8 +106,10 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     lower_types(l);
     find_totals(l);
     simplify_ranges(l);
-    if (may_take_apart(p))
+    if (may_take_apart(p)) {
         count_loops(l);
+        retime_loops(l);
+    }
     if (storing == STORE_ALL && may_take_apart(p)) {
         if (search_loops(l))
             find_totals(l);
