@@ -286,6 +286,10 @@ void widen_triangle(struct uc *uc, const struct pstmt *const *outer, int n, stru
  * taken in by all later ones at once; NULL: it must run as it is. */
 struct pstmt *turn_loop(const struct sharer *x, const struct pstmt *s);
 
+/* original.c */
+/* Has loops that change a copy of an input read the input where they have not changed it yet. */
+void read_originals(struct lower *l);
+
 /* retime.c */
 /* Has ordered loops of the body go by the steps in which elements take their terms. */
 void retime_loops(struct lower *l);
