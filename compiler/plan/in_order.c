@@ -220,7 +220,8 @@ static struct pstmt *select_sets(const struct point *x, const struct pstmt *s, c
 static bool find_accs(struct point *x, const struct pstmt *behind, bool *is_acc) {
     struct shape *m = &x->tiling->shape;
     struct pacc **end = (struct pacc **)(void *)&m->accs;
-    bool *set = NEWN(x->uc, bool, x->plan->nvars + 1), *read = NEWN(x->uc, bool, x->plan->nvars + 1);
+    bool *set = NEWN(x->uc, bool, x->plan->nvars + 1),
+         *read = NEWN(x->uc, bool, x->plan->nvars + 1);
     for (const struct pstmt *s = x->body; s != NULL; s = s->next) {
         struct needs early = {.vars = read, .accs = set};
         value_walk(s->value, add_need, &early);
@@ -339,8 +340,10 @@ bool match_in_order(struct uc *uc, struct plan *p, struct tiling *t) {
         return false;
     if (when) {
         struct pstmt *rest = NEW(uc, struct pstmt);
-        *rest = (struct pstmt){
-            .kind = PS_IF, .at = x.loop->at, .value = list->value, .body = (struct pstmt *)(void *)m->rest};
+        *rest = (struct pstmt){.kind = PS_IF,
+                               .at = x.loop->at,
+                               .value = list->value,
+                               .body = (struct pstmt *)(void *)m->rest};
         m->rest = rest;
     }
     return true;

@@ -348,8 +348,9 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_m
     struct tiled d;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !find_tiled(it, phase, p->shared, &d))
         return false;
-    bool across = d.axis < 0 && !p->batch.nterms && !p->skew && !p->in_order && d.rows <= INTERLEAVED_MAX_SIDE &&
-                  d.columns <= INTERLEAVED_MAX_SIDE && o->partial == 0 && runs_across(it);
+    bool across = d.axis < 0 && !p->batch.nterms && !p->skew && !p->in_order &&
+                  d.rows <= INTERLEAVED_MAX_SIDE && d.columns <= INTERLEAVED_MAX_SIDE &&
+                  o->partial == 0 && runs_across(it);
     uint32_t group = across ? UFC_INTERLEAVED : 1;
     struct tiles best = tiles_of(p, smallest_kind(o, phase), d.rows, d.columns, 1);
     double own = *time = INFINITY;

@@ -18,7 +18,8 @@ static LLVMValueRef set_nearest(struct tile *t, int i, int j) {
     for (int axis = 0; axis < 2; axis++) {
         LLVMValueRef at = tile_index(t, axis, axis == 0 ? i : j), end = t->sizes[axis];
         exists = both(g, exists, compare(g, LLVMIntSLT, at, end));
-        tile_set_index(t, (enum tile_index)axis, least(g, at, LLVMBuildSub(g->b, end, i64(g, 1), "")));
+        tile_set_index(t, (enum tile_index)axis,
+                       least(g, at, LLVMBuildSub(g->b, end, i64(g, 1), "")));
     }
     return exists;
 }
@@ -31,7 +32,8 @@ static void begin_result(struct tile *t, int i, int j) {
     gen_assignments(g, t->tiling->shape.first);
     if (!t->tiling->begins_anyway) {
         for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next)
-            LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, a->acc->dtype)), var_of(g, a->acc)->slot);
+            LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, a->acc->dtype)),
+                           var_of(g, a->acc)->slot);
         if (t->tiling->when != NULL)
             exists = both(g, exists, gen_value(g, t->tiling->when));
         after = begin_if(g, exists);
