@@ -197,14 +197,16 @@ static bool are_kept_apart(const struct retiming *x) {
 
 /* ---- all of it */
 
-static struct pstmt *retime(struct lower *l, const struct sharer *sharer, struct pstmt *loop) {
+/* least: loops around the innermost statement. */
+static struct pstmt *retime(struct lower *l, const struct sharer *sharer, struct pstmt *loop,
+                            int least) {
     struct retiming *x = NEW(l->uc, struct retiming);
     *x = (struct retiming){.uc = l->uc, .plan = l->plan};
     x->loop = copy_statements(l->uc, loop, loop->next, NULL, NULL);
     keep_in_places(x, sharer, &x->loop->body, 1);
     x->around[0] = x->loop;
     if (x->loop->step->kind != PV_CONST || x->loop->step->i != 1 ||
-        !find_leaves(x, x->loop->body, 1) || x->deepest < 3)
+        !find_leaves(x, x->loop->body, 1) || x->deepest < least)
         return NULL;
     struct sharer own = *sharer;
     struct pstmt *body = l->plan->body->body, *only = x->loop;
@@ -230,9 +232,10 @@ static struct pstmt *retime(struct lower *l, const struct sharer *sharer, struct
     return loops_of_steps(x);
 }
 
-void retime_loops(struct lower *l) {
+/* Does so with loops of the body.  Whether there is any. */
+static bool retime_body(struct lower *l, int least) {
     struct sharer x = {.uc = l->uc, .plan = l->plan};
-    add_serial_loops(l->uc, l->plan->body->body);
+    bool any = false;
     for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
         if ((*at)->kind != PS_FOR || (*at)->accs != NULL)
             continue;
@@ -240,12 +243,22 @@ void retime_loops(struct lower *l) {
         struct pstmt *copy = copy_statements(l->uc, *at, (*at)->next, NULL, NULL);
         if (is_independent(&x, copy))
             continue;
-        struct pstmt *list = retime(l, &x, *at), **end = &list;
+        struct pstmt *list = retime(l, &x, *at, least), **end = &list;
         if (list == NULL)
             continue;
         while (*end != NULL)
             end = &(*end)->next;
         *end = (*at)->next;
         *at = list;
+        any = true;
     }
+    return any;
+}
+
+/* Of matrices; and then of vectors, whose steps have few elements, too: as those of a system that
+ * is solved by the factors. */
+void retime_loops(struct lower *l) {
+    add_serial_loops(l->uc, l->plan->body->body);
+    if (retime_body(l, 3))
+        retime_body(l, 2);
 }

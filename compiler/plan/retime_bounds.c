@@ -230,7 +230,7 @@ bool find_bounds(struct retiming *x) {
     for (int i = 0; i < x->nleaves; i++) {
         if (!find_levels(x, &x->leaf[i]))
             return false;
-        parallel = parallel || x->leaf[i].levels >= 2;
+        parallel = parallel || (x->leaf[i].time >= 0 && x->leaf[i].levels + 1 == x->deepest);
     }
     return parallel;
 }

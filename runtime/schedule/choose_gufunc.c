@@ -556,7 +556,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     bool reduced = nests && is_reduced_definition(it);
     if (width <= 1 && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
-    if (it->overload->phases == 1 && choose_tiles(it, 0, gpu, &s, &time))
+    bool alone = it->overload->phases == 1 && !(nests && it->overload->phase[0].in_order);
+    if (alone && choose_tiles(it, 0, gpu, &s, &time))
         return s;
     bool scans = nests && scans_in_phases(it->overload);
     bool brief = scans && (calls >= PREFIX_MAX_CALLS || width < NEST_MIN_ELEMS);
@@ -571,8 +572,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         return s;
     }
     bool across = width > THREAD_MAX_ELEMS && runs_across(it);
-    bool alone = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
-    if (alone && has[UFC_KERNEL_THREAD] && !reduced)
+    bool many = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
+    if (many && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
     if (across && choose_strip(it, width, &s))
         return s;

@@ -279,6 +279,15 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
     add_whole(t, part);
     LLVMBuildBr(g->b, done);
     gen_place(g, some);
+    if (end != NULL && matrix_masks(t)) {
+        LLVMBasicBlockRef masked = gen_block(g, "masked"), tested = gen_block(g, "tested");
+        LLVMValueRef clean = gpu(g)->barrier_all(g, matrix_is_finite(t, part->stage));
+        LLVMBuildCondBr(g->b, clean, masked, tested);
+        gen_place(g, masked);
+        matrix_add_masked(t, part->stage, part->first);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, tested);
+    }
     t->filters = t->tiling->shape.filter != NULL;
     int steps = padded && !t->tiling->finite ? steps_at_once(t) : 1;
     struct steps own = own_steps(t);
