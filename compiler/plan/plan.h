@@ -286,12 +286,9 @@ void widen_triangle(struct uc *uc, const struct pstmt *const *outer, int n, stru
  * taken in by all later ones at once; NULL: it must run as it is. */
 struct pstmt *turn_loop(const struct sharer *x, const struct pstmt *s);
 
-/* original.c */
-/* Has loops that change a copy of an input read the input where they have not changed it yet. */
+/* original.c, retime.c: have loops that change a copy of an input read the input where they have
+ * not changed it yet; and ordered loops go by the steps in which elements take their terms. */
 void read_originals(struct lower *l);
-
-/* retime.c */
-/* Has ordered loops of the body go by the steps in which elements take their terms. */
 void retime_loops(struct lower *l);
 
 /* strip.c */
