@@ -238,6 +238,7 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
         r.skew = (uint32_t)t->skew;
         r.matrix = is_matrix(t) ? (uint32_t)matrix_columns(t) : 0;
         r.gathers = t->gathers;
+        r.in_order = t->in_order;
         r.reduced = reduced_share(t->masked != NULL ? t->masked : t);
         for (int k = 0; k < 2; k++) {
             r.per[k] = (uint32_t)t->per[k];

@@ -290,6 +290,11 @@ struct tiling {
                                    reduction's indices */
     int nahead[2];
     const struct pval *when; /* results are reductions only where it holds; or NULL */
+    /* plan/in_order.c: the reduction is an ordered loop, so that each result takes its points one
+     * after the other; what sets that with which its accs begin, and whether that may be computed
+     * also where `when` does not hold. */
+    bool in_order, begins_anyway;
+    const struct pstmt *begin;
     /* Parts of `when`, all of which must hold, that do from some place on along both sides: where
      * they do so with growing indices, `growth` is not below 0. */
     struct tile_bound {

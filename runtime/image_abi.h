@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 30
+#define UFC_IMAGE_ABI_VERSION 31
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -236,6 +236,7 @@ struct ufc_phase {
     uint32_t matrix;          /* MATRIX: columns of results, a thread; 0: they cannot compute it */
     uint32_t result;          /* bytes of workspace for a result of a part of a reduction */
     uint32_t gathers;         /* TILE_16: not 0: teams of a block may share a reduction */
+    uint32_t in_order;        /* not 0: the reduction is an ordered loop, which has no parts */
     uint32_t computed[2];     /* instructions for an element of rows' factors, and of columns', that
                                  are computed on their way; 0: they are copied */
     uint32_t reduced;         /* per cent of a square of results that are reductions; 0: all are */

@@ -242,6 +242,8 @@ enum {
               */
     FORECAST_COLUMNS =
         95,               /* the same of neighbouring calls whose rows shared memory keeps [bits] */
+    FORECAST_TERMS = 125, /* the same of tiles whose terms are in order, whose times are .9 to 1.1
+                             of forecasts, those of threads 1.5 [bits] */
     FORECAST_BANDS = 135, /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
                              launches of the phases .7 to 1.7 [H100] [bits] */
 };

@@ -83,7 +83,7 @@ static bool fits_band(struct band *b, const struct pstmt *s, const struct prange
         return stmt_walk(s, &own, b);
     if (s->kind != PS_SPREAD)
         return s->kind == PS_SET;
-    if (s->ordered || s->merged)
+    if (s->ordered || s->merged || (t != NULL && t->in_order))
         return false;
     if (b->row == NULL)
         return (t == NULL || t->shared != 0) && stmt_walk(s, &own, b);

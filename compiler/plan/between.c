@@ -105,19 +105,34 @@ static void add_bound(struct differences *x, const struct pval *index, const str
         add_at_most(x, index, side, v, side, plus);
 }
 
-static void add_loops(struct differences *x) {
-    for (int i = 0; i < x->c->nindices; i++) {
-        const struct pstmt *s = x->c->index[i];
-        const struct pval index = {.kind = PV_VAR, .dtype = DT_INT64, .var = (struct pvar *)s->var};
-        bool up = (int64_t)s->step->i > 0;
-        int first = i < x->c->own ? SHARED : 0, end = i < x->c->own ? SHARED + 1 : SIDES;
-        if (s->step->kind != PV_CONST || s->step->i == 0)
-            continue;
-        for (int side = first; side < end; side++) {
-            add_bound(x, &index, up ? s->lo : s->hi, up ? 0 : 1, true, side);
-            add_bound(x, &index, up ? s->hi : s->lo, up ? -1 : 0, false, side);
-        }
-    }
+static void add_loop(struct differences *x, const struct pstmt *s, int side) {
+    const struct pval index = {.kind = PV_VAR, .dtype = DT_INT64, .var = (struct pvar *)s->var};
+    bool up = (int64_t)s->step->i > 0;
+    if (s->step->kind != PV_CONST || s->step->i == 0)
+        return;
+    add_bound(x, &index, up ? s->lo : s->hi, up ? 0 : 1, true, side);
+    add_bound(x, &index, up ? s->hi : s->lo, up ? -1 : 0, false, side);
+}
+
+/* Adds the bounds of the loops around the candidate's, and of those around a place in it, of a
+ * side; others may have no iterations.  What is set once has its value whether a place needs it or
+ * not. */
+static void add_loops(struct differences *x, const struct loops *within, int side) {
+    for (int i = 0; i < x->c->own; i++)
+        add_loop(x, x->c->index[i], SHARED);
+    for (int i = x->c->own; i < x->c->nindices; i++)
+        if (is_setting(x->c->index[i]))
+            add_loop(x, x->c->index[i], side);
+    for (; within != NULL; within = within->outer)
+        add_loop(x, within->loop, side);
+}
+
+/* The loops around an element of the candidate. */
+static const struct loops *loops_around(const struct candidate *c, const struct pval *v) {
+    for (int i = 0; i < c->nplaces; i++)
+        if (c->place[i] == v)
+            return c->within[i];
+    return NULL;
 }
 
 static void add_condition(struct differences *x, const struct pval *v, bool holds, int side) {
@@ -166,16 +181,23 @@ static void add_places(struct differences *x, const struct pval *a, const struct
     }
 }
 
+/* Adds all that is known of places i and k where they are one element. */
+static void add_both(struct differences *known, int i, int k) {
+    const struct candidate *c = known->c;
+    const int place[SIDES] = {i, k};
+    add_places(known, c->place[i], c->place[k], 1);
+    for (int side = 0; side < SIDES; side++) {
+        add_loops(known, c->within[place[side]], side);
+        for (const struct guard *g = c->guard[place[side]]; g != NULL; g = g->outer)
+            add_condition(known, g->value, g->holds, side);
+    }
+}
+
 bool are_between_apart(const struct candidate *c, int i, int k) {
     const struct pval index = {
         .kind = PV_VAR, .dtype = DT_INT64, .var = (struct pvar *)c->loop->var};
-    const int place[SIDES] = {i, k};
     struct differences known = {.c = c, .n = 1};
-    add_places(&known, c->place[i], c->place[k], 1);
-    add_loops(&known);
-    for (int side = 0; side < SIDES; side++)
-        for (const struct guard *g = c->guard[place[side]]; g != NULL; g = g->outer)
-            add_condition(&known, g->value, g->holds, side);
+    add_both(&known, i, k);
     for (int side = 0; side < SIDES; side++) {
         struct differences own = known;
         add_at_most(&own, &index, side, &index, 1 - side, -1);
@@ -185,9 +207,21 @@ bool are_between_apart(const struct candidate *c, int i, int k) {
     return true;
 }
 
+bool never_meet(const struct candidate *c, int i, int k, const struct at_most *known, int n) {
+    struct differences all = {.c = c, .n = 1};
+    add_both(&all, i, k);
+    for (int m = 0; m < n; m++) {
+        const struct pval a = {.kind = PV_VAR, .dtype = DT_INT64, .var = (struct pvar *)known[m].a};
+        const struct pval b = {.kind = PV_VAR, .dtype = DT_INT64, .var = (struct pvar *)known[m].b};
+        add_at_most(&all, &a, known[m].side_a, &b, known[m].side_b, known[m].plus);
+    }
+    return is_contradiction(&all);
+}
+
 bool are_always_apart(const struct candidate *c, const struct pval *a, const struct pval *b) {
     struct differences known = {.c = c, .n = 1};
     add_places(&known, a, b, 0);
-    add_loops(&known);
+    add_loops(&known, loops_around(c, a), 0);
+    add_loops(&known, loops_around(c, b), 0);
     return is_contradiction(&known);
 }

@@ -235,6 +235,8 @@ static void dump_tiling(struct dump *d, const struct tiling *t) {
         dump_value(d, f->place != NULL ? f->place : f->value, false);
     }
     buf_printf(d->b, " in shared memory%s\n", t->batch != NULL ? ", those of a batch apart" : "");
+    if (t->in_order)
+        buf_printf(d->b, "    whose terms are taken in order\n");
     if (t->skew != SKEW_NONE)
         buf_printf(d->b, "    along a band of %s\n", t->skew == SKEW_DEPTH ? "sums" : "columns");
 }

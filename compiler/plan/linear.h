@@ -29,6 +29,12 @@ struct guard {
     const struct guard *outer;
 };
 
+/* The loops of an iteration around a place, the innermost first: others may have no iterations. */
+struct loops {
+    const struct pstmt *loop;
+    const struct loops *outer;
+};
+
 struct facts;
 
 struct candidate {
@@ -43,6 +49,7 @@ struct candidate {
     int own, nindices;                      /* own: the loop's place among them */
     const struct pval *place[MAX_PLACES];   /* elements of outputs; an input's never clash */
     const struct guard *guard[MAX_PLACES], *guards; /* of places; where the search is */
+    const struct loops *within[MAX_PLACES], *loops; /* the same */
     struct facts **facts;                           /* fact.c, once they are asked for */
     bool stored[MAX_PLACES];
     struct multiples *given; /* the sharer's */
@@ -114,5 +121,14 @@ bool are_coloured_apart(const struct candidate *c, int i, int k);
 bool are_between_apart(const struct candidate *c, int i, int k);
 /* Whether two places are different elements in any one iteration. */
 bool are_always_apart(const struct candidate *c, const struct pval *a, const struct pval *b);
+/* What is known of two iterations beside: that an index of one is at most another one of the other,
+ * or the same one, and `plus`. */
+struct at_most {
+    const struct pvar *a, *b;
+    int side_a, side_b; /* 0 or 1 */
+    int64_t plus;
+};
+/* Whether places i and k are never the same element where all that holds. */
+bool never_meet(const struct candidate *c, int i, int k, const struct at_most *known, int n);
 
 #endif

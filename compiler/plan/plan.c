@@ -106,8 +106,11 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     lower_types(l);
     find_totals(l);
     simplify_ranges(l);
-    if (may_take_apart(p))
+    if (may_take_apart(p)) {
         count_loops(l);
+        read_originals(l);
+        retime_loops(l);
+    }
     if (storing == STORE_ALL && may_take_apart(p)) {
         if (search_loops(l))
             find_totals(l);
@@ -135,15 +138,22 @@ static bool has_loops_apart(struct lower *l) {
            has_interchanged(l) || has_composed(l) || has_gathered(l);
 }
 
-/* nested: becomes whether there are more reductions that may be stored.  NULL: there is no such
+/* What another version of a body may have. */
+struct chances {
+    bool nested;       /* more reductions that are stored, or loops taken apart: among these */
+    bool interchanged; /* ordered ones whose elements have loops of their own */
+};
+
+/* chances: becomes what there is.  NULL: there is no such
  * version. */
 static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storing storing,
-                                  bool *nested) {
+                                  struct chances *chances) {
     struct plan *p = NEW(uc, struct plan);
     struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
     if (!lower_overload(&l, o, storing))
         return NULL;
-    *nested = has_nested(&l) || (storing != STORE_ALL && has_loops_apart(&l));
+    chances->nested = has_nested(&l) || (storing != STORE_ALL && has_loops_apart(&l));
+    chances->interchanged = storing != STORE_ALL && may_take_apart(p) && has_interchanged(&l);
     fuse_plan(&l);
     find_scans(&l);
     if (o == o->decl->overloads)
@@ -196,26 +206,31 @@ static bool stores_alike(struct uc *uc, const struct decl *d) {
 static struct plan *plan_version(struct uc *uc, const struct overload *o, enum storing storing) {
     struct decl *d = NEW(uc, struct decl);
     struct overload *own = copy_overload(uc, o);
-    bool nested;
+    struct chances chances;
     *d = *o->decl;
     own->decl = d;
-    return plan_overload(uc, own, storing, &nested);
+    return plan_overload(uc, own, storing, &chances);
 }
 
 /* The version of an overload beside which it is; before: as it was before it was planned.  NULL:
  * there is none. */
 static struct plan *other_version(struct uc *uc, struct overload *o, const struct overload *before,
-                                  const struct plan *p, bool nested) {
+                                  const struct plan *p, struct chances chances) {
     struct plan *other = NULL;
     if (p->checked)
         return NULL;
+    if (chances.interchanged) /* whose points are those of rows as calls, and more */
+        other = plan_version(uc, before, STORE_ALL);
+    if (other != NULL && other->map.in_phases)
+        return other;
+    other = NULL;
     if (has_passes(p) || (p->map.point_series && p->nlocals == 0))
         other = plan_version(uc, before, STORE_IN_CALLS);
     if (other != NULL && !has_passes(p) && !other->map.series)
         other = NULL;
     if (other == NULL && o->by_pass != NULL)
-        other = plan_overload(uc, o->by_pass, STORE_ALL, &nested);
-    else if (other == NULL && nested)
+        other = plan_overload(uc, o->by_pass, STORE_ALL, &chances);
+    else if (other == NULL && chances.nested)
         other = plan_version(uc, before, STORE_ALL);
     return other != NULL && other->stores && !other->map.in_phases ? NULL : other;
 }
@@ -227,11 +242,11 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
     enum storing storing = gufunc && stores_alike(uc, d) ? STORE_READ_AGAIN : STORE_NONE;
     for (struct overload *o = d->overloads; o != NULL; o = o->next) {
         const struct overload before = *o;
-        bool nested;
-        struct plan *p = *tail = plan_overload(uc, o, storing, &nested);
+        struct chances chances;
+        struct plan *p = *tail = plan_overload(uc, o, storing, &chances);
         tail = &p->next;
         if (versions)
-            p->other = **end = other_version(uc, o, &before, p, nested);
+            p->other = **end = other_version(uc, o, &before, p, chances);
         if (p->other != NULL)
             *end = &(**end)->next;
     }

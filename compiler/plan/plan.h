@@ -290,6 +290,11 @@ void widen_triangle(struct uc *uc, const struct pstmt *const *outer, int n, stru
  * taken in by all later ones at once; NULL: it must run as it is. */
 struct pstmt *turn_loop(const struct sharer *x, const struct pstmt *s);
 
+/* original.c, retime.c: have loops that change a copy of an input read the input where they have
+ * not changed it yet; and ordered loops go by the steps in which elements take their terms. */
+void read_originals(struct lower *l);
+void retime_loops(struct lower *l);
+
 /* strip.c */
 /* Whether as many of an ordered loop's iterations may run in any order as there are between those
  * that need one another. */
@@ -661,6 +666,10 @@ void find_abreast(struct uc *uc, struct plan *p);
 /* Sets map.tiling by the definitions of p's body that are tilings, each the only one of its phase.
  */
 void find_tilings(struct uc *uc, struct plan *p);
+/* in_order.c: whether points of a definition with this list have an ordered loop; matches such a
+ * definition, whose points t->shape has: sets what else the shape is, t->begin and t->when. */
+bool has_terms_in_order(const struct pstmt *list);
+bool match_in_order(struct uc *uc, struct plan *p, struct tiling *t);
 /* band_value.c: sets map.band, by the tilings. */
 void find_band_values(struct uc *uc, struct plan *p);
 /* How tiles compute a definition; NULL: they do not. */

@@ -84,12 +84,20 @@ static enum walk add_put(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
+/* Stops at a statement that stores to bins without merging: it would be to the block's copies. */
+static enum walk find_store(const struct pstmt *s, void *targets) {
+    const struct targets *t = targets;
+    bool stores = s->kind == PS_PUT && !s->merged && s->operand < t->plan->noperands;
+    return stores && t->merged >> s->operand & 1 ? WALK_STOP : WALK_IN;
+}
+
 void find_bins(const struct plan *p, const struct pstmt *s, struct ufc_phase *phase) {
     struct targets t = {.plan = p, .loops = has_loop(s->body), .fit = true};
     if (!s->merged)
         return;
     plan_walk(s->body, &(struct plan_visitor){.stmt = add_put}, &t);
-    if (!t.fit || t.puts > UFC_SCATTER_PUTS)
+    if (!t.fit || t.puts > UFC_SCATTER_PUTS ||
+        !plan_walk(s->body, &(struct plan_visitor){.stmt = find_store}, &t))
         return;
     phase->merged = t.merged;
     phase->wide = t.wide;

@@ -63,6 +63,7 @@ static enum walk check_value(const struct pval *v, void *arg) {
     c->stored[c->nplaces] = false;
     c->merged[c->nplaces] = -1;
     c->guard[c->nplaces] = c->guards;
+    c->within[c->nplaces] = c->loops;
     c->place[c->nplaces++] = v;
     return WALK_IN;
 }
@@ -139,9 +140,13 @@ static bool is_private_loop(struct candidate *c, struct uc *uc, const struct pst
     if (c->nindices == MAX_INDICES)
         return false;
     c->index[c->nindices++] = loop;
+    struct loops *own = NEW(uc, struct loops);
+    *own = (struct loops){loop, c->loops};
     bool before = c->set[loop->var->id];
     c->set[loop->var->id] = true;
+    c->loops = own;
     bool is = is_private_within(c, uc, loop->body);
+    c->loops = own->outer;
     c->set[loop->var->id] = before;
     return is;
 }

@@ -539,7 +539,7 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
                        .late = NEWN(uc, bool, room)};
     struct pstmt *joined[TILE_INDICES] = {NULL}, *list = NULL, **end = &list;
     find_masks(&in);
-    if (in.failed || (!find_sides(&in) && !find_skew(&in)))
+    if (in.failed || (!find_sides(&in) && (t->in_order || !find_skew(&in))))
         return false;
     const struct pstmt *first = t->shape.first, *body = t->shape.body;
     set_indices(&in, joined);

@@ -437,15 +437,18 @@ static bool find_batch_size(struct uc *uc, struct tiling *t) {
 const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s) {
     struct tiling *t = NEW(uc, struct tiling);
     struct shape *m = &t->shape;
-    if (p->checked || !match_points(logic_in_bits(uc, p, s), m) || !match_when(uc, p, t))
+    if (p->checked || !match_points(logic_in_bits(uc, p, s), m))
         return NULL;
-    if (t->when == NULL && constant_points(m->in) > BRIEF_POINTS)
+    t->in_order = has_terms_in_order(m->first);
+    if (!(t->in_order ? match_in_order(uc, p, t) : match_when(uc, p, t)))
+        return NULL;
+    if (!t->in_order && t->when == NULL && constant_points(m->in) > BRIEF_POINTS)
         defer_settings(uc, m);
     if ((t->when == NULL && !is_straight(m->rest, true)) || !find_factors(uc, p, t) ||
         !find_shape_sizes(uc, m) || !find_batch_size(uc, t) ||
         !tile_growth(t, m->in->hi, t->end_growth) || t->end_growth[TILE_DEPTH] != 0)
         return NULL;
-    t->padded = t->padded || ignores_zeros(t);
+    t->padded = (t->padded || ignores_zeros(t)) && !t->in_order;
     find_bounds(uc, t, t->when);
     t->guarded = t->end_growth[TILE_ROW] != 0 || t->end_growth[TILE_COLUMN] != 0;
     t->depth = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
@@ -455,9 +458,11 @@ const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pst
         return NULL;
     choose_share(t);
     count_computed(t);
-    t->gathers = may_gather(t);
-    find_products(t);
+    t->gathers = !t->in_order && may_gather(t);
     find_stores(t);
+    if (t->in_order)
+        return t;
+    find_products(t);
     find_sparse(p, s, t);
     return t;
 }

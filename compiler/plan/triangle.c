@@ -83,6 +83,22 @@ static struct pval *bound_at(struct uc *uc, const struct pval *bound, struct pva
     return bound->kind == PV_VAR ? index : new_op(uc, bound->op, DT_INT64, index, bound->args[1]);
 }
 
+/* The same for the first index of a loop; 0 for 1, from where tiles may begin. */
+static struct pval *bound_at_first(struct uc *uc, const struct pval *bound,
+                                   const struct pstmt *loop) {
+    bool one = bound->kind == PV_OP && bound->op == OP_ADD && bound->args[1]->i == 1;
+    return one && loop->lo->kind == PV_CONST && loop->lo->i == 0 ? loop->lo
+                                                                 : bound_at(uc, bound, loop->lo);
+}
+
+/* The same for the last index of a loop. */
+static struct pval *bound_at_last(struct uc *uc, const struct pval *bound,
+                                  const struct pstmt *loop) {
+    bool same = bound->kind == PV_OP && bound->op == OP_ADD && bound->args[1]->i == loop->step->i;
+    return same ? loop->hi
+                : bound_at(uc, bound, new_op(uc, OP_SUB, DT_INT64, loop->hi, loop->step));
+}
+
 static struct pstmt *guarded(struct uc *uc, const struct pstmt *loop, enum op op,
                              const struct pval *bound, struct pstmt *body) {
     struct pval *index = NEW(uc, struct pval);
@@ -100,9 +116,11 @@ void widen_triangle(struct uc *uc, const struct pstmt *const *outer, int n, stru
                        *high = grows_with(outer, n, loop->hi);
     if (low != NULL) {
         loop->body = guarded(uc, loop, OP_GE, loop->lo, loop->body);
-        loop->lo = bound_at(uc, loop->lo, low->lo);
+        loop->lo = bound_at_first(uc, loop->lo, low);
     } else if (high != NULL) {
         loop->body = guarded(uc, loop, OP_LT, loop->hi, loop->body);
-        loop->hi = bound_at(uc, loop->hi, new_op(uc, OP_SUB, DT_INT64, high->hi, high->step));
+        loop->hi = bound_at_last(uc, loop->hi, high);
     }
+    if (low != NULL || high != NULL) /* it is within these with the test, and without */
+        set_index_range((struct variable *)loop->var, loop->lo, loop->hi, loop->step);
 }

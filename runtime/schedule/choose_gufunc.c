@@ -186,8 +186,7 @@ static double product_work(const struct ufc_overload *o, uint32_t phase, const i
     for (uint32_t i = 0; i < o->nwork; i++) {
         uint64_t loops = o->work[i].loops;
         int loop = loops ? 63 - __builtin_clzll(loops) : -1;
-        bool own =
-            loop >= 0 && o->loops[loop].phase == phase && o->loops[loop].kind == UFC_LOOP_REDUCTION;
+        bool own = loop >= 0 && o->loops[loop].phase == phase && is_depth(o, loop);
         double share = 1;
         for (int axis = 0; axis < 2; axis++)
             if (side[axis] >= 0 && !(loops >> side[axis] & 1))
@@ -252,7 +251,7 @@ static double time_of(const struct ufc_overload *o, uint32_t phase, const struct
                       const struct tiles *t) {
     /* teams of a block go as far as the longest reduction, all under conditions */
     int64_t edge = t->kind == UFC_KERNEL_TILE_16 ? d->rows : t->size[0];
-    return tile_time(o, phase, d, t, d->cut ? 0 : TILE_EDGE * edge);
+    return tile_time(o, phase, d, t, d->even ? 0 : TILE_EDGE * edge);
 }
 
 /* May reductions be cut into so many parts?  Those of small tiles are for the teams of blocks,
@@ -324,11 +323,12 @@ bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, str
         return false;
     int64_t longest = d->rows > d->columns ? d->rows : d->columns;
     d->depth = (longest + 1) / 2; /* of a triangle, where it is not the same for all results */
-    d->cut = p->depth.nterms && compute_size(&p->depth, it->core->size, &d->depth);
+    d->even = p->depth.nterms && compute_size(&p->depth, it->core->size, &d->depth);
+    d->cut = d->even && !p->in_order;
     if (p->skew && (p->skew == 1 ? d->columns : d->depth) < TILE_MIN_BAND)
         return false;
     if (p->skew == 2) {
-        d->cut = false;
+        d->even = d->cut = false;
         d->depth += ufc_tile_size(p, UFC_KERNEL_TILE_64, 0);
     }
     d->batch = batch;
@@ -348,8 +348,9 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_m
     struct tiled d;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !find_tiled(it, phase, p->shared, &d))
         return false;
-    bool across = d.axis < 0 && !p->batch.nterms && !p->skew && d.rows <= INTERLEAVED_MAX_SIDE &&
-                  d.columns <= INTERLEAVED_MAX_SIDE && o->partial == 0 && runs_across(it);
+    bool across = d.axis < 0 && !p->batch.nterms && !p->skew && !p->in_order &&
+                  d.rows <= INTERLEAVED_MAX_SIDE && d.columns <= INTERLEAVED_MAX_SIDE &&
+                  o->partial == 0 && runs_across(it);
     uint32_t group = across ? UFC_INTERLEAVED : 1;
     struct tiles best = tiles_of(p, smallest_kind(o, phase), d.rows, d.columns, 1);
     double own = *time = INFINITY;
@@ -555,7 +556,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     bool reduced = nests && is_reduced_definition(it);
     if (width <= 1 && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
-    if (it->overload->phases == 1 && choose_tiles(it, 0, gpu, &s, &time))
+    bool alone = it->overload->phases == 1 && !(nests && it->overload->phase[0].in_order);
+    if (alone && choose_tiles(it, 0, gpu, &s, &time))
         return s;
     bool scans = nests && scans_in_phases(it->overload);
     bool brief = scans && (calls >= PREFIX_MAX_CALLS || width < NEST_MIN_ELEMS);
@@ -570,8 +572,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         return s;
     }
     bool across = width > THREAD_MAX_ELEMS && runs_across(it);
-    bool alone = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
-    if (alone && has[UFC_KERNEL_THREAD] && !reduced)
+    bool many = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
+    if (many && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
     if (across && choose_strip(it, width, &s))
         return s;

@@ -71,6 +71,12 @@ void model_work(const struct iteration *it, double *work) {
     }
 }
 
+bool is_depth(const struct ufc_overload *o, int loop) {
+    const struct ufc_loop *l = &o->loops[loop];
+    return l->kind == UFC_LOOP_REDUCTION ||
+           (l->kind == UFC_LOOP_SERIAL && l->parent >= 0 && o->phase[l->phase].in_order);
+}
+
 bool is_matrix_work(const struct ufc_overload *o, const struct ufc_work *work) {
     int loop = work->loops ? 63 - __builtin_clzll(work->loops) : -1;
     return loop >= 0 && o->loops[loop].kind == UFC_LOOP_REDUCTION &&

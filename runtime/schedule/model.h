@@ -30,6 +30,10 @@ void model_work(const struct iteration *it, double *work);
  * another. */
 double model_chain(const struct iteration *it);
 
+/* Whether a loop is one along which tiles take the points of their results: a reduction, or a loop
+ * in order that is one for tiles. */
+bool is_depth(const struct ufc_overload *o, int loop);
+
 /* Whether it is the products of a phase that MATRIX can compute. */
 bool is_matrix_work(const struct ufc_overload *o, const struct ufc_work *work);
 

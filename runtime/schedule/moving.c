@@ -226,7 +226,7 @@ static double factor_lines(const struct schedule *s, const struct ufc_access *a,
     double nearest = INFINITY, run = 1;
     bool taken[2] = {false, false}; /* the innermost loop of each kind moves it */
     for (uint32_t i = o->nloops; i-- > 0;) {
-        bool depth = o->loops[i].kind == UFC_LOOP_REDUCTION;
+        bool depth = is_depth(o, (int)i);
         double stride = (double)stride_of(s, a, (int)i);
         if (!(a->loops >> i & 1) || taken[depth] || stride == 0)
             continue;
@@ -253,8 +253,7 @@ static void move_factors(struct schedule *s, double steps) {
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
         int loop = innermost(a->loops);
-        if (a->stored || !in_phase(s, a->phase) || loop < 0 ||
-            o->loops[loop].kind != UFC_LOOP_REDUCTION)
+        if (a->stored || !in_phase(s, a->phase) || loop < 0 || !is_depth(o, loop))
             continue;
         double size = ufc_tile_size(p, s->kind, a->loops & columns ? 1 : 0);
         double elements = s->threads / ufc_tile_threads(s->kind) * steps * size;
@@ -275,7 +274,7 @@ void share_tile(struct schedule *s) {
     if (p->reduced > 0)
         s->threads *= p->reduced / 100.;
     for (uint32_t i = 0; i < o->nloops; i++)
-        if (o->loops[i].kind == UFC_LOOP_REDUCTION && in_phase(s, o->loops[i].phase))
+        if (is_depth(o, (int)i) && in_phase(s, o->loops[i].phase))
             steps = at_least(steps, times(s, UINT64_C(1) << i) / (side * side));
     for (uint32_t i = 0; i < o->naccesses; i++)
         if (in_phase(s, o->accesses[i].phase) && !o->accesses[i].stored)

@@ -82,6 +82,38 @@ static size_t parts_size(const struct nest *nest, const struct gpu_model *gpu) {
     return most;
 }
 
+/* ---- terms in order */
+
+/* A phase whose results take their terms in order: in tiles, or each by a thread. */
+struct in_order {
+    const struct phases *phases;
+    uint32_t phase;
+};
+
+static ufc_status launch_in_tiles(struct launcher *l, const void *work, ufc_error *err) {
+    const struct in_order *x = work;
+    const struct phases *w = x->phases;
+    ufc_status status = UFC_OK;
+    bool tiles = launch_phase_tiles(l, w->nest->phase[0].it, x->phase, &w->results, &status, err);
+    return tiles ? status : UFC_EDEVICE;
+}
+
+static ufc_status launch_by_threads(struct launcher *l, const void *work, ufc_error *err) {
+    const struct in_order *x = work;
+    const struct phases *w = x->phases;
+    return launch_phase(l, &w->nest->phase[x->phase], &w->results, w->parts, w->room, err);
+}
+
+/* May tiles compute a phase?  A thread of theirs has several results, whose terms nothing else
+ * shares: of few results each is sooner done by a thread of its own. */
+static bool may_be_tiled(const struct phases *w, uint32_t phase) {
+    const struct iteration *it = w->nest->phase[0].it;
+    const struct in_order x = {w, phase};
+    return !it->overload->phase[phase].in_order ||
+           model_forecast(it, launch_in_tiles, &x) <
+               FORECAST_TERMS * .01 * model_forecast(it, launch_by_threads, &x);
+}
+
 /* The launches of the phases that no sweep is chosen for, one after the other. */
 static ufc_status launch_apart(struct launcher *l, const void *work, ufc_error *err) {
     const struct sweeping *x = work;
@@ -91,7 +123,7 @@ static ufc_status launch_apart(struct launcher *l, const void *work, ufc_error *
     for (uint32_t i = x->sweep.first; i < x->sweep.end && status == UFC_OK; i++) {
         const struct nest_phase *p = &w->nest->phase[i];
         if (!launch_phase_scatter(l, p, &w->results, &status, err) &&
-            !launch_phase_tiles(l, it, i, &w->results, &status, err) &&
+            !(may_be_tiled(w, i) && launch_phase_tiles(l, it, i, &w->results, &status, err)) &&
             !launch_phase_scan(l, p, &w->results, &status, err) &&
             !launch_phase_deal(l, p, &w->results, &status, err))
             status = launch_phase(l, p, &w->results, w->parts, w->room, err);

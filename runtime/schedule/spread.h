@@ -72,7 +72,8 @@ struct tiled {
     int64_t calls;                /* that have so many; of each the points of its batch */
     int64_t batch;
     int axis;     /* whose calls are rows; -1: these are results */
-    bool cut;     /* reductions may be cut into parts */
+    bool even;    /* these are as many for all results, */
+    bool cut;     /* and reductions may be cut into parts */
     bool gathers; /* as in struct ufc_phase */
     double words; /* of a result, as in tile_time */
 };

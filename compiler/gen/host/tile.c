@@ -35,7 +35,7 @@ static bool begins_alike(const struct tiling *t) {
 bool host_tiles(const struct gen *g, const struct pstmt *s) {
     const struct tiling *t = tiling_of(g, s);
     return t != NULL && t->shared == 0 && t->batch == NULL && t->skew == SKEW_NONE &&
-           begins_alike(t);
+           !t->in_order && begins_alike(t);
 }
 
 /* How many groups of `size` (i64) cover n. */

@@ -464,7 +464,7 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
         choose_share(t->tiling, threads->kind, per);
         tile_set_team(t, threads->kind);
         tile_choose_sizes(t, threads->kind, per);
-        t->cut = t->tiling->ndepth > 0 && t->tiling->skew != SKEW_DEPTH &&
+        t->cut = t->tiling->ndepth > 0 && t->tiling->skew != SKEW_DEPTH && !t->tiling->in_order &&
                  (t->alone || t->tiling->gathers);
         t->shares = t->cut && !t->alone && t->depth >= TILE_SHARERS;
         unsigned bytes = tile_team_bytes(t) * (unsigned)t->teams + tile_depth_bytes(t);

@@ -241,6 +241,11 @@ void copies_begin(struct tile *t, struct slab *p);
 void slab_copy(struct tile *t, const struct slab *p, const struct slab_part *part,
                LLVMValueRef stage);
 void matrix_add(struct tile *t, LLVMValueRef stage); /* reduces a whole part */
+/* Where reductions end at different places along one side: whether a part of which some results
+ * have but a beginning may have zeros for the rest, as the other side's factors are finite (i1). */
+bool matrix_masks(const struct tile *t);
+LLVMValueRef matrix_is_finite(struct tile *t, LLVMValueRef stage);
+void matrix_add_masked(struct tile *t, LLVMValueRef stage, LLVMValueRef first);
 /* The same of part after part: matrix_begin loads what the first step takes, matrix_add_most
  * reduces all steps of a part but the last, and matrix_add_last that one, while it loads what the
  * next part begins with. */

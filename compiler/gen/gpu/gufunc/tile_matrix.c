@@ -1,6 +1,8 @@
 /* tile_matrix.c: tiles whose sums of products of float64 a GPU's matrix units compute.  A warp has
  * 32 by 16 results or more: each instruction adds the products of four steps along the reduction to
  * 16 by 8 of them.  Elements go to shared memory by copies that pass no register. */
+#include <math.h>
+
 #include "tile.h"
 
 enum { QUAD = 4 }; /* products of a step: each of four threads has one of them */
@@ -181,6 +183,82 @@ void matrix_add(struct tile *t, LLVMValueRef stage) {
     find_fragments(t, stage, at);
     for (int s = 0; s < t->depth; s += t->step) {
         load_fragments(t, at, s, &f);
+        add_products(t, &f);
+    }
+}
+
+/* ---- the last parts of reductions that do not end at the same place */
+
+/* The axis along which ends differ. */
+static int axis_of_ends(const struct tile *t) {
+    return t->tiling->end_growth[TILE_ROW] != 0 ? TILE_ROW : TILE_COLUMN;
+}
+
+bool matrix_masks(const struct tile *t) {
+    const int *growth = t->tiling->end_growth;
+    return t->matrix && t->alone && !t->tiling->finite &&
+           (growth[TILE_ROW] == 0) != (growth[TILE_COLUMN] == 0);
+}
+
+/* The elements of fragments of a slab in `v[n]`, of which each pair i has so many. */
+static int fragment_elements(const struct tile *t, const struct slab *p) {
+    return t->step / (p->x_index == TILE_ROW ? 2 : QUAD);
+}
+
+LLVMValueRef matrix_is_finite(struct tile *t, LLVMValueRef stage) {
+    struct gen *g = t->g;
+    LLVMValueRef at[TILE_MAX_FACTORS],
+        all = LLVMConstInt(i1_type(g), 1, false),
+        most = LLVMConstReal(gen_type(g, DT_FLOAT64), (double)INFINITY);
+    struct fragments f;
+    find_fragments(t, stage, at);
+    for (int s = 0; s < t->depth; s += t->step) {
+        load_fragments(t, at, s, &f);
+        for (int n = 0; n < t->tiling->nfactors; n++) {
+            const struct slab *p = &t->slab[n];
+            bool used = at[n] != NULL && (int)p->x_index != axis_of_ends(t);
+            for (int i = 0; used && i < t->per[p->x_index] / 2; i++)
+                for (int e = 0; e < fragment_elements(t, p); e++) {
+                    LLVMValueRef size = gen_intrinsic(g, "fabs", NULL, &f.v[n][i][e], 1);
+                    all = both(g, all, LLVMBuildFCmp(g->b, LLVMRealOLT, size, most, ""));
+                }
+        }
+    }
+    return all;
+}
+
+/* Makes elements of fragments 0 that are behind the ends of their rows, or columns; first (i64): of
+ * the part. */
+static void mask_fragments(struct tile *t, int step, LLVMValueRef first, struct fragments *f,
+                           const LLVMValueRef *at) {
+    struct gen *g = t->g;
+    int axis = axis_of_ends(t);
+    LLVMValueRef zero = LLVMConstNull(gen_type(g, DT_FLOAT64)), none = i64(g, 0);
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        const struct slab *p = &t->slab[n];
+        bool used = at[n] != NULL && (int)p->x_index == axis, rows = axis == TILE_ROW;
+        for (int i = 0; used && i < t->per[axis] / 2; i++)
+            for (int e = 0; e < fragment_elements(t, p); e++) {
+                int q = rows ? e / 2 : e;
+                LLVMValueRef k = add(g, t->lane[1], i32(g, (uint32_t)(step + q * QUAD)));
+                LLVMValueRef column = add(g, add(g, t->warp_column, t->lane[0]),
+                                          i32(g, (uint32_t)result_at_side(t, 1, 2 * i)));
+                LLVMValueRef own = rows ? tile_index(t, 0, 2 * i + e % 2)
+                                        : add(g, t->own.first[1], extended(g, column));
+                LLVMValueRef end = tile_end_at(t, t->end[0], rows ? own : none, rows ? none : own);
+                LLVMValueRef here = compare(g, LLVMIntSLT, add(g, first, extended(g, k)), end);
+                f->v[n][i][e] = gen_select(g, here, f->v[n][i][e], zero);
+            }
+    }
+}
+
+void matrix_add_masked(struct tile *t, LLVMValueRef stage, LLVMValueRef first) {
+    LLVMValueRef at[TILE_MAX_FACTORS];
+    struct fragments f;
+    find_fragments(t, stage, at);
+    for (int s = 0; s < t->depth; s += t->step) {
+        load_fragments(t, at, s, &f);
+        mask_fragments(t, s, first, &f, at);
         add_products(t, &f);
     }
 }

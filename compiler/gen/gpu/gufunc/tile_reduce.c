@@ -10,6 +10,39 @@ void tile_select_accs(struct tile *t, int i, int j) {
         var_of(t->g, a->acc)->slot = t->acc[n][i][j];
 }
 
+/* Sets the indices to those of the thread's result i, j, or of the nearest one that there is: there
+ * are rows and columns.  i1: it exists. */
+static LLVMValueRef set_nearest(struct tile *t, int i, int j) {
+    struct gen *g = t->g;
+    LLVMValueRef exists = t->own.exists;
+    for (int axis = 0; axis < 2; axis++) {
+        LLVMValueRef at = tile_index(t, axis, axis == 0 ? i : j), end = t->sizes[axis];
+        exists = both(g, exists, compare(g, LLVMIntSLT, at, end));
+        tile_set_index(t, (enum tile_index)axis,
+                       least(g, at, LLVMBuildSub(g->b, end, i64(g, 1), "")));
+    }
+    return exists;
+}
+
+/* Sets what an ordered reduction's accs begin with. */
+static void begin_result(struct tile *t, int i, int j) {
+    struct gen *g = t->g;
+    LLVMBasicBlockRef after = NULL;
+    LLVMValueRef exists = set_nearest(t, i, j);
+    gen_assignments(g, t->tiling->shape.first);
+    if (!t->tiling->begins_anyway) {
+        for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next)
+            LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, a->acc->dtype)),
+                           var_of(g, a->acc)->slot);
+        if (t->tiling->when != NULL)
+            exists = both(g, exists, gen_value(g, t->tiling->when));
+        after = begin_if(g, exists);
+    }
+    gen_assignments(g, t->tiling->begin);
+    if (after != NULL)
+        end_if(g, after);
+}
+
 static void begin_accs(struct tile *t) {
     struct gen *g = t->g;
     for (int i = 0; i < t->per[0]; i++)
@@ -18,8 +51,13 @@ static void begin_accs(struct tile *t) {
             for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++)
                 t->acc[n][i][j] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
             tile_select_accs(t, i, j);
-            gen_assignments(g, t->tiling->shape.first);
+            if (t->tiling->in_order)
+                begin_result(t, i, j);
+            else
+                gen_assignments(g, t->tiling->shape.first);
         }
+    for (int axis = 0; axis < 2 && t->tiling->in_order; axis++)
+        tile_set_index(t, (enum tile_index)axis, t->crew.first[axis]);
 }
 
 /* Loads the thread's elements of a slab `step` steps along k from the address of the first one. */
@@ -241,6 +279,15 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
     add_whole(t, part);
     LLVMBuildBr(g->b, done);
     gen_place(g, some);
+    if (end != NULL && matrix_masks(t)) {
+        LLVMBasicBlockRef masked = gen_block(g, "masked"), tested = gen_block(g, "tested");
+        LLVMValueRef clean = gpu(g)->barrier_all(g, matrix_is_finite(t, part->stage));
+        LLVMBuildCondBr(g->b, clean, masked, tested);
+        gen_place(g, masked);
+        matrix_add_masked(t, part->stage, part->first);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, tested);
+    }
     t->filters = t->tiling->shape.filter != NULL;
     int steps = padded && !t->tiling->finite ? steps_at_once(t) : 1;
     struct steps own = own_steps(t);
