@@ -673,6 +673,9 @@ bool runs_in_patches(const struct ufc_overload *o);
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err);
 /* The seconds that it is forecast to take; whether it may take longer than the forecast does. */
 double forecast_gufunc(const struct iteration *it);
+/* choose_gufunc.c: do registers of a GPU's threads hold the arrays that bodies make, which have no
+ * data? */
+bool holds_arrays(const struct iteration *it);
 bool worth_forecast(const struct iteration *it);
 
 /* Says in a sentence why the kernel was chosen. */
