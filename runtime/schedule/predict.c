@@ -189,6 +189,18 @@ static bool keeps_state(const struct schedule *s) {
     return ufc_is_warp(s->kind) && s->body->it->overload->state > 0;
 }
 
+/* Do a thread's points in a step store to memory that the next ones may read, which then wait? */
+static bool waits_to_store(const struct schedule *s, int loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    bool stores = false;
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        stores = stores || (o->accesses[i].stored && innermost(o->accesses[i].loops) == loop);
+    int around = loop;
+    while (around >= 0 && o->loops[around].kind != UFC_LOOP_SERIAL)
+        around = o->loops[around].parent;
+    return s->kind == UFC_KERNEL_BLOCK && stores && around >= 0 && s->late[loop + 1] > 0;
+}
+
 /* A thread's clocks in a loop's iteration (-1: outside of loops), without those of loops in it. */
 static double own_clocks(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -204,7 +216,7 @@ static double own_clocks(const struct schedule *s, int loop) {
     if (keeps_state(s) && s->each[loop] <= 1)
         return operations + s->late[loop + 1];
     if (o->loops[loop].kind != UFC_LOOP_SERIAL)
-        return operations + load / fetched + 2;
+        return operations + (waits_to_store(s, loop) ? load : load / fetched) + 2;
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
