@@ -329,8 +329,9 @@ ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteratio
                                  ufc_error *err);
 /* Sets their strides, as if all calls were made at once, for a forecast. */
 void intermediates_stride(struct iteration *it, const struct intermediates *arrays);
-/* Whether those of a core call have at most so many bytes. */
+/* Whether those of a core call have at most so many bytes; whether a GPU's registers hold them. */
 bool intermediates_within(const struct intermediates *arrays, int64_t limit);
+bool holds_arrays(const struct iteration *it); /* choose_gufunc.c */
 
 /* gufunc_call.c: ufc_call_with of a gufunc; ufunc, in and out were checked. */
 struct alike;
@@ -673,9 +674,6 @@ bool runs_in_patches(const struct ufc_overload *o);
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err);
 /* The seconds that it is forecast to take; whether it may take longer than the forecast does. */
 double forecast_gufunc(const struct iteration *it);
-/* choose_gufunc.c: do registers of a GPU's threads hold the arrays that bodies make, which have no
- * data? */
-bool holds_arrays(const struct iteration *it);
 bool worth_forecast(const struct iteration *it);
 
 /* Says in a sentence why the kernel was chosen. */
