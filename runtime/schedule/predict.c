@@ -27,7 +27,7 @@ static const double handed_clocks = 36;     /* a tile of a scan has what the one
 static const double row_instructions = 150; /* of a thread of SWEEP, for a row and phase */
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
 static const double point_instructions =
-    24;                                    /* of a thread for a point of a step, beside accesses */
+    16;                                    /* of a thread for a point of a step, beside accesses */
 static const double bin_instructions = 28; /* of a thread for a bin, which it clears and joins */
 static const double streamed = .95;        /* of memory's rate, by kernels as they are */
 static const double computed = .8;         /* of the rates of operations and instructions */
