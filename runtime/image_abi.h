@@ -251,8 +251,8 @@ struct ufc_phase {
      * workspace */
     uint32_t units, entry;
     /* DEAL: bytes of an entry, 0: the phase deals none; how many warps may update a bin, each some
-     * of its arrays; iterations, entries of each, and bins */
-    uint32_t deals, shares;
+     * of its arrays; kinds of updates; iterations, entries of each, and bins */
+    uint32_t deals, shares, kinds;
     struct ufc_program dealt, entries, bins;
     /* SWEEP: so many phases from this one on may be computed for a band of rows each, 0: those of
      * no sweep begin here; in it, bytes of the accs of a point that is reduced down the rows, in

@@ -1,7 +1,7 @@
 /* intermediates.c: arrays that a gufunc's body makes: operands that nobody passes.  Each core call
  * has its own, and needs them no longer than it runs: where those of all calls together would take
  * more than INTERMEDIATE_BYTES, the calls are made in parts, one after the other, which use the
- * same memory. */
+ * same memory.  Those that a thread's registers hold need none. */
 #include <string.h>
 
 #include "rt.h"
@@ -131,6 +131,10 @@ ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteratio
                         ? at_least(INTERMEDIATE_CACHES * ctx->gpu.l2, INTERMEDIATE_BYTES)
                         : (int64_t)INTERMEDIATE_BYTES * ctx->threads;
     void *memory = NULL;
+    for (int k = it->nin + it->nout - a->n; k < it->nin + it->nout; k++)
+        it->data[k] = NULL;
+    if (ctx->ops->launches && holds_arrays(it))
+        return ctx->ops->execute(ctx, stream, it, err);
     bool fits = bytes_of_call(a, &bytes);
     struct portion p = fits ? portion_of(it, bytes, limit) : (struct portion){0};
     if (!fits || __builtin_mul_overflow(bytes, p.calls, &size) ||

@@ -329,8 +329,9 @@ ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteratio
                                  ufc_error *err);
 /* Sets their strides, as if all calls were made at once, for a forecast. */
 void intermediates_stride(struct iteration *it, const struct intermediates *arrays);
-/* Whether those of a core call have at most so many bytes. */
+/* Whether those of a core call have at most so many bytes; whether a GPU's registers hold them. */
 bool intermediates_within(const struct intermediates *arrays, int64_t limit);
+bool holds_arrays(const struct iteration *it); /* choose_gufunc.c */
 
 /* gufunc_call.c: ufc_call_with of a gufunc; ufunc, in and out were checked. */
 struct alike;

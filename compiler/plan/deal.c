@@ -646,6 +646,7 @@ bool is_dealt(const struct plan *p, int operand) {
 void describe_deal(const struct deal *d, struct ufc_phase *phase) {
     phase->deals = deal_room(d).bytes;
     phase->shares = (uint32_t)d->nparts;
+    phase->kinds = (uint32_t)d->nkinds;
 }
 
 int deal_part(const struct deal *d, const struct pstmt *s) {

@@ -19,7 +19,8 @@ struct search {
     const struct pstmt *spread, *loop;  /* around what is searched; or NULL */
     const struct pvar *own[PANEL_AXES]; /* the spread's index along each axis */
     bool *loose;                        /* by variable: it is made of elements that are stored to */
-    bool *range; /* by variable: it is an index of the spread's definitions */
+    bool *range;  /* by variable: it is an index of the spread's definitions, */
+    bool *around; /* and of one that is around what is searched */
     bool good;
 };
 
@@ -163,13 +164,13 @@ static enum walk check_value(const struct pval *v, void *arg) {
 
 static bool check_list(struct search *x, const struct pstmt *list);
 
-/* A store: blocks that have parts of a spread's points store to these parts of the array, since
+/* A store: blocks that have parts of the points around it store to these parts of the array, since
  * each needs all of its panel's elements. */
 static bool check_put(struct search *x, const struct pstmt *s) {
     int operand = s->place->operand;
     bool good = !s->merged && value_walk(s->place, check_value, x);
     for (int axis = 0; axis < PANEL_AXES && x->spread != NULL; axis++) {
-        bool cut = x->own[axis] == NULL;
+        bool cut = x->own[axis] == NULL || !x->around[x->own[axis]->id];
         for (int i = 0; i < s->place->nargs; i++)
             cut = cut || (x->found->axis[operand][i] == axis + 1 &&
                           s->place->args[i]->var == x->own[axis]);
@@ -193,7 +194,11 @@ static bool check_spread(struct search *x, const struct pstmt *s) {
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, n++)
         good = good && is_firm(x, r->lo) && is_firm(x, r->hi) && is_firm(x, r->step) &&
                check_index(x, r->var);
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        x->around[r->var->id] = true;
     good = good && n <= 4 && x->good && check_list(x, s->body);
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        x->around[r->var->id] = false;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         x->loose[a->acc->id] = x->loose[a->other->id] = true;
     if (outermost) {
@@ -290,7 +295,8 @@ static bool are_cut(struct uc *uc, const struct plan *p, const struct pstmt *loo
                        .found = found,
                        .axes = {rows, columns},
                        .loose = NEWN(uc, bool, p->nvars + 1),
-                       .range = NEWN(uc, bool, p->nvars + 1)};
+                       .range = NEWN(uc, bool, p->nvars + 1),
+                       .around = NEWN(uc, bool, p->nvars + 1)};
     *found = (struct panels){.loop = loop, .cut = NEWN(uc, int, p->nvars + 1)};
     if (!find_arrays(&x) || !find_turns(&x, loop) || !is_firm(&x, loop->hi))
         return false;

@@ -64,6 +64,10 @@ static enum ufc_kernel_kind dense_kernel(const struct iteration *it) {
     return it->overload->kernel[kind] ? kind : UFC_KERNEL_COUNT;
 }
 
+bool holds_arrays(const struct iteration *it) {
+    return dense_kernel(it) != UFC_KERNEL_COUNT;
+}
+
 /* Do the sizes fit 32 bits, in which kernels with shared memory count? */
 static bool fits_int32(const struct iteration *it) {
     for (uint32_t d = 0; d < it->ufunc->core->ndims; d++)

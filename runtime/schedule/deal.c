@@ -7,10 +7,13 @@
 #include "schedule.h"
 #include "spread.h"
 
-/* Clocks, which fit times on an H100. */
-static const double sort_clocks = 30;  /* of a thread, for an entry whose place it finds */
-static const double chain_clocks = 30; /* of a warp, for an entry that all lanes see, */
-static const double issue_clocks = 5;  /* where several warps are on a scheduler */
+/* Clocks, as an H100 took them for eight bodies. */
+static const double entry_clocks = 8; /* of a block, for an entry that is stored, and loaded, */
+static const double long_clocks = 20; /* and where neighbours' are apart */
+static const double sort_clocks = 30; /* of a thread, for an entry whose place it finds */
+static const double chain_clocks =
+    35; /* of a warp, for an entry that all lanes see, and each kind */
+static const double issue_clocks = 5; /* where several warps are on a scheduler */
 static const double schedulers = 4;
 static const double memory_clocks = 2500; /* of a warp, for entries of its lanes' bins in memory, */
 static const double hidden = 16;          /* beside which so many warps do the same */
@@ -125,16 +128,17 @@ double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *guf
     double rounds = ceil((double)d.iterations / (blocks * gufunc->own[0]));
     double used = at_least(1, at_most((double)d.bins, owners)), turns = ceil(owners / warps);
     double sorts = all / (blocks * (double)s->block) * sort_clocks;
-    double own = all / used, updates;
+    double own = all / used, chain = chain_clocks * p->kinds, updates;
+    double stores = all / blocks * (d.each > 4 ? long_clocks : entry_clocks);
     if (gufunc->across) {
         double units = used * p->shares;
         turns = at_least(1, ceil(units / warps));
         double busy = at_least(1, at_most(units, warps) / (blocks * schedulers));
-        updates = own * turns * at_least(chain_clocks, issue_clocks * busy);
+        updates = own * turns * at_least(chain, issue_clocks * busy);
     } else {
         double busy = at_least(1, owners / (blocks * hidden));
         double lanes = at_most(WARP_THREADS, at_least(1, (double)d.bins / owners));
         updates = own * turns * memory_clocks / lanes * busy;
     }
-    return sorts + updates + rounds * (blocks > 1 ? round_clocks : block_clocks);
+    return stores + sorts + updates + rounds * (blocks > 1 ? round_clocks : block_clocks);
 }

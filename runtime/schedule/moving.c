@@ -133,6 +133,15 @@ static void add_copied(struct schedule *s) {
         }
 }
 
+/* Are the elements of several iterations of an ordered loop under way at once?  Of what steps store
+ * to, those that are neighbours. */
+static bool comes_in_chunks(const struct schedule *s, const struct ufc_access *a, int loop) {
+    int64_t element = (int64_t)dtype_info[s->body->it->dtype[a->operand]].size;
+    bool steps = kernel_info[s->kind].sharing == UFC_BY_BLOCK && a->operand >= s->body->it->nin;
+    bool along = !steps || stride_of(s, a, loop) <= element;
+    return along && !a->irregular && !is_staged(s->kind);
+}
+
 static void add_access(struct schedule *s, const struct ufc_access *a, enum pass pass) {
     const struct gpu_model *m = s->gpu;
     struct moved x = moved_by(s, a);
@@ -158,7 +167,7 @@ static void add_access(struct schedule *s, const struct ufc_access *a, enum pass
     int loop = innermost(a->loops);
     double *load = &s->load[loop + 1];
     bool ordered = loop >= 0 && s->body->it->overload->loops[loop].kind == UFC_LOOP_SERIAL;
-    if (ordered && !a->irregular && !is_staged(s->kind)) /* loaded by chunks */
+    if (ordered && comes_in_chunks(s, a, loop))
         clocks /= CHUNK_BYTES / (double)dtype_info[s->body->it->dtype[a->operand]].size;
     if (a->stored)
         return;

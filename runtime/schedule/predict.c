@@ -18,7 +18,8 @@ static const double pool_seconds = 1.5e-6;  /* of the host, for memory from a po
 static const double join_clocks = 500;      /* threads join their parts of a reduction */
 static const double lane_clocks = 150;      /* the same, those of a warp */
 static const double barrier_clocks = 60;    /* a block's threads wait for one another */
-static const double part_clocks = 900;      /* what threads share in a step begins and ends */
+static const double part_clocks = 900;      /* what threads share in a step begins and ends, */
+static const double near_part_clocks = 450; /* or where shared memory has all of it */
 static const double grid_clocks = 3700;     /* several blocks join parts, and wait in memory */
 static const double chunk_clocks = 5;       /* of an iteration's part of its chunk, beside itself */
 static const double least_special = 20;     /* of a division or a function that is waited for */
@@ -26,12 +27,13 @@ static const double handed_clocks = 36;     /* a tile of a scan has what the one
 static const double row_instructions = 150; /* of a thread of SWEEP, for a row and phase */
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
 static const double point_instructions =
-    24;                                    /* of a thread for a point of a step, beside accesses */
+    16;                                    /* of a thread for a point of a step, beside accesses */
 static const double bin_instructions = 28; /* of a thread for a bin, which it clears and joins */
 static const double streamed = .95;        /* of memory's rate, by kernels as they are */
 static const double computed = .8;         /* of the rates of operations and instructions */
 static const double straight = .95;        /* the same, by code without loops */
 static const double least_chain = 4;       /* of an addition */
+static const double unknown_chain = 3.4;   /* of an operation that may wait for the one before */
 static const double term_clocks = 600;     /* a part of a series' terms is computed */
 static const double series_units = 4;      /* iterations of a thread in such a part */
 static const double term_instructions = 1.4; /* of a warp that adds one */
@@ -164,14 +166,19 @@ static double staged(const struct schedule *s, int loop) {
 }
 
 /* Clocks of an iteration of an ordered loop in HELPED, whose elements are in registers before it
- * begins: those that it waits for the one before it, as there are no others; `wait` where it waits
- * for a division or a function, too.  Such ones that are not waited for are computed late. */
+ * begins: those that it waits for the one before it, as there are no others; where that is not
+ * known, for all of its operations; `wait` where it waits for a division or a function, too.  Such
+ * ones that are not waited for are computed late. */
 static double helped_clocks(const struct schedule *s, int loop, double wait) {
     const struct ufc_overload *o = s->body->it->overload;
-    double special = 0, chain = o->loops[loop].chain;
+    double special = 0, operations = 0, chain = o->loops[loop].chain;
     for (uint32_t i = 0; i < o->nwork; i++)
-        if (innermost(o->work[i].loops) == loop)
+        if (innermost(o->work[i].loops) == loop) {
             special += o->work[i].operations[UFC_WORK_SPECIAL];
+            operations +=
+                o->work[i].operations[UFC_WORK_FLOAT32] + o->work[i].operations[UFC_WORK_INTEGER];
+        }
+    chain = chain > 0 ? chain : unknown_chain * operations;
     if (special > 0 && chain >= least_special)
         return wait + l1_clocks;
     return chain + chunk_clocks + special * wait_clocks[UFC_WORK_SPECIAL];
@@ -180,6 +187,18 @@ static double helped_clocks(const struct schedule *s, int loop, double wait) {
 /* Do the lanes of a call keep its state in registers, and load what steps read ahead of them? */
 static bool keeps_state(const struct schedule *s) {
     return ufc_is_warp(s->kind) && s->body->it->overload->state > 0;
+}
+
+/* Do a thread's points in a step store to memory that the next ones may read, which then wait? */
+static bool waits_to_store(const struct schedule *s, int loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    bool stores = false;
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        stores = stores || (o->accesses[i].stored && innermost(o->accesses[i].loops) == loop);
+    int around = loop;
+    while (around >= 0 && o->loops[around].kind != UFC_LOOP_SERIAL)
+        around = o->loops[around].parent;
+    return s->kind == UFC_KERNEL_BLOCK && stores && around >= 0 && s->late[loop + 1] > 0;
 }
 
 /* A thread's clocks in a loop's iteration (-1: outside of loops), without those of loops in it. */
@@ -197,7 +216,7 @@ static double own_clocks(const struct schedule *s, int loop) {
     if (keeps_state(s) && s->each[loop] <= 1)
         return operations + s->late[loop + 1];
     if (o->loops[loop].kind != UFC_LOOP_SERIAL)
-        return operations + load / fetched + 2;
+        return operations + (waits_to_store(s, loop) ? load : load / fetched) + 2;
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
@@ -205,6 +224,12 @@ static double own_clocks(const struct schedule *s, int loop) {
         return at_least(wait, load / fetched);
     return is_staged(s->kind) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
                               : wait + load;
+}
+
+/* Clocks in which what threads share in a step begins and ends. */
+static double clocks_of_part(const struct schedule *s) {
+    bool near = s->kind == UFC_KERNEL_RESIDENT || s->kind == UFC_KERNEL_PANEL;
+    return near ? near_part_clocks : part_clocks;
 }
 
 /* How often a thread comes to a loop. */
@@ -229,7 +254,7 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     if (keeps_state(s))
         return o->loops[loop].kind == UFC_LOOP_REDUCTION ? lane_clocks * around(s, loop) : 0;
     if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
-        clocks += part_clocks;
+        clocks += clocks_of_part(s);
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1)
         clocks += join_clocks + (ufc_is_joint(s->kind) && s->together > 1 ? grid_clocks : 0);
     return clocks * around(s, loop);
@@ -245,7 +270,7 @@ static double waiting_clocks(const struct schedule *s, uint32_t loop) {
         return 0;
     for (uint32_t i = loop + 1; i < o->nloops; i++)
         parts += o->loops[i].parent == (int)loop && is_shared(o, i);
-    double clocks = at_least(0, l->meets - parts) * part_clocks;
+    double clocks = at_least(0, l->meets - parts) * clocks_of_part(s);
     if (s->kind == UFC_KERNEL_PANEL)
         clocks += l->parent < 0 ? PANEL_CLOCKS / s->panel : 0;
     else if (s->together > 1 && s->kind != UFC_KERNEL_HALO)

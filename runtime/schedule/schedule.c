@@ -27,10 +27,30 @@ static double rows_around(const struct body *body, const struct ufc_access *a, i
     return rows;
 }
 
+/* Steps of an ordered loop around definitions, which halve or double something up to their points;
+ * of one that is in another such loop half as many, on average.  0: there are no definitions. */
+static double halvings(const struct body *body, int loop) {
+    const struct ufc_overload *o = body->it->overload;
+    double most = 0;
+    for (uint32_t i = (uint32_t)loop + 1; i < o->nloops && o->loops[i].parent >= loop; i++)
+        if (o->loops[i].kind == UFC_LOOP_POINTS && is_shared(o, i))
+            most = at_least(most, (double)body->size[i]);
+    int around = o->loops[loop].parent;
+    bool within = around >= 0 && body->size[around] < 0;
+    return most > 1 ? ceil(log2(most) + 1) * (within ? .5 : 1) : 0;
+}
+
 /* Iterations of a loop whose size is data: rows of a ragged array share out a dimension; a search
- * of an array halves it. */
+ * of an array halves it.  In a step, a range beside another one, which is divided by it, has the
+ * rest. */
 static double guess_size(const struct body *body, int loop) {
     const struct ufc_overload *o = body->it->overload;
+    int parent = o->loops[loop].parent;
+    if (o->loops[loop].kind == UFC_LOOP_SERIAL && halvings(body, loop) > 0)
+        return halvings(body, loop);
+    if (o->loops[loop].kind == UFC_LOOP_POINTS && parent >= 0 && is_shared(o, (uint32_t)parent) &&
+        o->loops[parent].parent >= 0)
+        return 1;
     const uint8_t *rank = body->it->ufunc->core ? body->it->ufunc->core->rank : NULL;
     double searched = 0;
     for (uint32_t i = 0; i < o->naccesses; i++) /* elements at places that the loop finds */
@@ -128,9 +148,12 @@ static void share_axes(struct schedule *s, double calls) {
 /* Shares out what is done at a shared loop's points to the threads that a point has. */
 static void share_points(struct schedule *s, uint32_t loop, double mates) {
     const struct ufc_overload *o = s->body->it->overload;
-    for (uint32_t k = loop + 1; k < o->nloops && o->loops[k].parent >= (int)loop; k++)
-        if (o->loops[k].kind != UFC_LOOP_SERIAL && !(o->loops[k].flags & UFC_LOOP_FURTHER) &&
-            o->loops[k].parent == (int)loop) {
+    uint32_t first = loop + 1; /* behind the further ranges, which share() shares out */
+    while (first < o->nloops && o->loops[first].parent == (int)first - 1 &&
+           o->loops[first].flags & UFC_LOOP_FURTHER)
+        first++;
+    for (uint32_t k = first; k < o->nloops && o->loops[k].parent >= (int)loop; k++)
+        if (o->loops[k].kind != UFC_LOOP_SERIAL && o->loops[k].parent == (int)loop) {
             int last = share(s, k, mates);
             if (s->lanes[0].n <= 1)
                 add_lanes(s, -1, last, mates, 1);

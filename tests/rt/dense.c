@@ -40,7 +40,7 @@ static void compute(ufc_context *ctx, const ufc_ufunc *f, ufc_type type, const s
     if (ctx == sim) {
         ufc_plan_description d;
         REQUIRE(ufc_explain(ctx, NULL, f, args, outs, NULL, &d, &err) == UFC_OK);
-        CHECK(strcmp(d.kernel, "dense") == 0);
+        CHECK(strcmp(d.kernel, "dense") == 0 && d.temporaries == 0);
     }
     REQUIRE(ufc_call(ctx, NULL, f, args, outs, &err) == UFC_OK);
 }
@@ -70,6 +70,7 @@ int main(void) {
         check(&dense_factor_ufunc, UFC_FLOAT64, &layouts[i]);
         check(&dense_factor_ufunc, UFC_FLOAT32, &layouts[i]);
         check(&dense_product_ufunc, UFC_FLOAT64, &layouts[i]);
+        check(&dense_between_ufunc, UFC_FLOAT64, &layouts[i]);
     }
     ufc_context_free(sim);
     ufc_context_free(host);

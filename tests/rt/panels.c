@@ -24,6 +24,7 @@ static const struct body bodies[] = {
     {&panels_paths_ufunc, {0}, 1, true},      {&panels_lower_ufunc, {0}, 1, true},
     {&panels_inverse_ufunc, {0, 0}, 2, true}, {&panels_project_ufunc, {0, 1, 2}, 3, true},
     {&panels_factor_ufunc, {0}, 1, true},     {&panels_through_ufunc, {0}, 1, true},
+    {&panels_border_ufunc, {0}, 1, true},     {&panels_inner_ufunc, {0}, 1, true},
     {&panels_diagonal_ufunc, {0}, 1, true},   {&panels_late_ufunc, {0, 1, 1}, 3, true},
     {&panels_beyond_ufunc, {0}, 1, true},     {&panels_mirror_ufunc, {0}, 1, false},
     {&panels_behind_ufunc, {0}, 1, false},    {&panels_chosen_ufunc, {0}, 1, false},

@@ -186,10 +186,12 @@ static LLVMValueRef find_rows(struct gen *g, const struct threads *t) {
 }
 
 /* Generates the body on local copies of small outputs, and of inputs that may be transposed.  Whole
- * outputs are stored at the end; where the body overwrites them, LLVM removes their loads. */
+ * outputs are stored at the end; where the body overwrites them, LLVM removes their loads.  Arrays
+ * that the body makes have no other place. */
 static void gen_held_body(struct gen *g, const struct threads *t) {
     const struct plan *p = g->plan;
     LLVMValueRef memory[UFC_MAX_OPERANDS], rows = find_rows(g, t);
+    int given = p->nin + p->overload->nout;
     for (int k = 0; k < p->noperands; k++) {
         int n = count_elements(g, k);
         memory[k] = g->arrays[k].base;
@@ -200,12 +202,12 @@ static void gen_held_body(struct gen *g, const struct threads *t) {
         LLVMSetAlignment(held, 16);
         if (k < p->nin)
             move(g, t, k, memory[k], held, rows, true);
-        else
+        else if (k < given)
             move_elements(g, k, n, memory[k], held, true);
         g->arrays[k].base = held;
     }
     gen_stmts(g, p->body);
-    for (int k = p->nin; k < p->noperands; k++)
+    for (int k = p->nin; k < given; k++)
         if (g->arrays[k].base != memory[k])
             move(g, t, k, memory[k], g->arrays[k].base, rows, false);
 }

@@ -137,6 +137,28 @@ static LLVMValueRef row_bits(struct gen *g, LLVMValueRef rows, LLVMValueRef colu
     return least(g, bits_above(g, columns), most);
 }
 
+/* Where a call has more blocks than a step has rows, each longer than a block's threads, as many
+ * blocks as there are share each row: sets the block's row in *turns, its first column and how far
+ * apart its columns are. */
+static void split_rows(struct gen *g, LLVMValueRef rows, LLVMValueRef columns, LLVMValueRef *column,
+                       LLVMValueRef *width, struct turns *turns) {
+    const struct threads *t = g->threads;
+    if (t->blocks == NULL || t->own != NULL)
+        return;
+    LLVMValueRef one = i64(g, 1), few = greatest(g, rows, one), block = extended(g, t->block);
+    LLVMValueRef blocks = extended(g, t->blocks), all = extended(g, t->ntid);
+    LLVMValueRef share = LLVMBuildUDiv(g->b, block, few, "");
+    LLVMValueRef shares = LLVMBuildUDiv(g->b, blocks, few, "");
+    LLVMValueRef has =
+        both(g, compare(g, LLVMIntUGT, shares, one),
+             both(g, compare(g, LLVMIntSGT, columns, all), compare(g, LLVMIntEQ, *width, all)));
+    LLVMValueRef row = subtract(g, block, multiply(g, share, few));
+    row = gen_select(g, compare(g, LLVMIntULT, share, shares), row, rows);
+    turns->first = gen_select(g, has, row, turns->first);
+    *column = add(g, *column, multiply(g, gen_select(g, has, share, i64(g, 0)), *width));
+    *width = multiply(g, gen_select(g, has, shares, one), *width);
+}
+
 /* A definition of several ranges, whose rows are along the last one: a thread has columns, down
  * each of which it goes. */
 static void gen_in_rows(struct gen *g, const struct pstmt *s, struct batch *batch,
@@ -154,6 +176,7 @@ static void gen_in_rows(struct gen *g, const struct pstmt *s, struct batch *batc
     LLVMValueRef width = LLVMBuildShl(g->b, i64(g, 1), shift, "");
     LLVMValueRef column = both(g, t->member, subtract(g, width, i64(g, 1)));
     struct turns turns = row_turns(g, shift);
+    split_rows(g, rows.total, columns.total, &column, &width, &turns);
     struct loop l;
     column = as_position(g, &columns, column);
     loop_begin(g, &l, 1, &column);
