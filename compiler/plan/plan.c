@@ -98,6 +98,9 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         lower_bind(l, o->inst->params[k], load, o->at);
     }
     lower_function(l, o->inst, NULL);
+    keep_own_arrays(l);
+    if ((p->stores || p->calls) && may_take_apart(p))
+        spread_own_arrays(l);
     if (p->calls && !rows_to_calls(l))
         return false;
     forward_results(l);
@@ -142,7 +145,8 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
     if (!lower_overload(&l, o, storing))
         return NULL;
-    *nested = has_nested(&l) || (storing != STORE_ALL && has_loops_apart(&l));
+    p->owns = may_take_apart(p) && has_own_arrays(&l);
+    *nested = p->owns || has_nested(&l) || (storing != STORE_ALL && has_loops_apart(&l));
     fuse_plan(&l);
     find_scans(&l);
     if (o == o->decl->overloads)
@@ -208,9 +212,9 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
     struct plan *other = NULL;
     if (p->checked)
         return NULL;
-    if (has_passes(p) || (p->map.point_series && p->nlocals == 0))
+    if (has_passes(p) || p->owns || (p->map.point_series && p->nlocals == 0))
         other = plan_version(uc, before, STORE_IN_CALLS);
-    if (other != NULL && !has_passes(p) && !other->map.series)
+    if (other != NULL && !has_passes(p) && !p->owns && !other->map.series)
         other = NULL;
     if (other == NULL && o->by_pass != NULL)
         other = plan_overload(uc, o->by_pass, STORE_ALL, &nested);

@@ -445,6 +445,8 @@ void fix_elements(struct uc *uc, struct plan *p);
 
 /* alias.c: arrays that are copied to others as a whole become these. */
 void alias_arrays(struct plan *p);
+/* Whether s does nothing but to store to all elements of an array, last of all. */
+bool is_whole_definition(const struct plan *p, const struct pstmt *s);
 
 /* fill.c */
 /* Leaves out numbers that are overwritten, of the arrays that a call makes, and stores others
@@ -591,6 +593,14 @@ struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
 /* Whether there is such a loop in the body; replaces them. */
 bool has_interchanged(struct lower *l);
 void interchange_loops(struct lower *l);
+
+/* own.c */
+/* Makes local arrays of small ones that each iteration of a loop makes anew, where that is all that
+ * these have in common. */
+void keep_own_arrays(struct lower *l);
+/* Whether there are larger ones; gives these an axis for the loop's index. */
+bool has_own_arrays(struct lower *l);
+void spread_own_arrays(struct lower *l);
 
 /* store.c */
 /* Adds an array of the call, with an element for each point of ranges that are whole dimensions;
