@@ -66,8 +66,8 @@ static bool is_made_in(const struct owning *o, const struct pstmt *list, int k) 
         for (const struct pstmt *later = s->next; later != NULL; later = later->next)
             if (has_array(later, k))
                 return false;
-        bool holds = s->kind == PS_FOR || s->kind == PS_IF || s->kind == PS_LOOP ||
-                     s->kind == PS_BLOCK;
+        bool holds =
+            s->kind == PS_FOR || s->kind == PS_IF || s->kind == PS_LOOP || s->kind == PS_BLOCK;
         return holds && s->accs == NULL && stmt_values(s, find_array, &k) &&
                is_made_in(o, s->body, k) && is_made_in(o, s->other, k);
     }

@@ -21,6 +21,7 @@ struct nest_phase {
     struct index index[UFC_MAX_AXES]; /* the fastest first */
     int n;
     int64_t points, reduced;      /* points, the elements of the reduction at each */
+    int64_t inner;                /* iterations of loops within an element of it, NEST_MUCH at most */
     int64_t dealt;                /* entries of a call for bins; 0: the phase deals none out */
     int64_t scanned;              /* iterations of the phase's scan; 0: it is none, or has none */
     bool along;                   /* neighbours in the reduction are neighbouring threads */
