@@ -578,6 +578,11 @@ bool has_hoisted(struct lower *l);
 /* Has that computed before, and one point of a definition run what is left. */
 void hoist_loops(struct lower *l, struct overload *o);
 
+/* sink.c */
+/* Whether a loop of the body has numbers before a further one; has the further one compute them. */
+bool has_numbers_before(struct lower *l);
+void sink_numbers(struct lower *l);
+
 /* search.c */
 /* Makes ranges of loops of the body that count up to an end, or are left before. */
 void count_loops(struct lower *l);
