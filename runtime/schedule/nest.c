@@ -254,7 +254,7 @@ static int64_t inner_iterations(const struct nest_phase *p, int last) {
         if (o->loops[i].parent != last)
             continue;
         int64_t n = loop_iterations(p, (int)i) * inner_iterations(p, (int)i);
-        most = n > most ? smaller_of(n, NEST_MUCH) : most;
+        most = n > most ? smaller_of(n, NEST_LEAST) : most;
     }
     return most;
 }
@@ -262,10 +262,10 @@ static int64_t inner_iterations(const struct nest_phase *p, int last) {
 /* The threads, parts * blocks of each point, that a reduction is worth: many where each has much to
  * do. */
 static int64_t wanted_threads(const struct nest_phase *p, int64_t parts) {
-    int64_t each = p->reduced / parts * p->inner;
+    int64_t each = p->reduced / parts;
     if (p->abreast && p->phase->slides > 0)
         return each >= NEST_MUCH ? NEST_THREADS : each >= SLIDE_LEAST ? NEST_THREADS / 2 : 0;
-    return each >= NEST_MUCH ? 4 * NEST_THREADS : each >= NEST_LEAST ? NEST_THREADS : 0;
+    return each >= NEST_MUCH ? 4 * NEST_THREADS : each * p->inner >= NEST_LEAST ? NEST_THREADS : 0;
 }
 
 int64_t numbered(const struct nest_phase *p) {
