@@ -578,11 +578,9 @@ bool has_hoisted(struct lower *l);
 /* Has that computed before, and one point of a definition run what is left. */
 void hoist_loops(struct lower *l, struct overload *o);
 
-/* sink.c */
-/* Whether a loop of the body has numbers before a further one; has the further one compute them. */
+/* sink.c: numbers before a further loop of the body, which then computes them. */
 bool has_numbers_before(struct lower *l);
 void sink_numbers(struct lower *l);
-
 /* search.c */
 /* Makes ranges of loops of the body that count up to an end, or are left before. */
 void count_loops(struct lower *l);
@@ -599,14 +597,10 @@ struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
 bool has_interchanged(struct lower *l);
 void interchange_loops(struct lower *l);
 
-/* own.c */
-/* Makes local arrays of small ones that each iteration of a loop makes anew, where that is all that
- * these have in common. */
+/* own.c: arrays that each iteration of a loop makes: small ones are local, others get an axis. */
 void keep_own_arrays(struct lower *l);
-/* Whether there are larger ones; gives these an axis for the loop's index. */
 bool has_own_arrays(struct lower *l);
 void spread_own_arrays(struct lower *l);
-
 /* store.c */
 /* Adds an array of the call, with an element for each point of ranges that are whole dimensions;
  * gives its operand. */
