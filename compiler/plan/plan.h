@@ -216,6 +216,10 @@ void find_panels(struct uc *uc, struct plan *p);
 /* Sets `lag` of ordered loops in which nothing is shared. */
 void find_lags(struct uc *uc, struct plan *p);
 
+/* wave.c */
+/* Sets `shared` of ordered loops over a table whose elements take loops themselves. */
+void find_waves(struct uc *uc, struct plan *p);
+
 /* guard.c */
 /* Has spreads in conditionals of the body stand in the body itself. */
 void guard_spreads(struct uc *uc, struct plan *p);
@@ -601,6 +605,9 @@ void interchange_loops(struct lower *l);
 void keep_own_arrays(struct lower *l);
 bool has_own_arrays(struct lower *l);
 void spread_own_arrays(struct lower *l);
+/* gather.c: loops that scatter over elements that overlap, which then gather what is theirs. */
+bool has_gathered(struct lower *l);
+void gather_loops(struct lower *l);
 /* store.c */
 /* Adds an array of the call, with an element for each point of ranges that are whole dimensions;
  * gives its operand. */
