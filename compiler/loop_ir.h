@@ -380,6 +380,7 @@ struct plan {
     bool calls;                /* it is a version whose rows are calls: plan/calls.c */
     const struct plan *other;  /* such a version of it; NULL: there is none */
     bool checked;              /* some subscripts are tested */
+    bool owns;                 /* iterations of a loop make arrays of their own: plan/own.c */
     uint32_t in_place; /* bit k: intermediate k is no array; it is computed where it is read */
     struct pvar *vars;
     int nvars;

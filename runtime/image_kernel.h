@@ -437,7 +437,7 @@ static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
 #define UFC_SCATTER_SPARE  32 /* cells of an operand that are no bins */
 #define UFC_SCATTER_POINTS (1 << 21)
 
-#define UFC_MAX_POINT_RANGES 4 /* ranges of a definition whose points NEST shares out */
+#define UFC_MAX_POINT_RANGES 6 /* ranges of a definition whose points NEST shares out */
 
 /* The patches along an axis: how many points and patches it has, and, as powers of two, how many
  * points of a patch neighbouring threads of a warp have, and how many of those the warps. */

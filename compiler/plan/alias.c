@@ -31,8 +31,7 @@ static bool has_all_elements(const struct plan *p, const struct pstmt *s,
     return r == NULL && i == place->nargs && place->checked == 0;
 }
 
-/* Whether s does nothing but to store to all elements of an array, last of all. */
-static bool is_definition(const struct plan *p, const struct pstmt *s) {
+bool is_whole_definition(const struct plan *p, const struct pstmt *s) {
     const struct pstmt *last = s->kind == PS_SPREAD && s->accs == NULL ? s->body : NULL;
     while (last != NULL && last->next != NULL)
         last = last->next;
@@ -68,7 +67,7 @@ static void find_accesses(struct alias *a, const struct pstmt *s) {
 static bool is_copy(struct plan *p, struct pstmt *s, struct alias *a) {
     const struct overload *o = p->overload;
     const struct pstmt *put = s->body;
-    if (!is_definition(p, s) || put->next != NULL || put->value->kind != PV_ELEM)
+    if (!is_whole_definition(p, s) || put->next != NULL || put->value->kind != PV_ELEM)
         return false;
     *a = (struct alias){.plan = p, .copy = s, .from = put->value->operand, .to = put->operand};
     return a->from >= o->nin + o->nout && a->from < p->noperands && a->from != a->to &&
@@ -89,7 +88,7 @@ static bool may_be_one(struct alias *a) {
             const struct pstmt *last = s->body;
             while (last != NULL && last->next != NULL)
                 last = last->next;
-            begun = is_definition(a->plan, s) && last->operand == a->from;
+            begun = is_whole_definition(a->plan, s) && last->operand == a->from;
             if (!begun)
                 return false;
         }

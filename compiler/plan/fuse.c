@@ -302,13 +302,15 @@ static bool are_disjoint(const struct pval *a, const struct pval *b) {
 struct stores {
     const struct plan *plan;
     const struct pstmt *other;
-    bool alike;                     /* both are by reductions that read the same */
+    bool alike;       /* both are by reductions that read the same */
+    uint32_t results; /* operands that the later one reads at its own points alone, a bit each */
     const struct pval *place, *own; /* own: the place that the statement at hand stores to */
 };
 
 static enum walk find_conflict(const struct pval *v, void *arg) {
     const struct stores *x = arg;
     bool same = v->kind == PV_ELEM && v->operand == x->place->operand;
+    same = same && !(x->results >> v->operand & 1);
     return same && (v != x->own || !are_disjoint(v, x->place)) ? WALK_STOP : WALK_IN;
 }
 
@@ -338,24 +340,144 @@ static bool is_definition(const struct pstmt *s) {
     return s != NULL && s->kind == PS_SPREAD && s->accs == NULL;
 }
 
-bool can_be_one(const struct plan *p, const struct pstmt *a, const struct pstmt *b) {
+static bool may_be_one(const struct plan *p, const struct pstmt *a, const struct pstmt *b,
+                       uint32_t own) {
     const struct plan_visitor visitor = {.stmt = find_shared};
     if (!is_definition(a) || !is_definition(b) || !same_bounds(a->ranges, b->ranges) ||
         scans_apart(a, b))
         return false;
-    bool alike = reduce_alike(a, b);
-    return plan_walk(a->body, &visitor, &(struct stores){.plan = p, .other = b, .alike = alike}) &&
-           plan_walk(b->body, &visitor, &(struct stores){.plan = p, .other = a, .alike = alike});
+    struct stores x = {.plan = p, .other = b, .alike = reduce_alike(a, b)}, y = x;
+    x.results = y.results = x.alike ? own : 0;
+    y.other = a;
+    return plan_walk(a->body, &visitor, &x) && plan_walk(b->body, &visitor, &y);
 }
 
-static void fuse_definitions(const struct plan *p, struct pstmt *s, struct sets *sets) {
-    for (; s != NULL; s = s->next)
-        while (can_be_one(p, s, s->next)) {
+bool can_be_one(const struct plan *p, const struct pstmt *a, const struct pstmt *b) {
+    return may_be_one(p, a, b, 0);
+}
+
+/* ---- what a definition stores, and the next one reads at the same point */
+
+/* The subscripts of a place are the indices of ranges, each once: which one each is; false: they
+ * are others. */
+static bool find_indices(const struct pval *place, const struct prange *ranges, int *index) {
+    int n = 0;
+    for (int i = 0; i < place->nargs; i++)
+        index[i] = -1;
+    for (const struct prange *r = ranges; r != NULL; r = r->next, n++)
+        for (int i = 0; i < place->nargs; i++)
+            if (place->args[i]->kind == PV_VAR && place->args[i]->var == r->var)
+                index[i] = n;
+    for (int i = 0; i < place->nargs; i++)
+        for (int k = 0; k <= i; k++)
+            if (index[i] < 0 || (k < i && index[i] == index[k]))
+                return false;
+    return n == place->nargs;
+}
+
+/* The element that a definition stores at each of its points, and reads where the next one does. */
+struct result {
+    const struct pstmt *put, *reader;
+    int index[MAX_CORE_RANK], mentions;
+};
+
+static enum walk find_elsewhere(const struct pval *v, void *arg) {
+    struct result *x = arg;
+    int index[MAX_CORE_RANK];
+    bool same = v->kind == PV_ELEM && v->operand == x->put->operand;
+    x->mentions += same;
+    if (!same)
+        return WALK_IN;
+    bool own = v->dtype == x->put->value->dtype && find_indices(v, x->reader->ranges, index);
+    for (int i = 0; i < v->nargs && own; i++)
+        own = index[i] == x->index[i];
+    return own ? WALK_PAST : WALK_STOP;
+}
+
+/* Does b read what a statement of a stores at its own points alone, and behind its reductions? */
+static bool is_own_result(const struct plan *p, const struct pstmt *a, const struct pstmt *put,
+                          const struct pstmt *b) {
+    struct result x = {.put = put, .reader = a};
+    enum ufc_dtype d = p->operands[put->operand].dtype;
+    const struct plan_visitor visitor = {.value = find_elsewhere, .joined = true};
+    bool read = false;
+    if (is_half(d) || is_complex(d) || !find_indices(put->place, a->ranges, x.index) ||
+        !plan_walk(a->body, &visitor, &x) || x.mentions != 1)
+        return false;
+    x.reader = b;
+    for (const struct pstmt *s = b->body; s != NULL; s = s->next) {
+        x.mentions = 0;
+        bool stores = s->kind == PS_PUT && s->operand == put->operand;
+        if (stores || !stmt_walk(s, &visitor, &x))
+            return false;
+        bool plain = s->kind == PS_SET || s->kind == PS_PUT;
+        if ((!plain && x.mentions > 0) || (s->kind == PS_SPREAD && read))
+            return false;
+        read = read || x.mentions > 0;
+    }
+    return read;
+}
+
+static uint32_t own_results(const struct plan *p, const struct pstmt *a, const struct pstmt *b) {
+    uint32_t own = 0;
+    for (const struct pstmt *s = is_definition(a) && is_definition(b) ? a->body : NULL; s != NULL;
+         s = s->next)
+        if (s->kind == PS_PUT && s->operand < p->noperands && is_own_result(p, a, s, b))
+            own |= UINT32_C(1) << s->operand;
+    return own;
+}
+
+struct taken_result {
+    int operand;
+    struct pvar *var;
+};
+
+static enum walk take_result(const struct pval *v, void *arg) {
+    const struct taken_result *t = arg;
+    struct pval *own = (struct pval *)(void *)v;
+    if (v->kind == PV_ELEM && v->operand == t->operand) {
+        own->kind = PV_VAR;
+        own->var = t->var;
+        own->nargs = 0;
+    }
+    return WALK_IN;
+}
+
+/* Has b read variables of a point instead of what a stores there. */
+static void take_results(struct lower *l, struct pstmt *a, struct pstmt *b, uint32_t own) {
+    for (struct pstmt **at = &a->body; *at != NULL; at = &(*at)->next) {
+        struct pstmt *put = *at, *set = NEW(l->uc, struct pstmt);
+        if (put->kind != PS_PUT || !(own >> put->operand & 1))
+            continue;
+        const char *name = l->plan->operands[put->operand].name;
+        struct taken_result t = {put->operand, &variable_new(l, name, put->value->dtype)->pvar};
+        *set = (struct pstmt){
+            .kind = PS_SET, .var = t.var, .value = put->value, .at = put->at, .next = put};
+        put->value = value_new(l, PV_VAR, put->value->dtype);
+        put->value->var = t.var;
+        plan_walk(b->body, &(struct plan_visitor){.value = take_result, .joined = true}, &t);
+        *at = set;
+        at = &set->next;
+    }
+}
+
+static void fuse_definitions(struct lower *l, struct pstmt *s, struct sets *sets) {
+    const struct plan *p = l->plan;
+    int room = p->noperands; /* for variables in the sets */
+    for (; s != NULL; s = s->next) {
+        uint32_t own = s->next != NULL && room > 0 ? own_results(p, s, s->next) : 0;
+        while (may_be_one(p, s, s->next, own)) {
             struct pstmt *b = s->next;
+            if (__builtin_popcount(own) > room)
+                break;
+            room -= __builtin_popcount(own);
+            take_results(l, s, b, own);
             s->next = b->next;
             fuse(s, b);
             fuse_list(&s->body, sets);
+            own = s->next != NULL ? own_results(p, s, s->next) : 0;
         }
+    }
 }
 
 /* ---- a copy of a body for each of a few indices */
@@ -485,9 +607,9 @@ void fuse_plan(struct lower *l) {
         if (n > 0)
             unroll_last(l, s, n);
     }
-    struct sets sets = {.vars = NEWN(l->uc, int, p->nvars + 1),
+    struct sets sets = {.vars = NEWN(l->uc, int, p->nvars + p->noperands + 1),
                         .arrays = NEWN(l->uc, int, p->noperands + p->nlocals + 1)};
     fuse_list(&p->body->body, &sets);
     take_fills(p, &p->body->body);
-    fuse_definitions(p, p->body->body, &sets);
+    fuse_definitions(l, p->body->body, &sets);
 }

@@ -98,6 +98,9 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         lower_bind(l, o->inst->params[k], load, o->at);
     }
     lower_function(l, o->inst, NULL);
+    keep_own_arrays(l);
+    if ((p->stores || p->calls) && may_take_apart(p))
+        spread_own_arrays(l);
     if (p->calls && !rows_to_calls(l))
         return false;
     forward_results(l);
@@ -116,6 +119,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
             find_totals(l);
         add_serial_loops(uc, p->body->body);
         gather_loops(l);
+        sink_numbers(l);
         store_last_ones(l, o);
         if (compose_loops(l, o))
             find_totals(l);
@@ -135,7 +139,7 @@ static bool has_loops_apart(struct lower *l) {
         return false;
     add_serial_loops(l->uc, l->plan->body->body);
     return has_searches(l) || has_last(l) || has_distributed(l) || has_hoisted(l) ||
-           has_interchanged(l) || has_composed(l) || has_gathered(l);
+           has_interchanged(l) || has_composed(l) || has_gathered(l) || has_numbers_before(l);
 }
 
 /* What another version of a body may have. */
@@ -144,15 +148,15 @@ struct chances {
     bool interchanged; /* ordered ones whose elements have loops of their own */
 };
 
-/* chances: becomes what there is.  NULL: there is no such
- * version. */
+/* chances: becomes what there is.  NULL: there is no such version. */
 static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storing storing,
                                   struct chances *chances) {
     struct plan *p = NEW(uc, struct plan);
     struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
     if (!lower_overload(&l, o, storing))
         return NULL;
-    chances->nested = has_nested(&l) || (storing != STORE_ALL && has_loops_apart(&l));
+    p->owns = may_take_apart(p) && has_own_arrays(&l);
+    chances->nested = p->owns || has_nested(&l) || (storing != STORE_ALL && has_loops_apart(&l));
     chances->interchanged = storing != STORE_ALL && may_take_apart(p) && has_interchanged(&l);
     fuse_plan(&l);
     find_scans(&l);
@@ -224,9 +228,9 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
     if (other != NULL && other->map.in_phases)
         return other;
     other = NULL;
-    if (has_passes(p) || (p->map.point_series && p->nlocals == 0))
+    if (has_passes(p) || p->owns || (p->map.point_series && p->nlocals == 0))
         other = plan_version(uc, before, STORE_IN_CALLS);
-    if (other != NULL && !has_passes(p) && !other->map.series)
+    if (other != NULL && !has_passes(p) && !p->owns && !other->map.series)
         other = NULL;
     if (other == NULL && o->by_pass != NULL)
         other = plan_overload(uc, o->by_pass, STORE_ALL, &chances);

@@ -454,6 +454,8 @@ void fix_elements(struct uc *uc, struct plan *p);
 
 /* alias.c: arrays that are copied to others as a whole become these. */
 void alias_arrays(struct plan *p);
+/* Whether s does nothing but to store to all elements of an array, last of all. */
+bool is_whole_definition(const struct plan *p, const struct pstmt *s);
 
 /* fill.c */
 /* Leaves out numbers that are overwritten, of the arrays that a call makes, and stores others
@@ -585,6 +587,9 @@ bool has_hoisted(struct lower *l);
 /* Has that computed before, and one point of a definition run what is left. */
 void hoist_loops(struct lower *l, struct overload *o);
 
+/* sink.c: numbers before a further loop of the body, which then computes them. */
+bool has_numbers_before(struct lower *l);
+void sink_numbers(struct lower *l);
 /* search.c */
 /* Makes ranges of loops of the body that count up to an end, or are left before. */
 void count_loops(struct lower *l);
@@ -601,11 +606,13 @@ struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
 bool has_interchanged(struct lower *l);
 void interchange_loops(struct lower *l);
 
-/* gather.c */
-/* Whether loops scatter over elements that overlap; has elements gather what is theirs. */
+/* own.c: arrays that each iteration of a loop makes: small ones are local, others get an axis. */
+void keep_own_arrays(struct lower *l);
+bool has_own_arrays(struct lower *l);
+void spread_own_arrays(struct lower *l);
+/* gather.c: loops that scatter over elements that overlap, which then gather what is theirs. */
 bool has_gathered(struct lower *l);
 void gather_loops(struct lower *l);
-
 /* store.c */
 /* Adds an array of the call, with an element for each point of ranges that are whole dimensions;
  * gives its operand. */

@@ -246,13 +246,26 @@ static void find_patch(struct nest_phase *p) {
 
 /* ---- who computes what */
 
+/* The iterations of loops within an element of the reduction whose last range is `last`. */
+static int64_t inner_iterations(const struct nest_phase *p, int last) {
+    const struct ufc_overload *o = p->it->overload;
+    int64_t most = 1;
+    for (uint32_t i = 0; i < o->nloops && last >= 0; i++) {
+        if (o->loops[i].parent != last)
+            continue;
+        int64_t n = loop_iterations(p, (int)i) * inner_iterations(p, (int)i);
+        most = n > most ? smaller_of(n, NEST_LEAST) : most;
+    }
+    return most;
+}
+
 /* The threads, parts * blocks of each point, that a reduction is worth: many where each has much to
  * do. */
 static int64_t wanted_threads(const struct nest_phase *p, int64_t parts) {
     int64_t each = p->reduced / parts;
     if (p->abreast && p->phase->slides > 0)
         return each >= NEST_MUCH ? NEST_THREADS : each >= SLIDE_LEAST ? NEST_THREADS / 2 : 0;
-    return each >= NEST_MUCH ? 4 * NEST_THREADS : each >= NEST_LEAST ? NEST_THREADS : 0;
+    return each >= NEST_MUCH ? 4 * NEST_THREADS : each * p->inner >= NEST_LEAST ? NEST_THREADS : 0;
 }
 
 int64_t numbered(const struct nest_phase *p) {
@@ -468,6 +481,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
                              .number = number,
                              .phase = &it->overload->phase[number],
                              .points = 1,
+                             .inner = 1,
                              .walked = -1,
                              .steps = 1,
                              .apart = 1,
@@ -495,6 +509,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
         return p->dealt >= 0 && p->points <= INT32_MAX / 2;
     }
     p->reduced = reduction_size(p, parent, &last);
+    p->inner = inner_iterations(p, last);
     sort_indices(p);
     bool squares = last >= 0 && reduces_in_squares(p, last, &apart);
     p->crossed = last >= 0 && p->n > 0 &&

@@ -20,19 +20,20 @@ struct nest_phase {
     const struct ufc_phase *phase;
     struct index index[UFC_MAX_AXES]; /* the fastest first */
     int n;
-    int64_t points, reduced;      /* points, the elements of the reduction at each */
-    int64_t dealt;                /* entries of a call for bins; 0: the phase deals none out */
-    int64_t scanned;              /* iterations of the phase's scan; 0: it is none, or has none */
-    bool along;                   /* neighbours in the reduction are neighbouring threads */
-    bool patched;                 /* blocks compute patches along the first two indices, */
-    bool split;                   /* or along the first two together and the third; */
-    int64_t lanes;                /* threads of a warp along the first of them */
-    bool crossed;                 /* warps have squares of points and parts */
-    uint32_t across;              /* see struct ufc_kparam_gufunc */
-    int walked;                   /* the index along which a thread takes several points; -1 */
-    int64_t steps, apart;         /* so many, `apart` in the range */
-    bool neighbours;              /* of which each is the first of its neighbours */
-    bool abreast;                 /* a thread has several points at once, `apart` in their range */
+    int64_t points, reduced; /* points, the elements of the reduction at each */
+    int64_t inner;           /* iterations of loops within an element of it, NEST_LEAST at most */
+    int64_t dealt;           /* entries of a call for bins; 0: the phase deals none out */
+    int64_t scanned;         /* iterations of the phase's scan; 0: it is none, or has none */
+    bool along;              /* neighbours in the reduction are neighbouring threads */
+    bool patched;            /* blocks compute patches along the first two indices, */
+    bool split;              /* or along the first two together and the third; */
+    int64_t lanes;           /* threads of a warp along the first of them */
+    bool crossed;            /* warps have squares of points and parts */
+    uint32_t across;         /* see struct ufc_kparam_gufunc */
+    int walked;              /* the index along which a thread takes several points; -1 */
+    int64_t steps, apart;    /* so many, `apart` in the range */
+    bool neighbours;         /* of which each is the first of its neighbours */
+    bool abreast;            /* a thread has several points at once, `apart` in their range */
     uint32_t parts, block_points; /* of a block */
     uint32_t blocks;              /* that share a point */
     bool joins;                   /* whose parts another launch has left: only to join them */

@@ -201,6 +201,15 @@ static bool waits_to_store(const struct schedule *s, int loop) {
     return s->kind == UFC_KERNEL_BLOCK && stores && around >= 0 && s->late[loop + 1] > 0;
 }
 
+/* Is it a reduction for an element of another one, of which NEST's threads load no
+ * elements ahead? */
+static bool is_in_element(const struct schedule *s, int loop) {
+    const struct ufc_loop *l = &s->body->it->overload->loops[loop];
+    return s->kind == UFC_KERNEL_NEST && l->kind == UFC_LOOP_REDUCTION && l->parent >= 0 &&
+           s->body->it->overload->loops[l->parent].kind == UFC_LOOP_REDUCTION &&
+           !(l->flags & UFC_LOOP_FURTHER);
+}
+
 /* A thread's clocks in a loop's iteration (-1: outside of loops), without those of loops in it. */
 static double own_clocks(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -215,7 +224,7 @@ static double own_clocks(const struct schedule *s, int loop) {
         return operations + load;
     if (keeps_state(s) && s->each[loop] <= 1)
         return operations + s->late[loop + 1];
-    if (o->loops[loop].kind != UFC_LOOP_SERIAL)
+    if (o->loops[loop].kind != UFC_LOOP_SERIAL && !is_in_element(s, loop))
         return operations + (waits_to_store(s, loop) ? load : load / fetched) + 2;
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)

@@ -4,7 +4,14 @@
  * memory. */
 #include "gufunc.h"
 
-enum { PIECE = 16, LEAST_ROW = 64, MOST_ROW = 128, ROW_PITCH = MOST_ROW + PIECE };
+enum {
+    PIECE = 16,
+    LEAST_ROW = 64,
+    MOST_ROW = 128,
+    ROW_PITCH = MOST_ROW + PIECE,
+    WORD = 4, /* a piece of rows that are an odd number of words */
+    LEAST_WORDS = 20,
+};
 
 /* i1: memory has the axes of operand k, a square matrix, in the other order.  NULL: k is no square
  * matrix, or one too large for registers. */
@@ -84,7 +91,18 @@ static void move_elements(struct gen *g, int k, int n, LLVMValueRef from, LLVMVa
 static unsigned row_bytes(struct gen *g, int k) {
     unsigned bytes =
         (unsigned)count_elements(g, k) * dtype_info[g->plan->operands[k].dtype].bits / 8;
-    return bytes % PIECE == 0 && bytes >= LEAST_ROW && bytes <= MOST_ROW ? bytes : 0;
+    bool pieces = bytes % PIECE == 0 && bytes >= LEAST_ROW;
+    bool words = bytes % (2 * WORD) == WORD && bytes >= LEAST_WORDS;
+    return (pieces || words) && bytes <= MOST_ROW ? bytes : 0;
+}
+
+static unsigned piece_of(unsigned bytes) {
+    return bytes % PIECE == 0 ? PIECE : WORD;
+}
+
+/* How far rows are apart in shared memory: neighbouring threads' are in other banks. */
+static unsigned row_pitch(unsigned bytes) {
+    return bytes % PIECE == 0 ? bytes + PIECE : bytes;
 }
 
 /* i1: all of the warp's threads have a call, and their parts of an array, of which the thread's is
@@ -109,26 +127,26 @@ static LLVMValueRef are_neighbours(struct gen *g, const struct threads *t, LLVMV
 /* The warp copies rows of so many bytes to shared memory at `rows`, or from there. */
 static void copy_rows(struct gen *g, const struct threads *t, LLVMValueRef own, LLVMValueRef rows,
                       unsigned bytes, bool to_memory) {
-    LLVMValueRef lane = lane_of(g, t->tid), v[MOST_ROW / PIECE], near[MOST_ROW / PIECE];
-    LLVMValueRef start = LLVMBuildNeg(g->b, multiply(g, lane, i32(g, bytes - PIECE)), "");
+    LLVMValueRef lane = lane_of(g, t->tid), v[MOST_ROW / WORD], near[MOST_ROW / WORD];
+    unsigned size = piece_of(bytes), pieces = bytes / size;
+    LLVMValueRef start = LLVMBuildNeg(g->b, multiply(g, lane, i32(g, bytes - size)), "");
     LLVMValueRef far = at_byte(g, own, LLVMBuildSExt(g->b, start, i64_type(g), ""));
-    LLVMTypeRef type = LLVMVectorType(i32_type(g), PIECE / 4);
-    unsigned pieces = bytes / PIECE;
+    LLVMTypeRef type = size == WORD ? i32_type(g) : LLVMVectorType(i32_type(g), PIECE / WORD);
     for (int store = 0; store < 2; store++)
         for (unsigned j = 0; j < pieces; j++) {
-            LLVMValueRef at = at_byte(g, far, i64(g, (uint64_t)j * WARP * PIECE)), access;
+            LLVMValueRef at = at_byte(g, far, i64(g, (uint64_t)j * WARP * size)), access;
             if (!store) {
                 LLVMValueRef piece = add(g, lane, i32(g, j * WARP));
                 LLVMValueRef row = LLVMBuildUDiv(g->b, piece, i32(g, pieces), "");
                 LLVMValueRef column = subtract(g, piece, multiply(g, row, i32(g, pieces)));
-                near[j] = add(g, multiply(g, row, i32(g, bytes + PIECE)),
-                              multiply(g, column, i32(g, PIECE)));
+                near[j] = add(g, multiply(g, row, i32(g, row_pitch(bytes))),
+                              multiply(g, column, i32(g, size)));
                 near[j] = at_byte(g, rows, extended(g, near[j]));
                 access = v[j] = LLVMBuildLoad2(g->b, type, to_memory ? near[j] : at, "");
             } else {
                 access = LLVMBuildStore(g->b, v[j], to_memory ? at : near[j]);
             }
-            LLVMSetAlignment(access, PIECE);
+            LLVMSetAlignment(access, size);
         }
 }
 
@@ -141,7 +159,7 @@ static void move_together(struct gen *g, const struct threads *t, int k, LLVMVal
     LLVMValueRef all = i32(g, UINT32_MAX), lane = lane_of(g, t->tid);
     unsigned bytes = row_bytes(g, k);
     int n = count_elements(g, k);
-    LLVMValueRef own = at_byte(g, rows, extended(g, multiply(g, lane, i32(g, bytes + PIECE))));
+    LLVMValueRef own = at_byte(g, rows, extended(g, multiply(g, lane, i32(g, row_pitch(bytes)))));
     LLVMBuildCondBr(g->b, are_neighbours(g, t, memory, bytes), together, alone);
     gen_place(g, together);
     gpu(g)->warp_barrier(g, all);

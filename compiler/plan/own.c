@@ -1,0 +1,313 @@
+/* own.c: arrays that each iteration of an ordered loop makes anew, as `for i in 0..n { let e[j] =
+ * ...; ... }` does.  The iterations have but that array in common, so that they may run in any
+ * order where each has its own.  One of few elements becomes a local array, which a thread keeps in
+ * registers.  Another one gets an axis for the loop's index in a version of the body; the memory
+ * which that takes is looked at by the runtime, which chooses between the versions. */
+#include <math.h>
+
+#include "plan.h"
+
+enum { OWN_ELEMENTS = 32 }; /* of a local array, at most: there are loops over them in a thread */
+
+struct owning {
+    struct lower *l;
+    struct plan *plan;
+    struct sharer x;
+    int given;    /* operands in front of those that the body makes */
+    bool small;   /* local arrays are looked for */
+    bool any;     /* there are arrays that iterations have */
+    bool asks;    /* nothing is changed but what is put back */
+    int *mention; /* by operand: how often the body has it */
+    int *axes;    /* by operand: how many it got */
+};
+
+/* ---- what iterations make */
+
+static enum walk count_element(const struct pval *v, void *arg) {
+    int *mention = arg;
+    if (v->kind == PV_ELEM)
+        mention[v->operand]++;
+    return WALK_IN;
+}
+
+static int *count_elements(const struct owning *o, const struct pstmt *list) {
+    int *mention = NEWN(o->l->uc, int, o->plan->noperands + o->plan->nlocals);
+    plan_walk(list, &(struct plan_visitor){.value = count_element, .joined = true}, mention);
+    return mention;
+}
+
+static enum walk find_array(const struct pval *v, void *arg) {
+    return v->kind == PV_ELEM && v->operand == *(const int *)arg ? WALK_STOP : WALK_IN;
+}
+
+static bool has_array(const struct pstmt *s, int k) {
+    return !stmt_walk(s, &(struct plan_visitor){.value = find_array, .joined = true}, &k);
+}
+
+/* Is s a definition of all elements of an array, which it does not read? */
+static bool fills(const struct owning *o, const struct pstmt *s, int k) {
+    if (!is_whole_definition(o->plan, s))
+        return false;
+    struct pstmt only = *s;
+    only.next = NULL;
+    const struct pstmt *last = s->body;
+    while (last->next != NULL)
+        last = last->next;
+    return last->operand == k && count_elements(o, &only)[k] == 1;
+}
+
+/* Does a list fill an array before anything else of it has elements of that? */
+static bool is_made_in(const struct owning *o, const struct pstmt *list, int k) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        if (!has_array(s, k))
+            continue;
+        if (fills(o, s, k))
+            return true;
+        for (const struct pstmt *later = s->next; later != NULL; later = later->next)
+            if (has_array(later, k))
+                return false;
+        bool holds =
+            s->kind == PS_FOR || s->kind == PS_IF || s->kind == PS_LOOP || s->kind == PS_BLOCK;
+        return holds && s->accs == NULL && stmt_values(s, find_array, &k) &&
+               is_made_in(o, s->body, k) && is_made_in(o, s->other, k);
+    }
+    return true;
+}
+
+/* Has an array few elements, whatever the sizes? */
+static bool is_small(const struct poperand *array) {
+    int64_t n = 1;
+    for (int i = 0; i < array->rank && n <= OWN_ELEMENTS; i++)
+        n *= array->dims[i]->size >= 0 ? array->dims[i]->size : OWN_ELEMENTS + 1;
+    return n >= 1 && n <= OWN_ELEMENTS;
+}
+
+/* The arrays that each iteration of a loop makes and no other statement has, a bit each. */
+static uint32_t arrays_of(const struct owning *o, const struct pstmt *loop) {
+    const int *here = count_elements(o, loop->body);
+    uint32_t arrays = 0;
+    for (int k = o->given; k < o->plan->noperands; k++) {
+        const struct poperand *array = &o->plan->operands[k];
+        bool own = here[k] > 0 && here[k] == o->mention[k] && array->rank < MAX_CORE_RANK &&
+                   (!o->small || is_small(array)) && is_made_in(o, loop->body, k);
+        arrays |= own ? UINT32_C(1) << k : 0;
+    }
+    return arrays;
+}
+
+/* ---- an axis for the index */
+
+struct axis {
+    const struct owning *o;
+    uint32_t arrays;
+    struct pvar *index; /* NULL: the axis is taken back */
+};
+
+/* A value may be in several places. */
+static enum walk change_axis(const struct pval *v, void *arg) {
+    const struct axis *a = arg;
+    struct pval *own = (struct pval *)(void *)v;
+    if (v->kind != PV_ELEM || !(a->arrays >> v->operand & 1) ||
+        v->nargs == a->o->plan->operands[v->operand].rank)
+        return WALK_IN;
+    int at = a->o->axes[v->operand];
+    if (a->index != NULL) {
+        for (int i = own->nargs++; i > at; i--)
+            own->args[i] = own->args[i - 1];
+        own->args[at] = value_new(a->o->l, PV_VAR, DT_INT64);
+        own->args[at]->var = a->index;
+    } else {
+        own->nargs--;
+        for (int i = at; i < own->nargs; i++)
+            own->args[i] = own->args[i + 1];
+    }
+    return WALK_IN;
+}
+
+static void change_axes(const struct owning *o, const struct pstmt *loop, uint32_t arrays,
+                        const struct dim *dim) {
+    for (int k = o->given; k < o->plan->noperands; k++) {
+        struct poperand *array = &o->plan->operands[k];
+        int at = o->axes[k];
+        if (!(arrays >> k & 1))
+            continue;
+        array->rank += dim != NULL ? 1 : -1;
+        for (int i = array->rank - 1; i > at && dim != NULL; i--)
+            array->dims[i] = array->dims[i - 1];
+        for (int i = at; i < array->rank && dim == NULL; i++)
+            array->dims[i] = array->dims[i + 1];
+        if (dim != NULL)
+            array->dims[at] = dim;
+    }
+    struct axis a = {o, arrays, dim != NULL ? loop->var : NULL};
+    plan_walk(loop->body, &(struct plan_visitor){.value = change_axis, .joined = true}, &a);
+}
+
+/* The dimension that a loop's index is below, which begins at 0 or behind it; NULL: there is none.
+ */
+static const struct dim *dim_of_loop(const struct owning *o, const struct pstmt *loop) {
+    const struct decl *d = o->plan->overload->decl;
+    const struct pval *hi = loop->hi;
+    if (loop->step->kind != PV_CONST || loop->step->i != 1 || loop->lo->kind != PV_CONST ||
+        (int64_t)loop->lo->i < 0)
+        return NULL;
+    const struct dim *dim = d->dims;
+    while (dim != NULL && (hi->kind == PV_DIM ? dim->index != hi->operand
+                                              : hi->kind != PV_CONST || dim->size < 0 ||
+                                                    dim->size != (int64_t)hi->i))
+        dim = dim->next;
+    dim = dim == NULL ? dim_of_terms(d, hi) : dim;
+    return dim != NULL && !dim->optional ? dim : NULL;
+}
+
+/* ---- local arrays */
+
+struct renaming_array {
+    int from, to;
+};
+
+static enum walk rename_element(const struct pval *v, void *arg) {
+    const struct renaming_array *r = arg;
+    if (v->kind == PV_ELEM && v->operand == r->from)
+        ((struct pval *)(void *)v)->operand = r->to;
+    return WALK_IN;
+}
+
+static enum walk rename_put(const struct pstmt *s, void *arg) {
+    const struct renaming_array *r = arg;
+    if (s->kind == PS_PUT && s->operand == r->from)
+        ((struct pstmt *)(void *)s)->operand = r->to;
+    return WALK_IN;
+}
+
+static void mark_outermost(struct pstmt *list) {
+    for (; list != NULL; list = list->next) {
+        list->outermost = list->kind == PS_SPREAD;
+        if (list->kind != PS_SPREAD) {
+            mark_outermost(list->body);
+            mark_outermost(list->other);
+        }
+    }
+}
+
+static bool clears(const struct pstmt *s) {
+    const struct pstmt *put = s->body;
+    return put->kind == PS_PUT && put->next == NULL && put->value->kind == PV_CONST &&
+           put->value->i == 0 && put->value->f == 0 && !signbit(put->value->f);
+}
+
+/* Has a thread do itself what a list does with an array that becomes a local one: definitions and
+ * reductions are loops of its own.  The array is cleared where it is filled. */
+static void keep_in_thread(const struct owning *o, struct pstmt **at, int k, int local) {
+    for (bool made = false; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at;
+        if (!has_array(s, k))
+            continue;
+        if (s->kind != PS_SPREAD) {
+            keep_in_thread(o, &s->body, k, local);
+            keep_in_thread(o, &s->other, k, local);
+            continue;
+        }
+        bool filled = !made && fills(o, s, k), cleared = filled && clears(s);
+        struct pstmt *list = cleared ? NULL : s->serial, **end = &list;
+        mark_outermost(list);
+        keep_in_thread(o, &list, k, local);
+        while (*end != NULL)
+            end = &(*end)->next;
+        *end = s->next;
+        if (filled) {
+            struct pstmt *clear = NEW(o->l->uc, struct pstmt);
+            *clear = (struct pstmt){.kind = PS_CLEAR, .operand = local, .at = s->at, .next = list};
+            list = clear;
+        }
+        made = made || filled;
+        *at = list;
+        while ((*at)->next != s->next)
+            at = &(*at)->next;
+    }
+}
+
+/* Makes a local array of an array that a loop's iterations make. */
+static void make_local(struct owning *o, struct pstmt *loop, int k) {
+    struct plan *p = o->plan;
+    int n = p->noperands + p->nlocals++;
+    struct poperand *more = NEWN(o->l->uc, struct poperand, n + 1);
+    for (int i = 0; i < n; i++)
+        more[i] = p->operands[i];
+    more[n] = p->operands[k];
+    more[n].is_output = false;
+    p->operands = more;
+    p->in_place |= UINT32_C(1) << (k - o->given);
+    keep_in_thread(o, &loop->body, k, n);
+    struct renaming_array r = {k, n};
+    plan_walk(loop->body, &(struct plan_visitor){rename_put, rename_element, true}, &r);
+}
+
+/* ---- loops */
+
+static void own_loop(struct owning *o, struct pstmt *loop) {
+    uint32_t arrays = arrays_of(o, loop);
+    const struct dim *dim = dim_of_loop(o, loop);
+    for (int k = o->given; k < o->plan->noperands && o->small; k++) /* any will do for a while */
+        dim = arrays >> k & 1 ? o->plan->operands[k].dims[0] : dim;
+    if (arrays == 0 || dim == NULL)
+        return;
+    change_axes(o, loop, arrays, dim);
+    bool apart = are_others_apart(&o->x, loop, find_written(o->l->uc, o->plan, loop->body));
+    if (!apart || o->small || o->asks)
+        change_axes(o, loop, arrays, NULL);
+    o->any = o->any || apart;
+    for (int k = o->given; k < o->plan->noperands && apart && !o->asks; k++) {
+        if (!(arrays >> k & 1))
+            continue;
+        if (o->small)
+            make_local(o, loop, k);
+        else
+            o->axes[k]++;
+    }
+    if (apart && o->small && !o->asks)
+        o->x.mentions = count_mentions(o->l->uc, o->plan, o->plan->body);
+}
+
+static void own_list(struct owning *o, struct pstmt *list) {
+    const struct enclosing *around = o->x.around;
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        struct enclosing own = {s, around};
+        if (s->kind == PS_SPREAD)
+            continue;
+        if (s->kind == PS_FOR && s->accs == NULL)
+            own_loop(o, s);
+        if (s->kind == PS_FOR && !find_written(o->l->uc, o->plan, s->body)[s->var->id])
+            o->x.around = &own;
+        own_list(o, s->body);
+        own_list(o, s->other);
+        o->x.around = around;
+    }
+}
+
+static bool own_arrays(struct lower *l, bool small, bool asks) {
+    struct plan *p = l->plan;
+    struct owning o = {.l = l, .plan = p, .small = small, .asks = asks};
+    o.given = p->nin + p->overload->nout;
+    if (p->noperands == o.given || p->checked || p->overload->decl->kind != DECL_GUFUNC)
+        return false;
+    add_serial_loops(l->uc, p->body->body);
+    o.x = (struct sharer){.uc = l->uc, .plan = p};
+    o.x.mentions = count_mentions(l->uc, p, p->body);
+    o.mention = count_elements(&o, p->body);
+    o.axes = NEWN(l->uc, int, p->noperands);
+    own_list(&o, p->body->body);
+    return o.any;
+}
+
+void keep_own_arrays(struct lower *l) {
+    own_arrays(l, true, false);
+}
+
+bool has_own_arrays(struct lower *l) {
+    return own_arrays(l, false, true);
+}
+
+void spread_own_arrays(struct lower *l) {
+    own_arrays(l, false, false);
+}
