@@ -42,6 +42,7 @@ static bool read_size(const char *text, uint64_t *size) {
 void cache_open(struct cache *c, const char *option) {
     const char *size = secure_getenv("UFC_CACHE_SIZE");
     c->folder = find_cache_folder(option);
+    c->error = c->folder != NULL ? 0 : errno;
     c->limit = default_limit;
     c->unclear = NULL;
     if (size != NULL && *size != 0 && !read_size(size, &c->limit)) {
@@ -369,13 +370,15 @@ static int try_keeping(const struct cache *c) {
 bool ufcc_cache(const char *folder, ufcc_cache_state *state) {
     struct cache c;
     cache_open(&c, folder);
-    *state = (ufcc_cache_state){.folder = c.folder, .limit = c.limit, .unclear = c.unclear};
+    *state = (ufcc_cache_state){
+        .folder = c.folder, .limit = c.limit, .unclear = c.unclear, .error = c.error};
     if (c.folder == NULL)
         return false;
     struct survey s;
     DIR *d;
     state->error = try_keeping(&c);
-    (void)look(c.folder, &d, &s);
+    if (look(c.folder, &d, &s) == ENOMEM)
+        state->error = ENOMEM;
     state->entries = s.n;
     state->size = s.size;
     end_look(d, &s);
@@ -386,7 +389,7 @@ bool ufcc_cache_prune(const char *folder, unsigned long long size) {
     struct cache c;
     uint64_t left;
     cache_open(&c, folder);
-    int error = c.folder != NULL ? trim(c.folder, size, size, &left) : 0;
+    int error = c.folder != NULL ? trim(c.folder, size, size, &left) : c.error;
     cache_close(&c);
     errno = error;
     return error == 0 || error == ENOENT;

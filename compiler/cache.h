@@ -15,7 +15,8 @@ enum { DIGEST_SIZE = 32 };
 void digest(const void *data, size_t size, unsigned char sum[DIGEST_SIZE]);
 
 struct cache {
-    char *folder;        /* NULL: there is no cache */
+    char *folder;        /* NULL: there is no cache, or `error` says why it is unknown */
+    int error;           /* 0 or an errno number */
     uint64_t limit;      /* bytes of all entries */
     const char *unclear; /* the text of UFC_CACHE_SIZE that is no size; NULL: it is clear */
 };

@@ -141,6 +141,8 @@ static bool report(struct crew *c, struct uc *uc) {
     const char *end = c->errors.data + c->errors.size;
     for (const char *m = c->errors.data; m != NULL && m < end; m += strlen(m) + 1)
         error_nowhere(uc, "%s", m);
+    if (c->jump == 0 && c->errors.size == 0) /* there was no memory to keep what it said */
+        error_nowhere(uc, "out of memory");
     buf_free(&c->errors);
     memcpy(uc->llvm_failure, c->llvm_failure, sizeof c->llvm_failure);
     if (c->jump != 0)

@@ -143,7 +143,7 @@ struct pstmt {
     struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
                              any order; else NULL */
     bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
-                    share of all later ones: plan/turn.c */
+                    share of several: plan/turn.c, plan/strip.c, plan/wave.c */
     struct series *series; /* PS_FOR: what it has of a series; NULL: it is no part of one */
     struct deal *deal;     /* PS_FOR: what it deals out, as a phase; NULL: it is none */
     /* PS_FOR, with accs: plan/scan.c.  Each iteration adds a term to the accs, whose values are of

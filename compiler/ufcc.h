@@ -152,7 +152,8 @@ typedef struct ufcc_cache_state {
     const char *unclear; /* the text of UFC_CACHE_SIZE, if it is no size; else NULL */
     int error;           /* why nothing can be kept there, an errno number; 0: it can */
 } ufcc_cache_state;
-/* Looks at a cache, given as in ufcc_options.  False: there is none. */
+/* Looks at a cache, given as in ufcc_options.  False: there is none, or state->error says why it
+ * cannot be told. */
 bool ufcc_cache(const char *cache, ufcc_cache_state *state);
 /* Removes what was not used for longest, until the rest has at most `size` bytes.  False: not all
  * could be removed, and errno says why. */

@@ -20,12 +20,13 @@ enum { RATES_DIGITS = 16 };
 #define DRAFT_SUFFIX "-XXXXXX"
 
 /* The folder that an option (NULL: none is given) or the environment names, allocated with malloc;
- * NULL: there is none. */
+ * NULL: there is none, and errno is 0, or says why it cannot be told. */
 static inline char *find_cache_folder(const char *option) {
     const char *named = option != NULL ? option : secure_getenv("UFC_CACHE");
     const char *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
     char *folder = NULL, *here = NULL;
     int n = -1;
+    errno = 0;
     if (named != NULL && *named == '/') {
         n = asprintf(&folder, "%s", named);
     } else if (named != NULL && *named != 0) {
@@ -36,7 +37,7 @@ static inline char *find_cache_folder(const char *option) {
     } else if (home != NULL && *home == '/') {
         n = asprintf(&folder, "%s/.cache/ufc", home);
     }
-    free(here);
+    free(here); /* which leaves errno */
     return n < 0 ? NULL : folder;
 }
 

@@ -80,6 +80,13 @@ ufc_status open_context(ufc_context **ctx, const struct device_ops *ops, DLDevic
     return UFC_OK;
 }
 
+void context_as(ufc_context *own, struct device_ops *ops, const ufc_context *ctx) {
+    *own = *ctx;
+    own->ops = ops;
+    own->memo = NULL;
+    *ops = *ctx->ops;
+}
+
 void ufc_context_free(ufc_context *ctx) {
     if (!ctx)
         return;

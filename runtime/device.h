@@ -173,4 +173,9 @@ struct device_ops {
 #include "device.def"
 #undef DEVICE
 
+/* context.c */
+/* Makes a context as ctx is whose device does as `ops` say: what the device of ctx does, until the
+ * caller changes that.  It has no calls in mind. */
+void context_as(ufc_context *own, struct device_ops *ops, const ufc_context *ctx);
+
 #endif

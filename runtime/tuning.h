@@ -105,11 +105,13 @@ enum {
     BAND_64_SHARED = 64 << 10, /* all this, of which its slabs take more than half [bits] */
     BAND_LARGE = 60,           /* per cent of the time of products in BAND that BAND_64 takes [H100]
                                    [bits] */
-    BAND_LANE_ELEMS = 8,       /* elements of a row between tiles, a thread, at most [bits] */
-    BAND_PRODUCT_BYTES = 13,   /* that the GPU moves in the time of a multiprocessor's product
-                                  [bits] */
-    BAND_CACHED_BYTES = 26,    /* the same, of a band's rows that are in no shared memory [H100]
-                                  [bits] */
+    BAND_LANE_ELEMS = 8,       /* elements of a row between tiles, a thread, at most; where a row */
+    BAND_LANES = 8,            /* has so many threads, so many */
+    BAND_LANE_MOST_ELEMS = 128, /* [H100] [bits] */
+    BAND_PRODUCT_BYTES = 13,    /* that the GPU moves in the time of a multiprocessor's product
+                                   [bits] */
+    BAND_CACHED_BYTES = 26,     /* the same, of a band's rows that are in no shared memory [H100]
+                                   [bits] */
     INTERLEAVED_MAX_SIDE = 256, /* rows and columns of results whose tiles are interleaved:
                                    at 512 larger tiles were faster, at 128 interleaved ones
                                    [GPU] [bits: as TILE_PROCESSORS] */

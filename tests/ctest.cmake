@@ -85,6 +85,10 @@ foreach(file ${files})
     endif()
 endforeach()
 new_test(python/bare "python;long" 1800 "${TESTS}/bare")
+# These load what the golden files call, which the first of them makes.
+set_tests_properties(python/numpys_own python/numpy_cases PROPERTIES
+    ENVIRONMENT "${ENVIRONMENT};UFC_CACHE=${UFC_BUILD}/tests/golden-cache")
+set_tests_properties(python/numpy_cases PROPERTIES DEPENDS python/numpys_own)
 
 # NumPy's results.
 new_test(golden/build "golden;gpu" 600 "${RUN}" build "${TESTS}/golden/replay.c")
@@ -221,6 +225,8 @@ new_test(cli/files cli 120 "${TESTS}/files")
 new_test(cli/arguments cli 120 "${TESTS}/arguments")
 new_test(cli/cache cli 120 "${TESTS}/cache")
 new_test(cli/debuggers cli 300 "${TESTS}/debuggers")
+new_test(cli/faults "cli;fault" 600 "${TESTS}/faults")
+new_test(cli/faults-all "cli;fault;long" 3600 "${TESTS}/faults" 100)
 
 # The workloads that tests/bench/peers.py measures, at small sizes.
 foreach(device cpu cuda)
@@ -271,13 +277,14 @@ endforeach()
 
 # The house.
 new_test(rules/house rules 60 "${TESTS}/rules")
+new_test(rules/documented rules 60 "${TESTS}/documented")
 
 # What takes long begins first, so that no core waits for it at the end: in seconds of a core, about.
 macro(takes seconds)
     set_tests_properties(${ARGN} PROPERTIES COST ${seconds})
 endmacro()
 takes(120 golden/build examples/build)
-takes(60 rt/allocations rt/windows cli/cli num/accuracy fuzz/programs growth/code)
+takes(60 rt/allocations cli/faults rt/windows cli/cli num/accuracy fuzz/programs growth/code)
 takes(30 rt/special rt/across rt/link growth/steps fuzz/gufuncs fuzz/gufuncs-special cli/debuggers
     python/jax_arrays python/lifetime numpy/build-overlap numpy/build-nditer fuzz/build-gufuncs
     fuzz/build-programs fuzz/build-typed)

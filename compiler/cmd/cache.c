@@ -58,6 +58,8 @@ int command_cache(const struct arguments *args) {
                       args->noperands > 1 ? args->operands[1] : verb);
     ufcc_cache_state state;
     if (!ufcc_cache(NULL, &state)) {
+        if (state.error)
+            return complain("the cache's folder cannot be told: %s", strerror(state.error));
         puts("there is none: UFC_CACHE is 0, or there is no home");
         return DONE;
     }

@@ -1,5 +1,6 @@
 /* doctor.c: `ufc doctor`: what is found on this machine, and how to get what is missing. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 
@@ -40,7 +41,7 @@ static void show_ptxas(void) {
 static void show_cache(void) {
     ufcc_cache_state state;
     if (!ufcc_cache(NULL, &state)) {
-        show("cache:", "none");
+        show("cache:", state.error ? strerror(state.error) : "none");
         return;
     }
     char *problem = cache_problem(&state);

@@ -18,7 +18,7 @@ struct known {
     uint64_t loops;           /* those whose index its value depends on */
     uint64_t home;            /* the loops around the statement that sets it first */
     bool set;                 /* `home` is known */
-    int sets;                 /* statements that set it */
+    int sets, own;            /* statements that set it, and of those of turned loops */
     const struct pval *value; /* what is assigned where there is one such statement */
     int index;                /* the loop whose index it is; -1: none */
     bool data;                /* its value, or whether it is set, is made of elements */
@@ -656,8 +656,18 @@ static void walk(struct domain *d, const struct pstmt *s) {
 
 /* ---- the domain */
 
+/* Of a turned loop's other form, whose own variables are set nowhere else. */
+static enum walk count_own(const struct pstmt *s, void *arg) {
+    struct known *k = s->kind == PS_SET ? &((struct domain *)arg)->vars[s->var->id] : NULL;
+    if (k != NULL && k->sets == 0)
+        k->value = k->own++ == 0 ? s->value : NULL;
+    return WALK_IN;
+}
+
 static enum walk count_set(const struct pstmt *s, void *arg) {
     struct domain *d = arg;
+    if (s->turned)
+        plan_walk(s->shared, &(struct plan_visitor){.stmt = count_own}, arg);
     if (s->kind != PS_SET)
         return WALK_IN;
     struct known *k = &d->vars[s->var->id];

@@ -11,6 +11,10 @@ struct setting {
 
 static enum walk note_value(const struct pstmt *s, void *arg) {
     const struct setting *x = arg;
+    if (s->turned) { /* which is what threads share */
+        plan_walk(s->shared, &(struct plan_visitor){.stmt = note_value}, arg);
+        return WALK_PAST;
+    }
     if (s->kind != PS_SET)
         return WALK_IN;
     const struct pval **only = &x->only[s->var->id];

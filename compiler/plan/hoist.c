@@ -381,16 +381,117 @@ static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struc
     return add_rest(&h, first, rest, loop->next) ? list : NULL;
 }
 
+/* ---- loops beside definitions */
+
+static enum walk find_spread(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_SPREAD ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+/* Is some statement of a list one that all of a GPU may share, and that does more than to fill an
+ * array? */
+static bool has_wide_spread(const struct pstmt *s) {
+    const struct plan_visitor reads = {.value = find_element};
+    for (; s != NULL; s = s->next) {
+        bool wide = s->kind == PS_SPREAD && constant_points(s->ranges) == INT64_MAX;
+        for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
+            if (in->value != NULL && !value_walk(in->value, find_element, NULL))
+                return true;
+        for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
+            if (!plan_walk(in->body, &reads, NULL))
+                return true;
+    }
+    return false;
+}
+
+/* Is such a statement beside a loop?  Before it, only where the loop is so long that no thread runs
+ * it beside them anyway. */
+static bool is_beside_wide(const struct plan *p, const struct pstmt *s) {
+    const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
+    bool is_long = s->kind == PS_FOR && constant_points(&r) == INT64_MAX;
+    return has_wide_spread(is_long ? p->body->body : s->next);
+}
+
+/* An ordered loop that leaves numbers to what is behind it, as one thread's; else one block would
+ * have the call, definitions and all.  NULL: it is none, or no definition is beside it. */
+static struct pstmt *single_loop(struct lower *l, struct overload *o, const struct pstmt *s) {
+    const struct plan *p = l->plan;
+    struct pstmt *list = NULL, *first = NULL;
+    struct hoist h = {.l = l, .o = o, .x = {.uc = l->uc, .plan = p}, .loop = s, .end = &list};
+    if (s->kind == PS_IF || s->kind == PS_SPREAD || s->accs != NULL || !is_loop(s) ||
+        !is_beside_wide(p, s))
+        return NULL;
+    struct pstmt *own = copy_of(&h, s);
+    const int *all = count_mentions(l->uc, p, p->body), *in = count_mentions(l->uc, p, own);
+    const int *behind = count_mentions(l->uc, p, s->next);
+    const bool *later = find_written(l->uc, p, s->next);
+    bool leaves = false;
+    h.x.mentions = all;
+    h.written = find_written(l->uc, p, own);
+    h.mentioned = NEWN(l->uc, bool, p->nvars + 1);
+    for (const struct pvar *v = p->vars; v != NULL; v = v->next) {
+        bool left = h.written[v->id] && behind[v->id] > 0;
+        h.mentioned[v->id] = h.written[v->id] && in[v->id] != all[v->id];
+        leaves = leaves || left;
+        if (left && (later[v->id] || v->dtype == DT_BOOL || is_in_bounds(s->next, v)))
+            return NULL;
+    }
+    if (!leaves || !plan_walk(own, &(struct plan_visitor){.stmt = find_spread}, NULL) ||
+        !take_first_values(&h, &first))
+        return NULL;
+    if (o == NULL)
+        return own;
+    return add_rest(&h, first, own, s->next) ? list : NULL;
+}
+
+static bool is_heavy_term(const struct pstmt *s, const struct pval *v) {
+    return !value_walk(v, find_function, NULL) && value_walk(v, find_variable, s->var);
+}
+
+/* Has what a loop joins to variables stand by itself, where that takes long: it may be hoisted. */
+static void split_terms(struct lower *l, struct pstmt **list) {
+    for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at;
+        bool joins = false;
+        if (s->kind == PS_FOR && s->accs == NULL)
+            split_terms(l, &s->body);
+        for (int i = 0; s->kind == PS_SET && i < s->value->nargs; i++)
+            joins =
+                joins || (s->value->args[i]->kind == PV_VAR && s->value->args[i]->var == s->var);
+        for (int i = 0; joins && i < s->value->nargs; i++) {
+            if (!is_heavy_term(s, s->value->args[i]))
+                continue;
+            struct pval *own = NEW(l->uc, struct pval);
+            *own = *s->value;
+            l->end = at;
+            own->args[i] = emit_temporary(l, "term", own->args[i], s->at);
+            *l->end = s;
+            s->value = own;
+            while (*at != s)
+                at = &(*at)->next;
+        }
+    }
+}
+
 bool has_hoisted(struct lower *l) {
     const struct pstmt *s = l->plan->body->body;
-    while (s != NULL && hoist_loop(l, NULL, s) == NULL)
+    while (s != NULL && hoist_loop(l, NULL, s) == NULL && single_loop(l, NULL, s) == NULL)
         s = s->next;
     return s != NULL;
 }
 
 void hoist_loops(struct lower *l, struct overload *o) {
     for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
+        if ((*at)->kind == PS_FOR && (*at)->accs == NULL)
+            split_terms(l, &(*at)->body);
         struct pstmt *list = hoist_loop(l, o, *at);
+        if (list == NULL)
+            list = single_loop(l, o, *at);
         *at = list != NULL ? list : *at;
     }
 }

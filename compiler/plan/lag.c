@@ -183,9 +183,8 @@ static bool is_aslant(const struct candidate *c, const struct pval *v) {
     return !linear_of(c, v, &l) || !is_without(c, &l);
 }
 
-/* The lag of a loop whose iterations have all for themselves but what is not in `written`; 0: they
- * may not follow one another.  What an iteration does behind its loop concerns no other one. */
-static int find_lag(const struct sharer *x, struct pstmt *loop, bool *written) {
+/* What an iteration does behind its loop concerns no other one. */
+int lag_of(const struct sharer *x, struct pstmt *loop, bool *written) {
     const struct pstmt *in = turns_loop(loop);
     int64_t lag = 1;
     const struct candidate *c = in != NULL && by_one(loop) ? new_candidate(x, loop, written) : NULL;
@@ -231,7 +230,7 @@ static struct pstmt **set_lag(struct sharer *x, struct lower *l, struct pstmt **
     bool totals = find_totals_beside(x, &t, *at, written);
     if (!totals)
         written = find_written(x->uc, x->plan, (*at)->body);
-    int lag = totals && (*at)->step->i != 1 ? 0 : find_lag(x, *at, written);
+    int lag = totals && (*at)->step->i != 1 ? 0 : lag_of(x, *at, written);
     if (lag > 0 && totals) {
         at = set_totals_apart(&t, at);
         x->mentions = count_mentions(x->uc, x->plan, x->plan->body);

@@ -85,6 +85,26 @@ bool is_setting(const struct pstmt *loop);
  * again at the least one.  within: it is a subscript, which is in range. */
 bool never_wraps(const struct candidate *c, const struct pval *v, bool within);
 
+/* whole.c */
+struct pval *whole_number(struct lower *l, int64_t n);
+struct pval *whole_index(struct lower *l, const struct pvar *var);
+/* a + b, a * n, a - b, a // n */
+struct pval *whole_add(struct lower *l, struct pval *a, struct pval *b);
+struct pval *whole_times(struct lower *l, struct pval *a, int64_t n);
+struct pval *whole_subtract(struct lower *l, struct pval *a, struct pval *b);
+struct pval *whole_divide(struct lower *l, struct pval *a, int64_t n);
+/* The greater of two, or the less. */
+struct pval *whole_extreme(struct lower *l, bool greatest, struct pval *a, struct pval *b);
+/* A sum as a value; NULL: it has products of an index and a size. */
+struct pval *whole_value(struct lower *l, const struct linear *s);
+/* Is a known to be b or less, as both are sums? */
+bool is_at_most(const struct candidate *c, const struct pval *a, const struct pval *b);
+
+/* lag.c */
+/* The lag of a loop whose iterations have all for themselves but what is not in `written`; 0: they
+ * may not follow one another. */
+int lag_of(const struct sharer *x, struct pstmt *loop, bool *written);
+
 /* colour.c */
 /* Whether places i and k are never the same element. */
 bool are_coloured_apart(const struct candidate *c, int i, int k);

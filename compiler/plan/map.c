@@ -629,6 +629,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     map->scans = has_scans(p);
     if (p->overload->decl->kind != DECL_GUFUNC)
         return; /* each thread computes whole elements */
+    find_waves(uc, p);
     map->shared = share_loops(uc, p);
     find_deals(uc, p);
     map->spreads = define_loops(uc, p, &p->body->body) || map->spreads;

@@ -112,6 +112,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         if (search_loops(l))
             find_totals(l);
         add_serial_loops(uc, p->body->body);
+        gather_loops(l);
         store_last_ones(l, o);
         if (compose_loops(l, o))
             find_totals(l);
@@ -131,7 +132,7 @@ static bool has_loops_apart(struct lower *l) {
         return false;
     add_serial_loops(l->uc, l->plan->body->body);
     return has_searches(l) || has_last(l) || has_distributed(l) || has_hoisted(l) ||
-           has_interchanged(l) || has_composed(l);
+           has_interchanged(l) || has_composed(l) || has_gathered(l);
 }
 
 /* nested: becomes whether there are more reductions that may be stored.  NULL: there is no such

@@ -216,6 +216,10 @@ void find_panels(struct uc *uc, struct plan *p);
 /* Sets `lag` of ordered loops in which nothing is shared. */
 void find_lags(struct uc *uc, struct plan *p);
 
+/* wave.c */
+/* Sets `shared` of ordered loops over a table whose elements take loops themselves. */
+void find_waves(struct uc *uc, struct plan *p);
+
 /* guard.c */
 /* Has spreads in conditionals of the body stand in the body itself. */
 void guard_spreads(struct uc *uc, struct plan *p);
@@ -591,6 +595,11 @@ struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
 /* Whether there is such a loop in the body; replaces them. */
 bool has_interchanged(struct lower *l);
 void interchange_loops(struct lower *l);
+
+/* gather.c */
+/* Whether loops scatter over elements that overlap; has elements gather what is theirs. */
+bool has_gathered(struct lower *l);
+void gather_loops(struct lower *l);
 
 /* store.c */
 /* Adds an array of the call, with an element for each point of ranges that are whole dimensions;

@@ -28,6 +28,8 @@ struct writes {
 
 static enum walk add_written(const struct pstmt *s, void *arg) {
     const struct writes *w = arg;
+    if (s->turned)
+        plan_walk(s->shared, &(struct plan_visitor){.stmt = add_written}, arg);
     if (s->var != NULL)
         w->written[s->var->id] = true;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)

@@ -439,7 +439,7 @@ static bool share_list(struct sharer *x, struct pstmt *list) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct sharer in = *x;
         struct enclosing own = {s, x->around};
-        if (s->kind == PS_FOR && add_shared(x, s)) {
+        if (s->shared != NULL || (s->kind == PS_FOR && add_shared(x, s))) {
             any = true;
             continue;
         }

@@ -367,6 +367,14 @@ static enum walk add_row(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
+/* Does a list set variables alone? */
+static bool sets_only(const struct pstmt *s) {
+    while (s != NULL &&
+           (s->kind == PS_SET || (s->kind == PS_IF && sets_only(s->body) && sets_only(s->other))))
+        s = s->next;
+    return s == NULL;
+}
+
 bool has_inner_spreads(const struct pstmt *s) {
     bool any = false;
     if (s->accs != NULL)
@@ -374,7 +382,8 @@ bool has_inner_spreads(const struct pstmt *s) {
     for (const struct pstmt *in = s->body; in != NULL; in = in->next) {
         bool reduces = in->kind == PS_SPREAD && in->accs != NULL,
              plain = in->kind == PS_SPREAD && !in->merged;
-        if (!plain && in->kind != PS_SET && in->kind != PS_PUT)
+        bool sets = in->kind == PS_IF && sets_only(in->body) && sets_only(in->other);
+        if (!plain && !sets && in->kind != PS_SET && in->kind != PS_PUT)
             return false;
         any = any || (reduces ? !is_brief(in)
                               : in->kind == PS_SPREAD && constant_points(in->ranges) == INT64_MAX);

@@ -527,6 +527,18 @@ static void count_again(struct sharer *x) {
 }
 
 static void take_inner(struct sharer *x, struct lower *l, struct pstmt *loop);
+static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bool within);
+
+/* The same of the points that the iterations of a loop are. */
+static void take_points(struct sharer *x, struct lower *l, struct pstmt *loop) {
+    bool apart = are_others_apart(x, loop, find_written(x->uc, x->plan, loop->body));
+    struct pstmt *list = apart ? keep_cell(x, l, loop) : NULL;
+    if (list != NULL) {
+        loop->body = list;
+        count_again(x);
+    }
+    take_list(x, l, &loop->body, true);
+}
 
 /* Replaces loops of a list; within: of one that has no order, whose short loops stay as they are.
  */
@@ -541,7 +553,7 @@ static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bo
             take_totals(x, &t, at);
             count_again(x);
         } else if (is_independent(x, s))
-            take_list(x, l, &s->body, true);
+            take_points(x, l, s);
         else if (!within)
             take_inner(x, l, s);
     }
@@ -555,10 +567,29 @@ static void take_inner(struct sharer *x, struct lower *l, struct pstmt *loop) {
         x->around = &own;
     for (struct pstmt *s = loop->body; s != NULL; s = s->next)
         if (s->kind == PS_FOR && is_independent(x, s))
-            take_list(x, l, &s->body, true);
+            take_points(x, l, s);
         else if (s->kind == PS_FOR)
             take_inner(x, l, s);
     x->around = around;
+}
+
+struct pstmt *point_totals(const struct sharer *x, struct lower *l, struct pstmt *loop) {
+    struct enclosing own = {loop, x->around};
+    struct sharer within = *x;
+    struct pstmt *list = keep_cell(x, l, loop);
+    if (list == NULL)
+        list = copy_statements(l->uc, loop->body, NULL, NULL, NULL);
+    within.around = &own;
+    for (struct pstmt **at = &list; *at != NULL; at = &(*at)->next) {
+        struct totals t = {.l = l};
+        const struct prange r = {.lo = (*at)->lo, .hi = (*at)->hi, .step = (*at)->step};
+        if ((*at)->kind != PS_FOR || constant_points(&r) <= UNROLLED_POINTS)
+            continue;
+        within.mentions = count_mentions(l->uc, l->plan, list);
+        if (find_loop_totals(&within, &t, *at))
+            take_totals(&within, &t, at);
+    }
+    return list;
 }
 
 static bool may_share(const struct plan *p) {

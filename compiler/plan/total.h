@@ -34,6 +34,9 @@ struct pval *neutral_of(struct lower *l, int join, enum ufc_dtype d);
 struct pval *joined_by(struct lower *l, int join, struct pval *a, struct pval *b);
 /* Whether a loop of the body only takes totals. */
 bool has_loop_totals(struct lower *l, struct pstmt *loop);
+/* A copy of what a loop, whose iterations have their variables for themselves, does in one, in
+ * which loops that only take totals are reductions. */
+struct pstmt *point_totals(const struct sharer *x, struct lower *l, struct pstmt *loop);
 /* Finds the totals that a loop takes beside what it stores, and takes their variables off
  * `written`.  False: there are none, or it uses what they are set to. */
 bool find_totals_beside(const struct sharer *x, struct totals *t, struct pstmt *loop,
@@ -48,5 +51,11 @@ void list_accs(const struct totals *t, struct pstmt *s);
 /* Emits what joins the accs of another part, or those of all parts, to those of a part, or to the
  * variables. */
 void join_totals(struct totals *t, bool all, struct span at);
+
+/* cell.c */
+/* A copy of what a loop does in an iteration, no other one of which accesses the element that it
+ * stores, or not at that time, with the element that loops there join numbers to in
+ * a variable; NULL: there is none. */
+struct pstmt *keep_cell(const struct sharer *x, struct lower *l, struct pstmt *loop);
 
 #endif

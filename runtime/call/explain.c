@@ -424,11 +424,8 @@ static ufc_status record_reduce(ufc_context *ctx, void *stream, const struct red
 ufc_context *recorder_context(struct recorder *r, ufc_context *ctx) {
     if (!r)
         return ctx;
-    r->ctx = *ctx;
-    r->ctx.ops = &r->ops;
+    context_as(&r->ctx, &r->ops, ctx);
     r->ctx.recorder = r;
-    r->ctx.memo = NULL;
-    r->ops = *ctx->ops;
     r->ops.alloc = record_alloc;
     r->ops.free = record_free;
     r->ops.clear = skip_clear;

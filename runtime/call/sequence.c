@@ -227,10 +227,7 @@ static void record_parts_begin(ufc_context *ctx, const struct iteration *whole, 
 ufc_context *sequence_begin(struct sequence *s, ufc_context *ctx, void *stream) {
     s->real = ctx;
     s->stream = stream;
-    s->ctx = *ctx;
-    s->ctx.ops = &s->ops;
-    s->ctx.memo = NULL;
-    s->ops = *ctx->ops;
+    context_as(&s->ctx, &s->ops, ctx);
     s->ops.alloc = record_alloc;
     s->ops.free = record_free;
     s->ops.clear = record_clear;
@@ -421,12 +418,8 @@ static ufc_status set_data(struct run *run, void *const *data, ufc_error *err) {
 
 ufc_status sequence_execute(const struct sequence *s, void *stream, void *workspace,
                             void *const *data, ufc_error *err) {
-    struct run run = {.ctx = *s->real,
-                      .ops = *s->real->ops,
-                      .s = s,
-                      .workspace = workspace ? workspace : s->workspace};
-    run.ctx.ops = &run.ops;
-    run.ctx.memo = NULL;
+    struct run run = {.s = s, .workspace = workspace ? workspace : s->workspace};
+    context_as(&run.ctx, &run.ops, s->real);
     run.ops.alloc = take;
     run.ops.free = record_free;
     if (!is_aligned(run.workspace, ALIGNED))

@@ -24,6 +24,12 @@ static int64_t padded(int64_t bytes) {
     return bytes % SAME_LINES == 0 ? bytes + LINE_BYTES : bytes;
 }
 
+/* Arrays without elements, and those that repeat some, may have any size along an axis. */
+static int64_t times(int64_t a, int64_t b) {
+    int64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+}
+
 /* next: bytes from element to element of the last axis in the buffer. */
 static struct axes axes_of(const struct iteration *it, int k, int64_t next) {
     const struct ufc_core *record = it->ufunc->core;
@@ -35,16 +41,16 @@ static struct axes axes_of(const struct iteration *it, int k, int64_t next) {
         ;
     for (int i = record->rank[k]; i-- > 0;) {
         packed[i] = i < record->rank[k] - 1 ? padded(a.bytes) : next;
-        a.bytes = packed[i] * it->core->size[dim[i]];
-        a.elements *= it->core->size[dim[i]];
+        a.bytes = times(packed[i], it->core->size[dim[i]]);
+        a.elements = times(a.elements, it->core->size[dim[i]]);
     }
     for (int i = 0; i < record->rank[k]; i++) {
         int64_t size = it->core->size[dim[i]];
         int last = a.rank - 1;
-        bool joins =
-            a.rank > 0 && a.stride[last] == stride[i] * size && a.packed[last] == packed[i] * size;
+        bool joins = a.rank > 0 && a.stride[last] == times(stride[i], size) &&
+                     a.packed[last] == times(packed[i], size);
         int at = joins ? last : a.rank++;
-        a.size[at] = joins ? a.size[at] * size : size;
+        a.size[at] = joins ? times(a.size[at], size) : size;
         a.stride[at] = stride[i];
         a.packed[at] = packed[i];
     }

@@ -72,10 +72,12 @@ static int64_t widest_part(const struct iteration *it, uint32_t phase, int level
     return widest;
 }
 
-/* Threads of a row in phases without tiles, of so many elements. */
+/* Threads of a row in phases without tiles, of so many elements: where BAND_LANES read whole lines
+ * of memory, more of them would only join more often. */
 static uint32_t lanes_of(int64_t elements) {
     uint32_t lanes = 1;
-    while (lanes < 32 && lanes * BAND_LANE_ELEMS < elements)
+    while (lanes < 32 &&
+           lanes * (lanes < BAND_LANES ? BAND_LANE_ELEMS : BAND_LANE_MOST_ELEMS) < elements)
         lanes *= 2;
     return lanes;
 }

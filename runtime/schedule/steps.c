@@ -102,7 +102,8 @@ static int shared_loop(const struct ufc_overload *o, uint64_t loops) {
     return -1;
 }
 
-double steps_access_clocks(const struct iteration *it, double *each) {
+/* near: operands that may be in shared memory are there, where no lines are apart. */
+static double access_clocks(const struct iteration *it, bool near, double *each) {
     const struct ufc_overload *o = it->overload;
     uint64_t inside;
     step_loops(o, &inside);
@@ -114,7 +115,8 @@ double steps_access_clocks(const struct iteration *it, double *each) {
             continue;
         int lanes = lanes_loop(o, 63 - __builtin_clzll(a->loops)), by = shared_loop(o, a->loops);
         double n = model_points(it, with_outer(o, a->loops)) * a->count;
-        double lines = lanes >= 0 ? lines_along(it, a, (struct loop_index){-1, lanes}) : 1;
+        bool apart = lanes >= 0 && !(near && o->resident >> a->operand & 1);
+        double lines = apart ? lines_along(it, a, (struct loop_index){-1, lanes}) : 1;
         double clocks = n * at_least(lines / WARP_SIZE, 1. / STEP_NEAR);
         bool reduced = by >= 0 && o->loops[by].kind == UFC_LOOP_REDUCTION;
         *(reduced ? each : &all) += clocks;
@@ -122,11 +124,15 @@ double steps_access_clocks(const struct iteration *it, double *each) {
     return all;
 }
 
+double steps_access_clocks(const struct iteration *it, double *each) {
+    return access_clocks(it, false, each);
+}
+
 double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, double blocks,
                     double wait) {
     const struct ufc_overload *o = it->overload;
     bool near = kind == UFC_KERNEL_RESIDENT;
-    double each, all = steps_access_clocks(it, &each), parts = 0, meets = 0, waits = 0, joins = 0;
+    double each, all = access_clocks(it, near, &each), parts = 0, meets = 0, waits = 0, joins = 0;
     for (uint32_t i = 0; i < o->nloops; i++) {
         const struct ufc_loop *l = &o->loops[i];
         bool part = l->kind != UFC_LOOP_SERIAL && l->parent >= 0 &&

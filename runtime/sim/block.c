@@ -17,7 +17,8 @@ void worker_free(struct sim_worker *w) {
     free(w->frames);
     free(w->returns);
     free(w->shared);
-    free(w->shadows);
+    free(w->words);
+    free(w->bytes);
     free(w);
 }
 
@@ -38,10 +39,11 @@ struct sim_worker *worker_new(struct sim_launch *launch) {
     w->returns = calloc((size_t)w->nthreads * f->depth, sizeof *w->returns);
     if (shared) {
         w->shared = aligned_alloc(4096, (shared + 4095) & ~(size_t)4095);
-        w->shadows = calloc(shared, sizeof *w->shadows);
+        w->words = calloc(shared / SHADOW_BYTES + 1, sizeof *w->words);
+        w->bytes = calloc(shared + SHADOW_BYTES, sizeof *w->bytes);
     }
     if (!w->threads || !w->registers || !w->frames || !w->returns ||
-        (shared && (!w->shared || !w->shadows))) {
+        (shared && (!w->shared || !w->words || !w->bytes))) {
         worker_free(w);
         return NULL;
     }

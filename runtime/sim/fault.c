@@ -44,10 +44,26 @@ static const struct sim_region *nearest(const struct sim_launch *l, uintptr_t ad
     return best;
 }
 
+/* "'z' or 'w'": the arrays that have no elements, of which each is at the same address. */
+static void append_empty(struct text *t, const struct sim_launch *l) {
+    const char *between = "";
+    for (int k = 0; k < l->nregions; k++)
+        if (l->regions[k].size == 0) {
+            append(t, "%s'%s'", between, l->regions[k].name);
+            between = " or ";
+        }
+}
+
 static void append_array(struct text *t, const struct sim_launch *l, const struct sim_fault *f) {
     const struct sim_region *r = nearest(l, f->address);
     if (!r) {
         append(t, ", where the call has no array");
+        return;
+    }
+    if (r->size == 0) {
+        append(t, ", of the array ");
+        append_empty(t, l);
+        append(t, ", which has no elements");
         return;
     }
     const char *where = f->address < r->begin                         ? "before"

@@ -8,13 +8,19 @@ int sim_gufunc_regions(const struct iteration *it, struct sim_region *regions) {
     int n = 0;
     for (int k = 0; k < it->nin + it->nout; k++) {
         struct sim_axes axes = {.n = 0};
+        bool empty = false;
         for (int axis = 0; axis < it->naxes; axis++)
             sim_add_axis(&axes, it->size[axis], it->stride[k][axis]);
-        for (int i = 0; i < core->rank[k]; i++)
-            sim_add_axis(&axes, it->core->size[*dims++], *strides++);
-        if (!it->data[k])
+        for (int i = 0; i < core->rank[k]; i++, dims++) {
+            sim_add_axis(&axes, it->core->size[*dims], *strides++);
+            empty = empty || it->core->size[*dims] == 0;
+        }
+        if (!it->data[k] && !empty)
             continue;
-        sim_region(&regions[n], it->data[k], it->dtype[k], &axes);
+        if (empty) /* for messages */
+            regions[n] = (struct sim_region){.begin = (uintptr_t)it->data[k]};
+        else
+            sim_region(&regions[n], it->data[k], it->dtype[k], &axes);
         regions[n].name = it->ufunc->params[k];
         regions[n++].writable = k >= it->nin;
     }

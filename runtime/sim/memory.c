@@ -104,8 +104,8 @@ static bool race(struct sim_worker *w, const struct sim_thread *t, uint32_t othe
     return true;
 }
 
-static bool check_byte(struct sim_worker *w, const struct sim_thread *t, struct shadow *s, int use,
-                       uint32_t insn) {
+static bool check_shadow(struct sim_worker *w, const struct sim_thread *t, struct shadow *s,
+                         int use, uint32_t insn) {
     uint32_t stamp = w->warp_syncs[t->number / WARP_LANES];
     uint16_t self = (uint16_t)(t->number + 1);
     bool both_atomic = is_concurrent(use) && s->atomic;
@@ -139,9 +139,22 @@ static bool check_byte(struct sim_worker *w, const struct sim_thread *t, struct 
 
 static bool check_races(struct sim_worker *w, const struct sim_thread *t, uint64_t at,
                         uint32_t size, int use, uint32_t insn) {
-    for (uint32_t k = 0; k < size; k++)
-        if (!check_byte(w, t, &w->shadows[at + k], use, insn))
-            return false;
+    uint32_t step = at % SHADOW_BYTES || size < SHADOW_BYTES ? 1 : SHADOW_BYTES;
+    for (uint64_t end = at + size; at < end; at += step) {
+        struct shadow_word *word = &w->words[at / SHADOW_BYTES];
+        if (step > 1 && word->split != w->epoch) {
+            if (!check_shadow(w, t, &word->whole, use, insn))
+                return false;
+            continue;
+        }
+        struct shadow *bytes = &w->bytes[at / SHADOW_BYTES * SHADOW_BYTES];
+        for (int k = 0; word->split != w->epoch && k < SHADOW_BYTES; k++)
+            bytes[k] = word->whole;
+        word->split = w->epoch;
+        for (uint32_t k = 0; k < step; k++)
+            if (!check_shadow(w, t, &bytes[at % SHADOW_BYTES + k], use, insn))
+                return false;
+    }
     return true;
 }
 
@@ -195,15 +208,10 @@ static bool in_global(struct sim_worker *w, uintptr_t address, uint32_t size, in
     return false;
 }
 
-bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
-               uintptr_t address, uint32_t size, int use, uint32_t insn) {
-    w->fault = (struct sim_fault){.kind = reads(use) ? FAULT_READ : FAULT_WRITE,
-                                  .insn = insn,
-                                  .thread = t->number,
-                                  .space = space,
-                                  .address = address,
-                                  .size = size,
-                                  .is_write = !reads(use)};
+/* Whether the access is allowed; false: w->fault has the kind, and of a race the other thread. */
+static bool is_allowed(struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
+                       uintptr_t address, uint32_t size, int use, uint32_t insn) {
+    w->fault.kind = reads(use) ? FAULT_READ : FAULT_WRITE;
     if (address & (size - 1)) { /* sizes are powers of two */
         w->fault.kind = FAULT_ALIGNMENT;
         return false;
@@ -217,6 +225,19 @@ bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space 
         return check_races(w, t, address - (uintptr_t)w->shared, size, use, insn);
     return (any || space == SPACE_GLOBAL || space == SPACE_CONST) &&
            in_global(w, address, size, use);
+}
+
+bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
+               uintptr_t address, uint32_t size, int use, uint32_t insn) {
+    if (is_allowed(w, t, space, address, size, use, insn))
+        return true;
+    w->fault.insn = insn;
+    w->fault.thread = t->number;
+    w->fault.space = space;
+    w->fault.address = address;
+    w->fault.size = size;
+    w->fault.is_write = !reads(use);
+    return false;
 }
 
 bool sim_is_space(const struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,

@@ -37,14 +37,24 @@ enum ptx_op {
     OP_ST_GLOBAL16,
     OP_ST_GLOBAL32,
     OP_ST_GLOBAL64,
+    OP_LD_SHARED8,
+    OP_LD_SHARED16,
+    OP_LD_SHARED32,
+    OP_LD_SHARED64,
+    OP_ST_SHARED8,
+    OP_ST_SHARED16,
+    OP_ST_SHARED32,
+    OP_ST_SHARED64,
     OP_ATOM,     /* x[0] = what was at [x[4] + offset]; x[1], x[2] operands; aux: access, atom */
     OP_ISSPACEP, /* x[0] = is x[1] an address of space aux */
     OP_CLOCK,    /* x[0] = a count that rises */
     OP_BRA,      /* branches to x[0] */
     OP_BRA_IF,   /* branches to x[0] where x[1] is true */
     OP_BRA_UNLESS,
-    OP_BRX,  /* branches to table[x[1] + register x[0]]; there are x[2] entries */
-    OP_CALL, /* calls[x[0]] */
+    OP_BRA_EITHER, /* branches to x[0] where x[1] is true, else to x[2] */
+    OP_MOVES,      /* a MOV, and the aux ones that follow it */
+    OP_BRX,        /* branches to table[x[1] + register x[0]]; there are x[2] entries */
+    OP_CALL,       /* calls[x[0]] */
     OP_RET,
     OP_EXIT,
     OP_TRAP,

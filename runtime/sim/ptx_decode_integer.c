@@ -79,15 +79,6 @@ static bool decode_mad(struct reader *p, enum ptx_word base) {
     return bits >= 32;
 }
 
-/* mul24, mad24: on the low 24 bits. */
-static bool decode_mul24(struct reader *p, enum ptx_word base) {
-    bool lo = take(p, W_LO), mad = base == W_MAD24;
-    struct ptx_type t = take_type(p);
-    if (!lo || !integer(t) || t.bits != 32)
-        return false;
-    return emit_values(p, mad ? OP_MAD32 : OP_MUL32, 32, mad ? 3 : 2);
-}
-
 static bool decode_div(struct reader *p, enum ptx_word base) {
     struct ptx_type t = take_type(p);
     if (!integer(t))
@@ -260,8 +251,6 @@ bool decode_integer(struct reader *p, enum ptx_word base) {
     case W_MUL: return decode_mul(p);
     case W_MAD:
     case W_MADC: return decode_mad(p, base);
-    case W_MUL24:
-    case W_MAD24: return decode_mul24(p, base);
     case W_DIV:
     case W_REM: return decode_div(p, base);
     case W_MIN:

@@ -40,6 +40,8 @@ static void set_address(struct reader *p, struct insn *insn, uint32_t base, int 
 static enum ptx_op access_op(bool load, enum ptx_space space, unsigned size, bool plain) {
     if (plain && space == SPACE_GLOBAL)
         return (enum ptx_op)((int)(load ? OP_LD_GLOBAL8 : OP_ST_GLOBAL8) + (int)size);
+    if (plain && space == SPACE_SHARED)
+        return (enum ptx_op)((int)(load ? OP_LD_SHARED8 : OP_ST_SHARED8) + (int)size);
     if (plain && load && space == SPACE_PARAM)
         return (enum ptx_op)((int)OP_LD_PARAM8 + (int)size);
     return load ? OP_LD : OP_ST;

@@ -174,6 +174,36 @@ static void resolve_labels(struct reader *p, uint32_t first_code, uint32_t first
         m->table[i] = target(p, m->table[i]);
 }
 
+/* Where a branch to an instruction ends, which may be a branch itself. */
+static uint32_t thread_branch(const struct ptx_program *m, uint32_t to) {
+    for (int hops = 0; hops < 8 && m->code[to].op == OP_BRA; hops++)
+        to = m->code[to].x[0];
+    return to;
+}
+
+/* Instructions that mostly follow one another become one, which does the work of those behind it
+ * too: moves, as those at the end of a loop's block, and two branches.  These stay, since branches
+ * may lead to them. */
+static void join_instructions(struct ptx_program *m, uint32_t first) {
+    for (uint32_t k = m->ncode - 1; k-- > first;) {
+        struct insn *insn = &m->code[k], *next = insn + 1;
+        bool moves = next->op == OP_MOVES && next->aux < UINT16_MAX;
+        if (insn->op == OP_BRA || insn->op == OP_BRA_IF || insn->op == OP_BRA_UNLESS)
+            insn->x[0] = thread_branch(m, insn->x[0]);
+        if (insn->op == OP_MOV && (next->op == OP_MOV || moves)) {
+            insn->op = OP_MOVES;
+            insn->aux = moves ? (uint16_t)(next->aux + 1) : 1;
+        } else if (next->op == OP_BRA && insn->op == OP_BRA_IF) {
+            insn->op = OP_BRA_EITHER;
+            insn->x[2] = next->x[0];
+        } else if (next->op == OP_BRA && insn->op == OP_BRA_UNLESS) {
+            insn->op = OP_BRA_EITHER;
+            insn->x[2] = insn->x[0];
+            insn->x[0] = next->x[0];
+        }
+    }
+}
+
 static int special_last(const void *a, const void *b) {
     const struct preset *x = a, *y = b;
     int by_kind = (x->kind == PRESET_SPECIAL) - (y->kind == PRESET_SPECIAL);
@@ -197,6 +227,8 @@ static void read_body(struct reader *p) {
     if (p->status != UFC_OK)
         return;
     resolve_labels(p, first, first_table);
+    if (p->status == UFC_OK)
+        join_instructions(p->program, first);
     f = ptx_this(p);
     f->first = first;
     f->end = p->program->ncode;

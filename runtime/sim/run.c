@@ -157,8 +157,13 @@ static uint64_t permute(uint64_t a, uint64_t b, uint64_t c, unsigned mode) {
 #define SIZE_OF(aux) (1U << (((aux)&ACCESS_SIZE) >> ACCESS_SIZE_SHIFT))
 
 static inline uint64_t load_bytes(uintptr_t address, unsigned size) {
-    uint64_t value = 0;
-    memcpy(&value, (const void *)address, size); /* little end first */
+    uint64_t value = 0; /* little end first */
+    switch (size) {     /* which compilers make loads of */
+    case 1: memcpy(&value, (const void *)address, 1); break;
+    case 2: memcpy(&value, (const void *)address, 2); break;
+    case 4: memcpy(&value, (const void *)address, 4); break;
+    default: memcpy(&value, (const void *)address, 8); break;
+    }
     return value;
 }
 
@@ -265,6 +270,11 @@ static inline bool reach_global(struct sim_worker *w, const struct sim_thread *t
             return true;
     }
     return sim_reach(w, t, SPACE_GLOBAL, address, size, use, (uint32_t)(i - w->program->code));
+}
+
+static inline bool reach_shared(struct sim_worker *w, const struct sim_thread *t, uintptr_t address,
+                                unsigned size, int use, const struct insn *i) {
+    return sim_reach(w, t, SPACE_SHARED, address, size, use, (uint32_t)(i - w->program->code));
 }
 
 static inline bool reach_param(struct sim_worker *w, const struct sim_thread *t, uintptr_t address,
@@ -383,7 +393,7 @@ static enum sim_stop fault(struct sim_worker *w, const struct sim_thread *t, enu
 #define ADDRESS  (r[i->x[4]] + (uint64_t)(int64_t)i->offset)
 #define POSITION ((uint32_t)(i - code))
 
-#define GLOBAL_ACCESS(bits)                                                                        \
+#define ACCESS(bits)                                                                               \
     case OP_LD_GLOBAL##bits:                                                                       \
         if (!reach_global(w, t, ADDRESS, (bits) / 8, MEMORY_READ, i))                              \
             goto failed;                                                                           \
@@ -391,6 +401,16 @@ static enum sim_stop fault(struct sim_worker *w, const struct sim_thread *t, enu
         break;                                                                                     \
     case OP_ST_GLOBAL##bits:                                                                       \
         if (!reach_global(w, t, ADDRESS, (bits) / 8, MEMORY_WRITE, i))                             \
+            goto failed;                                                                           \
+        memcpy((void *)ADDRESS, &r[i->x[0]], (bits) / 8);                                          \
+        break;                                                                                     \
+    case OP_LD_SHARED##bits:                                                                       \
+        if (!reach_shared(w, t, ADDRESS, (bits) / 8, MEMORY_READ, i))                              \
+            goto failed;                                                                           \
+        r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                              \
+        break;                                                                                     \
+    case OP_ST_SHARED##bits:                                                                       \
+        if (!reach_shared(w, t, ADDRESS, (bits) / 8, MEMORY_WRITE, i))                             \
             goto failed;                                                                           \
         memcpy((void *)ADDRESS, &r[i->x[0]], (bits) / 8);                                          \
         break;                                                                                     \
@@ -413,10 +433,10 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
         break;
 #include "ptx_value.def"
 #undef VALUE
-            GLOBAL_ACCESS(8)
-            GLOBAL_ACCESS(16)
-            GLOBAL_ACCESS(32)
-            GLOBAL_ACCESS(64)
+            ACCESS(8)
+            ACCESS(16)
+            ACCESS(32)
+            ACCESS(64)
         case OP_LD:
             if (!load(w, t, i, r))
                 goto failed;
@@ -446,6 +466,19 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
             i++;
             stop = STOP_SLICE;
             goto done;
+        case OP_BRA_EITHER:
+            i = code + (A ? i->x[0] : i->x[2]) - 1;
+            if (n < limit)
+                break;
+            i++;
+            stop = STOP_SLICE;
+            goto done;
+        case OP_MOVES:
+            n += AUX;
+            for (unsigned more = AUX; more > 0; more--, i++)
+                r[i->x[0]] = A;
+            r[i->x[0]] = A;
+            break;
         case OP_BRX:
             if (r[i->x[0]] >= i->x[2]) {
                 stop = fault(w, t, FAULT_BRANCH, POSITION);
@@ -477,6 +510,7 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
         case OP_EXIT: stop = STOP_ENDED; goto done;
         case OP_WARP: stop = STOP_WARP; goto done;
         case OP_BAR: stop = STOP_BARRIER; goto done;
+        default: __builtin_unreachable(); /* a branch less for each instruction */
         }
     }
 failed:

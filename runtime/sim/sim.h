@@ -123,13 +123,21 @@ struct sim_thread {
                                            each lane */
 };
 
-/* Who used a byte of shared memory since the last barrier. */
+/* Who used a byte of shared memory, or a word, since the last barrier. */
 struct shadow {
     uint32_t epoch_write, epoch_read;
     uint16_t writer, reader[2];          /* number + 1; 0: none */
     bool atomic, ordered[2];             /* how it was written and read */
     uint32_t stamp_write, stamp_read[2]; /* the warp's count of bar.warp.sync at the access */
     uint32_t insn_write, insn_read[2];
+};
+
+/* Words are mostly used as a whole, which makes one shadow of them, until a byte is used alone:
+ * from then on, in the epoch `split`, the bytes have theirs. */
+enum { SHADOW_BYTES = 4 };
+struct shadow_word {
+    struct shadow whole;
+    uint32_t split;
 };
 
 /* What a host thread needs to run blocks, one after the other. */
@@ -144,7 +152,8 @@ struct sim_worker {
     char *frames;
     struct sim_return *returns;
     char *shared;
-    struct shadow *shadows;
+    struct shadow_word *words;
+    struct shadow *bytes;
     uint32_t epoch; /* counts blocks and barriers */
     uint32_t warp_syncs[MAX_BLOCK / WARP_LANES];
     uint32_t arrived[BARRIERS]; /* threads that arrived by bar.arrive */

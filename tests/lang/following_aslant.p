@@ -3,33 +3,35 @@ pairs: int64(int64)
   in  s i8
   out r i8, t i8
   var t.0 i8, t.1 i8, i.2 i8, j.3 i8, b.4 i8, choice.5 i8, a.6 i8, a.7 i8, k.8 i8, choice.9 i8,
-      acc.10 i8, other.11 i8, i.12 i8, j.13 i8, value.14 i8, result.15 i8
+      acc.10 i8, other.11 i8, i.12 i8, j.13 i8, value.14 i8, result.15 i8, line.16 i8, b.17 i8,
+      other.18 i8, k.19 i8, choice.20 i8, bound.21 i8, b.22 i8, choice.23 i8, a.24 i8, a.25 i8,
+      b.26 i8, bound.27 i8, k.28 i8, other.29 i8, choice.30 i8
   a thread, a warp or a block a call
   loop 0 in -1, points: n
   loop 1 in 0, points: n
-  loop 2 in -1, serial: n 1 - -1 - 0 max
-  loop 3 in 2, serial: n n 1 - -1 + 2 // 1 + - 0 max
-  loop 4 in 3, serial: n 1 - -1 + 2 // 1 + n + 2 // n 1 - -1 + 2 // 1 + - 0 max
+  loop 2 in -1, serial: n 1 - 0 max
+  loop 3 in 2, points: n 1 n + 2 // - 0 - 0 max
+  loop 4 in 3, reduction: 1 n + 2 // 0 n 1 n + 2 // - + 2 // + 0 n 1 n + 2 // - + 2 // 1 + - 0 max
   loop 5 in -1, reduction: n
   loop 6 in 5, reduction: n
-  work by loops 2 3, 10 integer
+  work by loops 2 3, 14 integer
   work by loops 2 3 4, 6 integer
   work by loops 5 6, 4 integer
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  3 loads of t, by loops 2 3: -1 in 0 of 2, -1 in 1 of 2, 1 in 1 of 3
-  1 loads of s, by loops 2: -1 in 0 of 2
-  1 loads of s, by loops 2 3: -1 in 0 of 2, 1 in 0 of 3
-  1 loads of t, by loops 2 3 4: -1 in 0 of 2, 1 in 0 of 4, -1 in 1 of 2, 1 in 1 of 3
-  1 loads of t, by loops 2 3 4: -1 in 0 of 2, -1 in 1 of 2, 1 in 1 of 4
-  1 stores of t, by loops 2 3: -1 in 0 of 2, -1 in 1 of 2, 1 in 1 of 3
+  3 loads of t, by loops 2 3: 1 in 0 of 3, 1 in 1 of 2, 1 in 1 of 3
+  1 loads of s, by loops 2 3: 1 in 0 of 3
+  1 loads of s, by loops 2 3: 1 in 0 of 2, 1 in 0 of 3
+  1 loads of t, by loops 2 3 4: 1 in 0 of 3, 1 in 0 of 4, 1 in 1 of 2, 1 in 1 of 3
+  1 loads of t, by loops 2 3 4: 1 in 0 of 3, 1 in 1 of 3, 1 in 1 of 4
+  1 stores of t, by loops 2 3: 1 in 0 of 3, 1 in 1 of 2, 1 in 1 of 3
   1 loads of t, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
   1 stores of r, by loops
   each element
     spread t.0 in 0..n, t.1 in 0..n
       t[t.0, t.1] = 0
-    sync blocks for i.2 in (n - 1)..-1..-1 by 1 behind one another, aslant
+    for i.2 in (n - 1)..-1..-1
       for j.3 in (i.2 + 1)..n
-        sync blocks b.4 = max(t[i.2, j.3 - 1], t[i.2 + 1, j.3])
+        b.4 = max(t[i.2, j.3 - 1], t[i.2 + 1, j.3])
         if (i.2 + 1) < j.3
           choice.5 = t[i.2 + 1, j.3 - 1]
         else
@@ -37,13 +39,36 @@ pairs: int64(int64)
         a.6 = s[i.2]
         a.7 = s[j.3]
         b.4 = max(b.4, choice.5 + where((((((a.6 * a.6) * 7) % 1013) % 5) + ((((a.7 * a.7) * 7) % 1013) % 5)) == 4, 1, 0))
-        for k.8 in (i.2 + 1)..j.3, a series of b.4
+        for k.8 in (i.2 + 1)..j.3
           if (k.8 + 1) < n
             choice.9 = t[k.8 + 1, j.3]
           else
             choice.9 = 0
           b.4 = max(b.4, t[i.2, k.8] + choice.9)
-        sync blocks t[i.2, j.3] = b.4
+        t[i.2, j.3] = b.4
+    shared as
+      for line.16 in 1..n
+        sync blocks spread i.2 in 0..(n - line.16)
+          b.22 = max(t[i.2, (line.16 + i.2) - 1], t[i.2 + 1, line.16 + i.2])
+          if (i.2 + 1) < (line.16 + i.2)
+            choice.23 = t[i.2 + 1, (line.16 + i.2) - 1]
+          else
+            choice.23 = 0
+          a.24 = s[i.2]
+          a.25 = s[line.16 + i.2]
+          b.22 = max(b.22, choice.23 + where((((((a.24 * a.24) * 7) % 1013) % 5) + ((((a.25 * a.25) * 7) % 1013) % 5)) == 4, 1, 0))
+          b.26 = -9223372036854775808
+          bound.27 = i.2 + 1
+          each k.28 in bound.27..(line.16 + i.2) to b.26
+            if (k.28 + 1) < n
+              choice.30 = t[k.28 + 1, line.16 + i.2]
+            else
+              choice.30 = 0
+            b.26 = max(b.26, t[i.2, k.28] + choice.30)
+          join
+            b.26 = max(b.26, other.29)
+          b.22 = max(b.22, b.26)
+          t[i.2, line.16 + i.2] = b.22
     acc.10 = 0
     sync blocks spread i.12 in 0..n, j.13 in 0..n to acc.10
       value.14 = t[i.12, j.13] * ((3 * i.12) + j.13)

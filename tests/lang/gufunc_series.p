@@ -153,6 +153,44 @@ risks: float64(float64, int32)
     l[] = all.0
 
 between: float32(float32)
+  as  gufunc_series_between_f4_f4_stored
+  in  x f4
+  out y f4, a f4, stored f4
+  var t.0 i8, i.1 i8, s.2 f4, i.3 i8, j.4 i8, i.5 i8, single.6 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  4 neighbours a thread, where side by side are elements of x a
+  4 neighbours a thread, where side by side are elements of y a
+  loop 0 in -1, points: n
+  loop 1 in -1, points: 1
+  loop 2 in 1, serial: n
+  loop 3 in 2, serial: 4 clocks: 8
+  loop 4 in -1, points: n
+  work by loops 0, 1 float32
+  work by loops 1 2 3, 1 float32
+  work by loops 2 3, 1 float32
+  work by loops 3, 1 special
+  work by loops 4, 8 float32, 1 special
+  2 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of a, by loops 0: 1 in 0 of 0
+  1 loads of a, by loops 2: 1 in 0 of 2
+  1 stores of stored, by loops
+  1 loads of a, by loops 4: 1 in 0 of 4
+  1 loads of stored, by loops
+  1 stores of y, by loops 4: 1 in 0 of 4
+  each element
+    spread i.1 in 0..n
+      a[i.1] = x[i.1] * x[i.1]
+    s.2 = 0.0
+    sync blocks spread single.6 in 0..1
+      s.2 = 0.0
+      for i.3 in 0..n
+        for j.4 in 0..8
+          s.2 = s.2 + (a[i.3] * f4(j.4))
+      stored[] = s.2
+    sync blocks spread i.5 in 0..n
+      y[i.5] = a[i.5] / stored[]
+
+between: float32(float32)
   as  gufunc_series_between_f4_f4
   in  x f4
   out y f4, a f4

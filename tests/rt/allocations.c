@@ -378,13 +378,13 @@ static const struct job jobs[] = {
     {"pools", pools},
 };
 
-int main(void) {
+int main(int argc, char **argv) {
     fakecuda_register(&allocations_plus_ufunc);
     fakecuda_register(&allocations_less_ufunc);
     fakecuda_register(&allocations_share_ufunc);
     fakecuda_register(&allocations_dot_ufunc);
     fakecuda_register(&allocations_running_ufunc);
     fakecuda_register(&allocations_total_ufunc);
-    fail_jobs(jobs, sizeof jobs / sizeof *jobs);
+    fail_jobs(jobs, sizeof jobs / sizeof *jobs, argc, argv);
     return test_failures > 0;
 }

@@ -195,10 +195,10 @@ static const struct job jobs[] = {
     {"descriptors", descriptors}, {"several", several}, {"allocator", allocator},
 };
 
-int main(void) {
+int main(int argc, char **argv) {
     fakecuda_register(&allocations_plus_ufunc);
     fakecuda_register(&allocations_dot_ufunc);
     fakecuda_register(&allocations_running_ufunc);
-    fail_jobs(jobs, sizeof jobs / sizeof *jobs);
+    fail_jobs(jobs, sizeof jobs / sizeof *jobs, argc, argv);
     return test_failures > 0;
 }

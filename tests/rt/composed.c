@@ -55,7 +55,8 @@ static void compare(const struct function *f, const struct shape *s) {
     ufc_plan_description d;
     int nout = (int)strlen(f->outs);
     for (int i = 0; i < MOST; i++)
-        data[i] = ((int64_t)((unsigned)i * 2654435761U >> 20) % 8 - 3) * s->times;
+        data[i] = (int64_t)(((uint64_t)((unsigned)i * 2654435761U >> 20) % 8 - 3) *
+                            (uint64_t)s->times); /* which wraps */
     for (int at = 0; at < 2; at++) {
         ufc_context *ctx = at > 0 ? sim : host;
         DLTensor to[OUTS];

@@ -191,6 +191,8 @@ static const struct how {
     {"allocations from", 0, true},
     {"driver call, out of memory,", 2, false},
     {"driver call, illegal address,", 700, false},
+    {"driver call, not ready,", 600, false},
+    {"driver call, unsupported PTX,", 222, false},
     {"driver calls from, device lost,", 719, true},
 };
 enum { HOWS = sizeof hows / sizeof *hows };
@@ -264,8 +266,9 @@ static void find_driver(void) {
     REQUIRE(driver.begin);
 }
 
-/* Each job on each device, on threads, and in the context of the process. */
-static void fail_jobs(const struct job *jobs, size_t njobs) {
+/* Each job on each device, on threads, and in the context of the process.  The arguments of main:
+ * a device and a way to fail, which are all that is tried. */
+static void fail_jobs(const struct job *jobs, size_t njobs, int argc, char **argv) {
     static const struct setting settings[] = {{"cpu", 1, true, MOST},
                                               {"cpu", 3, true, MOST},
                                               {"sim", 1, true, 4200},
@@ -277,6 +280,8 @@ static void fail_jobs(const struct job *jobs, size_t njobs) {
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
         long n[HOWS] = {0};
         many = settings[k].many;
+        if (argc > 1 && strcmp(settings[k].device, argv[1]) != 0)
+            continue;
         for (size_t i = 0; i < njobs; i++) {
             /* What the process keeps is made: a transfer's pinned memory in as many as 4 turns. */
             for (int turn = 0; turn < 4; turn++)
@@ -285,11 +290,13 @@ static void fail_jobs(const struct job *jobs, size_t njobs) {
             settle();
             bool has_driver = !settings[k].own || strcmp(settings[k].device, "cuda") == 0;
             for (int h = 0; h < HOWS && (has_driver || !hows[h].result); h++)
-                n[h] += fail_each(&jobs[i], &settings[k], &hows[h]);
+                if (argc <= 2 || strstr(hows[h].name, argv[2]))
+                    n[h] += fail_each(&jobs[i], &settings[k], &hows[h]);
         }
-        for (int h = 0; h < HOWS && n[h] > 0; h++)
-            printf("%s: %s 1 to %ld\n", settings[k].own ? settings[k].device : "default",
-                   hows[h].name, n[h]);
+        for (int h = 0; h < HOWS; h++)
+            if (n[h] > 0)
+                printf("%s: %s 1 to %ld\n", settings[k].own ? settings[k].device : "default",
+                       hows[h].name, n[h]);
     }
     unlink(path);
 }

@@ -7,6 +7,7 @@
 #include "../test.h"
 #include "image_abi.h"
 #include "neighbours.h"
+#include "whole_numbers.h"
 
 enum { MOST = 1 << 16 };
 
@@ -14,35 +15,9 @@ static ufc_context *host, *sim;
 static _Alignas(16) unsigned char data[8 * MOST + 16], out[2][2][8 * MOST];
 static ufc_error err;
 
-struct matrix {
-    int ndim;
-    int64_t shape[4];
-    int64_t stride[4]; /* elements; all 0: C order */
-};
-
-static DLTensor tensor(struct matrix *m, void *first, ufc_type type) {
-    DLTensor t = ufc_host_array(first, ufc_dltype(type), m->ndim, m->shape);
-    if (m->stride[0] != 0)
-        t.strides = m->stride;
-    return t;
-}
-
-static void fill(ufc_type type) {
-    for (int i = 0; i < MOST; i++) {
-        int v = (int)((unsigned)i * 2654435761u >> 20) % 8 - 3;
-        switch (type) {
-        case UFC_FLOAT64: ((double *)data)[i] = v; break;
-        case UFC_FLOAT32: ((float *)data)[i] = (float)v; break;
-        case UFC_INT32: ((int32_t *)data)[i] = v; break;
-        case UFC_INT16: ((int16_t *)data)[i] = (int16_t)v; break;
-        default: data[i] = (unsigned char)v; break;
-        }
-    }
-}
-
 /* f(a) or f(a, b), whose first operand begins `skipped` elements behind 16 bytes, into
  * outputs of a's type, on both devices. */
-static void compare(const ufc_ufunc *f, ufc_type type, struct matrix a, ufc_arg b, struct matrix r,
+static void compare(const ufc_ufunc *f, ufc_type type, struct array a, ufc_arg b, struct array r,
                     int64_t skipped) {
     DLTensor x = tensor(&a, data, type);
     x.byte_offset = (uint64_t)skipped * x.dtype.bits / 8;
@@ -64,12 +39,10 @@ static void compare(const ufc_ufunc *f, ufc_type type, struct matrix a, ufc_arg 
     }
 }
 
-#define M(n, ...) ((struct matrix){.ndim = n, .shape = __VA_ARGS__})
-
 static const ufc_arg none;
 
 /* Of a as it is, into an array of its shape. */
-static void same(const ufc_ufunc *f, ufc_type type, struct matrix a) {
+static void same(const ufc_ufunc *f, ufc_type type, struct array a) {
     compare(f, type, a, none, a, 0);
 }
 
@@ -78,42 +51,42 @@ static void edges(void) {
                                        {90, 71},  {700, 8}, {65, 130}};
     static const ufc_type types[] = {UFC_FLOAT32, UFC_FLOAT64, UFC_INT16};
     for (int t = 0; t < 3; t++) {
-        fill(types[t]);
+        fill_numbers(data, MOST, types[t], 0);
         for (int k = 0; k < 7; k++)
-            same(&neighbours_jacobi_ufunc, types[t], M(2, {sizes[k][0], sizes[k][1]}));
-        same(&neighbours_jacobi_ufunc, types[t], M(3, {9, 20, 24}));
-        same(&neighbours_jacobi_ufunc, types[t], M(3, {900, 6, 8}));
+            same(&neighbours_jacobi_ufunc, types[t], A(2, {sizes[k][0], sizes[k][1]}));
+        same(&neighbours_jacobi_ufunc, types[t], A(3, {9, 20, 24}));
+        same(&neighbours_jacobi_ufunc, types[t], A(3, {900, 6, 8}));
     }
-    fill(UFC_FLOAT32);
+    fill_numbers(data, MOST, UFC_FLOAT32, 0);
     for (int k = 0; k < 7; k++)
-        same(&neighbours_blurred_ufunc, UFC_FLOAT32, M(2, {sizes[k][0], sizes[k][1]}));
-    same(&neighbours_layers_ufunc, UFC_FLOAT32, M(3, {5, 30, 40}));
-    same(&neighbours_layers_ufunc, UFC_FLOAT32, M(4, {2, 5, 30, 16}));
+        same(&neighbours_blurred_ufunc, UFC_FLOAT32, A(2, {sizes[k][0], sizes[k][1]}));
+    same(&neighbours_layers_ufunc, UFC_FLOAT32, A(3, {5, 30, 40}));
+    same(&neighbours_layers_ufunc, UFC_FLOAT32, A(4, {2, 5, 30, 16}));
 }
 
 static void ranges(void) {
-    fill(UFC_FLOAT64);
+    fill_numbers(data, MOST, UFC_FLOAT64, 0);
     for (int64_t n = 5000; n < 5004; n++)
-        compare(&neighbours_within_ufunc, UFC_FLOAT64, M(1, {n}), ufc_float(3), M(1, {n}), 0);
-    compare(&neighbours_within_ufunc, UFC_FLOAT64, M(2, {9, 5000}), ufc_float(3), M(2, {9, 5000}),
+        compare(&neighbours_within_ufunc, UFC_FLOAT64, A(1, {n}), ufc_float(3), A(1, {n}), 0);
+    compare(&neighbours_within_ufunc, UFC_FLOAT64, A(2, {9, 5000}), ufc_float(3), A(2, {9, 5000}),
             0);
-    fill(UFC_INT32);
+    fill_numbers(data, MOST, UFC_INT32, 0);
     for (int64_t n = 68; n < 74; n++)
-        compare(&neighbours_shifted_ufunc, UFC_INT32, M(2, {90, n}), none, M(2, {90, n}), 0);
+        compare(&neighbours_shifted_ufunc, UFC_INT32, A(2, {90, n}), none, A(2, {90, n}), 0);
 }
 
 static void layouts(void) {
-    fill(UFC_FLOAT32);
-    const struct matrix c = M(2, {80, 64});
+    fill_numbers(data, MOST, UFC_FLOAT32, 0);
+    const struct array c = A(2, {80, 64});
     compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, c, none, c, 1);
     compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, c, none, c, 4);
-    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, M(2, {80, 64}, .stride = {66, 1}), none, c, 0);
-    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, M(2, {80, 64}, .stride = {1, 80}), none, c, 0);
-    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, M(2, {80, 64}, .stride = {160, 2}), none, c, 0);
-    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, M(3, {3, 40, 64}, .stride = {2561, 64, 1}), none,
-            M(3, {3, 40, 64}), 0);
-    fill(UFC_UINT8);
-    compare(&neighbours_grey_ufunc, UFC_UINT8, M(3, {60, 72, 3}), none, M(2, {60, 72}), 0);
+    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, A(2, {80, 64}, .stride = {66, 1}), none, c, 0);
+    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, A(2, {80, 64}, .stride = {1, 80}), none, c, 0);
+    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, A(2, {80, 64}, .stride = {160, 2}), none, c, 0);
+    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, A(3, {3, 40, 64}, .stride = {2561, 64, 1}), none,
+            A(3, {3, 40, 64}), 0);
+    fill_numbers(data, MOST, UFC_UINT8, 0);
+    compare(&neighbours_grey_ufunc, UFC_UINT8, A(3, {60, 72, 3}), none, A(2, {60, 72}), 0);
 }
 
 static void gathers(void) {
@@ -123,8 +96,8 @@ static void gathers(void) {
     for (int i = 0; i < K; i++)
         at[i] = i * 7919 % 60000;
     DLTensor where = ufc_host_array(at, ufc_dltype(UFC_INT32), 1, n);
-    fill(UFC_FLOAT32);
-    compare(&neighbours_thinned_ufunc, UFC_FLOAT32, M(1, {20000}), ufc_array(&where), M(1, {K}), 0);
+    fill_numbers(data, MOST, UFC_FLOAT32, 0);
+    compare(&neighbours_thinned_ufunc, UFC_FLOAT32, A(1, {20000}), ufc_array(&where), A(1, {K}), 0);
 }
 
 /* Arrays so large that a thread takes neighbours at several places: rows, of which one more begins

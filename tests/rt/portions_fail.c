@@ -7,7 +7,7 @@
 #include "gpu_portions.h"
 #include "ufc.h"
 
-enum { ROWS = 100, COLUMNS = 400, N = ROWS * COLUMNS, LAUNCH_FAILED = 719, OUT_OF_MEMORY = 2 };
+enum { ROWS = 100, COLUMNS = 100, N = ROWS * COLUMNS, LAUNCH_FAILED = 719, OUT_OF_MEMORY = 2 };
 static ufc_context *gpu, *shared; /* the second with several threads */
 static float *x, *y, *out;
 static int64_t shape[] = {ROWS, COLUMNS}, line[] = {ROWS};
@@ -169,13 +169,13 @@ int main(void) {
     fakecuda_register(&gpu_portions_inner_ufunc);
     fakecuda_register(&gpu_portions_plus_ufunc);
     REQUIRE(ufc_context_new(&gpu, "cuda", 1, &err) == UFC_OK);
-    REQUIRE(ufc_pool_set_limit(gpu, 900000, &err) == UFC_OK);
+    REQUIRE(ufc_pool_set_limit(gpu, 130000, &err) == UFC_OK);
     each_failure("blend", call_blend, N * sizeof *out, 1);
-    REQUIRE(ufc_pool_set_limit(gpu, 400000, &err) == UFC_OK);
+    REQUIRE(ufc_pool_set_limit(gpu, 100000, &err) == UFC_OK);
     each_failure("blend, on the GPU", call_kept, N * sizeof *out, 1);
-    REQUIRE(ufc_pool_set_limit(gpu, 300000, &err) == UFC_OK);
+    REQUIRE(ufc_pool_set_limit(gpu, 75000, &err) == UFC_OK);
     each_failure("apply", call_apply, ROWS * 20 * sizeof *out, 1);
-    REQUIRE(ufc_pool_set_limit(gpu, 250000, &err) == UFC_OK);
+    REQUIRE(ufc_pool_set_limit(gpu, 62500, &err) == UFC_OK);
     each_failure("plus.reduce, all axes", reduce_all, sizeof *out, 1);
     each_failure("plus.reduce, axis 1", reduce_rows, ROWS * sizeof *out, 1);
     REQUIRE(ufc_pool_set_limit(gpu, 0, &err) == UFC_OK);

@@ -6,6 +6,7 @@
 #include "../test.h"
 #include "image_abi.h"
 #include "row_calls.h"
+#include "whole_numbers.h"
 
 enum { MOST = 1 << 19 };
 
@@ -13,31 +14,9 @@ static ufc_context *host, *sim;
 static _Alignas(16) unsigned char data[2][8 * MOST], out[2][2][8 * MOST];
 static ufc_error err;
 
-struct array {
-    int ndim;
-    int64_t shape[4];
-    int64_t stride[4]; /* elements; all 0: C order */
-};
-#define A(n, ...) ((struct array){.ndim = n, .shape = __VA_ARGS__})
-
-static DLTensor tensor(struct array *a, void *first, ufc_type type) {
-    DLTensor t = ufc_host_array(first, ufc_dltype(type), a->ndim, a->shape);
-    if (a->stride[0] != 0)
-        t.strides = a->stride;
-    return t;
-}
-
 static void fill(ufc_type type) {
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < MOST; i++) {
-            int v = (int)((unsigned)(i + 7 * k) * 2654435761u >> 20) % 8 - 3;
-            switch (type) {
-            case UFC_FLOAT64: ((double *)data[k])[i] = v; break;
-            case UFC_INT32: ((int32_t *)data[k])[i] = v; break;
-            case UFC_FLOAT16: ((uint16_t *)data[k])[i] = v < 0 ? 0xbc00 : 0x4000; break;
-            default: ((int64_t *)data[k])[i] = v; break;
-            }
-        }
+    fill_numbers(data[0], MOST, type, 0);
+    fill_numbers(data[1], MOST, type, 7);
 }
 
 /* f(a), f(a, b) or f(a, b, 3) into y and z, on both devices: in the simulator twice, as how it goes

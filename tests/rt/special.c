@@ -194,12 +194,15 @@ static const char own[] = "one made for the call";
 static bool same_numbers(ufc_type type, const char *a, const char *b) {
     int size = type == UFC_FLOAT32 ? 4 : type == UFC_FLOAT64 ? 8 : MAX_BYTES;
     for (int i = 0; i < MAX_BYTES; i += size) {
-        float f[2];
-        double d[2];
-        memcpy(&f[0], a + i, sizeof f[0]);
-        memcpy(&f[1], b + i, sizeof f[0]);
-        memcpy(&d[0], a + i, sizeof d[0]);
-        memcpy(&d[1], b + i, sizeof d[0]);
+        float f[2] = {0};
+        double d[2] = {0};
+        if (size == 4) {
+            memcpy(&f[0], a + i, sizeof f[0]);
+            memcpy(&f[1], b + i, sizeof f[0]);
+        } else if (size == 8) {
+            memcpy(&d[0], a + i, sizeof d[0]);
+            memcpy(&d[1], b + i, sizeof d[0]);
+        }
         bool nans =
             size == 4 ? isnan(f[0]) && isnan(f[1]) : size == 8 && isnan(d[0]) && isnan(d[1]);
         if (!nans && memcmp(a + i, b + i, (size_t)size) != 0)

@@ -6,6 +6,7 @@
 #include "../test.h"
 #include "image_abi.h"
 #include "sweeps.h"
+#include "whole_numbers.h"
 
 enum { MOST = 1 << 20, OUTPUTS = 4 };
 
@@ -13,30 +14,13 @@ static ufc_context *host, *sim;
 static _Alignas(16) unsigned char data[8 * MOST], more[8 * MOST], out[2][OUTPUTS][8 * MOST];
 static ufc_error err;
 
-struct array {
-    int ndim;
-    int64_t shape[4];
-    int64_t stride[4]; /* elements; all 0: C order */
-};
-#define A(n, ...) ((struct array){.ndim = n, .shape = __VA_ARGS__})
-
-static DLTensor tensor(struct array *a, void *first, ufc_type type) {
-    DLTensor t = ufc_host_array(first, ufc_dltype(type), a->ndim, a->shape);
-    if (a->stride[0] != 0)
-        t.strides = a->stride;
-    return t;
-}
-
 static void fill(ufc_type type) {
-    for (int i = 0; i < MOST; i++) {
-        int v = (int)((unsigned)(i + 3) * 2654435761u >> 20) % 8 - 3;
+    fill_numbers(data, MOST, type, 3);
+    for (int i = 0; i < MOST; i++)
         if (type == UFC_FLOAT64)
-            ((double *)data)[i] = v, ((double *)more)[i] = v % 3;
-        else if (type == UFC_INT32)
-            ((int32_t *)data)[i] = v;
-        else
-            ((int64_t *)data)[i] = v, ((int64_t *)more)[i] = v % 3;
-    }
+            ((double *)more)[i] = whole_number(i + 3) % 3;
+        else if (type != UFC_INT32)
+            ((int64_t *)more)[i] = whole_number(i + 3) % 3;
 }
 
 static const struct array none = {.ndim = 0};

@@ -102,6 +102,17 @@ LLVMValueRef param_value(struct gen *g, enum ufc_dtype d, size_t offset) {
     return d == DT_BOOL ? gen_cast(g, v, DT_UINT8, DT_BOOL) : v;
 }
 
+LLVMBasicBlockRef begin_large_if(struct gen *g, LLVMValueRef condition) {
+    LLVMBasicBlockRef none = gen_block(g, "none"), some = gen_block(g, "some"),
+                      after = gen_block(g, "after");
+    LLVMBuildCondBr(g->b, condition, some, none);
+    gen_place(g, none);
+    gpu(g)->hold_block(g);
+    LLVMBuildBr(g->b, after);
+    gen_place(g, some);
+    return after;
+}
+
 /* ---- memory */
 
 LLVMValueRef global_pointer(struct gen *g, LLVMValueRef address) {

@@ -39,6 +39,8 @@ struct gpu_target {
     LLVMValueRef (*barrier_all)(struct gen *g, LLVMValueRef v);
     /* Among all threads of a cluster of blocks, which see what the others stored before. */
     void (*cluster_barrier)(struct gen *g);
+    /* Nothing, which keeps the block that it is in: begin_large_if (frame.c). */
+    void (*hold_block)(struct gen *g);
     /* What the thread stored before is seen by all of the device's threads before what it stores
      * afterwards; and what it loads afterwards is loaded later. */
     void (*fence)(struct gen *g);
@@ -99,6 +101,9 @@ LLVMValueRef param_i32(struct gen *g, size_t offset);
 LLVMValueRef param_i64(struct gen *g, size_t offset);
 LLVMValueRef param_dtype(struct gen *g, size_t offset);                   /* an int64_t, as i32 */
 LLVMValueRef param_value(struct gen *g, enum ufc_dtype d, size_t offset); /* an element */
+/* As begin_if, where much changes: of a branch whose other side has no code, LLVM makes one that is
+ * behind copies of all that changes. */
+LLVMBasicBlockRef begin_large_if(struct gen *g, LLVMValueRef condition);
 /* Global memory at an address, i64. */
 LLVMValueRef global_pointer(struct gen *g, LLVMValueRef address);
 LLVMValueRef load_element(struct gen *g, enum ufc_dtype d, LLVMValueRef address);

@@ -167,6 +167,10 @@ static void cluster_barrier(struct gen *g) {
     gen_intrinsic(g, "nvvm.barrier.cluster.wait.aligned", NULL, NULL, 0);   /* and acquires */
 }
 
+static void hold_block(struct gen *g) {
+    memory_assembly(g, "", "", NULL, 0);
+}
+
 /* The intrinsics' membar is sequentially consistent, and much slower. */
 static void fence(struct gen *g) {
     memory_assembly(g, "fence.acq_rel.gpu;", "~{memory}", NULL, 0);
@@ -413,6 +417,7 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                         .barrier = barrier,
                                         .barrier_all = barrier_all,
                                         .cluster_barrier = cluster_barrier,
+                                        .hold_block = hold_block,
                                         .fence = fence,
                                         .arrive = arrive,
                                         .arrived = arrived,

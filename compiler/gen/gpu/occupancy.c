@@ -205,6 +205,14 @@ static int of_scan(const struct plan *p, enum ufc_kernel_kind kind) {
     return kind == UFC_KERNEL_PREFIX ? 4 : 3;
 }
 
+/* Does a body have points with definitions in them? */
+static bool has_points_within(const struct plan *p) {
+    const struct pstmt *s = p->body->body;
+    while (s != NULL && !(s->kind == PS_SPREAD && s->accs == NULL && has_inner_definitions(s)))
+        s = s->next;
+    return s != NULL;
+}
+
 /* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
  * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
@@ -245,6 +253,9 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return has_64_bits(p) ? 2 : 4; /* of half as many threads */
     if (kind == UFC_KERNEL_WARP && p->map.state != NULL)
         return has_64_bits(p) ? 2 : 4; /* other calls hide what a step waits for */
+    if (kind == UFC_KERNEL_WARP && has_points_within(p) && !has_64_bits(p) &&
+        p->map.operations <= LARGE)
+        return 3; /* the addresses of both are in registers */
     if (kind == UFC_KERNEL_NEST && of_sliding(p) > 0)
         return of_sliding(p);
     if (kind == UFC_KERNEL_NEST && neighbours_size(p) > 0)

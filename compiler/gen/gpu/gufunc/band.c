@@ -18,11 +18,64 @@ struct band {
     LLVMValueRef batch;      /* the point of a batch whose rows they are, i64; or NULL */
     LLVMValueRef base[UFC_MAX_OPERANDS]; /* of the call, or of the first one */
     LLVMValueRef results;                /* address of what its reductions have left, i64 */
+    LLVMValueRef tid;                    /* the thread's number in the block, i32 */
+    LLVMValueRef facts;                  /* shared memory that has all this */
 };
 
-static void restore_bases(struct band *b) {
-    for (int k = 0; k < b->g->plan->noperands; k++)
-        b->g->arrays[k].base = b->base[k];
+/* ---- what the block knows of its band */
+
+/* What is computed once would be in registers all the time, of which the products of tiles need
+ * most: so it is in shared memory, from where each part of the kernel has it again.  A zero there
+ * keeps compilers from telling that threads' numbers, and what follows from these, are the same. */
+enum { FACT_ZERO, FACT_FIRST, FACT_BATCH, FACT_RESULTS, FACT_BASES, FACT_BYTES = 8 };
+
+static unsigned facts_bytes(const struct gen *g) {
+    return (unsigned)(FACT_BASES + g->plan->noperands) * FACT_BYTES;
+}
+
+static LLVMValueRef fact_at(const struct band *b, int n) {
+    return at_byte(b->g, b->facts, i32(b->g, (uint32_t)n * FACT_BYTES));
+}
+
+static void note_fact(struct band *b, int n, LLVMValueRef v) {
+    LLVMSetAlignment(LLVMBuildStore(b->g->b, v, fact_at(b, n)), FACT_BYTES);
+}
+
+static LLVMValueRef recall_fact(struct band *b, int n, LLVMTypeRef type) {
+    LLVMValueRef v = LLVMBuildLoad2(b->g->b, type, fact_at(b, n), "");
+    LLVMSetAlignment(v, FACT_BYTES);
+    return v;
+}
+
+static void note_facts(struct band *b) {
+    struct gen *g = b->g;
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, b->threads->tid, i32(g, 0)));
+    note_fact(b, FACT_ZERO, i32(g, 0));
+    note_fact(b, FACT_FIRST, b->first);
+    if (b->batch != NULL)
+        note_fact(b, FACT_BATCH, b->batch);
+    note_fact(b, FACT_RESULTS, b->results);
+    for (int k = 0; k < g->plan->noperands; k++)
+        note_fact(b, FACT_BASES + k, b->base[k]);
+    end_if(g, after);
+    gpu(g)->barrier(g);
+}
+
+/* Has all of it for what follows, up to the next barrier that is in a loop. */
+static void recall_facts(struct band *b) {
+    struct gen *g = b->g;
+    b->tid = add(g, b->threads->tid, recall_fact(b, FACT_ZERO, i32_type(g)));
+    b->first = recall_fact(b, FACT_FIRST, i64_type(g));
+    if (b->batch != NULL)
+        b->batch = recall_fact(b, FACT_BATCH, i64_type(g));
+    b->results = recall_fact(b, FACT_RESULTS, i64_type(g));
+    for (int k = 0; k < g->plan->noperands; k++) {
+        b->base[k] = recall_fact(b, FACT_BASES + k, LLVMTypeOf(b->base[k]));
+        g->arrays[k].base = b->base[k];
+    }
+    const struct tile *t = b->any;
+    LLVMValueRef end = add(g, b->first, i64(g, (uint64_t)t->size[0]));
+    b->end = least(g, t->sizes[0], end);
 }
 
 /* ---- tiles */
@@ -56,7 +109,7 @@ static void find_team(struct band *b, struct tile *t, LLVMValueRef tiles) {
     struct gen *g = b->g;
     LLVMValueRef size = i32(g, (uint32_t)t->team), bytes = i32(g, tile_team_bytes(t));
     LLVMValueRef no = LLVMConstInt(i1_type(g), 0, false);
-    t->tid = b->threads->tid;
+    t->tid = b->tid;
     t->team_number = LLVMBuildUDiv(g->b, t->tid, size, "");
     t->member = LLVMBuildURem(g->b, t->tid, size, "");
     t->gathers = t->alone ? no : both(g, b->several, compare(g, LLVMIntULE, tiles, i32(g, 1)));
@@ -68,42 +121,60 @@ static void find_team(struct band *b, struct tile *t, LLVMValueRef tiles) {
     t->block_shared = at_byte(g, b->shared, i32(g, tile_team_bytes(t) * (unsigned)t->teams));
 }
 
-/* The tiles of the band in a phase. */
+/* Sets all of the block's lot of tiles, one for each team. */
+static void take_lot(struct tile *t) {
+    struct gen *g = t->g;
+    struct band *b = t->band;
+    recall_facts(b);
+    find_team(b, t, t->across);
+    tile_find_thread(t, t->member);
+    LLVMValueRef number = add(g, t->lot, gen_select(g, t->gathers, i32(g, 0), t->team_number));
+    LLVMValueRef column = multiply(g, number, i32(g, (uint32_t)t->size[1]));
+    t->own = t->crew = (struct spot){.first = {b->first, extended(g, column)},
+                                     .exists = compare(g, LLVMIntULT, number, t->across),
+                                     .all = LLVMConstInt(i1_type(g), 1, false),
+                                     .number = i64(g, 0),
+                                     .batch = b->batch,
+                                     .results = b->results,
+                                     .part = i32(g, 0)};
+    t->results = b->results;
+    memcpy(t->base, b->base, sizeof t->base);
+}
+
+/* The tiles of the band in a phase, the last ones first: what follows begins with the first ones,
+ * which caches still have. */
 static void gen_tiles(struct band *b, const struct pstmt *s) {
     struct gen *g = b->g;
     struct tile *t = &b->tiles[s->phase];
-    LLVMValueRef zero = i32(g, 0), yes = LLVMConstInt(i1_type(g), 1, false);
+    LLVMValueRef zero = i32(g, 0);
     tile_set_sizes(t);
-    LLVMValueRef tiles = tiles_along(g, t->sizes[1], t->size[1]);
+    t->across = tiles_along(g, t->sizes[1], t->size[1]);
     t->spread = s;
     t->parts = t->units = i32(g, 1);
     t->apart = zero;
     t->joins = t->interleaved = LLVMConstInt(i1_type(g), 0, false);
+    t->band = b;
+    t->renew = take_lot;
     memcpy(t->inputs, g->inputs, sizeof t->inputs);
-    find_team(b, t, tiles);
-    tile_find_thread(t, t->member);
     if (t->stored.reduction != NULL)
         stored_begin(t);
     b->last = t;
-    struct loop l;
-    loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], tiles));
-    l.keep = true;
-    LLVMValueRef number = add(g, l.phi[0], gen_select(g, t->gathers, zero, t->team_number));
-    LLVMValueRef column = multiply(g, number, i32(g, (uint32_t)t->size[1]));
-    t->own = t->crew = (struct spot){.first = {b->first, extended(g, column)},
-                                     .exists = compare(g, LLVMIntULT, number, tiles),
-                                     .all = yes,
-                                     .number = i64(g, 0),
-                                     .batch = b->batch,
-                                     .results = b->results,
-                                     .part = zero};
-    tile_compute(t);
-    restore_bases(b);
-    gpu(g)->barrier(g);
     LLVMValueRef all = gen_select(g, b->several, i32(g, (uint32_t)t->teams), i32(g, 1));
-    LLVMValueRef next = add(g, l.phi[0], all);
+    LLVMValueRef lots =
+        LLVMBuildUDiv(g->b, add(g, t->across, subtract(g, all, i32(g, 1))), all, "");
+    LLVMValueRef end = multiply(g, lots, all);
+    struct loop l;
+    loop_begin(g, &l, 1, &end);
+    loop_while(g, &l, compare(g, LLVMIntUGT, l.phi[0], zero));
+    l.keep = true;
+    LLVMValueRef next = subtract(g, l.phi[0], all);
+    t->lot = next;
+    take_lot(t);
+    tile_compute(t);
+    gpu(g)->barrier(g);
     loop_end(g, &l, &next);
+    t->lot = zero;
+    take_lot(t);
 }
 
 /* ---- rows between them */
@@ -203,6 +274,8 @@ static void gen_rows(struct band *b, const struct pstmt *s, const struct pstmt *
     struct gen *g = b->g;
     struct threads own = *b->threads;
     LLVMValueRef one = i32(g, 1), all = own.ntid;
+    recall_facts(b);
+    own.tid = b->tid;
     own.kind = UFC_KERNEL_WARP;
     own.in_band = true;
     own.group = param_i32(g, PARAM(across));
@@ -223,7 +296,6 @@ static void gen_rows(struct band *b, const struct pstmt *s, const struct pstmt *
     loop_end(g, &l, &next);
     g->threads = b->threads;
     g->merge = NULL;
-    restore_bases(b);
     gpu(g)->barrier(g);
 }
 
@@ -297,7 +369,6 @@ static void keep_near(struct band *b) {
         bytes = both(g, add(g, bytes, i64(g, 15)), i64(g, (uint64_t)-16));
         offset = gen_select(g, is, add(g, offset, bytes), offset);
     }
-    restore_bases(b);
 }
 
 /* Finds the block's call, and its rows. */
@@ -322,8 +393,10 @@ static void take_band(struct band *b, struct threads *threads) {
         b->base[k] = g->arrays[k].base;
     b->several = compare(g, LLVMIntUGT, threads->ntid, i32(g, (uint32_t)t->team));
     b->first = multiply(g, extended(g, band), i64(g, (uint64_t)t->size[0]));
-    b->end = least(g, t->sizes[0], add(g, b->first, i64(g, (uint64_t)t->size[0])));
     keep_near(b);
+    b->any = t;
+    note_facts(b);
+    recall_facts(b);
 }
 
 static bool is_tiled(const struct gen *g, const struct pstmt *s) {
@@ -353,7 +426,10 @@ void gen_band_kernel(struct gen *g, struct threads *threads) {
     g->memory = memory;
     gufunc_find_thread(g, threads);
     gen_variables(g, 1);
-    b.shared = shared_array(g, LLVMInt8TypeInContext(g->context), most, 16, "shared");
+    most = (most + 15) / 16 * 16;
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+    b.shared = shared_array(g, byte, most + facts_bytes(g), 16, "shared");
+    b.facts = at_byte(g, b.shared, i32(g, most));
     take_band(&b, threads);
     g->unstored = ~stored;
     g->results_change = true;

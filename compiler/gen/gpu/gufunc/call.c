@@ -160,6 +160,19 @@ void gufunc_find_blocks(struct gen *g, struct threads *t) {
     t->count = multiply(g, t->members, extended(g, t->blocks));
 }
 
+void gufunc_find_phase(struct gen *g, struct threads *t) {
+    gufunc_find_thread(g, t);
+    t->blocks = param_i32(g, PARAM(blocks));
+    t->phase = g->plan->map.phases > 1 ? param_i32(g, PARAM(phase)) : i32(g, 0);
+    LLVMValueRef call = LLVMBuildUDiv(g->b, t->ctaid, t->blocks, "");
+    t->block = subtract(g, t->ctaid, multiply(g, call, t->blocks));
+    t->call = extended(g, call);
+    LLVMValueRef bytes = i64(g, (uint64_t)g->plan->map.partial);
+    t->results = add(g, param_i64(g, PARAM(results)), multiply(g, t->call, bytes));
+    t->leads_call = both(g, compare(g, LLVMIntEQ, t->block, i32(g, 0)),
+                         compare(g, LLVMIntEQ, t->tid, i32(g, 0)));
+}
+
 void gufunc_find_counter(struct gen *g, struct threads *t) {
     LLVMValueRef at = add(g, param_i64(g, PARAM(workspace)), multiply(g, t->call, i64(g, 4)));
     t->counter = global_pointer(g, at);

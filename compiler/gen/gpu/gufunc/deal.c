@@ -525,16 +525,7 @@ void gen_deal_kernel(struct gen *g, struct threads *t) {
     static const struct sharing by_blocks = {
         .spread = pass_spread, .put = put_in_phase, .sync = sync_in_phase, .scan = deal_loop};
     struct dealing *x = NEW(g->uc, struct dealing);
-    gufunc_find_thread(g, t);
-    t->blocks = param_i32(g, PARAM(blocks));
-    t->phase = g->plan->map.phases > 1 ? param_i32(g, PARAM(phase)) : i32(g, 0);
-    LLVMValueRef call = LLVMBuildUDiv(g->b, t->ctaid, t->blocks, "");
-    t->block = subtract(g, t->ctaid, multiply(g, call, t->blocks));
-    t->call = extended(g, call);
-    LLVMValueRef bytes = i64(g, (uint64_t)g->plan->map.partial);
-    t->results = add(g, param_i64(g, PARAM(results)), multiply(g, t->call, bytes));
-    t->leads_call = both(g, compare(g, LLVMIntEQ, t->block, i32(g, 0)),
-                         compare(g, LLVMIntEQ, t->tid, i32(g, 0)));
+    gufunc_find_phase(g, t);
     x->g = g;
     x->half = gen_alloca(g, i64_type(g), "half");
     LLVMBuildStore(g->b, i64(g, 0), x->half);

@@ -139,6 +139,9 @@ void gufunc_find_block(struct gen *g, struct threads *t);
 /* Then those of `blocks` blocks do, among which the warps are numbered in turn, so that few points
  * are all blocks'. */
 void gufunc_find_blocks(struct gen *g, struct threads *t);
+/* The block's place among the `blocks` of a call's phase, and what all these share: the phase, the
+ * call's results, who leads the call. */
+void gufunc_find_phase(struct gen *g, struct threads *t);
 /* Where the blocks of t->call count how many have come to barriers. */
 void gufunc_find_counter(struct gen *g, struct threads *t);
 /* The body of t->call, which its threads share. */

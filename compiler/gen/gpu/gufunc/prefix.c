@@ -590,16 +590,7 @@ static void find_room(struct gen *g, struct threads *t) {
 void gen_prefix_kernel(struct gen *g, struct threads *t) {
     static const struct sharing by_tiles = {
         .spread = pass_spread, .put = put_in_phase, .sync = sync_in_phase, .scan = prefix_scan};
-    gufunc_find_thread(g, t);
-    t->blocks = param_i32(g, PARAM(blocks));
-    t->phase = g->plan->map.phases > 1 ? param_i32(g, PARAM(phase)) : i32(g, 0);
-    LLVMValueRef call = LLVMBuildUDiv(g->b, t->ctaid, t->blocks, "");
-    t->block = subtract(g, t->ctaid, multiply(g, call, t->blocks));
-    t->call = extended(g, call);
-    LLVMValueRef bytes = i64(g, (uint64_t)g->plan->map.partial);
-    t->results = add(g, param_i64(g, PARAM(results)), multiply(g, t->call, bytes));
-    t->leads_call = both(g, compare(g, LLVMIntEQ, t->block, i32(g, 0)),
-                         compare(g, LLVMIntEQ, t->tid, i32(g, 0)));
+    gufunc_find_phase(g, t);
     find_room(g, t);
     gufunc_enter_call(g, t);
     g->sharing = &by_tiles;

@@ -137,6 +137,11 @@ struct tile {
      * results; and, of the latter, i1: these have had all results. */
     struct row_beside loaded, stored;
     LLVMValueRef several; /* BAND: i1: the block has all of its teams */
+    /* BAND: tiles of a row; the first one of the block's, one for each team; and what sets the
+     * thread's place in these again, behind the loop over parts: i32. */
+    LLVMValueRef across, lot;
+    void (*renew)(struct tile *t);
+    struct band *band;
     LLVMValueRef loaded_acc[MAX_ACCS][MAX_SHARE], stored_acc[MAX_ACCS][MAX_PER], stored_all;
     LLVMValueRef acc[MAX_ACCS][MAX_PER][MAX_PER]; /* slots */
 };

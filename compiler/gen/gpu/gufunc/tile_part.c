@@ -163,7 +163,7 @@ void tile_gather(struct tile *t) {
     struct gen *g = t->g;
     LLVMValueRef team = i32(g, (uint32_t)t->team), tid = t->tid,
                  half = i32(g, (uint32_t)(t->teams / 2 * t->team));
-    LLVMBasicBlockRef gathered = begin_if(g, t->gathers);
+    LLVMBasicBlockRef gathered = begin_large_if(g, t->gathers);
     struct loop l;
     loop_begin(g, &l, 1, &half);
     loop_while(g, &l, compare(g, LLVMIntUGE, l.phi[0], team));

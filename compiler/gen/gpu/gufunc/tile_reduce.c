@@ -255,6 +255,12 @@ static bool is_sparse(const struct tile *t) {
     return t->tiling->sparse != 0 && !t->matrix;
 }
 
+/* Whether nothing is moved behind the last part: not where what is moved tells whether parts add to
+ * results. */
+static bool skips_end(const struct tile *t) {
+    return ufc_is_band(t->kind) && t->tiling->finite == 0 && !is_sparse(t);
+}
+
 /* Begins to copy what slabs of a part have of elements as they are. */
 static void copy_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
     struct gen *g = t->g;
@@ -267,9 +273,24 @@ static void copy_all(struct tile *t, const struct slab_part *part, LLVMValueRef 
         gpu(g)->end_copies(g);
 }
 
+/* Begins what is for a part only if there is one: blocks of bands have many short reductions, and
+ * all teams of a block are behind the last part at once.  NULL: it is for any. */
+static LLVMBasicBlockRef begin_part(struct tile *t, const struct slab_part *part) {
+    struct gen *g = t->g;
+    if (!skips_end(t))
+        return NULL;
+    return begin_if(g, compare(g, LLVMIntSGT, add(g, part->left, t->skew), i32(g, 0)));
+}
+
+static void end_part(struct tile *t, LLVMBasicBlockRef after) {
+    if (after != NULL)
+        end_if(t->g, after);
+}
+
 /* Loads the thread's share of all other slabs, or what it is computed of; to that stage. */
 static void fetch_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
     struct gen *g = t->g;
+    LLVMBasicBlockRef after = begin_part(t, part);
     for (int n = 0; n < t->tiling->nfactors; n++) {
         const struct slab *p = &t->slab[n];
         if (p->factor->place == NULL || slab_copies(t, p))
@@ -279,6 +300,7 @@ static void fetch_all(struct tile *t, const struct slab_part *part, LLVMValueRef
     }
     for (int side = 0; side < 2; side++)
         values_fetch(t, side, part, at_byte(g, t->crew_shared, stage));
+    end_part(t, after);
 }
 
 /* The part behind one. */
@@ -305,6 +327,7 @@ static LLVMValueRef adds_nothing(struct tile *t) {
 static LLVMValueRef put_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
     struct gen *g = t->g;
     LLVMValueRef finite = LLVMConstInt(i1_type(g), 1, false);
+    LLVMBasicBlockRef after = begin_part(t, part);
     for (int side = 0; side < 2; side++)
         values_compute(t, side, part);
     for (int n = 0; n < t->tiling->nfactors; n++) {
@@ -314,6 +337,7 @@ static LLVMValueRef put_all(struct tile *t, const struct slab_part *part, LLVMVa
         if (t->tiling->finite >> t->slab[n].x_index & 1)
             finite = both(g, finite, slab_is_finite(t, &t->slab[n]));
     }
+    end_part(t, after);
     struct slab_part next = next_part(t, part);
     tables_next(t, &next);
     if (t->matrix)
@@ -400,7 +424,7 @@ static LLVMValueRef reduce_part(struct tile *t, const struct slab_part *part,
         has = has != NULL ? both(g, has, adds) : adds;
         known = LLVMConstInt(i1_type(g), 1, false);
     }
-    LLVMBasicBlockRef after = has != NULL ? begin_if(g, has) : NULL;
+    LLVMBasicBlockRef after = has != NULL ? begin_large_if(g, has) : NULL;
     if (t->streams)
         matrix_add_most(t, own.stage);
     else
@@ -469,6 +493,8 @@ void tile_reduce(struct tile *t) {
         if (t->loaded.reduction != NULL)
             loaded_begin(t);
         reduce(t);
+        if (t->renew != NULL)
+            t->renew(t);
         if (t->loaded.reduction != NULL)
             loaded_end(t);
         if (ufc_is_band(t->kind) && !t->alone)

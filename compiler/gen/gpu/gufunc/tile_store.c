@@ -207,7 +207,8 @@ static void finish_divided(struct tile *t, const struct divisor *divisors, struc
     const struct threads *threads = g->threads;
     struct threads own = *threads;
     struct finished exact;
-    LLVMBasicBlockRef again = gen_block(g, "again"), divided = gen_block(g, "divided");
+    LLVMBasicBlockRef again = gen_block(g, "again"), quick = gen_block(g, "quick"),
+                      divided = gen_block(g, "divided");
     own.divisors = divisors;
     own.safe = gen_alloca(g, i1_type(g), "safe");
     LLVMBuildStore(g->b, are_safe(g, divisors), own.safe);
@@ -216,7 +217,10 @@ static void finish_divided(struct tile *t, const struct divisor *divisors, struc
     finish_results(t, f);
     g->quotient = NULL;
     g->threads = threads;
-    LLVMBuildCondBr(g->b, LLVMBuildLoad2(g->b, i1_type(g), own.safe, ""), divided, again);
+    LLVMBuildCondBr(g->b, LLVMBuildLoad2(g->b, i1_type(g), own.safe, ""), quick, again);
+    gen_place(g, quick);
+    gpu(g)->hold_block(g);
+    LLVMBuildBr(g->b, divided);
     gen_place(g, again);
     finish_results(t, &exact);
     LLVMBuildBr(g->b, divided);
@@ -225,7 +229,7 @@ static void finish_divided(struct tile *t, const struct divisor *divisors, struc
         for (int j = 0; j < t->per[1]; j++)
             for (int n = 0; n < t->tiling->nstores; n++) {
                 LLVMValueRef from[] = {f->value[i][j][n], exact.value[i][j][n]};
-                LLVMBasicBlockRef blocks[] = {f->block, exact.block};
+                LLVMBasicBlockRef blocks[] = {quick, exact.block};
                 f->value[i][j][n] = LLVMBuildPhi(g->b, LLVMTypeOf(from[0]), "");
                 LLVMAddIncoming(f->value[i][j][n], from, blocks, 2);
             }

@@ -1,0 +1,91 @@
+/* predicted_kinds.c: what explain predicts of windows, of merges into bins and of ragged rows grows
+ * with what they do.  On the fake driver. */
+#include <string.h>
+#include "../fakecuda.h"
+#include "../test.h"
+#include "predicted_kinds.h"
+#include "ufc.h"
+
+static char memory[256];
+static ufc_plan_description d;
+
+/* An array of any size: nothing reads it. */
+static DLTensor array(ufc_type type, int ndim, int64_t *shape) {
+    return ufc_host_array(memory, ufc_dltype(type), ndim, shape);
+}
+
+static double predict(ufc_context *gpu, const ufc_ufunc *f, const ufc_arg *in, DLTensor *result) {
+    ufc_out out = ufc_into(result);
+    ufc_error err;
+    result->data = (void *)((uintptr_t)1 << 40); /* apart */
+    if (ufc_explain(gpu, NULL, f, in, &out, NULL, &d, &err) != UFC_OK) {
+        printf("%s\n", err.message);
+        test_failures++;
+        return 0;
+    }
+    return (double)d.bytes / d.bytes_per_second;
+}
+
+static double blur_of(ufc_context *gpu, int64_t n, int64_t side) {
+    int64_t shape[] = {n, n}, sides[] = {side, side};
+    DLTensor x = array(UFC_FLOAT32, 2, shape), w = array(UFC_FLOAT32, 2, sides), y = x;
+    ufc_arg in[] = {ufc_array(&x), ufc_array(&w)};
+    return predict(gpu, &predicted_kinds_blur_ufunc, in, &y);
+}
+
+static double histogram_of(ufc_context *gpu, int64_t n, int64_t bins) {
+    DLTensor x = array(UFC_INT32, 1, &n), h = array(UFC_INT64, 1, &bins), c = h;
+    ufc_arg in[] = {ufc_array(&x), ufc_array(&h)};
+    return predict(gpu, &predicted_kinds_histogram_ufunc, in, &c);
+}
+
+static double ragged_of(ufc_context *gpu, int64_t rows, int64_t n) {
+    DLTensor start = array(UFC_INT64, 1, &rows), x = array(UFC_FLOAT32, 1, &n);
+    DLTensor y = array(UFC_FLOAT32, 1, &rows);
+    ufc_arg in[] = {ufc_array(&start), ufc_array(&x)};
+    return predict(gpu, &predicted_kinds_ragged_ufunc, in, &y);
+}
+
+static bool is_between(double ratio, double least, double most) {
+    if (ratio >= least && ratio <= most)
+        return true;
+    printf("%g is not within %g and %g\n", ratio, least, most);
+    return false;
+}
+
+static void check_windows(ufc_context *gpu) {
+    double small = blur_of(gpu, 4096, 5);
+    CHECK(strcmp(d.kernel, "window") == 0);
+    CHECK(is_between(blur_of(gpu, 8192, 5) / small, 3, 5));
+    CHECK(is_between(blur_of(gpu, 4096, 11) / small, 1.5, 6)); /* 4.8 times the products */
+}
+
+static void check_merges(ufc_context *gpu) {
+    double few = histogram_of(gpu, INT64_C(1) << 26, 1000); /* in shared memory */
+    CHECK(is_between(histogram_of(gpu, INT64_C(1) << 28, 1000) / few, 3, 5));
+    CHECK(histogram_of(gpu, INT64_C(1) << 26, INT64_C(1) << 20) > few); /* in the L2 cache */
+    double cached = histogram_of(gpu, INT64_C(1) << 26, INT64_C(1) << 20);
+    CHECK(histogram_of(gpu, INT64_C(1) << 26, INT64_C(1) << 26) > cached); /* in memory */
+}
+
+/* Rows share out what there is: more of them are shorter. */
+static void check_ragged(ufc_context *gpu) {
+    double rows = ragged_of(gpu, 1 << 20, 1 << 26);
+    CHECK(is_between(ragged_of(gpu, 1 << 20, 1 << 28) / rows, 2, 6));
+}
+
+int main(void) {
+    ufc_context *gpu;
+    ufc_error err;
+    setenv("FAKECUDA_CLOCK", "1980000", 1);
+    setenv("FAKECUDA_MEMORY_CLOCK", "2619000", 1);
+    REQUIRE(ufc_context_new(&gpu, "cuda", 1, &err) == UFC_OK);
+    fakecuda_register(&predicted_kinds_blur_ufunc);
+    fakecuda_register(&predicted_kinds_histogram_ufunc);
+    fakecuda_register(&predicted_kinds_ragged_ufunc);
+    check_windows(gpu);
+    check_merges(gpu);
+    check_ragged(gpu);
+    ufc_context_free(gpu);
+    return test_failures != 0;
+}
