@@ -12,6 +12,25 @@
 #include "kernel.def"
 #undef KERNEL
 
+/* Whether LLVM may find accesses of neighbouring elements in a kernel, for which it compares all
+ * with one another.  In other kernels of gufuncs elements are as far apart as the call says, or are
+ * loaded as vectors. */
+static bool has_neighbours(enum ufc_kernel_kind kind) {
+    if (kernel_info[kind].family != UFC_FAMILY_GUFUNC)
+        return true;
+    switch (kind) {
+    case UFC_KERNEL_DENSE:
+    case UFC_KERNEL_DENSE_2:
+    case UFC_KERNEL_DENSE_3:
+    case UFC_KERNEL_DENSE_4:
+    case UFC_KERNEL_BLOCK:
+    case UFC_KERNEL_NEST:
+    case UFC_KERNEL_WINDOW:
+    case UFC_KERNEL_HALO: return true;
+    default: return ufc_is_warp(kind) || kernel_info[kind].sharing == UFC_BY_TILE;
+    }
+}
+
 void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
                   LLVMValueRef element) {
     const char *name = entry_name(g->uc, g->plan, kind);
@@ -20,6 +39,8 @@ void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
     LLVMTypeRef param = LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size);
     g->function = LLVMAddFunction(g->module, name, type);
     llvm_flag(g->function, "nounwind");
+    if (!has_neighbours(kind))
+        llvm_flag(g->function, "noimplicitfloat"); /* load-store-vectorizer passes over those */
     gpu(g)->kernel(g, param, (int)block_threads(g->plan, kind),
                    least_blocks(g->plan, kind, element));
     gen_place(g, gen_block(g, "entry"));
