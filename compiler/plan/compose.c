@@ -8,6 +8,7 @@
  * itself.  A state that each iteration sets anew, whatever the one before did, is computed again
  * where it is read.  What the loop stores is then stored by iterations in any order, and what only
  * leaves the loop is a reduction. */
+#include "apart.h"
 #include "compose.h"
 
 /* ---- the loop */

@@ -7,7 +7,7 @@
  * own, over the loop's index too, with a schedule of its own; what one of them gives, and others
  * read, is stored.  (Loop distribution with scalar expansion: Allen and Kennedy, Optimizing
  * Compilers for Modern Architectures, 2001, sections 5.3 and 6.2.) */
-#include "plan.h"
+#include "apart.h"
 
 /* Part of what is done at a point: a reduction with what is set before and behind it, or a
  * definition or loop alone, or other statements. */

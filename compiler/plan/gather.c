@@ -16,6 +16,7 @@
  * Parallel Computing, 1996, sections 9.3 and 9.4.) */
 #include <stdlib.h>
 
+#include "apart.h"
 #include "linear.h"
 
 enum { MAX_NEST = 8 };

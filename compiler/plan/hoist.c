@@ -3,7 +3,7 @@
  * computed first, by a definition over the loop's index, and stored; one thread of the call then
  * runs what is left of the loop.  (Loop distribution: the statements that lie on no cycle of
  * dependences.) */
-#include "plan.h"
+#include "apart.h"
 
 enum { MAX_GROUP = 24, MAX_EXPANDED = 4, HEAVY_OPERATIONS = 16 };
 

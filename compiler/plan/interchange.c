@@ -6,6 +6,7 @@
  * Each element is added to in the loop's order, but by no other element; so each has a loop of its
  * own, of which threads have many, and which waits for nothing.  (Loop interchange: Wolfe, High
  * Performance Compilers for Parallel Computing, 1996, section 9.3.) */
+#include "apart.h"
 #include "linear.h"
 
 enum { MAX_SETS = 8, MAX_LEAVES = 8 };

@@ -7,6 +7,7 @@
  * that has arrays, one of these has for each element the number of that iteration: a maximum, which
  * iterations find in any order.  Then each iteration, in any order, stores to the elements that
  * have its number. */
+#include "apart.h"
 #include "radix.h"
 
 enum { MAX_LAST = 2 }; /* arrays that a loop so stores to */

@@ -6,6 +6,7 @@
  * That is the input's, b0[k, j].  Where iterations are then independent, they read it there.
  * (Renaming, which takes anti-dependences away: Padua and Wolfe, Advanced Compiler Optimizations
  * for Supercomputers, 1986.) */
+#include "apart.h"
 #include "linear.h"
 
 enum { MAX_AROUND = 6 };

@@ -5,7 +5,7 @@
  * which that takes is looked at by the runtime, which chooses between the versions. */
 #include <math.h>
 
-#include "plan.h"
+#include "apart.h"
 
 enum { OWN_ELEMENTS = 32 }; /* of a local array, at most: there are loops over them in a thread */
 

@@ -2,7 +2,7 @@
  * variables of their own. */
 #include <string.h>
 
-#include "plan.h"
+#include "apart.h"
 
 /* how many nodes of a result may take the place of the call */
 enum { MAX_VALUE = 256 };

@@ -290,11 +290,6 @@ void widen_triangle(struct uc *uc, const struct pstmt *const *outer, int n, stru
  * taken in by all later ones at once; NULL: it must run as it is. */
 struct pstmt *turn_loop(const struct sharer *x, const struct pstmt *s);
 
-/* original.c, retime.c: have loops that change a copy of an input read the input where they have
- * not changed it yet; and ordered loops go by the steps in which elements take their terms. */
-void read_originals(struct lower *l);
-void retime_loops(struct lower *l);
-
 /* strip.c */
 /* Whether as many of an ordered loop's iterations may run in any order as there are between those
  * that need one another. */
@@ -557,62 +552,6 @@ struct nested {
 /* Finds the nested reduction of a statement behind `skip` others.  False: there is none. */
 bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);
 
-/* distribute.c */
-/* Does a loop go from 0 to the end of a dimension by 1? */
-bool is_whole_dimension(const struct pstmt *loop);
-
-/* Whether bounds in a list have a variable, which cannot become an element there. */
-bool is_in_bounds(const struct pstmt *list, const struct pvar *var);
-/* Whether a loop of the body may be distributed. */
-bool has_distributed(struct lower *l);
-/* Makes definitions of such loops, with arrays for what some of them need of others. */
-void distribute_loops(struct lower *l, struct overload *o);
-
-/* compose.c */
-/* Whether a loop of the body may be one of scans. */
-bool has_composed(struct lower *l);
-/* Makes scans, definitions and reductions of such loops, with arrays.  Whether there were any. */
-bool compose_loops(struct lower *l, struct overload *o);
-
-/* last.c */
-/* Whether a loop of the body stores to elements that several iterations may store to. */
-bool has_last(struct lower *l);
-/* Has such loops find which iterations are the last to do so, and these alone store, in any
- * order. */
-void store_last_ones(struct lower *l, struct overload *o);
-
-/* hoist.c */
-/* Whether a loop of the body has something that may be computed before it. */
-bool has_hoisted(struct lower *l);
-/* Has that computed before, and one point of a definition run what is left. */
-void hoist_loops(struct lower *l, struct overload *o);
-
-/* sink.c: numbers before a further loop of the body, which then computes them. */
-bool has_numbers_before(struct lower *l);
-void sink_numbers(struct lower *l);
-/* search.c */
-/* Makes ranges of loops of the body that count up to an end, or are left before. */
-void count_loops(struct lower *l);
-/* Whether a loop of the body does nothing before it is left; makes totals of such loops, and what
- * is done once.  Whether there were any. */
-bool has_searches(struct lower *l);
-bool search_loops(struct lower *l);
-
-/* interchange.c */
-/* An ordered loop as definitions each of whose points has the loop; its variables are its own.
- * NULL: its iterations do more than to store elements that no other point accesses. */
-struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
-/* Whether there is such a loop in the body; replaces them. */
-bool has_interchanged(struct lower *l);
-void interchange_loops(struct lower *l);
-
-/* own.c: arrays that each iteration of a loop makes: small ones are local, others get an axis. */
-void keep_own_arrays(struct lower *l);
-bool has_own_arrays(struct lower *l);
-void spread_own_arrays(struct lower *l);
-/* gather.c: loops that scatter over elements that overlap, which then gather what is theirs. */
-bool has_gathered(struct lower *l);
-void gather_loops(struct lower *l);
 /* store.c */
 /* Adds an array of the call, with an element for each point of ranges that are whole dimensions;
  * gives its operand. */

@@ -22,6 +22,7 @@
  * the same and of a statement that comes first there.  (P. Feautrier, Some Efficient Solutions to
  * the Affine Scheduling Problem, 1992, with schedules that are an index.)  Bounds are differences,
  * so that those in another order of the indices are found as shortest paths. */
+#include "apart.h"
 #include "retime.h"
 
 /* ---- the statements */

@@ -6,6 +6,7 @@
  * threads can share; what that iteration does is then done once.  So all of the elements are read:
  * the condition may read those alone that are there whatever it says.  A `while` that counts up to
  * an end becomes one over a range, of which it is known how often it runs at most. */
+#include "apart.h"
 #include "linear.h"
 
 enum { MAX_SEARCHED = 3, MAX_KNOWN = 8 };

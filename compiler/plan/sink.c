@@ -7,7 +7,7 @@
  * have elements that are a row apart.  Where an iteration of the inner loop computes these numbers
  * itself, both loops are ranges of a definition.  That is another version of the body, since to
  * compute them again takes time. */
-#include "plan.h"
+#include "apart.h"
 
 enum {
     SUNK_SIZE = 64,  /* nodes of what is computed again, at most, */
