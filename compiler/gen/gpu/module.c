@@ -52,8 +52,8 @@ static const char loop_passes[] =
     "eager-inv>("
     "sroa<modify-cfg>,simplifycfg," COMBINE ",simplifycfg,"
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch),simplifycfg,"
-    "loop(loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,sccp,"
-    "bdce," COMBINE ",adce,simplifycfg,loop-unroll,loop-mssa(licm),simplifycfg)";
+    "loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,sccp,"
+    "bdce," COMBINE ",adce,simplifycfg,loop-unroll,loop-mssa(licm),early-cse,simplifycfg)";
 
 /* Runs the passes that pay for a plan: straight code gets the same PTX from a few as from all. */
 static bool optimise(struct uc *uc, const struct gpu_target *target, const struct plan *p,
