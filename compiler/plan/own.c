@@ -7,7 +7,10 @@
 
 #include "apart.h"
 
-enum { OWN_ELEMENTS = 32 }; /* of a local array, at most: there are loops over them in a thread */
+enum {
+    OWN_ELEMENTS = 32, /* of a local array, at most: there are loops over them in a thread, */
+    OWN_STEPS = 1024,  /* of which each has so many iterations, at most */
+};
 
 struct owning {
     struct lower *l;
@@ -82,6 +85,91 @@ static bool is_small(const struct poperand *array) {
     return n >= 1 && n <= OWN_ELEMENTS;
 }
 
+/* ---- definitions that a thread may do alone */
+
+/* What a whole number is in: it is known where least <= most. */
+struct interval {
+    int64_t least, most;
+};
+
+static const struct interval unknown_interval = {1, 0};
+
+static bool is_known(struct interval a) {
+    return a.least <= a.most && a.least >= -OWN_STEPS && a.most <= OWN_STEPS;
+}
+
+/* within: of indices and of what was set last, by variable. */
+static struct interval interval_of(const struct interval *within, const struct pval *v) {
+    if (v->kind == PV_CONST)
+        return (struct interval){(int64_t)v->i, (int64_t)v->i};
+    if (v->kind == PV_VAR)
+        return within[v->var->id];
+    if (v->kind != PV_OP || v->dtype != DT_INT64 || (v->op != OP_ADD && v->op != OP_SUB))
+        return unknown_interval;
+    struct interval a = interval_of(within, v->args[0]), b = interval_of(within, v->args[1]);
+    if (!is_known(a) || !is_known(b))
+        return unknown_interval;
+    return v->op == OP_ADD ? (struct interval){a.least + b.least, a.most + b.most}
+                           : (struct interval){a.least - b.most, a.most - b.least};
+}
+
+/* The iterations over lo..hi at most, of which the index is noted; INT64_MAX: it is not known that
+ * they are few. */
+static int64_t most_steps(struct interval *within, const struct pvar *index, const struct pval *lo,
+                          const struct pval *hi, const struct pval *step) {
+    struct interval a = interval_of(within, lo), b = interval_of(within, hi);
+    if (step->kind != PV_CONST || step->i != 1 || !is_known(a) || !is_known(b))
+        return INT64_MAX;
+    within[index->id] = (struct interval){a.least, b.most - 1};
+    return b.most <= a.least ? 0 : b.most - a.least;
+}
+
+/* Do statements take few steps, where those around them take so many? */
+static bool takes_few_steps(const struct pstmt *list, struct interval *within, int64_t around) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        int64_t steps = around;
+        for (const struct prange *r = s->ranges; r != NULL && steps <= OWN_STEPS; r = r->next) {
+            int64_t n = most_steps(within, r->var, r->lo, r->hi, r->step);
+            steps = n <= OWN_STEPS ? steps * n : INT64_MAX;
+        }
+        if (s->kind == PS_FOR) {
+            int64_t n = most_steps(within, s->var, s->lo, s->hi, s->step);
+            steps = n <= OWN_STEPS ? steps * n : INT64_MAX;
+        }
+        if (s->kind == PS_SET)
+            within[s->var->id] = interval_of(within, s->value);
+        if (steps > OWN_STEPS || !takes_few_steps(s->body, within, steps) ||
+            !takes_few_steps(s->other, within, steps))
+            return false;
+    }
+    return true;
+}
+
+/* Are the definitions and reductions of a list that have elements of an array so short that a
+ * thread may do each alone?  Of long ones threads share the points. */
+static bool is_short_in(const struct pstmt *list, int k, struct interval *within) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        struct pstmt only = *s;
+        only.next = NULL;
+        if (!has_array(s, k))
+            continue;
+        if (s->kind == PS_SPREAD
+                ? !takes_few_steps(&only, within, 1)
+                : !is_short_in(s->body, k, within) || !is_short_in(s->other, k, within))
+            return false;
+    }
+    return true;
+}
+
+static bool is_short(const struct owning *o, const struct pstmt *loop, int k) {
+    struct interval *within = NEWN(o->l->uc, struct interval, o->plan->nvars + 1);
+    for (int i = 0; i <= o->plan->nvars; i++)
+        within[i] = unknown_interval;
+    return is_short_in(loop->body, k, within);
+}
+
+/* ---- arrays of iterations */
+
 /* The arrays that each iteration of a loop makes and no other statement has, a bit each. */
 static uint32_t arrays_of(const struct owning *o, const struct pstmt *loop) {
     const int *here = count_elements(o, loop->body);
@@ -89,7 +177,8 @@ static uint32_t arrays_of(const struct owning *o, const struct pstmt *loop) {
     for (int k = o->given; k < o->plan->noperands; k++) {
         const struct poperand *array = &o->plan->operands[k];
         bool own = here[k] > 0 && here[k] == o->mention[k] && array->rank < MAX_CORE_RANK &&
-                   (!o->small || is_small(array)) && is_made_in(o, loop->body, k);
+                   (!o->small || (is_small(array) && is_short(o, loop, k))) &&
+                   is_made_in(o, loop->body, k);
         arrays |= own ? UINT32_C(1) << k : 0;
     }
     return arrays;
