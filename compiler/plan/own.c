@@ -196,8 +196,8 @@ struct axis {
 static enum walk change_axis(const struct pval *v, void *arg) {
     const struct axis *a = arg;
     struct pval *own = (struct pval *)(void *)v;
-    if (v->kind != PV_ELEM || !(a->arrays >> v->operand & 1) ||
-        v->nargs == a->o->plan->operands[v->operand].rank)
+    if (v->kind != PV_ELEM || v->operand >= a->o->plan->noperands ||
+        !(a->arrays >> v->operand & 1) || v->nargs == a->o->plan->operands[v->operand].rank)
         return WALK_IN;
     int at = a->o->axes[v->operand];
     if (a->index != NULL) {
