@@ -285,39 +285,51 @@ static bool clears(const struct pstmt *s) {
            put->value->i == 0 && put->value->f == 0 && !signbit(put->value->f);
 }
 
+/* Clears an array that becomes a local one where it is filled, instead if that clears it. */
+static void clear_filled(const struct owning *o, struct pstmt **at, int k, int local) {
+    for (; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at, *clear;
+        if (!has_array(s, k))
+            continue;
+        if (!fills(o, s, k)) {
+            clear_filled(o, &s->body, k, local);
+            clear_filled(o, &s->other, k, local);
+            return;
+        }
+        clear = NEW(o->l->uc, struct pstmt);
+        *clear = (struct pstmt){.kind = PS_CLEAR, .operand = local, .at = s->at};
+        clear->next = clears(s) ? s->next : s;
+        *at = clear;
+        return;
+    }
+}
+
 /* Has a thread do itself what a list does with an array that becomes a local one: definitions and
- * reductions are loops of its own.  The array is cleared where it is filled. */
-static void keep_in_thread(const struct owning *o, struct pstmt **at, int k, int local) {
-    for (bool made = false; *at != NULL; at = &(*at)->next) {
+ * reductions are loops of its own. */
+static void keep_in_thread(struct pstmt **at, int k) {
+    for (; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
         if (!has_array(s, k))
             continue;
         if (s->kind != PS_SPREAD) {
-            keep_in_thread(o, &s->body, k, local);
-            keep_in_thread(o, &s->other, k, local);
+            keep_in_thread(&s->body, k);
+            keep_in_thread(&s->other, k);
             continue;
         }
-        bool filled = !made && fills(o, s, k), cleared = filled && clears(s);
-        struct pstmt *list = cleared ? NULL : s->serial, **end = &list;
+        struct pstmt *list = s->serial, **end = &list;
         mark_outermost(list);
-        keep_in_thread(o, &list, k, local);
+        keep_in_thread(&list, k);
         while (*end != NULL)
             end = &(*end)->next;
         *end = s->next;
-        if (filled) {
-            struct pstmt *clear = NEW(o->l->uc, struct pstmt);
-            *clear = (struct pstmt){.kind = PS_CLEAR, .operand = local, .at = s->at, .next = list};
-            list = clear;
-        }
-        made = made || filled;
         *at = list;
         while ((*at)->next != s->next)
             at = &(*at)->next;
     }
 }
 
-/* Makes a local array of an array that a loop's iterations make. */
-static void make_local(struct owning *o, struct pstmt *loop, int k) {
+/* Adds a local array like an array. */
+static int add_local(struct owning *o, int k) {
     struct plan *p = o->plan;
     int n = p->noperands + p->nlocals++;
     struct poperand *more = NEWN(o->l->uc, struct poperand, n + 1);
@@ -327,9 +339,24 @@ static void make_local(struct owning *o, struct pstmt *loop, int k) {
     more[n].is_output = false;
     p->operands = more;
     p->in_place |= UINT32_C(1) << (k - o->given);
-    keep_in_thread(o, &loop->body, k, n);
-    struct renaming_array r = {k, n};
-    plan_walk(loop->body, &(struct plan_visitor){rename_put, rename_element, true}, &r);
+    return n;
+}
+
+/* Makes local arrays of those that a loop's iterations make.  All are cleared first: a definition
+ * that reads another one of them is none any more once a thread does it. */
+static void make_local(struct owning *o, struct pstmt *loop, uint32_t arrays) {
+    int local[UFC_MAX_OPERANDS];
+    for (int k = o->given; k < o->plan->noperands; k++)
+        if (arrays >> k & 1) {
+            local[k] = add_local(o, k);
+            clear_filled(o, &loop->body, k, local[k]);
+        }
+    for (int k = o->given; k < o->plan->noperands; k++)
+        if (arrays >> k & 1) {
+            struct renaming_array r = {k, local[k]};
+            keep_in_thread(&loop->body, k);
+            plan_walk(loop->body, &(struct plan_visitor){rename_put, rename_element, true}, &r);
+        }
 }
 
 /* ---- loops */
@@ -346,16 +373,12 @@ static void own_loop(struct owning *o, struct pstmt *loop) {
     if (!apart || o->small || o->asks)
         change_axes(o, loop, arrays, NULL);
     o->any = o->any || apart;
-    for (int k = o->given; k < o->plan->noperands && apart && !o->asks; k++) {
-        if (!(arrays >> k & 1))
-            continue;
-        if (o->small)
-            make_local(o, loop, k);
-        else
-            o->axes[k]++;
-    }
-    if (apart && o->small && !o->asks)
+    for (int k = o->given; k < o->plan->noperands && apart && !o->small && !o->asks; k++)
+        o->axes[k] += arrays >> k & 1;
+    if (apart && o->small && !o->asks) {
+        make_local(o, loop, arrays);
         o->x.mentions = count_mentions(o->l->uc, o->plan, o->plan->body);
+    }
 }
 
 static void own_list(struct owning *o, struct pstmt *list) {
