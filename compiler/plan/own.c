@@ -282,10 +282,12 @@ static void mark_outermost(struct pstmt *list) {
 static bool clears(const struct pstmt *s) {
     const struct pstmt *put = s->body;
     return put->kind == PS_PUT && put->next == NULL && put->value->kind == PV_CONST &&
-           put->value->i == 0 && put->value->f == 0 && !signbit(put->value->f);
+           put->value->i == 0 && put->value->f == 0 && !signbit(put->value->f) &&
+           put->value->im == 0 && !signbit(put->value->im);
 }
 
-/* Clears an array that becomes a local one where it is filled, instead if that clears it. */
+/* Clears an array that becomes a local one in front of the definition that fills it, or instead of
+ * one that sets zeros. */
 static void clear_filled(const struct owning *o, struct pstmt **at, int k, int local) {
     for (; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at, *clear;
