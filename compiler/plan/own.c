@@ -7,7 +7,10 @@
 
 #include "apart.h"
 
-enum { OWN_ELEMENTS = 32 }; /* of a local array, at most: there are loops over them in a thread */
+enum {
+    OWN_ELEMENTS = 32, /* of a local array, at most: there are loops over them in a thread, */
+    OWN_STEPS = 1024,  /* of which each has so many iterations, at most */
+};
 
 struct owning {
     struct lower *l;
@@ -82,6 +85,91 @@ static bool is_small(const struct poperand *array) {
     return n >= 1 && n <= OWN_ELEMENTS;
 }
 
+/* ---- definitions that a thread may do alone */
+
+/* What a whole number is in: it is known where least <= most. */
+struct interval {
+    int64_t least, most;
+};
+
+static const struct interval unknown_interval = {1, 0};
+
+static bool is_known(struct interval a) {
+    return a.least <= a.most && a.least >= -OWN_STEPS && a.most <= OWN_STEPS;
+}
+
+/* within: of indices and of what was set last, by variable. */
+static struct interval interval_of(const struct interval *within, const struct pval *v) {
+    if (v->kind == PV_CONST)
+        return (struct interval){(int64_t)v->i, (int64_t)v->i};
+    if (v->kind == PV_VAR)
+        return within[v->var->id];
+    if (v->kind != PV_OP || v->dtype != DT_INT64 || (v->op != OP_ADD && v->op != OP_SUB))
+        return unknown_interval;
+    struct interval a = interval_of(within, v->args[0]), b = interval_of(within, v->args[1]);
+    if (!is_known(a) || !is_known(b))
+        return unknown_interval;
+    return v->op == OP_ADD ? (struct interval){a.least + b.least, a.most + b.most}
+                           : (struct interval){a.least - b.most, a.most - b.least};
+}
+
+/* The iterations over lo..hi at most, of which the index is noted; INT64_MAX: it is not known that
+ * they are few. */
+static int64_t most_steps(struct interval *within, const struct pvar *index, const struct pval *lo,
+                          const struct pval *hi, const struct pval *step) {
+    struct interval a = interval_of(within, lo), b = interval_of(within, hi);
+    if (step->kind != PV_CONST || step->i != 1 || !is_known(a) || !is_known(b))
+        return INT64_MAX;
+    within[index->id] = (struct interval){a.least, b.most - 1};
+    return b.most <= a.least ? 0 : b.most - a.least;
+}
+
+/* Do statements take few steps, where those around them take so many? */
+static bool takes_few_steps(const struct pstmt *list, struct interval *within, int64_t around) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        int64_t steps = around;
+        for (const struct prange *r = s->ranges; r != NULL && steps <= OWN_STEPS; r = r->next) {
+            int64_t n = most_steps(within, r->var, r->lo, r->hi, r->step);
+            steps = n <= OWN_STEPS ? steps * n : INT64_MAX;
+        }
+        if (s->kind == PS_FOR) {
+            int64_t n = most_steps(within, s->var, s->lo, s->hi, s->step);
+            steps = n <= OWN_STEPS ? steps * n : INT64_MAX;
+        }
+        if (s->kind == PS_SET)
+            within[s->var->id] = interval_of(within, s->value);
+        if (steps > OWN_STEPS || !takes_few_steps(s->body, within, steps) ||
+            !takes_few_steps(s->other, within, steps))
+            return false;
+    }
+    return true;
+}
+
+/* Are the definitions and reductions of a list that have elements of an array so short that a
+ * thread may do each alone?  Of long ones threads share the points. */
+static bool is_short_in(const struct pstmt *list, int k, struct interval *within) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        struct pstmt only = *s;
+        only.next = NULL;
+        if (!has_array(s, k))
+            continue;
+        if (s->kind == PS_SPREAD
+                ? !takes_few_steps(&only, within, 1)
+                : !is_short_in(s->body, k, within) || !is_short_in(s->other, k, within))
+            return false;
+    }
+    return true;
+}
+
+static bool is_short(const struct owning *o, const struct pstmt *loop, int k) {
+    struct interval *within = NEWN(o->l->uc, struct interval, o->plan->nvars + 1);
+    for (int i = 0; i <= o->plan->nvars; i++)
+        within[i] = unknown_interval;
+    return is_short_in(loop->body, k, within);
+}
+
+/* ---- arrays of iterations */
+
 /* The arrays that each iteration of a loop makes and no other statement has, a bit each. */
 static uint32_t arrays_of(const struct owning *o, const struct pstmt *loop) {
     const int *here = count_elements(o, loop->body);
@@ -89,7 +177,8 @@ static uint32_t arrays_of(const struct owning *o, const struct pstmt *loop) {
     for (int k = o->given; k < o->plan->noperands; k++) {
         const struct poperand *array = &o->plan->operands[k];
         bool own = here[k] > 0 && here[k] == o->mention[k] && array->rank < MAX_CORE_RANK &&
-                   (!o->small || is_small(array)) && is_made_in(o, loop->body, k);
+                   (!o->small || (is_small(array) && is_short(o, loop, k))) &&
+                   is_made_in(o, loop->body, k);
         arrays |= own ? UINT32_C(1) << k : 0;
     }
     return arrays;
@@ -107,8 +196,8 @@ struct axis {
 static enum walk change_axis(const struct pval *v, void *arg) {
     const struct axis *a = arg;
     struct pval *own = (struct pval *)(void *)v;
-    if (v->kind != PV_ELEM || !(a->arrays >> v->operand & 1) ||
-        v->nargs == a->o->plan->operands[v->operand].rank)
+    if (v->kind != PV_ELEM || v->operand >= a->o->plan->noperands ||
+        !(a->arrays >> v->operand & 1) || v->nargs == a->o->plan->operands[v->operand].rank)
         return WALK_IN;
     int at = a->o->axes[v->operand];
     if (a->index != NULL) {
@@ -193,42 +282,56 @@ static void mark_outermost(struct pstmt *list) {
 static bool clears(const struct pstmt *s) {
     const struct pstmt *put = s->body;
     return put->kind == PS_PUT && put->next == NULL && put->value->kind == PV_CONST &&
-           put->value->i == 0 && put->value->f == 0 && !signbit(put->value->f);
+           put->value->i == 0 && put->value->f == 0 && !signbit(put->value->f) &&
+           put->value->im == 0 && !signbit(put->value->im);
+}
+
+/* Clears an array that becomes a local one in front of the definition that fills it, or instead of
+ * one that sets zeros. */
+static void clear_filled(const struct owning *o, struct pstmt **at, int k, int local) {
+    for (; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at, *clear;
+        if (!has_array(s, k))
+            continue;
+        if (!fills(o, s, k)) {
+            clear_filled(o, &s->body, k, local);
+            clear_filled(o, &s->other, k, local);
+            return;
+        }
+        clear = NEW(o->l->uc, struct pstmt);
+        *clear = (struct pstmt){.kind = PS_CLEAR, .operand = local, .at = s->at};
+        clear->next = clears(s) ? s->next : s;
+        *at = clear;
+        return;
+    }
 }
 
 /* Has a thread do itself what a list does with an array that becomes a local one: definitions and
- * reductions are loops of its own.  The array is cleared where it is filled. */
-static void keep_in_thread(const struct owning *o, struct pstmt **at, int k, int local) {
-    for (bool made = false; *at != NULL; at = &(*at)->next) {
+ * reductions are loops of its own. */
+static void keep_in_thread(struct pstmt **at, int k) {
+    for (; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
         if (!has_array(s, k))
             continue;
         if (s->kind != PS_SPREAD) {
-            keep_in_thread(o, &s->body, k, local);
-            keep_in_thread(o, &s->other, k, local);
+            keep_in_thread(&s->body, k);
+            keep_in_thread(&s->other, k);
             continue;
         }
-        bool filled = !made && fills(o, s, k), cleared = filled && clears(s);
-        struct pstmt *list = cleared ? NULL : s->serial, **end = &list;
+        struct pstmt *list = s->serial, **end = &list;
         mark_outermost(list);
-        keep_in_thread(o, &list, k, local);
+        keep_in_thread(&list, k);
         while (*end != NULL)
             end = &(*end)->next;
         *end = s->next;
-        if (filled) {
-            struct pstmt *clear = NEW(o->l->uc, struct pstmt);
-            *clear = (struct pstmt){.kind = PS_CLEAR, .operand = local, .at = s->at, .next = list};
-            list = clear;
-        }
-        made = made || filled;
         *at = list;
         while ((*at)->next != s->next)
             at = &(*at)->next;
     }
 }
 
-/* Makes a local array of an array that a loop's iterations make. */
-static void make_local(struct owning *o, struct pstmt *loop, int k) {
+/* Adds a local array like an array. */
+static int add_local(struct owning *o, int k) {
     struct plan *p = o->plan;
     int n = p->noperands + p->nlocals++;
     struct poperand *more = NEWN(o->l->uc, struct poperand, n + 1);
@@ -238,9 +341,24 @@ static void make_local(struct owning *o, struct pstmt *loop, int k) {
     more[n].is_output = false;
     p->operands = more;
     p->in_place |= UINT32_C(1) << (k - o->given);
-    keep_in_thread(o, &loop->body, k, n);
-    struct renaming_array r = {k, n};
-    plan_walk(loop->body, &(struct plan_visitor){rename_put, rename_element, true}, &r);
+    return n;
+}
+
+/* Makes local arrays of those that a loop's iterations make.  All are cleared first: a definition
+ * that reads another one of them is none any more once a thread does it. */
+static void make_local(struct owning *o, struct pstmt *loop, uint32_t arrays) {
+    int local[UFC_MAX_OPERANDS];
+    for (int k = o->given; k < o->plan->noperands; k++)
+        if (arrays >> k & 1) {
+            local[k] = add_local(o, k);
+            clear_filled(o, &loop->body, k, local[k]);
+        }
+    for (int k = o->given; k < o->plan->noperands; k++)
+        if (arrays >> k & 1) {
+            struct renaming_array r = {k, local[k]};
+            keep_in_thread(&loop->body, k);
+            plan_walk(loop->body, &(struct plan_visitor){rename_put, rename_element, true}, &r);
+        }
 }
 
 /* ---- loops */
@@ -257,16 +375,12 @@ static void own_loop(struct owning *o, struct pstmt *loop) {
     if (!apart || o->small || o->asks)
         change_axes(o, loop, arrays, NULL);
     o->any = o->any || apart;
-    for (int k = o->given; k < o->plan->noperands && apart && !o->asks; k++) {
-        if (!(arrays >> k & 1))
-            continue;
-        if (o->small)
-            make_local(o, loop, k);
-        else
-            o->axes[k]++;
-    }
-    if (apart && o->small && !o->asks)
+    for (int k = o->given; k < o->plan->noperands && apart && !o->small && !o->asks; k++)
+        o->axes[k] += arrays >> k & 1;
+    if (apart && o->small && !o->asks) {
+        make_local(o, loop, arrays);
         o->x.mentions = count_mentions(o->l->uc, o->plan, o->plan->body);
+    }
 }
 
 static void own_list(struct owning *o, struct pstmt *list) {

@@ -377,6 +377,8 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     bool deals = it->overload->kernel[UFC_KERNEL_DEAL], definitions = nests && !deals;
     struct choice c = {it, &nest,
                        choose_spread(it, &l->ctx->gpu, width, definitions ? &nest : NULL)};
+    if (it->ufunc->nintermediates > 0 && holds_arrays(it)) /* others have no memory for them */
+        return launch_choice(l, &c, err);
     if (definitions)
         prefer_nest(&c);
     prefer_columns(&c, &l->ctx->gpu, width);

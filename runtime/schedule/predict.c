@@ -175,8 +175,8 @@ static double helped_clocks(const struct schedule *s, int loop, double wait) {
     for (uint32_t i = 0; i < o->nwork; i++)
         if (innermost(o->work[i].loops) == loop) {
             special += o->work[i].operations[UFC_WORK_SPECIAL];
-            operations +=
-                o->work[i].operations[UFC_WORK_FLOAT32] + o->work[i].operations[UFC_WORK_INTEGER];
+            for (int k = 0; k < UFC_WORK_SPECIAL; k++)
+                operations += o->work[i].operations[k];
         }
     chain = chain > 0 ? chain : unknown_chain * operations;
     if (special > 0 && chain >= least_special)

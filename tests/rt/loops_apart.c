@@ -70,6 +70,7 @@ int main(void) {
         {&loops_apart_twice_around_ufunc, false}, {&loops_apart_begins_ufunc, false},
         {&loops_apart_ends_ufunc, false},         {&loops_apart_goes_on_ufunc, false},
         {&loops_apart_sets_ufunc, false},         {&loops_apart_merges_ufunc, false},
+        {&loops_apart_sums_ufunc, true},
     };
     static const int64_t sizes[][3] = {
         {1, ROWS, COLUMNS}, {CALLS, ROWS, COLUMNS}, {2, 1, 1}, {1, 5, 0}, {1, 0, 4}, {3, 8, 8}};

@@ -8,7 +8,6 @@ enum {
     PIECE = 16,
     LEAST_ROW = 64,
     MOST_ROW = 128,
-    ROW_PITCH = MOST_ROW + PIECE,
     WORD = 4, /* a piece of rows that are an odd number of words */
     LEAST_WORDS = 20,
 };
@@ -190,16 +189,18 @@ static void move(struct gen *g, const struct threads *t, int k, LLVMValueRef mem
 
 /* The warp's rows in shared memory; NULL: there are none. */
 static LLVMValueRef find_rows(struct gen *g, const struct threads *t) {
-    bool any = false;
-    for (int k = 0; k < g->plan->noperands; k++)
-        any =
-            any || ((k >= g->plan->nin || g->arrays[k].transposed != NULL) && row_bytes(g, k) > 0);
-    if (!any)
+    unsigned most = 0;
+    for (int k = 0; k < g->plan->noperands; k++) {
+        bool given = k < g->plan->nin + g->plan->overload->nout;
+        bool moves = given && (k >= g->plan->nin || g->arrays[k].transposed != NULL);
+        unsigned bytes = moves ? row_bytes(g, k) : 0;
+        most = bytes > 0 && row_pitch(bytes) > most ? row_pitch(bytes) : most;
+    }
+    if (most == 0)
         return NULL;
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef all =
-        shared_array(g, byte, kernel_info[t->kind].threads * ROW_PITCH, PIECE, "rows");
-    LLVMValueRef warp = multiply(g, warp_of(g, t->tid), i32(g, WARP * ROW_PITCH));
+    LLVMValueRef all = shared_array(g, byte, kernel_info[t->kind].threads * most, PIECE, "rows");
+    LLVMValueRef warp = multiply(g, warp_of(g, t->tid), i32(g, WARP * most));
     return at_byte(g, all, extended(g, warp));
 }
 
