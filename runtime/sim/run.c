@@ -420,6 +420,16 @@ static enum sim_stop fault(struct sim_worker *w, const struct sim_thread *t, enu
         r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                              \
         break;
 
+/* Any of them may end a loop in which the thread waits for what another one does. */
+#define BRANCH(to)                                                                                 \
+    i = code + (to);                                                                               \
+    if (n >= limit) {                                                                              \
+        stop = STOP_SLICE;                                                                         \
+        goto done;                                                                                 \
+    }                                                                                              \
+    i--;                                                                                           \
+    break
+
 enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
     const struct insn *code = w->program->code, *i = code + t->pc;
     uint64_t *r = t->r, carry = t->carry, n = 0, limit = w->kernel->waits ? SLICE : UINT64_MAX;
@@ -452,27 +462,15 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
         case OP_ISSPACEP: r[i->x[0]] = sim_is_space(w, t, (enum ptx_space)AUX, A); break;
         case OP_CLOCK: r[i->x[0]] = w->executed + n; break;
         case OP_BRA_IF:
-            if (A)
-                i = code + i->x[0] - 1;
-            break;
-        case OP_BRA_UNLESS:
             if (!A)
-                i = code + i->x[0] - 1;
-            break;
-        case OP_BRA:
-            i = code + i->x[0] - 1;
-            if (n < limit)
                 break;
-            i++;
-            stop = STOP_SLICE;
-            goto done;
-        case OP_BRA_EITHER:
-            i = code + (A ? i->x[0] : i->x[2]) - 1;
-            if (n < limit)
+            BRANCH(i->x[0]);
+        case OP_BRA_UNLESS:
+            if (A)
                 break;
-            i++;
-            stop = STOP_SLICE;
-            goto done;
+            BRANCH(i->x[0]);
+        case OP_BRA: BRANCH(i->x[0]);
+        case OP_BRA_EITHER: BRANCH(A ? i->x[0] : i->x[2]);
         case OP_MOVES:
             n += AUX;
             for (unsigned more = AUX; more > 0; more--, i++)
