@@ -434,6 +434,8 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
     const struct insn *code = w->program->code, *i = code + t->pc;
     uint64_t *r = t->r, carry = t->carry, n = 0, limit = w->kernel->waits ? SLICE : UINT64_MAX;
     enum sim_stop stop = STOP_FAULT;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch-enum" /* there is a case for each */
     for (;; i++) {
         n++;
         switch ((enum ptx_op)i->op) {
@@ -511,6 +513,7 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
         default: __builtin_unreachable(); /* a branch less for each instruction */
         }
     }
+#pragma GCC diagnostic pop
 failed:
 done:
     t->pc = POSITION;
