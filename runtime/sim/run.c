@@ -185,6 +185,10 @@ static bool load(struct sim_worker *w, struct sim_thread *t, const struct insn *
         return false;
     if (ordered)
         atomic_thread_fence(memory_order_seq_cst);
+    if (ordered && n == 1 && size == 4) {
+        r[i->x[0]] = extend(sim_load_word(address), size, i->aux);
+        return true;
+    }
     for (uint64_t k = 0; k < n; k++)
         r[i->x[k]] = extend(load_bytes(address + k * size, size), size, i->aux);
     return true;
