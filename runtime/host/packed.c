@@ -44,6 +44,8 @@ static struct axes axes_of(const struct iteration *it, int k, int64_t next) {
         a.bytes = times(packed[i], it->core->size[dim[i]]);
         a.elements = times(a.elements, it->core->size[dim[i]]);
     }
+    if (a.elements == 0) /* nor has it gaps between rows */
+        a.bytes = 0;
     for (int i = 0; i < record->rank[k]; i++) {
         int64_t size = it->core->size[dim[i]];
         int last = a.rank - 1;
@@ -99,7 +101,7 @@ int64_t packed_calls(const struct job *job, int lanes, bool again) {
     for (int k = 0; k < it->nin + it->nout; k++) {
         int64_t size = dtype_info[loop_dtype(job, k)].size;
         int64_t elements = axes_of(it, k, size).elements;
-        bytes += elements < PACKED_MAX_BYTES ? elements * size : PACKED_MAX_BYTES;
+        bytes += elements <= PACKED_MAX_BYTES ? elements * size : PACKED_MAX_BYTES + 1;
         apart = apart || job->step[k] != size;
         same_lines = same_lines || (job->step[k] != 0 && job->step[k] % SAME_LINES == 0);
     }
@@ -126,7 +128,7 @@ static size_t lay_out(const struct job *job, int64_t *place, intptr_t *step) {
         for (int i = record->rank[k]; i-- > 0;)
             stride[i] = i == record->rank[k] - 1
                             ? (intptr_t)packed_bytes(job, k)
-                            : padded(stride[i + 1] * it->core->size[dim[i + 1]]);
+                            : padded(times(stride[i + 1], it->core->size[dim[i + 1]]));
     }
     return (size_t)bytes;
 }

@@ -185,6 +185,10 @@ static bool load(struct sim_worker *w, struct sim_thread *t, const struct insn *
         return false;
     if (ordered)
         atomic_thread_fence(memory_order_seq_cst);
+    if (ordered && n == 1 && size == 4) {
+        r[i->x[0]] = extend(sim_load_word(address), size, i->aux);
+        return true;
+    }
     for (uint64_t k = 0; k < n; k++)
         r[i->x[k]] = extend(load_bytes(address + k * size, size), size, i->aux);
     return true;
@@ -420,10 +424,22 @@ static enum sim_stop fault(struct sim_worker *w, const struct sim_thread *t, enu
         r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                              \
         break;
 
+/* Any of them may end a loop in which the thread waits for what another one does. */
+#define BRANCH(to)                                                                                 \
+    i = code + (to);                                                                               \
+    if (n >= limit) {                                                                              \
+        stop = STOP_SLICE;                                                                         \
+        goto done;                                                                                 \
+    }                                                                                              \
+    i--;                                                                                           \
+    break
+
 enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
     const struct insn *code = w->program->code, *i = code + t->pc;
     uint64_t *r = t->r, carry = t->carry, n = 0, limit = w->kernel->waits ? SLICE : UINT64_MAX;
     enum sim_stop stop = STOP_FAULT;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch-enum" /* there is a case for each */
     for (;; i++) {
         n++;
         switch ((enum ptx_op)i->op) {
@@ -452,27 +468,15 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
         case OP_ISSPACEP: r[i->x[0]] = sim_is_space(w, t, (enum ptx_space)AUX, A); break;
         case OP_CLOCK: r[i->x[0]] = w->executed + n; break;
         case OP_BRA_IF:
-            if (A)
-                i = code + i->x[0] - 1;
-            break;
-        case OP_BRA_UNLESS:
             if (!A)
-                i = code + i->x[0] - 1;
-            break;
-        case OP_BRA:
-            i = code + i->x[0] - 1;
-            if (n < limit)
                 break;
-            i++;
-            stop = STOP_SLICE;
-            goto done;
-        case OP_BRA_EITHER:
-            i = code + (A ? i->x[0] : i->x[2]) - 1;
-            if (n < limit)
+            BRANCH(i->x[0]);
+        case OP_BRA_UNLESS:
+            if (A)
                 break;
-            i++;
-            stop = STOP_SLICE;
-            goto done;
+            BRANCH(i->x[0]);
+        case OP_BRA: BRANCH(i->x[0]);
+        case OP_BRA_EITHER: BRANCH(A ? i->x[0] : i->x[2]);
         case OP_MOVES:
             n += AUX;
             for (unsigned more = AUX; more > 0; more--, i++)
@@ -513,6 +517,7 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
         default: __builtin_unreachable(); /* a branch less for each instruction */
         }
     }
+#pragma GCC diagnostic pop
 failed:
 done:
     t->pc = POSITION;

@@ -7,13 +7,15 @@
 #include "gpu_portions.h"
 #include "ufc.h"
 
-enum { ROWS = 100, COLUMNS = 100, N = ROWS * COLUMNS, LAUNCH_FAILED = 719, OUT_OF_MEMORY = 2 };
+enum { ROWS = 100, COLUMNS = 400, N = ROWS * COLUMNS, LAUNCH_FAILED = 719, OUT_OF_MEMORY = 2 };
 static ufc_context *gpu, *shared; /* the second with several threads */
 static float *x, *y, *out;
 static int64_t shape[] = {ROWS, COLUMNS}, line[] = {ROWS};
 
+/* Half the rows, which are as many portions as others have. */
 static ufc_status call_blend(ufc_error *err) {
-    DLTensor a = ufc_host_array(x, ufc_dltype(UFC_FLOAT32), 2, shape), b = a, c = a;
+    int64_t half[] = {ROWS / 2, COLUMNS};
+    DLTensor a = ufc_host_array(x, ufc_dltype(UFC_FLOAT32), 2, half), b = a, c = a;
     b.data = y, c.data = out;
     return gpu_portions_blend(gpu, NULL, ufc_array(&a), ufc_array(&b), ufc_into(&c), err);
 }
@@ -116,14 +118,17 @@ static uint64_t used(void) {
     return pool.used;
 }
 
-/* step: of so many calls one fails. */
+/* step: of so many calls one fails.  least: kernels that are launched. */
 static void each_failure(const char *name, ufc_status (*call)(ufc_error *err), size_t size,
-                         unsigned step) {
+                         unsigned step, unsigned least) {
     float *right = malloc(size);
     ufc_error err;
     REQUIRE(right);
     REQUIRE(call(&err) == UFC_OK); /* loads the code, and makes the rings */
     memcpy(right, out, size);
+    unsigned launches = fakecuda_calls("cuLaunchKernel");
+    REQUIRE(call(&err) == UFC_OK);
+    CHECK(fakecuda_calls("cuLaunchKernel") - launches >= least); /* there are portions */
     static const int results[] = {OUT_OF_MEMORY, LAUNCH_FAILED};
     unsigned failed = 0;
     for (int k = 0; k < 2; k++) {
@@ -169,19 +174,19 @@ int main(void) {
     fakecuda_register(&gpu_portions_inner_ufunc);
     fakecuda_register(&gpu_portions_plus_ufunc);
     REQUIRE(ufc_context_new(&gpu, "cuda", 1, &err) == UFC_OK);
-    REQUIRE(ufc_pool_set_limit(gpu, 130000, &err) == UFC_OK);
-    each_failure("blend", call_blend, N * sizeof *out, 1);
-    REQUIRE(ufc_pool_set_limit(gpu, 100000, &err) == UFC_OK);
-    each_failure("blend, on the GPU", call_kept, N * sizeof *out, 1);
-    REQUIRE(ufc_pool_set_limit(gpu, 75000, &err) == UFC_OK);
-    each_failure("apply", call_apply, ROWS * 20 * sizeof *out, 1);
-    REQUIRE(ufc_pool_set_limit(gpu, 62500, &err) == UFC_OK);
-    each_failure("plus.reduce, all axes", reduce_all, sizeof *out, 1);
-    each_failure("plus.reduce, axis 1", reduce_rows, ROWS * sizeof *out, 1);
+    REQUIRE(ufc_pool_set_limit(gpu, 390000, &err) == UFC_OK);
+    each_failure("blend", call_blend, N / 2 * sizeof *out, 1, 4);
+    REQUIRE(ufc_pool_set_limit(gpu, 400000, &err) == UFC_OK);
+    each_failure("blend, on the GPU", call_kept, N * sizeof *out, 1, 3);
+    REQUIRE(ufc_pool_set_limit(gpu, 300000, &err) == UFC_OK);
+    each_failure("apply", call_apply, ROWS * 20 * sizeof *out, 1, 4);
+    REQUIRE(ufc_pool_set_limit(gpu, 250000, &err) == UFC_OK);
+    each_failure("plus.reduce, all axes", reduce_all, sizeof *out, 1, 4);
+    each_failure("plus.reduce, axis 1", reduce_rows, ROWS * sizeof *out, 1, 3);
     REQUIRE(ufc_pool_set_limit(gpu, 0, &err) == UFC_OK);
     REQUIRE(ufc_context_new(&shared, "cuda", 3, &err) == UFC_OK);
-    each_failure("inner, by threads", call_shared, sizeof *out, 7);
-    each_failure("copy", copy_over, N * sizeof *out, 1);
+    each_failure("inner, by threads", call_shared, sizeof *out, 7, 4);
+    each_failure("copy", copy_over, N * sizeof *out, 1, 1);
     ufc_context_free(gpu);
     ufc_context_free(shared);
     free(x);

@@ -126,6 +126,13 @@ static uint32_t backwards(uint32_t i, uint32_t x) {
     return input((i & ~3U) + 3 - i % 4);
 }
 
+/* The numbers of four threads, a byte each, and of the other word of the two. */
+static uint32_t four_threads(uint32_t i, uint32_t x) {
+    uint32_t first = i % BLOCK & ~3U;
+    (void)x;
+    return first * 0x01010101U + 0x03020100U + ((i ^ 1) % BLOCK);
+}
+
 static uint32_t floats(uint32_t i, uint32_t x) {
     (void)i;
     (void)x;
@@ -162,6 +169,12 @@ static const struct test_case cases[] = {
                    "ld.shared.b32 %r6, [%rd9];"),
     CAN(neighbour, "st.shared.b32 [%rd8], %r5; bar.warp.sync -1; xor.b32 %r7, %r1, 1;"
                    "mul.wide.u32 %rd9, %r7, 4; add.s64 %rd9, %rd6, %rd9; ld.b32 %r6, [%rd9];"),
+    CAN(four_threads, "cvt.u16.u32 %rs2, %r1; cvt.u64.u32 %rd9, %r1; add.s64 %rd9, %rd6, %rd9;"
+                      "st.shared.u8 [%rd9], %rs2; bar.sync 0; and.b32 %r7, %r1, -4;"
+                      "cvt.u64.u32 %rd9, %r7; add.s64 %rd9, %rd6, %rd9; ld.shared.b32 %r6, [%rd9];"
+                      "bar.sync 0; st.shared.b32 [%rd8], %r1; bar.sync 0; xor.b32 %r7, %r1, 1;"
+                      "mul.wide.u32 %rd9, %r7, 4; add.s64 %rd9, %rd6, %rd9;"
+                      "ld.shared.b32 %r8, [%rd9]; add.u32 %r6, %r6, %r8;"),
     CAN(odd_threads, "and.b32 %r7, %r1, 1; setp.ne.b32 %p1, %r7, 0;"
                      "bar.red.popc.u32 %r6, 0, %p1;"),
     CAN(block_sum, "mov.b32 %r7, 0; st.shared.b32 [%rd8], %r7; barrier.sync 0;"
@@ -274,6 +287,15 @@ static const struct test_case cases[] = {
     FAILS("st.shared.b32 [%rd8], %r5; bar.warp.sync -1; xor.b32 %r7, %r1, 32;"
           "mul.wide.u32 %rd9, %r7, 4; add.s64 %rd9, %rd6, %rd9; ld.shared.b32 %r6, [%rd9];",
           "of shared memory that thread (0) read"),
+    FAILS("st.shared.b32 [%rd8], %r5; add.s64 %rd9, %rd6, 6; ld.shared.u8 %r6, [%rd9];",
+          "thread (1) of block (0) writes 4 bytes", "that thread (0) read"),
+    FAILS("setp.eq.b32 %p1, %r1, 0; @%p1 st.shared.u8 [tile+3], 7; ld.shared.b32 %r6, [tile];",
+          "thread (1) of block (0) reads 4 bytes", "that thread (0) wrote"),
+    FAILS("setp.eq.b32 %p1, %r1, 0; @%p1 st.shared.u8 [tile+13], 7;"
+          "ld.shared.v4.b32 {%r6, %r7, %r8, %r9}, [tile];",
+          "thread (1) of block (0) reads 16 bytes", "that thread (0) wrote"),
+    FAILS("setp.eq.b32 %p1, %r1, 0; @%p1 st.shared.b64 [tile], %rd4; ld.shared.u16 %r6, [tile+6];",
+          "thread (1) of block (0) reads 2 bytes", "that thread (0) wrote"),
     FAILS("red.shared.add.u32 [tile], 1; ld.shared.b32 %r6, [tile]; bar.sync 0;", "thread (1)",
           "that thread (0) read"),
     /* barriers that not all reach */
