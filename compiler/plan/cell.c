@@ -108,6 +108,8 @@ static bool is_cell(struct uc *uc, const struct plan *p, struct cell *x, struct 
     if (first->operand >= p->noperands || first->place->nargs == 0 || first->place->checked != 0 ||
         first->value->dtype != d || is_complex(d) || is_half(d) || d == DT_BOOL || !stays(x))
         return false;
+    if (first->merged) /* by iterations of a loop around, too, which are in any order as they are */
+        return false;
     for (const struct pstmt *s = first->next; s != NULL; s = s->next)
         if (s->kind == PS_FOR && !joins(x, s->body, false, &any))
             return false;

@@ -156,7 +156,7 @@ between: float32(float32)
   as  gufunc_series_between_f4_f4_stored
   in  x f4
   out y f4, a f4, stored f4
-  var t.0 i8, i.1 i8, s.2 f4, i.3 i8, j.4 i8, i.5 i8, single.6 i8
+  var t.0 i8, i.1 i8, s.2 f4, i.3 i8, j.4 i8, i.5 i8, single.6 i8, stored.7 f4
   a thread, a warp or a block a call, or threads a point, in 3 phases
   4 neighbours a thread, where side by side are elements of x a
   4 neighbours a thread, where side by side are elements of y a
