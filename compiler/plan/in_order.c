@@ -23,7 +23,7 @@ struct point {
         bool set, later;  /* if it has been stored; and behind the loop */
     } cell[TILE_MAX_STORES];
     int ncells;
-    bool apart; /* an array's element is read of which a stored cell is another one, or the same */
+    bool renamed; /* an element is read that may be a stored cell by other subscripts */
     /* An accumulator that begins with a cell only if the loop has iterations, and is stored to it
      * then: without them the cell stays as it is, as it does if it is stored all the same. */
     const struct pvar *kept[MAX_ACCS];
@@ -56,7 +56,7 @@ static void replace_cells(struct point *x, struct pval *v) {
             *v = *plan_read(x->uc, x->cell[i].var);
             return;
         }
-        x->apart = true; /* its subscripts may be equal all the same */
+        x->renamed = true;
     }
     for (int i = 0; i < v->nargs; i++)
         replace_cells(x, v->args[i]);
@@ -342,7 +342,7 @@ bool match_in_order(struct uc *uc, struct plan *p, struct tiling *t) {
             return false;
     }
     m->body = x.body;
-    if (x.ncells == 0 || x.apart || !are_places_still(&x, list) || !share_sets(&x, behind))
+    if (x.ncells == 0 || x.renamed || !are_places_still(&x, list) || !share_sets(&x, behind))
         return false;
     if (when) {
         struct pstmt *rest = NEW(uc, struct pstmt);
