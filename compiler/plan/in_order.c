@@ -23,6 +23,7 @@ struct point {
         bool set, later;  /* if it has been stored; and behind the loop */
     } cell[TILE_MAX_STORES];
     int ncells;
+    bool renamed; /* an element is read that may be a stored cell by other subscripts */
     /* An accumulator that begins with a cell only if the loop has iterations, and is stored to it
      * then: without them the cell stays as it is, as it does if it is stored all the same. */
     const struct pvar *kept[MAX_ACCS];
@@ -46,12 +47,17 @@ static struct cell *cell_of(struct point *x, struct pval *place) {
 }
 
 /* A value with what cells are that have been stored. */
-static void replace_cells(const struct point *x, struct pval *v) {
-    for (int i = 0; i < x->ncells; i++)
-        if (x->cell[i].set && same_value(v, x->cell[i].place)) {
+static void replace_cells(struct point *x, struct pval *v) {
+    for (int i = 0; i < x->ncells; i++) {
+        const struct pval *place = x->cell[i].place;
+        if (!x->cell[i].set || v->kind != PV_ELEM || v->operand != place->operand)
+            continue;
+        if (same_value(v, place)) {
             *v = *plan_read(x->uc, x->cell[i].var);
             return;
         }
+        x->renamed = true;
+    }
     for (int i = 0; i < v->nargs; i++)
         replace_cells(x, v->args[i]);
 }
@@ -336,7 +342,7 @@ bool match_in_order(struct uc *uc, struct plan *p, struct tiling *t) {
             return false;
     }
     m->body = x.body;
-    if (x.ncells == 0 || !are_places_still(&x, list) || !share_sets(&x, behind))
+    if (x.ncells == 0 || x.renamed || !are_places_still(&x, list) || !share_sets(&x, behind))
         return false;
     if (when) {
         struct pstmt *rest = NEW(uc, struct pstmt);

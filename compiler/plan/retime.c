@@ -97,8 +97,8 @@ static bool are_in_order(const struct retiming *x, const struct leaf *s, const s
 }
 
 /* The same of all their elements. */
-static bool all_in_order(const struct retiming *x, const struct leaf *s, const struct leaf *t,
-                         int by) {
+static bool find_order(const struct retiming *x, const struct leaf *s, const struct leaf *t,
+                       int by) {
     const struct candidate *c = x->c;
     for (int p = 0; p < c->nplaces; p++)
         for (int q = 0; q < c->nplaces; q++) {
@@ -109,6 +109,15 @@ static bool all_in_order(const struct retiming *x, const struct leaf *s, const s
                 return false;
         }
     return true;
+}
+
+/* The same, found once for the same steps of the two: others' are tried between. */
+static bool all_in_order(struct retiming *x, const struct leaf *s, const struct leaf *t, int by) {
+    signed char *known =
+        &x->in_order[s - x->leaf][t - x->leaf][s->time - BEFORE_ALL][t->time - BEFORE_ALL][by];
+    if (*known == 0)
+        *known = find_order(x, s, t, by) ? 1 : -1;
+    return *known > 0;
 }
 
 /* Whether leaf i fits those before it; sets which must be first in a step. */

@@ -48,6 +48,8 @@ struct retiming {
     int nleaves, deepest;
     bool first[MAX_LEAVES][MAX_LEAVES]; /* of two in a step, the one comes before the other */
     int order[MAX_LEAVES];
+    /* By leaves, their steps and `by`: 1 or -1 once are_in_order is known of all their elements. */
+    signed char in_order[MAX_LEAVES][MAX_LEAVES][MAX_DEPTH + 1][MAX_DEPTH + 1][2];
     struct kept_place kept[MAX_KEPT];
     int nkept;
     struct pvar *step;

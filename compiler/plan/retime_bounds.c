@@ -1,7 +1,8 @@
 /* retime_bounds.c: the loops of statements in another order of their indices.  Bounds are
  * differences of indices and sizes at most; what they say of some of them without the others are
  * the shortest paths through these.  (Fourier and Motzkin's elimination, where all sums are
- * differences.) */
+ * differences.)  A bound is left out only where the loops around it see to it: what else follows
+ * does so in iterations that there are, and some steps have none. */
 #include "retime.h"
 
 enum { MAX_NODES = 12 };
@@ -14,6 +15,7 @@ struct graph {
     } node[MAX_NODES];
     int n;
     int64_t most[MAX_NODES][MAX_NODES]; /* how much the first is more than the second, at most */
+    int64_t sure[MAX_NODES][MAX_NODES]; /* the same as the loops around a level see to it */
     bool failed;
 };
 
@@ -30,9 +32,9 @@ static int node_of(struct graph *g, const struct pvar *var, int dim) {
     g->node[g->n].var = var;
     g->node[g->n++].dim = dim;
     for (int k = 0; k <= i; k++)
-        g->most[i][k] = g->most[k][i] = i == k ? 0 : far;
+        g->most[i][k] = g->most[k][i] = g->sure[i][k] = g->sure[k][i] = i == k ? 0 : far;
     if (var == NULL)
-        g->most[0][i] = 0; /* a dimension is 0 or more */
+        g->most[0][i] = g->sure[0][i] = 0; /* a dimension is 0 or more */
     return i;
 }
 
@@ -58,9 +60,9 @@ static int node_of_value(struct graph *g, const struct pval *v, int64_t *plus) {
     return node;
 }
 
-static void lower(struct graph *g, int a, int b, int64_t most) {
-    if (most < g->most[a][b])
-        g->most[a][b] = most;
+static void lower(int64_t (*most)[MAX_NODES], int a, int b, int64_t to) {
+    if (to < most[a][b])
+        most[a][b] = to;
 }
 
 static void add_loop(struct graph *g, const struct pstmt *loop) {
@@ -71,21 +73,32 @@ static void add_loop(struct graph *g, const struct pstmt *loop) {
         g->failed = true;
         return;
     }
-    lower(g, from, index, -lo);
-    lower(g, index, to, hi - 1);
+    lower(g->most, from, index, -lo);
+    lower(g->most, index, to, hi - 1);
+}
+
+static void find_paths(int64_t (*most)[MAX_NODES], int n) {
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                if (most[i][k] < far && most[k][j] < far)
+                    lower(most, i, j, most[i][k] + most[k][j]);
 }
 
 /* False: the loops have no iterations. */
 static bool close(struct graph *g) {
-    for (int k = 0; k < g->n; k++)
-        for (int i = 0; i < g->n; i++)
-            for (int j = 0; j < g->n; j++)
-                if (g->most[i][k] < far && g->most[k][j] < far)
-                    lower(g, i, j, g->most[i][k] + g->most[k][j]);
+    find_paths(g->most, g->n);
     for (int k = 0; k < g->n; k++)
         if (g->most[k][k] < 0)
             return false;
     return true;
+}
+
+/* Notes that a loop around has its index between these two. */
+static void surround(struct graph *g, int from, int index, int to, int64_t lo, int64_t hi) {
+    lower(g->sure, from, index, lo);
+    lower(g->sure, index, to, hi);
+    find_paths(g->sure, g->n);
 }
 
 /* ---- a statement's loops */
@@ -105,25 +118,27 @@ static bool has_steps_of(struct retiming *x, struct graph *g, const struct pstmt
     int64_t lo, hi;
     int from = node_of_value(g, x->loop->lo, &lo), to = node_of_value(g, x->loop->hi, &hi),
         step = node_of(g, loop->var, -1);
-    return from >= 0 && to >= 0 && g->node[from].var == NULL && g->node[to].var == NULL &&
-           is_bounded_alike(g, loop->lo, x->loop->lo, true) &&
+    if (from < 0 || to < 0 || g->node[from].var != NULL || g->node[to].var != NULL)
+        return false;
+    surround(g, from, step, to, -lo, hi - 1);
+    return is_bounded_alike(g, loop->lo, x->loop->lo, true) &&
            is_bounded_alike(g, loop->hi, x->loop->hi, false) && close(g) &&
            g->most[from][step] <= -lo && g->most[step][to] <= hi - 1;
 }
 
-/* The node among the outer ones that bounds an index, where that follows from no other one; -1:
- * there are several, or none. */
+/* The node among the outer ones that bounds an index, where that follows from no other one and
+ * from what the loops around see to; -1: there are several, or none. */
 static int only_bound(const struct graph *g, int index, const bool *outer, bool least) {
     int found = -1;
     for (int w = 0; w < g->n; w++) {
         int64_t own = least ? g->most[w][index] : g->most[index][w];
         bool needed = outer[w] && own < far;
         for (int u = 0; u < g->n && needed; u++) {
-            int64_t one = least ? g->most[w][u] : g->most[u][w],
+            int64_t one = least ? g->sure[w][u] : g->sure[u][w],
                     two = least ? g->most[u][index] : g->most[index][u];
             bool other = outer[u] && u != w && one < far && two < far && one + two <= own;
-            bool same = other && g->most[u][w] < far && g->most[w][u] < far &&
-                        g->most[u][w] + g->most[w][u] == 0;
+            bool same = other && g->sure[u][w] < far && g->sure[w][u] < far &&
+                        g->sure[u][w] + g->sure[w][u] == 0;
             needed = !other || (same && w < u);
         }
         if (needed && found >= 0)
@@ -191,6 +206,19 @@ static int other_loops(const struct leaf *f, const struct pstmt *loop[MAX_DEPTH]
     return n;
 }
 
+/* Whether bounds are sums of sizes, numbers and the indices of a statement's loops alone: a
+ * variable would bound an index as they do, and be no loop's. */
+static bool are_indices(const struct graph *g, const struct leaf *f) {
+    for (int i = 0; i < g->n; i++) {
+        int at = 0;
+        while (at < f->depth && f->loop[at]->var != g->node[i].var)
+            at++;
+        if (g->node[i].var != NULL && at == f->depth)
+            return false;
+    }
+    return true;
+}
+
 static bool find_levels(struct retiming *x, struct leaf *f) {
     struct graph g = {.n = 0};
     const struct pstmt *loop[MAX_DEPTH], *step = f->time >= 0 ? f->loop[f->time] : NULL;
@@ -198,7 +226,8 @@ static bool find_levels(struct retiming *x, struct leaf *f) {
     node_of(&g, NULL, -1);
     for (int i = 0; i < f->depth; i++)
         add_loop(&g, f->loop[i]);
-    if (g.failed || (step != NULL ? !has_steps_of(x, &g, step) : !close(&g)) || g.failed)
+    if (g.failed || !are_indices(&g, f) ||
+        (step != NULL ? !has_steps_of(x, &g, step) : !close(&g)) || g.failed)
         return false;
     for (int i = 0; i < g.n; i++)
         outer[i] = g.node[i].var == NULL || (step != NULL && g.node[i].var == step->var);
@@ -215,6 +244,7 @@ static bool find_levels(struct retiming *x, struct leaf *f) {
             return false;
         own->lo = edge_of(&g, f, lo, var, loop, -g.most[lo][index]);
         own->hi = edge_of(&g, f, hi, var, loop, g.most[index][hi] + 1);
+        surround(&g, lo, index, hi, g.most[lo][index], g.most[index][hi]);
         own->var = level_var(x, &g, loop[f->levels]);
         replace_var(x, f, loop[f->levels]->var, own->var);
         outer[index] = true;
@@ -306,6 +336,14 @@ static bool join_leaves(struct retiming *x, struct leaf *a, struct leaf *b) {
                        two ? &b->level[1].hi : &diagonal[1]);
 }
 
+/* Has what comes before one statement in a step, or behind it, do so of one that it is part of. */
+static void order_as(struct retiming *x, int part, int all) {
+    for (int i = 0; i < x->nleaves; i++) {
+        x->first[i][all] = x->first[i][all] || x->first[i][part];
+        x->first[all][i] = x->first[all][i] || x->first[part][i];
+    }
+}
+
 /* Joins those of neighbours in a step that may be one. */
 static void join_neighbours(struct retiming *x) {
     int last = -1;
@@ -316,10 +354,13 @@ static void join_neighbours(struct retiming *x) {
                     !x->first[own][last];
         if (free && join_leaves(x, a, b)) {
             b->gone = true;
+            order_as(x, own, last);
             continue;
         }
-        if (free && join_leaves(x, b, a))
+        if (free && join_leaves(x, b, a)) {
             a->gone = true;
+            order_as(x, last, own);
+        }
         last = own;
     }
 }
