@@ -121,7 +121,8 @@ void tile_join_sharers(struct tile *t) {
 }
 
 /* The address in shared memory of acc n of result i, j of thread `at` (i32) of half of the block:
- * neighbouring threads have neighbours. */
+ * neighbouring threads have neighbours.  The constant comes last, for accesses to hold it: in one
+ * sum with the thread's it would become an `or`, and each address take registers. */
 static LLVMValueRef gathered_at(struct tile *t, const struct pacc *a, int i, int j,
                                 LLVMValueRef at) {
     struct gen *g = t->g;
@@ -131,8 +132,8 @@ static LLVMValueRef gathered_at(struct tile *t, const struct pacc *a, int i, int
         before += (unsigned)dtype_info[b->acc->dtype].bits / 8;
     before *= half * (unsigned)(t->per[0] * t->per[1]);
     before += (unsigned)(i * t->per[1] + j) * half * bytes;
-    LLVMValueRef byte = add(g, multiply(g, at, i32(g, bytes)), i32(g, before));
-    return at_byte(g, t->first_shared, byte);
+    LLVMValueRef own = at_byte(g, t->first_shared, multiply(g, at, i32(g, bytes)));
+    return at_byte(g, own, i32(g, before));
 }
 
 static LLVMValueRef acc_of_team(struct tile *t, const struct pacc *a, int n, int i, int j,
