@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <string.h>
@@ -114,6 +115,8 @@ static void empty_cache(void) {
 
 /* ---- running */
 
+enum { SECONDS = 60 }; /* a command that does not end by then is killed, by SIGALRM */
+
 /* Runs a command, with its output in files, and returns its status as of waitpid.  failure: as
  * failload.c has it, or NULL. */
 static int start(const struct command *c, const char *failure) {
@@ -134,9 +137,15 @@ static int start(const struct command *c, const char *failure) {
     pid_t child;
     int status = 0;
     extern char **environ;
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &ends, NULL);
     REQUIRE(posix_spawn(&child, ufc, &actions, NULL, argv, environ) == 0);
     unsetenv("LD_PRELOAD");
     posix_spawn_file_actions_destroy(&actions);
+    if (sigtimedwait(&ends, NULL, &(struct timespec){.tv_sec = SECONDS}) < 0)
+        kill(child, SIGALRM);
     REQUIRE(waitpid(child, &status, 0) == child);
     return status;
 }
@@ -178,7 +187,7 @@ static void try_failure(const struct command *c, const char *failure, bool harml
     int before = entries(), status = start(c, failure);
     bool done = WIFEXITED(status) && WEXITSTATUS(status) == right.exits;
     if (!WIFEXITED(status))
-        wrong(c, failure, "a signal");
+        wrong(c, failure, WTERMSIG(status) == SIGALRM ? "it does not end" : "a signal");
     else if (!done && (WEXITSTATUS(status) != 1 || harmless))
         wrong(c, failure, "another exit status");
     read_text(&got, "log");

@@ -32,41 +32,6 @@ int llvm_major(void) {
     return LLVM_VERSION_MAJOR;
 }
 
-/* ---- errors */
-
-static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
-    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
-        return;
-    char *message = LLVMGetDiagInfoDescription(info);
-    error_nowhere(user, "code generation: %s", message);
-    LLVMDisposeMessage(message);
-}
-
-/* Reports and frees an error; true: there was none. */
-static bool succeeded(struct uc *uc, LLVMErrorRef e) {
-    if (e == NULL)
-        return true;
-    char *message = LLVMGetErrorMessage(e);
-    error_nowhere(uc, "code generation: %s", message);
-    LLVMDisposeErrorMessage(message);
-    return false;
-}
-
-static bool verified(struct uc *uc, LLVMModuleRef m) {
-#ifndef NDEBUG
-    char *message = NULL;
-    bool broken = LLVMVerifyModule(m, LLVMReturnStatusAction, &message);
-    if (broken)
-        error_nowhere(uc, "code generation: invalid LLVM IR: %s", message);
-    LLVMDisposeMessage(message);
-    return !broken;
-#else
-    (void)uc;
-    (void)m;
-    return true;
-#endif
-}
-
 /* ---- fatal errors: no memory, and errors that LLVM has no other way to report
  *
  * LLVM's handlers must not return, so they leave its stack frames by longjmp, as its own
@@ -152,25 +117,57 @@ void llvm_end(void) {
     atomic_fetch_sub(&generating, 1);
 }
 
-bool llvm_enter(struct uc *uc) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install_handlers);
-    new_handler *before = set_new_handler(on_failed_new);
-    if (before != on_failed_new)
-        atomic_store(&program_handler, before);
-    working = uc;
-    return !atomic_load(&is_lost);
-}
-
 struct uc *llvm_works_for(struct uc *uc) {
     struct uc *before = working;
     working = uc;
     return before;
 }
 
+/* Text that LLVM's C interface has made: with strdup, whose failure it does not see. */
+static char *made(char *text) {
+    if (text == NULL)
+        give_up("out of memory");
+    return text;
+}
+
+/* ---- errors */
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+        return;
+    char *message = made(LLVMGetDiagInfoDescription(info));
+    error_nowhere(user, "code generation: %s", message);
+    LLVMDisposeMessage(message);
+}
+
+/* Reports and frees an error; true: there was none. */
+static bool succeeded(struct uc *uc, LLVMErrorRef e) {
+    if (e == NULL)
+        return true;
+    char *message = LLVMGetErrorMessage(e);
+    error_nowhere(uc, "code generation: %s", message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+static bool verified(struct uc *uc, LLVMModuleRef m) {
+#ifndef NDEBUG
+    char *message = NULL;
+    bool broken = LLVMVerifyModule(m, LLVMReturnStatusAction, &message);
+    if (broken)
+        error_nowhere(uc, "code generation: invalid LLVM IR: %s", made(message));
+    LLVMDisposeMessage(message);
+    return !broken;
+#else
+    (void)uc;
+    (void)m;
+    return true;
+#endif
+}
+
 /* ---- contexts, modules, machines */
 
-LLVMContextRef llvm_context(struct uc *uc) {
+static LLVMContextRef new_context(struct uc *uc) {
     LLVMContextRef c = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(c, on_diagnostic, uc);
     bool named = uc->options->dump != NULL && strpbrk(uc->options->dump, "lo") != NULL;
@@ -181,7 +178,7 @@ LLVMContextRef llvm_context(struct uc *uc) {
 LLVMModuleRef llvm_module(LLVMContextRef c, const char *name, LLVMTargetMachineRef machine) {
     LLVMModuleRef m = LLVMModuleCreateWithNameInContext(name, c);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-    char *triple = LLVMGetTargetMachineTriple(machine);
+    char *triple = made(LLVMGetTargetMachineTriple(machine));
     LLVMSetTarget(m, triple);
     LLVMSetModuleDataLayout(m, layout);
     LLVMDisposeMessage(triple);
@@ -189,12 +186,12 @@ LLVMModuleRef llvm_module(LLVMContextRef c, const char *name, LLVMTargetMachineR
     return m;
 }
 
-LLVMTargetMachineRef llvm_machine(struct uc *uc, const char *triple, const char *cpu,
-                                  LLVMCodeGenOptLevel level, LLVMRelocMode reloc) {
+static LLVMTargetMachineRef new_machine(struct uc *uc, const char *triple, const char *cpu,
+                                        LLVMCodeGenOptLevel level, LLVMRelocMode reloc) {
     LLVMTargetRef target;
     char *message = NULL;
     if (LLVMGetTargetFromTriple(triple, &target, &message)) {
-        error_nowhere(uc, "code generation: %s", message);
+        error_nowhere(uc, "code generation: %s", made(message));
         LLVMDisposeMessage(message);
         return NULL;
     }
@@ -207,28 +204,16 @@ LLVMTargetMachineRef llvm_machine(struct uc *uc, const char *triple, const char 
     return machine;
 }
 
-/* Loop strength reduction takes a sixth of the time of host code, and makes a variable of each form
- * of address that a loop has, of which some are spilled: without it code is a tenth shorter.  Only
- * an option of the process leaves it out; a context's OptPassGate would keep LCSSA, made for it. */
-static void init_host(void) {
-    static const char *const options[] = {"ufc", "-disable-lsr"};
-    LLVMParseCommandLineOptions(2, options, NULL);
-    LLVMInitializeNativeTarget();
-    LLVMInitializeNativeAsmPrinter();
-}
-
-static void start_host(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, init_host);
-}
-
 LLVMTargetMachineRef llvm_machine_host(struct uc *uc) {
-    start_host();
-    char *triple = LLVMGetDefaultTargetTriple();
+    char *triple = made(LLVMGetDefaultTargetTriple());
     LLVMTargetMachineRef machine =
-        llvm_machine(uc, triple, "x86-64", LLVMCodeGenLevelDefault, LLVMRelocPIC);
+        new_machine(uc, triple, "x86-64", LLVMCodeGenLevelDefault, LLVMRelocPIC);
     LLVMDisposeMessage(triple);
     return machine;
+}
+
+LLVMTargetMachineRef llvm_machine_ptx(struct uc *uc, const char *cpu, LLVMCodeGenOptLevel level) {
+    return new_machine(uc, "nvptx64-nvidia-cuda", cpu, level, LLVMRelocDefault);
 }
 
 /* ---- functions */
@@ -344,7 +329,7 @@ void llvm_dump(struct uc *uc, char letter, LLVMModuleRef m) {
     const struct ufcc_options *o = uc->options;
     if (o->dump == NULL || strchr(o->dump, letter) == NULL || o->dumped == NULL)
         return;
-    char *text = LLVMPrintModuleToString(m);
+    char *text = made(LLVMPrintModuleToString(m));
     o->dumped(o->user, text, strlen(text));
     LLVMDisposeMessage(text);
 }
@@ -372,7 +357,7 @@ static LLVMMemoryBufferRef emit_memory(struct uc *uc, LLVMModuleRef m, LLVMTarge
     char *message = NULL;
     int before = uc->nerrors;
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, m, type, &message, &memory)) {
-        error_nowhere(uc, "code generation: %s", message);
+        error_nowhere(uc, "code generation: %s", made(message));
         LLVMDisposeMessage(message);
         return NULL;
     }
@@ -385,7 +370,7 @@ static LLVMMemoryBufferRef emit_memory(struct uc *uc, LLVMModuleRef m, LLVMTarge
 bool llvm_emit(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine, ufcc_output output,
                struct buf *out) {
     if (output == UFCC_LLVM) {
-        char *text = LLVMPrintModuleToString(m);
+        char *text = made(LLVMPrintModuleToString(m));
         buf_put(out, text, strlen(text));
         LLVMDisposeMessage(text);
         return true;
@@ -397,6 +382,99 @@ bool llvm_emit(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine, ufc
     buf_put(out, LLVMGetBufferStart(memory), LLVMGetBufferSize(memory));
     LLVMDisposeMemoryBuffer(memory);
     return true;
+}
+
+/* ---- what LLVM keeps for the whole process
+ *
+ * Targets, and the passes that generating code registers, are behind locks.  One thread registers
+ * them all before others come to use them: if it failed among others, those would wait for its
+ * locks for ever. */
+
+struct part {
+    void (*start)(struct uc *uc);
+    pthread_mutex_t lock;
+    bool is_started; /* guarded by lock */
+};
+
+/* Gives what starting jumped with, or 0. */
+static int try_start(struct uc *uc, const struct part *p) {
+    jmp_buf *outer = uc->no_memory, failed;
+    uc->no_memory = &failed;
+    int jump = setjmp(failed);
+    if (jump == 0)
+        p->start(uc);
+    uc->no_memory = outer;
+    return jump;
+}
+
+/* Jumps to uc->no_memory if the part does not start, or did not before. */
+static void start_part(struct uc *uc, struct part *p) {
+    int jump = 0;
+    pthread_mutex_lock(&p->lock);
+    bool begins = !p->is_started && !atomic_load(&is_lost);
+    if (begins)
+        jump = try_start(uc, p);
+    p->is_started = p->is_started || (begins && jump == 0);
+    bool is_started = p->is_started;
+    pthread_mutex_unlock(&p->lock);
+    if (jump != 0)
+        longjmp(*uc->no_memory, jump);
+    if (!is_started)
+        give_up("it failed on another thread");
+}
+
+/* Loop strength reduction takes a sixth of the time of host code, and makes a variable of each form
+ * of address that a loop has, of which some are spilled: without it code is a tenth shorter.  Only
+ * an option of the process leaves it out; a context's OptPassGate would keep LCSSA, made for it. */
+static void start_targets(struct uc *uc) {
+    (void)uc;
+    static const char *const options[] = {"ufc", "-disable-lsr"};
+    LLVMParseCommandLineOptions(2, options, NULL);
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+}
+
+/* Generates code of nothing. */
+static void warm_up(struct uc *uc, LLVMTargetMachineRef machine) {
+    if (machine == NULL)
+        return;
+    LLVMContextRef c = new_context(uc);
+    LLVMModuleRef m = llvm_module(c, "", machine);
+    LLVMMemoryBufferRef memory = emit_memory(uc, m, machine, LLVMAssemblyFile);
+    if (memory != NULL)
+        LLVMDisposeMemoryBuffer(memory);
+    LLVMDisposeModule(m);
+    LLVMContextDispose(c);
+    LLVMDisposeTargetMachine(machine);
+}
+
+static void start_passes(struct uc *uc) {
+    warm_up(uc, llvm_machine_host(uc));
+    warm_up(uc, llvm_machine_ptx(uc, "sm_75", LLVMCodeGenLevelNone));
+}
+
+bool llvm_enter(struct uc *uc) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static struct part targets = {start_targets, PTHREAD_MUTEX_INITIALIZER, false};
+    pthread_once(&once, install_handlers);
+    new_handler *before = set_new_handler(on_failed_new);
+    if (before != on_failed_new)
+        atomic_store(&program_handler, before);
+    working = uc;
+    if (atomic_load(&is_lost))
+        return false;
+    start_part(uc, &targets);
+    return true;
+}
+
+LLVMContextRef llvm_context(struct uc *uc) {
+    static struct part passes = {start_passes, PTHREAD_MUTEX_INITIALIZER, false};
+    start_part(uc, &passes);
+    return new_context(uc);
 }
 
 /* ---- loading */
@@ -456,7 +534,6 @@ struct jit *jit_new(struct uc *uc) {
         error_nowhere(uc, "out of memory");
         return NULL;
     }
-    start_host();
     if (succeeded(uc, LLVMOrcCreateLLJIT(&j->lljit, NULL))) {
         LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(j->lljit),
                                                 drop_session_error, NULL);

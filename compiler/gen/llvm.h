@@ -13,9 +13,8 @@ int llvm_major(void); /* the version of LLVM, 19 to 22 */
 /* The caller disposes of the context, the module and the machine. */
 LLVMContextRef llvm_context(struct uc *uc);
 /* NULL after an error. */
-LLVMTargetMachineRef llvm_machine(struct uc *uc, const char *triple, const char *cpu,
-                                  LLVMCodeGenOptLevel level, LLVMRelocMode reloc);
 LLVMTargetMachineRef llvm_machine_host(struct uc *uc);
+LLVMTargetMachineRef llvm_machine_ptx(struct uc *uc, const char *cpu, LLVMCodeGenOptLevel level);
 LLVMModuleRef llvm_module(LLVMContextRef c, const char *name, LLVMTargetMachineRef machine);
 void llvm_attribute(LLVMValueRef f, const char *key, const char *value);
 /* Sets a directive of a kernel for ptxas, "maxntid" or "minctasm". */

@@ -1,11 +1,8 @@
 /* nvptx.c: the target of NVIDIA's GPUs, by LLVM's NVPTX and libdevice.
  *
  * LLVM writes PTX, an assembly language; the driver or ptxas compiles it to machine code. */
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <llvm-c/Target.h>
 
 #include "nvptx.h"
 
@@ -344,13 +341,6 @@ static bool has_fma(const struct gen *g) {
 
 /* ---- kernels and modules */
 
-static void start(void) {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-}
-
 /* LLVM only warns about a processor that it does not know, and writes wrong PTX. */
 static bool knows_sm(int sm) {
     static const struct {
@@ -364,8 +354,6 @@ static bool knows_sm(int sm) {
 }
 
 static LLVMTargetMachineRef machine(struct uc *uc, int sm) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start);
     char cpu[16];
     snprintf(cpu, sizeof cpu, "sm_%d", sm);
     if (!knows_sm(sm)) {
@@ -377,7 +365,7 @@ static LLVMTargetMachineRef machine(struct uc *uc, int sm) {
      * Only contraction is left to it. */
     LLVMCodeGenOptLevel level =
         uc->options->fast_math ? LLVMCodeGenLevelLess : LLVMCodeGenLevelNone;
-    return llvm_machine(uc, "nvptx64-nvidia-cuda", cpu, level, LLVMRelocDefault);
+    return llvm_machine_ptx(uc, cpu, level);
 }
 
 static void kernel(struct gen *g, LLVMTypeRef param, int threads, int blocks) {
