@@ -233,9 +233,9 @@ void warn_constant(struct fn *f, const struct node *n, const struct node *a, con
 void check_unset(struct fn *f);
 
 /* serial.c */
-/* Warns of n, a typed `for` of a gufunc without errors, that one thread runs; its index is in
- * scope. */
-void warn_serial(struct fn *f, const struct node *n);
+/* What -Wserial says of n, a `for` of a gufunc without errors, whose index is in scope, where the
+ * plan leaves it in order (plan/unshared.c); NULL: nothing. */
+struct serial *serial_of(struct fn *f, const struct node *n);
 
 /* sum.c */
 enum { MAX_SUM = 6 };

@@ -516,6 +516,11 @@ bool is_prefix(const struct pstmt *definition);
  * values. */
 void warn_quadratic(struct uc *uc, const struct plan *p);
 
+/* unshared.c */
+/* Warns of loops that both an overload's plan and its other version, if it has one, leave in order,
+ * so that one thread goes through a call's iterations. */
+void warn_serial(struct uc *uc, const struct plan *p);
+
 /* same.c */
 /* The variables of one statement that stand for those of another: by id, and the other way round;
  * NULL: none. */
