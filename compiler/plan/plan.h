@@ -449,6 +449,8 @@ void fix_elements(struct uc *uc, struct plan *p);
 
 /* alias.c: arrays that are copied to others as a whole become these. */
 void alias_arrays(struct plan *p);
+/* Has a list access another operand instead of one. */
+void rename_array(struct pstmt *list, int from, int to);
 /* Whether s does nothing but to store to all elements of an array, last of all. */
 bool is_whole_definition(const struct plan *p, const struct pstmt *s);
 
