@@ -412,6 +412,8 @@ const struct window *find_window(struct uc *uc, const struct plan *p);
 
 /* keep.c */
 struct pval *plan_read(struct uc *uc, struct pvar *var);
+/* An int64. */
+struct pval *plan_number(struct uc *uc, int64_t n);
 /* A variable that keeps elements of a type of memory; with a complex type it has an `imag`. */
 struct pvar *kept_new(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
 /* What it keeps, as a value of that type that is to be stored. */
