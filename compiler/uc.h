@@ -662,7 +662,7 @@ bool run_jobs(struct uc *uc, int n, job_fn *work, void *arg);
  * and where there may be no one to report to.  False: `why`, of `size` bytes, says why. */
 bool run_job(const struct uc *uc, job_fn *work, void *arg, char *why, size_t size);
 
-/* gen/llvm.c */
+/* gen/process.c */
 /* What is said where LLVM can no longer be used in this process. */
 extern const char llvm_lost[];
 /* Between the two this thread generates code, or waits for others that do: a child of the process

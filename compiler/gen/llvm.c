@@ -3,18 +3,14 @@
  * LLVM reports errors in four ways: by a context's diagnostic handler, an LLVMErrorRef, a message
  * by reference, and process-wide handlers of fatal errors.  All become errors of the compilation;
  * their messages begin with "code generation", since none is the user's mistake. */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
-#include <llvm-c/ErrorHandling.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
-#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
@@ -32,101 +28,10 @@ int llvm_major(void) {
     return LLVM_VERSION_MAJOR;
 }
 
-/* ---- fatal errors: no memory, and errors that LLVM has no other way to report
- *
- * LLVM's handlers must not return, so they leave its stack frames by longjmp, as its own
- * CrashRecoveryContext does.  Those frames may hold locks or be half-way through an initialisation
- * that is done once a process, so LLVM is not entered again. */
-
-/* From llvm/Support/ErrorHandling.h: LLVM's C interface has only the handler of fatal errors. */
-typedef void failure_handler(void *user, const char *why, bool crash);
-extern void install_bad_alloc_handler(failure_handler *handler, void *user) __asm__(
-    "_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_");
-extern void remove_bad_alloc_handler(void) __asm__("_ZN4llvm30remove_bad_alloc_error_handlerEv");
-extern void report_bad_alloc(const char *why,
-                             bool crash) __asm__("_ZN4llvm22report_bad_alloc_errorEPKcb");
-/* C++'s std::set_new_handler.  The handler that LLVM itself would install ends the program where a
- * `new` fails. */
-typedef void new_handler(void);
-extern new_handler *set_new_handler(new_handler *handler) __asm__("_ZSt15set_new_handlerPFvvE");
-
-static atomic_bool is_lost;
-static _Thread_local struct uc *working; /* whose code this thread generates, or NULL */
-
-static void give_up(const char *why) {
-    struct uc *uc = working;
-    atomic_store(&is_lost, true);
-    snprintf(uc->llvm_failure, sizeof uc->llvm_failure, "%s", why);
-    longjmp(*uc->no_memory, LLVM_FAILED);
-}
-
-/* A program linked with libufcc.a may use LLVM and C++ itself: its own failures take their usual
- * way. */
-static void on_no_memory(void *user, const char *why, bool crash) {
-    (void)user;
-    if (working != NULL)
-        give_up("out of memory");
-    remove_bad_alloc_handler();
-    report_bad_alloc(why, crash);
-}
-
-static void on_fatal_error(const char *why) {
-    if (working != NULL)
-        give_up(why);
-}
-
-static _Atomic(new_handler *) program_handler; /* the one before on_failed_new */
-
-static void on_failed_new(void) {
-    if (working != NULL)
-        give_up("out of memory");
-    set_new_handler(atomic_load(&program_handler)); /* `new` calls it next; NULL: it throws */
-}
-
-static void install_handlers(void) {
-    LLVMInstallFatalErrorHandler(on_fatal_error);
-    install_bad_alloc_handler(on_no_memory, NULL);
-}
-
-const char llvm_lost[] = "this process can generate no more code, since it failed before, or since "
-                         "the process was forked "
-                         "while another thread generated some; start another one";
-
-static atomic_int generating; /* threads between llvm_begin and llvm_end */
-
-/* A child has no thread but the one that forked, and the locks that others held stay locked. */
-static void lose_in_child(void) {
-    if (atomic_load(&generating) > 0)
-        atomic_store(&is_lost, true);
-}
-
-static void watch_forks(void) {
-    pthread_atfork(NULL, NULL, lose_in_child);
-}
-
-bool llvm_begin(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
-    if (atomic_load(&is_lost))
-        return false;
-    atomic_fetch_add(&generating, 1);
-    return true;
-}
-
-void llvm_end(void) {
-    atomic_fetch_sub(&generating, 1);
-}
-
-struct uc *llvm_works_for(struct uc *uc) {
-    struct uc *before = working;
-    working = uc;
-    return before;
-}
-
 /* Text that LLVM's C interface has made: with strdup, whose failure it does not see. */
 static char *made(char *text) {
     if (text == NULL)
-        give_up("out of memory");
+        llvm_give_up("out of memory");
     return text;
 }
 
@@ -334,17 +239,20 @@ void llvm_dump(struct uc *uc, char letter, LLVMModuleRef m) {
     LLVMDisposeMessage(text);
 }
 
-bool llvm_optimise(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
-                   const char *passes) {
-    if (!verified(uc, m))
-        return false;
+static bool run_passes(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
+                       const char *passes) {
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(o, false); /* vectors are written as such */
     LLVMPassBuilderOptionsSetSLPVectorization(o, false);
     int before = uc->nerrors;
     LLVMErrorRef e = LLVMRunPasses(m, passes, machine, o);
     LLVMDisposePassBuilderOptions(o);
-    if (!succeeded(uc, e) || uc->nerrors != before)
+    return succeeded(uc, e) && uc->nerrors == before;
+}
+
+bool llvm_optimise(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
+                   const char *passes) {
+    if (!verified(uc, m) || !run_passes(uc, m, machine, passes))
         return false;
     llvm_dump(uc, 'o', m);
     return true;
@@ -384,59 +292,7 @@ bool llvm_emit(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine, ufc
     return true;
 }
 
-/* ---- what LLVM keeps for the whole process
- *
- * Targets, and the passes that generating code registers, are behind locks.  One thread registers
- * them all before others come to use them: if it failed among others, those would wait for its
- * locks for ever. */
-
-struct part {
-    void (*start)(struct uc *uc);
-    pthread_mutex_t lock;
-    bool is_started; /* guarded by lock */
-};
-
-/* Gives what starting jumped with, or 0. */
-static int try_start(struct uc *uc, const struct part *p) {
-    jmp_buf *outer = uc->no_memory, failed;
-    uc->no_memory = &failed;
-    int jump = setjmp(failed);
-    if (jump == 0)
-        p->start(uc);
-    uc->no_memory = outer;
-    return jump;
-}
-
-/* Jumps to uc->no_memory if the part does not start, or did not before. */
-static void start_part(struct uc *uc, struct part *p) {
-    int jump = 0;
-    pthread_mutex_lock(&p->lock);
-    bool begins = !p->is_started && !atomic_load(&is_lost);
-    if (begins)
-        jump = try_start(uc, p);
-    p->is_started = p->is_started || (begins && jump == 0);
-    bool is_started = p->is_started;
-    pthread_mutex_unlock(&p->lock);
-    if (jump != 0)
-        longjmp(*uc->no_memory, jump);
-    if (!is_started)
-        give_up("it failed on another thread");
-}
-
-/* Loop strength reduction takes a sixth of the time of host code, and makes a variable of each form
- * of address that a loop has, of which some are spilled: without it code is a tenth shorter.  Only
- * an option of the process leaves it out; a context's OptPassGate would keep LCSSA, made for it. */
-static void start_targets(struct uc *uc) {
-    (void)uc;
-    static const char *const options[] = {"ufc", "-disable-lsr"};
-    LLVMParseCommandLineOptions(2, options, NULL);
-    LLVMInitializeNativeTarget();
-    LLVMInitializeNativeAsmPrinter();
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-}
+/* ---- contexts, and the passes that generating the first code registers */
 
 /* Generates code of nothing. */
 static void warm_up(struct uc *uc, LLVMTargetMachineRef machine) {
@@ -444,6 +300,7 @@ static void warm_up(struct uc *uc, LLVMTargetMachineRef machine) {
         return;
     LLVMContextRef c = new_context(uc);
     LLVMModuleRef m = llvm_module(c, "", machine);
+    (void)run_passes(uc, m, machine, "globaldce");
     LLVMMemoryBufferRef memory = emit_memory(uc, m, machine, LLVMAssemblyFile);
     if (memory != NULL)
         LLVMDisposeMemoryBuffer(memory);
@@ -457,23 +314,9 @@ static void start_passes(struct uc *uc) {
     warm_up(uc, llvm_machine_ptx(uc, "sm_75", LLVMCodeGenLevelNone));
 }
 
-bool llvm_enter(struct uc *uc) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    static struct part targets = {start_targets, PTHREAD_MUTEX_INITIALIZER, false};
-    pthread_once(&once, install_handlers);
-    new_handler *before = set_new_handler(on_failed_new);
-    if (before != on_failed_new)
-        atomic_store(&program_handler, before);
-    working = uc;
-    if (atomic_load(&is_lost))
-        return false;
-    start_part(uc, &targets);
-    return true;
-}
-
 LLVMContextRef llvm_context(struct uc *uc) {
-    static struct part passes = {start_passes, PTHREAD_MUTEX_INITIALIZER, false};
-    start_part(uc, &passes);
+    static struct llvm_part passes = {start_passes, PTHREAD_MUTEX_INITIALIZER, false};
+    llvm_start(uc, &passes);
     return new_context(uc);
 }
 

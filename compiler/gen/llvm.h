@@ -3,10 +3,24 @@
 #ifndef GEN_LLVM_H
 #define GEN_LLVM_H
 
+#include <pthread.h>
+
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 
 #include "uc.h"
+
+/* gen/process.c: LLVM in this process */
+/* Jumps to no_memory of the compilation that this thread works for, with LLVM_FAILED. */
+_Noreturn void llvm_give_up(const char *why);
+/* What LLVM keeps behind locks for the whole process, and is started once, by one thread. */
+struct llvm_part {
+    void (*start)(struct uc *uc);
+    pthread_mutex_t lock;
+    bool is_started; /* guarded by lock */
+};
+/* Jumps to uc->no_memory if the part does not start, or did not before. */
+void llvm_start(struct uc *uc, struct llvm_part *part);
 
 /* gen/llvm.c: machines, passes, output; errors go to uc's diagnostics */
 int llvm_major(void); /* the version of LLVM, 19 to 22 */
