@@ -62,8 +62,10 @@ static void share_forecast(struct nest_phase *p, int64_t parts, int64_t room) {
     share_points(&fewer, parts, room);
     bool same = fewer.parts == p->parts && fewer.blocks == p->blocks;
     if (!same && has_sizes(p) &&
-        forecast_phase(&fewer, fewer.blocks) < forecast_phase(p, p->blocks))
+        forecast_phase(&fewer, fewer.blocks) < forecast_phase(p, p->blocks)) {
+        fewer.inner = p->inner;
         *p = fewer;
+    }
 }
 
 void share_reductions(struct nest_phase *p) {
