@@ -145,6 +145,7 @@ struct pstmt {
     bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
                     share of several: plan/turn.c, plan/strip.c, plan/wave.c */
     struct series *series; /* PS_FOR: what it has of a series; NULL: it is no part of one */
+    struct serial *order;  /* PS_FOR: of its source, for -Wserial; or NULL */
     struct deal *deal;     /* PS_FOR: what it deals out, as a phase; NULL: it is none */
     /* PS_FOR, with accs: plan/scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
@@ -161,8 +162,8 @@ struct pstmt {
     int lag; /* PS_FOR: an iteration may begin when the one before it has had so many turns of the
                 loop that it has, and go on as that does; 0: it must be done */
     bool aslant; /* with a lag: the bounds of the loop in an iteration, which has nothing else, are
-                    made of sums of the index by min and max; turns are counted from the least of
-                    them on */
+                    made of sums of the index by min, max and sums; turns are counted from the least
+                    of them on */
     struct pstmt *totals; /* with a lag: a PS_SPREAD whose accs, the loop's, are joined where
                              threads have iterations each, which begin with their values before the
                              loop; NULL: it has none */
@@ -466,6 +467,9 @@ const struct pstmt *shared_further(const struct pstmt *s);
 
 /* plan/lag.c: the loop that iterations of a loop with a lag have; NULL: there are more, or none. */
 const struct pstmt *turns_loop(const struct pstmt *loop);
+/* Whether a bound of such a loop is the least or the greatest of others; or a sum with such. */
+bool is_choice(const struct pval *v);
+bool has_choice(const struct pval *v);
 
 /* plan/scatter.c: is v an element at the subscripts of all bins that a point of the PS_SPREAD s
  * merges into, and are these made of elements? */

@@ -123,6 +123,7 @@ struct node {
     struct array *array;                 /* typed N_INDEX */
     struct comprehension *comprehension; /* N_REDUCE */
     const struct builtin *builtin;
+    struct serial *order; /* typed N_FOR: what -Wserial may say of it; or NULL */
     int result;
     struct inst *inst;
     int depth;     /* of the tree as parsed, at most MAX_DEPTH of syntax.h */
@@ -130,6 +131,13 @@ struct node {
     bool optional; /* a core dimension's name: `n?`; a call: of the compiler's own */
     bool own;      /* typed N_INDEX: the element that its statement assigns to */
     bool loose; /* N_ASSIGN: of a definition that adds up or multiplies floats, with --fast-math */
+};
+
+/* What -Wserial says of a loop over a call's elements, if the plan leaves it in order. */
+struct serial {
+    struct span at, note_at;
+    const char *name, *note;
+    const void *plan; /* the last one that has it in order */
 };
 
 /* A type as written: `float32`, `T`, `dtype(c)`, `float32[:, :]` of a signature, `float32[9]` of a

@@ -588,7 +588,7 @@ typedef struct ufc_plan_description {
                                  fold, all 16"; of a gufunc on a GPU its launches, what each is
                                  predicted to take, and what bounds it.  Cut where it is longer */
     char statements[2048];    /* of a gufunc, a line for each statement with loops, as ufc(1) tells
-                                 under explain: "8: 4096 points, each a reduction of 9; …" and \n,
+                                 under explain: "8: y: 4096 points, each a reduction of 9; …" and \n,
                                  as many as there is room for */
     unsigned blocks, threads; /* of the first launch: blocks of the grid, threads of a block */
     int registers;            /* a thread's */

@@ -17,22 +17,27 @@ static const char *last_text(struct fn *f, const struct dim *dim, wide_int from_
                  : arena_printf(f->uc, "%s - %lld", dim->name, (long long)from_end);
 }
 
-/* The element of an axis at a distance from its end, as text: `x[n - 1]`, `x[..., 2]`. */
+/* An array with a text as subscript, or size, of an axis: `x[n - 1]`, `x[..., 2]`. */
+static const char *at_axis(struct fn *f, const struct array *a, int axis, const char *at) {
+    return arena_printf(f->uc, "%s[%s%s%s]", a->name, axis > 0 ? "..., " : "", at,
+                        axis + 1 < a->rank ? ", ..." : "");
+}
+
+/* The element of an axis at a distance from its end, as text. */
 static const char *element_text(struct fn *f, const struct array *a, int axis, wide_int from_end) {
     const struct dim *dim = a->dims[axis];
     const char *at = dim->size >= 0 ? arena_printf(f->uc, "%lld", (long long)(dim->size - from_end))
                      : dim->expr || dim->length
                          ? last_text(f, dim, from_end)
                          : arena_printf(f->uc, "%s - %lld", dim->name, (long long)from_end);
-    return arena_printf(f->uc, "%s[%s%s%s]", a->name, axis > 0 ? "..., " : "", at,
-                        axis + 1 < a->rank ? ", ..." : "");
+    return at_axis(f, a, axis, at);
 }
 
 /* Reports a subscript that is out of range whatever the sizes. */
 static bool certainly_out(struct fn *f, const struct node *n, const struct array *a, int axis) {
     const struct dim *dim = a->dims[axis];
-    const char *reached, *goes = "";
-    enum outside outside = outside_of(f, n, dim, &reached);
+    const char *reached, *needed, *goes = "";
+    enum outside outside = outside_of(f, n, dim, &reached, &needed);
     if (outside == INSIDE)
         return false;
     if (outside == BELOW && n->kind == N_CONST && (dim->size < 0 || -n->value.i <= dim->size)) {
@@ -48,7 +53,11 @@ static bool certainly_out(struct fn *f, const struct node *n, const struct array
         fail(f, n->at, "out of range: %sbelow 0", reached ? goes : "always ");
     else
         fail(f, n->at, "out of range: %sthe last is '%s'", goes, element_text(f, a, axis, 1));
-    note(f->uc, a->at, "'%s' is declared here", a->name);
+    if (needed && a->kind == ARRAY_OUTPUT && dim->size != 0)
+        note(f->uc, a->at, "'%s' is declared here; for this element, declare '%s'", a->name,
+             at_axis(f, a, axis, needed));
+    else
+        note(f->uc, a->at, "'%s' is declared here", a->name);
     return true;
 }
 
@@ -59,10 +68,10 @@ struct node *check_subscript(struct fn *f, const struct node *n, const struct ar
 
 bool check_last(struct fn *f, const struct node *n, struct node *end, const struct array *a,
                 int axis) {
-    const char *reached;
+    const char *reached, *needed;
     struct node *one = constant_node(f, n, (struct constant){.type = dtype_type(DT_INT64), .i = 1});
     struct node *last = binary(f, n, OP_SUB, end, one);
-    if (!last || outside_of(f, last, a->dims[axis], &reached) != ABOVE)
+    if (!last || outside_of(f, last, a->dims[axis], &reached, &needed) != ABOVE)
         return true;
     struct sum size;
     sum_of_size(f, a->dims[axis], &size); /* it is one, else the end was not above it */

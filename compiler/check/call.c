@@ -16,13 +16,23 @@ static bool takes_many(const struct node *n, const struct builtin *b) {
            count_nodes(n->list) > 2;
 }
 
+/* Whether n names an array with dimensions; marks the array as used. */
+static bool is_array(struct fn *f, const struct node *n) {
+    struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
+    if (!l || !l->array || l->array->rank == 0)
+        return false;
+    l->used = true;
+    return true;
+}
+
 static bool check_count(struct fn *f, const struct node *n, int wanted, const struct decl *d) {
     int got = count_nodes(n->list);
     if (got == wanted)
         return true;
     const char *parts = d ? NULL : complex_of_parts(f, n), *hint = "";
     if (got == 1 && !d && is_comprehension(n->name))
-        hint = arena_printf(f->uc, "; of elements, '%s(v for v in x)'", n->name);
+        hint = arena_printf(f->uc, "; of elements, '%s(%s)'", n->name,
+                            is_array(f, n->list) ? elements_of(f, n->list) : "v for v in x");
     else if (parts)
         hint = arena_printf(f->uc, "; of two parts, write '%s'", parts);
     fail(f, n->mark, "'%s' takes %s, got %d%s", n->name, some(f->uc, wanted, "argument"), got,
@@ -396,7 +406,10 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
          ((c->builtin = builtin_named(n->name)) == NULL &&
           (c->decl = prelude_named(f->uc, n->name)) == NULL)) &&
         (c->type = dtype_named(n->name)) == DT_COUNT) {
-        if (is_comprehension(n->name))
+        if (own_reduction(f, n))
+            fail(f, n->mark, "'%s' is taken of elements; write '%s(%s)'", n->name, n->list->name,
+                 elements_of(f, elements_argument(n)));
+        else if (is_comprehension(n->name))
             fail(f, n->mark, "'%s' is taken of elements; write '%s(%s%s)'", n->name, n->name,
                  joined_first(f, n), elements_of(f, elements_argument(n)));
         else if ((parts = complex_of_parts(f, n)) != NULL)
@@ -415,15 +428,6 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     return false;
 }
 
-/* Whether n names an array with dimensions; marks the array as used. */
-static bool is_array(struct fn *f, const struct node *n) {
-    struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
-    if (!l || !l->array || l->array->rank == 0)
-        return false;
-    l->used = true;
-    return true;
-}
-
 /* Finds the callee and types the arguments; NULL after an error. */
 static struct node **check_callee(struct fn *f, const struct node *n, struct callee *c,
                                   struct node ***tail) {
@@ -431,6 +435,11 @@ static struct node **check_callee(struct fn *f, const struct node *n, struct cal
         for (const struct node *arg = n->list; arg; arg = arg->next)
             if (!is_array(f, arg) && !is_comprehension(n->name))
                 check_expr(f, arg);
+        return NULL;
+    }
+    if (c->builtin && is_comprehension(n->name) && count_nodes(n->list) == 1 &&
+        is_array(f, n->list)) { /* before the array is said to be no value */
+        check_count(f, n, c->builtin->nargs, NULL);
         return NULL;
     }
     struct node **args = check_args(f, n, c->decl, tail);

@@ -233,9 +233,9 @@ void warn_constant(struct fn *f, const struct node *n, const struct node *a, con
 void check_unset(struct fn *f);
 
 /* serial.c */
-/* Warns of n, a typed `for` of a gufunc without errors, that one thread runs; its index is in
- * scope. */
-void warn_serial(struct fn *f, const struct node *n);
+/* What -Wserial says of n, a `for` of a gufunc without errors, whose index is in scope, where the
+ * plan leaves it in order (plan/unshared.c); NULL: nothing. */
+struct serial *serial_of(struct fn *f, const struct node *n);
 
 /* sum.c */
 enum { MAX_SUM = 6 };
@@ -281,9 +281,10 @@ bool is_reached(const struct fn *f, const struct local *index);
 void set_reach(struct fn *f, struct local *index, const struct node *range);
 enum outside { INSIDE /* perhaps */, BELOW, ABOVE };
 /* Where n, a subscript, is out of a dimension's range for all sizes.  *reached: the value that it
- * goes down or up to; NULL: it has no index. */
+ * goes down or up to; NULL: it has no index.  *needed: of one above, the size that would do; NULL:
+ * not known. */
 enum outside outside_of(struct fn *f, const struct node *n, const struct dim *dim,
-                        const char **reached);
+                        const char **reached, const char **needed);
 
 /* advice.c: texts that say what to write instead; "..." stands for long parts */
 /* "y[i]"; "y[i] = ... for i" */
@@ -426,6 +427,8 @@ struct node *check_reduce(struct fn *f, const struct node *n);
 struct values reduce_values(struct fn *f, const struct node *n, int wanted);
 /* Whether a comprehension has as many arguments as wanted; reports where not. */
 bool has_values(struct fn *f, const struct node *n, int wanted);
+/* Whether n is `reduce` by the name of another comprehension, as reduce(max, ...). */
+bool own_reduction(struct fn *f, const struct node *n);
 /* Declares the locals acc and other of each of c's values, which the operation combines. */
 void declare_pairs(struct fn *f, struct comprehension *c, const struct node *n,
                    const struct type *types);

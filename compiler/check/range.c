@@ -73,21 +73,38 @@ static bool extreme(const struct sum *s, bool greatest, struct sum *e) {
 
 /* ---- subscripts */
 
+/* Whether the subscript is below 0 whatever the sizes. */
+static bool is_below(const struct sum *s) {
+    struct sum over = *s;
+    over.plus++;
+    return sum_never_below(&over, -1);
+}
+
+/* Whether it is the size or more. */
+static bool is_above(const struct sum *s, const struct sum *size) {
+    struct sum over = *s;
+    return sum_add(&over, size, -1) && sum_never_below(&over, 1);
+}
+
+/* Of an index whose range may be empty, as 0..n, the values at one end or the other are out, where
+ * there are any. */
 enum outside outside_of(struct fn *f, const struct node *n, const struct dim *dim,
-                        const char **reached) {
-    struct sum s, size, least, greatest, over;
+                        const char **reached, const char **needed) {
+    struct sum s, size, least, greatest;
+    *needed = NULL;
     if (!sum_of(f, n, dim, &s) || !sum_of_size(f, dim, &size))
         return INSIDE;
-    bool below = extreme(&s, false, &least), above = extreme(&s, true, &greatest);
-    if (below) {
-        over = least;
-        over.plus++;
-        below = sum_never_below(&over, -1);
+    bool has_least = extreme(&s, false, &least), has_greatest = extreme(&s, true, &greatest);
+    bool below = (has_least && is_below(&least)) || (has_greatest && is_below(&greatest));
+    bool above =
+        (has_greatest && is_above(&greatest, &size)) || (has_least && is_above(&least, &size));
+    const struct sum *end = below          ? has_least ? &least : &greatest
+                            : has_greatest ? &greatest
+                                           : &least;
+    *reached = sum_has_index(&s) ? sum_text(f->uc, end) : NULL;
+    if (above && !below && has_greatest) {
+        greatest.plus++;
+        *needed = sum_text(f->uc, &greatest);
     }
-    if (above) {
-        over = greatest;
-        above = sum_add(&over, &size, -1) && sum_never_below(&over, 1);
-    }
-    *reached = sum_has_index(&s) ? sum_text(f->uc, below ? &least : &greatest) : NULL;
     return below ? BELOW : above ? ABOVE : INSIDE;
 }

@@ -376,16 +376,39 @@ static bool set_operation(struct fn *f, const struct node *n, struct comprehensi
     return c->combined != NULL;
 }
 
+bool own_reduction(struct fn *f, const struct node *n) {
+    const struct node *first = n->list;
+    return strcmp(n->name, "reduce") == 0 && first && first->kind == N_NAME &&
+           is_comprehension(first->name) && !has_meaning(f, first->name);
+}
+
+/* A comprehension's second value and its clauses. */
+static struct span behind_first(const struct node *n) {
+    struct span at = n->list->next->at;
+    for (const struct node *c = n->clauses; c; c = c->next)
+        at.end = c->at.end;
+    if (n->filter)
+        at.end = n->filter->at.end;
+    return at;
+}
+
 bool has_values(struct fn *f, const struct node *n, int wanted) {
     int got = 0;
     for (const struct node *a = n->list; a; a = a->next)
         got++;
     if (got == wanted)
         return true;
-    bool several = got > wanted && wanted == 3;
+    const char *hint = "";
+    if (wanted == 3 && got == 2 && own_reduction(f, n))
+        hint =
+            arena_printf(f->uc, "; write '%s(%s)'", n->list->name, short_text(f, behind_first(n)));
+    else if (wanted == 3 && got > wanted)
+        hint = "; several stand in parentheses, 'reduce(f, (a, b), (c, d) for ...)'";
+    else if (wanted == 3)
+        hint = "; they are a function of two values, what it begins with, and what it takes: "
+               "'reduce(f, 0, x[i] for i)'";
     fail(f, n->mark, "'%s' takes %d value%s with 'for', got %d%s", n->name, wanted,
-         wanted == 1 ? "" : "s", got,
-         several ? "; several stand in parentheses, 'reduce(f, (a, b), (c, d) for ...)'" : "");
+         wanted == 1 ? "" : "s", got, hint);
     return false;
 }
 

@@ -1,6 +1,5 @@
-/* serial.c: -Wserial: ordered loops over elements of arrays, which a gufunc's threads can
- * share only where the plan finds independent iterations; and the unordered form, where that is
- * plain. */
+/* serial.c: -Wserial: loops over elements of arrays, which a gufunc's threads can share only where
+ * the plan finds independent iterations; and the unordered form, where that is plain. */
 #include "check.h"
 
 static enum walk find_name(const struct node *n, void *name) {
@@ -90,31 +89,33 @@ static enum walk find_inner(const struct node *n, void *arg) {
 }
 
 /* What would spread the loop's work over threads. */
-static void note_remedy(struct fn *f, const struct node *n) {
+static void find_remedy(struct fn *f, const struct node *n, struct serial *serial) {
     const char *instead = without_order(f, n, true);
     struct inner inner = {.f = f};
-    if (instead)
-        note(f->uc, n->list->at, "without an order it is spread over threads; write '%s'", instead);
-    else if (!ast_walk(n->then, find_inner, &inner))
-        note(f->uc, inner.loop->list->at,
-             "the loop over '%s' in it needs no order, and threads can share it; write '%s'",
-             inner.loop->list->name, inner.instead);
-    else
-        note(f->uc, n->list->at,
-             "threads can share comprehensions and definitions, 'y[k] = ... for k', in it; else "
-             "only many calls keep a GPU busy");
+    serial->note_at = serial->at;
+    if (instead) {
+        serial->note =
+            arena_printf(f->uc, "without an order it is spread over threads; write '%s'", instead);
+    } else if (!ast_walk(n->then, find_inner, &inner)) {
+        serial->note_at = inner.loop->list->at;
+        serial->note = arena_printf(
+            f->uc, "the loop over '%s' in it needs no order, and threads can share it; write '%s'",
+            inner.loop->list->name, inner.instead);
+    } else {
+        serial->note = "threads can share comprehensions and definitions, 'y[k] = ... for k', in "
+                       "it; else only many calls keep a GPU busy";
+    }
 }
 
-void warn_serial(struct fn *f, const struct node *n) {
+struct serial *serial_of(struct fn *f, const struct node *n) {
     const struct overload *o = f->unit->overload;
     bool here = o && o->decl->kind == DECL_GUFUNC && !f->blame && f->nloops == 0;
-    if (!here || has_spread(n->then) ||
+    if (!f->uc->warning_on[W_SERIAL] || !here || has_spread(n->then) ||
         !(has_dimension(f, n->a) || has_dimension(f, n->b) || has_dimension(f, n->c)))
-        return;
-    /* Which loops threads share is found later, in the plan. */
-    warn(f->uc, W_SERIAL, n->list->at,
-         "the loop over '%s' has an order: threads share a call's iterations only where that "
-         "changes no bits, else one runs them all",
-         n->list->name);
-    note_remedy(f, n);
+        return NULL;
+    struct serial *serial = NEW(f->uc, struct serial);
+    serial->at = n->list->at;
+    serial->name = n->list->name;
+    find_remedy(f, n, serial);
+    return serial;
 }

@@ -178,7 +178,7 @@ static void check_for(struct fn *f, const struct node *n, struct node ***tail) {
     f->level++;
     (n->b ? check_for_range : check_for_elements)(f, n, t);
     if (f->unit->failures == before)
-        warn_serial(f, n);
+        t->order = serial_of(f, n);
     f->level--;
     forget(f, outside);
     f->guards = guards;

@@ -141,7 +141,10 @@ static ufc_status copy_make(struct copy *c, ufc_context *ctx, int64_t size, ufc_
     char text[64];
     c->ctx = ctx;
     snprintf(text, sizeof text, "rand:%lld:u8", (long long)(size + 7) / 8);
-    input_parse(&c->from, text);
+    if (input_parse(&c->from, text) != NULL) { /* the text is right, so memory is out */
+        snprintf(err->message, sizeof err->message, "%s", out_of_memory);
+        return UFC_ENOMEM;
+    }
     struct making how = {.ctx = ctx, .on_device = true};
     ufc_status status = input_make(&c->from, &how, 0, err);
     if (status == UFC_OK)

@@ -13,7 +13,7 @@ static int parse_inputs(struct call *c) {
     for (int i = 0; i < c->ninputs; i++) {
         const char *wrong = input_parse(&c->inputs[i], texts[i]);
         if (wrong)
-            return misuse(c->args->command, "'%s': %s", texts[i], wrong);
+            return refuse(c->args->command, NULL, texts[i], wrong);
         if (c->inputs[i].kind == INPUT_SAME && c->inputs[i].same >= i)
             return misuse(c->args->command, "'%s': say an argument before this one", texts[i]);
         if (c->inputs[i].kind == INPUT_SAME && c->inputs[c->inputs[i].same].kind == INPUT_NUMBER)
@@ -62,17 +62,23 @@ static int wrong_method_count(const struct call *c) {
                     outer ? "X Y" : texts[c->method.nargs - 1]);
 }
 
-/* Prints the declaration of the ufunc of a name, or of all if name is NULL. */
-static void list_declarations(const ufcc_program *program, const char *name, FILE *out,
+/* Prints the declaration of the ufunc of a name, or of all if name is NULL.  False: memory is out;
+ * that is printed. */
+static bool list_declarations(const ufcc_program *program, const char *name, FILE *out,
                               const char *indent) {
     const char *known;
     for (int i = 0; (known = ufcc_function_name(program, i)) != NULL; i++) {
         if (name && strcmp(known, name) != 0)
             continue;
         char *text = ufcc_function_declaration(program, i);
-        fprintf(out, "%s%s\n", indent, text ? text : known);
+        if (!text) {
+            complain("out of memory");
+            return false;
+        }
+        fprintf(out, "%s%s\n", indent, text);
         free(text);
     }
+    return true;
 }
 
 static int wrong_count(const struct call *c, int wanted) {
@@ -83,11 +89,9 @@ static int wrong_count(const struct call *c, int wanted) {
 
 int list_ufuncs(const struct arguments *args) {
     struct compilation c;
-    bool compiled = compile_any(&c, args);
-    if (compiled)
-        list_declarations(c.program, NULL, stdout, "");
+    bool listed = compile_any(&c, args) && list_declarations(c.program, NULL, stdout, "");
     compilation_end(&c);
-    return compiled ? DONE : FAILED;
+    return listed ? DONE : FAILED;
 }
 
 static int find_ufunc(struct call *c) {

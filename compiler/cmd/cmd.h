@@ -71,6 +71,12 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int misuse(const struct command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* What parsing a text gives instead of what is wrong with it, where memory is out. */
+extern const char out_of_memory[];
+/* Prints what is wrong with an option's text, or an argument's where option is NULL.  Memory that
+ * is out is no misuse. */
+int refuse(const struct command *command, const char *option, const char *text, const char *wrong);
+
 int command_build(const struct arguments *args);
 int command_run(const struct arguments *args);
 int command_bench(const struct arguments *args);
@@ -208,8 +214,8 @@ struct making {
 bool is_number(const char *text);
 /* The type of an array that ufc made. */
 ufc_type type_of(DLDataType dtype);
-/* Parses an argument.  Gives what is wrong with the text; NULL: nothing.  Call input_end in both
- * cases. */
+/* Parses an argument.  Gives what is wrong with the text, or out_of_memory; NULL: nothing.  Call
+ * input_end in all cases. */
 const char *input_parse(struct input *in, const char *text);
 /* Reads or generates the array.  index: the argument's, on which its random numbers depend. */
 ufc_status input_make(struct input *in, const struct making *how, int index, ufc_error *err);

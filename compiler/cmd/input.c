@@ -105,7 +105,7 @@ const char *input_parse(struct input *in, const char *text) {
     in->view = text + n;
     in->base = strndup(text, n);
     if (!in->base)
-        return "out of memory";
+        return out_of_memory;
     const char *wrong = parse_array(in);
     return wrong ? wrong : view_check(in->view);
 }

@@ -63,6 +63,15 @@ int misuse(const struct command *command, const char *format, ...) {
     return MISUSED;
 }
 
+const char out_of_memory[] = "out of memory";
+
+int refuse(const struct command *command, const char *option, const char *text, const char *wrong) {
+    if (wrong == out_of_memory)
+        return complain("%s", wrong);
+    return option ? misuse(command, "%s=%s: %s", option, text, wrong)
+                  : misuse(command, "'%s': %s", text, wrong);
+}
+
 static int version(void) {
     printf("ufc %s (LLVM %s)\n", UFC_VERSION, ufcc_llvm_version());
     return DONE;

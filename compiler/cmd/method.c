@@ -104,9 +104,10 @@ static int set_initial(struct method *m, const struct arguments *args) {
     struct input number;
     const char *wrong = input_parse(&number, args->initial);
     input_end(&number);
-    if (wrong || number.kind != INPUT_NUMBER)
-        return misuse(args->command, "--initial=%s: %s", args->initial,
-                      wrong ? wrong : "say a number");
+    if (!wrong && number.kind != INPUT_NUMBER)
+        wrong = "say a number";
+    if (wrong)
+        return refuse(args->command, "--initial", args->initial, wrong);
     m->initial = number.arg;
     m->kw.initial = &m->initial;
     return DONE;
@@ -125,7 +126,7 @@ int method_keywords(struct method *m, const struct arguments *args) {
     if (status == DONE && args->dtype) {
         wrong = dtype_parse(&dtype, args->dtype);
         if (wrong)
-            return misuse(args->command, "--dtype=%s: %s", args->dtype, wrong);
+            return refuse(args->command, "--dtype", args->dtype, wrong);
         m->kw.dtype = ufc_dltype(dtype);
     }
     if (status == DONE && args->where) {
@@ -133,7 +134,7 @@ int method_keywords(struct method *m, const struct arguments *args) {
         if (!wrong && (m->where.kind == INPUT_NUMBER || m->where.kind == INPUT_SAME))
             wrong = "say an array of bool";
         if (wrong)
-            return misuse(args->command, "--where=%s: %s", args->where, wrong);
+            return refuse(args->command, "--where", args->where, wrong);
     }
     m->kw.keepdims = args->keepdims;
     return status;

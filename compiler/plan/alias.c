@@ -101,18 +101,28 @@ static bool may_be_one(struct alias *a) {
     return begun;
 }
 
+struct rename {
+    int from, to; /* operands */
+};
+
 static enum walk rename_read(const struct pval *v, void *arg) {
-    const struct alias *a = arg;
-    if (v->kind == PV_ELEM && v->operand == a->from)
-        ((struct pval *)(void *)v)->operand = a->to;
+    const struct rename *r = arg;
+    if (v->kind == PV_ELEM && v->operand == r->from)
+        ((struct pval *)(void *)v)->operand = r->to;
     return WALK_IN;
 }
 
 static enum walk rename_store(const struct pstmt *s, void *arg) {
-    const struct alias *a = arg;
-    if ((s->kind == PS_PUT || s->kind == PS_CLEAR) && s->operand == a->from)
-        ((struct pstmt *)(void *)s)->operand = a->to;
+    const struct rename *r = arg;
+    if ((s->kind == PS_PUT || s->kind == PS_CLEAR) && s->operand == r->from)
+        ((struct pstmt *)(void *)s)->operand = r->to;
     return WALK_IN;
+}
+
+void rename_array(struct pstmt *list, int from, int to) {
+    const struct plan_visitor renames = {
+        .stmt = rename_store, .value = rename_read, .joined = true};
+    plan_walk(list, &renames, &(struct rename){from, to});
 }
 
 void alias_arrays(struct plan *p) {
@@ -125,10 +135,8 @@ void alias_arrays(struct plan *p) {
             at = &(*at)->next;
             continue;
         }
-        const struct plan_visitor renames = {
-            .stmt = rename_store, .value = rename_read, .joined = true};
         *at = (*at)->next;
-        plan_walk(p->body, &renames, &a);
+        rename_array(p->body, a.from, a.to);
         p->in_place |= UINT32_C(1) << (a.from - o->nin - o->nout);
     }
 }

@@ -43,12 +43,6 @@ static struct pval *new_value(struct dealer *x, enum pval_kind kind, enum ufc_dt
     return v;
 }
 
-static struct pval *number(struct dealer *x, int64_t n) {
-    struct pval *v = new_value(x, PV_CONST, DT_INT64);
-    v->i = (uint64_t)n;
-    return v;
-}
-
 static struct pval *read_var(struct dealer *x, struct pvar *var) {
     struct pval *v = new_value(x, PV_VAR, var->dtype);
     v->var = var;
@@ -61,9 +55,9 @@ static struct pval *operate(struct dealer *x, enum op op, const struct pval *a,
     bool zero = op == OP_ADD && a->kind == PV_CONST && a->i == 0;
     bool one = op == OP_MUL && a->kind == PV_CONST && a->i == 1;
     if (known)
-        return number(x, (int64_t)(op == OP_ADD   ? a->i + b->i
-                                   : op == OP_SUB ? a->i - b->i
-                                                  : a->i * b->i));
+        return plan_number(x->uc, (int64_t)(op == OP_ADD   ? a->i + b->i
+                                            : op == OP_SUB ? a->i - b->i
+                                                           : a->i * b->i));
     if (zero || one)
         return (struct pval *)b;
     if ((b->kind == PV_CONST && b->i == 0 && op != OP_MUL) ||
@@ -83,12 +77,12 @@ static struct pval *count_of(struct dealer *x, const struct pval *lo, const stru
     if (n->kind == PV_DIM)
         return n;
     if (n->kind == PV_CONST)
-        return number(x, (int64_t)n->i > 0 ? (int64_t)n->i : 0);
+        return plan_number(x->uc, (int64_t)n->i > 0 ? (int64_t)n->i : 0);
     struct pval *v = new_value(x, PV_CALL, DT_INT64);
     v->builtin = &builtins[B_MAX];
     v->nargs = 2;
     v->args[0] = n;
-    v->args[1] = number(x, 0);
+    v->args[1] = plan_number(x->uc, 0);
     return v;
 }
 
@@ -273,7 +267,7 @@ static int find_kind(struct dealer *x, struct pstmt *update) {
 /* The number of a bin among those of its group. */
 static struct pval *key_of(struct dealer *x, const struct pval *place) {
     const struct poperand *o = &x->plan->operands[place->operand];
-    struct pval *key = number(x, 0);
+    struct pval *key = plan_number(x->uc, 0);
     for (int i = 0; i < place->nargs; i++) {
         struct pval *size = new_value(x, PV_DIM, DT_INT64);
         size->operand = o->dims[i]->index;
@@ -299,7 +293,7 @@ static bool close_entry(struct dealer *x, const struct pval *base, struct pval *
     struct pvar *key = plan_variable(x->uc, x->plan, "key", DT_INT64);
     d->site[d->nsites++] = (struct deal_site){key, operate(x, OP_ADD, base, *size), a->group, kind};
     emit(x, new_set(x, key, key_of(x, place), x->update->at));
-    *size = operate(x, OP_ADD, *size, number(x, 1));
+    *size = operate(x, OP_ADD, *size, plan_number(x->uc, 1));
     return true;
 }
 
@@ -450,7 +444,7 @@ static bool add_loop(struct dealer *x, struct pstmt *s, const struct pval *base,
     if (!is_by_one(s) || !is_free(x, s->lo) || !is_free(x, s->hi) || !has_even_bounds(x, s))
         return false;
     struct pvar *at = plan_variable(x->uc, x->plan, "entry", DT_INT64);
-    struct pval *each = number(x, 0);
+    struct pval *each = plan_number(x->uc, 0);
     const struct pval *first = operate(x, OP_ADD, base, *size);
     x->d->flat = false;
     if (!add_inner(x, &s->body, read_var(x, at), &each))
@@ -544,9 +538,9 @@ static bool is_alone(struct dealer *x, const struct pstmt *loop, const int *ment
 
 /* The bins of all groups, as terms. */
 static struct pval *count_bins(struct dealer *x) {
-    struct pval *all = number(x, 0);
+    struct pval *all = plan_number(x->uc, 0);
     for (int i = 0; i < x->d->ngroups; i++) {
-        struct pval *own = number(x, 1);
+        struct pval *own = plan_number(x->uc, 1);
         for (int k = 0; k < x->d->group[i].rank; k++)
             own = operate(x, OP_MUL, own, x->d->group[i].size[k]);
         all = operate(x, OP_ADD, all, own);
@@ -561,7 +555,7 @@ static bool find_terms(struct dealer *x, const struct pval *v, struct ufc_term *
 
 static bool find_sizes(struct dealer *x) {
     struct deal *d = x->d;
-    struct pval *n = number(x, 1);
+    struct pval *n = plan_number(x->uc, 1);
     for (const struct prange *r = d->points->ranges; r != NULL; r = r->next)
         n = operate(x, OP_MUL, n, count_of(x, r->lo, r->hi));
     return find_terms(x, n, &d->iterations, &d->niterations) &&
@@ -603,9 +597,9 @@ static struct deal *find_deal(struct uc *uc, struct plan *p, const struct pstmt 
     written[from->var->id] = true;
     x.written = written;
     body = find_ranges(&x, loop);
-    d->each = number(&x, 0);
+    d->each = plan_number(x.uc, 0);
     x.end = &body;
-    if (x.outer.n == 0 || !add_list(&x, body, number(&x, 0), &d->each))
+    if (x.outer.n == 0 || !add_list(&x, body, plan_number(x.uc, 0), &d->each))
         return NULL;
     d->points = new_spread(&(struct sharer){.uc = uc, .plan = p}, &x.outer, body);
     if (!find_sizes(&x) || !are_apart(&x))

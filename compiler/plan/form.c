@@ -29,7 +29,7 @@ static int parts_of(const struct group *g) {
 
 /* ---- values */
 
-static struct pval *number(struct lower *l, enum ufc_dtype d, int64_t i) {
+struct pval *form_number(struct lower *l, enum ufc_dtype d, int64_t i) {
     struct pval *v = value_zero(l, d);
     v->i = (uint64_t)i;
     return v;
@@ -131,7 +131,7 @@ static bool form_of_free(struct forms *f, const struct pval *v, struct form *to)
     for (int i = 0; i < g->n && g->kind == FORM_AFFINE; i++)
         to->part[i] = value_zero(f->l, v->dtype);
     if (g->kind == FORM_CHOICE)
-        to->part[0] = number(f->l, DT_INT32, 1);
+        to->part[0] = form_number(f->l, DT_INT32, 1);
     to->part[parts_of(g) - 1] = own;
     return g->kind != FORM_AFFINE || is_integer(v->dtype);
 }
@@ -201,7 +201,7 @@ static bool form_of_product(struct forms *f, const struct pval *v, struct form *
                                       by->i >= (uint64_t)dtype_info[v->dtype].bits - 1)))
         return false;
     struct pval *times =
-        shift ? number(f->l, v->dtype, INT64_C(1) << by->i) : copy_renamed(&f->c, by);
+        shift ? form_number(f->l, v->dtype, INT64_C(1) << by->i) : copy_renamed(&f->c, by);
     if (!form_of(f, v->args[first ? 0 : 1], to))
         return false;
     for (int i = 0; i < parts_of(f->g); i++)
@@ -405,7 +405,7 @@ static struct pval *neutral_part(struct lower *l, const struct group *g, int sta
     if (g->kind == FORM_AFFINE)
         return part == state ? value_one(l, d) : value_zero(l, d);
     if (part == 0)
-        return number(l, DT_INT32, 0);
+        return form_number(l, DT_INT32, 0);
     return value_cast(l, g->join < 0 ? value_zero(l, d) : neutral_of(l, g->join, d), kept_dtype(d));
 }
 

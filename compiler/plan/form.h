@@ -54,6 +54,8 @@ struct group {
     bool moves[MAX_TOGETHER][MAX_FORM_PARTS]; /* iterations change the part */
 };
 
+/* A number of a type. */
+struct pval *form_number(struct lower *l, enum ufc_dtype d, int64_t i);
 /* The value of a variable by its parts. */
 struct form {
     struct pval *part[MAX_FORM_PARTS];

@@ -8,12 +8,6 @@ enum { MOST_ITERATIONS = 1 << 30 };
 static const int64_t most_added = INT64_C(1) << 32, /* by an iteration */
     beyond = INT64_C(1) << 61;                      /* all states and bounds */
 
-static struct pval *number(struct lower *l, int64_t i) {
-    struct pval *v = value_zero(l, DT_INT64);
-    v->i = (uint64_t)i;
-    return v;
-}
-
 static struct pval *extreme(struct lower *l, enum builtin_id id, struct pval *a, struct pval *b) {
     return value_call(l, id, DT_INT64, 2, (struct pval *[]){a, b});
 }
@@ -38,7 +32,7 @@ bool is_clamped(const struct pval *v, bool turned) {
 bool clamp_free(struct lower *l, struct group *g, struct pval *v, struct form *to) {
     if (!may_clamp(v->dtype))
         return false;
-    to->part[0] = number(l, 0);
+    to->part[0] = plan_number(l->uc, 0);
     to->part[1] = to->part[2] = value_cast(l, v, DT_INT64);
     g->bounded[0] = g->bounded[1] = true;
     return true;
@@ -66,7 +60,7 @@ void clamp_by(struct lower *l, struct group *g, const struct pval *v, struct pva
 }
 
 struct pval *clamp_neutral(struct lower *l, int part) {
-    return number(l, part == 0 ? 0 : part == 1 ? -beyond : beyond);
+    return plan_number(l->uc, part == 0 ? 0 : part == 1 ? -beyond : beyond);
 }
 
 /* v within the bounds that there are. */
@@ -108,8 +102,9 @@ struct checking {
 /* Emits that a number has to be within bounds. */
 static void expect(struct lower *l, struct pvar *bad, struct pval *v, int64_t lo, int64_t hi,
                    struct span at) {
-    struct pval *out = value_op(l, OP_LOR, DT_BOOL, value_op(l, OP_LT, DT_BOOL, v, number(l, lo)),
-                                value_op(l, OP_GT, DT_BOOL, v, number(l, hi)));
+    struct pval *out =
+        value_op(l, OP_LOR, DT_BOOL, value_op(l, OP_LT, DT_BOOL, v, plan_number(l->uc, lo)),
+                 value_op(l, OP_GT, DT_BOOL, v, plan_number(l->uc, hi)));
     set(l, bad, value_op(l, OP_OR, DT_INT32, read(l, bad), value_cast(l, out, DT_INT32)), at);
 }
 

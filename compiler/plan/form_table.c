@@ -2,12 +2,6 @@
  * an entry of 4 bits for each combination of values, the number of that which it becomes. */
 #include "form.h"
 
-static struct pval *number(struct lower *l, int64_t i) {
-    struct pval *v = value_zero(l, DT_UINT32);
-    v->i = (uint64_t)i;
-    return v;
-}
-
 /* Which of the states a variable is; -1: none. */
 int state_of(const struct group *g, const struct pvar *var) {
     int i = g->n - 1;
@@ -150,7 +144,7 @@ static int codes_of(const struct group *g) {
 }
 
 static struct pval *op(struct lower *l, enum op o, struct pval *a, int64_t b) {
-    return value_op(l, o, DT_UINT32, a, number(l, b));
+    return value_op(l, o, DT_UINT32, a, form_number(l, DT_UINT32, b));
 }
 
 /* The entry of a table at a place. */
@@ -166,7 +160,7 @@ static struct pval *entry_number(struct lower *l, struct pval *table, int i) {
 
 /* The number of a combination of the states' values, by what stands for them. */
 static struct pval *code_of(struct lower *l, const struct group *g, struct pvar *const *vars) {
-    struct pval *code = number(l, 0);
+    struct pval *code = form_number(l, DT_UINT32, 0);
     for (int i = g->n; i-- > 0;) {
         const struct pvar *own = vars == NULL ? g->state[i] : vars[g->state[i]->id];
         struct pval *v = value_cast(l, read(l, own), DT_UINT32);
@@ -182,8 +176,9 @@ static struct pval *decoded(struct lower *l, const struct group *g, int state, s
         code = op(l, OP_FLOORDIV, code, g->values[i]);
     if (state < g->n - 1)
         code = op(l, OP_MOD, code, g->values[state]);
-    return g->state[state]->dtype == DT_BOOL ? value_op(l, OP_NE, DT_BOOL, code, number(l, 0))
-                                             : value_cast(l, code, g->state[state]->dtype);
+    return g->state[state]->dtype == DT_BOOL
+               ? value_op(l, OP_NE, DT_BOOL, code, form_number(l, DT_UINT32, 0))
+               : value_cast(l, code, g->state[state]->dtype);
 }
 
 /* Emits that an entry of the next table is where the slice goes from that of the table so far. */
@@ -234,7 +229,7 @@ struct pval *table_neutral(struct lower *l, const struct group *g) {
     uint64_t table = 0;
     for (int i = 0; i < codes_of(g); i++)
         table |= (uint64_t)i << i * TABLE_BITS;
-    return number(l, (int64_t)table);
+    return form_number(l, DT_UINT32, (int64_t)table);
 }
 
 struct pval *table_value(struct lower *l, const struct group *g, int state) {

@@ -8,8 +8,10 @@
  * what is its own in the same order, and which any other element may be computed beside:
  *
  *     for p in 0..64 * (f - 1) + t {
- *         for k in max(0, (p - t) // 64 + 1)..min(f, p // 64 + 1) { y[p] += x[k, p - 64 * k] * w[p
- * - 64 * k] }
+ *         for k in max(0, (p - t) // 64 + 1)..min(f, p // 64 + 1) {
+ *             let i = p - 64 * k
+ *             y[p] += x[k, i] * w[i]
+ *         }
  *     }
  *
  * In a version of the body.  (Loop skewing and interchange: Wolfe, High Performance Compilers for
@@ -229,7 +231,7 @@ static struct pval *extreme_of(const struct gather *x, const struct linear *s, b
         int64_t times = times_of(x, s, i);
         bool high = greatest == (times > 0);
         struct pval *index =
-            high ? whole_add(x->l, x->loop[i]->hi, whole_number(x->l, -1)) : x->loop[i]->lo;
+            high ? whole_add(x->l, x->loop[i]->hi, plan_number(x->l->uc, -1)) : x->loop[i]->lo;
         if (times > 0)
             v = whole_add(x->l, v, whole_times(x->l, index, times));
         else if (times < 0)
@@ -255,21 +257,21 @@ static void narrow(const struct gather *x, int d, struct pval *element, int own,
     struct pval *left = whole_subtract(l, element, whole_value(l, &rest));
     struct pval *least, *end;
     if (sign > 0) {
-        least = whole_add(l, whole_subtract(l, left, told->hi), whole_number(l, 1));
-        end = whole_add(l, whole_subtract(l, left, told->lo), whole_number(l, 1));
+        least = whole_add(l, whole_subtract(l, left, told->hi), plan_number(l->uc, 1));
+        end = whole_add(l, whole_subtract(l, left, told->lo), plan_number(l->uc, 1));
     } else {
         least = whole_add(l, left, told->lo);
         end = whole_add(l, left, told->hi);
     }
     if (by < 0) { /* -by * index is from 1 - end up to 1 - least */
-        struct pval *one = whole_number(l, 1), *before = least;
+        struct pval *one = plan_number(l->uc, 1), *before = least;
         least = whole_subtract(l, one, end);
         end = whole_subtract(l, one, before);
     }
     /* the least index is least / by, rounded up; so is the end */
     int64_t n = llabs(by);
-    least = whole_divide(l, whole_add(l, least, whole_number(l, n - 1)), n);
-    end = whole_divide(l, whole_add(l, end, whole_number(l, n - 1)), n);
+    least = whole_divide(l, whole_add(l, least, plan_number(l->uc, n - 1)), n);
+    end = whole_divide(l, whole_add(l, end, plan_number(l->uc, n - 1)), n);
     from[0] = whole_extreme(l, true, from[0], least);
     from[1] = whole_extreme(l, false, from[1], end);
 }
@@ -313,7 +315,7 @@ static struct pstmt *element_loop(const struct gather *x, int d, struct pstmt **
     struct lower *l = x->l;
     const struct linear *s = &x->subscript[d];
     const struct pstmt *told = x->loop[x->last[d]];
-    struct pval *end = whole_add(l, extreme_of(x, s, true), whole_number(l, 1));
+    struct pval *end = whole_add(l, extreme_of(x, s, true), plan_number(l->uc, 1));
     struct pstmt *loop = loop_like(x, told, extreme_of(x, s, false), end);
     loop->var = &variable_new(l, "element", DT_INT64)->pvar;
     struct pval *element = whole_index(l, loop->var), *rest = sum_without(x, s, x->last[d]);

@@ -145,14 +145,8 @@ static struct pval *operation(struct indices *x, enum op op, struct pval *a, str
     return v;
 }
 
-static struct pval *number(struct indices *x, int64_t n) {
-    struct pval *v = NEW(x->uc, struct pval);
-    *v = (struct pval){.kind = PV_CONST, .dtype = DT_INT64, .i = (uint64_t)n};
-    return v;
-}
-
 static struct pval *sum_value(const struct sum *s) {
-    struct pval *v = s->number == 0 && !s->minus[0] ? s->leaf[0] : number(s->x, s->number);
+    struct pval *v = s->number == 0 && !s->minus[0] ? s->leaf[0] : plan_number(s->x->uc, s->number);
     for (int i = v == s->leaf[0]; i < s->n; i++)
         v = operation(s->x, s->minus[i] ? OP_SUB : OP_ADD, v, s->leaf[i]);
     return v;

@@ -17,6 +17,10 @@ struct pval *plan_read(struct uc *uc, struct pvar *var) {
     return value_like(uc, (struct pval){.kind = PV_VAR, .dtype = var->dtype, .var = var});
 }
 
+struct pval *plan_number(struct uc *uc, int64_t n) {
+    return value_like(uc, (struct pval){.kind = PV_CONST, .dtype = DT_INT64, .i = (uint64_t)n});
+}
+
 struct pvar *kept_new(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d) {
     enum ufc_dtype part = part_dtype(d);
     struct pvar *var =

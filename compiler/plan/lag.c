@@ -169,18 +169,31 @@ static int places_in(const struct plan *p, const struct pstmt *s, const struct p
     return own.nplaces;
 }
 
-/* Is a bound of the loop in an iteration a sum, or the least or the greatest of such? */
-static bool is_bound(const struct candidate *c, const struct pval *v) {
-    struct linear l;
-    if (v->kind == PV_CALL && (v->builtin->id == B_MIN || v->builtin->id == B_MAX))
-        return is_bound(c, v->args[0]) && is_bound(c, v->args[1]);
-    return linear_of(c, v, &l) && linear_place(&l, c->index[c->own + 1]->var) == l.n;
+bool is_choice(const struct pval *v) {
+    return v->kind == PV_CALL && (v->builtin->id == B_MIN || v->builtin->id == B_MAX);
+}
+
+bool has_choice(const struct pval *v) {
+    return is_choice(v) || (v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB) &&
+                            (has_choice(v->args[0]) || has_choice(v->args[1])));
 }
 
 /* Does a bound depend on the iteration? */
 static bool is_aslant(const struct candidate *c, const struct pval *v) {
     struct linear l;
+    if (has_choice(v))
+        return is_aslant(c, v->args[0]) || is_aslant(c, v->args[1]);
     return !linear_of(c, v, &l) || !is_without(c, &l);
+}
+
+/* Is a bound of the loop in an iteration a sum, or the least or the greatest of such, or a sum of
+ * one of these and what is the same in all iterations? */
+static bool is_bound(const struct candidate *c, const struct pval *v) {
+    struct linear l;
+    if (has_choice(v))
+        return is_bound(c, v->args[0]) && is_bound(c, v->args[1]) &&
+               (is_choice(v) || !is_aslant(c, v->args[0]) || !is_aslant(c, v->args[1]));
+    return linear_of(c, v, &l) && linear_place(&l, c->index[c->own + 1]->var) == l.n;
 }
 
 /* What an iteration does behind its loop concerns no other one. */

@@ -93,7 +93,6 @@ bool is_setting(const struct pstmt *loop);
 bool never_wraps(const struct candidate *c, const struct pval *v, bool within);
 
 /* whole.c */
-struct pval *whole_number(struct lower *l, int64_t n);
 struct pval *whole_index(struct lower *l, const struct pvar *var);
 /* a + b, a * n, a - b, a // n */
 struct pval *whole_add(struct lower *l, struct pval *a, struct pval *b);

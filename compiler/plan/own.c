@@ -251,24 +251,6 @@ static const struct dim *dim_of_loop(const struct owning *o, const struct pstmt 
 
 /* ---- local arrays */
 
-struct renaming_array {
-    int from, to;
-};
-
-static enum walk rename_element(const struct pval *v, void *arg) {
-    const struct renaming_array *r = arg;
-    if (v->kind == PV_ELEM && v->operand == r->from)
-        ((struct pval *)(void *)v)->operand = r->to;
-    return WALK_IN;
-}
-
-static enum walk rename_put(const struct pstmt *s, void *arg) {
-    const struct renaming_array *r = arg;
-    if (s->kind == PS_PUT && s->operand == r->from)
-        ((struct pstmt *)(void *)s)->operand = r->to;
-    return WALK_IN;
-}
-
 static void mark_outermost(struct pstmt *list) {
     for (; list != NULL; list = list->next) {
         list->outermost = list->kind == PS_SPREAD;
@@ -355,9 +337,8 @@ static void make_local(struct owning *o, struct pstmt *loop, uint32_t arrays) {
         }
     for (int k = o->given; k < o->plan->noperands; k++)
         if (arrays >> k & 1) {
-            struct renaming_array r = {k, local[k]};
             keep_in_thread(&loop->body, k);
-            plan_walk(loop->body, &(struct plan_visitor){rename_put, rename_element, true}, &r);
+            rename_array(loop->body, k, local[k]);
         }
 }
 

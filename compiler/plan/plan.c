@@ -253,6 +253,7 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
             p->other = **end = other_version(uc, o, &before, p, chances);
         if (p->other != NULL)
             *end = &(**end)->next;
+        warn_serial(uc, p);
     }
     **end = list;
     *end = list != NULL ? tail : *end;

@@ -412,6 +412,8 @@ const struct window *find_window(struct uc *uc, const struct plan *p);
 
 /* keep.c */
 struct pval *plan_read(struct uc *uc, struct pvar *var);
+/* An int64. */
+struct pval *plan_number(struct uc *uc, int64_t n);
 /* A variable that keeps elements of a type of memory; with a complex type it has an `imag`. */
 struct pvar *kept_new(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
 /* What it keeps, as a value of that type that is to be stored. */
@@ -449,6 +451,8 @@ void fix_elements(struct uc *uc, struct plan *p);
 
 /* alias.c: arrays that are copied to others as a whole become these. */
 void alias_arrays(struct plan *p);
+/* Has a list access another operand instead of one. */
+void rename_array(struct pstmt *list, int from, int to);
 /* Whether s does nothing but to store to all elements of an array, last of all. */
 bool is_whole_definition(const struct plan *p, const struct pstmt *s);
 
@@ -515,6 +519,11 @@ bool is_prefix(const struct pstmt *definition);
 /* Warns of definitions by reductions of the same terms over ranges that grow, which are no running
  * values. */
 void warn_quadratic(struct uc *uc, const struct plan *p);
+
+/* unshared.c */
+/* Warns of loops that both an overload's plan and its other version, if it has one, leave in order,
+ * so that one thread goes through a call's iterations. */
+void warn_serial(struct uc *uc, const struct plan *p);
 
 /* same.c */
 /* The variables of one statement that stand for those of another: by id, and the other way round;

@@ -220,14 +220,15 @@ static struct pstmt *retime(struct lower *l, const struct sharer *sharer, struct
         return NULL;
     struct sharer own = *sharer;
     struct pstmt *body = l->plan->body->body, *only = x->loop;
-    own.mentions = count_mentions(l->uc, l->plan, only);
-    for (struct pstmt *s = body; s != NULL;
-         s = s->next) /* elsewhere they are mentioned as before */
+    int *mentions = count_mentions(l->uc, l->plan, only);
+    own.mentions = mentions;
+    /* Elsewhere they are mentioned as before. */
+    for (struct pstmt *s = body; s != NULL; s = s->next)
         if (s != loop) {
             const int *more =
                 count_mentions(l->uc, l->plan, copy_statements(l->uc, s, s->next, NULL, NULL));
             for (int i = 0; i < count_owned(l->plan); i++)
-                ((int *)(void *)own.mentions)[i] += more[i];
+                mentions[i] += more[i];
         }
     x->c = find_candidate(&own, x->loop);
     if (x->c == NULL)

@@ -161,12 +161,6 @@ static struct edge edge_of(const struct graph *g, const struct leaf *f, int node
     return e;
 }
 
-static struct pval *number(struct uc *uc, int64_t i) {
-    struct pval *v = NEW(uc, struct pval);
-    *v = (struct pval){.kind = PV_CONST, .dtype = DT_INT64, .i = (uint64_t)i};
-    return v;
-}
-
 /* The variable of a level; what is known of it stays so. */
 static struct pvar *level_var(struct retiming *x, const struct graph *g, const struct pstmt *loop) {
     struct pvar *var = plan_variable(x->uc, x->plan, loop->var->name, DT_INT64);
@@ -176,7 +170,7 @@ static struct pvar *level_var(struct retiming *x, const struct graph *g, const s
             continue;
         struct pval *dim = NEW(x->uc, struct pval);
         *dim = (struct pval){.kind = PV_DIM, .dtype = DT_INT64, .operand = g->node[i].dim};
-        set_index_range((struct variable *)var, number(x->uc, 0), dim, number(x->uc, 1));
+        set_index_range((struct variable *)var, plan_number(x->uc, 0), dim, plan_number(x->uc, 1));
     }
     return var;
 }
@@ -370,7 +364,7 @@ static void join_neighbours(struct retiming *x) {
 static struct pval *value_of_edge(struct retiming *x, const struct leaf *f, const struct edge *e) {
     struct pval *v = NEW(x->uc, struct pval);
     if (e->of == OF_ZERO)
-        return number(x->uc, e->plus);
+        return plan_number(x->uc, e->plus);
     if (e->of == OF_DIM)
         *v = (struct pval){.kind = PV_DIM, .dtype = DT_INT64, .operand = e->id};
     else
@@ -381,7 +375,7 @@ static struct pval *value_of_edge(struct retiming *x, const struct leaf *f, cons
     *sum = (struct pval){.kind = PV_OP, .dtype = DT_INT64, .nargs = 2};
     sum->op = e->plus > 0 ? OP_ADD : OP_SUB;
     sum->args[0] = v;
-    sum->args[1] = number(x->uc, e->plus > 0 ? e->plus : -e->plus);
+    sum->args[1] = plan_number(x->uc, e->plus > 0 ? e->plus : -e->plus);
     return sum;
 }
 
@@ -392,7 +386,7 @@ static struct pstmt *loops_of(struct retiming *x, const struct leaf *f) {
         *loop = (struct pstmt){.kind = PS_FOR, .at = x->loop->at, .var = f->level[i].var};
         loop->lo = value_of_edge(x, f, &f->level[i].lo);
         loop->hi = value_of_edge(x, f, &f->level[i].hi);
-        loop->step = number(x->uc, 1);
+        loop->step = plan_number(x->uc, 1);
         loop->body = list;
         list = loop;
     }

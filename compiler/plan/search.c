@@ -156,12 +156,6 @@ static bool match(struct search *x, struct lower *l, struct pstmt *block) {
 
 /* ---- what they become */
 
-static struct pval *number(struct lower *l, int64_t n) {
-    struct pval *v = value_new(l, PV_CONST, DT_INT64);
-    v->i = (uint64_t)n;
-    return v;
-}
-
 static struct pval *read(struct lower *l, struct pvar *var) {
     return plan_read(l->uc, var);
 }
@@ -225,7 +219,7 @@ static struct pstmt *search(const struct search *x) {
         end = &(*end)->next;
     l->end = end;
     struct variable *first = variable_new(l, "first", DT_INT64);
-    struct pval *none = number(l, up ? INT64_MAX : INT64_MIN);
+    struct pval *none = plan_number(l->uc, up ? INT64_MAX : INT64_MIN);
     struct pstmt *behind = x->loop[0]->next;
     emit_set(l, first, none, at);
     emit_loops(x, 0, first, up);
@@ -377,10 +371,10 @@ static struct pstmt *range_of(const struct counting *x, struct lower *l, struct 
                  *leave = NEW(uc, struct pstmt), *missing = NEW(uc, struct pstmt), **end;
     struct variable *index = variable_new(l, x->k->name, DT_INT64);
     const struct pval *k = read(l, &index->pvar);
-    set_index_range(index, x->lo, x->hi, number(l, 1));
+    set_index_range(index, x->lo, x->hi, plan_number(l->uc, 1));
     *block = (struct pstmt){.kind = PS_BLOCK, .body = loop, .at = at};
     *loop = (struct pstmt){.kind = PS_FOR, .var = &index->pvar, .lo = x->lo, .hi = x->hi, .at = at};
-    loop->step = number(l, 1);
+    loop->step = plan_number(l->uc, 1);
     loop->next = missing;
     loop->body = copy_statements(uc, x->list, x->end, x->k, k);
     for (end = &loop->body; *end != NULL;)

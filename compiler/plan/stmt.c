@@ -335,6 +335,7 @@ static void lower_for(struct lower *l, const struct node *n) {
     set_index_range(var, lo, hi, step);
     region_open(l, &loop.whole, n->at);
     struct pstmt *s = stmt_emit(l, PS_FOR, n->at);
+    s->order = n->order;
     s->var = &var->pvar;
     s->lo = lo;
     s->hi = hi;

@@ -61,12 +61,6 @@ static bool find_least(const struct candidate *c, int *dim, int64_t *least) {
     return any && (*dim >= 0 || *least >= MIN_STRIP);
 }
 
-static struct pval *number(struct uc *uc, int64_t n) {
-    struct pval *v = NEW(uc, struct pval);
-    *v = (struct pval){.kind = PV_CONST, .dtype = DT_INT64, .i = (uint64_t)n};
-    return v;
-}
-
 static struct pval *operation(struct uc *uc, enum op op, enum ufc_dtype d, struct pval *a,
                               struct pval *b) {
     struct pval *v = NEW(uc, struct pval);
@@ -95,10 +89,10 @@ static struct pval *extreme(struct uc *uc, enum builtin_id id, struct pval *a, s
 /* The iterations of a step. */
 static struct pval *length_of(struct uc *uc, int dim, int64_t least) {
     if (dim < 0)
-        return number(uc, least);
+        return plan_number(uc, least);
     struct pval *v = NEW(uc, struct pval);
     *v = (struct pval){.kind = PV_DIM, .dtype = DT_INT64, .operand = dim};
-    return extreme(uc, B_MAX, v, number(uc, 1));
+    return extreme(uc, B_MAX, v, plan_number(uc, 1));
 }
 
 static struct pstmt *loop_of(struct uc *uc, const struct pstmt *s, struct pvar *var,
@@ -107,9 +101,9 @@ static struct pstmt *loop_of(struct uc *uc, const struct pstmt *s, struct pvar *
     *loop = (struct pstmt){.kind = PS_FOR,
                            .at = s->at,
                            .var = var,
-                           .lo = number(uc, 0),
+                           .lo = plan_number(uc, 0),
                            .hi = hi,
-                           .step = number(uc, 1),
+                           .step = plan_number(uc, 1),
                            .body = body};
     return loop;
 }
@@ -136,7 +130,8 @@ struct pstmt *strip_loop(const struct sharer *x, const struct pstmt *s, struct p
         return NULL;
     bool up = (int64_t)s->step->i > 0;
     struct pval *n = operation(uc, OP_SUB, DT_INT64, up ? s->hi : s->lo, up ? s->lo : s->hi);
-    struct pval *last = operation(uc, OP_SUB, DT_INT64, length_of(uc, dim, least), number(uc, 1));
+    struct pval *last =
+        operation(uc, OP_SUB, DT_INT64, length_of(uc, dim, least), plan_number(uc, 1));
     struct pval *steps =
         operation(uc, OP_FLOORDIV, DT_INT64, sum(uc, n, last), length_of(uc, dim, least));
     struct pval *turn =

@@ -8,8 +8,9 @@
  * of a diagonal are computed, or of a steeper line: they are a definition, of whose points threads
  * share the reductions, too.
  *
- *     for d in 1..n { t[i, i + d] = max(t[i, k] + t[k + 1, i + d] for k in i..i + d) for i in 0..n
- * - d }
+ *     for d in 1..n {
+ *         t[i, i + d] = max(t[i, k] + t[k + 1, i + d] for k in i..i + d) for i in 0..n - d
+ *     }
  *
  * (Loop skewing: Wolfe, Loops skewing: the wavefront method revisited, 1986.)  Elements that take
  * no loop are left to threads that have a row each and follow one another. */
@@ -76,18 +77,18 @@ static struct pval *limit_at(const struct wave *w, struct pval *line, struct pva
     struct pval *v = whole_subtract(w->l, line, at_zero);
     if (growth != 1)
         v = whole_divide(w->l, v, llabs(growth));
-    return growth > 0 ? whole_add(w->l, v, whole_number(w->l, 1))
-                      : value_op(w->l, OP_SUB, DT_INT64, whole_number(w->l, 0), v);
+    return growth > 0 ? whole_add(w->l, v, plan_number(w->l->uc, 1))
+                      : value_op(w->l, OP_SUB, DT_INT64, plan_number(w->l->uc, 0), v);
 }
 
 /* Keeps the outer indices within what a bound of the inner loop sets, on a line. */
 static void narrow(const struct wave *w, const struct candidate *c, struct lines *of,
                    struct pvar *line, const struct pval *bound, int64_t growth, bool below) {
-    struct pval *at_zero = line_at(w, c, bound, whole_number(w->l, 0));
+    struct pval *at_zero = line_at(w, c, bound, plan_number(w->l->uc, 0));
     bool ends = below ? growth < 0 : growth > 0;
     if (growth == 0)
         return;
-    struct pval *widest = below ? of->lo : whole_add(w->l, of->hi, whole_number(w->l, -1));
+    struct pval *widest = below ? of->lo : whole_add(w->l, of->hi, plan_number(w->l->uc, -1));
     struct pval *limit = limit_at(w, whole_index(w->l, line), at_zero, growth);
     struct pval *most = limit_at(w, widest, at_zero, growth);
     if (ends)
@@ -105,10 +106,10 @@ static void end_with_rows(const struct wave *w, const struct candidate *c, struc
     for (int64_t times = 1; times <= MOST_COUPLED; times++)
         if (is_at_most(
                 c, lines,
-                whole_add(w->l, whole_times(w->l, rows, times), whole_number(w->l, FEW_LINES))))
+                whole_add(w->l, whole_times(w->l, rows, times), plan_number(w->l->uc, FEW_LINES))))
             return;
     struct pval *most = whole_times(w->l, rows, LINES_OF_ROW);
-    if (!is_at_most(c, whole_number(w->l, 0), of->lo))
+    if (!is_at_most(c, plan_number(w->l->uc, 0), of->lo))
         most = whole_add(w->l, of->lo, most);
     of->hi = whole_extreme(w->l, false, of->hi, most);
 }
@@ -120,10 +121,10 @@ static bool find_lines(const struct wave *w, const struct candidate *c, struct p
     int64_t first, last;
     if (!find_growth(w, c, inner->lo, &first) || !find_growth(w, c, inner->hi, &last))
         return false;
-    of->least = tidy(w, c, up ? outer->lo : whole_add(w->l, outer->hi, whole_number(w->l, 1)));
-    of->end = tidy(w, c, up ? outer->hi : whole_add(w->l, outer->lo, whole_number(w->l, 1)));
-    struct pval *zero = whole_number(w->l, 0),
-                *greatest = whole_add(w->l, of->end, whole_number(w->l, -1));
+    of->least = tidy(w, c, up ? outer->lo : whole_add(w->l, outer->hi, plan_number(w->l->uc, 1)));
+    of->end = tidy(w, c, up ? outer->hi : whole_add(w->l, outer->lo, plan_number(w->l->uc, 1)));
+    struct pval *zero = plan_number(w->l->uc, 0),
+                *greatest = whole_add(w->l, of->end, plan_number(w->l->uc, -1));
     of->lo = line_at(w, c, inner->lo, first == 0 ? zero : first > 0 ? of->least : greatest);
     of->hi = line_at(w, c, inner->hi, last == 0 ? zero : last > 0 ? greatest : of->least);
     end_with_rows(w, c, of);
@@ -207,7 +208,7 @@ static struct pstmt *line_loop(struct wave *w, const struct candidate *c, struct
     rows->next = NULL;
     rows->lo = lines.least;
     rows->hi = lines.end;
-    rows->step = whole_number(w->l, 1);
+    rows->step = plan_number(w->l->uc, 1);
     rows->body = copy_statements(l->uc, own_list(w, list), NULL, inner->var, index);
     add_serial_loops(l->uc, rows->body);
     *loop = *rows;

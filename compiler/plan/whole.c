@@ -2,12 +2,6 @@
  * made of them are terms. */
 #include "linear.h"
 
-struct pval *whole_number(struct lower *l, int64_t n) {
-    struct pval *v = value_new(l, PV_CONST, DT_INT64);
-    v->i = (uint64_t)n;
-    return v;
-}
-
 struct pval *whole_index(struct lower *l, const struct pvar *var) {
     struct pval *v = value_new(l, PV_VAR, DT_INT64);
     v->var = (struct pvar *)(uintptr_t)var;
@@ -20,24 +14,24 @@ static bool is_zero(const struct pval *v) {
 
 struct pval *whole_add(struct lower *l, struct pval *a, struct pval *b) {
     if (a->kind == PV_CONST && b->kind == PV_CONST)
-        return whole_number(l, (int64_t)(a->i + b->i));
+        return plan_number(l->uc, (int64_t)(a->i + b->i));
     if (is_zero(a) || is_zero(b))
         return is_zero(a) ? b : a;
     bool known = b->kind == PV_CONST && a->kind == PV_OP && (a->op == OP_ADD || a->op == OP_SUB) &&
                  a->args[1]->kind == PV_CONST;
     if (known) { /* a number is added to another one */
         int64_t n = (int64_t)(a->op == OP_ADD ? b->i + a->args[1]->i : b->i - a->args[1]->i);
-        return whole_add(l, a->args[0], whole_number(l, n));
+        return whole_add(l, a->args[0], plan_number(l->uc, n));
     }
     bool less = b->kind == PV_CONST && (int64_t)b->i < 0;
-    b = less ? whole_number(l, -(int64_t)b->i) : b;
+    b = less ? plan_number(l->uc, -(int64_t)b->i) : b;
     return value_op(l, less ? OP_SUB : OP_ADD, DT_INT64, a, b);
 }
 
 struct pval *whole_times(struct lower *l, struct pval *a, int64_t n) {
     if (a->kind == PV_CONST)
-        return whole_number(l, (int64_t)(a->i * (uint64_t)n));
-    return n == 1 ? a : value_op(l, OP_MUL, DT_INT64, a, whole_number(l, n));
+        return plan_number(l->uc, (int64_t)(a->i * (uint64_t)n));
+    return n == 1 ? a : value_op(l, OP_MUL, DT_INT64, a, plan_number(l->uc, n));
 }
 
 struct pval *whole_subtract(struct lower *l, struct pval *a, struct pval *b) {
@@ -47,7 +41,7 @@ struct pval *whole_subtract(struct lower *l, struct pval *a, struct pval *b) {
 }
 
 struct pval *whole_divide(struct lower *l, struct pval *a, int64_t n) {
-    return n == 1 ? a : value_op(l, OP_FLOORDIV, DT_INT64, a, whole_number(l, n));
+    return n == 1 ? a : value_op(l, OP_FLOORDIV, DT_INT64, a, plan_number(l->uc, n));
 }
 
 struct pval *whole_extreme(struct lower *l, bool greatest, struct pval *a, struct pval *b) {
@@ -74,7 +68,7 @@ struct pval *whole_value(struct lower *l, const struct linear *s) {
             else
                 all = sign > 0 ? whole_add(l, all, of) : whole_subtract(l, all, of);
         }
-    return whole_add(l, all == NULL ? whole_number(l, 0) : all, whole_number(l, s->plus));
+    return whole_add(l, all == NULL ? plan_number(l->uc, 0) : all, plan_number(l->uc, s->plus));
 }
 
 bool is_at_most(const struct candidate *c, const struct pval *a, const struct pval *b) {

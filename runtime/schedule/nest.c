@@ -8,10 +8,6 @@
 #include "model.h"
 #include "spread.h"
 
-static uint32_t log2_of(uint32_t n) {
-    return (uint32_t)__builtin_ctz(n);
-}
-
 /* ---- the points */
 
 /* Adds the definition's ranges: the first loops of the phase, one in the other.  Gives the last of
@@ -259,15 +255,6 @@ static int64_t inner_iterations(const struct nest_phase *p, int last) {
     return most;
 }
 
-/* The threads, parts * blocks of each point, that a reduction is worth: many where each has much to
- * do. */
-static int64_t wanted_threads(const struct nest_phase *p, int64_t parts) {
-    int64_t each = p->reduced / parts;
-    if (p->abreast && p->phase->slides > 0)
-        return each >= NEST_MUCH ? NEST_THREADS : each >= SLIDE_LEAST ? NEST_THREADS / 2 : 0;
-    return each >= NEST_MUCH ? 4 * NEST_THREADS : each * p->inner >= NEST_LEAST ? NEST_THREADS : 0;
-}
-
 int64_t numbered(const struct nest_phase *p) {
     int64_t n = 1;
     for (int i = 0; i < p->n; i++)
@@ -381,68 +368,6 @@ static void choose_abreast(struct nest_phase *p, int last) {
     }
 }
 
-static ufc_status launch_alone(struct launcher *l, const void *phase, ufc_error *err) {
-    const struct call_results none = {.first = 0};
-    return launch_phase(l, phase, &none, 0, 0, err);
-}
-
-/* The forecast time of a phase where so many blocks share its points, in several launches if they
- * do. */
-static double forecast_phase(const struct nest_phase *p, uint32_t blocks) {
-    struct nest_phase shared = *p;
-    shared.blocks = blocks;
-    return model_forecast(p->it, launch_alone, &shared);
-}
-
-/* Are the sizes of the phase's loops known? */
-static bool has_sizes(const struct nest_phase *p) {
-    const struct ufc_overload *o = p->it->overload;
-    for (uint32_t i = 0; i < o->nloops; i++)
-        if (o->loops[i].phase == p->number && o->loops[i].size.nterms == 0)
-            return false;
-    return true;
-}
-
-/* Chooses the parts of a reduction: threads of a block, and blocks. */
-static void choose_parts(struct nest_phase *p) {
-    int64_t parts = 1, points = numbered(p), room = BLOCK_THREADS;
-    if (p->crossed)
-        room /= UFC_SQUARE;
-    else if (!p->along)
-        room /= smaller_of(NEST_ACROSS, power_from(points));
-    while (p->crossed && parts < room && parts * 2 <= p->reduced)
-        parts *= 2;
-    int64_t least = p->abreast && p->phase->slides > 0 ? SLIDE_LEAST : NEST_LEAST;
-    while (p->along && parts < 32 && p->reduced / (parts * 2) >= least)
-        parts *= 2;
-    while (parts < room && points * parts < wanted_threads(p, parts * 2))
-        parts *= 2;
-    p->parts = (uint32_t)parts;
-    p->block_points = BLOCK_THREADS / p->parts;
-    int64_t blocks = 1;
-    while (p->phase->bytes > 0 && points * parts * blocks < wanted_threads(p, parts * blocks * 2))
-        blocks *= 2;
-    p->blocks = (uint32_t)blocks;
-    if (blocks > 1 && has_sizes(p) &&
-        forecast_phase(p, 1) < NEST_UNSPLIT * .01 * forecast_phase(p, (uint32_t)blocks))
-        p->blocks = 1;
-}
-
-/* Has threads share the last two ranges of a reduction in squares: as many along the last one as
- * leave each of them rows. */
-static void choose_squares(struct nest_phase *p, int last) {
-    int64_t rows = loop_size(p->it, p->it->overload->loops[last].parent);
-    int64_t columns = loop_size(p->it, last), threads = (int64_t)p->parts * p->blocks;
-    int64_t side = NEST_PATCH_SIDE;
-    if (rows < 0 || columns < 0 || threads < UFC_SQUARE * UFC_SQUARE)
-        return;
-    while (side > UFC_SQUARE && (side * UFC_SQUARE > threads || side / 2 >= columns))
-        side /= 2;
-    while (threads / side > rows && threads / side > UFC_SQUARE && side < columns)
-        side *= 2;
-    p->across = log2_of((uint32_t)side);
-}
-
 /* Sets the iterations of a phase's scan, the first of its loops that is in no other.  False: their
  * number is not known. */
 static bool set_scanned(struct nest_phase *p) {
@@ -518,7 +443,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     if (!choose_sliding(p, last))
         choose_abreast(p, last);
     if (p->phase->reductions)
-        choose_parts(p);
+        share_reductions(p);
     if (p->phase->units > 0)
         share_scans(p, parent);
     if (squares && (p->along || p->points == 1))

@@ -57,6 +57,11 @@ static inline int64_t power_from(int64_t n) {
     return p;
 }
 
+/* Of a power of two. */
+static inline uint32_t log2_of(uint32_t n) {
+    return (uint32_t)__builtin_ctz(n);
+}
+
 /* The points along an index that are numbered. */
 static inline int64_t numbered_along(const struct index *x) {
     return (x->size + x->steps - 1) / x->steps;
@@ -86,6 +91,13 @@ int whole_range(const struct nest_phase *p);
 /* Chooses along which index a thread takes several points, and how many: so few that a warp's
  * threads remain neighbours in memory, or in a patch fill its side. */
 void choose_steps(struct nest_phase *p);
+
+/* nest_parts.c */
+/* Chooses the parts of a reduction: threads of a block, and blocks. */
+void share_reductions(struct nest_phase *p);
+/* Has threads share the last two ranges of a reduction in squares: as many along the last one as
+ * leave each of them rows. */
+void choose_squares(struct nest_phase *p, int last);
 
 /* nest.c */
 /* The points that are numbered: a thread has `steps` of them, or has them at once. */

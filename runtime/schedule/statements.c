@@ -67,6 +67,30 @@ static void put_loops(const struct statement *s, char *text, size_t size) {
     }
 }
 
+/* Has the statement an access to an operand in its loops? */
+static bool accesses(const struct statement *s, int operand, bool stored) {
+    const struct ufc_overload *o = overload_of(s);
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        if (o->accesses[i].operand == operand && o->accesses[i].stored == stored &&
+            o->accesses[i].loops & loops_between(s->first, s->end))
+            return true;
+    return false;
+}
+
+/* "y, z: ", the arrays that it stores to; "of x: ", where it is a number, those that it reads. */
+static void put_arrays(const struct statement *s, char *text, size_t size) {
+    int named = 0;
+    for (int stored = 1; stored >= 0 && named == 0; stored--)
+        for (int k = 0; k < walked(s->body->it); k++)
+            if (accesses(s, k, stored))
+                put_text(text, size, "%s%s",
+                         named++ > 0 ? ", "
+                         : stored    ? ""
+                                     : "of ",
+                         s->body->it->ufunc->params[k]);
+    put_text(text, size, "%s", named > 0 ? ": " : "");
+}
+
 /* ---- costs */
 
 /* The bytes of the elements that the statement accesses, each array's at most once. */
@@ -141,14 +165,17 @@ static bool has_shared(const struct statement *s) {
 static void put_sharing(const struct statement *s, const struct launched *l, char *text,
                         size_t size) {
     bool shared = has_shared(s), ordered = loop_of(s, s->first)->kind == UFC_LOOP_SERIAL;
+    bool follows = l->kind == UFC_KERNEL_FOLLOW && ufc_lag(loop_of(s, s->first)) > 0;
     switch (by_phases(l->kind) ? UFC_BY_POINTS : kernel_info[l->kind].sharing) {
     case UFC_BY_THREAD: put_text(text, size, "; one thread a call"); break;
     case UFC_BY_WARP:
     case UFC_BY_BLOCK:
         put_text(text, size, "; %s",
-                 !shared   ? "each of the call's threads"
-                 : ordered ? "steps shared by the call's threads"
-                           : "shared by the call's threads");
+                 follows ? "iterations shared by the call's threads, one behind another"
+                 : !shared && ordered ? "not shared by the call's threads (see -Wserial)"
+                 : !shared            ? "not shared by the call's threads"
+                 : ordered            ? "steps shared by the call's threads"
+                                      : "shared by the call's threads");
         if (shared && l->across > 1)
             put_text(text, size, ", of %u neighbouring calls at a time", l->across);
         break;
@@ -169,21 +196,12 @@ static void put_sharing(const struct statement *s, const struct launched *l, cha
     }
 }
 
-static bool reads(const struct statement *s, int operand) {
-    const struct ufc_overload *o = overload_of(s);
-    for (uint32_t i = 0; i < o->naccesses; i++)
-        if (o->accesses[i].operand == operand && !o->accesses[i].stored &&
-            o->accesses[i].loops & loops_between(s->first, s->end))
-            return true;
-    return false;
-}
-
 /* Do two statements or more read an input? */
 static bool is_read_again(const struct statement *s, int operand) {
     struct statement other = {.body = s->body};
     int readers = 0;
     for (uint32_t k = 0; find_statement(&other, k); k = other.end)
-        readers += reads(&other, operand);
+        readers += accesses(&other, operand, false);
     return readers > 1;
 }
 
@@ -199,7 +217,7 @@ static const char *stage_of(const struct statement *s, const struct launched *l,
         return "shared memory";
     if (l->kind == UFC_KERNEL_PANEL && it->overload->panels.stored >> operand & 1)
         return "shared memory";
-    if (!reads(s, operand) || !is_input)
+    if (!accesses(s, operand, false) || !is_input)
         return NULL;
     if (by == UFC_BY_TILE)
         return "shared memory";
@@ -232,6 +250,7 @@ void describe_statements(const struct body *body, const struct gpu_model *m,
         if (l != NULL && by_phases(l->kind))
             l += loop->phase;
         put_text(text, size, "%u: ", loop->line);
+        put_arrays(&s, text, size);
         put_loops(&s, text, size);
         if (l != NULL) {
             put_sharing(&s, l, text, size);

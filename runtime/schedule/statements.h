@@ -25,7 +25,7 @@ static inline bool by_phases(enum ufc_kernel_kind kind) {
            kind == UFC_KERNEL_WARP_SWEEP;
 }
 
-/* Appends a line for each statement with loops: "8: 4096 points, each a reduction of 9; …".
+/* Appends a line for each statement with loops: "8: y: 4096 points, each a reduction of 9; …".
  * The text has whole lines, as many as there is room for.  launched: by phase; NULL: the host runs
  * the call.  m: NULL, or what the device can. */
 void describe_statements(const struct body *body, const struct gpu_model *m,

@@ -397,27 +397,21 @@ static enum sim_stop fault(struct sim_worker *w, const struct sim_thread *t, enu
 #define ADDRESS  (r[i->x[4]] + (uint64_t)(int64_t)i->offset)
 #define POSITION ((uint32_t)(i - code))
 
-#define ACCESS(bits)                                                                               \
-    case OP_LD_GLOBAL##bits:                                                                       \
-        if (!reach_global(w, t, ADDRESS, (bits) / 8, MEMORY_READ, i))                              \
+#define ACCESS(SPACE, reach, bits)                                                                 \
+    case OP_LD_##SPACE##bits:                                                                      \
+        if (!reach(w, t, ADDRESS, (bits) / 8, MEMORY_READ, i))                                     \
             goto failed;                                                                           \
         r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                              \
         break;                                                                                     \
-    case OP_ST_GLOBAL##bits:                                                                       \
-        if (!reach_global(w, t, ADDRESS, (bits) / 8, MEMORY_WRITE, i))                             \
+    case OP_ST_##SPACE##bits:                                                                      \
+        if (!reach(w, t, ADDRESS, (bits) / 8, MEMORY_WRITE, i))                                    \
             goto failed;                                                                           \
         memcpy((void *)ADDRESS, &r[i->x[0]], (bits) / 8);                                          \
-        break;                                                                                     \
-    case OP_LD_SHARED##bits:                                                                       \
-        if (!reach_shared(w, t, ADDRESS, (bits) / 8, MEMORY_READ, i))                              \
-            goto failed;                                                                           \
-        r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                              \
-        break;                                                                                     \
-    case OP_ST_SHARED##bits:                                                                       \
-        if (!reach_shared(w, t, ADDRESS, (bits) / 8, MEMORY_WRITE, i))                             \
-            goto failed;                                                                           \
-        memcpy((void *)ADDRESS, &r[i->x[0]], (bits) / 8);                                          \
-        break;                                                                                     \
+        break;
+
+#define ACCESSES(bits)                                                                             \
+    ACCESS(GLOBAL, reach_global, bits)                                                             \
+    ACCESS(SHARED, reach_shared, bits)                                                             \
     case OP_LD_PARAM##bits:                                                                        \
         if (!reach_param(w, t, ADDRESS, (bits) / 8, i))                                            \
             goto failed;                                                                           \
@@ -449,10 +443,10 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
         break;
 #include "ptx_value.def"
 #undef VALUE
-            ACCESS(8)
-            ACCESS(16)
-            ACCESS(32)
-            ACCESS(64)
+            ACCESSES(8)
+            ACCESSES(16)
+            ACCESSES(32)
+            ACCESSES(64)
         case OP_LD:
             if (!load(w, t, i, r))
                 goto failed;

@@ -31,18 +31,24 @@ static void set_number(struct gen *g, const struct pstmt *loop, const struct tur
 }
 
 /* A bound that depends on the index of a loop: the least or the greatest that it is, or beyond,
- * i64. Sums are so at the first index or the last one. */
+ * i64. Sums are so at the first index or the last one, but those of a least or greatest one, whose
+ * parts are taken apart. */
 static LLVMValueRef find_extreme(struct gen *g, const struct pstmt *loop,
                                  const struct turns_of *out, const struct pval *bound,
                                  bool greatest) {
     LLVMValueRef v[2];
-    bool chooses = bound->kind == PV_CALL, most = chooses ? bound->builtin->id == B_MAX : greatest;
+    bool chooses = is_choice(bound), parts = has_choice(bound),
+         less = parts && !chooses && bound->op == OP_SUB,
+         most = chooses ? bound->builtin->id == B_MAX : greatest;
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef last = subtract(g, out->count, number(out, 1));
-        if (!chooses)
+        if (!parts)
             set_number(g, loop, out, i == 0 ? number(out, 0) : last);
-        v[i] = chooses ? find_extreme(g, loop, out, bound->args[i], greatest) : gen_value(g, bound);
+        v[i] = parts ? find_extreme(g, loop, out, bound->args[i], (less && i == 1) != greatest)
+                     : gen_value(g, bound);
     }
+    if (parts && !chooses)
+        return less ? subtract(g, v[0], v[1]) : add(g, v[0], v[1]);
     return gen_select(g, compare(g, most ? LLVMIntSGT : LLVMIntSLT, v[0], v[1]), v[0], v[1]);
 }
 

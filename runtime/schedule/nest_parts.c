@@ -1,0 +1,96 @@
+/* nest_parts.c: among how many threads of a block, and blocks, NEST shares the reductions of a
+ * phase. */
+#include "constants.h"
+#include "model.h"
+#include "spread.h"
+
+/* The threads, parts * blocks of each point, that a reduction is worth: many where each has much to
+ * do. */
+static int64_t wanted_threads(const struct nest_phase *p, int64_t parts) {
+    int64_t each = p->reduced / parts;
+    if (p->abreast && p->phase->slides > 0)
+        return each >= NEST_MUCH ? NEST_THREADS : each >= SLIDE_LEAST ? NEST_THREADS / 2 : 0;
+    return each >= NEST_MUCH ? 4 * NEST_THREADS : each * p->inner >= NEST_LEAST ? NEST_THREADS : 0;
+}
+
+static ufc_status launch_alone(struct launcher *l, const void *phase, ufc_error *err) {
+    const struct call_results none = {.first = 0};
+    return launch_phase(l, phase, &none, 0, 0, err);
+}
+
+/* The forecast time of a phase where so many blocks share its points, in several launches if they
+ * do. */
+static double forecast_phase(const struct nest_phase *p, uint32_t blocks) {
+    struct nest_phase shared = *p;
+    shared.blocks = blocks;
+    return model_forecast(p->it, launch_alone, &shared);
+}
+
+/* Are the sizes of the phase's loops known? */
+static bool has_sizes(const struct nest_phase *p) {
+    const struct ufc_overload *o = p->it->overload;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].phase == p->number && o->loops[i].size.nterms == 0)
+            return false;
+    return true;
+}
+
+/* Shares a reduction among as many threads of a block, `parts` at least, and blocks as it is worth.
+ */
+static void share_points(struct nest_phase *p, int64_t parts, int64_t room) {
+    int64_t points = numbered(p), blocks = 1;
+    while (parts < room && points * parts < wanted_threads(p, parts * 2))
+        parts *= 2;
+    p->parts = (uint32_t)parts;
+    p->block_points = BLOCK_THREADS / p->parts;
+    while (p->phase->bytes > 0 && points * parts * blocks < wanted_threads(p, parts * blocks * 2))
+        blocks *= 2;
+    p->blocks = (uint32_t)blocks;
+    if (blocks > 1 && has_sizes(p) &&
+        forecast_phase(p, 1) < NEST_UNSPLIT * .01 * forecast_phase(p, (uint32_t)blocks))
+        p->blocks = 1;
+}
+
+/* Threads that only loops within the reduction's elements are worth are as the forecast has it:
+ * where points nearly fill the GPU, to join parts takes longer than these threads save. */
+static void share_forecast(struct nest_phase *p, int64_t parts, int64_t room) {
+    struct nest_phase fewer = *p;
+    fewer.inner = 1;
+    share_points(p, parts, room);
+    if (p->inner == 1)
+        return;
+    share_points(&fewer, parts, room);
+    bool same = fewer.parts == p->parts && fewer.blocks == p->blocks;
+    if (!same && has_sizes(p) &&
+        forecast_phase(&fewer, fewer.blocks) < forecast_phase(p, p->blocks)) {
+        fewer.inner = p->inner;
+        *p = fewer;
+    }
+}
+
+void share_reductions(struct nest_phase *p) {
+    int64_t parts = 1, room = BLOCK_THREADS;
+    if (p->crossed)
+        room /= UFC_SQUARE;
+    else if (!p->along)
+        room /= smaller_of(NEST_ACROSS, power_from(numbered(p)));
+    while (p->crossed && parts < room && parts * 2 <= p->reduced)
+        parts *= 2;
+    int64_t least = p->abreast && p->phase->slides > 0 ? SLIDE_LEAST : NEST_LEAST;
+    while (p->along && parts < 32 && p->reduced / (parts * 2) >= least)
+        parts *= 2;
+    share_forecast(p, parts, room);
+}
+
+void choose_squares(struct nest_phase *p, int last) {
+    int64_t rows = loop_size(p->it, p->it->overload->loops[last].parent);
+    int64_t columns = loop_size(p->it, last), threads = (int64_t)p->parts * p->blocks;
+    int64_t side = NEST_PATCH_SIDE;
+    if (rows < 0 || columns < 0 || threads < UFC_SQUARE * UFC_SQUARE)
+        return;
+    while (side > UFC_SQUARE && (side * UFC_SQUARE > threads || side / 2 >= columns))
+        side /= 2;
+    while (threads / side > rows && threads / side > UFC_SQUARE && side < columns)
+        side *= 2;
+    p->across = log2_of((uint32_t)side);
+}
