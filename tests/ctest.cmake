@@ -164,7 +164,7 @@ foreach(file ${files})
 endforeach()
 
 # What compiling takes grows with the length of a source.
-new_test(growth/steps growth 60 "${TESTS}/growth/steps")
+new_test(growth/steps growth 240 "${TESTS}/growth/steps")
 new_test(growth/code growth 180 "${RUN}" c "${TESTS}/growth/code.c")
 new_test(growth/memory growth 60 "${TESTS}/growth/memory")
 new_test(growth/endless "growth;long" 300 "${TESTS}/growth/memory" endless)
@@ -225,7 +225,7 @@ new_test(cli/files cli 120 "${TESTS}/files")
 new_test(cli/arguments cli 120 "${TESTS}/arguments")
 new_test(cli/cache cli 120 "${TESTS}/cache")
 new_test(cli/debuggers cli 300 "${TESTS}/debuggers")
-new_test(cli/faults "cli;fault" 600 "${TESTS}/faults")
+new_test(cli/faults "cli;fault" 1200 "${TESTS}/faults")
 new_test(cli/faults-all "cli;fault;long" 3600 "${TESTS}/faults" 100)
 
 # The workloads that tests/bench/peers.py measures, at small sizes.
@@ -276,7 +276,7 @@ foreach(file README man/ufc.1 man/ufc.3 man/ufcc.3 man/ufc_lang.7)
 endforeach()
 
 # The house.
-new_test(rules/house rules 60 "${TESTS}/rules")
+new_test(rules/house rules 240 "${TESTS}/rules")
 new_test(rules/documented rules 60 "${TESTS}/documented")
 
 # What takes long begins first, so that no core waits for it at the end: in seconds of a core, about.
