@@ -6,7 +6,7 @@
 #include "../test.h"
 #include "across.h"
 
-enum { CALLS = 300, WIDTH = 64, MATRICES = 131, SIDE = 18, MOST = MATRICES * SIDE * SIDE };
+enum { CALLS = 300, WIDTH = 64, MATRICES = 67, SIDE = 18, MOST = MATRICES * SIDE * SIDE };
 
 static ufc_context *ctx;
 static ufc_error err;
