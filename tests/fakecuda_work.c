@@ -17,6 +17,8 @@ struct allocation {
 };
 
 static struct allocation *allocations;
+static unsigned live;      /* allocations, of which a driver that fails may never free many */
+static uint64_t in_memory; /* bytes of those that are not pinned */
 static size_t last_size;
 static struct work *first_work, **last_work = &first_work;
 static uint64_t given;
@@ -42,14 +44,11 @@ static bool is_pageable(uintptr_t address) {
 }
 
 uint64_t used_memory(CUmemoryPool pool) {
-    uint64_t used = 0;
-    for (const struct allocation *a = allocations; a; a = a->next)
-        used += !a->pinned && (!pool || a->pool == pool) ? a->size : 0;
-    return used;
+    return pool ? pool->used : in_memory;
 }
 
 void forget_pool(CUmemoryPool pool) {
-    for (struct allocation *a = allocations; a; a = a->next)
+    for (struct allocation *a = pool && pool->used > 0 ? allocations : NULL; a; a = a->next)
         a->pool = a->pool == pool ? NULL : a->pool;
 }
 
@@ -67,6 +66,8 @@ CUresult allocate(CUcontext context, size_t size, bool pinned, uintptr_t *addres
     memset(memory, 0xA5, size < 65536 ? size : 65536); /* nobody may count on zeros */
     *a = (struct allocation){context, (uintptr_t)memory, size, pinned, NULL, 0, NULL, allocations};
     allocations = a;
+    live++;
+    in_memory += pinned ? 0 : size;
     last_size = size;
     *address = a->base;
     return CUDA_SUCCESS;
@@ -77,6 +78,10 @@ CUresult deallocate(uintptr_t address, bool pinned) {
     if (!a || a->base != address || a->pinned != pinned)
         return INVALID_VALUE;
     *at = a->next;
+    live--;
+    in_memory -= pinned ? 0 : a->size;
+    if (a->pool)
+        a->pool->used -= a->size;
     free((void *)a->base);
     free(a);
     return CUDA_SUCCESS;
@@ -97,9 +102,6 @@ size_t last_allocation(void) {
 }
 
 unsigned live_allocations(void) {
-    unsigned live = 0;
-    for (const struct allocation *a = allocations; a; a = a->next)
-        live++;
     return live;
 }
 
@@ -199,9 +201,9 @@ CUresult allocate_on(struct lane *lane, size_t size, CUmemoryPool pool, uintptr_
         allocations->lane = lane;
         allocations->ready = lane->last;
         allocations->pool = pool;
-        uint64_t used = used_memory(pool);
-        pool->reserved = used > pool->reserved ? used : pool->reserved;
-        pool->high = used > pool->high ? used : pool->high;
+        pool->used += size;
+        pool->reserved = pool->used > pool->reserved ? pool->used : pool->reserved;
+        pool->high = pool->used > pool->high ? pool->used : pool->high;
     }
     return result;
 }

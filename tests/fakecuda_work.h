@@ -104,7 +104,7 @@ struct CUfunc_st {
 
 struct CUmemPoolHandle_st {
     CUdevice device;
-    uint64_t reserved, high; /* bytes: used and kept; used at a time, at most */
+    uint64_t used, reserved, high; /* bytes: used, and kept; used at a time, at most */
 };
 
 /* Work that waits, in the order in which it was given. */
