@@ -225,7 +225,7 @@ new_test(cli/files cli 120 "${TESTS}/files")
 new_test(cli/arguments cli 120 "${TESTS}/arguments")
 new_test(cli/cache cli 120 "${TESTS}/cache")
 new_test(cli/debuggers cli 300 "${TESTS}/debuggers")
-new_test(cli/faults "cli;fault" 1200 "${TESTS}/faults")
+new_test(cli/faults "cli;fault" 600 "${TESTS}/faults")
 new_test(cli/faults-all "cli;fault;long" 3600 "${TESTS}/faults" 100)
 
 # The workloads that tests/bench/peers.py measures, at small sizes.

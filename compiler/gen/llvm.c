@@ -1,8 +1,8 @@
 /* llvm.c: machines, passes, output and loading; what differs between LLVM's versions.
  *
  * LLVM reports errors in four ways: by a context's diagnostic handler, an LLVMErrorRef, a message
- * by reference, and process-wide handlers of fatal errors.  All become errors of the compilation;
- * their messages begin with "code generation", since none is the user's mistake. */
+ * by reference, and process-wide handlers of fatal errors (process.c).  All become errors of the
+ * compilation; their messages begin with "code generation", since none is the user's mistake. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -54,13 +54,13 @@ struct group {
     bool moves[MAX_TOGETHER][MAX_FORM_PARTS]; /* iterations change the part */
 };
 
-/* A number of a type. */
-struct pval *form_number(struct lower *l, enum ufc_dtype d, int64_t i);
 /* The value of a variable by its parts. */
 struct form {
     struct pval *part[MAX_FORM_PARTS];
 };
 
+/* A number of a type. */
+struct pval *form_number(struct lower *l, enum ufc_dtype d, int64_t i);
 /* Finds of which class the step is that a slice makes of the states.  False: none.  loop: whose
  * body the slice is of. */
 bool find_form(struct lower *l, struct group *g, const struct pstmt *slice,
