@@ -205,10 +205,15 @@ static enum walk find_quotient(const struct pval *v, void *var) {
     return is ? WALK_STOP : WALK_IN;
 }
 
+static enum walk find_quotients(const struct pstmt *s, void *var) {
+    const struct plan_visitor quotient = {.value = find_quotient};
+    return s->parted && !plan_walk(s->body, &quotient, var) ? WALK_STOP : WALK_IN;
+}
+
 /* Do neighbours along the range r share what reductions read in groups, as heads do keys,
  * `k[a // (h // g), j]`? */
 static bool has_groups(const struct pstmt *s, const struct prange *r) {
-    return !plan_walk(s->body, &(struct plan_visitor){.value = find_quotient}, r->var);
+    return !plan_walk(s->body, &(struct plan_visitor){.stmt = find_quotients}, r->var);
 }
 
 /* Chooses the range along which the points share the most, the first of several; the last one where

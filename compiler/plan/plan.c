@@ -131,7 +131,6 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     }
     if (o->decl->kind == DECL_GUFUNC && !p->checked)
         store_nested(l, o, storing);
-    divide_once(l);
     return true;
 }
 

@@ -435,9 +435,6 @@ void forward_results(struct lower *l);
 /* The same of elements that ordered loops store, of a plan whose loops are shared. */
 void forward_elements(struct uc *uc, struct plan *p);
 
-/* quotient.c: computes quotients before the reductions whose terms all need them. */
-void divide_once(struct lower *l);
-
 /* scalar.c */
 /* Keeps in variables what ordered loops store to results without subscripts. */
 void keep_scalars(struct uc *uc, struct plan *p);
