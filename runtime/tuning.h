@@ -442,6 +442,7 @@ enum {
     FUSE_DISTANCE = 32,    /* plan/fuse.c: statements between two reductions, at most */
     MAX_FUSED_ACCS = 8,    /* accumulators of reductions that are fused, at most */
     MAX_COPIED_POINTS = 8, /* indices of a range of which each has a copy of the body */
+    MAX_UNROLLED = 16,     /* plan/unroll.c: reductions of copies of a loop's body, at most */
     LARGE_BODY = 80,       /* size of a body that is copied for each element of a piece, at most */
     SMALL_BODY = 16,       /* size of a body that is copied for elements reduced ahead, at most */
     LONG_BODY = 2048,      /* size of a body in one section, at most: much of LLVM is slower

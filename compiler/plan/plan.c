@@ -159,6 +159,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     p->owns = may_take_apart(p) && has_own_arrays(&l);
     chances->nested = p->owns || has_nested(&l) || (storing != STORE_ALL && has_loops_apart(&l));
     chances->interchanged = storing != STORE_ALL && may_take_apart(p) && has_interchanged(&l);
+    unroll_loops(&l);
     fuse_plan(&l);
     find_scans(&l);
     if (o == o->decl->overloads)

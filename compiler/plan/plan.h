@@ -135,6 +135,9 @@ const struct dim *dim_of_terms(const struct decl *d, const struct pval *v);
 int64_t term_op(const struct pval *v);
 /* A new variable of the plan. */
 struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
+/* Steps of a loop between constants that are not far from 0; -1: it is no such loop, or one with
+ * accs. */
+int64_t constant_steps(const struct pstmt *s);
 /* A definition of a single point, which is a list of statements. */
 struct pstmt *single_point(struct uc *uc, struct plan *p, struct pstmt *list, struct span at);
 /* Gives a spread its serial form: ordered loops around the body. */
@@ -142,6 +145,11 @@ void add_serial_loop(struct uc *uc, struct pstmt *s);
 /* The same of each spread of a list.  Whether there is one. */
 bool add_serial_loops(struct uc *uc, struct pstmt *s);
 void map_plan(struct uc *uc, struct plan *p);
+
+/* repeat.c */
+/* Whether each thread may run a statement for itself: it stores to local arrays alone, and its
+ * loops are short. */
+bool may_repeat(const struct plan *p, const struct pstmt *s);
 
 /* rows.c */
 /* Sets map.rows and what follows it up to map.kept_bytes, and `held` of the spreads of a gufunc's
@@ -464,6 +472,10 @@ bool is_whole_definition(const struct plan *p, const struct pstmt *s);
 /* Leaves out numbers that are overwritten, of the arrays that a call makes, and stores others
  * early. */
 void take_fills(const struct plan *p, struct pstmt **list);
+
+/* unroll.c */
+/* Makes copies of the bodies of short loops that take reductions. */
+void unroll_loops(struct lower *l);
 
 /* fuse.c */
 /* Whether parts of s, a reduction, may be joined in any order. */
