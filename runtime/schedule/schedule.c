@@ -160,6 +160,21 @@ static void share_points(struct schedule *s, uint32_t loop, double mates) {
         }
 }
 
+/* The threads, of so many, that share a loop: of a reduction that blocks have no portions of those
+ * of each block, which computes all of it. */
+static double sharing_threads(const struct schedule *s, uint32_t loop, double threads) {
+    const struct iteration *it = s->body->it;
+    bool blocks = s->kind == UFC_KERNEL_BLOCK || s->kind == UFC_KERNEL_CLUSTER;
+    if (!blocks || s->together <= 1 || it->overload->loops[loop].kind != UFC_LOOP_REDUCTION)
+        return threads;
+    return joins_portions(s, loop) ? at_most(threads, UFC_PORTIONS * (double)s->block)
+                                   : (double)s->block;
+}
+
+bool joins_portions(const struct schedule *s, uint32_t loop) {
+    return s->kind == UFC_KERNEL_BLOCK && s->together > 1 && has_portions(s->body->it, (int)loop);
+}
+
 /* `group` threads have a call, of which `mates` share the reductions of a point. */
 static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
     const struct iteration *it = s->body->it;
@@ -169,7 +184,7 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
     share_axes(s, at_least((double)s->block / (double)group, 1));
     for (uint32_t i = 0; group > 1 && i < it->overload->nloops; i++)
         if (is_shared(it->overload, i) && in_phase(s, it->overload->loops[i].phase)) {
-            double n = (double)group;
+            double n = sharing_threads(s, i, (double)group);
             if (it->overload->loops[i].kind == UFC_LOOP_POINTS) {
                 n /= (double)mates;
                 share_points(s, i, (double)mates);

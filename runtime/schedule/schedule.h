@@ -62,6 +62,8 @@ bool is_shared(const struct ufc_overload *o, uint32_t loop);
  * of rows, and that of a batch. */
 int row_level(const struct ufc_overload *o, bool results);
 /* Is it a loop whose iterations the threads of a row share, in a phase without tiles? */
+/* Do the blocks of a call join portions of a reduction? */
+bool joins_portions(const struct schedule *s, uint32_t loop);
 bool is_of_row(const struct ufc_overload *o, uint32_t loop, int level);
 
 /* deal.c: clocks in which blocks of DEAL sort entries, and update bins by them. */
