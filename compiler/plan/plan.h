@@ -378,7 +378,8 @@ bool are_sizes(const struct prange *r);
 bool is_branched(const struct plan *p, const struct pstmt *s);
 
 /* resident.c */
-/* Sets map.resident and map.step of a gufunc's plan. */
+/* Sets map.resident and map.step of a gufunc's plan, and map.portion to 0 where no block has any.
+ */
 void find_resident(struct uc *uc, struct plan *p);
 /* Sets map.resident and map.phased, where it has no ordered loops, from its domain. */
 void find_phased(struct plan *p);
