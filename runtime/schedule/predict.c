@@ -254,6 +254,10 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     enum ufc_sharing by = kernel_info[s->kind].sharing;
     double clocks = 0;
     int parent = o->loops[loop].parent;
+    if (o->loops[loop].kind == UFC_LOOP_REDUCTION && parent >= 0 &&
+        is_shared(o, (uint32_t)parent) && takes_whole_points(s, (uint32_t)parent))
+        return around(s, loop) *
+               (clocks_of_part(s) + join_clocks + (joins_portions(s, loop) ? STEP_GRID_CLOCKS : 0));
     bool of_point = s->mates > 1 && o->loops[loop].kind == UFC_LOOP_REDUCTION && parent >= 0 &&
                     is_shared(o, (uint32_t)parent);
     if (of_point) /* its few loads are waited for, and half a warp's joins */

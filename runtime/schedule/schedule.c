@@ -175,6 +175,21 @@ bool joins_portions(const struct schedule *s, uint32_t loop) {
     return s->kind == UFC_KERNEL_BLOCK && s->together > 1 && has_portions(s->body->it, (int)loop);
 }
 
+bool takes_whole_points(const struct schedule *s, uint32_t loop) {
+    return s->kind == UFC_KERNEL_BLOCK && has_whole_points(s->body->it, (int)loop);
+}
+
+/* Shares the reductions at a shared loop's points, which are taken one after the other. */
+static void share_whole_points(struct schedule *s, uint32_t loop, double threads) {
+    const struct ufc_overload *o = s->body->it->overload;
+    for (uint32_t k = loop + 1; k < o->nloops && o->loops[k].parent >= (int)loop; k++)
+        if (o->loops[k].kind == UFC_LOOP_REDUCTION && !(o->loops[k].flags & UFC_LOOP_FURTHER)) {
+            int last = share(s, k, sharing_threads(s, k, threads));
+            if (s->lanes[0].n <= 1)
+                add_lanes(s, -1, last, threads, 1);
+        }
+}
+
 /* `group` threads have a call, of which `mates` share the reductions of a point. */
 static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
     const struct iteration *it = s->body->it;
@@ -185,6 +200,10 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
     for (uint32_t i = 0; group > 1 && i < it->overload->nloops; i++)
         if (is_shared(it->overload, i) && in_phase(s, it->overload->loops[i].phase)) {
             double n = sharing_threads(s, i, (double)group);
+            if (takes_whole_points(s, i)) {
+                share_whole_points(s, i, n);
+                continue;
+            }
             if (it->overload->loops[i].kind == UFC_LOOP_POINTS) {
                 n /= (double)mates;
                 share_points(s, i, (double)mates);

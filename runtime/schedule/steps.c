@@ -114,6 +114,23 @@ bool has_portions(const struct iteration *it, int loop) {
             model_points(it, ranges) >= UFC_PORTION_LEAST);
 }
 
+bool has_whole_points(const struct iteration *it, int loop) {
+    const struct ufc_overload *o = it->overload;
+    double points = model_points(it, UINT64_C(1) << loop);
+    int last = loop, n = 0;
+    for (uint32_t i = (uint32_t)loop + 1; i < o->nloops && o->loops[i].parent >= loop; i++)
+        if (o->loops[i].parent == last && o->loops[i].kind == UFC_LOOP_POINTS) {
+            points *= model_points(it, UINT64_C(1) << i);
+            last = (int)i;
+        } else if (o->loops[i].parent == last) {
+            if (o->loops[i].portions == 0 || !has_portions(it, (int)i) ||
+                model_points(it, UINT64_C(1) << i) < points * UFC_PORTION_JOIN)
+                return false;
+            n++;
+        }
+    return o->loops[loop].kind == UFC_LOOP_POINTS && n > 0;
+}
+
 /* near: operands that may be in shared memory are there, where no lines are apart; divided: blocks
  * have portions of reductions. */
 static double access_clocks(const struct iteration *it, bool near, bool divided, double *each) {
