@@ -157,6 +157,8 @@ bool may_repeat(const struct plan *p, const struct pstmt *s);
 void find_rows(struct uc *uc, struct plan *p, struct pstmt *list);
 /* The bytes of a reduction's entry, by which blocks join it; 0: its accs are too many. */
 int entry_bytes(const struct pstmt *s);
+/* Are ranges the same but for the names of their indices? */
+bool same_ranges(const struct prange *a, const struct prange *b);
 
 /* shared.c */
 /* The ordered loops around a statement whose indices nothing sets, the innermost first. */
@@ -325,20 +327,34 @@ bool must_sync(struct hazard *h, bool spread, struct access a);
 void find_state(struct uc *uc, struct plan *p);
 /* small.c: sets map.small and map.small_most. */
 void find_small(struct uc *uc, struct plan *p);
-/* Sets `sync`, `sync_blocks`, `sync_lanes` and `owner` of all statements outside of spreads. */
-void sync_threads(struct uc *uc, const struct plan *p);
+/* Sets `sync`, `sync_blocks`, `sync_portions`, `sync_lanes` and `owner` of all statements outside
+ * of spreads, and what portion.c sets. */
+void sync_threads(struct uc *uc, struct plan *p);
 /* Is a value the same for all threads of a call, whatever statements set that find_written is of:
  * is it made of sizes, numbers and other variables? */
 bool is_settled(const bool *written, const struct pval *v);
 /* Adds how often threads wait in a list, outside of ordered loops in it. */
 void count_waits(const struct pstmt *list, struct ufc_loop *loop);
 
+/* portion.c */
+/* Sets map.portion, and `portions` of reductions, whose `owner` is set; ranges: becomes those, up
+ * to `most`, that such ones have, of which it gives the number. */
+int find_portions(struct plan *p, const struct prange **ranges, int most);
+/* Sets `own_portions` of statements that have these ranges; NULL: of none. */
+void set_own_portions(struct plan *p, const struct prange *ranges);
+/* Does the block that has the point of a statement with own portions have the element, in all of
+ * them? */
+bool is_own_place(const struct pstmt *s, const struct pval *place);
+/* What a loop's record has of these: enum ufc_portions, or 0. */
+uint16_t portions_of(const struct pstmt *s);
+
 /* footprint.c */
 /* A place that a statement accesses. */
 struct touch {
     struct footprint footprint;
     bool stored, spread; /* by a spread's threads; else all read, and the first one stores */
-    bool own;            /* by the block that has the row */
+    bool own;            /* by the block that has the row, or the portion */
+    bool portions;       /* by blocks that have portions */
     struct touch *next;
 };
 /* What finds places in a body. */
@@ -366,9 +382,12 @@ bool may_meet(const struct toucher *x, const struct touch *a, const struct touch
 void adjoin_definitions(struct uc *uc, struct plan *p);
 /* Are ranges made of sizes and numbers, so that their points are known before a call? */
 bool are_sizes(const struct prange *r);
+/* Do statements only set variables and store to arrays that have memory, also under conditions? */
+bool is_branched(const struct plan *p, const struct pstmt *s);
 
 /* resident.c */
-/* Sets map.resident and map.step of a gufunc's plan. */
+/* Sets map.resident and map.step of a gufunc's plan, and map.portion to 0 where no block has any.
+ */
 void find_resident(struct uc *uc, struct plan *p);
 /* Sets map.resident and map.phased, where it has no ordered loops, from its domain. */
 void find_phased(struct plan *p);
