@@ -608,9 +608,10 @@ static struct deal *find_deal(struct uc *uc, struct plan *p, const struct pstmt 
     return d;
 }
 
-void find_deals(struct uc *uc, struct plan *p) {
+bool find_deals(struct uc *uc, struct plan *p) {
+    bool any = false;
     if (p->checked || p->nvars > MAX_VARS)
-        return;
+        return false;
     const int *mentions = count_mentions(uc, p, p->body);
     for (struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         if (s->kind != PS_FOR || s->shared != NULL || s->accs != NULL)
@@ -621,12 +622,14 @@ void find_deals(struct uc *uc, struct plan *p) {
             end = &(*end)->next;
         s->deal = find_deal(uc, p, s, mentions);
         if (s->deal != NULL) {
+            any = true;
             mentions = count_mentions(uc, p, p->body);
         } else { /* its variables are nobody's */
             *end = NULL;
             p->nvars = nvars;
         }
     }
+    return any;
 }
 
 bool is_dealt(const struct plan *p, int operand) {

@@ -237,8 +237,8 @@ void order_ragged(struct uc *uc, struct plan *p);
 void find_series(struct lower *l);
 
 /* deal.c */
-/* Sets `deal` of ordered loops of the body that only update bins. */
-void find_deals(struct uc *uc, struct plan *p);
+/* Sets `deal` of ordered loops of the body that only update bins.  Whether there are any. */
+bool find_deals(struct uc *uc, struct plan *p);
 /* Has some loop of the body bins in an operand?  As a phase it updates them in memory, so that no
  * variable may keep what is there before it and behind it. */
 bool is_dealt(const struct plan *p, int operand);
