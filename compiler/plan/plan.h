@@ -245,6 +245,10 @@ bool is_dealt(const struct plan *p, int operand);
 /* What the image says of a phase that is such a loop, beside its sizes. */
 void describe_deal(const struct deal *d, struct ufc_phase *phase);
 
+/* extreme.c */
+/* Has comparisons that store the greater or the smaller of two whole numbers call functions. */
+void find_extremes(struct uc *uc, struct plan *p);
+
 /* scatter.c */
 /* The place of a PS_PUT that only merges (loop_ir.h: merge_of), as its value has it. */
 const struct pval *merged_place(const struct pstmt *s);
