@@ -273,7 +273,10 @@ static void dump_band(struct dump *d) {
 
 static void dump_mapping(struct dump *d) {
     const struct mapping *m = &d->plan->map;
-    if (!m->spreads)
+    if (m->deals && !m->spreads)
+        buf_printf(d->b, "  a thread a call, or in %d phase%s\n", m->phases,
+                   m->phases == 1 ? "" : "s");
+    else if (!m->spreads)
         buf_printf(d->b, "  %s a call\n",
                    m->series ? "a thread, or a block for series," : "one thread");
     else if (!m->in_phases)

@@ -609,7 +609,7 @@ void map_plan(struct uc *uc, struct plan *p) {
         return; /* each thread computes whole elements */
     find_waves(uc, p);
     map->shared = share_loops(uc, p);
-    find_deals(uc, p);
+    map->deals = find_deals(uc, p);
     map->spreads = define_loops(uc, p, &p->body->body) || map->spreads;
     order_ragged(uc, p);
     body = p->body->body;
@@ -619,8 +619,10 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (flat) {
         number_phases(p, body);
         find_stored(uc, p);
-        map->in_phases = describe_phases(uc, p) && map->spreads && may_be_repeated(uc, p);
+        bool fit = describe_phases(uc, p), shares = map->spreads || map->deals;
+        map->in_phases = fit && shares && may_be_repeated(uc, p);
     }
+    map->deals = map->deals && map->in_phases;
     for (struct pstmt *s = body; s != NULL && !map->in_phases; s = s->next)
         s->deal = NULL;
     if (!p->checked) {

@@ -247,13 +247,17 @@ void order_ragged(struct uc *uc, struct plan *p);
 void find_series(struct lower *l);
 
 /* deal.c */
-/* Sets `deal` of ordered loops of the body that only update bins. */
-void find_deals(struct uc *uc, struct plan *p);
+/* Sets `deal` of ordered loops of the body that only update bins.  Whether there are any. */
+bool find_deals(struct uc *uc, struct plan *p);
 /* Has some loop of the body bins in an operand?  As a phase it updates them in memory, so that no
  * variable may keep what is there before it and behind it. */
 bool is_dealt(const struct plan *p, int operand);
 /* What the image says of a phase that is such a loop, beside its sizes. */
 void describe_deal(const struct deal *d, struct ufc_phase *phase);
+
+/* extreme.c */
+/* Has comparisons that store the greater or the smaller of two whole numbers call functions. */
+void find_extremes(struct uc *uc, struct plan *p);
 
 /* scatter.c */
 /* The place of a PS_PUT that only merges (loop_ir.h: merge_of), as its value has it. */
