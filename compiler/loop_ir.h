@@ -495,6 +495,8 @@ const struct pval *merged_value(const struct pstmt *s); /* that number */
 /* plan/rows.c: whether the body of a PS_SPREAD may be computed at several points at once, with all
  * elements loaded before. */
 bool loads_first(const struct plan *p, const struct pstmt *s);
+/* The same with some elements loaded before, as loads_before says, and others at their points. */
+bool loads_most(const struct plan *p, const struct pstmt *s);
 /* The same of a definition whose last statement alone stores, and which may read the array: no
  * point reads what another one stores. */
 bool loads_before_storing(const struct plan *p, const struct pstmt *s);

@@ -91,6 +91,9 @@ enum {
     PHASED_THREADS = 256,    /* of a multiprocessor, at least, that have such calls [bits] */
     TILE_MIN_BAND = 32,      /* points of a band, at least [bits] */
     TILE_MIN_SIDE = 8,       /* rows and columns of results, at least [bits] */
+    TILE_NARROW_SIDE = 4,    /* the same where the other side is not below TILE_SIDE, [bits] */
+    TILE_SIDE = 16,          /* and the reduction is long; sides from which tiles are worth it */
+    TILE_NARROW_DEPTH = 32,  /* for any, and points of a reduction that is [H100] [bits] */
     TILE_PROCESSORS = 132,   /* multiprocessors that tiles are to keep busy [H100] [bits: the
                                 zeros behind a tile's last products may turn -0.0 to 0.0] */
     TILE_MIN_PART = 128,     /* products of a part of a result's sum, at least [bits] */

@@ -287,13 +287,16 @@ static bool has_element(const struct pval *v) {
 static enum walk add_size(const struct pstmt *s, void *arg) {
     struct sized *x = arg;
     int64_t n = 1;
-    bool unrolled = s->kind == PS_SPREAD && (n = constant_points(s->ranges)) <= UNROLLED_POINTS;
+    struct prange own = {.var = s->var, .lo = s->lo, .hi = s->hi, .step = s->step};
+    const struct prange *ranges = s->kind == PS_FOR && s->accs == NULL ? &own : s->ranges;
+    bool nest = s->kind == PS_SPREAD || ranges == &own;
+    bool unrolled = nest && (n = constant_points(ranges)) <= UNROLLED_POINTS;
     if (is_loop(s) && s->kind != PS_IF && !unrolled) {
         x->size = INT32_MAX;
         return WALK_STOP;
     }
     if (unrolled && x->size < INT32_MAX) {
-        struct sized inner = {.unrolled = s->ranges, .outer = x};
+        struct sized inner = {.unrolled = ranges, .outer = x};
         plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &inner);
         x->size += n * inner.size;
         x->elements += n * inner.elements;

@@ -107,6 +107,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     place_arrays(l);
     alias_arrays(p);
     lower_types(l);
+    keep_totals(l);
     find_totals(l);
     simplify_ranges(l);
     if (may_take_apart(p)) {

@@ -394,6 +394,8 @@ bool match_points(const struct pstmt *s, struct shape *m);
 /* logic.c: a definition by `any` or `all` as one by a reduction of whole numbers, which tiles
  * have accs for; else s. */
 const struct pstmt *logic_in_bits(struct uc *uc, struct plan *p, const struct pstmt *s);
+/* from_zero.c: a definition by a reduction with one whose ranges begin at 0; else s. */
+const struct pstmt *begin_at_zero(struct uc *uc, struct plan *p, const struct pstmt *s);
 /* Matches statements of a point: assignments, then a single reduction, then the rest; and where the
  * reduction's ranges begin at 0. */
 bool match_reduction(const struct pstmt *s, struct shape *m);
@@ -455,6 +457,8 @@ void forward_elements(struct uc *uc, struct plan *p);
 /* scalar.c */
 /* Keeps in variables what ordered loops store to results without subscripts. */
 void keep_scalars(struct uc *uc, struct plan *p);
+/* The same of loops that do nothing but join numbers to such results, before totals are found. */
+void keep_totals(struct lower *l);
 
 /* carry.c */
 /* Has variables carry what an iteration of a point's ordered loop stores to the next one. */

@@ -153,6 +153,12 @@ bool loads_first(const struct plan *p, const struct pstmt *s) {
     return fits_before(p, s, false);
 }
 
+bool loads_most(const struct plan *p, const struct pstmt *s) {
+    int size = 0;
+    return s->kind == PS_SPREAD && !p->checked && sets_only(s->body, true) &&
+           plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &size) && size <= HELD_BODY;
+}
+
 static bool stores_last_alone(const struct pstmt *s) {
     const struct pstmt *last = s->body;
     while (last != NULL && last->next != NULL && last->kind != PS_PUT)
