@@ -140,7 +140,8 @@ static int add_array(struct draw *d, char letter, ufc_type t, int rank, const in
                         .rank = rank,
                         .bound = letter == 'x' ? OF_INPUT : OF_ARRAY,
                         .readable = letter == 'x'};
-    memcpy(a->sizes, sizes, sizeof(int) * (size_t)rank);
+    for (int r = 0; r < rank; r++)
+        a->sizes[r] = sizes[r];
     snprintf(a->name, sizeof a->name, "%c%d", letter, d->ndeclared++);
     return d->narrays++;
 }

@@ -35,7 +35,7 @@ line: float64(float64, float64)
     acc.48 = 0.0
     acc.53 = 0.0
     acc.34 = 0.0
-    spread i.39 in 0..n to acc.38, acc.43, acc.24, acc.48, acc.53, acc.34
+    portions spread i.39 in 0..n to acc.38, acc.43, acc.24, acc.48, acc.53, acc.34
       if x[i.39] < 0.75
         value.41 = x[i.39] ** f8(0 + 0)
         acc.38 = acc.38 + value.41
@@ -163,7 +163,7 @@ carried: int64(int64)
     t.0 = 5
     for k.1 in 0..3
       acc.2 = 0
-      spread i.4 in 0..n to acc.2
+      portions spread i.4 in 0..n to acc.2
         value.5 = x[i.4] % t.0
         acc.2 = acc.2 + value.5
       join
@@ -213,7 +213,7 @@ some: int64(int64, int64)
     for k.1 in 0..3
       if d > k.1
         acc.2 = 0
-        spread i.4 in 0..n to acc.2
+        portions spread i.4 in 0..n to acc.2
           value.5 = x[i.4] + k.1
           acc.2 = acc.2 + value.5
         join
