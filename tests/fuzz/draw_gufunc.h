@@ -380,6 +380,8 @@ static struct program draw_program(uint64_t seed) {
     put(&d, "def join%llu(a, b) = (a * b + a + b) %% 97\n", (unsigned long long)seed);
     put(&d, "const K%llu = [%d, -7, 50, 0, -%d, 3]\n", (unsigned long long)seed, (int)dice(&d, 50),
         (int)dice(&d, 50));
+    put(&d, "const R%llu = [[4, -1, %d], [0, 50, 2]]\nconst N%llu = 3\n", (unsigned long long)seed,
+        (int)dice(&d, 50), (unsigned long long)seed);
     put(&d, "def later%llu(a, b) = b\n", (unsigned long long)seed);
     put(&d, "def affine%llu(a, b, c, d) { return a * c %% 97, (b * c + d) %% 97 }\n",
         (unsigned long long)seed);
