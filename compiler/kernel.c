@@ -116,8 +116,8 @@ static bool is_one_scan(const struct plan *p) {
 
 /* Whether the launch can number the points: the sizes of definitions are known. */
 static bool nests(const struct plan *p) {
-    bool known =
-        spreads(p) && p->map.in_phases && p->map.phases <= UFC_MAX_PHASES && !is_one_scan(p);
+    bool known = (spreads(p) || p->map.deals) && p->map.in_phases &&
+                 p->map.phases <= UFC_MAX_PHASES && !is_one_scan(p);
     for (uint32_t i = 0; i < p->domain.nloops; i++) {
         const struct ufc_loop *l = &p->domain.loops[i];
         bool inner = l->parent >= 0 && (p->domain.loops[l->parent].kind != UFC_LOOP_POINTS ||
@@ -255,12 +255,8 @@ static bool has_series(const struct plan *p) {
     return p->map.series;
 }
 
-/* Whether some phase deals entries out. */
 static bool has_deals(const struct plan *p) {
-    bool any = false;
-    for (int i = 0; i < p->map.phases; i++)
-        any = any || p->map.phase[i].deals > 0;
-    return any && nests(p);
+    return p->map.deals && nests(p);
 }
 
 static bool has_small_2(const struct plan *p) {

@@ -63,7 +63,8 @@ static bool certainly_out(struct fn *f, const struct node *n, const struct array
 
 struct node *check_subscript(struct fn *f, const struct node *n, const struct array *a, int axis) {
     struct node *t = check_bound(f, n, "a subscript");
-    return t && a->dims[axis] && certainly_out(f, t, a, axis) ? NULL : t;
+    bool is_examined = t && a->dims[axis] && !f->unreached;
+    return is_examined && certainly_out(f, t, a, axis) ? NULL : t;
 }
 
 bool check_last(struct fn *f, const struct node *n, struct node *end, const struct array *a,

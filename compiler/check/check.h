@@ -76,10 +76,11 @@ struct fn {
     struct binding *names; /* the innermost first */
     struct map bindings;   /* the innermost struct binding of a name */
     int level, nlocals, nloops;
-    int guards;   /* conditions around, and loops around that may not run */
-    int nclauses; /* unordered iterations around, in this function and its callers */
+    int guards;    /* conditions around, and loops around that may not run */
+    int unreached; /* conditions around that are constant, and never hold */
+    int nclauses;  /* unordered iterations around, in this function and its callers */
     struct returned *returns;
-    const struct node *statement; /* the last binding or assignment */
+    const struct node *statement; /* the binding or assignment that is checked */
 };
 
 /* check.c */
@@ -140,6 +141,8 @@ static inline int count_nodes(const struct node *list) {
 struct node *check_expr(struct fn *f, const struct node *n);
 /* A condition: a bool; NULL after an error. */
 struct node *check_condition(struct fn *f, const struct node *n);
+/* Is it a constant, and which? c: a checked condition, or NULL. */
+bool is_always(const struct node *c, bool holds);
 /* A typed node in the place of another. */
 struct node *typed(struct fn *f, enum node_kind kind, const struct node *from, struct type type);
 struct node *constant_node(struct fn *f, const struct node *from, struct constant value);

@@ -129,6 +129,10 @@ struct node *check_condition(struct fn *f, const struct node *n) {
     return c && is_bool(f, c, "a condition") ? c : NULL;
 }
 
+bool is_always(const struct node *c, bool holds) {
+    return c && c->kind == N_CONST && (c->value.i != 0) == holds;
+}
+
 /* ---- comparisons */
 
 static enum op swapped(enum op op) {
@@ -475,9 +479,13 @@ static struct node *chosen(struct fn *f, struct node *arm, struct type t) {
 
 static struct node *check_cond(struct fn *f, const struct node *n) {
     struct node *c = check_condition(f, n->c), *a, *b;
+    bool is_false = is_always(c, false), is_true = is_always(c, true);
     f->guards++;
+    f->unreached += is_false;
     a = check_expr(f, n->a);
+    f->unreached += is_true - is_false;
     b = check_expr(f, n->b);
+    f->unreached -= is_true;
     f->guards--;
     if (!a || !b || !c)
         return NULL;

@@ -75,13 +75,17 @@ static bool leaves(const struct node *n) {
 static void check_if(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_IF, n, no_type);
     t->c = check_condition(f, n->c);
+    bool is_false = is_always(t->c, false), is_true = is_always(t->c, true);
     f->guards++;
+    f->unreached += is_false;
     t->then = check_block(f, n->then);
+    f->unreached += is_true - is_false;
     struct node **other = &t->other;
     if (n->other && n->other->kind == N_IF)
         check_statement(f, n->other, &other);
     else if (n->other)
         t->other = check_block(f, n->other);
+    f->unreached -= is_true;
     f->guards--;
     append_statement(tail, t);
 }

@@ -11,98 +11,11 @@
  * Statements with the same subscripts one after the other are one entry, for all of their arrays.
  * Inner loops whose bounds are the same in all iterations, or those of a triangle, may have entries
  * too, so that the number of an entry is known before any iteration runs. */
-#include "plan.h"
+#include "dealer.h"
 
 enum { MAX_VARS = 1024 }; /* of a plan, all of which each loop looks through */
 
-struct dealer {
-    struct uc *uc;
-    struct plan *plan;
-    struct deal *d;
-    uint32_t targets;    /* operands that the loop stores to, a bit each */
-    bool *depends;       /* by variable: it is made of bins */
-    const bool *written; /* by variable: the loop sets it */
-    struct pstmt **end;  /* where the next statement of the iterations goes */
-    struct points outer; /* the loops of the iterations */
-    /* The entry at hand: */
-    const struct pval *place; /* an element of its bin; NULL: there is none */
-    struct pstmt *update, **update_end;
-    struct {
-        const struct pval *value; /* NULL: the term is free; */
-        bool again;               /* it still has this value */
-    } term[MAX_DEAL_TERMS];
-    int site[MAX_DEAL_OWN];                      /* of variables made of bins: their entry */
-    int part_of[MAX_DEAL_ARRAYS + MAX_DEAL_OWN]; /* of arrays, then of such variables */
-};
-
-/* ---- values */
-
-static struct pval *new_value(struct dealer *x, enum pval_kind kind, enum ufc_dtype d) {
-    struct pval *v = NEW(x->uc, struct pval);
-    *v = (struct pval){.kind = kind, .dtype = d};
-    return v;
-}
-
-static struct pval *read_var(struct dealer *x, struct pvar *var) {
-    struct pval *v = new_value(x, PV_VAR, var->dtype);
-    v->var = var;
-    return v;
-}
-
-static struct pval *operate(struct dealer *x, enum op op, const struct pval *a,
-                            const struct pval *b) {
-    bool known = a->kind == PV_CONST && b->kind == PV_CONST;
-    bool zero = op == OP_ADD && a->kind == PV_CONST && a->i == 0;
-    bool one = op == OP_MUL && a->kind == PV_CONST && a->i == 1;
-    if (known)
-        return plan_number(x->uc, (int64_t)(op == OP_ADD   ? a->i + b->i
-                                            : op == OP_SUB ? a->i - b->i
-                                                           : a->i * b->i));
-    if (zero || one)
-        return (struct pval *)b;
-    if ((b->kind == PV_CONST && b->i == 0 && op != OP_MUL) ||
-        (b->kind == PV_CONST && b->i == 1 && op == OP_MUL))
-        return (struct pval *)a;
-    struct pval *v = new_value(x, PV_OP, DT_INT64);
-    v->op = op;
-    v->nargs = 2;
-    v->args[0] = (struct pval *)a;
-    v->args[1] = (struct pval *)b;
-    return v;
-}
-
-/* Iterations of a loop by 1. */
-static struct pval *count_of(struct dealer *x, const struct pval *lo, const struct pval *hi) {
-    struct pval *n = operate(x, OP_SUB, hi, lo);
-    if (n->kind == PV_DIM)
-        return n;
-    if (n->kind == PV_CONST)
-        return plan_number(x->uc, (int64_t)n->i > 0 ? (int64_t)n->i : 0);
-    struct pval *v = new_value(x, PV_CALL, DT_INT64);
-    v->builtin = &builtins[B_MAX];
-    v->nargs = 2;
-    v->args[0] = n;
-    v->args[1] = plan_number(x->uc, 0);
-    return v;
-}
-
 /* ---- what depends on bins */
-
-static bool is_target(const struct dealer *x, int operand) {
-    return operand < x->plan->noperands && x->targets >> operand & 1;
-}
-
-static enum walk find_bin(const struct pval *v, void *dealer) {
-    const struct dealer *x = dealer;
-    bool is =
-        v->kind == PV_ELEM ? is_target(x, v->operand) : v->kind == PV_VAR && x->depends[v->var->id];
-    return is ? WALK_STOP : WALK_IN;
-}
-
-/* Is v, which may be NULL, made of no bin? */
-static bool is_free(struct dealer *x, const struct pval *v) {
-    return value_walk(v, find_bin, x);
-}
 
 static enum walk find_update(const struct pstmt *s, void *dealer) {
     const struct dealer *x = dealer;
@@ -111,7 +24,7 @@ static enum walk find_update(const struct pstmt *s, void *dealer) {
 }
 
 static bool is_beside(struct dealer *x, const struct pstmt *s) {
-    const struct plan_visitor v = {.stmt = find_update, .value = find_bin, .joined = true};
+    const struct plan_visitor v = {.stmt = find_update, .value = deal_find_bin, .joined = true};
     return stmt_walk(s, &v, x);
 }
 
@@ -122,285 +35,24 @@ static enum walk add_target(const struct pstmt *s, void *dealer) {
     return WALK_IN;
 }
 
-static enum walk add_dependent(const struct pstmt *s, void *dealer) {
+static enum walk add_set(const struct pstmt *s, void *dealer) {
     struct dealer *x = dealer;
-    if (s->kind != PS_SET || x->depends[s->var->id] || is_free(x, s->value))
+    if (s->kind != PS_SET || x->depends[s->var->id])
         return WALK_IN;
     x->depends[s->var->id] = true;
     return WALK_STOP;
 }
 
-/* ---- arrays */
-
-static bool same_dims(const struct poperand *a, const struct poperand *b) {
-    bool same = a->rank == b->rank;
-    for (int i = 0; same && i < a->rank; i++)
-        same = a->dims[i] == b->dims[i];
-    return same;
-}
-
-static const struct poperand *operand_of(const struct dealer *x, const struct deal_array *a) {
-    return &x->plan->operands[a->place->operand];
-}
-
-/* The group of an operand; -1: there are too many. */
-static int find_group(struct dealer *x, const struct poperand *o) {
-    struct deal *d = x->d;
-    for (int i = 0; i < d->narrays; i++)
-        if (same_dims(operand_of(x, &d->array[i]), o))
-            return d->array[i].group;
-    struct deal_group *g = &d->group[d->ngroups];
-    *g = (struct deal_group){.rank = o->rank};
-    for (int i = 0; i < o->rank; i++) {
-        g->index[i] = plan_variable(x->uc, x->plan, "bin", DT_INT64);
-        g->size[i] = new_value(x, PV_DIM, DT_INT64);
-        g->size[i]->operand = o->dims[i]->index;
-    }
-    return d->ngroups++;
-}
-
-/* The array of a place; NULL: there are too many, or it is of a type that is not updated. */
-static struct deal_array *find_array(struct dealer *x, const struct pval *place) {
-    struct deal *d = x->d;
-    const struct poperand *o = &x->plan->operands[place->operand];
-    for (int i = 0; i < d->narrays; i++)
-        if (d->array[i].place->operand == place->operand)
-            return &d->array[i];
-    if (d->narrays == MAX_DEAL_ARRAYS || is_complex(o->dtype) || is_half(o->dtype) ||
-        place->dtype != o->dtype)
-        return NULL;
-    struct deal_array *a = &d->array[d->narrays];
-    *a = (struct deal_array){.place = new_value(x, PV_ELEM, o->dtype)};
-    a->group = find_group(x, o);
-    a->place->operand = place->operand;
-    a->place->nargs = o->rank;
-    for (int i = 0; i < o->rank; i++)
-        a->place->args[i] = read_var(x, d->group[a->group].index[i]);
-    a->element = plan_variable(x->uc, x->plan, o->name, o->dtype);
-    x->part_of[d->narrays] = d->narrays;
-    d->narrays++;
-    return a;
-}
-
-/* ---- entries */
-
-static struct pstmt *new_set(struct dealer *x, struct pvar *var, struct pval *v, struct span at) {
-    struct pstmt *s = NEW(x->uc, struct pstmt);
-    *s = (struct pstmt){.kind = PS_SET, .at = at, .var = var, .value = v};
-    return s;
-}
-
-static void emit(struct dealer *x, struct pstmt *s) {
-    *x->end = s;
-    s->next = NULL;
-    x->end = &s->next;
-}
-
-/* The term that has a value, which the iterations set.  NULL: there are too many. */
-static struct pval *capture(struct dealer *x, const struct pval *v, struct span at) {
-    struct deal *d = x->d;
-    int i = 0;
-    while (i < d->nterms && !(x->term[i].again && same_value(x->term[i].value, v)))
-        i++;
-    if (i < d->nterms)
-        return read_var(x, d->term[i]);
-    i = 0;
-    while (i < d->nterms && (x->term[i].value != NULL || d->term[i]->dtype != v->dtype))
-        i++;
-    if (i == MAX_DEAL_TERMS || is_complex(v->dtype) || is_half(v->dtype))
-        return NULL;
-    if (i == d->nterms)
-        d->term[d->nterms++] = plan_variable(x->uc, x->plan, "term", v->dtype);
-    x->term[i].value = v;
-    x->term[i].again = true;
-    emit(x, new_set(x, d->term[i], (struct pval *)v, at));
-    return read_var(x, d->term[i]);
-}
-
-static bool is_at_hand(const struct dealer *x, const struct pval *place) {
-    bool same =
-        x->place != NULL && place->nargs == x->place->nargs &&
-        same_dims(&x->plan->operands[place->operand], &x->plan->operands[x->place->operand]);
-    for (int i = 0; same && i < place->nargs; i++)
-        same = same_value(place->args[i], x->place->args[i]);
-    return same;
-}
-
-/* What an update has in the place of v: of bins their elements, of what is free of them terms.
- * NULL: it cannot have it. */
-static struct pval *updated(struct dealer *x, const struct pval *v, struct span at) {
-    if (is_free(x, v))
-        return v->kind == PV_CONST || v->kind == PV_DIM ? (struct pval *)v : capture(x, v, at);
-    if (v->kind == PV_VAR)
-        return (struct pval *)v;
-    if (v->kind == PV_ELEM && is_target(x, v->operand)) {
-        const struct deal_array *a = is_at_hand(x, v) ? find_array(x, v) : NULL;
-        return a != NULL ? read_var(x, a->element) : NULL;
-    }
-    struct pval *copy = NEW(x->uc, struct pval);
-    *copy = *v;
-    copy->direct = NULL;
-    if (v->kind == PV_ELEM || v->kind == PV_TABLE)
-        return NULL;
-    for (int i = 0; i < v->nargs; i++)
-        if ((copy->args[i] = updated(x, v->args[i], at)) == NULL)
-            return NULL;
-    return copy;
-}
-
-/* The kind of an entry with this update; -1: there are too many. */
-static int find_kind(struct dealer *x, struct pstmt *update) {
-    struct deal *d = x->d;
-    for (int k = 0; k < d->nkinds; k++) {
-        const struct pstmt *a = update, *b = d->update[k];
-        while (a != NULL && b != NULL && a->var == b->var && same_value(a->value, b->value))
-            a = a->next, b = b->next;
-        if (a == NULL && b == NULL)
-            return k;
-    }
-    if (d->nkinds == MAX_DEAL_KINDS)
-        return -1;
-    d->update[d->nkinds] = update;
-    return d->nkinds++;
-}
-
-/* The number of a bin among those of its group. */
-static struct pval *key_of(struct dealer *x, const struct pval *place) {
-    const struct poperand *o = &x->plan->operands[place->operand];
-    struct pval *key = plan_number(x->uc, 0);
-    for (int i = 0; i < place->nargs; i++) {
-        struct pval *size = new_value(x, PV_DIM, DT_INT64);
-        size->operand = o->dims[i]->index;
-        key = i == 0 ? place->args[i]
-                     : operate(x, OP_ADD, operate(x, OP_MUL, key, size), place->args[i]);
-    }
-    return key;
-}
-
-/* Ends the entry at hand, which has a number that grows.  False: it cannot be one. */
-static bool close_entry(struct dealer *x, const struct pval *base, struct pval **size) {
-    struct deal *d = x->d;
-    if (x->place == NULL)
-        return true;
-    const struct pval *place = x->place;
-    const struct deal_array *a = find_array(x, place);
-    int kind = a != NULL && d->nsites < MAX_DEAL_SITES ? find_kind(x, x->update) : -1;
-    x->place = NULL;
-    for (int i = 0; i < MAX_DEAL_TERMS; i++)
-        x->term[i].value = NULL, x->term[i].again = false;
-    if (kind < 0)
-        return false;
-    struct pvar *key = plan_variable(x->uc, x->plan, "key", DT_INT64);
-    d->site[d->nsites++] = (struct deal_site){key, operate(x, OP_ADD, base, *size), a->group, kind};
-    emit(x, new_set(x, key, key_of(x, place), x->update->at));
-    *size = operate(x, OP_ADD, *size, plan_number(x->uc, 1));
-    return true;
-}
-
-/* ---- parts */
-
-static int part_at(struct dealer *x, int i) {
-    while (x->part_of[i] != i)
-        i = x->part_of[i];
-    return i;
-}
-
-/* The place of a variable of an update in part_of; -1: it is a term. */
-static int place_of(const struct dealer *x, const struct pvar *var) {
-    for (int i = 0; i < x->d->narrays; i++)
-        if (x->d->array[i].element == var)
-            return i;
-    for (int i = 0; i < x->d->nown; i++)
-        if (x->d->own[i] == var)
-            return MAX_DEAL_ARRAYS + i;
-    return -1;
-}
-
-struct joining {
-    struct dealer *x;
-    int to;
-};
-
-static enum walk join_read(const struct pval *v, void *joining) {
-    const struct joining *j = joining;
-    int from = v->kind == PV_VAR ? place_of(j->x, v->var) : -1;
-    if (from >= 0)
-        j->x->part_of[part_at(j->x, from)] = part_at(j->x, j->to);
-    return WALK_IN;
-}
-
-/* ---- the statements of an iteration */
-
-/* A variable that is made of bins belongs to the entry that sets it, and no other one may read it.
- */
-static enum walk find_foreign(const struct pval *v, void *dealer) {
-    const struct dealer *x = dealer;
-    if (v->kind != PV_VAR || !x->depends[v->var->id])
+/* Stops at a variable that was not known to be made of bins: they are in its value, or in what
+ * decides whether it is set. */
+static enum walk add_dependent(const struct pstmt *s, void *dealer) {
+    struct dealer *x = dealer;
+    if (deal_is_free(x, s->value))
         return WALK_IN;
-    for (int i = 0; i < x->d->nown; i++)
-        if (x->d->own[i] == v->var && x->site[i] == x->d->nsites)
-            return WALK_IN;
-    return WALK_STOP;
-}
-
-static bool may_read(const struct dealer *x, const struct pval *v) {
-    return value_walk(v, find_foreign, (void *)x);
-}
-
-static bool own_variable(struct dealer *x, const struct pvar *var) {
-    struct deal *d = x->d;
-    for (int i = 0; i < d->nown; i++)
-        if (d->own[i] == var)
-            return x->site[i] == d->nsites;
-    if (d->nown == MAX_DEAL_OWN)
-        return false;
-    x->part_of[MAX_DEAL_ARRAYS + d->nown] = MAX_DEAL_ARRAYS + d->nown;
-    x->site[d->nown] = d->nsites;
-    d->own[d->nown++] = var;
-    return true;
-}
-
-struct looking {
-    struct dealer *x;
-    const struct pval *place; /* the first bin of a value */
-};
-
-static enum walk find_place(const struct pval *v, void *looking) {
-    struct looking *l = looking;
-    if (v->kind != PV_ELEM || !is_target(l->x, v->operand))
-        return WALK_IN;
-    l->place = v;
-    return WALK_STOP;
-}
-
-/* A PS_SET or PS_PUT that is made of bins, or stores to one. */
-static bool add_update(struct dealer *x, const struct pstmt *s, const struct pval *base,
-                       struct pval **size) {
-    struct looking l = {x, s->kind == PS_PUT ? s->place : NULL};
-    if (l.place == NULL)
-        value_walk(s->value, find_place, &l);
-    if (l.place != NULL && !is_at_hand(x, l.place)) {
-        if (!close_entry(x, base, size))
-            return false;
-        for (int i = 0; i < l.place->nargs; i++)
-            if (!is_free(x, l.place->args[i]))
-                return false;
-        x->place = l.place;
-        x->update = NULL;
-        x->update_end = &x->update;
-    }
-    if (x->place == NULL || !may_read(x, s->value))
-        return false;
-    const struct deal_array *a = s->kind == PS_PUT ? find_array(x, s->place) : NULL;
-    struct pval *v = updated(x, s->value, s->at);
-    if (v == NULL || (s->kind == PS_PUT ? a == NULL : !own_variable(x, s->var)))
-        return false;
-    struct pvar *var = a != NULL ? a->element : s->var;
-    struct joining j = {x, place_of(x, var)};
-    value_walk(v, join_read, &j);
-    *x->update_end = new_set(x, var, v, s->at);
-    x->update_end = &(*x->update_end)->next;
-    return true;
+    if (s->kind != PS_IF)
+        return add_set(s, x);
+    const struct plan_visitor sets = {.stmt = add_set};
+    return plan_walk(s->body, &sets, x) && plan_walk(s->other, &sets, x) ? WALK_IN : WALK_STOP;
 }
 
 /* Does a statement leave the subscripts of the entry at hand as they are? */
@@ -411,16 +63,14 @@ static bool keeps_place(const struct dealer *x, const struct pstmt *s) {
     return keeps;
 }
 
-static bool add_list(struct dealer *x, struct pstmt *list, const struct pval *base,
-                     struct pval **size);
+static bool add_list(struct dealer *x, struct pstmt *list, struct deal_count *n);
 
 /* The entries of a list of a statement; *at becomes what takes its place. */
-static bool add_inner(struct dealer *x, struct pstmt **list, const struct pval *base,
-                      struct pval **size) {
+static bool add_inner(struct dealer *x, struct pstmt **list, struct deal_count *n) {
     struct pstmt **end = x->end, *first = *list;
     *list = NULL;
     x->end = list;
-    bool adds = add_list(x, first, base, size);
+    bool adds = add_list(x, first, n);
     x->end = end;
     return adds;
 }
@@ -438,60 +88,61 @@ static bool has_even_bounds(const struct dealer *x, struct pstmt *loop) {
 }
 
 /* An inner loop: its entries are as many in each iteration. */
-static bool add_loop(struct dealer *x, struct pstmt *s, const struct pval *base,
-                     struct pval **size) {
+static bool add_loop(struct dealer *x, struct pstmt *s, struct deal_count *n) {
     s->shared = NULL;
-    if (!is_by_one(s) || !is_free(x, s->lo) || !is_free(x, s->hi) || !has_even_bounds(x, s))
+    if (!is_by_one(s) || !deal_is_free(x, s->lo) || !deal_is_free(x, s->hi) ||
+        !has_even_bounds(x, s))
         return false;
     struct pvar *at = plan_variable(x->uc, x->plan, "entry", DT_INT64);
-    struct pval *each = plan_number(x->uc, 0);
-    const struct pval *first = operate(x, OP_ADD, base, *size);
+    struct deal_count each = {plan_read(x->uc, at), plan_number(x->uc, 0)};
+    const struct pval *first = deal_operate(x, OP_ADD, n->base, n->size);
     x->d->flat = false;
-    if (!add_inner(x, &s->body, read_var(x, at), &each))
+    if (!add_inner(x, &s->body, &each))
         return false;
-    struct pval *turn = operate(x, OP_SUB, read_var(x, s->var), s->lo);
-    struct pval *v = operate(x, OP_ADD, first, operate(x, OP_MUL, turn, each));
-    struct pstmt *set = new_set(x, at, v, s->at);
+    struct pval *turn = deal_operate(x, OP_SUB, plan_read(x->uc, s->var), s->lo);
+    struct pval *v = deal_operate(x, OP_ADD, first, deal_operate(x, OP_MUL, turn, each.size));
+    struct pstmt *set = deal_set(x, at, v, s->at);
     set->next = s->body;
     s->body = set;
-    *size = operate(x, OP_ADD, *size, operate(x, OP_MUL, count_of(x, s->lo, s->hi), each));
-    emit(x, s);
+    struct pval *all = deal_operate(x, OP_MUL, deal_iterations(x, s->lo, s->hi), each.size);
+    n->size = deal_operate(x, OP_ADD, n->size, all);
+    deal_emit(x, s);
     return true;
 }
 
 /* A statement that has updates within it. */
-static bool add_around(struct dealer *x, struct pstmt *s, const struct pval *base,
-                       struct pval **size) {
+static bool add_around(struct dealer *x, struct pstmt *s, struct deal_count *n) {
     if (s->kind == PS_FOR)
-        return add_loop(x, s, base, size);
-    if ((s->kind != PS_IF && s->kind != PS_BLOCK) || !is_free(x, s->value))
+        return add_loop(x, s, n);
+    if ((s->kind != PS_IF && s->kind != PS_BLOCK) || !deal_is_free(x, s->value))
         return false;
     x->d->sure = false;
-    if (!add_inner(x, &s->body, base, size) || !add_inner(x, &s->other, base, size))
+    if (!add_inner(x, &s->body, n) || !add_inner(x, &s->other, n))
         return false;
-    emit(x, s);
+    deal_emit(x, s);
     return true;
 }
 
-/* The statements of a list, which are copies, with their entries from *size on. */
-static bool add_list(struct dealer *x, struct pstmt *list, const struct pval *base,
-                     struct pval **size) {
+/* The statements of a list, which are copies, with their entries. */
+static bool add_list(struct dealer *x, struct pstmt *list, struct deal_count *n) {
     for (struct pstmt *s = list, *next; s != NULL; s = next) {
         next = s->next;
         if (is_beside(x, s)) {
-            if (x->place != NULL && !keeps_place(x, s) && !close_entry(x, base, size))
+            if (x->place != NULL && !keeps_place(x, s) && !deal_close(x, n))
                 return false;
             for (int i = 0; i < MAX_DEAL_TERMS; i++)
                 x->term[i].again = false;
-            emit(x, s);
+            deal_emit(x, s);
             continue;
         }
         bool update = s->kind == PS_SET || s->kind == PS_PUT;
-        if (update ? !add_update(x, s, base, size)
-                   : !close_entry(x, base, size) || !add_around(x, s, base, size))
+        bool adds = update               ? deal_add_update(x, s, n)
+                    : deal_chooses(x, s) ? deal_add_choice(x, s, n)
+                                         : deal_close(x, n) && add_around(x, s, n);
+        if (!adds)
             return false;
     }
-    return close_entry(x, base, size);
+    return deal_close(x, n);
 }
 
 /* ---- loops */
@@ -542,8 +193,8 @@ static struct pval *count_bins(struct dealer *x) {
     for (int i = 0; i < x->d->ngroups; i++) {
         struct pval *own = plan_number(x->uc, 1);
         for (int k = 0; k < x->d->group[i].rank; k++)
-            own = operate(x, OP_MUL, own, x->d->group[i].size[k]);
-        all = operate(x, OP_ADD, all, own);
+            own = deal_operate(x, OP_MUL, own, x->d->group[i].size[k]);
+        all = deal_operate(x, OP_ADD, all, own);
     }
     return all;
 }
@@ -557,31 +208,16 @@ static bool find_sizes(struct dealer *x) {
     struct deal *d = x->d;
     struct pval *n = plan_number(x->uc, 1);
     for (const struct prange *r = d->points->ranges; r != NULL; r = r->next)
-        n = operate(x, OP_MUL, n, count_of(x, r->lo, r->hi));
+        n = deal_operate(x, OP_MUL, n, deal_iterations(x, r->lo, r->hi));
     return find_terms(x, n, &d->iterations, &d->niterations) &&
            find_terms(x, d->each, &d->entries, &d->nentries) &&
            find_terms(x, count_bins(x), &d->bins, &d->nbins);
 }
 
-/* Numbers the parts of the arrays. */
-static void number_parts(struct dealer *x) {
-    struct deal *d = x->d;
-    for (int i = 0; i < d->narrays; i++) {
-        int first = 0;
-        while (part_at(x, first) != part_at(x, i))
-            first++;
-        d->array[i].part = first == i ? d->nparts++ : d->array[first].part;
-    }
-    for (int k = 0; k < d->nown; k++)
-        for (int i = 0; i < d->narrays; i++)
-            if (part_at(x, i) == part_at(x, MAX_DEAL_ARRAYS + k))
-                d->own_part[k] = d->array[i].part;
-}
-
 static struct deal *find_deal(struct uc *uc, struct plan *p, const struct pstmt *from,
                               const int *mentions) {
     struct deal *d = NEW(uc, struct deal);
-    struct dealer x = {.uc = uc, .plan = p, .d = d};
+    struct dealer x = {.uc = uc, .plan = p, .d = d, .mentions = mentions, .nvars = p->nvars};
     *d = (struct deal){.sure = true, .flat = true};
     plan_walk(from->body, &(struct plan_visitor){.stmt = add_target}, &x);
     if (x.targets == 0)
@@ -597,20 +233,22 @@ static struct deal *find_deal(struct uc *uc, struct plan *p, const struct pstmt 
     written[from->var->id] = true;
     x.written = written;
     body = find_ranges(&x, loop);
-    d->each = plan_number(x.uc, 0);
+    struct deal_count n = {plan_number(uc, 0), plan_number(uc, 0)};
     x.end = &body;
-    if (x.outer.n == 0 || !add_list(&x, body, plan_number(x.uc, 0), &d->each))
+    if (x.outer.n == 0 || !add_list(&x, body, &n))
         return NULL;
+    d->each = n.size;
     d->points = new_spread(&(struct sharer){.uc = uc, .plan = p}, &x.outer, body);
     if (!find_sizes(&x) || !are_apart(&x))
         return NULL;
-    number_parts(&x);
+    deal_number_parts(&x);
     return d;
 }
 
-void find_deals(struct uc *uc, struct plan *p) {
+bool find_deals(struct uc *uc, struct plan *p) {
+    bool any = false;
     if (p->checked || p->nvars > MAX_VARS)
-        return;
+        return false;
     const int *mentions = count_mentions(uc, p, p->body);
     for (struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         if (s->kind != PS_FOR || s->shared != NULL || s->accs != NULL)
@@ -621,12 +259,14 @@ void find_deals(struct uc *uc, struct plan *p) {
             end = &(*end)->next;
         s->deal = find_deal(uc, p, s, mentions);
         if (s->deal != NULL) {
+            any = true;
             mentions = count_mentions(uc, p, p->body);
         } else { /* its variables are nobody's */
             *end = NULL;
             p->nvars = nvars;
         }
     }
+    return any;
 }
 
 bool is_dealt(const struct plan *p, int operand) {

@@ -133,6 +133,10 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
     };
     buf_printf(d->b, s->sync_blocks ? "sync blocks " : s->sync ? "sync " : "");
     buf_printf(d->b, s->sync_lanes ? "sync lanes " : "");
+    buf_printf(d->b, s->own_portions ? "own portions " : s->portions ? "portions " : "");
+    buf_printf(d->b, s->sync_portions && !s->sync_blocks   ? "sync portions "
+                     : s->sync_blocks && !s->sync_portions ? "joined portions "
+                                                           : "");
     if (s->owner != NULL) {
         buf_printf(d->b, "row ");
         dump_value(d, s->owner, true);
@@ -269,7 +273,10 @@ static void dump_band(struct dump *d) {
 
 static void dump_mapping(struct dump *d) {
     const struct mapping *m = &d->plan->map;
-    if (!m->spreads)
+    if (m->deals && !m->spreads)
+        buf_printf(d->b, "  a thread a call, or in %d phase%s\n", m->phases,
+                   m->phases == 1 ? "" : "s");
+    else if (!m->spreads)
         buf_printf(d->b, "  %s a call\n",
                    m->series ? "a thread, or a block for series," : "one thread");
     else if (!m->in_phases)

@@ -28,6 +28,10 @@ static const struct body {
     {&deals_rows_ufunc, 2, N, {UFC_FLOAT32, UFC_INT64}, {1, 0}},
     {&deals_pairs_ufunc, 2, PAIRS, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
     {&deals_wide_ufunc, 2, N, {UFC_FLOAT64, UFC_FLOAT64}, {0, 0}}, /* 64 bytes an entry */
+    {&deals_choices_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 0, 0}},
+    {&deals_guarded_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT64}, {0, 2}},
+    {&deals_picked_ufunc, 2, N, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
+    {&deals_alone_ufunc, 2, N, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
     {&deals_totals_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 3, 4}},
 };
 

@@ -55,17 +55,26 @@ void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition) {
     gen_place(g, body);
 }
 
-/* Marks the branch with `!llvm.loop`, a distinct node: its first operand is the node itself. */
-static void keep_loop(struct gen *g, LLVMValueRef branch) {
-    static const char wanted[] = "llvm.loop.unroll.disable", kind[] = "llvm.loop";
-    LLVMContextRef c = g->context;
-    LLVMMetadataRef word = LLVMMDStringInContext2(c, wanted, sizeof wanted - 1);
-    LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0);
-    LLVMMetadataRef parts[] = {self, LLVMMDNodeInContext2(c, &word, 1)};
-    LLVMMetadataRef node = LLVMMDNodeInContext2(c, parts, 2);
+static LLVMMetadataRef loop_word(struct gen *g, const char *word) {
+    LLVMMetadataRef text = LLVMMDStringInContext2(g->context, word, strlen(word));
+    return LLVMMDNodeInContext2(g->context, &text, 1);
+}
+
+/* Says with `!llvm.loop`, a distinct node whose first operand is itself, what is known of a loop.
+ * One that counts ends, so that LLVM deletes it where it computes nothing that is used: ptxas 13.0
+ * crashes on such a loop. */
+static void tell_of_loop(struct gen *g, const struct loop *l, LLVMValueRef branch) {
+    static const char kind[] = "llvm.loop";
+    LLVMMetadataRef self = LLVMTemporaryMDNode(g->context, NULL, 0), parts[3] = {self};
+    unsigned n = 1;
+    if (l->n > 0)
+        parts[n++] = loop_word(g, "llvm.loop.mustprogress");
+    if (l->keep)
+        parts[n++] = loop_word(g, "llvm.loop.unroll.disable");
+    LLVMMetadataRef node = LLVMMDNodeInContext2(g->context, parts, n);
     LLVMMetadataReplaceAllUsesWith(self, node);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, kind, sizeof kind - 1),
-                    LLVMMetadataAsValue(c, node));
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(g->context, kind, sizeof kind - 1),
+                    LLVMMetadataAsValue(g->context, node));
 }
 
 void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next) {
@@ -73,8 +82,8 @@ void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next) {
     for (int i = 0; i < l->n; i++)
         LLVMAddIncoming(l->phi[i], &next[i], &latch, 1);
     LLVMValueRef back = LLVMBuildBr(g->b, l->header);
-    if (l->keep)
-        keep_loop(g, back);
+    if (l->keep || l->n > 0)
+        tell_of_loop(g, l, back);
     gen_place(g, l->exit);
 }
 

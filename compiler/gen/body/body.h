@@ -56,7 +56,8 @@ struct rows;
 struct sharing {
     void (*spread)(struct gen *g, const struct pstmt *s); /* an outermost PS_SPREAD */
     void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as if not shared */
-    /* before a statement with `sync`, `sync_blocks` or `sync_lanes` set; NULL: nothing */
+    /* before a statement with `sync`, `sync_blocks`, `sync_portions` or `sync_lanes` set; NULL:
+     * nothing */
     void (*sync)(struct gen *g, const struct pstmt *s);
     /* A PS_FOR with accs, a lag or `deal`; NULL, or false: it runs as other loops do. */
     bool (*scan)(struct gen *g, const struct pstmt *s);

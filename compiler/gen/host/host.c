@@ -191,11 +191,10 @@ static void gen_level(const struct gen *module, const struct plan *p, enum ufc_l
         gen_host_folds(&folds, kernel_name(&folds));
 }
 
-static const char passes[] = "function(sroa,simplifycfg,early-cse<memssa>,"
-                             "instcombine<no-verify-fixpoint>,loop-simplify,"
-                             "lcssa,loop-mssa(licm),loop(indvars,loop-deletion,loop-unroll-full),"
-                             "sroa,early-cse,"
-                             "simplifycfg),globaldce";
+static const char passes[] =
+    "function(sroa,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-simplify,"
+    "lcssa,loop-mssa(licm),loop(indvars,loop-deletion,loop-unroll-full),sroa,early-cse,"
+    "simplifycfg),globaldce";
 
 static void gen_functions(struct gen *g, const struct host_part *part) {
     struct section *sections = NULL;

@@ -1,0 +1,72 @@
+/* dealer.h: what takes ordered loops that update bins apart: deal.c, deal_entry.c, deal_value.c. */
+#ifndef UC_PLAN_DEALER_H
+#define UC_PLAN_DEALER_H
+
+#include "plan.h"
+
+struct dealer {
+    struct uc *uc;
+    struct plan *plan;
+    struct deal *d;
+    uint32_t targets;    /* operands that the loop stores to, a bit each */
+    int nvars;           /* of the plan, before there are more for entries */
+    bool *depends;       /* by variable of these: it is made of bins */
+    const bool *written; /* by variable: the loop sets it */
+    struct pstmt **end;  /* where the next statement of the iterations goes */
+    const int *mentions; /* of variables: those of the plan's body */
+    struct points outer; /* the loops of the iterations */
+    /* The entry at hand: */
+    const struct pval *place; /* an element of its bin; NULL: there is none */
+    bool chosen;              /* conditions decide whether it is accessed */
+    const struct pval *given; /* a variable of its own: what is added depends on it; or NULL */
+    struct pstmt *update, **update_end;
+    struct {
+        const struct pval *value; /* NULL: the term is free; */
+        bool again;               /* it still has this value */
+    } term[MAX_DEAL_TERMS];
+    int site[MAX_DEAL_OWN];                      /* of variables made of bins: their entry */
+    int part_of[MAX_DEAL_ARRAYS + MAX_DEAL_OWN]; /* of arrays, then of such variables */
+};
+
+/* The entries of an iteration: the first number of those at hand, and how many there are so far. */
+struct deal_count {
+    const struct pval *base;
+    struct pval *size;
+};
+
+/* deal_value.c */
+struct pval *deal_operate(struct dealer *x, enum op op, const struct pval *a, const struct pval *b);
+struct pval *deal_logic(struct dealer *x, enum op op, const struct pval *a, const struct pval *b);
+/* Iterations of a loop by 1. */
+struct pval *deal_iterations(struct dealer *x, const struct pval *lo, const struct pval *hi);
+bool deal_is_target(const struct dealer *x, int operand);
+/* A visitor that stops at a bin, and at a variable that is made of some. */
+enum walk deal_find_bin(const struct pval *v, void *dealer);
+/* Is v, which may be NULL, made of no bin? */
+bool deal_is_free(struct dealer *x, const struct pval *v);
+/* The array of a place; NULL: there are too many, or it is of a type that is not updated. */
+struct deal_array *deal_array_of(struct dealer *x, const struct pval *place);
+bool deal_is_at_hand(const struct dealer *x, const struct pval *place);
+/* What an update has in the place of v: of bins their elements, of what is free of them terms.
+ * NULL: it cannot have it. */
+struct pval *deal_updated(struct dealer *x, const struct pval *v, struct span at);
+/* The number of the bin at hand among those of its group; NULL: it cannot be had. */
+struct pval *deal_key(struct dealer *x, struct span at);
+struct pstmt *deal_set(struct dealer *x, struct pvar *var, struct pval *v, struct span at);
+/* Adds a statement to those of the iterations. */
+void deal_emit(struct dealer *x, struct pstmt *s);
+
+/* deal_entry.c */
+/* Ends the entry at hand, if there is one.  False: it cannot be one. */
+bool deal_close(struct dealer *x, struct deal_count *n);
+/* Adds a PS_SET or PS_PUT that is made of bins, or stores to one.  The place may be that of a
+ * statement behind it. */
+bool deal_add_update(struct dealer *x, const struct pstmt *s, struct deal_count *n);
+/* Is a PS_IF part of an entry, and not a statement that has entries? */
+bool deal_chooses(struct dealer *x, const struct pstmt *s);
+/* Adds it. */
+bool deal_add_choice(struct dealer *x, const struct pstmt *s, struct deal_count *n);
+/* Numbers the parts of the arrays. */
+void deal_number_parts(struct dealer *x);
+
+#endif
