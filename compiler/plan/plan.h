@@ -135,8 +135,7 @@ const struct dim *dim_of_terms(const struct decl *d, const struct pval *v);
 int64_t term_op(const struct pval *v);
 /* A new variable of the plan. */
 struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
-/* Steps of a loop between constants that are not far from 0; -1: it is no such loop, or one with
- * accs. */
+/* Steps of a loop between constants not far from 0; -1: it is no such loop, or has accs. */
 int64_t constant_steps(const struct pstmt *s);
 /* A definition of a single point, which is a list of statements. */
 struct pstmt *single_point(struct uc *uc, struct plan *p, struct pstmt *list, struct span at);
@@ -248,8 +247,7 @@ void find_series(struct lower *l);
 /* deal.c */
 /* Sets `deal` of ordered loops of the body that only update bins.  Whether there are any. */
 bool find_deals(struct uc *uc, struct plan *p);
-/* Has some loop of the body bins in an operand?  As a phase it updates them in memory, so that no
- * variable may keep what is there before it and behind it. */
+/* Has some loop of the body bins in an operand?  No variable may keep those across it. */
 bool is_dealt(const struct plan *p, int operand);
 /* What the image says of a phase that is such a loop, beside its sizes. */
 void describe_deal(const struct deal *d, struct ufc_phase *phase);
@@ -387,8 +385,7 @@ bool are_sizes(const struct prange *r);
 bool is_branched(const struct plan *p, const struct pstmt *s);
 
 /* resident.c */
-/* Sets map.resident and map.step of a gufunc's plan, and map.portion to 0 where no block has any.
- */
+/* Sets map.resident, map.step, and map.portion to 0 where no block has any. */
 void find_resident(struct uc *uc, struct plan *p);
 /* Sets map.resident and map.phased, where it has no ordered loops, from its domain. */
 void find_phased(struct plan *p);
