@@ -658,14 +658,20 @@ bool is_independent(const struct sharer *x, struct pstmt *loop) {
     return true;
 }
 
+/* Stops at an index of the loop or in it: `i - i` is none in sum, but is not to be read outside. */
+static enum walk find_own_index(const struct pval *v, void *arg) {
+    const struct candidate *c = arg;
+    for (int i = c->own; i < c->nindices; i++)
+        if (v->kind == PV_VAR && v->var == c->index[i]->var)
+            return WALK_STOP;
+    return WALK_IN;
+}
+
 /* Whether v, a subscript, is the same in all iterations, and one of the loop's indices. */
 static bool is_cut(const struct candidate *c, const struct pval *v) {
     struct linear above, below, at;
-    if (!linear_of(c, v, &at))
+    if (!linear_of(c, v, &at) || !value_walk(v, find_own_index, (void *)c))
         return false;
-    for (int i = c->own; i < c->nindices; i++)
-        if (linear_place(&at, c->index[i]->var) != at.n)
-            return false;
     above = at;
     if (!linear_of(c, c->loop->hi, &below) || !linear_subtract(&below, &at))
         return false;
