@@ -156,8 +156,7 @@ bool may_repeat(const struct plan *p, const struct pstmt *s);
 void find_rows(struct uc *uc, struct plan *p, struct pstmt *list);
 /* The bytes of a reduction's entry, by which blocks join it; 0: its accs are too many. */
 int entry_bytes(const struct pstmt *s);
-/* Are ranges the same but for the names of their indices? */
-bool same_ranges(const struct prange *a, const struct prange *b);
+bool same_ranges(const struct prange *a, const struct prange *b); /* but for indices' names */
 
 /* shared.c */
 /* The ordered loops around a statement whose indices nothing sets, the innermost first. */
@@ -339,15 +338,13 @@ bool is_settled(const bool *written, const struct pval *v);
 void count_waits(const struct pstmt *list, struct ufc_loop *loop);
 
 /* portion.c */
-/* Sets map.portion, and `portions` of reductions, whose `owner` is set; ranges: becomes those, up
- * to `most`, that such ones have, of which it gives the number. */
+/* Sets map.portion, and `portions` of statements, whose `owner` is set; ranges: becomes those, up
+ * to `most`, of reductions with these, of which it gives the number. */
 int find_portions(struct plan *p, const struct prange **ranges, int most);
 /* Sets `own_portions` of statements that have these ranges; NULL: of none. */
 void set_own_portions(struct plan *p, const struct prange *ranges);
-/* Does the block that has the point of a statement with own portions have the element, in all of
- * them? */
+/* Has the block that has a point of s the element, in all of them?  What a loop's record has. */
 bool is_own_place(const struct pstmt *s, const struct pval *place);
-/* What a loop's record has of these: enum ufc_portions, or 0. */
 uint16_t portions_of(const struct pstmt *s);
 
 /* footprint.c */

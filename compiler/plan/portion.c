@@ -29,17 +29,27 @@ struct search {
     int n, most;
 };
 
+/* What is known of a loop is by its own reductions, whoever shares it. */
+static void mark_alike(struct pstmt *loop) {
+    bool portions = loop->shared->kind == PS_SPREAD && loop->shared->accs == NULL &&
+                    loop->shared->next == NULL && loop->shared->portions;
+    for (struct pstmt *in = loop->body; in != NULL; in = in->next)
+        in->portions = portions && in->kind == PS_SPREAD;
+}
+
 static void each_spread(struct search *x, struct pstmt *list,
                         void (*visit)(struct search *x, struct pstmt *s)) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct pstmt **const lists[] = PSTMT_LISTS(s);
         if (s->kind == PS_SPREAD)
             visit(x, s);
-        else if (s->shared != NULL)
+        else if (s->shared != NULL) {
             each_spread(x, s->shared, visit);
-        else
+            mark_alike(s);
+        } else {
             for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
                 each_spread(x, *lists[i], visit);
+        }
     }
 }
 
@@ -54,16 +64,27 @@ static void join(struct search *x, struct pstmt *s) {
     x->plan->map.portion = bytes > x->plan->map.portion ? bytes : x->plan->map.portion;
 }
 
+/* Does a statement beside the reductions at a point only set variables or store, also under
+ * conditions? */
+static bool is_beside(const struct plan *p, const struct pstmt *s) {
+    return s->kind == PS_SET || s->kind == PS_PUT ||
+           (s->kind == PS_IF && is_branched(p, s->body) && is_branched(p, s->other));
+}
+
+static bool may_store(const struct pstmt *s) {
+    return s->kind == PS_PUT ||
+           (s->kind == PS_IF && !(is_straight(s->body, false) && is_straight(s->other, false)));
+}
+
 /* Of a definition whose points are reductions over sizes, and then store what is made of these,
  * which is in the same order whoever computes it: blocks have portions of those of a point. */
 static void add_points(struct search *x, struct pstmt *s) {
-    bool any = false, stores = false, fits = is_divisible(s);
+    bool any = false, stores = false, fits = s->owner == NULL && !s->merged && has_few_ranges(s);
     for (const struct pstmt *in = s->body; in != NULL && fits; in = in->next) {
         bool reduces = in->kind == PS_SPREAD;
-        fits = reduces ? may_join(in) && are_sizes(in->ranges) && !stores
-                       : in->kind == PS_SET || in->kind == PS_PUT;
+        fits = reduces ? may_join(in) && are_sizes(in->ranges) && !stores : is_beside(x->plan, in);
         any = any || reduces;
-        stores = stores || in->kind == PS_PUT;
+        stores = stores || may_store(in);
     }
     s->portions = any && fits;
     for (struct pstmt *in = s->body; in != NULL && s->portions; in = in->next)

@@ -155,7 +155,7 @@ static void gen_reduced_points(struct gen *g, const struct pstmt *s) {
     loop_end(g, &l, &next);
     LLVMBuildBr(g->b, done);
     gen_place(g, lanes);
-    gen_in_lanes(g, s);
+    (has_inner_spreads(s) ? gen_in_lanes : gen_share)(g, s);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
