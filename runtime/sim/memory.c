@@ -304,13 +304,30 @@ static uint64_t combined(enum atom_op op, uint32_t size, uint64_t old, uint64_t 
     }
 }
 
+typedef uint8_t __attribute__((may_alias)) word8;
+typedef uint16_t __attribute__((may_alias)) word16;
 typedef uint32_t __attribute__((may_alias)) word32;
 typedef uint64_t __attribute__((may_alias)) word64;
 
-/* A word may have bytes beyond an array's end, as `holds` allows: these two functions do without
+/* A word may have bytes beyond an array's end, as `holds` allows: these functions do without
  * AddressSanitizer, which does not. */
-__attribute__((no_sanitize_address)) uint64_t sim_load_word(uintptr_t address) {
-    return __atomic_load_n((const word32 *)address, __ATOMIC_SEQ_CST);
+__attribute__((no_sanitize_address)) uint64_t sim_load_ordered(uintptr_t address, unsigned size) {
+    switch (size) {
+    case 1: return __atomic_load_n((const word8 *)address, __ATOMIC_SEQ_CST);
+    case 2: return __atomic_load_n((const word16 *)address, __ATOMIC_SEQ_CST);
+    case 4: return __atomic_load_n((const word32 *)address, __ATOMIC_SEQ_CST);
+    default: return __atomic_load_n((const word64 *)address, __ATOMIC_SEQ_CST);
+    }
+}
+
+__attribute__((no_sanitize_address)) void sim_store_ordered(uintptr_t address, unsigned size,
+                                                            uint64_t value) {
+    switch (size) {
+    case 1: __atomic_store_n((word8 *)address, (uint8_t)value, __ATOMIC_SEQ_CST); break;
+    case 2: __atomic_store_n((word16 *)address, (uint16_t)value, __ATOMIC_SEQ_CST); break;
+    case 4: __atomic_store_n((word32 *)address, (uint32_t)value, __ATOMIC_SEQ_CST); break;
+    default: __atomic_store_n((word64 *)address, value, __ATOMIC_SEQ_CST); break;
+    }
 }
 
 __attribute__((no_sanitize_address)) uint64_t

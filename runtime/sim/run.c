@@ -185,12 +185,11 @@ static bool load(struct sim_worker *w, struct sim_thread *t, const struct insn *
         return false;
     if (ordered)
         atomic_thread_fence(memory_order_seq_cst);
-    if (ordered && n == 1 && size == 4) {
-        r[i->x[0]] = extend(sim_load_word(address), size, i->aux);
-        return true;
+    for (uint64_t k = 0; k < n; k++) {
+        uintptr_t from = address + k * size;
+        r[i->x[k]] =
+            extend(ordered ? sim_load_ordered(from, size) : load_bytes(from, size), size, i->aux);
     }
-    for (uint64_t k = 0; k < n; k++)
-        r[i->x[k]] = extend(load_bytes(address + k * size, size), size, i->aux);
     return true;
 }
 
@@ -201,8 +200,12 @@ static bool store(struct sim_worker *w, struct sim_thread *t, const struct insn 
     if (!sim_reach(w, t, (enum ptx_space)(i->aux & ACCESS_SPACE), address, n * size, MEMORY_WRITE,
                    (uint32_t)(i - w->program->code)))
         return false;
-    if (i->aux & ACCESS_ORDERED)
+    if (i->aux & ACCESS_ORDERED) {
         atomic_thread_fence(memory_order_seq_cst);
+        for (uint64_t k = 0; k < n; k++)
+            sim_store_ordered(address + k * size, size, r[i->x[k]]);
+        return true;
+    }
     for (uint64_t k = 0; k < n; k++)
         memcpy((void *)(address + k * size), &r[i->x[k]], size);
     return true;

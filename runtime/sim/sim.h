@@ -198,7 +198,9 @@ bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space 
                uintptr_t address, uint32_t size, int use, uint32_t insn);
 bool sim_is_space(const struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
                   uintptr_t address);
-uint64_t sim_load_word(uintptr_t address); /* 32 bits, of which an array has one at least */
+/* Elements of 1 to 8 bytes; 4 bytes may be some of which an array has one at least. */
+uint64_t sim_load_ordered(uintptr_t address, unsigned size);
+void sim_store_ordered(uintptr_t address, unsigned size, uint64_t value);
 uint64_t sim_atomic(enum atom_op op, uint32_t size, uintptr_t address, uint64_t b, uint64_t c);
 /* The axes of an array along which it has strides. */
 struct sim_axes {

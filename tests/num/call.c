@@ -1,4 +1,5 @@
 /* call.c: compiling for a device, and the cores. */
+#include <mpfr.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -62,8 +63,10 @@ static void *worker(void *arg) {
     struct work *w = arg;
     for (;;) {
         int64_t begin = atomic_fetch_add(&w->next, w->grain);
-        if (begin >= w->n)
+        if (begin >= w->n) {
+            mpfr_free_cache(); /* of this thread */
             return NULL;
+        }
         w->fn(w->arg, begin, begin + w->grain < w->n ? begin + w->grain : w->n);
     }
 }
