@@ -342,6 +342,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.small = p->map.small != NULL ? (uint16_t)(p->map.small->index + 1) : 0;
     r.small_most = (uint16_t)p->map.small_most;
     r.entry = (uint32_t)p->map.entry;
+    r.portion = (uint32_t)p->map.portion;
     if (p->map.series) {
         struct series_groups groups = series_groups(p);
         r.adders = (uint32_t)groups.n;

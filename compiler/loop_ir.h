@@ -177,8 +177,13 @@ struct pstmt {
                              outermost: threads of NEST may share it */
     bool sync;            /* plan/sync.c: threads of a call must first wait for one another */
     bool sync_blocks;     /* the same where these are several blocks */
+    bool sync_portions;   /* the same where these have portions of what `portions` is set of */
     bool sync_lanes;      /* the same where lanes keep map.state_arrays */
-    enum in_lanes {       /* plan/state.c: an outermost PS_SPREAD: which of these lanes have */
+    bool portions;     /* plan/portion.c: PS_SPREAD: the blocks of a call have portions of it, which
+                          its sizes alone decide; of a reduction whose ranges are long */
+    bool own_portions; /* the same, whatever its sizes: all such statements of the body have the
+                          same ranges, and so a block has the same points in all of them */
+    enum in_lanes {    /* plan/state.c: an outermost PS_SPREAD: which of these lanes have */
                     LANES_NONE, /*     points: none, as threads share it in another way; */
                     LANES_ALL,  /*     each lane that of its number; */
                     LANES_SOME, /*     those whose numbers are in its range */
@@ -394,8 +399,10 @@ struct plan {
         bool helped;    /* threads without a call may help others to copy their rows: HELPED */
         int entry; /* bytes of the accs of all reductions of a call that several blocks of BLOCK or
                       FOLLOW may share: with `held`, or `several`; 0: other bodies, or none */
-        bool series;       /* it has series in no PS_SPREAD, and no other ordered loops there but
-                              those around them */
+        int portion; /* bytes of the accs of a reduction that blocks have portions of, at most;
+                        0: there is none */
+        bool series; /* it has series in no PS_SPREAD, and no other ordered loops there but
+                        those around them */
         bool point_series; /* points of definitions have some */
         bool in_phases; /* kernels may run the PS_SPREADs and scans one after the other, in launches
                            of their own */
@@ -489,6 +496,8 @@ const struct pval *merged_value(const struct pstmt *s); /* that number */
 /* plan/rows.c: whether the body of a PS_SPREAD may be computed at several points at once, with all
  * elements loaded before. */
 bool loads_first(const struct plan *p, const struct pstmt *s);
+/* The same with some elements loaded before, as loads_before says, and others at their points. */
+bool loads_most(const struct plan *p, const struct pstmt *s);
 /* The same of a definition whose last statement alone stores, and which may read the array: no
  * point reads what another one stores. */
 bool loads_before_storing(const struct plan *p, const struct pstmt *s);

@@ -41,6 +41,13 @@ static void cut_gpu(struct uc *uc, int ncubins, struct pieces *all) {
 
 /* ---- how code is cut */
 
+/* Whether all host code takes less time than LLVM does to begin with a piece: a ufunc's alone. */
+static bool has_little_code(const struct uc *uc) {
+    const struct plan *p = uc->plans;
+    return p != NULL && p->next == NULL && p->overload->decl->kind != DECL_GUFUNC &&
+           !has_loop(p->body) && !has_host_folds(p);
+}
+
 /* The host code: so many plans at a level are a piece. */
 static void cut_host(struct uc *uc, unsigned levels, struct pieces *all) {
     enum { PLANS = 8, MOST_CUTS = 512 };
@@ -49,6 +56,11 @@ static void cut_host(struct uc *uc, unsigned levels, struct pieces *all) {
         nplans++;
     each = PLANS + nplans / MOST_CUTS;
     const struct plan *p = uc->plans;
+    if (has_little_code(uc)) {
+        struct host_part whole = {.plans = p, .nplans = 1, .levels = levels, .parts = ALL_PARTS};
+        add(uc, all, (struct piece){.host = whole});
+        return;
+    }
     for (int left = nplans; left > 0; left -= each) {
         int n = left < each ? left : each;
         for (enum ufc_level level = LEVEL_V2; level < LEVEL_COUNT; level++)

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 31
+#define UFC_IMAGE_ABI_VERSION 32
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -339,6 +339,7 @@ struct ufc_overload {
     uint16_t small, small_most; /* SMALL: the core dimension of this number less one has so many
                                    indices at most; 0: there is no such dimension */
     uint32_t entry;             /* JOINT: bytes of a block's entry in the workspace */
+    uint32_t portion;           /* BLOCK: bytes of a portion's entry; 0: blocks have no portions */
     uint32_t adders;            /* SERIES: warps that add up terms; */
     uint32_t series;            /* bytes of the terms of a thread that computes them */
     struct ufc_program
@@ -377,6 +378,24 @@ static inline uint32_t ufc_joint_points(uint32_t held, uint32_t kept) {
  * element where that is needed for threads with a row each to access different banks. */
 static inline int64_t ufc_resident_bytes(int64_t rows, int64_t columns, int64_t size) {
     return (rows * (columns + 1) * size + 15) / 16 * 16;
+}
+
+/* BLOCK: blocks of a call have portions of a reduction, as many as its points make, each of at
+ * least UFC_PORTION_POINTS of them, and UFC_PORTION_LEAST where not all statements have such
+ * portions; a power of two.  [bits] */
+#define UFC_PORTIONS       128
+#define UFC_PORTION_POINTS 256
+#define UFC_PORTION_LEAST  8192
+/* Points of a reduction, at each point of a definition, that are worth a further one of these,
+ * which all blocks of a call then have portions of.  [bits] */
+#define UFC_PORTION_JOIN 512
+/* Bytes of the workspace of calls that have several blocks each: a counter for each call, and
+ * entries of the portions, twice, for reductions in turn. */
+static inline int64_t ufc_counter_bytes(int64_t calls) {
+    return (calls * 4 + 15) / 16 * 16;
+}
+static inline int64_t ufc_portion_bytes(int64_t calls, int64_t portion) {
+    return ufc_counter_bytes(calls) + calls * 2 * UFC_PORTIONS * portion;
 }
 
 /* FOLLOW: bytes of the workspace of calls that have several blocks each. */

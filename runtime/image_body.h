@@ -85,6 +85,10 @@ enum {
     UFC_LOOP_LAG = 5, /* flags >> this: iterations may follow one another so many turns of the loop
                          in them; 0: they do not */
 };
+enum ufc_portions {
+    UFC_PORTIONS_LONG = 1, /* if it is long */
+    UFC_PORTIONS_ALWAYS,
+};
 /* A loop of a body, behind the loop that it is in.  A statement's ranges are loops one in the
  * other. */
 struct ufc_loop {
@@ -99,7 +103,10 @@ struct ufc_loop {
                                 before it, at least */
     uint16_t meets,
         waits; /* UFC_LOOP_SERIAL: how often the threads that share a call wait for one
-                  another in an iteration, beside loops in it; those of several blocks */
+                  another in an iteration, beside loops in it; those of several blocks; */
+    uint16_t
+        barriers; /* and those where blocks have portions of reductions, beside joining these */
+    uint16_t portions; /* UFC_LOOP_REDUCTION: 0, or enum ufc_portions: blocks have portions of it */
 };
 #define UFC_MAX_LOOPS 64
 static inline int ufc_lag(const struct ufc_loop *l) {

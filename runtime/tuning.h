@@ -91,6 +91,9 @@ enum {
     PHASED_THREADS = 256,    /* of a multiprocessor, at least, that have such calls [bits] */
     TILE_MIN_BAND = 32,      /* points of a band, at least [bits] */
     TILE_MIN_SIDE = 8,       /* rows and columns of results, at least [bits] */
+    TILE_NARROW_SIDE = 4,    /* the same where the other side is not below TILE_SIDE, [bits] */
+    TILE_SIDE = 16,          /* and the reduction is long; sides from which tiles are worth it */
+    TILE_NARROW_DEPTH = 32,  /* for any, and points of a reduction that is [H100] [bits] */
     TILE_PROCESSORS = 132,   /* multiprocessors that tiles are to keep busy [H100] [bits: the
                                 zeros behind a tile's last products may turn -0.0 to 0.0] */
     TILE_MIN_PART = 128,     /* products of a part of a result's sum, at least [bits] */
@@ -439,6 +442,7 @@ enum {
     FUSE_DISTANCE = 32,    /* plan/fuse.c: statements between two reductions, at most */
     MAX_FUSED_ACCS = 8,    /* accumulators of reductions that are fused, at most */
     MAX_COPIED_POINTS = 8, /* indices of a range of which each has a copy of the body */
+    MAX_UNROLLED = 16,     /* plan/unroll.c: reductions of copies of a loop's body, at most */
     LARGE_BODY = 80,       /* size of a body that is copied for each element of a piece, at most */
     SMALL_BODY = 16,       /* size of a body that is copied for elements reduced ahead, at most */
     LONG_BODY = 2048,      /* size of a body in one section, at most: much of LLVM is slower

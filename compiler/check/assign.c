@@ -73,20 +73,8 @@ static void bind_slice(struct fn *f, const struct node *n, struct node ***tail) 
     l->array = a;
 }
 
-void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
-    if (n->list->kind != N_NAME) {
-        check_intermediate(f, n, tail);
-        return;
-    }
-    if (n->kind == N_LET && !n->list->next && n->b && !n->b->next && is_slice(n->b)) {
-        bind_slice(f, n, tail);
-        return;
-    }
-    if (n->decltype_ && n->decltype_->sizes) {
-        check_local_array(f, n, tail);
-        return;
-    }
-    f->statement = n;
+/* Each name is bound to a value. */
+static void bind_values(struct fn *f, const struct node *n, struct node ***tail) {
     int names = count_nodes(n->list);
     struct values v = {0};
     enum ufc_dtype declared = n->decltype_ ? declared_type(f, n->decltype_) : DT_COUNT;
@@ -136,6 +124,25 @@ void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
         t->b = v.call;
     if (t->list)
         append_statement(tail, t);
+}
+
+void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
+    if (n->list->kind != N_NAME) {
+        check_intermediate(f, n, tail);
+        return;
+    }
+    if (n->kind == N_LET && !n->list->next && n->b && !n->b->next && is_slice(n->b)) {
+        bind_slice(f, n, tail);
+        return;
+    }
+    if (n->decltype_ && n->decltype_->sizes) {
+        check_local_array(f, n, tail);
+        return;
+    }
+    const struct node *outer = f->statement;
+    f->statement = n;
+    bind_values(f, n, tail);
+    f->statement = outer; /* n may be gone before f is */
 }
 
 /* ---- assignment */
@@ -248,11 +255,9 @@ static void mark_own(const struct node *n, struct node *v) {
         own->own = own->kind == N_INDEX;
 }
 
-void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
+/* Each target gets a value. */
+static void assign_values(struct fn *f, const struct node *n, struct node ***tail) {
     struct values v = {0};
-    if (check_copy(f, n, tail) || check_undefined(f, n, tail))
-        return;
-    f->statement = n;
     struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
     t->loose = n->loose;
     if (n->op != OP_COUNT)
@@ -290,4 +295,13 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
         t->b = v.call;
     if (ok && t->list)
         append_statement(tail, t);
+}
+
+void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
+    if (check_copy(f, n, tail) || check_undefined(f, n, tail))
+        return;
+    const struct node *outer = f->statement;
+    f->statement = n;
+    assign_values(f, n, tail);
+    f->statement = outer;
 }

@@ -80,7 +80,7 @@ struct fn {
     int unreached; /* conditions around that are constant, and never hold */
     int nclauses;  /* unordered iterations around, in this function and its callers */
     struct returned *returns;
-    const struct node *statement; /* the last binding or assignment */
+    const struct node *statement; /* the binding or assignment that is checked */
 };
 
 /* check.c */

@@ -78,7 +78,7 @@ static bool may_go_before(const struct between *x, const struct pstmt *s) {
 
 /* ---- definitions */
 
-static bool is_branched(const struct plan *p, const struct pstmt *s) {
+bool is_branched(const struct plan *p, const struct pstmt *s) {
     for (; s != NULL; s = s->next) {
         bool put = s->kind == PS_PUT && s->operand < p->noperands;
         bool branch = s->kind == PS_IF && is_branched(p, s->body) && is_branched(p, s->other);

@@ -518,13 +518,13 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     locate(d->uc, s->at.begin, &line, &column);
     *record = (struct ufc_loop){
         .parent = parent, .kind = (uint8_t)kind, .phase = d->phase, .line = (uint32_t)line};
+    record->portions = portions_of(s);
     if (range != s->ranges || (s->further && kind == UFC_LOOP_REDUCTION) ||
         (kind == UFC_LOOP_POINTS && is_range_of(d, s)))
         record->flags = UFC_LOOP_FURTHER;
     if (s == d->ragged)
         record->flags = UFC_LOOP_FURTHER | UFC_LOOP_RAGGED;
-    record->flags |= (uint8_t)(s->lag << UFC_LOOP_LAG);
-    record->flags |= term_flags(d, s);
+    record->flags |= (uint8_t)(s->lag << UFC_LOOP_LAG | term_flags(d, s));
     if (d->records)
         put_size(d, scope, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)

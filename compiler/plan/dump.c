@@ -133,6 +133,10 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
     };
     buf_printf(d->b, s->sync_blocks ? "sync blocks " : s->sync ? "sync " : "");
     buf_printf(d->b, s->sync_lanes ? "sync lanes " : "");
+    buf_printf(d->b, s->own_portions ? "own portions " : s->portions ? "portions " : "");
+    buf_printf(d->b, s->sync_portions && !s->sync_blocks   ? "sync portions "
+                     : s->sync_blocks && !s->sync_portions ? "joined portions "
+                                                           : "");
     if (s->owner != NULL) {
         buf_printf(d->b, "row ");
         dump_value(d, s->owner, true);

@@ -102,30 +102,6 @@ bool add_serial_loops(struct uc *uc, struct pstmt *s) {
 
 /* ---- phases: each is one launch of a kernel, whose stores all threads see in the next */
 
-static bool may_repeat(const struct plan *p, const struct pstmt *s, int64_t most);
-
-static bool may_repeat_list(const struct plan *p, const struct pstmt *s, int64_t most) {
-    while (s != NULL && may_repeat(p, s, most))
-        s = s->next;
-    return s == NULL;
-}
-
-/* Whether each thread may run a statement for itself: it stores to local arrays alone, and its
- * loops have `most` steps or fewer. */
-static bool may_repeat(const struct plan *p, const struct pstmt *s, int64_t most) {
-    const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
-    int64_t n = s->kind == PS_FOR ? constant_points(&r) : 1;
-    switch (s->kind) {
-    case PS_SET:
-    case PS_CLEAR: return true;
-    case PS_PUT: return s->operand >= p->noperands;
-    case PS_IF: return may_repeat_list(p, s->body, most) && may_repeat_list(p, s->other, most);
-    case PS_FOR:
-        return s->accs == NULL && n <= most && may_repeat_list(p, s->body, n > 0 ? most / n : most);
-    default: return false;
-    }
-}
-
 /* Whether a phase has the statement alone, beside straight code: its threads share it. */
 static bool is_phase(const struct pstmt *s) {
     return s->kind == PS_SPREAD || is_phase_loop(s);
@@ -136,7 +112,7 @@ static bool is_phase(const struct pstmt *s) {
 static bool is_flat(const struct plan *p, const struct pstmt *s) {
     if (is_phase_loop(s))
         return !p->checked;
-    return s->kind == PS_SPREAD || !is_loop(s) || may_repeat(p, s, UNROLLED_POINTS);
+    return s->kind == PS_SPREAD || !is_loop(s) || may_repeat(p, s);
 }
 
 static bool is_flat_list(const struct plan *p, const struct pstmt *s) {
@@ -287,13 +263,16 @@ static bool has_element(const struct pval *v) {
 static enum walk add_size(const struct pstmt *s, void *arg) {
     struct sized *x = arg;
     int64_t n = 1;
-    bool unrolled = s->kind == PS_SPREAD && (n = constant_points(s->ranges)) <= UNROLLED_POINTS;
+    struct prange own = {.var = s->var, .lo = s->lo, .hi = s->hi, .step = s->step};
+    const struct prange *ranges = s->kind == PS_FOR && s->accs == NULL ? &own : s->ranges;
+    bool nest = s->kind == PS_SPREAD || ranges == &own;
+    bool unrolled = nest && (n = constant_points(ranges)) <= UNROLLED_POINTS;
     if (is_loop(s) && s->kind != PS_IF && !unrolled) {
         x->size = INT32_MAX;
         return WALK_STOP;
     }
     if (unrolled && x->size < INT32_MAX) {
-        struct sized inner = {.unrolled = s->ranges, .outer = x};
+        struct sized inner = {.unrolled = ranges, .outer = x};
         plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &inner);
         x->size += n * inner.size;
         x->elements += n * inner.elements;
@@ -445,8 +424,7 @@ static bool has_merged(const struct pstmt *s) {
 
 enum { SINGLE_STEPS = 4096 }; /* of a loop in order that one thread runs, at most */
 
-/* Steps of a loop between constants; -1: it is no such loop, or one with accs. */
-static int64_t constant_steps(const struct pstmt *s) {
+int64_t constant_steps(const struct pstmt *s) {
     if (s->kind != PS_FOR || s->accs != NULL || s->lo->kind != PV_CONST ||
         s->hi->kind != PV_CONST || s->step->kind != PV_CONST || s->step->i == 0)
         return -1;

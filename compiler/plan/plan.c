@@ -109,6 +109,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     lower_types(l);
     if (o->decl->kind == DECL_GUFUNC && !p->checked)
         find_extremes(uc, p);
+    keep_totals(l);
     find_totals(l);
     simplify_ranges(l);
     if (may_take_apart(p)) {
@@ -160,6 +161,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     p->owns = may_take_apart(p) && has_own_arrays(&l);
     chances->nested = p->owns || has_nested(&l) || (storing != STORE_ALL && has_loops_apart(&l));
     chances->interchanged = storing != STORE_ALL && may_take_apart(p) && has_interchanged(&l);
+    unroll_loops(&l);
     fuse_plan(&l);
     find_scans(&l);
     if (o == o->decl->overloads)

@@ -135,6 +135,8 @@ const struct dim *dim_of_terms(const struct decl *d, const struct pval *v);
 int64_t term_op(const struct pval *v);
 /* A new variable of the plan. */
 struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
+/* Steps of a loop between constants not far from 0; -1: it is no such loop, or has accs. */
+int64_t constant_steps(const struct pstmt *s);
 /* A definition of a single point, which is a list of statements. */
 struct pstmt *single_point(struct uc *uc, struct plan *p, struct pstmt *list, struct span at);
 /* Gives a spread its serial form: ordered loops around the body. */
@@ -143,12 +145,18 @@ void add_serial_loop(struct uc *uc, struct pstmt *s);
 bool add_serial_loops(struct uc *uc, struct pstmt *s);
 void map_plan(struct uc *uc, struct plan *p);
 
+/* repeat.c */
+/* Whether each thread may run a statement for itself: it stores to local arrays alone, and its
+ * loops are short. */
+bool may_repeat(const struct plan *p, const struct pstmt *s);
+
 /* rows.c */
 /* Sets map.rows and what follows it up to map.kept_bytes, and `held` of the spreads of a gufunc's
  * body. */
 void find_rows(struct uc *uc, struct plan *p, struct pstmt *list);
 /* The bytes of a reduction's entry, by which blocks join it; 0: its accs are too many. */
 int entry_bytes(const struct pstmt *s);
+bool same_ranges(const struct prange *a, const struct prange *b); /* but for indices' names */
 
 /* shared.c */
 /* The ordered loops around a statement whose indices nothing sets, the innermost first. */
@@ -240,8 +248,7 @@ void find_series(struct lower *l);
 /* Sets `deal` of ordered loops of the body that only update bins.  Whether one has bins with
  * subscripts: others are numbers, which a thread keeps in registers. */
 bool find_deals(struct uc *uc, struct plan *p);
-/* Has some loop of the body bins in an operand?  As a phase it updates them in memory, so that no
- * variable may keep what is there before it and behind it. */
+/* Has some loop of the body bins in an operand?  No variable may keep those across it. */
 bool is_dealt(const struct plan *p, int operand);
 /* What the image says of a phase that is such a loop, beside its sizes. */
 void describe_deal(const struct deal *d, struct ufc_phase *phase);
@@ -322,20 +329,32 @@ bool must_sync(struct hazard *h, bool spread, struct access a);
 void find_state(struct uc *uc, struct plan *p);
 /* small.c: sets map.small and map.small_most. */
 void find_small(struct uc *uc, struct plan *p);
-/* Sets `sync`, `sync_blocks`, `sync_lanes` and `owner` of all statements outside of spreads. */
-void sync_threads(struct uc *uc, const struct plan *p);
+/* Sets `sync`, `sync_blocks`, `sync_portions`, `sync_lanes` and `owner` of all statements outside
+ * of spreads, and what portion.c sets. */
+void sync_threads(struct uc *uc, struct plan *p);
 /* Is a value the same for all threads of a call, whatever statements set that find_written is of:
  * is it made of sizes, numbers and other variables? */
 bool is_settled(const bool *written, const struct pval *v);
 /* Adds how often threads wait in a list, outside of ordered loops in it. */
 void count_waits(const struct pstmt *list, struct ufc_loop *loop);
 
+/* portion.c */
+/* Sets map.portion, and `portions` of statements, whose `owner` is set; ranges: becomes those, up
+ * to `most`, of reductions with these, of which it gives the number. */
+int find_portions(struct plan *p, const struct prange **ranges, int most);
+/* Sets `own_portions` of statements that have these ranges; NULL: of none. */
+void set_own_portions(struct plan *p, const struct prange *ranges);
+/* Has the block that has a point of s the element, in all of them?  What a loop's record has. */
+bool is_own_place(const struct pstmt *s, const struct pval *place);
+uint16_t portions_of(const struct pstmt *s);
+
 /* footprint.c */
 /* A place that a statement accesses. */
 struct touch {
     struct footprint footprint;
     bool stored, spread; /* by a spread's threads; else all read, and the first one stores */
-    bool own;            /* by the block that has the row */
+    bool own;            /* by the block that has the row, or the portion */
+    bool portions;       /* by blocks that have portions */
     struct touch *next;
 };
 /* What finds places in a body. */
@@ -363,9 +382,11 @@ bool may_meet(const struct toucher *x, const struct touch *a, const struct touch
 void adjoin_definitions(struct uc *uc, struct plan *p);
 /* Are ranges made of sizes and numbers, so that their points are known before a call? */
 bool are_sizes(const struct prange *r);
+/* Do statements only set variables and store to arrays that have memory, also under conditions? */
+bool is_branched(const struct plan *p, const struct pstmt *s);
 
 /* resident.c */
-/* Sets map.resident and map.step of a gufunc's plan. */
+/* Sets map.resident, map.step, and map.portion to 0 where no block has any. */
 void find_resident(struct uc *uc, struct plan *p);
 /* Sets map.resident and map.phased, where it has no ordered loops, from its domain. */
 void find_phased(struct plan *p);
@@ -380,6 +401,8 @@ bool match_points(const struct pstmt *s, struct shape *m);
 /* logic.c: a definition by `any` or `all` as one by a reduction of whole numbers, which tiles
  * have accs for; else s. */
 const struct pstmt *logic_in_bits(struct uc *uc, struct plan *p, const struct pstmt *s);
+/* from_zero.c: a definition by a reduction with one whose ranges begin at 0; else s. */
+const struct pstmt *begin_at_zero(struct uc *uc, struct plan *p, const struct pstmt *s);
 /* Matches statements of a point: assignments, then a single reduction, then the rest; and where the
  * reduction's ranges begin at 0. */
 bool match_reduction(const struct pstmt *s, struct shape *m);
@@ -441,6 +464,8 @@ void forward_elements(struct uc *uc, struct plan *p);
 /* scalar.c */
 /* Keeps in variables what ordered loops store to results without subscripts. */
 void keep_scalars(struct uc *uc, struct plan *p);
+/* The same of loops that do nothing but join numbers to such results, before totals are found. */
+void keep_totals(struct lower *l);
 
 /* carry.c */
 /* Has variables carry what an iteration of a point's ordered loop stores to the next one. */
@@ -465,6 +490,10 @@ bool is_whole_definition(const struct plan *p, const struct pstmt *s);
 /* Leaves out numbers that are overwritten, of the arrays that a call makes, and stores others
  * early. */
 void take_fills(const struct plan *p, struct pstmt **list);
+
+/* unroll.c */
+/* Makes copies of the bodies of short loops that take reductions. */
+void unroll_loops(struct lower *l);
 
 /* fuse.c */
 /* Whether parts of s, a reduction, may be joined in any order. */

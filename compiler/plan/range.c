@@ -257,6 +257,21 @@ static void shorten_range(struct ranges *x, struct pstmt *s, struct prange *r,
         }
 }
 
+/* The same of an ordered loop that is short enough to be unrolled: `for c in s[3 * i:3 * i + 3]`.
+ */
+static void shorten_loop(struct ranges *x, struct pstmt *s) {
+    struct bounds lo = {.v = {resolved(x, s->lo)}, .n = 1};
+    int64_t n = length_between(x, s->lo, s->hi);
+    if (s->accs != NULL || s->lo->kind == PV_CONST || s->step->kind != PV_CONST ||
+        s->step->i != 1 || n < 1 || n > UNROLLED_POINTS || !stay(x, &lo))
+        return;
+    struct prange r = {.var = s->var};
+    shorten(x, s, &r, &lo, &lo, lo.v[0], lo.v[0], n, NULL);
+    s->var = r.var;
+    s->lo = r.lo;
+    s->hi = r.hi;
+}
+
 static enum walk find_element(const struct pval *v, void *arg) {
     (void)arg;
     return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
@@ -290,6 +305,8 @@ static void simplify(struct ranges *x, struct pstmt *s) {
             if (s->accs != NULL)
                 shorten_range(x, s, r, &guard);
         }
+        if (s->kind == PS_FOR)
+            shorten_loop(x, s);
         if (guard != NULL)
             guard_body(x->l, s, guard);
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)

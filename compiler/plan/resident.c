@@ -175,6 +175,7 @@ void find_resident(struct uc *uc, struct plan *p) {
     walk(&x, p->body->body);
     p->map.resident = (x.spreads || x.follows) && x.read >> p->nin != 0 ? x.read : 0;
     p->map.follows = x.follows && !x.spreads;
+    p->map.portion = p->map.follows ? 0 : p->map.portion; /* nothing waits for all blocks */
     if (p->map.resident != 0)
         find_several(p);
 }

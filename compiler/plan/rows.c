@@ -153,6 +153,12 @@ bool loads_first(const struct plan *p, const struct pstmt *s) {
     return fits_before(p, s, false);
 }
 
+bool loads_most(const struct plan *p, const struct pstmt *s) {
+    int size = 0;
+    return s->kind == PS_SPREAD && !p->checked && sets_only(s->body, true) &&
+           plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &size) && size <= HELD_BODY;
+}
+
 static bool stores_last_alone(const struct pstmt *s) {
     const struct pstmt *last = s->body;
     while (last != NULL && last->next != NULL && last->kind != PS_PUT)
@@ -211,13 +217,13 @@ static bool can_hold(const struct plan *p, const struct pstmt *s) {
 
 /* ---- the same rows */
 
-static bool same_ranges(const struct pstmt *a, const struct pstmt *b) {
-    const struct prange *q = a->ranges, *r = b->ranges;
-    while (q != NULL && r != NULL && same_value(q->lo, r->lo) && same_value(q->hi, r->hi)) {
-        q = q->next;
-        r = r->next;
+bool same_ranges(const struct prange *a, const struct prange *b) {
+    while (a != NULL && b != NULL && same_value(a->lo, b->lo) && same_value(a->hi, b->hi) &&
+           same_value(a->step, b->step)) {
+        a = a->next;
+        b = b->next;
     }
-    return q == NULL && r == NULL;
+    return a == NULL && b == NULL;
 }
 
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,
@@ -263,7 +269,7 @@ static enum walk find_shared(const struct pval *v, void *arg) {
 
 static bool shares(const struct plan *p, const struct pstmt *s, const struct pstmt *t) {
     struct pair f = {.plan = p, .s = s, .t = t};
-    return same_ranges(s, t) &&
+    return same_ranges(s->ranges, t->ranges) &&
            !plan_walk(s->body, &(struct plan_visitor){.value = find_shared}, &f);
 }
 
@@ -287,7 +293,7 @@ static void mark(struct plan *p, struct pstmt *list, const struct pstmt *first) 
     int widest = 1;
     uint32_t reduced = 0;
     for (struct pstmt *s = list; s != NULL; s = s->next) {
-        s->held = can_hold(p, s) && same_ranges(first, s);
+        s->held = can_hold(p, s) && same_ranges(first->ranges, s->ranges);
         if (s->held)
             plan_walk(s->body, &(struct plan_visitor){.value = find_widest}, &widest);
         if (s->held && s->accs != NULL)

@@ -4,6 +4,9 @@
  * many iterations at once, and a few add them up behind them, in the loop's order.  Loops in one
  * another are one series where their variables are not used between them.
  *
+ * The elements that an iteration stores are no other one's; the thread that computes its terms
+ * stores them.
+ *
  * A term that a condition leaves out is one that changes nothing: -0 in sums, 1 in products. */
 #include "plan.h"
 
@@ -85,7 +88,8 @@ static bool add_site(struct finder *f, struct series *own, const struct pstmt *s
 
 static enum walk find_other(const struct pstmt *s, void *none) {
     (void)none;
-    bool plain = s->kind == PS_SET || s->kind == PS_IF || (s->kind == PS_FOR && s->accs == NULL);
+    bool plain = s->kind == PS_SET || s->kind == PS_IF || (s->kind == PS_PUT && !s->merged) ||
+                 (s->kind == PS_FOR && s->accs == NULL);
     return plain ? WALK_IN : WALK_STOP;
 }
 
@@ -169,13 +173,14 @@ static struct prange *find_ranges(struct finder *f, struct pstmt *loop, struct p
     }
 }
 
-/* Do the iterations of a loop, which others may be around, share no other variable, and leave none?
- * What threads compute for its iterations no other thread knows. */
-static bool is_apart(const struct finder *f, const struct pstmt *loop) {
+/* Do the iterations of a loop and of those in it, up to the last one, share no other variable and
+ * no element, and leave no variable?  What threads compute for them no other thread knows. */
+static bool are_apart(const struct finder *f, const struct pstmt *loop, const struct pstmt *last) {
     bool *written = find_written(f->l->uc, f->l->plan, loop->body);
     for (int i = 0; i < f->all.n; i++)
         written[f->all.acc[i].var->id] = false;
-    return are_others_apart(&f->x, loop, written);
+    return are_others_apart(&f->x, loop, written) &&
+           (loop == last || are_apart(f, loop->body, last));
 }
 
 /* Makes a loop one of the series, or its iterations, with those of loops in it. */
@@ -193,7 +198,7 @@ static bool takes_loop(struct finder *f, struct pstmt *loop) {
     if (ranges->next == NULL && constant_points(&r) <= UNROLLED_POINTS)
         return false;
     struct series *own = NEW(f->l->uc, struct series);
-    if (!takes_list(f, own, last->body, at) || !is_apart(f, last))
+    if (!takes_list(f, own, last->body, at) || !are_apart(f, loop, last))
         return false;
     own->points = NEW(f->l->uc, struct pstmt);
     *own->points = (struct pstmt){.kind = PS_SPREAD, .at = loop->at, .ranges = ranges};
@@ -243,13 +248,26 @@ static bool are_all_joined(const struct finder *f) {
     return i == f->all.n;
 }
 
+static enum walk find_put(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
+}
+
+/* Whether all that a series stores its iterations do, each what is its own: threads that add up
+ * what other loops in it have meet the others nowhere between these. */
+static bool stores_apart(const struct pstmt *loop) {
+    return (loop->series != NULL && loop->series->points != NULL) ||
+           plan_walk(loop->body, &(struct plan_visitor){.stmt = find_put}, NULL);
+}
+
 /* Makes a loop the whole of a series, if it is one. */
 static bool take_series(struct finder *f, struct pstmt *loop) {
     bool *written = find_written(f->l->uc, f->l->plan, loop->body);
     const struct plan_visitor others = {.stmt = find_other};
     if (!find_accs(f, loop, written) || !plan_walk(loop->body, &others, NULL))
         return false;
-    bool found = takes_loop(f, loop) && are_all_joined(f) && are_others_apart(&f->x, loop, written);
+    bool found = takes_loop(f, loop) && are_all_joined(f) && stores_apart(loop) &&
+                 are_others_apart(&f->x, loop, written);
     stmt_walk(loop, &(struct plan_visitor){.stmt = found ? name_accs : forget}, f);
     if (found && loop->series == NULL) {
         loop->series = NEW(f->l->uc, struct series);

@@ -61,9 +61,10 @@ bool must_sync(struct hazard *h, bool spread, struct access a) {
 
 /* What they have accessed since they last waited: elements, while the indices of the loops around
  * have the same values, else whole outputs.  What several blocks access of rows that each has is
- * apart: it is no matter while others do so, too. */
+ * apart: it is no matter while others do so, too.  What those that have portions read there, own or
+ * not, they have read when they have joined a reduction. */
 struct pending {
-    struct hazard any, own;
+    struct hazard any, own, portions;
     struct touch *touches;
     int count; /* of these */
 };
@@ -71,18 +72,23 @@ enum { MANY_TOUCHES = 64 }; /* that are not worth comparing */
 
 struct waits {
     struct toucher toucher;
-    bool blocks; /* the threads are several blocks, which do not wait where accs are joined */
+    bool blocks;   /* the threads are several blocks, which do not wait where accs are joined */
+    bool portions; /* and have portions of spreads */
     int axis; /* and have rows, columns, … of arrays: the subscript that tells which; -1: none */
     double weight, cost; /* how often statements run, by the loops around; of waiting */
 };
 enum { LOOP_WEIGHT = 100 };
+
+static struct hazard *hazard_of(struct pending *h, const struct touch *t) {
+    return t->own ? &h->own : t->portions ? &h->portions : &h->any;
+}
 
 /* Makes the elements whole outputs. */
 static void widen(struct pending *h) {
     for (const struct touch *t = h->touches; t != NULL; t = t->next) {
         uint32_t bit = UINT32_C(1) << t->footprint.place->operand;
         struct access a = {t->stored ? 0 : bit, t->stored ? bit : 0};
-        add_hazard(t->own ? &h->own : &h->any, t->spread, a);
+        add_hazard(hazard_of(h, t), t->spread, a);
     }
     h->touches = NULL;
     h->count = 0;
@@ -100,6 +106,7 @@ static void merge(struct pending *h, const struct pending *other) {
     merge_access(&h->any.spread, &more.any.spread);
     merge_access(&h->any.single, &more.any.single);
     merge_access(&h->own.spread, &more.own.spread);
+    merge_access(&h->portions.spread, &more.portions.spread);
 }
 
 /* The subscript of an element that tells its row; NULL: it has none, or is of an array of one axis.
@@ -117,7 +124,19 @@ static struct touch *find_touches(struct waits *w, const struct pstmt *s, bool s
         const struct pval *row = row_of(t->footprint.place, w->axis);
         t->own = row != NULL && same_value(row, s->owner);
     }
+    for (struct touch *t = list; w->portions && s->own_portions && t != NULL; t = t->next) {
+        t->own = is_own_place(s, t->footprint.place);
+        t->portions = true;
+    }
     return list;
+}
+
+/* Where it is noted that threads wait before a statement. */
+static bool *wait_of(const struct waits *w, struct pstmt *s) {
+    return w->portions            ? &s->sync_portions
+           : w->blocks            ? &s->sync_blocks
+           : w->toucher.kept != 0 ? &s->sync_lanes
+                                  : &s->sync;
 }
 
 /* A loop by whose index rows are passed: it stores to rows from that of its index on alone. */
@@ -188,8 +207,8 @@ static void add_any(struct waits *w, const struct pstmt *list, const struct pass
             struct access a = {t->stored ? 0 : bit, t->stored ? bit : 0};
             if (is_passed(passed, t))
                 continue;
-            add_hazard(t->own ? &h->own : &h->any, true, a);
-            if (!t->own)
+            add_hazard(hazard_of(h, t), true, a);
+            if (!t->own && !t->portions)
                 add_hazard(&h->any, false, a);
         }
         if (s->kind == PS_FOR && s->shared != NULL) {
@@ -220,7 +239,7 @@ static bool must_wait(struct waits *w, struct pending *h, const struct pstmt *s,
         const struct touch *t = *end;
         uint32_t bit = UINT32_C(1) << t->footprint.place->operand;
         struct access a = {t->stored ? 0 : bit, t->stored ? bit : 0};
-        wait = wait || conflicts(&h->any, t->spread, a) ||
+        wait = wait || conflicts(&h->any, t->spread, a) || conflicts(&h->portions, t->spread, a) ||
                (!t->own && conflicts(&h->own, t->spread, a)) || meets(w, h, t);
     }
     if (wait)
@@ -234,11 +253,13 @@ static bool must_wait(struct waits *w, struct pending *h, const struct pstmt *s,
     return wait;
 }
 
-/* All threads have read what they were to read. */
-static void end_reads(struct pending *h) {
-    h->any.spread.reads = h->any.single.reads = 0;
+/* All threads have read what they were to read; portions: those that have them, there. */
+static void end_reads(struct pending *h, bool portions) {
+    if (!portions)
+        h->any.spread.reads = h->any.single.reads = 0;
+    h->own.spread.reads = h->portions.spread.reads = 0;
     for (struct touch **t = &h->touches; *t != NULL;)
-        if ((*t)->stored)
+        if ((*t)->stored || (portions && !(*t)->portions))
             t = &(*t)->next;
         else
             *t = (*t)->next;
@@ -292,17 +313,18 @@ static void sync_outer_loop(struct waits *w, struct pstmt *s, struct pending *h)
     struct pending at_once = *h, waited = {.touches = NULL};
     double before = w->cost;
     sync_loop(w, s, h);
-    if (!w->blocks || s->sync_blocks || w->weight > 1 || w->cost < before + LOOP_WEIGHT)
+    bool *wait = wait_of(w, s);
+    if (!w->blocks || *wait || w->weight > 1 || w->cost < before + LOOP_WEIGHT)
         return;
     double direct = w->cost;
     w->cost = before + w->weight;
-    s->sync_blocks = true;
+    *wait = true;
     sync_loop(w, s, &waited);
     if (w->cost < direct) {
         *h = waited;
         return;
     }
-    s->sync_blocks = false;
+    *wait = false;
     w->cost = before;
     *h = at_once;
     sync_loop(w, s, h);
@@ -310,12 +332,11 @@ static void sync_outer_loop(struct waits *w, struct pstmt *s, struct pending *h)
 
 static void sync_statement(struct waits *w, struct pstmt *s, struct pending *h) {
     bool spread = s->kind == PS_SPREAD || s->accs != NULL || s->lag > 0;
-    bool *sync = w->blocks ? &s->sync_blocks : w->toucher.kept != 0 ? &s->sync_lanes : &s->sync;
-    *sync = must_wait(w, h, s, spread);
+    *wait_of(w, s) = must_wait(w, h, s, spread);
     switch (s->kind) {
     case PS_SPREAD:
-        if (s->accs != NULL && !is_brief(s) && !w->blocks) /* which are then joined */
-            end_reads(h);
+        if (s->accs != NULL && !is_brief(s) && (!w->blocks || (w->portions && s->own_portions)))
+            end_reads(h, w->blocks); /* which are then joined */
         break;
     case PS_FOR:
         if (s->shared != NULL)
@@ -513,7 +534,32 @@ static double sync_blocks(struct waits *w, int axis) {
     return w->cost;
 }
 
-void sync_threads(struct uc *uc, const struct plan *p) {
+/* What waiting costs blocks that have portions of spreads. */
+static double cost_of_portions(struct waits *w) {
+    w->weight = 1;
+    w->cost = 0;
+    sync_list(w, w->toucher.plan->body->body, &(struct pending){.touches = NULL});
+    return w->cost;
+}
+
+/* Has blocks have portions of reductions, and of the definitions over the same ranges where they
+ * then wait less often than what costs `most`. */
+static void sync_in_portions(struct waits *w, struct plan *p, double most) {
+    enum { MOST_RANGES = 3 };
+    const struct prange *ranges[MOST_RANGES], *best = NULL;
+    int n = find_portions(p, ranges, MOST_RANGES);
+    w->portions = true;
+    for (int i = 0; i < n && most > 0; i++) {
+        set_own_portions(p, ranges[i]);
+        double cost = cost_of_portions(w);
+        best = cost < most ? ranges[i] : best;
+        most = cost < most ? cost : most;
+    }
+    set_own_portions(p, best);
+    cost_of_portions(w);
+}
+
+void sync_threads(struct uc *uc, struct plan *p) {
     enum { MOST_AXES = 3 };
     struct waits w = {.toucher = toucher_new(uc, p), .axis = -1};
     sync_list(&w, p->body->body, &(struct pending){.touches = NULL});
@@ -530,12 +576,15 @@ void sync_threads(struct uc *uc, const struct plan *p) {
     }
     if (last != best)
         sync_blocks(&w, best);
+    w.axis = best;
+    sync_in_portions(&w, p, best < 0 ? least : 0);
 }
 
 void count_waits(const struct pstmt *list, struct ufc_loop *loop) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        loop->meets += s->sync || s->sync_blocks;
+        loop->meets += s->sync || s->sync_blocks || s->sync_portions;
         loop->waits += s->sync_blocks;
+        loop->barriers += s->sync_portions;
         if (s->kind == PS_FOR && s->shared != NULL)
             count_waits(s->shared, loop);
         struct pstmt *const *const lists[] = PSTMT_LISTS(s);

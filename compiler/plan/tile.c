@@ -437,7 +437,7 @@ static bool find_batch_size(struct uc *uc, struct tiling *t) {
 const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s) {
     struct tiling *t = NEW(uc, struct tiling);
     struct shape *m = &t->shape;
-    if (p->checked || !match_points(logic_in_bits(uc, p, s), m))
+    if (p->checked || !match_points(begin_at_zero(uc, p, logic_in_bits(uc, p, s)), m))
         return NULL;
     t->in_order = has_terms_in_order(m->first);
     if (!(t->in_order ? match_in_order(uc, p, t) : match_when(uc, p, t)))

@@ -322,7 +322,7 @@ bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, str
         return false;
     if (d->axis >= 0)
         d->rows = it->size[d->axis];
-    if (d->rows < TILE_MIN_SIDE || d->columns < TILE_MIN_SIDE || d->rows > INT32_MAX ||
+    if (d->rows < TILE_NARROW_SIDE || d->columns < TILE_NARROW_SIDE || d->rows > INT32_MAX ||
         d->columns > INT32_MAX)
         return false;
     int64_t longest = d->rows > d->columns ? d->rows : d->columns;
@@ -345,12 +345,30 @@ bool find_tiled(const struct iteration *it, uint32_t phase, uint32_t shared, str
     return d->depth <= INT32_MAX;
 }
 
+/* Are there enough results along both sides of a phase?  Tiles with a few along one are mostly
+ * empty: that is worth it for long reductions, of which what is loaded is used more than once,
+ * while short sums of products are computed sooner by a thread for several results. */
+static bool fills_tiles(const struct ufc_overload *o, uint32_t phase, const struct tiled *d) {
+    const struct ufc_phase *p = &o->phase[phase];
+    int64_t narrow = d->rows < d->columns ? d->rows : d->columns,
+            wide = d->rows < d->columns ? d->columns : d->rows;
+    int reductions = 0;
+    if (o->phases > 1 || p->shared || p->skew || p->in_order || !d->even || narrow >= TILE_SIDE)
+        return narrow >= TILE_MIN_SIDE;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        reductions += o->loops[i].kind == UFC_LOOP_REDUCTION;
+    if (narrow >= TILE_MIN_SIDE)
+        return d->depth >= TILE_NARROW_DEPTH || reductions > 1;
+    return d->depth >= TILE_NARROW_DEPTH && wide >= TILE_SIDE;
+}
+
 bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
                   struct spread *s, double *time) {
     const struct ufc_overload *o = it->overload;
     const struct ufc_phase *p = &o->phase[phase];
     struct tiled d;
-    if (!o->kernel[UFC_KERNEL_TILE_64] || !find_tiled(it, phase, p->shared, &d))
+    if (!o->kernel[UFC_KERNEL_TILE_64] || !find_tiled(it, phase, p->shared, &d) ||
+        !fills_tiles(o, phase, &d))
         return false;
     bool across = d.axis < 0 && !p->batch.nterms && !p->skew && !p->in_order &&
                   d.rows <= INTERLEAVED_MAX_SIDE && d.columns <= INTERLEAVED_MAX_SIDE &&

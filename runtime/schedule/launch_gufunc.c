@@ -151,7 +151,8 @@ static size_t counted_bytes(const struct gufunc_walk *w, int64_t calls) {
         return blocks > 1 ? (size_t)ufc_follow_bytes(calls, w->spread.blocks, o->entry) : 0;
     if (w->spread.kind == UFC_KERNEL_DEAL)
         return (size_t)ufc_deal_counts(calls);
-    return shares_blocks(&w->spread) ? (size_t)calls * 4 : 0;
+    int64_t portion = w->spread.kind == UFC_KERNEL_BLOCK ? o->portion : 0;
+    return shares_blocks(&w->spread) ? (size_t)ufc_portion_bytes(calls, portion) : 0;
 }
 
 /* Bytes of the workspace of so many calls, beside those that are counted. */

@@ -254,6 +254,10 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     enum ufc_sharing by = kernel_info[s->kind].sharing;
     double clocks = 0;
     int parent = o->loops[loop].parent;
+    if (o->loops[loop].kind == UFC_LOOP_REDUCTION && parent >= 0 &&
+        is_shared(o, (uint32_t)parent) && takes_whole_points(s, (uint32_t)parent))
+        return around(s, loop) *
+               (clocks_of_part(s) + join_clocks + (joins_portions(s, loop) ? STEP_GRID_CLOCKS : 0));
     bool of_point = s->mates > 1 && o->loops[loop].kind == UFC_LOOP_REDUCTION && parent >= 0 &&
                     is_shared(o, (uint32_t)parent);
     if (of_point) /* its few loads are waited for, and half a warp's joins */
@@ -265,7 +269,8 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
         clocks += clocks_of_part(s);
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1)
-        clocks += join_clocks + (ufc_is_joint(s->kind) && s->together > 1 ? grid_clocks : 0);
+        clocks += join_clocks + (ufc_is_joint(s->kind) && s->together > 1 ? grid_clocks : 0) +
+                  (joins_portions(s, loop) ? STEP_GRID_CLOCKS : 0);
     return clocks * around(s, loop);
 }
 
@@ -282,9 +287,10 @@ static double waiting_clocks(const struct schedule *s, uint32_t loop) {
     double clocks = at_least(0, l->meets - parts) * clocks_of_part(s);
     if (s->kind == UFC_KERNEL_PANEL)
         clocks += l->parent < 0 ? PANEL_CLOCKS / s->panel : 0;
+    else if (s->together > 1 && s->kind == UFC_KERNEL_CLUSTER)
+        clocks += l->waits * STEP_CLUSTER_CLOCKS;
     else if (s->together > 1 && s->kind != UFC_KERNEL_HALO)
-        clocks +=
-            l->waits * (s->kind == UFC_KERNEL_CLUSTER ? STEP_CLUSTER_CLOCKS : STEP_GRID_CLOCKS);
+        clocks += (s->kind == UFC_KERNEL_BLOCK ? l->barriers : l->waits) * STEP_GRID_CLOCKS;
     return times(s, UINT64_C(1) << loop) * clocks;
 }
 

@@ -160,6 +160,36 @@ static void share_points(struct schedule *s, uint32_t loop, double mates) {
         }
 }
 
+/* The threads, of so many, that share a loop: of a reduction that blocks have no portions of those
+ * of each block, which computes all of it. */
+static double sharing_threads(const struct schedule *s, uint32_t loop, double threads) {
+    const struct iteration *it = s->body->it;
+    bool blocks = s->kind == UFC_KERNEL_BLOCK || s->kind == UFC_KERNEL_CLUSTER;
+    if (!blocks || s->together <= 1 || it->overload->loops[loop].kind != UFC_LOOP_REDUCTION)
+        return threads;
+    return joins_portions(s, loop) ? at_most(threads, UFC_PORTIONS * (double)s->block)
+                                   : (double)s->block;
+}
+
+bool joins_portions(const struct schedule *s, uint32_t loop) {
+    return s->kind == UFC_KERNEL_BLOCK && s->together > 1 && has_portions(s->body->it, (int)loop);
+}
+
+bool takes_whole_points(const struct schedule *s, uint32_t loop) {
+    return s->kind == UFC_KERNEL_BLOCK && has_whole_points(s->body->it, (int)loop);
+}
+
+/* Shares the reductions at a shared loop's points, which are taken one after the other. */
+static void share_whole_points(struct schedule *s, uint32_t loop, double threads) {
+    const struct ufc_overload *o = s->body->it->overload;
+    for (uint32_t k = loop + 1; k < o->nloops && o->loops[k].parent >= (int)loop; k++)
+        if (o->loops[k].kind == UFC_LOOP_REDUCTION && !(o->loops[k].flags & UFC_LOOP_FURTHER)) {
+            int last = share(s, k, sharing_threads(s, k, threads));
+            if (s->lanes[0].n <= 1)
+                add_lanes(s, -1, last, threads, 1);
+        }
+}
+
 /* `group` threads have a call, of which `mates` share the reductions of a point. */
 static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
     const struct iteration *it = s->body->it;
@@ -169,7 +199,11 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
     share_axes(s, at_least((double)s->block / (double)group, 1));
     for (uint32_t i = 0; group > 1 && i < it->overload->nloops; i++)
         if (is_shared(it->overload, i) && in_phase(s, it->overload->loops[i].phase)) {
-            double n = (double)group;
+            double n = sharing_threads(s, i, (double)group);
+            if (takes_whole_points(s, i)) {
+                share_whole_points(s, i, n);
+                continue;
+            }
             if (it->overload->loops[i].kind == UFC_LOOP_POINTS) {
                 n /= (double)mates;
                 share_points(s, i, (double)mates);

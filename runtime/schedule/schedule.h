@@ -61,6 +61,10 @@ bool is_shared(const struct ufc_overload *o, uint32_t loop);
 /* The loops of a phase of BAND that are around what a row has: none where rows are calls, else that
  * of rows, and that of a batch. */
 int row_level(const struct ufc_overload *o, bool results);
+/* Do the blocks of a call join portions of a reduction; do all of its threads take the points of a
+ * shared loop one after the other? */
+bool joins_portions(const struct schedule *s, uint32_t loop);
+bool takes_whole_points(const struct schedule *s, uint32_t loop);
 /* Is it a loop whose iterations the threads of a row share, in a phase without tiles? */
 bool is_of_row(const struct ufc_overload *o, uint32_t loop, int level);
 

@@ -102,8 +102,38 @@ static int shared_loop(const struct ufc_overload *o, uint64_t loops) {
     return -1;
 }
 
-/* near: operands that may be in shared memory are there, where no lines are apart. */
-static double access_clocks(const struct iteration *it, bool near, double *each) {
+bool has_portions(const struct iteration *it, int loop) {
+    const struct ufc_overload *o = it->overload;
+    uint64_t ranges = UINT64_C(1) << loop;
+    for (uint32_t i = (uint32_t)loop + 1;
+         i < o->nloops && o->loops[i].parent == (int)i - 1 && o->loops[i].flags & UFC_LOOP_FURTHER;
+         i++)
+        ranges |= o->loops[i].portions != 0 ? UINT64_C(1) << i : 0;
+    return o->loops[loop].portions == UFC_PORTIONS_ALWAYS ||
+           (o->loops[loop].portions == UFC_PORTIONS_LONG &&
+            model_points(it, ranges) >= UFC_PORTION_LEAST);
+}
+
+bool has_whole_points(const struct iteration *it, int loop) {
+    const struct ufc_overload *o = it->overload;
+    double points = model_points(it, UINT64_C(1) << loop);
+    int last = loop, n = 0;
+    for (uint32_t i = (uint32_t)loop + 1; i < o->nloops && o->loops[i].parent >= loop; i++)
+        if (o->loops[i].parent == last && o->loops[i].kind == UFC_LOOP_POINTS) {
+            points *= model_points(it, UINT64_C(1) << i);
+            last = (int)i;
+        } else if (o->loops[i].parent == last) {
+            if (o->loops[i].portions == 0 || !has_portions(it, (int)i) ||
+                model_points(it, UINT64_C(1) << i) < points * UFC_PORTION_JOIN)
+                return false;
+            n++;
+        }
+    return o->loops[loop].kind == UFC_LOOP_POINTS && n > 0;
+}
+
+/* near: operands that may be in shared memory are there, where no lines are apart; divided: blocks
+ * have portions of reductions. */
+static double access_clocks(const struct iteration *it, bool near, bool divided, double *each) {
     const struct ufc_overload *o = it->overload;
     uint64_t inside;
     step_loops(o, &inside);
@@ -118,30 +148,34 @@ static double access_clocks(const struct iteration *it, bool near, double *each)
         bool apart = lanes >= 0 && !(near && o->resident >> a->operand & 1);
         double lines = apart ? lines_along(it, a, (struct loop_index){-1, lanes}) : 1;
         double clocks = n * at_least(lines / WARP_SIZE, 1. / STEP_NEAR);
-        bool reduced = by >= 0 && o->loops[by].kind == UFC_LOOP_REDUCTION;
+        bool reduced = by >= 0 && o->loops[by].kind == UFC_LOOP_REDUCTION &&
+                       !(divided && has_portions(it, by));
         *(reduced ? each : &all) += clocks;
     }
     return all;
 }
 
 double steps_access_clocks(const struct iteration *it, double *each) {
-    return access_clocks(it, false, each);
+    return access_clocks(it, false, false, each);
 }
 
 double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, double blocks,
                     double wait) {
     const struct ufc_overload *o = it->overload;
-    bool near = kind == UFC_KERNEL_RESIDENT;
-    double each, all = access_clocks(it, near, &each), parts = 0, meets = 0, waits = 0, joins = 0;
+    bool near = kind == UFC_KERNEL_RESIDENT, divided = kind == UFC_KERNEL_BLOCK && blocks > 1;
+    double each, all = access_clocks(it, near, divided, &each);
+    double parts = 0, meets = 0, waits = 0, joins = 0;
     for (uint32_t i = 0; i < o->nloops; i++) {
         const struct ufc_loop *l = &o->loops[i];
         bool part = l->kind != UFC_LOOP_SERIAL && l->parent >= 0 &&
                     o->loops[l->parent].kind == UFC_LOOP_SERIAL;
         double n = model_points(it, with_outer(o, UINT64_C(1) << (part ? (uint32_t)l->parent : i)));
         parts += part ? n : 0;
-        joins += part && l->kind == UFC_LOOP_REDUCTION ? n : 0;
+        bool joined = part && l->kind == UFC_LOOP_REDUCTION;
+        joins += joined ? n : 0;
         meets += l->kind == UFC_LOOP_SERIAL ? n * l->meets : 0;
-        waits += l->kind == UFC_LOOP_SERIAL ? n * l->waits : 0;
+        waits += l->kind == UFC_LOOP_SERIAL ? n * (divided ? l->barriers : l->waits) : 0;
+        waits += joined && divided && has_portions(it, (int)i) ? n : 0;
     }
     parts = at_least(parts, meets);
     return all / blocks + each + parts * (near ? STEP_NEAR_CLOCKS : STEP_FAR_CLOCKS) +
@@ -157,7 +191,7 @@ static uint32_t power_above(double n, uint32_t least, uint32_t most) {
 
 /* Do several blocks of a call wait for one another in its steps? */
 static bool blocks_wait(const struct ufc_overload *o) {
-    bool wait = false;
+    bool wait = o->portion > 0;
     for (uint32_t i = 0; i < o->nloops; i++)
         wait = wait || (o->loops[i].kind == UFC_LOOP_SERIAL && o->loops[i].waits > 0);
     return wait;

@@ -24,6 +24,11 @@ int64_t resident_bytes(const struct iteration *it, int first);
 double steps_access_clocks(const struct iteration *it, double *each);
 double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, double blocks,
                     double wait);
+/* Do several blocks have portions of the reduction that a loop is of, rather than all of it each?
+ */
+bool has_portions(const struct iteration *it, int loop);
+/* Have they those of the reductions at each point of a definition, one point after the other? */
+bool has_whole_points(const struct iteration *it, int loop);
 /* Chooses LONE, where a call would else be computed as s says.  False: that is better. */
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
 /* Chooses SMALL, where a call would else be computed as s says.  False: that is better. */

@@ -62,6 +62,8 @@ int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_
         size = p->room;
     else if (launch->kind == UFC_KERNEL_FOLLOW)
         size = (uint64_t)ufc_follow_bytes(p->calls, p->blocks, overload->entry);
+    else if (launch->kind == UFC_KERNEL_BLOCK)
+        size = (uint64_t)ufc_portion_bytes(p->calls, overload->portion);
     else if (launch->together)
         size *= sizeof(uint32_t);
     else

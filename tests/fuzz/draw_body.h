@@ -316,8 +316,11 @@ static void draw_local(struct draw *d) {
                         .bound = OF_ARRAY};
     snprintf(a->name, sizeof a->name, "w%d", d->ndeclared++);
     line(d);
-    put(d, "var %s: %s[%s%s%s]\n", a->name, type_names[a->type], size_text(d, s),
-        a->rank == 2 ? ", " : "", a->rank == 2 ? size_text(d, s) : "");
+    char named[24]; /* by a constant, where it is that one's */
+    snprintf(named, sizeof named, "N%llu", (unsigned long long)d->seed);
+    const char *size = *size_text(d, s) == '3' ? named : size_text(d, s);
+    put(d, "var %s: %s[%s%s%s]\n", a->name, type_names[a->type], size, a->rank == 2 ? ", " : "",
+        a->rank == 2 ? size : "");
     a->readable = true;
 }
 

@@ -140,7 +140,8 @@ static int add_array(struct draw *d, char letter, ufc_type t, int rank, const in
                         .rank = rank,
                         .bound = letter == 'x' ? OF_INPUT : OF_ARRAY,
                         .readable = letter == 'x'};
-    memcpy(a->sizes, sizes, sizeof(int) * (size_t)rank);
+    for (int r = 0; r < rank; r++)
+        a->sizes[r] = sizes[r];
     snprintf(a->name, sizeof a->name, "%c%d", letter, d->ndeclared++);
     return d->narrays++;
 }
@@ -379,6 +380,8 @@ static struct program draw_program(uint64_t seed) {
     put(&d, "def join%llu(a, b) = (a * b + a + b) %% 97\n", (unsigned long long)seed);
     put(&d, "const K%llu = [%d, -7, 50, 0, -%d, 3]\n", (unsigned long long)seed, (int)dice(&d, 50),
         (int)dice(&d, 50));
+    put(&d, "const R%llu = [[4, -1, %d], [0, 50, 2]]\nconst N%llu = 3\n", (unsigned long long)seed,
+        (int)dice(&d, 50), (unsigned long long)seed);
     put(&d, "def later%llu(a, b) = b\n", (unsigned long long)seed);
     put(&d, "def affine%llu(a, b, c, d) { return a * c %% 97, (b * c + d) %% 97 }\n",
         (unsigned long long)seed);

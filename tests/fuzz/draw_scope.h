@@ -124,7 +124,10 @@ static void draw_number(struct draw *d, double limit) {
     int v = PICK(d, list);
     while (v > limit)
         v /= 2;
-    put(d, chance(d, 25) && v > 0 ? "(-%d)" : "%d", v);
+    if (limit >= 'A' && chance(d, 5))
+        put(d, "'A'");
+    else
+        put(d, chance(d, 25) && v > 0 ? "(-%d)" : "%d", v);
 }
 
 /* Brackets around a value of up to `bound`, which make it small enough. */
@@ -256,7 +259,7 @@ static bool draw_position(struct draw *d, ufc_type t, double limit) {
     return true;
 }
 
-/* An element of the table that every program has, of six numbers up to 50. */
+/* An element of the tables that every program has, of six numbers up to 50. */
 static bool draw_table(struct draw *d, ufc_type t, double limit) {
     int i = index_of(d, -1);
     if (limit >= 6 && chance(d, 20)) {
@@ -267,8 +270,9 @@ static bool draw_table(struct draw *d, ufc_type t, double limit) {
         return false;
     bool convert = chance(d, 30);
     put(d, convert ? "%s(" : "(", type_names[t]);
-    put(d, chance(d, 70) ? "K%llu[%s %% 6]" : "K%llu[5 - %s %% 6]", (unsigned long long)d->seed,
-        d->indices[i].name);
+    static const char *const elements[] = {"K%llu[%s %% 6]", "K%llu[%s %% 6]", "K%llu[5 - %s %% 6]",
+                                           "R%llu[1, %s %% 3]", "R%llu[%s %% 2, 2]"};
+    put(d, PICK(d, elements), (unsigned long long)d->seed, d->indices[i].name);
     put(d, ")");
     return true;
 }

@@ -195,6 +195,36 @@ static void draw_bits(struct draw *d, ufc_type t, double limit, int depth) {
     close_bracket(d, limit, true);
 }
 
+/* Functions of bits and parts of numbers, which are whole, made small again. */
+static void draw_function(struct draw *d, ufc_type t, double limit, int depth) {
+    bool wide = chance(d, 50);
+    ufc_type whole = wide ? UFC_INT64 : UFC_INT32;
+    const char *name = type_names[whole], *single = wide ? "float64" : "float32";
+    uint64_t which = dice(d, 6);
+    put(d, "%s((", type_names[t]);
+    if (which == 0)
+        put(d, "ctz(");
+    else if (which == 1)
+        put(d, "mulhi(1000003 * ");
+    else if (which == 2)
+        put(d, "bits(%s(", single);
+    else if (which == 3)
+        put(d, "%s(frombits(bits(%s(", name, single);
+    else if (which == 4)
+        put(d, "%s(%s * eps(%s(1 + abs(", name, wide ? "2.0**52" : "2.0**23", single);
+    else
+        put(d, "%s(real(complex(%s(", name, single);
+    draw_value(d, whole, which > 2 ? 1000 : most(whole), depth);
+    if (which == 1 || which == 5) {
+        put(d, which == 1 ? ", 40503 * " : "), 3) * complex(2, %s(", single);
+        draw_value(d, whole, 1000, depth);
+    }
+    static const char *const ends[] = {")", ")", "))", "))))", "))))", "))))"};
+    put(d, "%s", ends[which]);
+    close_bracket(d, limit, true);
+    put(d, ")");
+}
+
 static void draw_choice(struct draw *d, ufc_type t, double limit, int depth) {
     bool where = chance(d, 25);
     put(d, where ? "where(" : "(");
@@ -228,7 +258,7 @@ static void draw_value(struct draw *d, ufc_type t, double limit, int depth) {
     static const char *const divisions[] = {"//", "%"};
     limit = floor(least_of(limit, most(t)));
     count(d);
-    uint64_t which = dice(d, 24);
+    uint64_t which = dice(d, 25);
     depth--;
     if (depth < 0 || limit < 4)
         draw_leaf(d, t, limit);
@@ -265,6 +295,8 @@ static void draw_value(struct draw *d, ufc_type t, double limit, int depth) {
         return;
     else if (which < 22 && draw_help(d, t, limit, depth))
         return;
+    else if (which == 22 && depth > 0)
+        draw_function(d, t, limit, depth);
     else
         draw_leaf(d, t, limit);
 }

@@ -34,7 +34,7 @@ table: int64(int64, int64)
           a.5 = 3 * b[(d.2 - i.3) - 1]
           t[i.3, d.2 - i.3] = max(max(max(0, t[i.3 - 1, (d.2 - i.3) - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.3 - 1, d.2 - i.3] - 1), t[i.3, (d.2 - i.3) - 1] - 1)
     acc.6 = 0
-    sync blocks spread i.8 in 0..n + 1, j.9 in 0..n + 1 to acc.6
+    sync blocks portions spread i.8 in 0..n + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
       acc.6 = acc.6 + value.10
     join
@@ -71,7 +71,7 @@ meets: int64(int64)
       for i.6 in 1..d.5
         sync blocks t[i.6, d.5 - i.6] = (t[i.6, d.5 - i.6] + (t[i.6 - 1, (d.5 - i.6) + 1] * 3)) % 1009
     acc.7 = 0
-    sync blocks spread i.9 in 0..n, j.10 in 0..n to acc.7
+    sync blocks portions spread i.9 in 0..n, j.10 in 0..n to acc.7
       value.11 = t[i.9, j.10] * ((3 * i.9) + j.10)
       acc.7 = acc.7 + value.11
     join

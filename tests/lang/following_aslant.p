@@ -70,7 +70,7 @@ pairs: int64(int64)
           b.22 = max(b.22, b.26)
           t[i.2, line.16 + i.2] = b.22
     acc.10 = 0
-    sync blocks spread i.12 in 0..n, j.13 in 0..n to acc.10
+    sync blocks portions spread i.12 in 0..n, j.13 in 0..n to acc.10
       value.14 = t[i.12, j.13] * ((3 * i.12) + j.13)
       acc.10 = acc.10 + value.14
     join
@@ -111,7 +111,7 @@ upwards: int64(int64)
       for j.6 in 1..(n - 1)
         sync blocks t[i.5, j.6] = (t[i.5, j.6] + (max(t[i.5 + 1, j.6 + 1], t[i.5, j.6 - 1]) * 3)) % 1009
     acc.7 = 0
-    sync blocks spread i.9 in 0..m, j.10 in 0..n to acc.7
+    sync blocks portions spread i.9 in 0..m, j.10 in 0..n to acc.7
       value.11 = t[i.9, j.10] * ((3 * i.9) + j.10)
       acc.7 = acc.7 + value.11
     join
@@ -150,7 +150,7 @@ banded: int64(int64, int64)
         a.5 = 3 * b[j.3]
         sync blocks t[i.2 + 1, j.3 + 1] = max(max(max(0, t[i.2, j.3] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2, j.3 + 1] - 1), t[i.2 + 1, j.3] - 1)
     acc.6 = 0
-    sync blocks spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
+    sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
       acc.6 = acc.6 + value.10
     join
@@ -190,7 +190,7 @@ lower: int64(int64)
       for j.6 in 1..(i.5 + 1)
         sync blocks t[i.5, j.6] = (((t[i.5, j.6] + (t[i.5 - 1, j.6] * 3)) + (t[i.5, j.6 - 1] * 2)) + t[i.5 - 1, j.6 - 1]) % 1009
     acc.7 = 0
-    sync blocks spread i.9 in 0..n, j.10 in 0..n to acc.7
+    sync blocks portions spread i.9 in 0..n, j.10 in 0..n to acc.7
       value.11 = t[i.9, j.10] * ((3 * i.9) + j.10)
       acc.7 = acc.7 + value.11
     join

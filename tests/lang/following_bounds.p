@@ -29,7 +29,7 @@ behind: int64(int64, int64)
         a.5 = 3 * b[j.3 - 1]
         sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
-    sync blocks spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
+    sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
       acc.6 = acc.6 + value.10
     join
@@ -68,7 +68,7 @@ before: int64(int64, int64)
         a.5 = 3 * b[j.3 - 1]
         sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
-    sync blocks spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
+    sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
       acc.6 = acc.6 + value.10
     join
@@ -107,7 +107,7 @@ size: int64(int64, int64, int64)
         a.5 = 3 * b[j.3 - 1]
         sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
-    sync blocks spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
+    sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
       acc.6 = acc.6 + value.10
     join
@@ -146,7 +146,7 @@ wider: int64(int64, int64)
         a.5 = 3 * b[j.3 - 1]
         sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
-    sync blocks spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
+    sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
       acc.6 = acc.6 + value.10
     join
@@ -186,7 +186,7 @@ alike: int64(int64, int64)
         a.5 = 3 * b[j.3 - 1]
         sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
-    sync blocks spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
+    sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
       acc.6 = acc.6 + value.10
     join
@@ -225,7 +225,7 @@ both: int64(int64, int64)
         a.5 = 3 * b[j.3 - 1]
         sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
-    sync blocks spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
+    sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
       acc.6 = acc.6 + value.10
     join
@@ -279,14 +279,14 @@ beside: int64(int64, int64)
       q[i.3] = i.3
     sync blocks q[0] = 7
     acc.7 = 0
-    spread i.9 in 0..m + 1, j.10 in 0..n + 1 to acc.7
+    portions spread i.9 in 0..m + 1, j.10 in 0..n + 1 to acc.7
       value.11 = t[i.9, j.10] * ((3 * i.9) + j.10)
       acc.7 = acc.7 + value.11
     join
       acc.7 = acc.7 + other.8
     result.12 = acc.7
     acc.13 = 0
-    sync blocks spread i.15 in 0..m + 1 to acc.13
+    sync blocks portions spread i.15 in 0..m + 1 to acc.13
       value.16 = q[i.15] * i.15
       acc.13 = acc.13 + value.16
     join

@@ -383,6 +383,186 @@ left: float64(float64)
         a.0 = a.0 + (v.2 * x[j.4])
     y[] = a.0
 
+stores: (float64, float64, int64)(float64, float64)
+  as  gufunc_series_stores_f8f8i8_f8f8
+  in  x f8, d f8
+  out y f8, s f8, k i8
+  var i.0 i8, a.1 f8, c.2 i8, r.3 i8, i.4 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: 3
+  loop 2 in 1, serial: 8 clocks: n 1 - -1 - 0 max
+  work by loops 1 2, 5 float64, 2 integer
+  work by loops 1, 1 special
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  4 loads of y, by loops 2: -1 in 0 of 2
+  2 stores of y, by loops 2: -1 in 0 of 2
+  1 loads of x, by loops 2: -1 in 0 of 2
+  1 stores of s, by loops
+  1 stores of k, by loops
+  each element
+    spread i.0 in 0..n
+      y[i.0] = x[i.0]
+    a.1 = 0.0
+    c.2 = 0
+    for r.3 in 0..3
+      for i.4 in (n - 1)..-1..-1, a series of a.1, c.2
+        sync blocks y[i.4] = y[i.4] * d
+        sync blocks if y[i.4] > 0.3
+          a.1 = a.1 + (y[i.4] * f8(r.3))
+          c.2 = c.2 + 1
+          sync blocks y[i.4] = y[i.4] - 0.25
+        else
+          a.1 = a.1 - x[i.4]
+    s[] = a.1
+    k[] = c.2
+
+behind: (float64, float64)(float64)
+  as  gufunc_series_behind_f8f8_f8_stored
+  in  x f8
+  out y f8, s f8, stored f8
+  var i.0 i8, a.1 f8, i.2 i8, single.3 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  2 neighbours a thread, where side by side are elements of x y
+  loop 0 in -1, points: n
+  loop 1 in -1, points: 1
+  loop 2 in 1, serial: 8 clocks: n 1 - 0 max
+  work by loops 2, 2 float64
+  work by loops 1 2, 1 float64
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  3 loads of y, by loops 2: 1 in 0 of 2
+  1 stores of y, by loops 2: 1 in 0 of 2
+  1 stores of stored, by loops
+  1 loads of stored, by loops
+  1 stores of s, by loops
+  each element
+    spread i.0 in 0..n
+      y[i.0] = x[i.0]
+    a.1 = 0.0
+    sync blocks spread single.3 in 0..1
+      a.1 = 0.0
+      for i.2 in 1..n
+        y[i.2] = y[i.2] * 0.5
+        a.1 = a.1 + (y[i.2] - y[i.2 - 1])
+      stored[] = a.1
+    sync blocks s[] = stored[]
+
+behind: (float64, float64)(float64)
+  as  gufunc_series_behind_f8f8_f8
+  in  x f8
+  out y f8, s f8
+  var i.0 i8, a.1 f8, i.2 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: 8 clocks: n 1 - 0 max
+  work by loops 1, 3 float64
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  3 loads of y, by loops 1: 1 in 0 of 1
+  1 stores of y, by loops 1: 1 in 0 of 1
+  1 stores of s, by loops
+  each element
+    spread i.0 in 0..n
+      y[i.0] = x[i.0]
+    a.1 = 0.0
+    for i.2 in 1..n
+      sync blocks y[i.2] = y[i.2] * 0.5
+      sync blocks a.1 = a.1 + (y[i.2] - y[i.2 - 1])
+    s[] = a.1
+
+columns: (float64, float64)(float64)
+  as  gufunc_series_columns_f8f8_f8_stored
+  in  x f8
+  out y f8, s f8, stored f8
+  var j.0 i8, a.1 f8, i.2 i8, j.3 i8, single.4 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  2 neighbours a thread, where side by side are elements of x y
+  loop 0 in -1, points: m
+  loop 1 in -1, points: 1
+  loop 2 in 1, serial: n
+  loop 3 in 2, serial: 16 clocks: m
+  work by loops 2 3, 2 float64
+  work by loops 1 2 3, 1 float64
+  1 loads of x, by loops 0: 1 in 1 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  2 loads of y, by loops 3: 1 in 0 of 3
+  1 loads of x, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 stores of y, by loops 3: 1 in 0 of 3
+  1 stores of stored, by loops
+  1 loads of stored, by loops
+  1 stores of s, by loops
+  each element
+    spread j.0 in 0..m
+      y[j.0] = x[0, j.0]
+    a.1 = 0.0
+    sync blocks spread single.4 in 0..1
+      a.1 = 0.0
+      for i.2 in 0..n
+        for j.3 in 0..m
+          y[j.3] = (y[j.3] * 0.5) + x[i.2, j.3]
+          a.1 = a.1 + y[j.3]
+      stored[] = a.1
+    sync blocks s[] = stored[]
+
+columns: (float64, float64)(float64)
+  as  gufunc_series_columns_f8f8_f8
+  in  x f8
+  out y f8, s f8
+  var j.0 i8, a.1 f8, i.2 i8, j.3 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: m
+  loop 1 in -1, serial: n
+  loop 2 in 1, serial: 16 clocks: m
+  work by loops 1 2, 3 float64
+  1 loads of x, by loops 0: 1 in 1 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  2 loads of y, by loops 2: 1 in 0 of 2
+  1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 stores of y, by loops 2: 1 in 0 of 2
+  1 stores of s, by loops
+  each element
+    spread j.0 in 0..m
+      y[j.0] = x[0, j.0]
+    a.1 = 0.0
+    for i.2 in 0..n
+      for j.3 in 0..m, a series of a.1
+        sync blocks y[j.3] = (y[j.3] * 0.5) + x[i.2, j.3]
+        sync blocks a.1 = a.1 + y[j.3]
+    s[] = a.1
+
+twice: (float64, float64)(float64)
+  as  gufunc_series_twice_f8f8_f8
+  in  x f8
+  out y f8, s f8
+  var a.0 f8, i.1 i8, j.2 i8, v.3 f8, j.4 i8, y.5 f8
+  one thread a call
+  loop 0 in -1, serial: n
+  loop 1 in 0, serial: 8 clocks: m
+  loop 2 in 0, serial: 8 clocks: m
+  work by loops 0 1, 2 float64
+  work by loops 0 2, 3 float64
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of y, by loops 0: 1 in 0 of 0
+  1 loads of y, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 stores of y, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 loads of y, by loops 0 2: 1 in 0 of 0, -1 in 1 of 2
+  1 stores of s, by loops
+  each element
+    a.0 = 0.0
+    for i.1 in 0..n
+      for j.2 in 0..m, a series of a.0
+        y.5 = x[i.1, j.2] * 2.0
+        sync row i.1 y[i.1, j.2] = y.5
+        a.0 = a.0 + y.5
+      sync blocks v.3 = y[i.1, 0]
+      for j.4 in 0..m
+        sync blocks row i.1 y[i.1, j.4] = v.3 + y[i.1, j.4]
+        sync blocks a.0 = a.0 + (y[i.1, (m - 1) - j.4] * 0.5)
+    s[] = a.0
+
 0copy: int32(int32)
   as  gufunc_series_0copy_i4_i4
   in  x i4

@@ -82,7 +82,7 @@ chain: int64(int64)
             at.5 = at.21
           c[i.3, i.3 + span.2] = best.4 + (at.5 % 2)
     acc.11 = 0
-    sync blocks spread i.13 in 0..n, j.14 in 0..n to acc.11
+    sync blocks portions spread i.13 in 0..n, j.14 in 0..n to acc.11
       value.15 = c[i.13, j.14] * ((3 * i.13) + j.14)
       acc.11 = acc.11 + value.15
     join
@@ -121,7 +121,7 @@ ordered: int64(int64)
           sync blocks most.3 = max(most.3, (t[k.4] * a[i.1, k.4]) % 101)
         sync blocks t[j.2 + 1] = most.3 + j.2
     acc.5 = 0
-    sync blocks spread j.7 in 0..n + 1 to acc.5
+    sync blocks portions spread j.7 in 0..n + 1 to acc.5
       value.8 = t[j.7] * j.7
       acc.5 = acc.5 + value.8
     join

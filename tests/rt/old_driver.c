@@ -24,6 +24,11 @@ enum { SYMBOLS = sizeof symbols / sizeof *symbols, ALL_OPTIONAL = -1 };
 
 static int lacking;
 
+#ifdef __SANITIZE_ADDRESS__ /* which calls it before it can be replaced */
+enum { IS_REPLACED = 0 };
+#else
+enum { IS_REPLACED = 1 };
+
 static bool is_lacking(const char *name) {
     for (int i = 0; i < SYMBOLS; i++)
         if (strcmp(symbols[i].name, name) == 0)
@@ -31,10 +36,6 @@ static bool is_lacking(const char *name) {
     return false;
 }
 
-#ifdef __SANITIZE_ADDRESS__ /* which calls it before it can be replaced */
-enum { IS_REPLACED = 0 };
-#else
-enum { IS_REPLACED = 1 };
 /* The library finds this function before libc's. */
 void *dlsym(void *library, const char *name) {
     static void *(*real)(void *, const char *);

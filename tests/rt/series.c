@@ -66,6 +66,12 @@ static void below(int64_t calls, int64_t n, int64_t threads) {
     compare(&series_below_ufunc, in, UFC_FLOAT64, result, calls, n, 0, threads);
 }
 
+static void stores(int64_t calls, int64_t n, int64_t threads) {
+    void *const in[] = {x, y};
+    static const ufc_type result[] = {UFC_FLOAT32, UFC_INT64};
+    compare(&series_stores_ufunc, in, UFC_FLOAT32, result, calls, n, 0, threads);
+}
+
 int main(void) {
     CHECK(ufc_context_new(&host, "cpu", 1, &err) == UFC_OK);
     CHECK(ufc_context_new(&sim, "sim", 1, &err) == UFC_OK);
@@ -81,6 +87,8 @@ int main(void) {
     masks(2, 640, 0, 0);
     below(2, 257, 256);
     below(820, 79, 128);
+    stores(1, 10001, 256);
+    stores(3, 4096, 256);
     ufc_context_free(host);
     ufc_context_free(sim);
     return test_failures > 0;

@@ -56,7 +56,8 @@ struct rows;
 struct sharing {
     void (*spread)(struct gen *g, const struct pstmt *s); /* an outermost PS_SPREAD */
     void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as if not shared */
-    /* before a statement with `sync`, `sync_blocks` or `sync_lanes` set; NULL: nothing */
+    /* before a statement with `sync`, `sync_blocks`, `sync_portions` or `sync_lanes` set; NULL:
+     * nothing */
     void (*sync)(struct gen *g, const struct pstmt *s);
     /* A PS_FOR with accs, a lag or `deal`; NULL, or false: it runs as other loops do. */
     bool (*scan)(struct gen *g, const struct pstmt *s);
@@ -212,6 +213,11 @@ struct body_target {
                         two selects of their or, but one of their xor */
 };
 
+/* Core dimensions, a bit each, whose sizes are below a limit. */
+struct short_sizes {
+    uint64_t dims, limit;
+};
+
 /* What is being generated: the module, the kernel, the function, the place in it.  Each kernel has
  * a copy of its module's struct, and each further function a copy of its kernel's, so that nothing
  * that is set for one is left for the next. */
@@ -269,13 +275,14 @@ struct gen {
     int lanes;
     bool all_active; /* all lanes are active, known as code is generated */
     bool unit;       /* elements that neighbouring lanes access have no gaps between them */
-    const struct pvar *lane_var;   /* the index whose neighbouring values are lanes */
-    LLVMValueRef lane_step;        /* host: how much lane_var grows from lane to lane, i64 */
-    LLVMValueRef lane_lo;          /* host: what lane_var begins with, i64; the lanes' points are */
-    LLVMValueRef lane_point;       /* number lane_point, i64, and the next; NULL: not known */
-    bool whole;                    /* host: there is a point, or a call, for each lane */
-    const struct settled *settled; /* a list, or NULL */
-    const struct beside *beside;   /* NULL: points are not taken together */
+    const struct pvar *lane_var; /* the index whose neighbouring values are lanes */
+    LLVMValueRef lane_step;      /* host: how much lane_var grows from lane to lane, i64 */
+    LLVMValueRef lane_lo;        /* host: what lane_var begins with, i64; the lanes' points are */
+    LLVMValueRef lane_point;     /* number lane_point, i64, and the next; NULL: not known */
+    bool whole;                  /* host: there is a point, or a call, for each lane */
+    struct short_sizes short_sizes; /* host: what is known of sizes where the code runs */
+    const struct settled *settled;  /* a list, or NULL */
+    const struct beside *beside;    /* NULL: points are not taken together */
     bool narrow;      /* strides of operands fit 32 bits, sizes are UFC_NARROW_SIZE at most */
     bool short_loops; /* and loops count in 32 bits, where that is enough */
     /* GPU: of a loop of a further range the thread takes the iterations number column, column +

@@ -638,7 +638,7 @@ static void gen_stmt(struct gen *g, const struct pstmt *s) {
         return;
     }
     lines_at(g, s->at);
-    if ((s->sync || s->sync_blocks || s->sync_lanes) && g->sharing != NULL &&
+    if ((s->sync || s->sync_blocks || s->sync_portions || s->sync_lanes) && g->sharing != NULL &&
         g->sharing->sync != NULL)
         g->sharing->sync(g, s);
     switch (s->kind) {

@@ -330,6 +330,7 @@ void gen_gufunc_host(struct gen *g, const char *name, int lanes) {
         LLVMBuildBr(g->b, done);
         gen_place(g, calls);
         g->as_lanes = true;
+        g->short_sizes = ways.narrow;
         gen_points_of_calls(g, &h, gen_calls(g, &h, few_calls(g)), false);
         LLVMBuildBr(g->b, done);
         gen_place(g, done);

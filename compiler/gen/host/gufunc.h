@@ -46,6 +46,7 @@ void gufunc_host_scalars(struct gen *g);
 struct ways {
     enum ufc_host_way way;
     LLVMValueRef wide;
+    struct short_sizes narrow; /* what is known of sizes where `wide` is false */
 };
 struct ways find_ways(struct gen *g, LLVMValueRef calls); /* calls: how many, i64 */
 /* i1: neighbouring points access neighbouring elements, in the PS_SPREADs that the body begins
@@ -156,12 +157,13 @@ bool blocks_in_order(struct gen *g, const struct pstmt *s);
 /* The accs of a PS_SPREAD's blocks of points: a binary counter. */
 struct blocks {
     const struct pstmt *s;
+    bool two;            /* there are two blocks at most */
     LLVMValueRef done;   /* slot: blocks so far, i64 */
     LLVMValueRef *tree;  /* by acc: the results of 2**k blocks at index k */
     LLVMValueRef *first; /* by acc: the value before the first point */
 };
-/* Begins: the accs have their first values. */
-void blocks_begin(struct gen *g, struct blocks *b, const struct pstmt *s);
+/* Begins: the accs have their first values.  two: there are two blocks at most. */
+void blocks_begin(struct gen *g, struct blocks *b, const struct pstmt *s, bool two);
 /* Joins the accs, which have a block's values, into the tree; sets them to their first values. */
 void blocks_push(struct gen *g, const struct blocks *b);
 /* Joins the tree to the accs, which have the last block's values. */

@@ -95,7 +95,7 @@ static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
 void begin_ask(struct gen *g, const char *name) {
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, p};
     g->function = LLVMAddFunction(g->module, name, LLVMFunctionType(i32_type(g), types, 3, false));
-    llvm_flag(g->function, "nounwind");
+    llvm_host_attributes(g->function, g->level);
     gen_place(g, gen_block(g, "entry"));
 }
 
@@ -115,19 +115,19 @@ static const char *ask_name(struct gen *g) {
     return arena_printf(g->uc, "%s_ask", kernel_name(g));
 }
 
-/* Begins the kernel of g->plan at g->level. */
+/* Begins the kernel of g->plan at g->level.  What is not for a level would be for another
+ * processor, and LLVM builds its tables of instructions for each. */
 static void begin_kernel(struct gen *g) {
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, p, p};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);
     g->function = LLVMAddFunction(g->module, kernel_name(g), type);
-    llvm_flag(g->function, "nounwind");
+    llvm_host_attributes(g->function, g->level);
     gen_place(g, gen_block(g, "entry"));
 }
 
 /* A kernel with checks computes one element after the other, so that it finds the first fault. */
 static void gen_checked_kernel(struct gen *g) {
     begin_kernel(g);
-    llvm_host_attributes(g->function, g->level);
     LLVMValueRef n = LLVMBuildLoad2(g->b, i64_type(g), LLVMGetParam(g->function, 1), "");
     g->fault = LLVMGetParam(g->function, 3);
     g->lanes = 1;

@@ -118,7 +118,7 @@ static void reduce_blocks(struct gen *g, const struct pstmt *s, LLVMValueRef n, 
         return;
     }
     LLVMBasicBlockRef more = gen_block(g, "more"), done = gen_block(g, "reduced");
-    blocks_begin(g, &blocks, s);
+    blocks_begin(g, &blocks, s, false);
     loop_begin(g, &l, 1, &zero);
     LLVMValueRef end = add(g, l.phi[0], i64(g, BLOCK_TURNS * accs));
     LLVMValueRef whole = compare(g, LLVMIntSLT, end, n);

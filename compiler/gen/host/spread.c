@@ -59,7 +59,7 @@ static void gen_piece(struct gen *g, const struct spread_fn *p, LLVMValueRef beg
         return;
     }
     struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
-    blocks_begin(g, &blocks, s);
+    blocks_begin(g, &blocks, s, false);
     lanes_leave(g, outer);
     LLVMBasicBlockRef done = gen_block(g, "summed"), more = gen_block(g, "more");
     loop_begin(g, &l, 1, &begin);

@@ -117,6 +117,22 @@ static LLVMValueRef is_wide_in_order(struct gen *g, LLVMValueRef calls) {
     return LLVMBuildOr(g->b, wide, both(g, few, has_vectors(g, 1)), "");
 }
 
+/* The core dimensions that are a value of terms at most, whatever the others are: that of an
+ * operand, and those of a maximum's. */
+static uint64_t dims_within(const struct ufc_term *terms, int nterms) {
+    uint64_t stack[UFC_MAX_TERMS];
+    int n = 0;
+    for (const struct ufc_term *t = terms; t < terms + nterms; t++) {
+        if (t->op == UFC_TERM_NUMBER || t->op == UFC_TERM_DIMENSION) {
+            stack[n++] = t->op == UFC_TERM_DIMENSION ? UINT64_C(1) << t->value : 0;
+            continue;
+        }
+        uint64_t b = stack[--n], *a = &stack[n - 1];
+        *a = t->op == UFC_TERM_MAX ? *a | b : t->op == UFC_TERM_MIN ? *a & b : 0;
+    }
+    return n > 0 ? stack[0] : 0;
+}
+
 /* i1: a call of a tiling with `width` points is worth packing. */
 static LLVMValueRef is_worth_packing(struct gen *g, const struct tiling *t, LLVMValueRef width) {
     LLVMValueRef lanes = i64(g, (uint64_t)g->vector_lanes), depth;
@@ -130,8 +146,8 @@ static LLVMValueRef is_worth_packing(struct gen *g, const struct tiling *t, LLVM
 }
 
 /* i1: a call has points enough to fill vectors, in rows that are not too short.  NULL: the number
- * of points is not known before the call. */
-static LLVMValueRef is_wide(struct gen *g, LLVMValueRef calls) {
+ * of points is not known before the call.  *narrow: what is known of sizes of other calls. */
+static LLVMValueRef is_wide(struct gen *g, LLVMValueRef calls, struct short_sizes *narrow) {
     const struct mapping *map = &g->plan->map;
     const struct pstmt *body = g->plan->body->body;
     bool tiles = body != NULL && host_tiles(g, body);
@@ -143,14 +159,18 @@ static LLVMValueRef is_wide(struct gen *g, LLVMValueRef calls) {
         return NULL;
     if (tiles)
         return is_worth_packing(g, map->tiling[body->phase], width);
-    int least = is_simple(body) ? WIDE_CALL_VECTORS : 1;
-    LLVMValueRef wide =
-        compare(g, LLVMIntSGE, width, i64(g, (uint64_t)least * (uint64_t)g->vector_lanes));
+    uint64_t lanes = (uint64_t)g->vector_lanes, least = is_simple(body) ? WIDE_CALL_VECTORS : 1;
+    *narrow = (struct short_sizes){dims_within(map->width, map->nwidth), least * lanes};
+    LLVMValueRef wide = compare(g, LLVMIntSGE, width, i64(g, least * lanes));
     if (row == NULL)
         return wide;
-    LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->vector_lanes / 2));
-    LLVMValueRef many =
-        compare(g, LLVMIntSGE, width, i64(g, WIDE_CALL_VECTORS_APART * (uint64_t)g->vector_lanes));
+    uint64_t within_rows = narrow->dims & dims_within(map->row, map->nrow);
+    if (within_rows != 0) /* of short rows they are even less */
+        narrow->dims = within_rows;
+    else
+        narrow->limit = WIDE_CALL_VECTORS_APART * lanes;
+    LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, lanes / 2));
+    LLVMValueRef many = compare(g, LLVMIntSGE, width, i64(g, WIDE_CALL_VECTORS_APART * lanes));
     return both(g, wide, LLVMBuildOr(g->b, rows, many, ""));
 }
 
@@ -168,14 +188,16 @@ struct ways find_ways(struct gen *g, LLVMValueRef calls) {
     const struct plan *p = g->plan;
     const struct pstmt *body = p->body->body;
     if (p->checked)
-        return (struct ways){UFC_WAY_CHECKED, NULL};
+        return (struct ways){.way = UFC_WAY_CHECKED};
     if (!p->map.spreads && !p->map.shared)
-        return (struct ways){UFC_WAY_CALLS, NULL};
+        return (struct ways){.way = UFC_WAY_CALLS};
     bool tiles = body != NULL && host_tiles(g, body);
     enum ufc_host_way points = tiles             ? UFC_WAY_TILES
                                : has_lanes(body) ? UFC_WAY_POINTS
                                                  : UFC_WAY_IN_TURN;
-    return (struct ways){points, is_wide(g, calls)};
+    struct ways ways = {.way = points};
+    ways.wide = is_wide(g, calls, &ways.narrow);
+    return ways;
 }
 
 LLVMValueRef ways_unit(struct gen *g, enum ufc_host_way way) {

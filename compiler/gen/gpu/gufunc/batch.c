@@ -16,6 +16,15 @@ struct batch_element {
     struct batch_element *next;
 };
 
+/* An element that is read only where a condition holds, and is one that is loaded at the point so
+ * many behind, as x[i - 1] beside x[i]. */
+struct batch_beside {
+    const struct pval *place;
+    const struct batch_element *element;
+    int64_t offset;
+};
+enum { MAX_BESIDE = 8 };
+
 /* A PS_PUT of the body, in its order, and slots for a unit's values. */
 struct batch_put {
     const struct pstmt *put;
@@ -28,6 +37,8 @@ struct batch {
     const struct pstmt *spread;
     struct batch_element *elements;
     struct batch_put *puts;
+    struct batch_beside beside_of[MAX_BESIDE];
+    int nbeside;
     const struct pval *skipped; /* a place, which is not loaded */
     int size;                   /* of the body */
     int n;                      /* elements */
@@ -119,9 +130,52 @@ static struct batch *collect(struct gen *g, const struct pstmt *s, bool some) {
     return b;
 }
 
+/* ---- what is read under a condition */
+
+/* Is a subscript another one, the lane variable, and a number? */
+static bool is_beside(const struct gen *g, const struct pval *v, int64_t *offset) {
+    bool sum = v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB) &&
+               v->args[0]->kind == PV_VAR && v->args[0]->var == g->lane_var &&
+               v->args[1]->kind == PV_CONST;
+    *offset = !sum ? 0 : v->op == OP_ADD ? (int64_t)v->args[1]->i : -(int64_t)v->args[1]->i;
+    return sum;
+}
+
+static enum walk find_beside(const struct pval *v, void *arg) {
+    const struct collection *c = arg;
+    struct batch *b = c->b;
+    if (v->kind != PV_ELEM || b->nbeside == MAX_BESIDE || v->checked != 0)
+        return WALK_IN;
+    for (const struct batch_element *e = b->elements; e != NULL; e = e->next) {
+        int axis = e->depth == 0 ? gen_lane_axis(c->g, e->place) : -1;
+        int64_t offset;
+        bool same = axis >= 0 && v->operand == e->place->operand && v->nargs == e->place->nargs &&
+                    is_beside(c->g, v->args[axis], &offset);
+        for (int i = 0; i < v->nargs && same; i++)
+            same = i == axis || same_value(v->args[i], e->place->args[i]);
+        if (same) {
+            b->beside_of[b->nbeside++] = (struct batch_beside){v, e, offset};
+            return WALK_PAST;
+        }
+    }
+    return WALK_IN;
+}
+
+/* The same of a reduction of which some elements are read only where a condition holds: the others
+ * are loaded as vectors, and are those of neighbours too. */
+static struct batch *find_most(struct gen *g, const struct pstmt *s) {
+    if (s->accs == NULL || s->merged || s->ordered || !loads_most(g->plan, s))
+        return NULL;
+    struct batch *b = collect(g, s, true);
+    struct collection c = {g, b, true};
+    plan_walk(s->body, &(struct plan_visitor){.value = find_beside}, &c);
+    bool fits = b->depth == 0 && !b->apart && !b->shifted && b->n + b->nbeside <= HELD_BODY;
+    return b->nbeside > 0 && fits ? b : NULL;
+}
+
 struct batch *find_batch(struct gen *g, const struct pstmt *s) {
     if (!loads_first(g->plan, s))
-        return NULL;
+        return find_most(g, s);
     struct batch *b = collect(g, s, false);
     bool fits = !s->merged ||
                 (g->threads->kind == UFC_KERNEL_SCATTER ? b->n <= HELD_BODY
@@ -237,6 +291,9 @@ static int hold_point(struct gen *g, const struct batch *b, int depth, int unit,
     for (const struct batch_element *e = b->elements; e != NULL; e = e->next)
         if (e->depth <= depth)
             held[n++] = (struct held){e->place, e->value[unit * lanes + lane]};
+    for (const struct batch_beside *s = b->beside_of; s < b->beside_of + b->nbeside; s++)
+        if (lane + s->offset >= 0 && lane + s->offset < lanes)
+            held[n++] = (struct held){s->place, s->element->value[unit * lanes + lane + s->offset]};
     set_point(g, b, unit, lane);
     return n;
 }

@@ -185,6 +185,7 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
     if (has_steps(g)) {
         gufunc_find_blocks(g, t);
         gufunc_find_counter(g, t);
+        begin_portions(g, t);
     }
     gen_shared_call(g, t);
 }

@@ -27,6 +27,7 @@
  *   near.c     rows that a thread of NEST reads again and again
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
+ *   portion.c  BLOCK: portions of spreads, which the blocks of a call have
  *   scatter.c, scatter_join.c  SCATTER: numbers merged into bins in shared memory
  *   deal.c, deal_own.c  DEAL: entries for bins, and what their owners do with them
  *   follow.c   a PS_FOR whose iterations follow one another, each thread one
@@ -50,10 +51,17 @@ struct call_blocks {
     LLVMValueRef block, blocks; /* i32: the block among them; how many, a power of two */
     LLVMValueRef entries;       /* i64: address of the entries of the first of them */
     LLVMValueRef bytes;         /* i64: of a block's */
+    bool each;                  /* each reduction has all of its entry */
     LLVMValueRef number;        /* i64: see publish_accs */
     LLVMValueRef across;        /* i32: how many calls, a power of two, */
     LLVMValueRef column;        /* that of the thread, */
     LLVMValueRef exists;        /* and i1: it is not behind the last one, which it is then too */
+};
+
+/* A portion of a spread, of `all`: i64 both. */
+struct portion {
+    const struct pstmt *spread;
+    LLVMValueRef number, all;
 };
 
 /* The threads that share a call, in the GPU kernel being generated. */
@@ -68,6 +76,10 @@ struct threads {
     bool in_band;                  /* WARP: it is a part of BAND */
     LLVMValueRef turn, counter;    /* BLOCK with `blocks`: a slot of how many blocks have come to
                                       barriers so far, and where they count: i32; NULL: CLUSTER */
+    LLVMValueRef joins;            /* BLOCK with `blocks`: a slot of how many reductions they have
+                                      joined so far: i32; */
+    LLVMValueRef entries;          /* and the address of their entries: i64 */
+    const struct portion *portion; /* what the block has of a spread; NULL: it is not cut */
     LLVMValueRef lots;     /* FOLLOW: a slot of the lots of turns that blocks have done: i32 */
     LLVMValueRef call;     /* the call's number, i64; not NEST */
     LLVMBasicBlockRef end; /* the block that returns */
@@ -483,8 +495,23 @@ void deal_update(struct dealing *x);
 /* As join_call: COLUMNS. */
 void join_columns(struct gen *g, const struct pstmt *s);
 
+/* portion.c */
+/* Finds what the blocks of a call need to have portions. */
+void begin_portions(struct gen *g, struct threads *t);
+/* Whether the blocks of the call have portions of the spread; generates it then. */
+bool has_portions(const struct gen *g, const struct pstmt *s);
+void gen_portions(struct gen *g, const struct pstmt *s);
+/* Cuts the longest range of a nest to those positions that t->portion has. */
+void cut_to_portion(struct gen *g, struct nest *n);
+
 /* join.c */
 int count_accs(const struct pstmt *s);
+/* Joins the accs of all threads of the block, for all of them. */
+void join_block(struct gen *g, const struct pstmt *s);
+/* Publishes the accs of the block's threads, which these have joined, by the first of them; joins
+ * what all blocks of t->together have published, for all threads. */
+void publish_block(struct gen *g, const struct pstmt *s);
+void await_all_blocks(struct gen *g, const struct pstmt *s);
 /* Load the accs; set them to what they were `before`, unless the condition (i1) holds. */
 void load_accs(struct gen *g, const struct pacc *a, LLVMValueRef *value);
 void take_back(struct gen *g, const struct pacc *a, LLVMValueRef condition,

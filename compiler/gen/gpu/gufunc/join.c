@@ -196,8 +196,7 @@ static LLVMValueRef joined_words(struct gen *g, const struct pstmt *s, int n) {
     return gen_select(g, second, words[1], words[0]);
 }
 
-/* Joins the accs of all threads of the block, for all of them. */
-static void join_block(struct gen *g, const struct pstmt *s) {
+void join_block(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     int most = (int)block_threads(g->plan, t->kind) / WARP;
     LLVMValueRef warps = warp_of(g, t->ntid);
@@ -387,13 +386,19 @@ void await_accs(struct gen *g, const struct pacc *a, const LLVMValueRef *entry, 
 
 /* ---- several blocks that have a call at the same time */
 
+/* The address of a block's entry of s. */
+static LLVMValueRef entry_of(struct gen *g, const struct pstmt *s, LLVMValueRef block) {
+    const struct call_blocks *x = g->threads->together;
+    LLVMValueRef entry = add(g, x->entries, multiply(g, extended(g, block), x->bytes));
+    return x->each ? entry : add(g, entry, i64(g, s->entry));
+}
+
 /* Waits for the accs of a block; sets the accs to them, or, if into_other, the variables that they
  * are joined with. */
 static void await_block(struct gen *g, const struct pstmt *s, LLVMValueRef block, bool into_other) {
     const struct call_blocks *x = g->threads->together;
     LLVMValueRef value[SCAN_ACCS], *v = value;
-    LLVMValueRef entry = add(g, x->entries, multiply(g, extended(g, block), x->bytes));
-    entry = add(g, entry, i64(g, s->entry));
+    LLVMValueRef entry = entry_of(g, s, block);
     await_accs(g, s->accs, &entry, 1, x->number, value);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         LLVMBuildStore(g->b, *v++, var_of(g, into_other ? a->other : a->acc)->slot);
@@ -418,26 +423,34 @@ static void await_blocks(struct gen *g, const struct pstmt *s) {
     join_warp(g, s, lanes);
 }
 
-/* Joins what all blocks of the call have, when the block's threads have joined theirs. */
-static void join_blocks(struct gen *g, const struct pstmt *s) {
+void publish_block(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     const struct call_blocks *x = t->together;
-    LLVMValueRef zero = i32(g, 0), words = shared_words(g, s, 1);
-    LLVMBasicBlockRef several = begin_if(g, compare(g, LLVMIntUGT, x->blocks, i32(g, 1)));
-    LLVMValueRef first = compare(g, LLVMIntEQ, t->tid, zero);
-    LLVMBasicBlockRef after = begin_if(g, first);
-    LLVMValueRef own = add(g, x->entries, multiply(g, extended(g, x->block), x->bytes));
-    publish_accs(g, s->accs, add(g, own, i64(g, s->entry)), x->number);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, t->tid, i32(g, 0)));
+    publish_accs(g, s->accs, entry_of(g, s, x->block), x->number);
     end_if(g, after);
-    after = begin_if(g, compare(g, LLVMIntEQ, warp_of(g, t->tid), zero));
+}
+
+void await_all_blocks(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    LLVMValueRef zero = i32(g, 0), words = shared_words(g, s, 1);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, warp_of(g, t->tid), zero));
     await_blocks(g, s);
-    LLVMBasicBlockRef joined = begin_if(g, first);
+    LLVMBasicBlockRef joined = begin_if(g, compare(g, LLVMIntEQ, t->tid, zero));
     save_accs(g, s->accs, words, zero, 1);
     end_if(g, joined);
     end_if(g, after);
     gpu(g)->barrier(g);
     restore_accs(g, s->accs, words, zero, 1, false);
     gpu(g)->barrier(g); /* the words may be written again */
+}
+
+/* Joins what all blocks of the call have, when the block's threads have joined theirs. */
+static void join_blocks(struct gen *g, const struct pstmt *s) {
+    const struct call_blocks *x = g->threads->together;
+    LLVMBasicBlockRef several = begin_if(g, compare(g, LLVMIntUGT, x->blocks, i32(g, 1)));
+    publish_block(g, s);
+    await_all_blocks(g, s);
     end_if(g, several);
 }
 

@@ -5,16 +5,28 @@
  * points.  So how terms are grouped depends on the number of threads alone. */
 #include "scan.h"
 
-/* Bytes of an acc there; of all that a warp's threads have there, with `units` iterations each. */
+/* Bytes of an acc in shared memory. */
 static unsigned acc_bytes(const struct pacc *a) {
     return dtype_info[a->acc->dtype].bits <= 32 ? 4 : 8;
 }
 
-static unsigned row_bytes(const struct pstmt *s, int units) {
+/* The places of a warp's unit there: after as many as lie in all banks one is left out, so that
+ * threads with a run each are in different banks. */
+static unsigned row_places(const struct pacc *a) {
+    return WARP + acc_bytes(a) / 4;
+}
+
+/* Bytes of what a warp's threads have there, with `units` iterations each, of the accs before
+ * `end`. */
+static unsigned bytes_before(const struct pstmt *s, int units, const struct pacc *end) {
     unsigned size = 0;
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        size += acc_bytes(a);
-    return (unsigned)units * (WARP + 1) * size;
+    for (const struct pacc *a = s->accs; a != end; a = a->next)
+        size += (unsigned)units * row_places(a) * acc_bytes(a);
+    return size;
+}
+
+static unsigned row_bytes(const struct pstmt *s, int units) {
+    return bytes_before(s, units, NULL);
 }
 
 /* ---- accs */
@@ -89,44 +101,37 @@ struct tile {
     struct accs all;              /* of all the tile's terms */
 };
 
-/* A place of the warp's part of x->room: `more` after `first`, so that the places of a thread are
- * constants from one address on. */
+/* A place of the warp's part of x->room, where none were left out: `units` whole ones after
+ * `first`, and `more`, so that the places of a thread are constants from one address on. */
 struct place {
     LLVMValueRef first; /* i32 */
-    unsigned more;
+    unsigned units, more;
 };
 
-/* Place `index` (i32): one is left out after each 32, so that threads with a run each are in
- * different banks. */
-static LLVMValueRef apart(struct gen *g, LLVMValueRef index) {
-    return add(g, index, LLVMBuildLShr(g->b, index, i32(g, 5), ""));
-}
-
-/* Number i of the thread's run, which leaves none out: its length divides 32. */
+/* Number i of the thread's run, which leaves none out: its length divides those between. */
 static struct place in_run(const struct tile *t, int i) {
-    return (struct place){t->run, (unsigned)i};
+    return (struct place){t->run, 0, (unsigned)i};
 }
 
 /* The thread's in unit i (i32). */
 static struct place in_unit(struct scan *x, const struct tile *t, LLVMValueRef i) {
     struct gen *g = x->g;
     if (LLVMIsAConstantInt(i) && x->lanes == i32(g, WARP))
-        return (struct place){t->row, (unsigned)LLVMConstIntGetZExtValue(i) * (WARP + 1)};
-    return (struct place){apart(g, add(g, t->row, multiply(g, x->lanes, i))), 0};
+        return (struct place){t->row, (unsigned)LLVMConstIntGetZExtValue(i), 0};
+    return (struct place){add(g, t->row, multiply(g, x->lanes, i)), 0, 0};
 }
 
 static LLVMValueRef address_in(struct scan *x, int units, struct place place,
                                const struct pacc *acc) {
     struct gen *g = x->g;
-    unsigned before = 0, size = acc_bytes(acc);
-    for (const struct pacc *a = x->s->accs; a != acc; a = a->next)
-        before += acc_bytes(a);
+    unsigned size = acc_bytes(acc), between = size == 4 ? 5 : 4; /* log2 */
+    LLVMValueRef left_out = LLVMBuildLShr(g->b, place.first, i32(g, between), "");
     LLVMValueRef warp = warp_of(g, g->threads->tid);
     LLVMValueRef at = multiply(g, warp, i32(g, x->room.bytes));
-    at = add(g, at, multiply(g, place.first, i32(g, size)));
+    at = add(g, at, multiply(g, add(g, place.first, left_out), i32(g, size)));
     at = at_byte(g, x->room.rows, extended(g, at));
-    before *= (unsigned)units * (WARP + 1);
-    return at_byte(g, at, i64(g, before + place.more * size));
+    unsigned more = place.units * row_places(acc) + place.more;
+    return at_byte(g, at, i64(g, bytes_before(x->s, units, acc) + more * size));
 }
 
 static void tile_put(struct scan *x, struct tile *t, struct place place, const struct accs *v) {
@@ -260,7 +265,7 @@ static struct tile make_tile(struct scan *x, int units, LLVMValueRef base) {
     scan_slots(x, t.slot);
     t.base = add(g, add(g, base, first), extended(g, x->lane));
     t.row = add(g, multiply(g, others, i32(g, (uint32_t)units)), x->lane);
-    t.run = apart(g, multiply(g, lane, i32(g, (uint32_t)units)));
+    t.run = multiply(g, lane, i32(g, (uint32_t)units));
     return t;
 }
 

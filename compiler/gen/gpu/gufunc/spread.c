@@ -38,6 +38,8 @@ void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
         n->slot[n->n] = gen_alloca(g, i64_type(g), "position");
         n->total = multiply(g, n->total, n->count[n->n]);
     }
+    if (g->threads->portion != NULL && g->threads->portion->spread == s)
+        cut_to_portion(g, n);
 }
 
 void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number, LLVMValueRef *position) {
@@ -558,6 +560,10 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef after = NULL;
     if (too_deep(s) || (has_steps(g) && is_brief(s))) {
         gen_stmts(g, s->serial);
+        return;
+    }
+    if (has_portions(g, s)) {
+        gen_portions(g, s);
         return;
     }
     if (s->owner != NULL && t->blocks != NULL && s->owner->var == s->ranges->var) {

@@ -30,7 +30,8 @@ void threads_sync(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     if (s->sync && t->lane_mask != NULL)
         gpu(g)->warp_barrier(g, t->lane_mask);
-    bool blocks = t->blocks != NULL && s->sync_blocks;
+    bool blocks =
+        t->blocks != NULL && (t->kind == UFC_KERNEL_BLOCK ? s->sync_portions : s->sync_blocks);
     if (t->lane_mask != NULL || (!s->sync && !blocks))
         return;
     if (blocks && t->counter == NULL) {

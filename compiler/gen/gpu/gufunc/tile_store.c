@@ -99,8 +99,8 @@ static LLVMValueRef place_along(struct tile *t, int axis, int i) {
 }
 
 /* The index of the thread's result i along an axis: of the last one, where there is no such
- * result, and what is computed for it is not stored.  There is one, as tiles are for TILE_MIN_SIDE
- * results, which is before the tile where a team has none. */
+ * result, and what is computed for it is not stored.  There is one, as tiles are for
+ * TILE_NARROW_SIDE results, which is before the tile where a team has none. */
 static LLVMValueRef finished_index(struct tile *t, int axis, int i) {
     struct gen *g = t->g;
     if (!stores_some(t))
