@@ -257,13 +257,13 @@ beside: (float64, float64)(float64)
   as  gufunc_retimed_beside_f8f8_f8
   in  a f8
   out u f8, w f8
-  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, k.4 i8, step.5 i8, i.6 i8
+  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, k.4 i8, k.5 i8, step.6 i8
   a thread, a warp or a block a call
   loop 0 in -1, points: n
   loop 1 in 0, points: n
   loop 2 in -1, serial: n
   loop 3 in 2, serial: n 1 - 0 max
-  loop 4 in 3, points: 1 n + 2 // 1 n + 2 // 1 - - 0 max
+  loop 4 in 3, points: 1
   work by loops 2, 2 float64
   work by loops 2 3 4, 2 float64
   1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
@@ -281,11 +281,11 @@ beside: (float64, float64)(float64)
     for i.2 in 0..n
       sync blocks w[0] = (w[0] * 0.5) + 0.25
       for j.3 in 1..n
-        for k.4 in (j.3 - 1)..j.3
-          u[i.2, j.3] = u[i.2, j.3] - (u[i.2, k.4] * a[k.4, j.3])
+        for k.5 in 0..1
+          u[i.2, j.3] = u[i.2, j.3] - (u[i.2, (j.3 - 1) + k.5] * a[(j.3 - 1) + k.5, j.3])
         shared as
-          sync row i.2 spread k.4 in (j.3 - 1)..j.3
-            u[i.2, j.3] = u[i.2, j.3] - (u[i.2, k.4] * a[k.4, j.3])
+          sync row i.2 spread k.5 in 0..1
+            u[i.2, j.3] = u[i.2, j.3] - (u[i.2, (j.3 - 1) + k.5] * a[(j.3 - 1) + k.5, j.3])
 
 ahead: (float64, float64)(float64, int64)
   as  gufunc_retimed_ahead_f8f8_f8i8
