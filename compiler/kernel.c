@@ -255,8 +255,12 @@ static bool has_series(const struct plan *p) {
     return p->map.series;
 }
 
+/* Whether some phase deals entries out. */
 static bool has_deals(const struct plan *p) {
-    return p->map.deals && nests(p);
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any || p->map.phase[i].deals > 0;
+    return any && nests(p);
 }
 
 static bool has_small_2(const struct plan *p) {

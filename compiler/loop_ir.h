@@ -394,7 +394,7 @@ struct plan {
     struct mapping {    /* plan/map.c: how a gufunc's body is mapped onto threads */
         bool spreads;   /* the body has a PS_SPREAD */
         bool shared;    /* it has a PS_FOR with `shared` */
-        bool deals;     /* it has one with `deal`, which is a phase */
+        bool deals;     /* it has one with `deal` that has bins with subscripts: a phase */
         bool scans;     /* it has one with accs that is in no PS_SPREAD */
         bool helped;    /* threads without a call may help others to copy their rows: HELPED */
         int entry; /* bytes of the accs of all reductions of a call that several blocks of BLOCK or

@@ -245,6 +245,13 @@ static struct deal *find_deal(struct uc *uc, struct plan *p, const struct pstmt 
     return d;
 }
 
+static bool has_subscripts(const struct deal *d) {
+    bool any = false;
+    for (int i = 0; i < d->ngroups; i++)
+        any = any || d->group[i].rank > 0;
+    return any;
+}
+
 bool find_deals(struct uc *uc, struct plan *p) {
     bool any = false;
     if (p->checked || p->nvars > MAX_VARS)
@@ -259,7 +266,7 @@ bool find_deals(struct uc *uc, struct plan *p) {
             end = &(*end)->next;
         s->deal = find_deal(uc, p, s, mentions);
         if (s->deal != NULL) {
-            any = true;
+            any = any || has_subscripts(s->deal);
             mentions = count_mentions(uc, p, p->body);
         } else { /* its variables are nobody's */
             *end = NULL;

@@ -245,7 +245,8 @@ void order_ragged(struct uc *uc, struct plan *p);
 void find_series(struct lower *l);
 
 /* deal.c */
-/* Sets `deal` of ordered loops of the body that only update bins.  Whether there are any. */
+/* Sets `deal` of ordered loops of the body that only update bins.  Whether one has bins with
+ * subscripts: others are numbers, which a thread keeps in registers. */
 bool find_deals(struct uc *uc, struct plan *p);
 /* Has some loop of the body bins in an operand?  No variable may keep those across it. */
 bool is_dealt(const struct plan *p, int operand);

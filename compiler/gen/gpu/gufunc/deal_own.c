@@ -366,46 +366,72 @@ static void update_in_lanes(const struct owner *o, const struct entry *entry) {
 
 /* ---- bins in memory */
 
-/* The group of the bins that entries of a kind are for: an update may store to none of its arrays.
- */
-static int group_of(const struct deal *d, int kind) {
-    int i = 0;
-    while (d->site[i].kind != kind)
-        i++;
-    return d->site[i].group;
+/* Does an entry for a bin of the group store to array i? */
+static bool is_stored(const struct deal *d, int group, int i) {
+    bool is = false;
+    for (int kind = 0; kind < d->nkinds && d->array[i].group == group; kind++)
+        for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next)
+            is = is || s->var == d->array[i].element;
+    return is;
 }
 
-/* The update of the lane's entry, of a kind. */
-static void update_bin(const struct owner *o, const struct entry *e, int kind) {
-    const struct dealing *x = o->x;
+/* i1: the entry is for a bin of a group. */
+static LLVMValueRef is_of_group(const struct dealing *x, const struct entry *e, int group) {
+    struct gen *g = x->g;
+    LLVMValueRef flat = extended(g, in_group(x, group, e->bin));
+    return compare(g, LLVMIntULT, flat, x->size[group]);
+}
+
+/* Loads elements of the bins of lanes that are the first ones with an entry for theirs, and finds
+ * where they are; or stores those of the last ones. */
+static void move_in_lanes(const struct dealing *x, const struct entry *e, LLVMValueRef there,
+                          LLVMValueRef moves, bool stores) {
     struct gen *g = x->g;
     const struct deal *d = x->d;
-    uint32_t arrays = 0;
-    int group = group_of(d, kind);
-    for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next)
+    for (int group = 0; group < d->ngroups; group++) {
+        LLVMBasicBlockRef other = begin_if(g, both(g, there, is_of_group(x, e, group)));
+        if (!stores)
+            set_place(x, group, in_group(x, group, e->bin));
+        LLVMBasicBlockRef after = begin_if(g, moves);
         for (int i = 0; i < d->narrays; i++)
-            if (d->array[i].element == s->var)
-                arrays |= UINT32_C(1) << i;
-    set_place(x, group, in_group(x, group, e->bin));
-    for (int i = 0; i < d->narrays; i++)
-        if (d->array[i].group == group)
-            load_bin(g, &d->array[i]);
-    gen_stmts(g, d->update[kind]);
-    for (int i = 0; i < d->narrays; i++)
-        if (arrays >> i & 1)
-            store_bin(g, &d->array[i]);
+            if (!stores && d->array[i].group == group)
+                load_bin(g, &d->array[i]);
+            else if (stores && is_stored(d, group, i))
+                store_bin(g, &d->array[i]);
+        end_if(g, after);
+        end_if(g, other);
+    }
 }
 
-/* Lanes whose entries are of one bin are in turn. */
+/* Lanes whose turn is the next one get what is now in the bin from the lane before theirs. */
+static void pass_bins(const struct dealing *x, LLVMValueRef from, LLVMValueRef next) {
+    struct gen *g = x->g;
+    for (int i = 0; i < x->d->narrays; i++) {
+        const struct pvar *element = x->d->array[i].element;
+        LLVMValueRef slot = var_of(g, element)->slot;
+        LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, element->dtype), slot, "");
+        LLVMBuildStore(g->b, gen_select(g, next, from_lane(g, v, from), v), slot);
+    }
+}
+
+/* Lanes whose entries are of one bin are in turn: the first one loads it, and the last one stores
+ * it. */
 static void update_in_memory(const struct owner *o, const struct entry *entry) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
-    LLVMValueRef all = i32(g, UINT32_MAX), zero = i32(g, 0);
+    LLVMValueRef all = i32(g, UINT32_MAX), zero = i32(g, 0), one = i32(g, 1);
+    LLVMValueRef below = subtract(g, LLVMBuildShl(g->b, one, x->lane, ""), one);
     for (int u = 0; u < BATCH; u++) {
         const struct entry *e = &entry[u];
         LLVMValueRef there = compare(g, LLVMIntNE, e->bin, all);
-        LLVMValueRef turn = deal_lanes_before(x, gpu(g)->match(g, e->bin));
+        LLVMValueRef mates = gpu(g)->match(g, e->bin), turn = deal_lanes_before(x, mates);
+        LLVMValueRef args[] = {LLVMBuildOr(g->b, both(g, mates, below), one, ""),
+                               LLVMConstInt(i1_type(g), 1, false)};
+        LLVMValueRef from = subtract(g, i32(g, WARP - 1), gen_intrinsic(g, "ctlz", NULL, args, 2));
+        LLVMValueRef behind = both(g, mates, LLVMBuildNot(g->b, below, ""));
+        LLVMValueRef bit = LLVMBuildShl(g->b, one, x->lane, "");
         struct loop l;
+        move_in_lanes(x, e, there, compare(g, LLVMIntEQ, turn, zero), false);
         loop_begin(g, &l, 1, &zero);
         l.keep = true;
         LLVMValueRef left = both(g, there, compare(g, LLVMIntUGE, turn, l.phi[0]));
@@ -415,13 +441,16 @@ static void update_in_memory(const struct owner *o, const struct entry *entry) {
         set_terms(o, e);
         for (int kind = 0; kind < x->d->nkinds; kind++) {
             LLVMBasicBlockRef other = begin_if(g, is_kind(g, e, kind));
-            update_bin(o, e, kind);
+            gen_stmts(g, x->d->update[kind]);
             end_if(g, other);
         }
         end_if(g, after);
         gpu(g)->warp_barrier(g, all);
-        LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+        LLVMValueRef next = add(g, l.phi[0], one);
+        pass_bins(x, from, compare(g, LLVMIntEQ, turn, next));
         loop_end(g, &l, &next);
+        move_in_lanes(x, e, there, compare(g, LLVMIntEQ, behind, bit), true);
+        gpu(g)->warp_barrier(g, all);
     }
 }
 
