@@ -47,7 +47,7 @@ static enum walk add_set(const struct pstmt *s, void *dealer) {
  * decides whether it is set. */
 static enum walk add_dependent(const struct pstmt *s, void *dealer) {
     struct dealer *x = dealer;
-    if (deal_is_free(x, s->value))
+    if (s->kind == PS_IF ? !deal_chooses(x, s) : deal_is_free(x, s->value))
         return WALK_IN;
     if (s->kind != PS_IF)
         return add_set(s, x);

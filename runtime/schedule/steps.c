@@ -221,6 +221,8 @@ static void choose_blocks(const struct iteration *it, const struct gpu_model *gp
     const struct ufc_overload *o = it->overload;
     double least = steps_clocks(it, s->kind, 1, 0);
     double grid = floor(at_most(work / STEP_BLOCK_WORK, (double)(gpu->together / it->total)));
+    if (o->portion > 0)
+        grid = at_most(grid, UFC_PORTIONS); /* more would have no portion */
     double cluster = 1, wanted = at_most(work / STEP_WORK / CLUSTER_LEAST_THREADS, gpu->cluster);
     while (2 * cluster <= wanted && 2 * cluster * (double)it->total <= gpu->multiprocessors)
         cluster *= 2;

@@ -187,6 +187,14 @@ void gen_portions(struct gen *g, const struct pstmt *s) {
     LLVMValueRef set = extended(g, LLVMBuildAnd(g->b, number, one, ""));
     set = multiply(g, set, multiply(g, bytes, i64(g, UFC_PORTIONS)));
     x.entries = add(g, t->entries, set);
+    /* Blocks without a portion publish nothing, so that others need not wait for them before they
+     * overwrite the entries of the reduction before the last. */
+    LLVMValueRef fewer = compare(g, LLVMIntULT, x.blocks, t->blocks);
+    LLVMBasicBlockRef met = begin_if(g, both(g, several, fewer));
+    gpu(g)->barrier(g);
+    blocks_arrive(g, t->blocks);
+    blocks_await(g);
+    end_if(g, met);
     gen_own(g, s, &x, several);
     joining.together = &x;
     g->threads = &joining;
