@@ -99,6 +99,16 @@ static bool is_from_zero(const struct prange *r) {
     return r->lo->kind == PV_CONST && r->lo->i == 0;
 }
 
+/* Do no bounds depend on an index of the ranges?  Those would keep the one that is replaced. */
+static bool are_apart(const struct prange *ranges) {
+    bool apart = true;
+    for (const struct prange *r = ranges; r != NULL && apart; r = r->next)
+        for (const struct prange *of = ranges; of != NULL && apart; of = of->next)
+            apart = value_walk(r->lo, find_variable, of->var) &&
+                    value_walk(r->hi, find_variable, of->var);
+    return apart;
+}
+
 const struct pstmt *begin_at_zero(struct uc *uc, struct plan *p, const struct pstmt *s) {
     const struct pstmt *reduction = s->body;
     while (reduction != NULL && reduction->kind == PS_SET)
@@ -109,7 +119,7 @@ const struct pstmt *begin_at_zero(struct uc *uc, struct plan *p, const struct ps
     const struct prange *r = reduction->ranges;
     while (r != NULL && is_from_zero(r))
         r = r->next;
-    if (r == NULL)
+    if (r == NULL || !are_apart(reduction->ranges))
         return s;
     struct pstmt *definition = copy_statements(uc, s, s->next, NULL, NULL), *own;
     own = definition->body;

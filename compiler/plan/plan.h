@@ -156,7 +156,6 @@ bool may_repeat(const struct plan *p, const struct pstmt *s);
 void find_rows(struct uc *uc, struct plan *p, struct pstmt *list);
 /* The bytes of a reduction's entry, by which blocks join it; 0: its accs are too many. */
 int entry_bytes(const struct pstmt *s);
-bool same_ranges(const struct prange *a, const struct prange *b); /* but for indices' names */
 
 /* shared.c */
 /* The ordered loops around a statement whose indices nothing sets, the innermost first. */
@@ -344,8 +343,9 @@ void count_waits(const struct pstmt *list, struct ufc_loop *loop);
 int find_portions(struct plan *p, const struct prange **ranges, int most);
 /* Sets `own_portions` of statements that have these ranges; NULL: of none. */
 void set_own_portions(struct plan *p, const struct prange *ranges);
-/* Has the block that has a point of s the element, in all of them?  What a loop's record has. */
+/* Has the block that has a point of s the element too, in all statements with own portions? */
 bool is_own_place(const struct pstmt *s, const struct pval *place);
+/* What a loop's record has of these: enum ufc_portions, or 0. */
 uint16_t portions_of(const struct pstmt *s);
 
 /* footprint.c */

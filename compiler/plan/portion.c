@@ -100,7 +100,7 @@ static void add_reduction(struct search *x, struct pstmt *s) {
     if (!may_join(s))
         return;
     join(x, s);
-    while (i < x->n && !same_ranges(x->ranges[i], s->ranges))
+    while (i < x->n && !same_bounds(x->ranges[i], s->ranges))
         i++;
     if (i == x->n && i < x->most && is_even(x->plan, s))
         x->ranges[x->n++] = s->ranges;
@@ -122,7 +122,7 @@ int find_portions(struct plan *p, const struct prange **ranges, int most) {
 }
 
 static void set_own(struct search *x, struct pstmt *s) {
-    s->own_portions = x->own != NULL && is_even(x->plan, s) && same_ranges(x->own, s->ranges);
+    s->own_portions = x->own != NULL && is_even(x->plan, s) && same_bounds(x->own, s->ranges);
 }
 
 void set_own_portions(struct plan *p, const struct prange *ranges) {

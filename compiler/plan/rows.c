@@ -217,15 +217,6 @@ static bool can_hold(const struct plan *p, const struct pstmt *s) {
 
 /* ---- the same rows */
 
-bool same_ranges(const struct prange *a, const struct prange *b) {
-    while (a != NULL && b != NULL && same_value(a->lo, b->lo) && same_value(a->hi, b->hi) &&
-           same_value(a->step, b->step)) {
-        a = a->next;
-        b = b->next;
-    }
-    return a == NULL && b == NULL;
-}
-
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,
                      const struct pval *b) {
     if (a->kind != b->kind || a->nargs != b->nargs)
@@ -269,7 +260,7 @@ static enum walk find_shared(const struct pval *v, void *arg) {
 
 static bool shares(const struct plan *p, const struct pstmt *s, const struct pstmt *t) {
     struct pair f = {.plan = p, .s = s, .t = t};
-    return same_ranges(s->ranges, t->ranges) &&
+    return same_bounds(s->ranges, t->ranges) &&
            !plan_walk(s->body, &(struct plan_visitor){.value = find_shared}, &f);
 }
 
@@ -293,7 +284,7 @@ static void mark(struct plan *p, struct pstmt *list, const struct pstmt *first) 
     int widest = 1;
     uint32_t reduced = 0;
     for (struct pstmt *s = list; s != NULL; s = s->next) {
-        s->held = can_hold(p, s) && same_ranges(first->ranges, s->ranges);
+        s->held = can_hold(p, s) && same_bounds(first->ranges, s->ranges);
         if (s->held)
             plan_walk(s->body, &(struct plan_visitor){.value = find_widest}, &widest);
         if (s->held && s->accs != NULL)

@@ -187,8 +187,8 @@ void gen_portions(struct gen *g, const struct pstmt *s) {
     LLVMValueRef set = extended(g, LLVMBuildAnd(g->b, number, one, ""));
     set = multiply(g, set, multiply(g, bytes, i64(g, UFC_PORTIONS)));
     x.entries = add(g, t->entries, set);
-    /* Blocks without a portion publish nothing, so that others need not wait for them before they
-     * overwrite the entries of the reduction before the last. */
+    /* Nobody waits for blocks without a portion, which publish nothing: all meet before entries
+     * are overwritten that those may have yet to read. */
     LLVMValueRef fewer = compare(g, LLVMIntULT, x.blocks, t->blocks);
     LLVMBasicBlockRef met = begin_if(g, both(g, several, fewer));
     gpu(g)->barrier(g);
