@@ -559,8 +559,9 @@ const struct kept *kept_element(const struct plan *p, const struct pstmt *s, con
 
 /* plan/scan.c: the bytes of an acc for which GPU threads of other blocks wait. */
 int acc_entry(const struct pacc *a);
-/* How many iterations of a PS_FOR with accs a thread takes at once, at most: fewer of
- * longer ones. */
+/* How many iterations of a PS_FOR with accs a thread takes at once, at most: fewer of longer ones,
+ * and no more than SCAN_BYTES of shared memory hold the terms of. */
+enum { SCAN_BYTES = 160 };
 int scan_units(const struct pstmt *s, int most);
 /* plan/series.c: the terms, MAX_SERIES_TERMS at most, that v, the value a variable is set to, joins
  * to the variable, in order.  How many; 0: v is the variable, -1: it is something else. */

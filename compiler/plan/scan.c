@@ -574,9 +574,8 @@ void find_scans(struct lower *l) {
 
 /* ---- how threads share it */
 
-/* Shared memory of a thread of PREFIX for its terms, at most; of others, for each of the most
- * iterations that they have at once. */
-enum { SCAN_BYTES = 160, SCAN_UNIT_BYTES = 10 };
+/* Shared memory for each of the most iterations that a thread of WARP or BLOCK has at once. */
+enum { SCAN_UNIT_BYTES = 10 };
 
 static enum walk find_scan(const struct pstmt *s, void *none) {
     (void)none;

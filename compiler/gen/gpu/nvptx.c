@@ -368,11 +368,20 @@ static LLVMTargetMachineRef machine(struct uc *uc, int sm) {
     return llvm_machine_ptx(uc, cpu, level);
 }
 
+/* Limits a thread's registers so that a multiprocessor has those of `blocks` blocks at once.  Where
+ * it cannot have so many threads, as on sm_75, ptxas ignores minctasm. */
+static void limit_registers(struct gen *g, int threads, int blocks) {
+    enum { REGISTERS = 65536, LEAST_THREADS = 1024 };
+    llvm_ptx_directive(g->function, "minctasm", blocks);
+    if (blocks * threads > LEAST_THREADS)
+        llvm_ptx_directive(g->function, "maxnreg", REGISTERS / LEAST_THREADS);
+}
+
 static void kernel(struct gen *g, LLVMTypeRef param, int threads, int blocks) {
     LLVMSetFunctionCallConv(g->function, LLVMPTXKernelCallConv);
     llvm_ptx_directive(g->function, "maxntid", threads);
     if (blocks > 0)
-        llvm_ptx_directive(g->function, "minctasm", blocks);
+        limit_registers(g, threads, blocks);
     llvm_byval(g->function, 1, param, 8);
 }
 

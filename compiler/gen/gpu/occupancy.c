@@ -202,7 +202,7 @@ static int of_scan(const struct plan *p, enum ufc_kernel_kind kind) {
         return 1;
     if (kind == UFC_KERNEL_STRIP)
         return entry > ONE_ACC ? 3 : 4;
-    return kind == UFC_KERNEL_PREFIX ? 4 : 3;
+    return kind == UFC_KERNEL_PREFIX ? 5 : 3;
 }
 
 /* Does a body have points with definitions in them? */

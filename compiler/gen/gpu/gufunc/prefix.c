@@ -440,95 +440,160 @@ void scan_fetch(struct scan *x, const LLVMValueRef *entry, int n, LLVMValueRef s
     }
 }
 
-/* The join of what all threads of the block have, in their order. */
-static struct accs join_all(struct scan *x, LLVMValueRef *slot) {
-    struct accs all = scan_get(x, slot);
-    all = scan_lanes(x, &all, x->lanes);
-    all = shuffled(x, &all, SHUFFLE_FROM, x->last, LLVMConstInt(i1_type(x->g), 1, false));
-    join_warps(x, &all, &all);
-    return all;
-}
+/* Tiles, groups of UFC_PREFIX_GROUP tiles, and regions of as many groups each have entries, which
+ * hold the join of all their terms. */
+enum { LEVELS = 3 };
+_Static_assert((int)UFC_PREFIX_GROUP == (int)WARP, "a warp joins a group's entries");
+_Static_assert(2 * LEVELS - 1 <= BLOCK_THREADS / WARP, "each run of entries has a warp");
 
-/* The join of `n` entries from number `first` on, i64 both, each a thread; several: two each. */
-static struct accs join_entries(struct scan *x, LLVMValueRef first, LLVMValueRef n, bool several) {
+/* A run of a call's entries that a warp joins; i64 both. */
+struct entries {
+    LLVMValueRef first, n;
+};
+
+/* What a tile has to do with a level: where the call's entries begin; its own place among them, and
+ * that in what is a level above; i64 all. */
+struct level {
+    LLVMValueRef base, own, place;
+};
+
+static void find_levels(struct scan *x, LLVMValueRef tile, struct level *level) {
     struct gen *g = x->g;
-    LLVMValueRef own = extended(g, g->threads->tid), slot[2][SCAN_ACCS], entry[2];
-    if (several)
-        own = LLVMBuildShl(g->b, own, i64(g, 1), "");
-    scan_slots(x, slot[0]);
-    scan_put(x, &x->empty, slot[0]);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, own, n));
-    LLVMValueRef next = add(g, own, i64(g, 1)), two = compare(g, LLVMIntSLT, next, n);
-    entry[0] = add(g, first, own);
-    entry[1] = add(g, first, gen_select(g, two, next, own));
-    scan_slots(x, slot[1]);
-    scan_fetch(x, entry, several ? 2 : 1, slot);
-    if (several) {
-        struct accs a = scan_get(x, slot[0]), b = scan_get(x, slot[1]);
-        for (int i = 0; i < SCAN_ACCS && b.v[i] != NULL; i++)
-            b.v[i] = gen_select(g, two, b.v[i], x->empty.v[i]);
-        a = scan_join(x, &a, &b);
-        scan_put(x, &a, slot[0]);
+    LLVMValueRef size = i64(g, UFC_PREFIX_GROUP), more = i64(g, UFC_PREFIX_GROUP - 1);
+    LLVMValueRef calls = param_i64(g, PARAM(calls)), before = i64(g, 0);
+    LLVMValueRef n = extended(g, g->threads->blocks), own = tile;
+    for (int i = 0; i < LEVELS; i++) {
+        LLVMValueRef base = add(g, before, multiply(g, g->threads->call, n));
+        level[i] = (struct level){base, own, LLVMBuildURem(g->b, own, size, "")};
+        before = add(g, before, multiply(g, calls, n));
+        n = LLVMBuildUDiv(g->b, add(g, n, more), size, "");
+        own = LLVMBuildUDiv(g->b, own, size, "");
     }
-    end_if(g, after);
-    return join_all(x, slot[0]);
 }
 
-/* The join of all groups before the call's group number `group`, whose entries begin at `first`. */
-static struct accs join_groups(struct scan *x, LLVMValueRef first, LLVMValueRef group) {
+/* i1: the tile is the last of what it is in at a level above `below`. */
+static LLVMValueRef is_last(struct scan *x, const struct level *level, int below) {
     struct gen *g = x->g;
-    LLVMValueRef begin = i64(g, 0), slot[SCAN_ACCS];
-    scan_slots(x, slot);
-    scan_put(x, &x->empty, slot);
+    LLVMValueRef last = compare(g, LLVMIntEQ, level[0].place, i64(g, UFC_PREFIX_GROUP - 1));
+    for (int i = 1; i <= below; i++)
+        last = both(g, last, compare(g, LLVMIntEQ, level[i].place, i64(g, UFC_PREFIX_GROUP - 1)));
+    return last;
+}
+
+/* The run of each warp: the entries of a level that are before the tile and in none of the runs of
+ * the levels above; then, if the tile is the last of its group or region, those that are joined
+ * for it.  A level's last entry before the tile comes too late to be waited for: what it stands for
+ * is read a level below. */
+static void find_runs(struct scan *x, const struct level *level, struct entries *run) {
+    struct gen *g = x->g;
+    LLVMValueRef size = i64(g, UFC_PREFIX_GROUP), one = i64(g, 1), no = i64(g, 0);
+    LLVMValueRef end = level[0].own; /* of the level's entries, as far as they are read there */
+    for (int i = 0; i < LEVELS; i++) {
+        LLVMValueRef begin = no, above = no;
+        if (i + 1 < LEVELS) {
+            LLVMValueRef own = level[i + 1].own;
+            above = gen_select(g, is_set(g, own), LLVMBuildSub(g->b, own, one, ""), no);
+            begin = multiply(g, above, size);
+        }
+        run[i] = (struct entries){add(g, level[i].base, begin), LLVMBuildSub(g->b, end, begin, "")};
+        end = above;
+    }
+    for (int i = 0; i + 1 < LEVELS; i++) {
+        LLVMValueRef first = LLVMBuildSub(g->b, level[i].own, level[i].place, "");
+        LLVMValueRef n = i == 0 ? level[0].place : size; /* the tile's own terms are at hand */
+        run[LEVELS + i] = (struct entries){add(g, level[i].base, first),
+                                           gen_select(g, is_last(x, level, i), n, no)};
+    }
+}
+
+/* The join of a run of entries, by the warp's lanes, two each at a time. */
+static struct accs join_entries(struct scan *x, const struct entries *run) {
+    struct gen *g = x->g;
+    LLVMValueRef begin = i64(g, 0), one = i64(g, 1), yes = LLVMConstInt(i1_type(g), 1, false);
+    LLVMValueRef joined[SCAN_ACCS], slot[2][SCAN_ACCS], entry[2];
+    scan_slots(x, joined);
+    scan_slots(x, slot[0]);
+    scan_slots(x, slot[1]);
+    scan_put(x, &x->empty, joined);
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], group));
-    LLVMValueRef left = LLVMBuildSub(g->b, group, l.phi[0], "");
-    struct accs more = join_entries(x, add(g, first, l.phi[0]), left, false),
-                all = scan_get(x, slot);
-    all = scan_join(x, &all, &more);
-    scan_put(x, &all, slot);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, UFC_PREFIX_GROUP));
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], run->n));
+    LLVMValueRef own = add(g, l.phi[0], LLVMBuildShl(g->b, extended(g, x->lane), one, ""));
+    scan_put(x, &x->empty, slot[0]);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, own, run->n));
+    LLVMValueRef next = add(g, own, one), two = compare(g, LLVMIntSLT, next, run->n);
+    entry[0] = add(g, run->first, own);
+    entry[1] = add(g, run->first, gen_select(g, two, next, own));
+    scan_fetch(x, entry, 2, slot);
+    struct accs a = scan_get(x, slot[0]), b = scan_get(x, slot[1]);
+    for (int i = 0; i < SCAN_ACCS && b.v[i] != NULL; i++)
+        b.v[i] = gen_select(g, two, b.v[i], x->empty.v[i]);
+    a = scan_join(x, &a, &b);
+    scan_put(x, &a, slot[0]);
+    end_if(g, after);
+    a = scan_get(x, slot[0]);
+    a = scan_lanes(x, &a, x->lanes);
+    b = shuffled(x, &a, SHUFFLE_FROM, x->last, yes);
+    a = scan_get(x, joined);
+    a = scan_join(x, &a, &b);
+    scan_put(x, &a, joined);
+    next = add(g, l.phi[0], i64(g, 2 * WARP));
     loop_end(g, &l, &next);
-    return scan_get(x, slot);
+    return scan_get(x, joined);
 }
 
-/* Publishes the total of a group, by its last tile, whose own terms are `own`. */
-static void publish_group(struct scan *x, LLVMValueRef first, LLVMValueRef entry,
-                          const struct accs *own) {
+/* Publishes an entry by the warp's first lane, if the tile is the last of what it stands for. */
+static void publish_by(struct scan *x, LLVMValueRef warp, LLVMValueRef last,
+                       const struct level *level, const struct accs *a) {
     struct gen *g = x->g;
-    struct accs all = join_entries(x, first, i64(g, UFC_PREFIX_GROUP - 1), false);
-    all = scan_join(x, &all, own);
-    scan_publish(x, entry, &all);
+    LLVMValueRef first = compare(g, LLVMIntEQ, x->lane, i32(g, 0));
+    LLVMValueRef own = both(g, compare(g, LLVMIntEQ, x->warp, warp), first);
+    LLVMBasicBlockRef after = begin_if(g, both(g, own, last));
+    scan_publish(x, add(g, level->base, level->own), a);
+    end_if(g, after);
 }
 
-/* What is before the block's tile, whose own terms are `own`: the tiles before in its group and in
- * the one before that, whose total comes too late, and the groups before.  It waits for blocks of
- * lower numbers alone, which GPUs start first. */
+/* The warp's part: its run's join is left to all warps, or published. */
+static void join_run(struct scan *x, const struct level *level, const struct accs *own) {
+    struct gen *g = x->g;
+    struct entries run[2 * LEVELS - 1], mine = {i64(g, 0), i64(g, 0)};
+    find_runs(x, level, run);
+    for (int i = 0; i < 2 * LEVELS - 1; i++) {
+        LLVMValueRef is = compare(g, LLVMIntEQ, x->warp, i32(g, (uint32_t)i));
+        mine.first = gen_select(g, is, run[i].first, mine.first);
+        mine.n = gen_select(g, is, run[i].n, mine.n);
+    }
+    struct accs all = join_entries(x, &mine);
+    LLVMValueRef keeps = compare(g, LLVMIntULT, x->warp, i32(g, LEVELS));
+    keeps = both(g, keeps, compare(g, LLVMIntEQ, x->lane, i32(g, 0)));
+    LLVMBasicBlockRef after = begin_if(g, keeps);
+    scan_store(g, x->s->accs, &all);
+    save_accs(g, x->s->accs, x->shared, x->warp, WARP);
+    end_if(g, after);
+    for (int i = 0; i + 1 < LEVELS; i++) {
+        struct accs total = i == 0 ? scan_join(x, &all, own) : all;
+        publish_by(x, i32(g, (uint32_t)(LEVELS + i)), is_last(x, level, i), &level[i + 1], &total);
+    }
+}
+
+/* What is before the block's tile, whose own terms are `own`.  It waits for blocks of lower numbers
+ * alone, which GPUs start first. */
 static struct accs look_back(struct scan *x, LLVMValueRef tile, const struct accs *own) {
     struct gen *g = x->g;
-    LLVMValueRef size = i64(g, UFC_PREFIX_GROUP), one = i64(g, 1), no = i64(g, 0);
-    LLVMValueRef tiles = extended(g, g->threads->blocks), call = g->threads->call;
-    LLVMValueRef group = LLVMBuildUDiv(g->b, tile, size, "");
-    LLVMValueRef in_group = LLVMBuildURem(g->b, tile, size, "");
-    LLVMValueRef entry = add(g, multiply(g, call, tiles), tile);
-    LLVMValueRef groups = add(g, tiles, i64(g, UFC_PREFIX_GROUP - 1));
-    groups = LLVMBuildUDiv(g->b, groups, size, "");
-    LLVMValueRef first =
-        add(g, multiply(g, param_i64(g, PARAM(calls)), tiles), multiply(g, call, groups));
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->tid, i32(g, 0)));
-    scan_publish(x, entry, own);
-    end_if(g, after);
-    after = begin_if(g, compare(g, LLVMIntEQ, in_group, i64(g, UFC_PREFIX_GROUP - 1)));
-    publish_group(x, LLVMBuildSub(g->b, entry, in_group, ""), add(g, first, group), own);
-    end_if(g, after);
-    LLVMValueRef has = is_set(g, group);
-    LLVMValueRef n = add(g, in_group, gen_select(g, has, size, no));
-    LLVMValueRef far = LLVMBuildSub(g->b, group, gen_select(g, has, one, no), "");
-    struct accs near = join_entries(x, LLVMBuildSub(g->b, entry, n, ""), n, true);
-    struct accs all = join_groups(x, first, far);
-    return scan_join(x, &all, &near);
+    struct level level[LEVELS];
+    find_levels(x, tile, level);
+    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false);
+    publish_by(x, i32(g, 0), yes, &level[0], own);
+    join_run(x, level, own);
+    gpu(g)->barrier(g);
+    struct accs before = x->empty;
+    for (int i = LEVELS; i-- > 0;) {
+        restore_accs(g, x->s->accs, x->shared, i32(g, (uint32_t)i), WARP, false);
+        struct accs more = scan_load(g, x->s->accs);
+        before = i == LEVELS - 1 ? more : scan_join(x, &before, &more);
+    }
+    return before;
 }
 
 /* The terms, or the points, of a tile. */
@@ -574,6 +639,10 @@ static bool prefix_scan(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
     return true;
 }
+
+enum { WARPS_TERMS = SCAN_BYTES * (WARP + 2), WARPS_ACCS = 8 * SCAN_ACCS * WARP };
+_Static_assert(BLOCK_THREADS / WARP * WARPS_TERMS + WARPS_ACCS <= 48 << 10,
+               "a block of PREFIX has room for what the places left out take as well");
 
 /* Sets the shared memory of the block: one scan's at a time. */
 static void find_room(struct gen *g, struct threads *t) {
