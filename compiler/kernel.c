@@ -33,6 +33,11 @@ static bool regroups(const struct plan *p) {
     return method_flags(p) & (UFC_HAS_IDENTITY | UFC_EXACT);
 }
 
+static bool merges(const struct plan *p) {
+    struct pstmt put;
+    return merges_at(p, &put);
+}
+
 /* ---- of gufuncs */
 
 /* Whether all core dimensions are fixed numbers or computed. */

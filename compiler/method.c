@@ -178,6 +178,15 @@ bool neutral_bits(const struct plan *p, uint64_t *bits) {
     return v->kind == PV_CALL && !is_complex(d) && neutral_of_extreme(v->builtin->id, d, bits);
 }
 
+bool merges_at(const struct plan *p, struct pstmt *put) {
+    uint64_t neutral;
+    if (!neutral_bits(p, &neutral))
+        return false;
+    struct pval *v = statements(p)->value;
+    *put = (struct pstmt){.kind = PS_PUT, .value = v, .place = v->args[0]};
+    return v->args[0]->kind == PV_LOAD && merge_of(put) >= 0;
+}
+
 /* ---- what the image says */
 
 bool copies_input(const struct plan *p) {

@@ -606,6 +606,9 @@ bool copies_input(const struct plan *p);
 /* Whether results of p's reductions are the same however its elements are grouped in their order;
  * *bits: then the element that changes none, in the low bytes. */
 bool neutral_bits(const struct plan *p, uint64_t *bits);
+/* Whether GPU threads may merge elements in any order, as *put does, with an atomic operation each.
+ */
+bool merges_at(const struct plan *p, struct pstmt *put);
 /* The identity as an element, in the low bytes, or else that of neutral_bits; 0: there is none. */
 void identity_bits(const struct plan *p, uint64_t bits[2]);
 

@@ -60,6 +60,8 @@ enum ufc_sharing {
 
 enum { BLOCK_THREADS = 256 };
 
+enum { UFC_MERGE_BYTES = 32768 }; /* of shared memory, of a block of MERGE */
+
 static const struct kernel_info {
     const char *suffix, *name;
     enum ufc_kernel_family family;
@@ -202,15 +204,15 @@ struct ufc_kparam_fold {
     uint64_t where, bounds, carry, keys; /* device addresses; 0: there is none */
     int64_t in_dtype, out_dtype;         /* enum ufc_dtype; carry has the overload's */
     int64_t lines, segments, length, piece;
-    int64_t unit, lane, stride, steps;   /* TREE; ACROSS: unit, steps; SORT: stride, steps */
-    int64_t rows, shift;                 /* SORT, AT */
+    int64_t unit, lane, stride, steps;   /* TREE; ACROSS: unit, steps; SORT: stride, steps; MERGE */
+    int64_t rows, shift;                 /* SORT, AT, MERGE */
     int64_t entries;                     /* SCAN */
     uint64_t initial[2], empty[2];       /* in the overload's dtype, in the low bytes */
     uint32_t has_initial, each;          /* flags */
     uint32_t nouter, ninner;             /* axes in use, the fastest first */
-    uint32_t group;                      /* TREE, ACROSS: threads; a power of two */
+    uint32_t group;                      /* TREE, ACROSS: threads; MERGE: copies; a power of two */
     uint32_t across;                     /* ACROSS */
-    uint32_t joins;                      /* AT: flag */
+    uint32_t joins;                      /* AT: flag; SORT: keys are rows alone, of 32 bits */
     int64_t segment_stride;              /* bytes, of out */
     struct ufc_kparam_axes outer, inner; /* lines < 2^31; length too, with two inner axes */
     int64_t in_outer[UFC_MAX_AXES], out_outer[UFC_MAX_AXES], where_outer[UFC_MAX_AXES]; /* bytes */

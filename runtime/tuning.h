@@ -330,6 +330,8 @@ enum {
 enum {
     AT_PIECE = 512,     /* indices of a piece of a row that is cut, a power of two [bits] */
     AT_LONG_ROW = 8192, /* indices that a thread takes alone, one after the other [bits] */
+    MERGE_STEPS = 16,   /* elements of a thread that merges them, at least */
+    MERGE_BLOCKS = 6,   /* blocks of a multiprocessor, whose shared memory holds their copies */
 };
 
 /* gufunc_call.c: inputs that lie across memory are copied to C order */

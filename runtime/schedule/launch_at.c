@@ -2,7 +2,8 @@
  *
  * A key for each index has the row that it selects, and behind that its number, so that sorted keys
  * are those of one row after the other, each in the indices' order.  No bits depend on how they are
- * sorted; how rows are cut depends on the indices alone. */
+ * sorted; how rows are cut depends on the indices alone.  Integers that may be joined in any order
+ * are merged unsorted. */
 #include "rt.h"
 
 /* Bits that hold numbers below n > 0. */
@@ -11,6 +12,12 @@ static int bits_below(int64_t n) {
     while (bits < 63 && (n - 1) >> bits > 0)
         bits++;
     return bits;
+}
+
+/* Are elements merged in any order? */
+static bool merges(const struct reduction *r) {
+    return r->overload->kernel[UFC_KERNEL_MERGE] && r->rows <= UINT32_MAX &&
+           r->lines <= INT32_MAX / (r->length > 0 ? r->length : 1);
 }
 
 static void set_keys(struct ufc_kparam_fold *p, const struct reduction *r) {
@@ -71,12 +78,40 @@ ufc_status launch_keys(struct launcher *l, const struct reduction *r, ufc_error 
     set_fold_parameter(&p, &indices);
     set_keys(&p, r);
     p.carry = r->keys + (uint64_t)r->length * sizeof(int64_t);
+    p.joins = merges(r);
     ufc_status status = put_keys(l, &indices, &p, outside, err);
     if (status != UFC_OK)
         return status;
     if (outside[0] < -r->rows || outside[1] >= r->rows)
         return fail_index(err, outside[0], outside[1], r->rows);
-    return sort_keys(l, &indices, &p, err);
+    return p.joins ? UFC_OK : sort_keys(l, &indices, &p, err);
+}
+
+/* ---- MERGE */
+
+/* Copies of all rows' elements in a block's shared memory: more of fewer, up to a warp's lanes, as
+ * its threads often come to the same row. */
+static uint32_t merge_copies(const struct reduction *r) {
+    enum { LANES = 32 };
+    int64_t cells = UFC_MERGE_BYTES / dtype_info[r->overload->dtypes[2]].size, copies = LANES;
+    while (copies > 0 && r->rows > cells / copies / r->lines)
+        copies /= 2;
+    return (uint32_t)copies;
+}
+
+static ufc_status launch_merge(struct launcher *l, const struct reduction *r, ufc_error *err) {
+    struct ufc_kparam_fold p;
+    set_fold_parameter(&p, r);
+    set_keys(&p, r);
+    p.group = merge_copies(r);
+    int64_t all = r->length * r->lines, blocks = (all - 1) / (MERGE_STEPS * BLOCK_THREADS) + 1;
+    int64_t most = (int64_t)l->ctx->gpu.multiprocessors * MERGE_BLOCKS;
+    blocks = blocks < most ? blocks : most;
+    p.stride = blocks * BLOCK_THREADS;
+    return launch_fold(l, r, UFC_KERNEL_MERGE, &p, blocks,
+                       p.group ? "elements are merged into copies of the rows, in any order"
+                               : "elements are merged into the array, in any order",
+                       err);
 }
 
 /* ---- AT */
@@ -94,6 +129,8 @@ ufc_status launch_at(struct launcher *l, const struct reduction *r, ufc_error *e
     int64_t pieces = (r->length - 1) / AT_PIECE + 1;
     int64_t size = dtype_info[r->overload->dtypes[2]].size;
     void *memory = NULL;
+    if (merges(r))
+        return launch_merge(l, r, err);
     set_fold_parameter(&p, r);
     set_keys(&p, r);
     p.piece = AT_PIECE;

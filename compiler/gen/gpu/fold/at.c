@@ -59,6 +59,13 @@ static void make_key(struct fold *f, LLVMValueRef t) {
     note_index(g, LLVMAtomicRMWBinOpMin, 0, index);
     note_index(g, LLVMAtomicRMWBinOpMax, 1, index);
     end_if(g, outside);
+    LLVMBasicBlockRef alone = gen_block(g, "alone"), numbered = gen_block(g, "numbered");
+    LLVMBuildCondBr(g->b, is_set(g, param_i32(g, AT(joins))), alone, numbered);
+    gen_place(g, alone);
+    store_element(g, DT_UINT32, LLVMBuildTrunc(g->b, row, i32_type(g), ""),
+                  add(g, param_i64(g, AT(keys)), multiply(g, t, i64(g, 4))));
+    LLVMBuildBr(g->b, end);
+    gen_place(g, numbered);
     LLVMValueRef key = LLVMBuildShl(g->b, row, param_i64(g, AT(shift)), "");
     store_element(g, DT_UINT64, LLVMBuildOr(g->b, key, t, ""), key_at(g, t));
     end_if(g, end);
