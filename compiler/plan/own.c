@@ -237,8 +237,8 @@ static void change_axes(const struct owning *o, const struct pstmt *loop, uint32
 /* A dimension that a loop's index is always within, as those of inner points of a grid are, which
  * begin behind its first element and end before the last; NULL: there is none. */
 static const struct dim *dim_around(const struct owning *o, const struct pstmt *loop) {
-    const struct candidate *c =
-        new_candidate(&o->x, loop, find_written(o->l->uc, o->plan, loop->body));
+    bool *written = find_written(o->l->uc, o->plan, loop->body);
+    const struct candidate *c = written[loop->var->id] ? NULL : new_candidate(&o->x, loop, written);
     struct pval *index = value_new(o->l, PV_VAR, DT_INT64);
     const struct dim *dim = c != NULL ? o->plan->overload->decl->dims : NULL;
     index->var = loop->var;
