@@ -78,9 +78,9 @@ static enum walk find_merged(const struct pstmt *s, void *none) {
 /* Whether a PS_FOR is a definition over the dimension.  loop: the outermost one around it, which is
  * ordered, or NULL. */
 static bool is_row_loop(struct rows *r, struct pstmt *s, struct pstmt *loop) {
-    return s->kind == PS_FOR && (loop == NULL || !is_independent(&r->x, loop)) && s->accs == NULL &&
-           r->n < MAX_ROW_LOOPS && is_over(s->lo, s->hi, s->step, r->dim) &&
-           is_independent(&r->x, s) &&
+    return s->kind == PS_FOR && s->accs == NULL && r->n < MAX_ROW_LOOPS &&
+           is_over(s->lo, s->hi, s->step, r->dim) &&
+           (loop == NULL || !is_independent(&r->x, loop)) && is_independent(&r->x, s) &&
            plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
 }
 
