@@ -635,6 +635,8 @@ bool is_loop(const struct pstmt *s);
 bool has_loop(const struct pstmt *list);
 /* How many nodes a value has; 0 for NULL. */
 int value_size(const struct pval *v);
+/* Whether v converts a float's sign to a signed integer. */
+bool is_sign_cast(const struct pval *v);
 /* plan/slide.c */
 /* Elements of a reduction's points that grow by one along one subscript: each point of the
  * definition around it reads the same, or those that its neighbour reads at the next point. */

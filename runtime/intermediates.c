@@ -4,7 +4,7 @@
  * same memory.  Those that a thread's registers hold need none. */
 #include <string.h>
 
-#include "rt.h"
+#include "intermediates.h"
 
 enum { ALIGNMENT = 256 };
 
@@ -47,25 +47,45 @@ static struct portion portion_of(const struct iteration *it, int64_t bytes, int6
     return p;
 }
 
-void intermediates_stride(struct iteration *it, const struct intermediates *a) {
-    int first = it->nin + it->nout - a->n;
-    for (int k = 0; k < a->n; k++) {
-        int64_t stride = a->bytes[k];
-        for (int axis = 0; axis < it->naxes; axis++) {
-            it->stride[first + k][axis] = stride;
-            stride = axis + 1 < it->naxes ? stride * it->size[axis] : stride;
-        }
+/* Lays array k out, of which a core call has so many bytes: each call's behind the one before, in C
+ * order; or, apart > 0, with the elements of so many calls, which are neighbours, between a call's
+ * own.  stride: of its core axes; NULL: they are in C order already. */
+static void lay_out(struct iteration *it, int k, int64_t bytes, int64_t *stride, const uint8_t *dim,
+                    int64_t apart) {
+    int64_t size = dtype_info[it->dtype[k]].size, next = apart > 0 ? size * apart : size;
+    for (int i = stride ? it->ufunc->core->rank[k] : 0; i-- > 0; next *= it->core->size[dim[i]])
+        stride[i] = it->core->size[dim[i]] == 1 ? 0 : next;
+    next = apart > 0 && bytes > 0 ? size : bytes;
+    for (int axis = 0; axis < it->naxes; axis++) {
+        it->stride[k][axis] = next;
+        if (axis + 1 < it->naxes)
+            next = axis == 0 && apart > 0 ? bytes * apart : next * it->size[axis];
     }
+}
+
+/* several: of the calls along the fastest axis, so many are made at once. */
+static void set_strides(struct iteration *it, const struct intermediates *a, int64_t several) {
+    const struct ufc_core *core = it->ufunc->core;
+    int first = it->nin + it->nout - a->n, at = 0;
+    int64_t apart = a->core && interleaves_calls(it, first) ? several : 0;
+    for (int k = 0; k < it->nin + it->nout; at += core->rank[k], k++)
+        if (k >= first)
+            lay_out(it, k, a->bytes[k - first], a->core ? a->core->stride + at : NULL,
+                    core->dim + at, apart);
+}
+
+void intermediates_stride(struct iteration *it, const struct intermediates *a) {
+    set_strides(it, a, it->naxes > 0 ? it->size[0] : 1);
 }
 
 /* Gives them their places in memory, too. */
 static void place(struct iteration *it, const struct intermediates *a, char *memory,
-                  int64_t calls) {
+                  const struct portion *p) {
     int first = it->nin + it->nout - a->n;
-    intermediates_stride(it, a);
+    set_strides(it, a, p->axis == 0 || it->naxes == 0 ? p->several : it->size[0]);
     for (int k = 0; k < a->n; k++) {
         it->data[first + k] = memory;
-        memory += (a->bytes[k] * calls + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        memory += (a->bytes[k] * p->calls + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 }
 
@@ -144,7 +164,7 @@ ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteratio
     if (status != UFC_OK)
         return fail_at(err, status, "the arrays of its body take %lld bytes", (long long)size);
     temps->memory[temps->n++] = memory;
-    place(it, a, memory, p.calls);
+    place(it, a, memory, &p);
     return p.axis == it->naxes ? ctx->ops->execute(ctx, stream, it, err)
                                : execute_parts(ctx, stream, it, a, &p, err);
 }

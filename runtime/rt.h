@@ -317,22 +317,6 @@ void set_loop_sizes(struct core *core, const struct ufc_overload *overload);
 /* Computes a program of core dimensions' sizes (image_abi.h); false: the value does not fit. */
 bool compute_size(const struct ufc_program *program, const int64_t *size, int64_t *value);
 
-/* intermediates.c: arrays that a gufunc's body makes */
-struct intermediates {
-    int n;                           /* the last operands of the iteration */
-    int64_t bytes[UFC_MAX_OPERANDS]; /* of each, a core call */
-};
-/* Executes the iteration with memory for its last operands, which free_temps frees; changes *it.
- * Many calls are made in parts that use the same memory. */
-ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteration *it,
-                                 const struct intermediates *arrays, struct temps *temps,
-                                 ufc_error *err);
-/* Sets their strides, as if all calls were made at once, for a forecast. */
-void intermediates_stride(struct iteration *it, const struct intermediates *arrays);
-/* Whether those of a core call have at most so many bytes; whether a GPU's registers hold them. */
-bool intermediates_within(const struct intermediates *arrays, int64_t limit);
-bool holds_arrays(const struct iteration *it); /* choose_gufunc.c */
-
 /* gufunc_call.c: ufc_call_with of a gufunc; ufunc, in and out were checked. */
 struct alike;
 ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,

@@ -3,7 +3,9 @@
  * on that index alone, as the rows of a matrix that is normalised, a call of m rows is m calls of a
  * row each: the dimension is one of the loop's.  Then kernels that have a call each read a row
  * once, while in phases each statement reads all of them; and of the steps of ordered loops each
- * row has its own, so that no thread waits for those of other rows. */
+ * row has its own, so that no thread waits for those of other rows.  The rows may be columns, too,
+ * over which each step of an ordered loop runs: then threads that have a column each go through
+ * them together, and access neighbours. */
 #include "plan.h"
 
 enum { MAX_ROW_LOOPS = 8 };
@@ -73,32 +75,34 @@ static enum walk find_merged(const struct pstmt *s, void *none) {
     return s->merged ? WALK_STOP : WALK_IN;
 }
 
-/* Whether a PS_FOR that is in no other is a definition over the dimension. */
-static bool is_row_loop(struct rows *r, struct pstmt *s) {
+/* Whether a PS_FOR is a definition over the dimension.  loop: the outermost one around it, which is
+ * ordered, or NULL. */
+static bool is_row_loop(struct rows *r, struct pstmt *s, struct pstmt *loop) {
     return s->kind == PS_FOR && s->accs == NULL && r->n < MAX_ROW_LOOPS &&
-           is_over(s->lo, s->hi, s->step, r->dim) && is_independent(&r->x, s) &&
+           is_over(s->lo, s->hi, s->step, r->dim) &&
+           (loop == NULL || !is_independent(&r->x, loop)) && is_independent(&r->x, s) &&
            plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
 }
 
 /* Whether a list computes each index of the dimension by itself; *more: becomes true where it
- * computes more than a point of it.  Bounds of ordered loops, and conditions, are the same for all
- * indices. */
-static bool has_rows_in(struct rows *r, struct pstmt *list, bool in_loop, bool *more) {
+ * computes more than a point of it.  loop: the outermost one around the list, or NULL.  Bounds of
+ * ordered loops, and conditions, are the same for all indices. */
+static bool has_rows_in(struct rows *r, struct pstmt *list, struct pstmt *loop, bool *more) {
     const struct plan_visitor own = {.value = find_other, .joined = true};
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         r->row = NULL;
-        if (!in_loop && is_row_loop(r, s)) {
+        if (is_row_loop(r, s, loop)) {
             r->row = s->var;
             r->loop[r->n++] = s;
             if (!plan_walk(s->body, &own, r))
                 return false;
-            *more = *more || has_loop(s->body);
+            *more = *more || loop != NULL || has_loop(s->body);
             continue;
         }
         if (s->kind == PS_FOR || s->kind == PS_IF) {
             if (!stmt_values(s, find_other, r) ||
-                !has_rows_in(r, s->body, in_loop || s->kind == PS_FOR, more) ||
-                !has_rows_in(r, s->other, in_loop, more))
+                !has_rows_in(r, s->body, loop == NULL && s->kind == PS_FOR ? s : loop, more) ||
+                !has_rows_in(r, s->other, loop, more))
                 return false;
             continue;
         }
@@ -110,7 +114,8 @@ static bool has_rows_in(struct rows *r, struct pstmt *list, bool in_loop, bool *
         r->row = at != NULL ? (*at)->var : NULL;
         if (!stmt_walk(s, &own, r))
             return false;
-        *more = *more || (at != NULL && (in_loop || s->ranges->next != NULL || has_loop(s->body)));
+        *more =
+            *more || (at != NULL && (loop != NULL || s->ranges->next != NULL || has_loop(s->body)));
     }
     return true;
 }
@@ -126,7 +131,7 @@ static bool has_rows(const struct lower *l, struct rows *r, const struct dim *di
     for (int k = 0; k < p->noperands; k++)
         if (!fits_operand(p, k, dim))
             return false;
-    return has_rows_in(r, p->body->body, false, &more) && more;
+    return has_rows_in(r, p->body->body, NULL, &more) && more;
 }
 
 static enum walk find_scan(const struct pstmt *s, void *none) {
@@ -138,6 +143,57 @@ bool has_passes(const struct plan *p) {
     bool scans = !plan_walk(p->body, &(struct plan_visitor){.stmt = find_scan}, NULL);
     bool passes = p->map.in_phases && (p->map.phases > 1 || scans);
     return (passes || has_step_arrays(p)) && p->nlocals == 0;
+}
+
+/* An ordered loop at the points of a definition. */
+struct row_steps {
+    const struct prange *points;
+    const struct pvar *step;
+};
+
+static enum walk find_step(const struct pval *v, void *step) {
+    return v->kind == PV_VAR && v->var == *(const struct pvar **)step ? WALK_STOP : WALK_IN;
+}
+
+static bool is_of_points(const struct row_steps *x, const struct pval *v) {
+    const struct prange *r = x->points;
+    while (r != NULL && value_walk(v, find_step, (void *)&r->var))
+        r = r->next;
+    return r != NULL;
+}
+
+/* Finds an element of a point's row, along which the loop goes. */
+static enum walk find_row_element(const struct pval *v, void *arg) {
+    const struct row_steps *x = arg;
+    int by = 0;
+    bool along = v->kind == PV_ELEM && v->nargs > 1 &&
+                 value_grows(v->args[v->nargs - 1], x->step, &by) && (by == 1 || by == -1);
+    for (int i = 0; along && i < v->nargs - 1; i++)
+        if (is_of_points(x, v->args[i]))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+static enum walk find_row_loop(const struct pstmt *s, void *arg) {
+    struct row_steps x = *(struct row_steps *)arg;
+    x.step = s->var;
+    bool goes_along = s->kind == PS_FOR &&
+                      !plan_walk(s->body, &(struct plan_visitor){.value = find_row_element}, &x);
+    return goes_along ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_row_steps(const struct pstmt *s, void *none) {
+    (void)none;
+    if (s->kind != PS_SPREAD)
+        return WALK_IN;
+    struct row_steps x = {.points = s->ranges};
+    return plan_walk(s->body, &(struct plan_visitor){.stmt = find_row_loop}, &x) ? WALK_PAST
+                                                                                 : WALK_STOP;
+}
+
+bool has_row_steps(const struct plan *p) {
+    return p->nlocals == 0 &&
+           !plan_walk(p->body, &(struct plan_visitor){.stmt = find_row_steps}, NULL);
 }
 
 /* ---- the version */

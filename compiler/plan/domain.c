@@ -285,7 +285,7 @@ static enum walk count_value(const struct pval *v, void *arg) {
     case PV_OP: add_operator(v, work); break;
     case PV_CAST:
         if (is_float(v->dtype) != is_float(v->args[0]->dtype))
-            work[UFC_WORK_SPECIAL]++;
+            work[is_sign_cast(v) ? UFC_WORK_INTEGER : UFC_WORK_SPECIAL]++;
         break;
     case PV_CALL: add_function(v->builtin, v->args[0]->dtype, work); break;
     case PV_SELECT: add_choice(v->dtype, work); break;

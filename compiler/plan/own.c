@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "apart.h"
+#include "linear.h"
 
 enum {
     OWN_ELEMENTS = 32, /* of a local array, at most: there are loops over them in a thread, */
@@ -21,7 +22,8 @@ struct owning {
     bool any;     /* there are arrays that iterations have */
     bool asks;    /* nothing is changed but what is put back */
     int *mention; /* by operand: how often the body has it */
-    int *axes;    /* by operand: how many it got */
+    int *axes;    /* by operand: how many it got in front, */
+    int *place;   /* and where it gets another one */
 };
 
 /* ---- what iterations make */
@@ -199,7 +201,7 @@ static enum walk change_axis(const struct pval *v, void *arg) {
     if (v->kind != PV_ELEM || v->operand >= a->o->plan->noperands ||
         !(a->arrays >> v->operand & 1) || v->nargs == a->o->plan->operands[v->operand].rank)
         return WALK_IN;
-    int at = a->o->axes[v->operand];
+    int at = a->o->place[v->operand];
     if (a->index != NULL) {
         for (int i = own->nargs++; i > at; i--)
             own->args[i] = own->args[i - 1];
@@ -217,7 +219,7 @@ static void change_axes(const struct owning *o, const struct pstmt *loop, uint32
                         const struct dim *dim) {
     for (int k = o->given; k < o->plan->noperands; k++) {
         struct poperand *array = &o->plan->operands[k];
-        int at = o->axes[k];
+        int at = o->place[k];
         if (!(arrays >> k & 1))
             continue;
         array->rank += dim != NULL ? 1 : -1;
@@ -232,21 +234,67 @@ static void change_axes(const struct owning *o, const struct pstmt *loop, uint32
     plan_walk(loop->body, &(struct plan_visitor){.value = change_axis, .joined = true}, &a);
 }
 
-/* The dimension that a loop's index is below, which begins at 0 or behind it; NULL: there is none.
- */
+/* A dimension that a loop's index is always within, as those of inner points of a grid are, which
+ * begin behind its first element and end before the last; NULL: there is none. */
+static const struct dim *dim_around(const struct owning *o, const struct pstmt *loop) {
+    bool *written = find_written(o->l->uc, o->plan, loop->body);
+    const struct candidate *c = written[loop->var->id] ? NULL : new_candidate(&o->x, loop, written);
+    struct pval *index = value_new(o->l, PV_VAR, DT_INT64);
+    const struct dim *dim = c != NULL ? o->plan->overload->decl->dims : NULL;
+    index->var = loop->var;
+    while (dim != NULL && (dim->optional || !is_always_within(c, index, dim)))
+        dim = dim->next;
+    return dim;
+}
+
+/* Are the elements of an array that a list has in loops those of ordered ones, but where it is
+ * filled?  around: the loops around the list; ordered: one of those of the iteration is. */
+static bool is_in_order(const struct owning *o, const struct pstmt *list, int k,
+                        const struct enclosing *around, bool ordered) {
+    struct sharer x = o->x;
+    x.around = around;
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        const struct enclosing own = {s, around};
+        if (!has_array(s, k) || (s->kind == PS_SPREAD && fills(o, s, k)))
+            continue;
+        bool loops = s->kind == PS_FOR || s->kind == PS_LOOP;
+        bool waits = ordered || s->kind == PS_LOOP ||
+                     (loops && !are_others_apart(&x, s, find_written(x.uc, x.plan, s->body)));
+        if (s->kind == PS_SPREAD || (loops && !waits) ||
+            !is_in_order(o, s->body, k, s->kind == PS_FOR ? &own : around, waits) ||
+            !is_in_order(o, s->other, k, around, waits))
+            return false;
+    }
+    return true;
+}
+
+/* Sets where arrays get an axis for a loop's index.  What an ordered loop of each iteration goes
+ * along has it behind, so that iterations that threads have side by side access neighbours; what
+ * threads share within an iteration has it in front. */
+static void place_axes(const struct owning *o, const struct pstmt *loop, uint32_t arrays) {
+    const struct enclosing around = {loop, o->x.around};
+    for (int k = o->given; k < o->plan->noperands; k++)
+        if (arrays >> k & 1)
+            o->place[k] = !o->small && is_in_order(o, loop->body, k, &around, false)
+                              ? o->plan->operands[k].rank
+                              : o->axes[k];
+}
+
+/* The dimension that has the end of a loop that begins at 0 or behind it, else one around all that
+ * it has; NULL: there is none. */
 static const struct dim *dim_of_loop(const struct owning *o, const struct pstmt *loop) {
     const struct decl *d = o->plan->overload->decl;
     const struct pval *hi = loop->hi;
     if (loop->step->kind != PV_CONST || loop->step->i != 1 || loop->lo->kind != PV_CONST ||
         (int64_t)loop->lo->i < 0)
-        return NULL;
+        return dim_around(o, loop);
     const struct dim *dim = d->dims;
     while (dim != NULL && (hi->kind == PV_DIM ? dim->index != hi->operand
                                               : hi->kind != PV_CONST || dim->size < 0 ||
                                                     dim->size != (int64_t)hi->i))
         dim = dim->next;
     dim = dim == NULL ? dim_of_terms(d, hi) : dim;
-    return dim != NULL && !dim->optional ? dim : NULL;
+    return dim != NULL && !dim->optional ? dim : dim_around(o, loop);
 }
 
 /* ---- local arrays */
@@ -351,13 +399,14 @@ static void own_loop(struct owning *o, struct pstmt *loop) {
         dim = arrays >> k & 1 ? o->plan->operands[k].dims[0] : dim;
     if (arrays == 0 || dim == NULL)
         return;
+    place_axes(o, loop, arrays);
     change_axes(o, loop, arrays, dim);
     bool apart = are_others_apart(&o->x, loop, find_written(o->l->uc, o->plan, loop->body));
     if (!apart || o->small || o->asks)
         change_axes(o, loop, arrays, NULL);
     o->any = o->any || apart;
     for (int k = o->given; k < o->plan->noperands && apart && !o->small && !o->asks; k++)
-        o->axes[k] += arrays >> k & 1;
+        o->axes[k] += arrays >> k & 1 && o->place[k] == o->axes[k];
     if (apart && o->small && !o->asks) {
         make_local(o, loop, arrays);
         o->x.mentions = count_mentions(o->l->uc, o->plan, o->plan->body);
@@ -391,6 +440,7 @@ static bool own_arrays(struct lower *l, bool small, bool asks) {
     o.x.mentions = count_mentions(l->uc, p, p->body);
     o.mention = count_elements(&o, p->body);
     o.axes = NEWN(l->uc, int, p->noperands);
+    o.place = NEWN(l->uc, int, p->noperands);
     own_list(&o, p->body->body);
     return o.any;
 }

@@ -240,7 +240,9 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = plan_overload(uc, o->by_pass, STORE_ALL, &chances);
     else if (other == NULL && chances.nested)
         other = plan_version(uc, before, STORE_ALL);
-    return other != NULL && other->stores && !other->map.in_phases ? NULL : other;
+    if (other != NULL && other->stores && !other->map.in_phases)
+        other = NULL;
+    return other == NULL && has_row_steps(p) ? plan_version(uc, before, STORE_IN_CALLS) : other;
 }
 
 /* Plans the overloads of a function.  The other versions come first, each alone. */

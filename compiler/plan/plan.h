@@ -618,6 +618,8 @@ bool is_still(const struct pval *v, const struct pstmt *from, const struct pstmt
 /* Whether a complete plan goes through rows several times, so that they may be worth being calls:
  * by several phases, or prefixes. */
 bool has_passes(const struct plan *p);
+/* Whether points have ordered loops along their rows, of which threads with calls copy several. */
+bool has_row_steps(const struct plan *p);
 /* Makes loop dimensions of core dimensions, where the body computes each index of them by itself.
  * False: there is none. */
 bool rows_to_calls(struct lower *l);

@@ -72,6 +72,12 @@ int value_size(const struct pval *v) {
     return n;
 }
 
+bool is_sign_cast(const struct pval *v) {
+    const struct pval *sign = v->kind == PV_CAST ? v->args[0] : NULL;
+    return sign != NULL && sign->kind == PV_CALL && sign->builtin == &builtins[B_SIGN] &&
+           is_float(sign->dtype) && is_integer(v->dtype) && is_signed(v->dtype);
+}
+
 static enum walk find_variable(const struct pval *v, void *var) {
     return v->kind == PV_VAR && v->var == *(const struct pvar **)var ? WALK_STOP : WALK_IN;
 }

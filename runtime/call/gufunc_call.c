@@ -284,6 +284,7 @@ static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
     const struct ufc_core *core = c->ufunc->core;
     const uint8_t *dims = core->dim;
     c->intermediates.n = c->nintermediates; /* also of another version, which may have none */
+    c->intermediates.core = c->ctx->ops->launches ? &c->core : NULL;
     record_array(c->ctx, NULL, false, 0);
     for (int k = 0; k < c->nin + c->nout; k++)
         dims += core->rank[k];

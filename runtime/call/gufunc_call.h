@@ -3,7 +3,7 @@
 #ifndef UFC_GUFUNC_CALL_H
 #define UFC_GUFUNC_CALL_H
 
-#include "rt.h"
+#include "intermediates.h"
 
 struct gufunc_call {
     ufc_context *ctx;

@@ -107,6 +107,11 @@ static void leave(struct gufunc_call *c, const struct whole *whole) {
     take_core_version(&c->shape, whole->ufunc);
 }
 
+/* Is the call one definition, whose points have ordered loops? */
+static bool has_points_in_order(const struct ufc_overload *o) {
+    return o->phases == 1 && o->phase[0].ranges > 0 && has_order(o);
+}
+
 /* Takes the other version where it is forecast faster and the arrays of a call are not large.  One
  * that moves dimensions computes the same, while one that stores what reductions are made of, or
  * adds up by keys, does so only where sizes are right for it. */
@@ -118,6 +123,7 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
     bool keys = other->overloads->kernel[UFC_KERNEL_SCATTER] && !has_order(whole->overload);
     int gain = keys                                          ? FORECAST_KEYS
                : moved_dims(c, other) == 0                   ? FORECAST_STORED
+               : has_points_in_order(whole->overload)        ? FORECAST_GAIN
                : whole->overload->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS
                                                              : FORECAST_CALLS;
     intermediates_stride(&c->it, &c->intermediates);

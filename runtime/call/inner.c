@@ -5,6 +5,7 @@
 
 #include "code.h"
 #include "fpenv.h"
+#include "intermediates.h"
 #include "rt.h"
 
 /* ---- ufuncs of scalars */
@@ -179,6 +180,7 @@ static ufc_status set_operands(struct run *r, const struct ufc_ufunc *ufunc,
     struct iteration *it = &r->it;
     r->core.naxes = 0;
     r->intermediates.n = (int)ufunc->nintermediates;
+    r->intermediates.core = r->ctx->ops->launches ? &r->core : NULL;
     for (int k = 0; k < it->nin + it->nout; dim += core->rank[k++]) {
         int64_t *stride = r->core.stride + r->core.naxes;
         it->dtype[k] = (enum ufc_dtype)o->dtypes[k];

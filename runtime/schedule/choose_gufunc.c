@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "apart.h"
+#include "intermediates.h"
 #include "model.h"
 #include "nest.h"
 #include "spread.h"
@@ -112,12 +113,13 @@ enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stri
     return CALLS_ACROSS;
 }
 
-/* Finds whether there are arrays of either layout, along the first naxes axes. */
-static void find_layouts(const struct iteration *it, int naxes, bool *along, bool *across) {
+/* Finds whether there are arrays of either layout among the first n operands, along the first naxes
+ * axes. */
+static void find_layouts(const struct iteration *it, int n, int naxes, bool *along, bool *across) {
     const uint8_t *rank = it->ufunc->core->rank;
     const int64_t *stride = it->core->stride;
     *along = *across = false;
-    for (int k = 0; k < it->nin + it->nout; stride += rank[k], k++) {
+    for (int k = 0; k < n; stride += rank[k], k++) {
         enum call_layout layout = call_layout(naxes, it->size, it->stride[k], rank[k], stride);
         *along = *along || layout == CALLS_ALONG;
         *across = *across || layout == CALLS_ACROSS;
@@ -127,8 +129,15 @@ static void find_layouts(const struct iteration *it, int naxes, bool *along, boo
 /* Are neighbouring calls' elements neighbours in all arrays, along the fastest axis? */
 static bool runs_across(const struct iteration *it) {
     bool along, across;
-    find_layouts(it, it->naxes > 0, &along, &across);
+    find_layouts(it, it->nin + it->nout, it->naxes > 0, &along, &across);
     return across && !along;
+}
+
+bool interleaves_calls(const struct iteration *it, int given) {
+    bool along, across, many = it->total >= SHARED_MAX_CALLS || it->overload->flags & UFC_ROWS;
+    find_layouts(it, given, it->naxes > 0, &along, &across);
+    return across && !along && many && has_order(it->overload) &&
+           it->overload->kernel[UFC_KERNEL_THREAD];
 }
 
 bool runs_in_patches(const struct ufc_overload *o) {
@@ -139,7 +148,7 @@ bool runs_in_patches(const struct ufc_overload *o) {
 /* Is the call in patches, and worth it: do its arrays' layouts differ? */
 static bool is_crossed(const struct iteration *it) {
     bool along, across;
-    find_layouts(it, it->naxes, &along, &across);
+    find_layouts(it, it->nin + it->nout, it->naxes, &along, &across);
     return along && across && runs_in_patches(it->overload);
 }
 

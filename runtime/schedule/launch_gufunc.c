@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "constants.h"
+#include "intermediates.h"
 #include "memo.h"
 #include "model.h"
 #include "spread.h"

@@ -90,6 +90,23 @@ static void more_axes(void) {
             none, 300);
 }
 
+/* Ordered loops along rows, and those of which each step runs over all columns. */
+static void steps(void) {
+    const struct array wide = A(2, {8, 9000}), f = A(2, {8, 9000}, .stride = {1, 8});
+    fill(UFC_INT64);
+    compare(&row_calls_filtered_ufunc, UFC_INT64, A(2, {300, 310}), none, A(2, {300, 310}), none,
+            300);
+    compare(&row_calls_filtered_ufunc, UFC_INT64, A(3, {3, 100, 310}), none, A(3, {3, 100, 310}),
+            none, 300);
+    compare(&row_calls_swept_ufunc, UFC_INT64, wide, A(1, {8}), wide, A(1, {9000}), 9000);
+    compare(&row_calls_swept_ufunc, UFC_INT64, f, A(1, {8}), wide, A(1, {9000}), 9000);
+    compare(&row_calls_swept_ufunc, UFC_INT64, A(3, {3, 8, 3000}), A(1, {8}), A(3, {3, 8, 3000}),
+            A(2, {3, 3000}), 9000);
+    compare(&row_calls_swept_ufunc, UFC_INT64, A(2, {1, 9000}), A(1, {1}), A(2, {1, 9000}),
+            A(1, {9000}), 1);
+    compare(&row_calls_aslant_ufunc, UFC_INT64, wide, none, wide, none, 1);
+}
+
 /* A small one is not worth the question. */
 static void few(void) {
     fill(UFC_INT64);
@@ -102,6 +119,7 @@ int main(void) {
     REQUIRE(ufc_context_new(&sim, "sim", 0, &err) == UFC_OK);
     matrices();
     more_axes();
+    steps();
     few();
     ufc_context_free(sim);
     ufc_context_free(host);

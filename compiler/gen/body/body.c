@@ -192,6 +192,15 @@ static LLVMValueRef gen_variable(struct gen *g, const struct pvar *var) {
     return g->index != NULL ? g->index(g, var, v) : v;
 }
 
+/* An is_sign_cast of the sign x: two comparisons, which are less than a conversion; 0 of a NaN. */
+static LLVMValueRef gen_side(struct gen *g, const struct pval *v, LLVMValueRef x) {
+    enum ufc_dtype d = v->args[0]->dtype;
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(x)), none = LLVMConstNull(gen_type(g, v->dtype));
+    LLVMValueRef less = gen_op(g, OP_LT, d, x, zero), more = gen_op(g, OP_GT, d, x, zero);
+    LLVMValueRef r = gen_select(g, less, gen_int(g, v->dtype, -1), none);
+    return gen_select(g, more, gen_int(g, v->dtype, 1), r);
+}
+
 LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     if (g->lanes > 1 && v->kind != PV_CONST && !gen_varies(g, v))
         return gen_dynamic_splat(g, gen_scalar(g, v));
@@ -220,7 +229,9 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     case PV_TABLE: break; /* above */
     case PV_DIM: return g->dims[v->operand];
     case PV_OP: return gen_operation(g, v, v->args[0]->dtype, args);
-    case PV_CAST: return gen_cast(g, args[0], v->args[0]->dtype, v->dtype);
+    case PV_CAST:
+        return is_sign_cast(v) ? gen_side(g, v, args[0])
+                               : gen_cast(g, args[0], v->args[0]->dtype, v->dtype);
     case PV_CALL:
         return gen_builtin(g, v->builtin, v->result, call_dtype(v), gen_type(g, v->dtype), args);
     case PV_SELECT: return gen_select(g, args[0], args[1], args[2]);

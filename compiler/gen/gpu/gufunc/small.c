@@ -13,16 +13,28 @@ static void fix_size(struct gen *g, int64_t size) {
             g->dims[d->index] = gen_terms(g, d->terms, d->nterms);
 }
 
+/* Where element e of an array of known sizes is, in bytes from its first one: i64. */
+static LLVMValueRef home_offset(struct gen *g, const struct poperand *o,
+                                const struct gen_array *home, int64_t e) {
+    LLVMValueRef at = i64(g, 0);
+    for (int i = o->rank; i-- > 0;) {
+        int64_t size = LLVMConstIntGetSExtValue(g->dims[o->dims[i]->index]);
+        at = add(g, at, multiply(g, i64(g, (uint64_t)(e % size)), home->stride[i]));
+        e /= size;
+    }
+    return at;
+}
+
 /* Loads an array's elements to registers. */
 static void load(struct gen *g, int k, const struct gen_array *home, int64_t n) {
     const struct poperand *o = &g->plan->operands[k];
     LLVMTypeRef type = gen_memory_type(g, o->dtype);
     for (int64_t e = 0; e < n; e++) {
-        int64_t bytes = e * dtype_info[o->dtype].bits / 8; /* it has no gaps */
-        LLVMValueRef at = i64(g, (uint64_t)bytes);
-        LLVMValueRef v = LLVMBuildLoad2(g->b, type, at_byte(g, home->base, at), "");
+        LLVMValueRef own = i64(g, (uint64_t)(e * dtype_info[o->dtype].bits / 8));
+        LLVMValueRef from = at_byte(g, home->base, home_offset(g, o, home, e));
+        LLVMValueRef v = LLVMBuildLoad2(g->b, type, from, "");
         LLVMSetAlignment(v, dtype_align(o->dtype));
-        v = LLVMBuildStore(g->b, v, at_byte(g, g->arrays[k].base, at));
+        v = LLVMBuildStore(g->b, v, at_byte(g, g->arrays[k].base, own));
         LLVMSetAlignment(v, dtype_align(o->dtype));
     }
 }

@@ -1,0 +1,29 @@
+/* intermediates.h: arrays that a gufunc's body makes: operands behind those that are passed. */
+#ifndef UFC_INTERMEDIATES_H
+#define UFC_INTERMEDIATES_H
+
+#include "rt.h"
+
+struct intermediates {
+    int n;                           /* the last operands of the iteration */
+    struct core *core;               /* the iteration's, where kernels run; else NULL */
+    int64_t bytes[UFC_MAX_OPERANDS]; /* of each, a core call */
+};
+/* Executes the iteration with memory for its last operands, which free_temps frees; changes *it.
+ * Many calls are made in parts that use the same memory. */
+ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteration *it,
+                                 const struct intermediates *arrays, struct temps *temps,
+                                 ufc_error *err);
+/* Sets their strides, as if all calls were made at once, for a forecast. */
+void intermediates_stride(struct iteration *it, const struct intermediates *arrays);
+/* Whether those of a core call have at most so many bytes. */
+bool intermediates_within(const struct intermediates *arrays, int64_t limit);
+
+/* schedule/choose_gufunc.c */
+/* Whether a GPU's registers hold them. */
+bool holds_arrays(const struct iteration *it);
+/* Whether threads have a call each and neighbouring calls' elements are neighbours in all of the
+ * first `given` operands, as they are to be in the arrays of the calls then. */
+bool interleaves_calls(const struct iteration *it, int given);
+
+#endif
