@@ -349,7 +349,7 @@ static void choose_abreast(struct nest_phase *p, int last) {
     for (int i = 0; i < p->n; i++) {
         struct index *x = &p->index[i];
         int64_t groups = (x->size + n - 1) / n;
-        if (x->range != (int)p->phase->abreast_range || groups * n > x->size + x->size / 8)
+        if (x->range != (int)p->phase->abreast_range || groups * n > x->size + x->size / 4)
             continue;
         if (p->along) {
             p->abreast = true;
