@@ -382,6 +382,7 @@ void gen_point_terms(struct gen *g, const struct taking *k, struct nest *n);
 void near_begin(struct gen *g, struct near *near, const struct pstmt *s);
 
 /* held.c */
+const struct prange *last_range(const struct pstmt *s);
 /* The call's body, in which registers hold elements that several spreads read where these are few
  * enough. */
 void gen_held_call(struct gen *g, struct threads *t);

@@ -1,10 +1,10 @@
-/* terms.c: the terms of a reduction, where a thread of NEST has all of them, for several points,
- * and the last ranges are short, as those of a window: each of their points has a copy of the body,
- * in loops over the other ranges.
+/* terms.c: the terms of a reduction at several points of a thread of NEST, of which each does what
+ * it does under a condition on indices, and the last ranges are short, as those of windows at the
+ * edges of images are: each of their points has a copy of the body, in loops over the other ranges.
  *
- * What a term does under a condition on indices alone, as at the edges of images, is done wherever
- * the index is: subscripts are kept within their arrays, so that all loads are under way together,
- * and variables keep their values where the condition does not hold. */
+ * Terms are computed wherever the indices are: subscripts are kept within their arrays, so that all
+ * loads are under way together, and variables keep their values where the condition does not hold.
+ */
 #include "gufunc.h"
 
 /* Copies of the body, for all points; with more of them ptxas spills conditions and addresses. */
@@ -14,7 +14,7 @@ struct terms {
     const struct taking *taking;
     const struct nest *nest;
     int copied;               /* the first range whose points have copies */
-    const struct pstmt *when; /* the body, a PS_IF; NULL: it is none */
+    const struct pstmt *when; /* the body, a PS_IF */
     bool outer;               /* which parts of its condition are meant: those that depend on none
                                  of the copied ranges, or the others */
 };
@@ -74,6 +74,21 @@ static bool is_light_choice(const struct gen *g, const struct pstmt *spread,
             !value_walk(s->value, find_read, in->var))
             return false;
     return true;
+}
+
+/* Stops at an element that neighbouring points read with others between: threads then are
+ * neighbours in the reduction instead, for which registers are few. */
+static enum walk find_gaps(const struct pval *v, void *last) {
+    int by;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        if (!value_grows(v->args[i], last, &by) || by > 1 || by < -1)
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+static bool has_gaps(const struct pstmt *definition, const struct pstmt *list) {
+    const struct plan_visitor gaps = {.value = find_gaps};
+    return !plan_walk(list, &gaps, last_range(definition)->var);
 }
 
 /* ---- conditions */
@@ -144,10 +159,7 @@ static void gen_choice(struct gen *g, const struct terms *x) {
 /* The body at all points of ranges i and the next. */
 static void gen_copied(struct gen *g, const struct terms *x, int i) {
     if (i == x->nest->n) {
-        if (x->when != NULL)
-            gen_choice(g, x);
-        else
-            gen_stmts(g, x->taking->spread->body);
+        gen_choice(g, x);
         return;
     }
     const struct prange *r = x->nest->range[i];
@@ -174,24 +186,23 @@ static void gen_guarded(struct gen *g, int point, const void *arg) {
     take_back(g, s->accs, holds, old);
 }
 
-/* The terms at all points of ranges i and the next, those before `copied` by loops. */
+/* The terms at all points of ranges i and the next, those before `copied` by loops; of the first
+ * range threads that share the points have some each. */
 static void gen_looped(struct gen *g, const struct terms *x, int i) {
     const struct nest *n = x->nest;
     if (i == x->copied) {
-        if (x->when != NULL)
-            at_each_point(g, gen_guarded, x);
-        else
-            gen_copied(g, x, i);
+        at_each_point(g, gen_guarded, x);
         return;
     }
-    LLVMValueRef zero = i64(g, 0);
+    const struct threads *t = g->threads;
+    LLVMValueRef first = i == 0 ? t->number : i64(g, 0), apart = i == 0 ? t->count : i64(g, 1);
     struct loop l = {.keep = true};
-    loop_begin(g, &l, 1, &zero);
+    loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n->count[i]));
     LLVMValueRef index = add(g, n->lo[i], multiply(g, l.phi[0], n->step[i]));
     LLVMBuildStore(g->b, index, var_of(g, n->range[i]->var)->slot);
     gen_looped(g, x, i + 1);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    LLVMValueRef next = add(g, l.phi[0], apart);
     loop_end(g, &l, &next);
 }
 
@@ -199,13 +210,10 @@ static void gen_looped(struct gen *g, const struct terms *x, int i) {
 static bool find_terms(struct gen *g, struct terms *x) {
     const struct pstmt *s = x->taking->spread;
     if (g->threads->kind != UFC_KERNEL_NEST || g->abreast == NULL || g->abreast->outer != NULL ||
-        x->taking->batch != NULL)
+        x->taking->batch != NULL || s->body->kind != PS_IF || !is_light_choice(g, s, s->body) ||
+        has_gaps(g->threads->definition, s->body->body))
         return false;
-    if (s->body->kind == PS_IF) {
-        if (!is_light_choice(g, s, s->body))
-            return false;
-        x->when = s->body;
-    }
+    x->when = s->body;
     x->copied = 1;
     while (x->copied < x->nest->n &&
            constant_points(x->nest->range[x->copied]) > COPIED_TERMS / points_at_once(g))
@@ -220,15 +228,14 @@ void gen_point_terms(struct gen *g, const struct taking *k, struct nest *n) {
         gen_unordered(g, k, n);
         return;
     }
-    LLVMBasicBlockRef alone = gen_block(g, "alone"), shared = gen_block(g, "shared"),
+    /* Threads that are more than the first range has indices share all ranges. */
+    LLVMValueRef enough = compare(g, LLVMIntSLE, t->count, greatest(g, n->count[0], i64(g, 1)));
+    LLVMBasicBlockRef copies = gen_block(g, "copies"), shared = gen_block(g, "shared"),
                       done = gen_block(g, "taken");
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, t->count, i64(g, 1)), alone, shared);
-    gen_place(g, alone);
-    LLVMValueRef some = compare(g, LLVMIntEQ, t->number, i64(g, 0));
-    if (x.when != NULL)
-        some = both(g, some, have_elements(g, x.when->body));
-    LLVMBasicBlockRef after = begin_if(g, some);
-    g->subscript = x.when != NULL ? subscript_within : NULL;
+    LLVMBuildCondBr(g->b, enough, copies, shared);
+    gen_place(g, copies);
+    LLVMBasicBlockRef after = begin_if(g, have_elements(g, x.when->body));
+    g->subscript = subscript_within;
     gen_looped(g, &x, 0);
     g->subscript = NULL;
     end_if(g, after);
