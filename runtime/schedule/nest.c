@@ -349,7 +349,8 @@ static void choose_abreast(struct nest_phase *p, int last) {
     for (int i = 0; i < p->n; i++) {
         struct index *x = &p->index[i];
         int64_t groups = (x->size + n - 1) / n;
-        if (x->range != (int)p->phase->abreast_range || groups * n > x->size + x->size / 8)
+        int64_t wasted = p->along ? x->size / 8 : x->size / 4;
+        if (x->range != (int)p->phase->abreast_range || groups * n > x->size + wasted)
             continue;
         if (p->along) {
             p->abreast = true;

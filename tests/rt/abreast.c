@@ -1,7 +1,7 @@
 /* abreast.c: threads of NEST that have several points at once give what the host gives, of whole
  * numbers: of points that are no multiple of so many, whose reductions end at different places or
  * are shared by the threads of a block or by blocks, along a first range or the last, and where
- * points of these are abreast as well. */
+ * points of these are abreast as well; of windows that reach beyond an edge. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +74,13 @@ static void layers(int64_t o, int64_t c, int64_t h) {
     compare(&abreast_layers_ufunc, in, 2, (DLTensor[2]){out, out}, "points a thread at once");
 }
 
+static void edges(int64_t o, int64_t c, int64_t q, int64_t h) {
+    int64_t x[] = {c, h}, w[] = {o, q, 3}, y[] = {o, h};
+    DLTensor in[] = {array(data[0], UFC_INT32, 2, x), array(data[1], UFC_INT32, 3, w)};
+    DLTensor out = array(NULL, UFC_INT32, 2, y);
+    compare(&abreast_edges_ufunc, in, 2, (DLTensor[2]){out, out}, "8 points a thread");
+}
+
 /* Each of m points beside k, of which several are abreast too. */
 static void nearest(int64_t m, int64_t k, int64_t d) {
     int64_t x[] = {m, d}, y[] = {k, d};
@@ -95,6 +102,7 @@ int main(void) {
     columns(31, 32771);
     ahead(524297, 7);
     layers(23, 2, 23007);
+    edges(24, 8, 2, 23001);
     nearest(262147, 6, 2);
     ufc_context_free(host);
     ufc_context_free(sim);

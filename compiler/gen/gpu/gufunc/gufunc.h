@@ -25,6 +25,7 @@
  *   columns.c  COLUMNS: which threads compute a call, and how they join their accs
  *   vector.c   neighbouring elements, as one vector in memory
  *   near.c     rows that a thread of NEST reads again and again
+ *   terms.c    terms of the reductions of several points, where the last ranges are short
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
  *   portion.c  BLOCK: portions of spreads, which the blocks of a call have
@@ -371,11 +372,17 @@ int points_at_once(const struct gen *g);
 void at_each_point(struct gen *g, at_point *f, const void *arg);
 void at_points(struct gen *g, int first, int end, at_point *f, const void *arg);
 
+/* terms.c */
+/* gen_unordered, of the points that the thread has at once: where it has whole reductions of
+ * theirs, there are copies of the body for the indices of short last ranges. */
+void gen_point_terms(struct gen *g, const struct taking *k, struct nest *n);
+
 /* near.c */
 /* Finds the rows that the thread reads for each point of the reduction s, and sets g->near. */
 void near_begin(struct gen *g, struct near *near, const struct pstmt *s);
 
 /* held.c */
+const struct prange *last_range(const struct pstmt *s);
 /* The call's body, in which registers hold elements that several spreads read where these are few
  * enough. */
 void gen_held_call(struct gen *g, struct threads *t);

@@ -41,7 +41,6 @@ struct held_points {
 };
 
 /* held.c */
-const struct prange *last_range(const struct pstmt *s);
 /* Load an element at `lanes` points from a first one on: as a vector, or one by one. */
 void load_neighbours(struct gen *g, struct held_element *e, int first);
 void load_points(struct gen *g, struct held_element *e, int first);

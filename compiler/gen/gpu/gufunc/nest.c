@@ -250,9 +250,97 @@ static void gen_parted(struct gen *g, const struct pstmt *s, bool splits) {
         store_partial(g, s);
 }
 
-/* g->in_order, at a point: takes the reductions that threads share. */
+/* ---- definitions within a point's */
+
+/* The operands that a list stores to, and those that it reads, a bit each; in a loop: others. */
+struct accessed {
+    const struct plan *plan;
+    const struct pstmt *skipped; /* a definition, which is not looked into */
+    const struct pval *place;    /* of the statement at hand, which is no read */
+    uint64_t stored, read;
+    bool local; /* it has arrays of its own, or merges */
+};
+
+static enum walk add_read(const struct pval *v, void *arg) {
+    struct accessed *x = arg;
+    if (v->kind == PV_ELEM && v != x->place && v->operand < x->plan->noperands)
+        x->read |= UINT64_C(1) << v->operand;
+    x->local = x->local || (v->kind == PV_ELEM && v->operand >= x->plan->noperands);
+    return WALK_IN;
+}
+
+static enum walk add_accessed(const struct pstmt *s, void *arg) {
+    struct accessed *x = arg;
+    if (s == x->skipped)
+        return WALK_PAST;
+    x->place = s->place;
+    stmt_values(s, add_read, x);
+    x->local = x->local || s->merged || s->kind == PS_CLEAR;
+    if (s->kind == PS_PUT)
+        x->stored |= UINT64_C(1) << s->operand;
+    return WALK_IN;
+}
+
+static struct accessed accesses_of(const struct plan *p, const struct pstmt *list,
+                                   const struct pstmt *skipped) {
+    struct accessed x = {.plan = p, .skipped = skipped};
+    plan_walk(list, &(struct plan_visitor){.stmt = add_accessed}, &x);
+    return x;
+}
+
+/* Stops at what may differ between threads of a point, as results of reductions do by rounding. */
+static enum walk find_unshared(const struct pval *v, void *definition) {
+    const struct prange *r = ((const struct pstmt *)definition)->ranges;
+    while (r != NULL && r->var != v->var)
+        r = r->next;
+    bool same = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ||
+                (v->kind == PV_VAR && r != NULL);
+    return same ? WALK_IN : WALK_STOP;
+}
+
+static bool have_same_bounds(const struct pstmt *definition, const struct pstmt *s) {
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        if (!value_walk(r->lo, find_unshared, (void *)(uintptr_t)definition) ||
+            !value_walk(r->hi, find_unshared, (void *)(uintptr_t)definition) ||
+            !value_walk(r->step, find_unshared, (void *)(uintptr_t)definition))
+            return false;
+    return true;
+}
+
+/* May the threads that share the reductions of a point share a definition there too, each storing
+ * what it computes: nothing else at the point accesses what it stores, nor does it read that. */
+static bool is_shareable(const struct gen *g, const struct pstmt *s) {
+    const struct pstmt *definition = g->threads->definition, *in = definition->body;
+    while (in != NULL && in != s)
+        in = in->next;
+    if (in == NULL || s->accs != NULL || g->abreast != NULL || g->plan->checked ||
+        !have_same_bounds(definition, s))
+        return false;
+    struct pstmt only = *s;
+    only.next = NULL;
+    struct accessed own = accesses_of(g->plan, &only, NULL);
+    struct accessed others = accesses_of(g->plan, definition->body, s);
+    return !own.local && !others.local && own.stored != 0 &&
+           !(own.stored & (own.read | others.stored | others.read)) && !(own.read & others.stored);
+}
+
+static void share_definition(struct gen *g, const struct pstmt *s) {
+    const struct sharing *sharing = g->sharing;
+    bool (*in_order)(struct gen *, const struct pstmt *) = g->in_order;
+    g->sharing = NULL;
+    g->in_order = NULL;
+    gen_share(g, s);
+    g->in_order = in_order;
+    g->sharing = sharing;
+}
+
+/* g->in_order, at a point: takes the reductions that threads share, and definitions. */
 static bool take_parted(struct gen *g, const struct pstmt *s) {
     const struct plan *p = g->plan;
+    if (!s->parted && is_shareable(g, s)) {
+        share_definition(g, s);
+        return true;
+    }
     if (!s->parted)
         return false;
     gen_parted(g, s, p->map.phase[s->phase].bytes > 0);

@@ -336,7 +336,7 @@ void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, s
     if (does_slide(g, &k))
         gen_sliding(g, &k, n, n->total);
     else
-        gen_unordered(g, &k, n);
+        gen_point_terms(g, &k, n);
 }
 
 /* ---- vectors: neighbours along the last range in one access of 16 bytes */
