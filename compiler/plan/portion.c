@@ -29,12 +29,19 @@ struct search {
     int n, most;
 };
 
+static void mark_list(struct pstmt *list, bool portions) {
+    for (struct pstmt *in = list; in != NULL; in = in->next) {
+        in->portions = portions && in->kind == PS_SPREAD;
+        if (in->kind == PS_SPREAD && in->accs == NULL)
+            mark_list(in->body, portions);
+    }
+}
+
 /* What is known of a loop is by its own reductions, whoever shares it. */
 static void mark_alike(struct pstmt *loop) {
     bool portions = loop->shared->kind == PS_SPREAD && loop->shared->accs == NULL &&
                     loop->shared->next == NULL && loop->shared->portions;
-    for (struct pstmt *in = loop->body; in != NULL; in = in->next)
-        in->portions = portions && in->kind == PS_SPREAD;
+    mark_list(loop->body, portions);
 }
 
 static void each_spread(struct search *x, struct pstmt *list,
