@@ -13,10 +13,18 @@
 
 /* ---- statements that only set variables */
 
+static bool only_sets(const struct pstmt *list) {
+    for (; list != NULL; list = list->next)
+        if (list->kind != PS_SET &&
+            (list->kind != PS_IF || !only_sets(list->body) || !only_sets(list->other)))
+            return false;
+    return true;
+}
+
 static bool is_setter(const struct pstmt *s) {
     if (s->kind == PS_IF)
-        return is_straight(s->body, false) && is_straight(s->other, false);
-    return s->kind == PS_SET || (is_reduction(s) && is_straight(s->body, false));
+        return only_sets(s->body) && only_sets(s->other);
+    return s->kind == PS_SET || (is_reduction(s) && only_sets(s->body));
 }
 
 static const bool *written_by(const struct sharer *x, const struct pstmt *s) {
@@ -132,12 +140,16 @@ struct pstmt *stores_again(struct sharer *x, const struct pstmt *list, const str
 
 /* ---- loops */
 
-/* The accs of the reductions of a list, over the same ranges as one if that is not NULL. */
+/* The accs of the reductions of a list, and of loops in it, over the same ranges as one if that is
+ * not NULL. */
 static int count_reduced(const struct pstmt *list, const struct pstmt *as) {
     int n = 0;
-    for (const struct pstmt *s = list; s != NULL; s = s->next)
-        for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-            n += as == NULL || (s->kind == PS_SPREAD && same_bounds(s->ranges, as->ranges));
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        bool counts = as == NULL || (s->kind == PS_SPREAD && same_bounds(s->ranges, as->ranges));
+        for (const struct pacc *a = counts ? s->accs : NULL; a != NULL; a = a->next)
+            n++;
+        n += s->kind == PS_FOR ? count_reduced(s->body, as) : 0;
+    }
     return n;
 }
 
