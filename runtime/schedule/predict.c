@@ -262,8 +262,12 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     double clocks = 0;
     int parent = o->loops[loop].parent;
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && parent >= 0 &&
-        is_shared(o, (uint32_t)parent) && takes_whole_points(s, (uint32_t)parent))
-        return around(s, loop) * (clocks_of_part(s) + join_clocks + joining_clocks(s, loop));
+        is_shared(o, (uint32_t)parent) && takes_whole_points(s, (uint32_t)parent)) {
+        double group = model_points(s->body->it, UINT64_C(1) << parent);
+        group = at_least(at_most(group, UFC_PORTION_GROUP), 1);
+        return around(s, loop) *
+               (clocks_of_part(s) + join_clocks + joining_clocks(s, loop) / group);
+    }
     bool of_point = s->mates > 1 && o->loops[loop].kind == UFC_LOOP_REDUCTION && parent >= 0 &&
                     is_shared(o, (uint32_t)parent);
     if (of_point) /* its few loads are waited for, and half a warp's joins */
