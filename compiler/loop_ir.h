@@ -541,6 +541,9 @@ static inline bool is_single(const struct pstmt *s) {
 bool has_inner_spreads(const struct pstmt *s);
 bool has_inner_definitions(const struct pstmt *s);
 
+/* plan/portion.c: the only reduction or definition at a point of the PS_SPREAD s; NULL: there are
+ * several, or none. */
+const struct pstmt *lone_reduction(const struct pstmt *s);
 /* plan/rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,

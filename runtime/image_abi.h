@@ -390,6 +390,8 @@ static inline int64_t ufc_resident_bytes(int64_t rows, int64_t columns, int64_t 
 /* Points of a reduction, at each point of a definition, that are worth a further one of these,
  * which all blocks of a call then have portions of.  [bits] */
 #define UFC_PORTION_JOIN 512
+/* Such points that blocks join at a time, where each is one reduction. */
+#define UFC_PORTION_GROUP 16
 /* Bytes of the workspace of calls that have several blocks each: a counter for each call, and
  * entries of the portions, twice, for reductions in turn. */
 static inline int64_t ufc_counter_bytes(int64_t calls) {

@@ -12,6 +12,7 @@
  * Inner loops whose bounds are the same in all iterations, or those of a triangle, may have entries
  * too, so that the number of an entry is known before any iteration runs. */
 #include "dealer.h"
+#include "split.h"
 
 enum { MAX_VARS = 1024 }; /* of a plan, all of which each loop looks through */
 

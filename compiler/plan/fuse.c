@@ -249,6 +249,17 @@ static void fuse_list(struct pstmt **list, struct sets *sets) {
     }
 }
 
+static struct sets new_sets(struct uc *uc, const struct plan *p) {
+    return (struct sets){.vars = NEWN(uc, int, p->nvars + p->noperands + 1),
+                         .arrays = NEWN(uc, int, p->noperands + p->nlocals + 1)};
+}
+
+void fuse_reductions(struct uc *uc, const struct plan *p, struct pstmt **list) {
+    struct sets sets = new_sets(uc, p);
+    fuse_list(list, &sets);
+    add_serial_loops(uc, *list);
+}
+
 /* ---- definitions over the same ranges */
 
 /* A subscript's number, and what all else in it is a multiple of. */
@@ -607,8 +618,7 @@ void fuse_plan(struct lower *l) {
         if (n > 0)
             unroll_last(l, s, n);
     }
-    struct sets sets = {.vars = NEWN(l->uc, int, p->nvars + p->noperands + 1),
-                        .arrays = NEWN(l->uc, int, p->noperands + p->nlocals + 1)};
+    struct sets sets = new_sets(l->uc, p);
     fuse_list(&p->body->body, &sets);
     take_fills(p, &p->body->body);
     fuse_definitions(l, p->body->body, &sets);

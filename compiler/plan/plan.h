@@ -285,31 +285,6 @@ bool is_rectangular(const struct sharer *x, const struct points *p, const struct
 /* A loop whose iterations may have any order, as a spread of its statements themselves. */
 struct pstmt *spread_of(const struct sharer *x, const struct pstmt *loop);
 
-/* triangle.c */
-/* A list of statements without those that set bounds, or what else is made of sizes and indices,
- * which then stand where they are read. */
-struct pstmt *inline_bounds(const struct sharer *x, struct pstmt *list);
-/* The loop of n by whose index a bound grows, and from which it differs by a number at most; NULL:
- * there is none. */
-const struct pstmt *grows_with(const struct pstmt *const *outer, int n, const struct pval *bound);
-/* Gives a loop, of which a bound may so grow, the bounds that hold all its iterations for any outer
- * index, and a test in its body of those that there are. */
-void widen_triangle(struct uc *uc, const struct pstmt *const *outer, int n, struct pstmt *loop);
-
-/* turn.c */
-/* An ordered loop whose iterations take in all earlier ones, as a loop of which each iteration is
- * taken in by all later ones at once; NULL: it must run as it is. */
-struct pstmt *turn_loop(const struct sharer *x, const struct pstmt *s);
-
-/* strip.c */
-/* Whether as many of an ordered loop's iterations may run in any order as there are between those
- * that need one another. */
-bool may_strip(const struct sharer *x, const struct pstmt *s);
-/* Such a loop as one over strips of that many, of which each is a definition: the variables are
- * those of a strip and of a place in it.  NULL: it is none. */
-struct pstmt *strip_loop(const struct sharer *x, const struct pstmt *s, struct pvar *strip,
-                         struct pvar *place);
-
 /* sync.c */
 /* The outputs that statements read and write, a bit each. */
 struct access {
@@ -518,6 +493,8 @@ struct pstmt *copy_stmt(const struct copy *c, const struct pstmt *s);
 bool can_be_one(const struct plan *p, const struct pstmt *a, const struct pstmt *b);
 /* Adds the reduction or the definition b to a. */
 void fuse(struct pstmt *a, struct pstmt *b);
+/* Makes one of reductions of a list that have the same ranges. */
+void fuse_reductions(struct uc *uc, const struct plan *p, struct pstmt **list);
 /* Makes fewer passes of a complete plan of a gufunc. */
 void fuse_plan(struct lower *l);
 /* alike.c: are two definitions, over the same ranges, each by one reduction, of which one

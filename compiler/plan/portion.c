@@ -29,12 +29,19 @@ struct search {
     int n, most;
 };
 
+static void mark_list(struct pstmt *list, bool portions) {
+    for (struct pstmt *in = list; in != NULL; in = in->next) {
+        in->portions = portions && in->kind == PS_SPREAD;
+        if (in->kind == PS_SPREAD && in->accs == NULL)
+            mark_list(in->body, portions);
+    }
+}
+
 /* What is known of a loop is by its own reductions, whoever shares it. */
 static void mark_alike(struct pstmt *loop) {
     bool portions = loop->shared->kind == PS_SPREAD && loop->shared->accs == NULL &&
                     loop->shared->next == NULL && loop->shared->portions;
-    for (struct pstmt *in = loop->body; in != NULL; in = in->next)
-        in->portions = portions && in->kind == PS_SPREAD;
+    mark_list(loop->body, portions);
 }
 
 static void each_spread(struct search *x, struct pstmt *list,
@@ -58,8 +65,9 @@ static bool may_join(const struct pstmt *s) {
     return s->accs != NULL && entry_bytes(s) > 0 && is_divisible(s);
 }
 
-static void join(struct search *x, struct pstmt *s) {
-    int bytes = entry_bytes(s);
+/* points: that blocks join it at, at a time. */
+static void join(struct search *x, struct pstmt *s, int points) {
+    int bytes = entry_bytes(s) * points;
     s->portions = true;
     x->plan->map.portion = bytes > x->plan->map.portion ? bytes : x->plan->map.portion;
 }
@@ -87,9 +95,10 @@ static void add_points(struct search *x, struct pstmt *s) {
         stores = stores || may_store(in);
     }
     s->portions = any && fits;
+    int points = lone_reduction(s) != NULL ? UFC_PORTION_GROUP : 1;
     for (struct pstmt *in = s->body; in != NULL && s->portions; in = in->next)
         if (in->kind == PS_SPREAD)
-            join(x, in);
+            join(x, in, points);
 }
 
 static void add_reduction(struct search *x, struct pstmt *s) {
@@ -99,7 +108,7 @@ static void add_reduction(struct search *x, struct pstmt *s) {
         add_points(x, s);
     if (!may_join(s))
         return;
-    join(x, s);
+    join(x, s, 1);
     while (i < x->n && !same_bounds(x->ranges[i], s->ranges))
         i++;
     if (i == x->n && i < x->most && is_even(x->plan, s))
@@ -138,6 +147,16 @@ bool is_own_place(const struct pstmt *s, const struct pval *place) {
         i++;
     }
     return i == place->nargs && r == NULL;
+}
+
+const struct pstmt *lone_reduction(const struct pstmt *s) {
+    const struct pstmt *only = NULL;
+    for (const struct pstmt *in = s->body; in != NULL; in = in->next)
+        if (in->kind == PS_SPREAD && only != NULL)
+            return NULL;
+        else if (in->kind == PS_SPREAD)
+            only = in;
+    return only;
 }
 
 uint16_t portions_of(const struct pstmt *s) {

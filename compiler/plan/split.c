@@ -5,7 +5,7 @@
  * becomes a further range, and the statements before and behind that one spreads of their own.  A
  * loop of which one iteration stores what the others read is cut into those before it, it, and
  * those behind it. */
-#include "plan.h"
+#include "split.h"
 
 enum { MAX_CUTS = 2 };
 
@@ -66,6 +66,12 @@ static struct pstmt *copy_one(const struct copying *c, const struct pstmt *from)
                                   .hi = copy_value(c, r->hi),
                                   .step = copy_value(c, r->step)};
         range = &(*range)->next;
+    }
+    struct pacc **acc = &s->accs;
+    for (const struct pacc *a = from->accs; a != NULL; a = a->next) {
+        *acc = NEW(c->uc, struct pacc);
+        **acc = (struct pacc){.acc = a->acc, .other = a->other};
+        acc = &(*acc)->next;
     }
     if (s->kind == PS_SPREAD)
         add_serial_loop(c->uc, s);
@@ -223,26 +229,53 @@ static bool has_loops(struct pstmt *list) {
     return list != NULL;
 }
 
+/* Are there ordered loops around the points? */
+static bool is_in_steps(const struct sharer *x, const struct points *p) {
+    const struct enclosing *around = x->around;
+    for (int i = 0; i < p->n && around != NULL; i++)
+        around = around->outer;
+    return around != NULL;
+}
+
+/* Adds a spread of what a list has from `run` up to `end`; again: with what it needs of the list.
+ */
+static void add_run(struct sharer *x, const struct points *p, bool again, const struct pstmt *list,
+                    const struct pstmt *run, const struct pstmt *end) {
+    struct sharer own = *x;
+    if (again) {
+        run = stores_again(&own, list, run, end);
+        end = NULL;
+    }
+    add_spread(&own, p, run, end);
+    x->end = own.end;
+}
+
 /* Adds the spreads of a list that runs at the points in any order. */
 static void add_points(struct sharer *x, const struct points *p, struct pstmt *given, int cuts) {
     struct pstmt *list = has_loops(given) ? inline_bounds(x, given) : given;
     const struct pstmt *run = list;
+    bool separate = are_separate(x, list);
+    bool again = !separate && is_in_steps(x, p) && has_loops(list) && may_set_again(x, list);
+    bool any = false;
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct sharer inner = *x;
         struct pstmt *first = NULL, *loop = as_loop(s);
         inner.end = &first;
-        if (loop == NULL || !are_separate(x, list) || !is_regular(x, p, list, loop) ||
+        if (loop != NULL && again)
+            loop = loop_again(&inner, list, s, loop);
+        if (loop == NULL || !(separate || again) || !is_regular(x, p, list, loop) ||
             !add_loop(&inner, p, loop, cuts)) {
             s->further =
                 s->further || (s->kind == PS_FOR && merges_only(s->body) && is_independent(x, s));
             continue;
         }
-        add_spread(x, p, run, s);
+        add_run(x, p, again, list, run, s);
         *x->end = first;
         x->end = inner.end;
         run = s->next;
+        any = true;
     }
-    add_spread(x, p, run == list ? given : run, NULL);
+    add_run(x, p, again && any, list, any ? run : given, NULL);
 }
 
 static bool share_list(struct sharer *x, struct pstmt *list);
@@ -310,6 +343,8 @@ static bool add_pieces(struct sharer *x, const struct points *p, const struct ps
 static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loop, int cuts) {
     const struct enclosing *around = x->around;
     struct enclosing own = {loop, around};
+    if (p->n == 0 && are_few_iterations(loop) && has_shared_steps(x, loop))
+        return false;
     if (is_independent(x, loop)) {
         struct points inner = *p;
         if (inner.n == UFC_MAX_POINT_RANGES)
@@ -325,7 +360,8 @@ static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loo
         return true;
     }
     const struct pval *cut = cuts > 0 ? find_cut(x, loop) : NULL;
-    return cut != NULL && add_pieces(x, p, loop, (struct pval *)cut, cuts);
+    return cut != NULL && (p->n > 0 || !has_shared_steps(x, loop)) &&
+           add_pieces(x, p, loop, (struct pval *)cut, cuts);
 }
 
 bool loop_to_spreads(struct sharer *x, struct pstmt *loop) {

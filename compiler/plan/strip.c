@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "linear.h"
+#include "split.h"
 
 enum { MIN_STRIP = 8 }; /* iterations of a step that are worth it, of a constant distance */
 

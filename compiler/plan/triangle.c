@@ -6,7 +6,7 @@
  *
  * Threads then share the points of all rows, where they shared those of one row at a time, or had a
  * row each. */
-#include "plan.h"
+#include "split.h"
 
 enum { INLINED_BOUNDS = 8 };
 

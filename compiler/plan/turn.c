@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "linear.h"
+#include "split.h"
 
 struct turning {
     const struct sharer *x;

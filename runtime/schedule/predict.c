@@ -247,6 +247,13 @@ static double around(const struct schedule *s, uint32_t loop) {
     return parent < 0 ? 1 : times(s, UINT64_C(1) << parent);
 }
 
+/* Clocks in which blocks wait for one another where they join portions of a reduction. */
+static double joining_clocks(const struct schedule *s, uint32_t loop) {
+    return joins_portions(s, loop)
+               ? portion_waits(s->body->it, (int)loop, s->together) * (double)STEP_GRID_CLOCKS
+               : 0;
+}
+
 /* Clocks of a thread that wait for others: at each part of a step that threads share, and where
  * they join a reduction. */
 static double shared_clocks(const struct schedule *s, uint32_t loop) {
@@ -255,9 +262,12 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     double clocks = 0;
     int parent = o->loops[loop].parent;
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && parent >= 0 &&
-        is_shared(o, (uint32_t)parent) && takes_whole_points(s, (uint32_t)parent))
+        is_shared(o, (uint32_t)parent) && takes_whole_points(s, (uint32_t)parent)) {
+        double group = model_points(s->body->it, UINT64_C(1) << parent);
+        group = at_least(at_most(group, UFC_PORTION_GROUP), 1);
         return around(s, loop) *
-               (clocks_of_part(s) + join_clocks + (joins_portions(s, loop) ? STEP_GRID_CLOCKS : 0));
+               (clocks_of_part(s) + join_clocks + joining_clocks(s, loop) / group);
+    }
     bool of_point = s->mates > 1 && o->loops[loop].kind == UFC_LOOP_REDUCTION && parent >= 0 &&
                     is_shared(o, (uint32_t)parent);
     if (of_point) /* its few loads are waited for, and half a warp's joins */
@@ -270,7 +280,7 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
         clocks += clocks_of_part(s);
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1)
         clocks += join_clocks + (ufc_is_joint(s->kind) && s->together > 1 ? grid_clocks : 0) +
-                  (joins_portions(s, loop) ? STEP_GRID_CLOCKS : 0);
+                  joining_clocks(s, loop);
     return clocks * around(s, loop);
 }
 

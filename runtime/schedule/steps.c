@@ -102,16 +102,30 @@ static int shared_loop(const struct ufc_overload *o, uint64_t loops) {
     return -1;
 }
 
-bool has_portions(const struct iteration *it, int loop) {
+/* The points of a reduction, with its further ranges, of which blocks may have portions. */
+static double portion_points(const struct iteration *it, int loop) {
     const struct ufc_overload *o = it->overload;
     uint64_t ranges = UINT64_C(1) << loop;
     for (uint32_t i = (uint32_t)loop + 1;
          i < o->nloops && o->loops[i].parent == (int)i - 1 && o->loops[i].flags & UFC_LOOP_FURTHER;
          i++)
         ranges |= o->loops[i].portions != 0 ? UINT64_C(1) << i : 0;
-    return o->loops[loop].portions == UFC_PORTIONS_ALWAYS ||
-           (o->loops[loop].portions == UFC_PORTIONS_LONG &&
-            model_points(it, ranges) >= UFC_PORTION_LEAST);
+    return model_points(it, ranges);
+}
+
+bool has_portions(const struct iteration *it, int loop) {
+    uint16_t portions = it->overload->loops[loop].portions;
+    return portions == UFC_PORTIONS_ALWAYS ||
+           (portions == UFC_PORTIONS_LONG && portion_points(it, loop) >= UFC_PORTION_LEAST);
+}
+
+int portion_waits(const struct iteration *it, int loop, double blocks) {
+    double points = portion_points(it, loop), portions = 1;
+    if (blocks <= 1 || !has_portions(it, loop))
+        return 0;
+    while (portions < UFC_PORTIONS && 2 * portions * UFC_PORTION_POINTS <= points)
+        portions *= 2;
+    return portions < blocks ? 2 : 1;
 }
 
 bool has_whole_points(const struct iteration *it, int loop) {
@@ -175,7 +189,7 @@ double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, doubl
         joins += joined ? n : 0;
         meets += l->kind == UFC_LOOP_SERIAL ? n * l->meets : 0;
         waits += l->kind == UFC_LOOP_SERIAL ? n * (divided ? l->barriers : l->waits) : 0;
-        waits += joined && divided && has_portions(it, (int)i) ? n : 0;
+        waits += joined && divided ? n * portion_waits(it, (int)i, blocks) : 0;
     }
     parts = at_least(parts, meets);
     return all / blocks + each + parts * (near ? STEP_NEAR_CLOCKS : STEP_FAR_CLOCKS) +

@@ -27,6 +27,9 @@ double steps_clocks(const struct iteration *it, enum ufc_kernel_kind kind, doubl
 /* Do several blocks have portions of the reduction that a loop is of, rather than all of it each?
  */
 bool has_portions(const struct iteration *it, int loop);
+/* How often so many blocks of a call then wait for one another, to join it: before it, too, where
+ * some of them have no portion. */
+int portion_waits(const struct iteration *it, int loop, double blocks);
 /* Have they those of the reductions at each point of a definition, one point after the other? */
 bool has_whole_points(const struct iteration *it, int loop);
 /* Chooses LONE, where a call would else be computed as s says.  False: that is better. */

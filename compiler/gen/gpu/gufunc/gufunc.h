@@ -519,6 +519,8 @@ void join_block(struct gen *g, const struct pstmt *s);
  * what all blocks of t->together have published, for all threads. */
 void publish_block(struct gen *g, const struct pstmt *s);
 void await_all_blocks(struct gen *g, const struct pstmt *s);
+/* The same by a warp, for its lanes. */
+void await_blocks(struct gen *g, const struct pstmt *s);
 /* Load the accs; set them to what they were `before`, unless the condition (i1) holds. */
 void load_accs(struct gen *g, const struct pacc *a, LLVMValueRef *value);
 void take_back(struct gen *g, const struct pacc *a, LLVMValueRef condition,

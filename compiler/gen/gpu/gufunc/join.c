@@ -404,8 +404,8 @@ static void await_block(struct gen *g, const struct pstmt *s, LLVMValueRef block
         LLVMBuildStore(g->b, *v++, var_of(g, into_other ? a->other : a->acc)->slot);
 }
 
-/* Joins what the blocks have, by a warp: each lane those of a run of blocks. */
-static void await_blocks(struct gen *g, const struct pstmt *s) {
+/* Each lane joins those of a run of blocks. */
+void await_blocks(struct gen *g, const struct pstmt *s) {
     const struct call_blocks *x = g->threads->together;
     LLVMValueRef one = i32(g, 1), lanes = least(g, x->blocks, i32(g, WARP));
     LLVMValueRef each = LLVMBuildLShr(g->b, x->blocks, trailing_zeros(g, lanes), "");

@@ -131,28 +131,176 @@ static void put_point(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-/* A definition whose points are reductions: by all threads, point by point, or by lanes. */
+static void set_point(struct gen *g, const struct nest *n, LLVMValueRef at) {
+    LLVMValueRef position[MAX_RANGES];
+    take_apart(g, n, at, position);
+    for (int i = 0; i < n->n; i++)
+        LLVMBuildStore(g->b, position[i], n->slot[i]);
+    set_indices(g, n);
+}
+
+/* How many portions s has, and the entries of these, for all blocks to join.  i1: several blocks
+ * have them.  Nobody waits for blocks without a portion, which publish nothing: all meet before
+ * entries are overwritten that those may have yet to read. */
+static LLVMValueRef begin_join(struct gen *g, const struct pstmt *s, struct call_blocks *x) {
+    const struct threads *t = g->threads;
+    LLVMValueRef one = i32(g, 1), several = compare(g, LLVMIntUGT, t->blocks, one);
+    uint64_t bytes = (uint64_t)g->plan->map.portion;
+    struct nest n;
+    find_nest(g, s, &n);
+    x->blocks = gen_select(g, several, portions_of(g, s, n.total), one);
+    if (!s->own_portions)
+        several = compare(g, LLVMIntUGT, x->blocks, one);
+    if (s->accs == NULL)
+        return several;
+    LLVMValueRef number = LLVMBuildLoad2(g->b, i32_type(g), t->joins, "");
+    number = add(g, number, LLVMBuildZExt(g->b, several, i32_type(g), ""));
+    LLVMBuildStore(g->b, number, t->joins);
+    x->number = extended(g, number);
+    LLVMValueRef set = extended(g, LLVMBuildAnd(g->b, number, one, ""));
+    x->entries = add(g, t->entries, multiply(g, set, i64(g, UFC_PORTIONS * bytes)));
+    LLVMValueRef fewer = compare(g, LLVMIntULT, x->blocks, t->blocks);
+    LLVMBasicBlockRef met = begin_if(g, both(g, several, fewer));
+    gpu(g)->barrier(g);
+    blocks_arrive(g, t->blocks);
+    blocks_await(g);
+    end_if(g, met);
+    return several;
+}
+
+/* ---- points that have a reduction each */
+
+/* A group of points, each of a reduction, which blocks join at a time. */
+struct group {
+    const struct pstmt *points, *reduction;
+    struct nest nest;
+    LLVMValueRef first, count; /* of the group's points: i64, i32 */
+    struct call_blocks blocks; /* the entries of the first one; */
+    LLVMValueRef several;
+    LLVMValueRef words; /* shared memory with the accs of each */
+};
+
+/* The entries of a point of the group, i32. */
+static struct call_blocks entries_of(struct gen *g, const struct group *x, LLVMValueRef point) {
+    struct call_blocks own = x->blocks;
+    LLVMValueRef far = multiply(g, i64(g, UFC_PORTIONS), own.bytes);
+    own.entries = add(g, own.entries, multiply(g, extended(g, point), far));
+    return own;
+}
+
+/* The block's portions at each point: published, or, where it has all, left in shared memory. */
+static void reduce_points(struct gen *g, const struct group *x) {
+    const struct threads *t = g->threads;
+    const struct pstmt *r = x->reduction;
+    LLVMValueRef zero = i32(g, 0);
+    struct loop l;
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->count));
+    set_point(g, &x->nest, add(g, x->first, extended(g, l.phi[0])));
+    gen_list(g, x->points->body, r);
+    struct call_blocks own = entries_of(g, x, l.phi[0]);
+    gen_own(g, r, &own, x->several);
+    LLVMValueRef alone = both(g, gen_not(g, x->several), compare(g, LLVMIntEQ, t->tid, zero));
+    LLVMBasicBlockRef after = begin_if(g, alone);
+    save_accs(g, r->accs, x->words, l.phi[0], UFC_PORTION_GROUP);
+    end_if(g, after);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+    loop_end(g, &l, &next);
+}
+
+/* What all blocks have published of each point, joined by a warp, in shared memory. */
+static void join_points(struct gen *g, const struct group *x) {
+    const struct threads *t = g->threads;
+    LLVMValueRef first = warp_of(g, t->tid);
+    struct loop l;
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->count));
+    struct call_blocks own = entries_of(g, x, l.phi[0]);
+    struct threads joining = *t;
+    joining.together = &own;
+    g->threads = &joining;
+    await_blocks(g, x->reduction);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane_of(g, t->tid), i32(g, 0)));
+    save_accs(g, x->reduction->accs, x->words, l.phi[0], UFC_PORTION_GROUP);
+    end_if(g, after);
+    g->threads = t;
+    LLVMValueRef next = add(g, l.phi[0], warp_of(g, t->ntid));
+    loop_end(g, &l, &next);
+}
+
+/* What is made of the results at each point. */
+static void store_points(struct gen *g, const struct group *x) {
+    LLVMValueRef zero = i32(g, 0);
+    struct loop l;
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->count));
+    set_point(g, &x->nest, add(g, x->first, extended(g, l.phi[0])));
+    gen_list(g, x->points->body, x->reduction);
+    restore_accs(g, x->reduction->accs, x->words, l.phi[0], UFC_PORTION_GROUP, false);
+    gen_list(g, x->reduction->next, NULL);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+    loop_end(g, &l, &next);
+}
+
+static void gen_groups(struct gen *g, const struct pstmt *s, const struct pstmt *reduction,
+                       const struct nest *n) {
+    const struct threads *t = g->threads;
+    struct threads own = *t;
+    struct group x = {.points = s, .reduction = reduction, .nest = *n};
+    LLVMValueRef size = i64(g, UFC_PORTION_GROUP), begin = i64(g, 0);
+    uint64_t bytes = (uint64_t)g->plan->map.portion / UFC_PORTION_GROUP / 8 * 8;
+    own.early = NULL;
+    g->threads = &own;
+    x.words = shared_words(g, reduction, UFC_PORTION_GROUP);
+    struct loop l;
+    loop_begin(g, &l, 1, &begin);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n->total));
+    x.first = l.phi[0];
+    x.count = LLVMBuildSub(g->b, n->total, x.first, "");
+    x.count = LLVMBuildTrunc(g->b, least(g, x.count, size), i32_type(g), "");
+    x.blocks = (struct call_blocks){.bytes = i64(g, bytes), .each = true};
+    x.several = begin_join(g, reduction, &x.blocks);
+    reduce_points(g, &x);
+    LLVMBasicBlockRef after = begin_if(g, x.several);
+    join_points(g, &x);
+    end_if(g, after);
+    gpu(g)->barrier(g);
+    store_points(g, &x);
+    gpu(g)->barrier(g); /* the words may be written again */
+    LLVMValueRef next = add(g, l.phi[0], size);
+    loop_end(g, &l, &next);
+    g->threads = t;
+}
+
+/* All points, one after the other. */
+static void gen_whole_points(struct gen *g, const struct pstmt *s, const struct nest *n) {
+    struct loop l;
+    LLVMValueRef first = i64(g, 0);
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n->total));
+    set_point(g, n, l.phi[0]);
+    gen_stmts(g, s->body);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    loop_end(g, &l, &next);
+}
+
+/* A definition whose points are reductions: by all threads, a group of points or a point at a time,
+ * or by lanes. */
 static void gen_reduced_points(struct gen *g, const struct pstmt *s) {
     static const struct sharing by_all = {.spread = gen_portions, .put = put_point, .within = true};
+    const struct pstmt *only = lone_reduction(s);
     struct nest n;
     LLVMBasicBlockRef whole = gen_block(g, "whole"), lanes = gen_block(g, "lanes"),
                       done = gen_block(g, "reduced");
     find_nest(g, s, &n);
     LLVMBuildCondBr(g->b, are_few(g, s, n.total), whole, lanes);
     gen_place(g, whole);
-    struct loop l;
-    LLVMValueRef first = i64(g, 0), position[MAX_RANGES];
-    loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n.total));
-    take_apart(g, &n, l.phi[0], position);
-    for (int i = 0; i < n.n; i++)
-        LLVMBuildStore(g->b, position[i], n.slot[i]);
-    set_indices(g, &n);
     g->sharing = &by_all;
-    gen_stmts(g, s->body);
+    if (only != NULL)
+        gen_groups(g, s, only, &n);
+    else
+        gen_whole_points(g, s, &n);
     g->sharing = NULL;
-    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
-    loop_end(g, &l, &next);
     LLVMBuildBr(g->b, done);
     gen_place(g, lanes);
     (has_inner_spreads(s) ? gen_in_lanes : gen_share)(g, s);
@@ -167,35 +315,13 @@ void gen_portions(struct gen *g, const struct pstmt *s) {
         return;
     }
     struct threads joining = *t;
-    LLVMValueRef one = i32(g, 1), several = compare(g, LLVMIntUGT, t->blocks, one);
-    LLVMValueRef bytes = i64(g, (uint64_t)g->plan->map.portion);
-    struct call_blocks x = {.bytes = bytes, .each = true};
-    struct nest n;
-    find_nest(g, s, &n);
-    x.blocks = gen_select(g, several, portions_of(g, s, n.total), one);
-    if (!s->own_portions)
-        several = compare(g, LLVMIntUGT, x.blocks, one);
-    if (s->accs == NULL) {
-        gen_own(g, s, &x, several);
-        return;
-    }
-    load_early(g, s);
-    LLVMValueRef number = LLVMBuildLoad2(g->b, i32_type(g), t->joins, "");
-    number = add(g, number, LLVMBuildZExt(g->b, several, i32_type(g), ""));
-    LLVMBuildStore(g->b, number, t->joins);
-    x.number = extended(g, number);
-    LLVMValueRef set = extended(g, LLVMBuildAnd(g->b, number, one, ""));
-    set = multiply(g, set, multiply(g, bytes, i64(g, UFC_PORTIONS)));
-    x.entries = add(g, t->entries, set);
-    /* Nobody waits for blocks without a portion, which publish nothing: all meet before entries
-     * are overwritten that those may have yet to read. */
-    LLVMValueRef fewer = compare(g, LLVMIntULT, x.blocks, t->blocks);
-    LLVMBasicBlockRef met = begin_if(g, both(g, several, fewer));
-    gpu(g)->barrier(g);
-    blocks_arrive(g, t->blocks);
-    blocks_await(g);
-    end_if(g, met);
+    struct call_blocks x = {.bytes = i64(g, (uint64_t)g->plan->map.portion), .each = true};
+    if (s->accs != NULL)
+        load_early(g, s);
+    LLVMValueRef several = begin_join(g, s, &x);
     gen_own(g, s, &x, several);
+    if (s->accs == NULL)
+        return;
     joining.together = &x;
     g->threads = &joining;
     LLVMBasicBlockRef after = begin_if(g, several);

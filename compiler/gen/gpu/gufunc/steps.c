@@ -165,10 +165,12 @@ static void lanes_put(struct gen *g, const struct pstmt *s) {
 
 /* How many lanes a point has, i32: of definitions within the definition no one knows how many at
  * compile time, nor at the call, since loops around change how many points there are; nor of those
- * that a block of PANEL has. */
+ * that a block of PANEL has.  Points of long reductions may be far fewer than those of other
+ * definitions of a step, which the call's number is for. */
 static LLVMValueRef lanes_of_points(struct gen *g, const struct pstmt *s, const struct nest *n) {
     const struct threads *t = g->threads;
-    if (!has_inner_definitions(s) && t->kind != UFC_KERNEL_PANEL)
+    bool few = s->portions && t->lane_mask == NULL;
+    if (!has_inner_definitions(s) && t->kind != UFC_KERNEL_PANEL && !few)
         return t->group;
     LLVMValueRef rows = bits_above(g, n->total), zero = i32(g, 0);
     if (t->blocks != NULL)
