@@ -253,8 +253,8 @@ bool is_dealt(const struct plan *p, int operand);
 void describe_deal(const struct deal *d, struct ufc_phase *phase);
 
 /* choice.c, extreme.c */
-/* Has conditions that compare what they store to be plain, and comparisons that store the greater or
- * the smaller of two whole numbers call functions. */
+/* Has conditions that compare what they store to be plain, and comparisons that store the greater
+ * or the smaller of two whole numbers call functions. */
 void choose_plainly(struct uc *uc, struct plan *p);
 void find_extremes(struct uc *uc, struct plan *p);
 
