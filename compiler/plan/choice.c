@@ -205,7 +205,7 @@ static bool read_later(struct chooser *x, const struct pstmt *set, struct pstmt 
 }
 
 static enum walk note_stored(const struct pstmt *s, void *stored) {
-    if (s->kind == PS_PUT)
+    if (s->kind == PS_PUT && s->operand < UFC_MAX_OPERANDS)
         *(uint32_t *)stored |= UINT32_C(1) << s->operand;
     return WALK_IN;
 }
@@ -218,7 +218,8 @@ struct bins {
 
 static enum walk find_bin(const struct pval *v, void *bins) {
     const struct bins *b = bins;
-    bool stored = v->kind == PV_ELEM && (b->stored >> v->operand & 1) != 0;
+    bool stored = v->kind == PV_ELEM && v->operand < UFC_MAX_OPERANDS &&
+                  (b->stored >> v->operand & 1) != 0;
     return stored && is_bin(v, b->list, b->end) ? WALK_STOP : WALK_IN;
 }
 
