@@ -218,8 +218,8 @@ struct bins {
 
 static enum walk find_bin(const struct pval *v, void *bins) {
     const struct bins *b = bins;
-    bool stored = v->kind == PV_ELEM && v->operand < UFC_MAX_OPERANDS &&
-                  (b->stored >> v->operand & 1) != 0;
+    bool stored =
+        v->kind == PV_ELEM && v->operand < UFC_MAX_OPERANDS && (b->stored >> v->operand & 1) != 0;
     return stored && is_bin(v, b->list, b->end) ? WALK_STOP : WALK_IN;
 }
 
