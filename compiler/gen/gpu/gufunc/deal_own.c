@@ -380,7 +380,7 @@ static void see_entries(const struct owner *o, const struct shown *s, LLVMValueR
     struct gen *g = o->x->g;
     LLVMValueRef begin = i32(g, 0);
     bool small = update_size(o) <= SMALL_UPDATE;
-    uint32_t each = small ? WARP / 2 : 2, n = small ? SEEN : 1;
+    uint32_t each = small ? (o->together ? 2 * WARP : WARP / 2) : 2, n = small ? SEEN : 1;
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
