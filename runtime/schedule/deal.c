@@ -13,8 +13,7 @@ static const double long_clocks = 20; /* and where neighbours' are apart */
 static const double sort_clocks = 30; /* of a thread, for an entry whose place it finds */
 static const double chain_clocks =
     35; /* of a warp, for an entry that all lanes see, and each kind */
-static const double seen_clocks =
-    6; /* of one beside which all threads of its block load the next */
+static const double seen_clocks = 13; /* beside which all threads of its block load others, */
 static const double issue_clocks = 5; /* where several warps are on a scheduler */
 static const double schedulers = 4;
 static const double memory_clocks = 2500; /* of a warp, for entries of its lanes' bins in memory, */
