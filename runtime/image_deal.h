@@ -7,9 +7,14 @@
 
 enum { UFC_DEAL_BATCH = 2, UFC_DEAL_SHOWN = 32 * UFC_DEAL_BATCH }; /* of a lane, of a warp */
 
+/* Of words, so that what is behind them is aligned to vectors. */
+static inline int64_t ufc_deal_words(int64_t warps, int64_t owners) {
+    return (warps * owners * 4 + 15) / 16 * 16;
+}
+
 /* size: bytes of an entry */
 static inline int64_t ufc_deal_shared(int64_t warps, int64_t owners, int64_t size) {
-    return warps * (owners * 4 + UFC_DEAL_SHOWN * size);
+    return ufc_deal_words(warps, owners) + warps * UFC_DEAL_SHOWN * size;
 }
 
 #endif

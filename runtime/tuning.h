@@ -240,6 +240,9 @@ enum {
     FORECAST_ROWS = 55,   /* the same where tiles compute the rows together [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
                              four to eight times its forecast [bits] */
+    FORECAST_DEALS = 250, /* the same of one that finds what bins get in any order: forecasts take
+                             keys to be spread, and updates in order of a frequent one take up to
+                             500 times theirs [H100] [bits] */
     FORECAST_SWEEP =
         100, /* the same of SWEEP, per cent of the time of launches of its phases [bits]
               */

@@ -29,6 +29,23 @@ bool has_last(struct lower *l);
  * order. */
 void store_last_ones(struct lower *l, struct overload *o);
 
+/* winner.c */
+/* A statement by which an element keeps what one of a loop's iterations stores, the winner. */
+struct winner {
+    const struct pval *bin;   /* the element */
+    const struct pval *value; /* what iterations have, of which the greatest wins; NULL: nothing */
+    bool least;               /* the least wins */
+    bool nan;                 /* or a NaN, which else is beyond the last one */
+    bool first;               /* of equal ones the first iteration wins, else the last one */
+    uint32_t stored; /* the operands that it stores to, all at the same place, a bit each */
+};
+/* Is s one?  stored: operands that the loop stores to, a bit each. */
+bool find_winner(const struct uc *uc, const struct plan *p, const struct pstmt *s, uint32_t stored,
+                 struct winner *w);
+/* The type of keys, whole numbers of which the greatest wins; emits that of value x. */
+enum ufc_dtype winner_key(const struct winner *w);
+struct pval *emit_key(struct lower *l, const struct winner *w, struct pval *x, struct span at);
+
 /* hoist.c */
 /* Whether a loop of the body has something that may be computed before it. */
 bool has_hoisted(struct lower *l);

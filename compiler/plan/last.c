@@ -6,18 +6,32 @@
  * does, where the last iteration that stores to an element has its way.  In a version of the body
  * that has arrays, one of these has for each element the number of that iteration: a maximum, which
  * iterations find in any order.  Then each iteration, in any order, stores to the elements that
- * have its number. */
+ * have its number.
+ *
+ * Where a value decides which iteration an element is of (winner.c), a further array has the
+ * greatest one's key, which comes before the number: that of the first iteration, or the last one,
+ * that has this key. */
 #include "apart.h"
 #include "radix.h"
+#include "total.h"
 
-enum { MAX_LAST = 2 }; /* arrays that a loop so stores to */
+enum { MAX_LAST = 4 }; /* arrays that a loop so stores to, or that are made for it */
+
+/* A statement of a loop that has a winner, and the array of keys beside that of numbers. */
+struct contest {
+    struct winner of;
+    int keys;
+};
 
 struct last {
     struct lower *l;
     struct overload *o; /* NULL: it is only asked whether there is such a loop */
     struct sharer x;
     const struct pstmt *loop;
-    uint32_t contested;          /* operands, a bit each */
+    uint32_t contested; /* operands, a bit each */
+    uint32_t stored;    /* all that the loop stores to */
+    struct contest contest[MAX_LAST];
+    int ncontests;
     int array[UFC_MAX_OPERANDS]; /* by operand: that of numbers */
     /* The loops in one another whose indices make an iteration's number. */
     const struct pstmt *nest[MAX_CORE_RANK];
@@ -26,17 +40,89 @@ struct last {
 
 /* ---- whether a loop is one */
 
-/* The operands by which iterations clash with nothing but stores; 0: none, or they do by others. */
+static enum walk note_stored(const struct pstmt *s, void *stored) {
+    if (s->kind == PS_PUT)
+        *(uint32_t *)stored |= UINT32_C(1) << s->operand;
+    return WALK_IN;
+}
+
+struct accesses {
+    uint32_t operands; /* a bit each */
+    int n;
+};
+
+static enum walk count_access(const struct pval *v, void *accesses) {
+    struct accesses *a = accesses;
+    a->n += v->kind == PV_ELEM && (a->operands >> v->operand & 1) != 0;
+    return WALK_IN;
+}
+
+static int count_accesses(const struct pstmt *list, uint32_t operands) {
+    struct accesses a = {operands, 0};
+    plan_walk(list, &(struct plan_visitor){.value = count_access}, &a);
+    return a.n;
+}
+
+/* The contest of a statement, or of a copy of it; NULL: it is none. */
+static const struct contest *contest_of(const struct last *d, const struct pstmt *s) {
+    struct winner w;
+    if (d->ncontests == 0 || !find_winner(d->l->uc, d->l->plan, s, d->stored, &w))
+        return NULL;
+    for (int i = 0; i < d->ncontests; i++)
+        if (d->contest[i].of.stored == w.stored)
+            return &d->contest[i];
+    return NULL;
+}
+
+/* Adds a statement that has a winner, where the loop accesses what it stores in it alone. */
+static enum walk add_contest(const struct pstmt *s, void *arg) {
+    struct last *d = arg;
+    struct winner w;
+    if (!find_winner(d->l->uc, d->l->plan, s, d->stored, &w))
+        return WALK_IN;
+    struct pstmt own = *s;
+    own.next = NULL;
+    if (d->ncontests < MAX_LAST &&
+        count_accesses(&own, w.stored) == count_accesses(d->loop->body, w.stored))
+        d->contest[d->ncontests++].of = w;
+    return WALK_PAST;
+}
+
+/* The operands of contests, or of one. */
+static uint32_t contest_operands(const struct last *d) {
+    uint32_t all = 0;
+    for (int i = 0; i < d->ncontests; i++)
+        all |= d->contest[i].of.stored;
+    return all;
+}
+
+/* Leaves out contests over elements that iterations have to themselves, and has others be over all
+ * that they store to. */
+static void keep_contests(struct last *d) {
+    int n = 0;
+    for (int i = 0; i < d->ncontests; i++)
+        if ((d->contest[i].of.stored & d->contested) != 0) {
+            d->contested |= d->contest[i].of.stored;
+            d->contest[n++] = d->contest[i];
+        }
+    d->ncontests = n;
+}
+
+/* The operands by which iterations clash with nothing but stores, or statements that have winners;
+ * 0: none, or they do by others. */
 static uint32_t find_contested(const struct last *d, const struct pstmt *loop) {
     const struct candidate *c = find_candidate(&d->x, loop);
-    uint32_t contested = 0;
+    uint32_t contested = 0, contests = contest_operands(d);
     for (int i = 0; c != NULL && i < c->nplaces; i++)
         for (int k = 0; k < c->nplaces; k++) {
-            if (!may_clash(c, i, k) || (c->merged[i] >= 0 && c->merged[i] == c->merged[k]))
+            int operand = c->place[i]->operand;
+            bool contest = contests >> operand & 1;
+            if (!may_clash(c, i, k) ||
+                (!contest && c->merged[i] >= 0 && c->merged[i] == c->merged[k]))
                 continue;
-            if (!c->stored[k] || c->merged[i] >= 0 || c->merged[k] >= 0)
+            if (!contest && (!c->stored[k] || c->merged[i] >= 0 || c->merged[k] >= 0))
                 return 0;
-            contested |= UINT32_C(1) << c->place[i]->operand;
+            contested |= UINT32_C(1) << operand;
         }
     return contested;
 }
@@ -107,12 +193,6 @@ static bool number_list(struct last *d, const struct enclosing *around, struct p
     return true;
 }
 
-static enum walk note_stored(const struct pstmt *s, void *stored) {
-    if (s->kind == PS_PUT)
-        *(uint32_t *)stored |= UINT32_C(1) << s->operand;
-    return WALK_IN;
-}
-
 static enum walk find_stored(const struct pval *v, void *stored) {
     bool is = v->kind == PV_ELEM && (*(uint32_t *)stored >> v->operand & 1) != 0;
     return is ? WALK_STOP : WALK_IN;
@@ -125,7 +205,8 @@ struct reader {
 
 static enum walk find_reading(const struct pstmt *s, void *arg) {
     struct reader *r = arg;
-    bool reads = s->kind != PS_PUT && !stmt_values(s, find_stored, &r->stored);
+    bool reads = s->kind != PS_PUT && contest_of(r->d, s) == NULL &&
+                 !stmt_values(s, find_stored, &r->stored);
     for (int i = 0; is_contested(r->d, s) && i < s->place->nargs; i++)
         reads = reads || !value_walk(s->place->args[i], find_stored, &r->stored);
     return reads ? WALK_STOP : WALK_IN;
@@ -134,8 +215,7 @@ static enum walk find_reading(const struct pstmt *s, void *arg) {
 /* Whether what decides where contested elements are stored reads something that the loop stores,
  * which is not there yet as the numbers are found. */
 static bool depends_on_stores(const struct last *d, const struct pstmt *loop) {
-    struct reader r = {d, 0};
-    plan_walk(loop->body, &(struct plan_visitor){.stmt = note_stored}, &r.stored);
+    struct reader r = {d, d->stored};
     return !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_reading}, &r);
 }
 
@@ -156,11 +236,17 @@ static bool is_last_loop(struct last *d) {
         !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_jump}, NULL))
         return false;
     d->x.mentions = count_mentions(d->l->uc, p, p->body);
+    d->stored = 0;
+    plan_walk(loop->body, &(struct plan_visitor){.stmt = note_stored}, &d->stored);
+    plan_walk(loop->body, &(struct plan_visitor){.stmt = add_contest}, d);
     d->contested = find_contested(d, loop);
+    keep_contests(d);
     if (d->contested != 0 && depends_on_stores(d, loop))
         return false;
+    for (int i = 0; i < d->ncontests; i++)
+        arrays += 1 + (d->contest[i].of.value != NULL);
     for (int k = 0; k < p->noperands; k++) {
-        arrays += d->contested >> k & 1;
+        arrays += (d->contested & ~contest_operands(d)) >> k & 1;
         if ((d->contested >> k & 1) != 0 && !has_size(&p->operands[k]))
             return false;
     }
@@ -185,8 +271,8 @@ static struct pval *size_of(struct last *d, const struct dim *dim) {
     return v;
 }
 
-/* The number of an iteration, which is greater in later ones. */
-static struct pval *number_of(struct last *d, const struct copy *c) {
+/* The number of an iteration, which is greater in later ones; first: in earlier ones. */
+static struct pval *number_of(struct last *d, const struct copy *c, bool first) {
     struct pval *v = NULL;
     for (int i = 0; i < d->depth; i++) {
         const struct pstmt *loop = d->nest[i];
@@ -200,7 +286,7 @@ static struct pval *number_of(struct last *d, const struct copy *c) {
                 : value_op(d->l, OP_ADD, DT_INT64,
                            value_op(d->l, OP_MUL, DT_INT64, v, copy_renamed(c, loop->hi)), index);
     }
-    return v;
+    return first ? value_op(d->l, OP_SUB, DT_INT64, number_value(d, 0), v) : v;
 }
 
 /* A copy whose variables are those that it is made with, until it has its own. */
@@ -208,16 +294,23 @@ static struct copy copy_of_none(const struct last *d) {
     return (struct copy){.l = d->l, .vars = NEWN(d->l->uc, struct pvar *, d->l->plan->nvars + 1)};
 }
 
-/* The element of the array of numbers that is beside a place. */
-static struct pval *number_beside(struct last *d, const struct copy *c, const struct pval *place) {
-    struct pval *v = copy_renamed(c, place);
-    v->operand = d->array[place->operand];
-    v->dtype = DT_INT64;
+/* The element of an array that is beside a place. */
+static struct pval *element_beside(struct last *d, int array, const struct pval *place) {
+    const struct copy same = copy_of_none(d);
+    struct pval *v = copy_renamed(&same, place);
+    v->operand = array;
+    v->dtype = d->l->plan->operands[array].dtype;
     return v;
 }
 
-/* Adds an array of numbers, and the definition of all as less than any. */
-static struct pstmt *add_numbers(struct last *d, int operand) {
+/* That of the array of numbers. */
+static struct pval *number_beside(struct last *d, const struct pval *place) {
+    return element_beside(d, d->array[place->operand], place);
+}
+
+/* Adds an array beside an operand, and the definition of all as less than any; *k: becomes its
+ * operand. */
+static struct pstmt *add_beside(struct last *d, int operand, enum ufc_dtype dtype, int *k) {
     struct lower *l = d->l;
     struct pstmt *s = NEW(l->uc, struct pstmt), **end = l->end;
     const struct poperand *array = &l->plan->operands[operand];
@@ -230,13 +323,58 @@ static struct pstmt *add_numbers(struct last *d, int operand) {
                                   .hi = size_of(d, array->dims[i]),
                                   .step = number_value(d, 1)};
     }
-    int k = add_array_like(l, d->o, operand, DT_INT64);
-    d->array[operand] = k;
+    *k = add_array_like(l, d->o, operand, dtype);
     l->end = &s->body;
-    emit_put(l, array_element(l, k, s->ranges), number_value(d, INT64_MIN), s->at);
+    emit_put(l, array_element(l, *k, s->ranges), neutral_of(l, OP_COUNT + B_MAX, dtype), s->at);
     l->end = end;
     add_serial_loop(l->uc, s);
     return s;
+}
+
+/* Emits that the element of an array beside a place becomes v where that is greater. */
+static void emit_most(struct last *d, int array, const struct pval *place, struct pval *v) {
+    struct pval *arg[2] = {element_beside(d, array, place), v};
+    emit_put(d->l, element_beside(d, array, place), value_call(d->l, B_MAX, v->dtype, 2, arg),
+             d->loop->at);
+}
+
+/* Has the statements emitted from here on go to a list. */
+static struct pstmt **emit_to(struct last *d, struct pstmt **list) {
+    struct pstmt **outer = d->l->end;
+    *list = NULL;
+    d->l->end = list;
+    return outer;
+}
+
+/* What a pass over the iterations finds: the keys, or then the numbers; c: its copies. */
+struct pass {
+    const struct copy *c;
+    bool keys;
+};
+
+/* What a pass has for a statement that stores to contested elements; NULL: nothing. */
+static struct pstmt *find_in_pass(struct last *d, const struct pass *pass, const struct pstmt *s) {
+    struct lower *l = d->l;
+    const struct contest *of = contest_of(d, s);
+    struct pstmt *list, **outer = emit_to(d, &list);
+    struct winner w;
+    if (of != NULL)
+        find_winner(l->uc, l->plan, s, d->stored, &w);
+    const struct pval *place = of != NULL ? w.bin : s->place;
+    int numbers = d->array[place->operand];
+    struct pval *key =
+        of != NULL && w.value != NULL ? emit_key(l, &w, (struct pval *)w.value, d->loop->at) : NULL;
+    if (!pass->keys && key != NULL) {
+        struct pstmt *same = stmt_emit(l, PS_IF, d->loop->at);
+        same->value = value_op(l, OP_EQ, DT_BOOL, key, element_beside(d, of->keys, place));
+        l->end = &same->body;
+    }
+    if (pass->keys && key != NULL)
+        emit_most(d, of->keys, place, key);
+    else if (!pass->keys)
+        emit_most(d, numbers, place, number_of(d, pass->c, of != NULL && w.first));
+    d->l->end = outer;
+    return list;
 }
 
 static enum walk find_put(const struct pstmt *s, void *none) {
@@ -244,36 +382,51 @@ static enum walk find_put(const struct pstmt *s, void *none) {
     return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
 }
 
-/* Has a list, which is a copy, find the numbers and store nothing else. */
-static void find_numbers(struct last *d, const struct copy *c, struct pstmt **at) {
-    const struct copy same = copy_of_none(d);
+/* Has a list, which is a copy, do what a pass does and store nothing else. */
+static void make_pass(struct last *d, const struct pass *pass, struct pstmt **at) {
     while (*at != NULL) {
-        struct pstmt *s = *at;
-        bool is = is_contested(d, s), other = s->kind == PS_PUT && !is;
-        if (is) {
-            struct pval *arg[2] = {number_beside(d, &same, s->place), number_of(d, c)};
-            s->place = number_beside(d, &same, s->place);
-            s->operand = s->place->operand;
-            s->value = value_call(d->l, B_MAX, DT_INT64, 2, arg);
-        } else {
-            find_numbers(d, c, &s->body);
-            find_numbers(d, c, &s->other);
+        struct pstmt *s = *at, *next = s->next;
+        if (is_contested(d, s) || contest_of(d, s) != NULL) {
+            *at = find_in_pass(d, pass, s);
+            while (*at != NULL)
+                at = &(*at)->next;
+            *at = next;
+            continue;
         }
-        other = other || (s->kind == PS_SPREAD && s->accs == NULL &&
-                          plan_walk(s->body, &(struct plan_visitor){.stmt = find_put}, NULL));
-        if (other)
-            *at = s->next;
+        make_pass(d, pass, &s->body);
+        make_pass(d, pass, &s->other);
+        bool empty = s->kind == PS_SPREAD && s->accs == NULL &&
+                     plan_walk(s->body, &(struct plan_visitor){.stmt = find_put}, NULL);
+        if (s->kind == PS_PUT || empty)
+            *at = next;
         else
             at = &s->next;
     }
 }
 
-/* Has a list store where its iteration is the last one. */
+static struct pstmt *pass_of(struct last *d, bool keys) {
+    const struct copy own = copy_of_none(d);
+    const struct pass pass = {&own, keys};
+    struct pstmt *loop = copy_stmt(&own, d->loop);
+    make_pass(d, &pass, &loop->body);
+    return loop;
+}
+
+/* Marks what a list stores to contested elements as no other iteration's. */
+static void mark_alone(const struct last *d, struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        s->alone = s->alone || is_contested(d, s);
+        mark_alone(d, s->body);
+    }
+}
+
+/* Has a list store where its iteration is the one whose number is there. */
 static void store_last(struct last *d, struct pstmt **at) {
     const struct copy same = copy_of_none(d);
     for (; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
-        if (!is_contested(d, s)) {
+        const struct contest *of = contest_of(d, s);
+        if (!is_contested(d, s) && of == NULL) {
             store_last(d, &s->body);
             store_last(d, &s->other);
             continue;
@@ -281,29 +434,57 @@ static void store_last(struct last *d, struct pstmt **at) {
         struct pstmt *when = NEW(d->l->uc, struct pstmt);
         *when = (struct pstmt){.kind = PS_IF, .at = s->at, .body = s, .next = s->next};
         when->value =
-            value_op(d->l, OP_EQ, DT_BOOL, number_beside(d, &same, s->place), number_of(d, &same));
+            value_op(d->l, OP_EQ, DT_BOOL, number_beside(d, of != NULL ? of->of.bin : s->place),
+                     number_of(d, &same, of != NULL && of->of.first));
         s->next = NULL;
-        s->alone = true;
+        mark_alone(d, s);
         *at = when;
     }
 }
 
+/* Adds the arrays of numbers and of keys; gives their definitions. */
+static struct pstmt *add_arrays(struct last *d) {
+    struct pstmt *list = NULL, **end = &list;
+    uint32_t left = d->contested;
+    for (int i = 0; i < d->ncontests; i++) {
+        struct contest *of = &d->contest[i];
+        int operand = of->of.bin->operand, numbers;
+        if (of->of.value != NULL) {
+            *end = add_beside(d, operand, winner_key(&of->of), &of->keys);
+            end = &(*end)->next;
+        }
+        *end = add_beside(d, operand, DT_INT64, &numbers);
+        end = &(*end)->next;
+        left &= ~of->of.stored;
+        for (int k = 0; k < UFC_MAX_OPERANDS; k++)
+            if ((of->of.stored >> k & 1) != 0)
+                d->array[k] = numbers;
+    }
+    for (int k = 0; k < UFC_MAX_OPERANDS; k++)
+        if ((left >> k & 1) != 0) {
+            *end = add_beside(d, k, DT_INT64, &d->array[k]);
+            end = &(*end)->next;
+        }
+    return list;
+}
+
 static struct pstmt *last_loop(struct lower *l, struct overload *o, struct pstmt *loop) {
     struct last d = {.l = l, .o = o, .x = {.uc = l->uc, .plan = l->plan}, .loop = loop};
-    struct pstmt *list = NULL, **end = &list;
     if (!is_last_loop(&d))
         return NULL;
     if (o == NULL)
         return loop;
-    int noperands = l->plan->noperands;
-    for (int k = 0; k < noperands; k++)
-        if ((d.contested >> k & 1) != 0) {
-            *end = add_numbers(&d, k);
-            end = &(*end)->next;
-        }
-    const struct copy own = copy_of_none(&d);
-    *end = copy_stmt(&own, loop);
-    find_numbers(&d, &own, &(*end)->body);
+    bool keys = false;
+    for (int i = 0; i < d.ncontests; i++)
+        keys = keys || d.contest[i].of.value != NULL;
+    struct pstmt *list = add_arrays(&d), **end = &list;
+    while (*end != NULL)
+        end = &(*end)->next;
+    if (keys) {
+        *end = pass_of(&d, true);
+        end = &(*end)->next;
+    }
+    *end = pass_of(&d, false);
     (*end)->next = loop;
     store_last(&d, &loop->body);
     return list;

@@ -107,8 +107,10 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     place_arrays(l);
     alias_arrays(p);
     lower_types(l);
-    if (o->decl->kind == DECL_GUFUNC && !p->checked)
+    if (o->decl->kind == DECL_GUFUNC && !p->checked) {
+        choose_plainly(uc, p);
         find_extremes(uc, p);
+    }
     keep_totals(l);
     find_totals(l);
     simplify_ranges(l);

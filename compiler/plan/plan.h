@@ -252,8 +252,10 @@ bool is_dealt(const struct plan *p, int operand);
 /* What the image says of a phase that is such a loop, beside its sizes. */
 void describe_deal(const struct deal *d, struct ufc_phase *phase);
 
-/* extreme.c */
-/* Has comparisons that store the greater or the smaller of two whole numbers call functions. */
+/* choice.c, extreme.c */
+/* Has conditions that compare what they store to be plain, and comparisons that store the greater
+ * or the smaller of two whole numbers call functions. */
+void choose_plainly(struct uc *uc, struct plan *p);
 void find_extremes(struct uc *uc, struct plan *p);
 
 /* scatter.c */

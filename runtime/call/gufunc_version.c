@@ -112,6 +112,14 @@ static bool has_points_in_order(const struct ufc_overload *o) {
     return o->phases == 1 && o->phase[0].ranges > 0 && has_order(o);
 }
 
+/* Does a version update bins in the order of iterations? */
+static bool has_deals(const struct ufc_overload *o) {
+    bool any = false;
+    for (uint32_t i = 0; i < o->phases; i++)
+        any = any || o->phase[i].deals > 0;
+    return any;
+}
+
 /* Takes the other version where it is forecast faster and the arrays of a call are not large.  One
  * that moves dimensions computes the same, while one that stores what reductions are made of, or
  * adds up by keys, does so only where sizes are right for it. */
@@ -121,7 +129,9 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
     if (!worth_forecast(&c->it))
         return UFC_OK;
     bool keys = other->overloads->kernel[UFC_KERNEL_SCATTER] && !has_order(whole->overload);
+    bool deals = has_deals(whole->overload) && !has_deals(other->overloads);
     int gain = keys                                          ? FORECAST_KEYS
+               : deals                                       ? FORECAST_DEALS
                : moved_dims(c, other) == 0                   ? FORECAST_STORED
                : has_points_in_order(whole->overload)        ? FORECAST_GAIN
                : whole->overload->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS

@@ -13,6 +13,7 @@ static const double long_clocks = 20; /* and where neighbours' are apart */
 static const double sort_clocks = 30; /* of a thread, for an entry whose place it finds */
 static const double chain_clocks =
     35; /* of a warp, for an entry that all lanes see, and each kind */
+static const double seen_clocks = 13; /* beside which all threads of its block load others, */
 static const double issue_clocks = 5; /* where several warps are on a scheduler */
 static const double schedulers = 4;
 static const double memory_clocks = 2500; /* of a warp, for entries of its lanes' bins in memory, */
@@ -134,7 +135,8 @@ double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *guf
         double units = used * p->shares;
         turns = at_least(1, ceil(units / warps));
         double busy = at_least(1, at_most(units, warps) / (blocks * schedulers));
-        updates = own * turns * at_least(chain, issue_clocks * busy);
+        double alone = own * ceil(units / blocks) * seen_clocks * p->kinds;
+        updates = at_most(own * turns * at_least(chain, issue_clocks * busy), alone);
     } else {
         double busy = at_least(1, owners / (blocks * hidden));
         double lanes = at_most(WARP_THREADS, at_least(1, (double)d.bins / owners));

@@ -191,6 +191,8 @@ static void put_sharing(const struct statement *s, const struct launched *l, cha
             put_text(text, size, ", %u neighbours a thread", l->neighbours);
         if (l->abreast > 0)
             put_text(text, size, ", %u points a thread at once", l->abreast);
+        if (l->kind == UFC_KERNEL_DEAL)
+            put_text(text, size, ", keys taken to be spread");
         if (l->seconds > 0)
             put_text(text, size, " of %.1f us by %s", l->seconds * 1e6, l->by);
     }

@@ -77,16 +77,15 @@ where_greater: int64(int64, int64, int64)
   work by loops 1, 68 integer
   1 loads of c, by loops 0: 1 in 0 of 0
   1 stores of s, by loops 0: 1 in 0 of 0
-  1 loads of w, by loops 1: 1 in 0 of 1
   2 loads of k, by loops 1: 1 in 0 of 1
   1 loads of s, by loops 1, irregular
+  1 loads of w, by loops 1: 1 in 0 of 1
   1 stores of s, by loops 1, irregular
   each element
     spread j.0 in 0..m
       s[j.0] = c[j.0]
     sync blocks spread i.1 in 0..n
-      x.3 = w[i.1]
-      s[k[i.1] % 3] = max(s[k[i.1] % 3], x.3)
+      s[k[i.1] % 3] = max(s[k[i.1] % 3], w[i.1])
 
 elsewhere: int64(int64, int64, int64)
   as  gufunc_extremes_elsewhere_i8_i8i8i8

@@ -1,14 +1,22 @@
 /* deal_own.c: DEAL's warps as owners of bins.  A warp goes through the entries that all blocks have
  * for it, block after block, so in the order of iterations: a lane has one of 32 neighbours.
  * Either lanes have a bin each, in registers, and all see one entry after the other; or they update
- * what is in memory, those that have the same bin in turn. */
+ * what is in memory, those that have the same bin in turn.
+ *
+ * Where lanes have bins, and a warp has most of the entries of its block's, as where keys are few
+ * or one of them is frequent, all threads of the block load its entries, while its first warp sees
+ * those that came before. */
 #include "../runtime/image_deal.h"
 #include "gufunc.h"
 
 enum {
-    BATCH = UFC_DEAL_BATCH,
-    SMALL_UPDATE = 12
-}; /* entries of a lane at once; nodes of a short update */
+    BATCH = UFC_DEAL_BATCH, /* entries of a lane at once */
+    SMALL_UPDATE = 12,      /* nodes of a short update */
+    SEEN = 4,               /* entries that lanes load together */
+    ALONE = 5,              /* owners with as many entries are as fast one after the other, with all
+                               threads of a block, as at once */
+    ALONE_LEAST = 4096      /* entries of an owner that are worth all threads */
+};
 
 struct entry {
     LLVMValueRef bin, kind, term[MAX_DEAL_TERMS]; /* i32 both; kind: NULL where there is one */
@@ -20,6 +28,8 @@ struct owner {
     LLVMValueRef number;      /* i32 */
     int part;                 /* of whose arrays it has bins in lanes; -1: all, in memory */
     uint32_t terms;           /* that it needs, a bit each */
+    bool together;            /* all threads of the block load its entries, one each at once */
+    LLVMValueRef half;        /* then the slot of the half of shared memory that is next, i32 */
     LLVMValueRef block;       /* i32: of up to 32 blocks the first; and for a lane's block: */
     LLVMValueRef place, upto; /* where its entries are, less how many others have before it; and
                                  how many are there with it: i32 */
@@ -68,13 +78,16 @@ static void store_bin(struct gen *g, const struct deal_array *a) {
     gen_store_to(g, a->place, v);
 }
 
-/* Loads the lane's bins of the owner's part, or stores them. */
+/* Loads the lane's bins of the owner's part, or stores them; those of an owner that has all threads
+ * are of the first warp. */
 static void move_bins(const struct owner *o,
                       void (*move)(struct gen *, const struct deal_array *)) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
     LLVMValueRef bin = add(g, o->number, LLVMBuildShl(g->b, x->lane, x->shift, ""));
     LLVMValueRef within = compare(g, LLVMIntULT, bin, x->bins);
+    if (o->together)
+        within = both(g, within, compare(g, LLVMIntEQ, x->warp, i32(g, 0)));
     for (int i = 0; i < x->d->narrays; i++) {
         const struct deal_array *a = &x->d->array[i];
         if (a->part != o->part)
@@ -121,13 +134,18 @@ static LLVMValueRef load_ahead(const struct dealing *x, enum ufc_dtype d, LLVMVa
     return v;
 }
 
+static uint32_t batch_of(const struct owner *o) {
+    return o->together ? 1 : BATCH;
+}
+
 /* Finds where the lane's entries from number `first`, i32, on are. */
 static void find_entries(struct owner *o, LLVMValueRef first) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
     LLVMValueRef zero = i32(g, 0);
-    for (uint32_t u = 0; u < BATCH; u++) {
-        LLVMValueRef n = add(g, first, add(g, x->lane, i32(g, u * WARP))), lane = zero;
+    for (uint32_t u = 0; u < batch_of(o); u++) {
+        LLVMValueRef own = o->together ? g->threads->tid : add(g, x->lane, i32(g, u * WARP));
+        LLVMValueRef n = add(g, first, own), lane = zero;
         LLVMValueRef there = compare(g, LLVMIntULT, n, o->all);
         for (uint32_t by = WARP / 2; by > 0; by /= 2) {
             LLVMValueRef last = add(g, lane, i32(g, by - 1));
@@ -147,7 +165,7 @@ static void find_entries(struct owner *o, LLVMValueRef first) {
 static void fetch_entries(struct owner *o) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
-    for (int u = 0; u < BATCH; u++) {
+    for (uint32_t u = 0; u < batch_of(o); u++) {
         LLVMValueRef number = LLVMBuildLoad2(g->b, i32_type(g), o->found[u], "");
         LLVMValueRef block = LLVMBuildLoad2(g->b, i32_type(g), o->of_block[u], "");
         LLVMValueRef there = LLVMBuildLoad2(g->b, i1_type(g), o->there[u], "");
@@ -170,7 +188,7 @@ static void fetch_entries(struct owner *o) {
 static void take_entries(const struct owner *o, struct entry *e) {
     struct gen *g = o->x->g;
     const struct deal *d = o->x->d;
-    for (int u = 0; u < BATCH; u++) {
+    for (uint32_t u = 0; u < batch_of(o); u++) {
         LLVMValueRef there = LLVMBuildLoad2(g->b, i1_type(g), o->loaded[u], "");
         e[u].bin = LLVMBuildLoad2(g->b, i32_type(g), o->next[u].bin, "");
         e[u].bin = gen_select(g, there, e[u].bin, i32(g, UINT32_MAX));
@@ -255,29 +273,33 @@ static LLVMTypeRef shown_type(struct gen *g, enum ufc_dtype d) {
     return d == DT_BOOL ? LLVMInt8TypeInContext(g->context) : gen_type(g, d);
 }
 
-/* Wider values come first, so that all are aligned. */
+/* Wider values come first, so that all are aligned.  Entries of the warp's, or of the block's in
+ * either half. */
 static struct shown find_shown(const struct owner *o) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
     struct shown s = {NULL, NULL, {NULL}};
-    LLVMValueRef own = i32(g, UFC_DEAL_SHOWN * x->room.bytes);
-    LLVMValueRef at =
-        add(g, multiply(g, multiply(g, x->warps, x->owners), i32(g, 4)), multiply(g, x->warp, own));
-    LLVMValueRef first = at_byte(g, dynamic_memory(g), extended(g, at));
-    unsigned bytes = 0;
+    LLVMValueRef count = o->together ? g->threads->ntid : i32(g, UFC_DEAL_SHOWN);
+    LLVMValueRef number = o->together ? LLVMBuildLoad2(g->b, i32_type(g), o->half, "") : x->warp;
+    LLVMValueRef words = multiply(g, multiply(g, x->warps, x->owners), i32(g, 4));
+    words = both(g, add(g, words, i32(g, 15)), i32(g, (uint32_t)-16));
+    LLVMValueRef own = multiply(g, number, multiply(g, count, i32(g, x->room.bytes)));
+    LLVMValueRef at = extended(g, add(g, words, own));
+    LLVMValueRef memory = dynamic_memory(g), far = extended(g, count);
     for (unsigned size = 8; size > 0; size /= 2) {
         for (int i = 0; i < x->d->nterms; i++) {
             unsigned own_size = (unsigned)dtype_info[x->d->term[i]->dtype].bits / 8;
             if (!(o->terms >> i & 1) || (own_size > 0 ? own_size : 1) != size)
                 continue;
-            s.term[i] = at_byte(g, first, i64(g, bytes));
-            bytes += UFC_DEAL_SHOWN * size;
+            s.term[i] = at_byte(g, memory, at);
+            at = add(g, at, multiply(g, far, i64(g, size)));
         }
         if (size == 4) {
-            s.bin = at_byte(g, first, i64(g, bytes));
-            bytes += UFC_DEAL_SHOWN * size;
-            s.kind = at_byte(g, first, i64(g, bytes));
-            bytes += x->d->nkinds > 1 ? UFC_DEAL_SHOWN * size : 0;
+            s.bin = at_byte(g, memory, at);
+            at = add(g, at, multiply(g, far, i64(g, size)));
+            s.kind = at_byte(g, memory, at);
+            if (x->d->nkinds > 1)
+                at = add(g, at, multiply(g, far, i64(g, size)));
         }
     }
     return s;
@@ -291,7 +313,7 @@ static LLVMValueRef shown_at(struct gen *g, LLVMTypeRef type, LLVMValueRef row, 
 static void put_shown(const struct owner *o, const struct shown *s, const struct entry *e, int u) {
     const struct deal *d = o->x->d;
     struct gen *g = o->x->g;
-    LLVMValueRef i = add(g, o->x->lane, i32(g, (uint32_t)u * WARP));
+    LLVMValueRef i = o->together ? g->threads->tid : add(g, o->x->lane, i32(g, (uint32_t)u * WARP));
     LLVMValueRef bin = LLVMBuildLShr(g->b, e->bin, o->x->shift, "");
     LLVMBuildStore(g->b, bin, shown_at(g, i32_type(g), s->bin, i));
     if (e->kind != NULL)
@@ -307,23 +329,39 @@ static void put_shown(const struct owner *o, const struct shown *s, const struct
     }
 }
 
-/* All lanes see entry number i, i32, of those at hand. */
-static void show_entry(const struct owner *o, const struct shown *s, LLVMValueRef i) {
+/* Loads `n` neighbours of a row, from number i, i32, on. */
+static void load_shown(struct gen *g, LLVMTypeRef type, unsigned size, LLVMValueRef row,
+                       LLVMValueRef i, unsigned n, LLVMValueRef *v) {
+    LLVMValueRef at = shown_at(g, type, row, i);
+    LLVMValueRef all = LLVMBuildLoad2(g->b, n > 1 ? LLVMVectorType(type, n) : type, at, "");
+    LLVMSetAlignment(all, n * size < 16 ? n * size : 16);
+    for (unsigned k = 0; k < n; k++)
+        v[k] = n > 1 ? LLVMBuildExtractElement(g->b, all, i32(g, k), "") : all;
+}
+
+/* All lanes see n entries of those at hand, from number i, i32, on. */
+static void show_entries(const struct owner *o, const struct shown *s, LLVMValueRef i, unsigned n) {
     const struct deal *d = o->x->d;
     struct gen *g = o->x->g;
     struct entry e = {NULL, NULL, {NULL}};
+    LLVMValueRef bin[SEEN], kind[SEEN], term[MAX_DEAL_TERMS][SEEN];
+    load_shown(g, i32_type(g), 4, s->bin, i, n, bin);
     if (d->nkinds > 1)
-        e.kind = LLVMBuildLoad2(g->b, i32_type(g), shown_at(g, i32_type(g), s->kind, i), "");
-    LLVMValueRef bin = LLVMBuildLoad2(g->b, i32_type(g), shown_at(g, i32_type(g), s->bin, i), "");
-    for (int k = 0; k < d->nterms; k++) {
-        if (!(o->terms >> k & 1))
-            continue;
-        LLVMTypeRef type = shown_type(g, d->term[k]->dtype);
-        e.term[k] = LLVMBuildLoad2(g->b, type, shown_at(g, type, s->term[k], i), "");
-        if (d->term[k]->dtype == DT_BOOL)
-            e.term[k] = is_set(g, e.term[k]);
+        load_shown(g, i32_type(g), 4, s->kind, i, n, kind);
+    for (int k = 0; k < d->nterms; k++)
+        if (o->terms >> k & 1) {
+            enum ufc_dtype type = d->term[k]->dtype;
+            unsigned size = type == DT_BOOL ? 1 : (unsigned)dtype_info[type].bits / 8;
+            load_shown(g, shown_type(g, type), size, s->term[k], i, n, term[k]);
+        }
+    for (unsigned u = 0; u < n; u++) {
+        if (d->nkinds > 1)
+            e.kind = kind[u];
+        for (int k = 0; k < d->nterms; k++)
+            if (o->terms >> k & 1)
+                e.term[k] = d->term[k]->dtype == DT_BOOL ? is_set(g, term[k][u]) : term[k][u];
+        update_lane(o, &e, compare(g, LLVMIntEQ, bin[u], o->x->lane));
     }
-    update_lane(o, &e, compare(g, LLVMIntEQ, bin, o->x->lane));
 }
 
 /* Nodes of the part's updates. */
@@ -336,32 +374,54 @@ static int update_size(const struct owner *o) {
     return n;
 }
 
-/* By shared memory: ptxas has no other work between shuffles, which each would be waited for.  Few
- * entries at a time: it would else load what comes next when these have no registers any more. */
+/* All lanes see the entries at hand up to number `end`, i32.  Few at a time: ptxas would else load
+ * what comes next when these have no registers any more. */
+static void see_entries(const struct owner *o, const struct shown *s, LLVMValueRef end) {
+    struct gen *g = o->x->g;
+    LLVMValueRef begin = i32(g, 0);
+    bool small = update_size(o) <= SMALL_UPDATE;
+    uint32_t each = small ? (o->together ? 2 * WARP : WARP / 2) : 2, n = small ? SEEN : 1;
+    struct loop l;
+    loop_begin(g, &l, 1, &begin);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
+    struct shown now = {.bin = shown_at(g, i32_type(g), s->bin, l.phi[0])};
+    now.kind = shown_at(g, i32_type(g), s->kind, l.phi[0]);
+    for (int k = 0; k < o->x->d->nterms; k++)
+        if (o->terms >> k & 1) {
+            LLVMTypeRef type = shown_type(g, o->x->d->term[k]->dtype);
+            now.term[k] = shown_at(g, type, s->term[k], l.phi[0]);
+        }
+    for (uint32_t k = 0; k < each; k += n)
+        show_entries(o, &now, i32(g, k), n);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, each));
+    loop_end(g, &l, &next);
+}
+
+/* By shared memory: ptxas has no other work between shuffles, which each would be waited for. */
 static void update_in_lanes(const struct owner *o, const struct entry *entry) {
     struct gen *g = o->x->g;
-    LLVMValueRef begin = i32(g, 0), all = i32(g, UINT32_MAX);
-    uint32_t each = update_size(o) <= SMALL_UPDATE ? WARP / 2 : 2;
+    LLVMValueRef all = i32(g, UINT32_MAX);
     struct shown s = find_shown(o);
-    struct loop l;
     gpu(g)->warp_barrier(g, all);
     for (int u = 0; u < BATCH; u++)
         put_shown(o, &s, &entry[u], u);
     gpu(g)->warp_barrier(g, all);
-    loop_begin(g, &l, 1, &begin);
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, UFC_DEAL_SHOWN)));
-    struct shown now = {.bin = shown_at(g, i32_type(g), s.bin, l.phi[0])};
-    now.kind = shown_at(g, i32_type(g), s.kind, l.phi[0]);
-    for (int k = 0; k < o->x->d->nterms; k++)
-        if (o->terms >> k & 1) {
-            LLVMTypeRef type = shown_type(g, o->x->d->term[k]->dtype);
-            now.term[k] = shown_at(g, type, s.term[k], l.phi[0]);
-        }
-    for (uint32_t k = 0; k < each; k++)
-        show_entry(o, &now, i32(g, k));
-    LLVMValueRef next = add(g, l.phi[0], i32(g, each));
-    loop_end(g, &l, &next);
+    see_entries(o, &s, i32(g, UFC_DEAL_SHOWN));
+}
+
+/* The block's threads put an entry each into one half of shared memory; while its first warp sees
+ * these, `left` or all of them, the others go on with the other half. */
+static void update_together(const struct owner *o, const struct entry *entry, LLVMValueRef left) {
+    struct gen *g = o->x->g;
+    struct shown s = find_shown(o);
+    LLVMValueRef half = LLVMBuildLoad2(g->b, i32_type(g), o->half, "");
+    put_shown(o, &s, &entry[0], 0);
+    LLVMBuildStore(g->b, LLVMBuildXor(g->b, half, i32(g, 1), ""), o->half);
+    gpu(g)->barrier(g);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, o->x->warp, i32(g, 0)));
+    see_entries(o, &s, least(g, left, g->threads->ntid));
+    end_if(g, after);
 }
 
 /* ---- bins in memory */
@@ -476,7 +536,8 @@ static void make_slots(struct owner *o) {
  * before it, whose values meet those of loads in it, wait until they are used. */
 static void gen_entries(struct owner *o) {
     struct gen *g = o->x->g;
-    LLVMValueRef zero = i32(g, 0), step = i32(g, BATCH * WARP), ahead = i32(g, 2 * BATCH * WARP);
+    LLVMValueRef zero = i32(g, 0), step = o->together ? g->threads->ntid : i32(g, BATCH * WARP);
+    LLVMValueRef ahead = add(g, step, step);
     struct loop blocks, l;
     loop_begin(g, &blocks, 1, &zero);
     blocks.keep = true;
@@ -494,15 +555,20 @@ static void gen_entries(struct owner *o) {
     take_entries(o, e);
     fetch_entries(o);
     find_entries(o, add(g, l.phi[0], ahead));
-    (o->part < 0 ? update_in_memory : update_in_lanes)(o, e);
+    if (o->together)
+        update_together(o, e, subtract(g, o->all, l.phi[0]));
+    else
+        (o->part < 0 ? update_in_memory : update_in_lanes)(o, e);
     LLVMValueRef next = add(g, l.phi[0], step);
     loop_end(g, &l, &next);
     LLVMValueRef more = add(g, blocks.phi[0], i32(g, WARP));
     loop_end(g, &blocks, &more);
 }
 
-static void gen_owner(struct dealing *x, LLVMValueRef number, int part) {
-    struct owner o = {.x = x, .number = number, .part = part};
+/* half: NULL, or all threads of the block are here. */
+static void gen_owner(struct dealing *x, LLVMValueRef number, int part, LLVMValueRef half) {
+    struct owner o = {.x = x, .number = number, .part = part, .together = half != NULL};
+    o.half = half;
     for (int kind = 0; kind < x->d->nkinds; kind++)
         o.terms |= deal_terms(x->d, kind, part);
     make_slots(&o);
@@ -513,24 +579,107 @@ static void gen_owner(struct dealing *x, LLVMValueRef number, int part) {
         move_bins(&o, store_bin);
 }
 
-/* Has the warps be units in turn, neighbouring units of different blocks. */
-static void at_units(struct dealing *x, LLVMValueRef units, bool in_lanes) {
+/* A unit of which lanes have the bins. */
+static void gen_unit(struct dealing *x, LLVMValueRef unit, LLVMValueRef half) {
+    struct gen *g = x->g;
+    LLVMValueRef part = LLVMBuildLShr(g->b, unit, x->shift, "");
+    LLVMValueRef owner = both(g, unit, subtract(g, x->owners, i32(g, 1)));
+    for (int i = 0; i < x->d->nparts; i++) {
+        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, part, i32(g, (uint32_t)i)));
+        gen_owner(x, owner, i, half);
+        end_if(g, after);
+    }
+}
+
+/* Entries of a unit, i32. */
+static LLVMValueRef count_entries(struct dealing *x, LLVMValueRef unit) {
+    struct gen *g = x->g;
+    struct owner o = {.x = x, .number = both(g, unit, subtract(g, x->owners, i32(g, 1)))};
+    LLVMValueRef begin[] = {i32(g, 0), i32(g, 0)};
+    struct loop l;
+    loop_begin(g, &l, 2, begin);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], g->threads->blocks));
+    o.block = l.phi[0];
+    find_segments(&o);
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, WARP)), add(g, l.phi[1], o.all)};
+    loop_end(g, &l, next);
+    return l.phi[1];
+}
+
+static LLVMValueRef word_at(const struct dealing *x, LLVMValueRef warp) {
+    return LLVMBuildGEP2(x->g->b, i32_type(x->g), x->words, &warp, 1, "");
+}
+
+/* Of the block's warps, which have a unit each, what all have together. */
+static LLVMValueRef add_words(struct dealing *x) {
+    struct gen *g = x->g;
+    LLVMValueRef begin[] = {i32(g, 0), i32(g, 0)};
+    struct loop l;
+    loop_begin(g, &l, 2, begin);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->warps));
+    LLVMValueRef word = LLVMBuildLoad2(g->b, i32_type(g), word_at(x, l.phi[0]), "");
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), add(g, l.phi[1], word)};
+    loop_end(g, &l, next);
+    return l.phi[1];
+}
+
+/* i1: a unit with so many entries, of all of the block's, has all of its threads. */
+static LLVMValueRef is_alone(struct gen *g, LLVMValueRef count, LLVMValueRef all) {
+    LLVMValueRef times = LLVMBuildUDiv(g->b, all, i32(g, ALONE), "");
+    return both(g, compare(g, LLVMIntUGE, count, times),
+                compare(g, LLVMIntUGE, count, i32(g, ALONE_LEAST)));
+}
+
+/* Has the warps be units in turn, neighbouring units of different blocks: first those that have all
+ * threads of the block, one after the other. */
+static void at_lanes(struct dealing *x) {
+    struct gen *g = x->g;
+    LLVMValueRef units = multiply(g, x->owners, i32(g, (uint32_t)x->d->nparts));
+    LLVMValueRef blocks = g->threads->blocks, zero = i32(g, 0), one = i32(g, 1);
+    LLVMValueRef half = gen_alloca(g, i32_type(g), "half");
+    struct loop l, warps;
+    LLVMBuildStore(g->b, zero, half);
+    loop_begin(g, &l, 1, &zero);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], units));
+    LLVMValueRef first = add(g, l.phi[0], g->threads->block);
+    LLVMValueRef unit = add(g, first, multiply(g, x->warp, blocks));
+    LLVMValueRef has = compare(g, LLVMIntULT, unit, units);
+    LLVMValueRef count = gen_select(g, has, count_entries(x, gen_select(g, has, unit, zero)), zero);
+    gpu(g)->barrier(g);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, x->lane, zero));
+    LLVMBuildStore(g->b, count, word_at(x, x->warp));
+    end_if(g, after);
+    gpu(g)->barrier(g);
+    LLVMValueRef all = add_words(x);
+    loop_begin(g, &warps, 1, &zero);
+    warps.keep = true;
+    loop_while(g, &warps, compare(g, LLVMIntULT, warps.phi[0], x->warps));
+    LLVMValueRef other = LLVMBuildLoad2(g->b, i32_type(g), word_at(x, warps.phi[0]), "");
+    after = begin_if(g, is_alone(g, other, all));
+    gen_unit(x, add(g, first, multiply(g, warps.phi[0], blocks)), half);
+    end_if(g, after);
+    LLVMValueRef next = add(g, warps.phi[0], one);
+    loop_end(g, &warps, &next);
+    gpu(g)->barrier(g);
+    after = begin_if(g, both(g, has, gen_not(g, is_alone(g, count, all))));
+    gen_unit(x, unit, NULL);
+    end_if(g, after);
+    next = add(g, l.phi[0], multiply(g, x->warps, blocks));
+    loop_end(g, &l, &next);
+}
+
+/* The same, of owners whose bins are in memory. */
+static void at_memory(struct dealing *x) {
     struct gen *g = x->g;
     LLVMValueRef blocks = g->threads->blocks;
     LLVMValueRef first = add(g, multiply(g, x->warp, blocks), g->threads->block);
     struct loop l;
     loop_begin(g, &l, 1, &first);
     l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], units));
-    LLVMValueRef part = LLVMBuildLShr(g->b, l.phi[0], x->shift, "");
-    LLVMValueRef owner = both(g, l.phi[0], subtract(g, x->owners, i32(g, 1)));
-    if (!in_lanes)
-        gen_owner(x, owner, -1);
-    for (int i = 0; in_lanes && i < x->d->nparts; i++) {
-        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, part, i32(g, (uint32_t)i)));
-        gen_owner(x, owner, i);
-        end_if(g, after);
-    }
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->owners));
+    gen_owner(x, l.phi[0], -1, NULL);
     LLVMValueRef next = add(g, l.phi[0], multiply(g, x->warps, blocks));
     loop_end(g, &l, &next);
 }
@@ -541,10 +690,10 @@ void deal_update(struct dealing *x) {
                       done = gen_block(g, "updated");
     LLVMBuildCondBr(g->b, is_set(g, param_i32(g, PARAM(across))), lanes, memory);
     gen_place(g, lanes);
-    at_units(x, multiply(g, x->owners, i32(g, (uint32_t)x->d->nparts)), true);
+    at_lanes(x);
     LLVMBuildBr(g->b, done);
     gen_place(g, memory);
-    at_units(x, x->owners, false);
+    at_memory(x);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
