@@ -67,8 +67,11 @@ ufc_status host_code(const struct ufc_overload *overload, enum ufc_host_part par
 
 /* ---- GPU code */
 
-bool has_ptx(const struct ufc_overload *overload, enum ufc_module module) {
-    return overload->maker ? overload->maker->gpu != NULL : overload->code[module].ptx != NULL;
+bool has_ptx(const struct ufc_overload *overload) {
+    bool any = overload->maker && overload->maker->gpu;
+    for (int m = 0; m < UFC_MODULE_COUNT && !any && !overload->maker; m++)
+        any = overload->code[m].ptx != NULL;
+    return any;
 }
 
 ufc_status kernel_code(const struct ufc_overload *overload, enum ufc_kernel_kind kind,

@@ -11,8 +11,8 @@ int code_level(const struct ufc_overload *overload);
  * is not there yet, as the code below is. */
 ufc_status host_code(const struct ufc_overload *overload, enum ufc_host_part part,
                      struct ufc_host_code *code, ufc_error *err);
-/* Whether the overload has PTX of a module, or can have it made. */
-bool has_ptx(const struct ufc_overload *overload, enum ufc_module module);
+/* Whether the overload has PTX of some module, or can have it made. */
+bool has_ptx(const struct ufc_overload *overload);
 /* The code that has a kernel, if the overload has GPU code at all: that for the constants, where
  * they are not NULL and it is there, or `makes` is set and it can be made. */
 ufc_status kernel_code(const struct ufc_overload *overload, enum ufc_kernel_kind kind,

@@ -22,8 +22,8 @@ enum ufc_kernel_kind {
     UFC_KERNEL_COUNT
 };
 
-/* Kernels are in modules that are loaded apart, each when it is first needed: most programs' arrays
- * are contiguous, and few reduce. */
+/* Kernels are in modules that are generated at the same time, on several threads, and loaded apart,
+ * each when it is first needed: most programs' arrays are contiguous, and few reduce. */
 enum ufc_module {
     UFC_MODULE_PLAIN,
     UFC_MODULE_LAYOUT,
@@ -33,6 +33,9 @@ enum ufc_module {
     UFC_MODULE_SMALL,
     UFC_MODULE_STATE,
     UFC_MODULE_BAND,
+    UFC_MODULE_TILE,
+    UFC_MODULE_LARGE_TILE,
+    UFC_MODULE_BLOCK,
     UFC_MODULE_COUNT
 };
 

@@ -33,8 +33,10 @@ static const struct ufc_cubin *best_cubin(const struct ufc_overload *overload,
 
 bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload) {
     const struct cuda_state *state = ctx->state;
-    return best_cubin(overload, &overload->code[UFC_MODULE_PLAIN], state->capability) ||
-           (has_ptx(overload, UFC_MODULE_PLAIN) && (int)overload->ptx_sm <= state->capability);
+    bool runs = has_ptx(overload) && (int)overload->ptx_sm <= state->capability;
+    for (int m = 0; m < UFC_MODULE_COUNT && !runs; m++)
+        runs = best_cubin(overload, &overload->code[m], state->capability) != NULL;
+    return runs;
 }
 
 /* How the driver compiles PTX, and what it says of it. */
@@ -161,7 +163,7 @@ static ufc_status load_module(const struct ufc_overload *overload, enum ufc_kern
         return load_ptx(overload, code, *alone ? overload->kernel[kind] : NULL, capability, module,
                         err);
     }
-    if (has_ptx(overload, UFC_MODULE_PLAIN))
+    if (has_ptx(overload))
         return fail(err, UFC_EDEVICE,
                     "%s needs a GPU of compute capability %u.%u or later; this one's is %d.%d",
                     overload->signature, overload->ptx_sm / 10, overload->ptx_sm % 10,

@@ -46,10 +46,10 @@ static const char few_passes[] =
  * less than half its time.  Without `ipsccp` and the second `licm`, tiles take a third more
  * registers; without the second `instcombine`, behind the unrolling, windows take twice as many,
  * and quotients by numbers of elements a fifth more instructions.  `loop-deletion` is for ptxas,
- * which crashes on dead loops. */
+ * which crashes on dead loops.  `always-inline` inlines what `inline` would, and weighs nothing. */
 static const char loop_passes[] =
-    "function(sroa<modify-cfg>,early-cse),ipsccp,cgscc(inline,function-attrs),globaldce,function<"
-    "eager-inv>("
+    "function(sroa<modify-cfg>,early-cse),ipsccp,always-inline,cgscc(function-attrs),globaldce,"
+    "function<eager-inv>("
     "sroa<modify-cfg>,simplifycfg," COMBINE ",simplifycfg,"
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch),simplifycfg,"
     "loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,sccp,"
