@@ -199,7 +199,7 @@ foreach(kind programs gufuncs typed)
     new_test(fuzz/build-${kind} "${labels}" 300 "${RUN}" build "${TESTS}/fuzz/${kind}.c")
     set_tests_properties(fuzz/build-${kind} PROPERTIES FIXTURES_SETUP "${TESTS}/fuzz/${kind}.c")
 endforeach()
-programs(programs "" fuzz 600 1 200)
+programs(programs "" fuzz 600 1 100)
 programs(programs -gpu "fuzz;gpu" 1800 --device=cuda 1 1000)
 foreach(first RANGE 1 10000 1000)
     programs(programs -${first} "fuzz;long" 3600 ${first} 1000)
@@ -237,7 +237,8 @@ foreach(device cpu cuda)
     new_test(bench/${device} "${label}" 600 "${TESTS}/bench/peers.py" --device=${device} --quick --peers=
         --seconds=0.02)
 endforeach()
-# The zoo at small sizes, beside NumPy, a test a class.
+# The zoo at small sizes, beside NumPy, a test a class.  In the simulator only the kernels that these calls
+# take are compiled; among the long ones all are, which takes three times as long.
 set(numpy_python python3)
 foreach(python python3 /usr/bin/python3)
     execute_process(COMMAND "${python}" -c "import numpy" RESULT_VARIABLE missing OUTPUT_QUIET
@@ -254,9 +255,13 @@ if(NOT UFC_SANITIZE)
             if(device STREQUAL "cuda")
                 set(label "zoo;gpu")
             endif()
-            new_test(zoo/${class}-${device} "${label}" 300 "${numpy_python}" "${TESTS}/bench/zoo.py"
-                "${UFC_BUILD}" --check
+            set(check "${numpy_python}" "${TESTS}/bench/zoo.py" "${UFC_BUILD}" --check
                 --device=${device} class=${class})
+            if(device STREQUAL "sim")
+                new_test(zoo/${class}-sim-all "zoo;long" 600 ${check})
+                list(APPEND check --called)
+            endif()
+            new_test(zoo/${class}-${device} "${label}" 300 ${check})
         endforeach()
     endforeach()
 endif()

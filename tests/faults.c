@@ -265,7 +265,7 @@ static void try_command(const struct command *c, int points) {
 }
 
 int main(int argc, char **argv) {
-    int points = argc > 2 ? atoi(argv[2]) : 6;
+    int points = argc > 2 ? atoi(argv[2]) : 4;
     REQUIRE(argc > 1);
     ufc = argv[1];
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)

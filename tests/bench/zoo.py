@@ -2,14 +2,15 @@
 """zoo.py: gufuncs and ufuncs as users write them, tests/bench/zoo/*.uf: checked against NumPy, or timed
 beside the time that memory and arithmetic need at least.
 
-    zoo.py BUILD --check [--device=sim|cpu|cuda] [PATTERN]
+    zoo.py BUILD --check [--called] [--device=sim|cpu|cuda] [PATTERN]
     zoo.py BUILD [--device=cuda|cpu] [PATTERN] [--seconds=S] [--total=S] [--limit=S]
                  [--peers=LIST] [--special] [--out=FILE.json] [--before=FILE.json] [--quick] [--brief]
     zoo.py BUILD --prepare DIR [--device=cuda|cpu] [PATTERN]
 
 BUILD has ufc and libufc; or it is a DIR that --prepare made, with libraries of all bodies, libufc and
 these scripts, which runs where there is no compiler.  PATTERN is a regular expression for names, or
-`class=N`.  --check takes the small sizes.
+`class=N`.  --check takes the small sizes; with --called only what their calls need is compiled, in this
+process, where BUILD has libufcc.
 
 A row is a body at a size: the time of a call, the median of bursts of 3 ms or more in --seconds (0.1),
 by CUDA's events on a GPU; its bound, the largest of distinct bytes over the rate of a copy in the same
@@ -72,7 +73,7 @@ CLASSES = {1: "maps", 2: "reductions", 3: "pairs", 4: "passes", 5: "serial", 6: 
            8: "scalar"}
 
 
-def check(folder, device, chosen):
+def check(folder, device, chosen, called):
     """True: all small sizes are right."""
     np = load_cupy() if device == "cuda" else numpy
     library, right, count = Library(folder, device), True, 0
@@ -80,7 +81,7 @@ def check(folder, device, chosen):
         try:
             if "scipy" in body.text("code") and "scipy" not in modules(numpy):
                 continue
-            ufunc = library.ufunc(body.name)
+            ufunc = library.loaded(body) if called else library.ufunc(body.name)
             signature = library.signature(ufunc)
             for text in body.sizes("small"):
                 size = Size(text)
@@ -133,7 +134,7 @@ def warm_all(folder, device, chosen):
 
 def special(library, place, body, ufunc, made, seconds):
     """Times of general code and of code made for the call, in turn, and of the latter's first call."""
-    own = library.special(body)
+    own = library.loaded(body, special=True)
     general, special = (place.timed(lambda n, f=f: library.call(f, made, n)) for f in (ufunc, own))
     first = special(1)
     once = min(special(1) for _ in range(3))
@@ -343,6 +344,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("pattern", nargs="?", default="")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--called", action="store_true")
     parser.add_argument("--prepare")
     parser.add_argument("--device", default=None)
     parser.add_argument("--seconds", type=float, default=0.1)
@@ -364,8 +366,8 @@ def main():
     if os.path.exists(os.path.join(folder, "ufc")) and not options.work:
         target = options.prepare or os.path.join(folder, "zoo-" + ("host" if device == "cpu" else "gpu"))
         one = [Body(os.path.join(HERE, "zoo", "copy.uf"))]
-        good = prepare(folder, target, device, chosen + [b for b in one if not b.matches(options.pattern)],
-                       not options.prepare)
+        made = [] if options.called else chosen + [b for b in one if not b.matches(options.pattern)]
+        good = prepare(folder, target, device, made, not options.prepare)
         if options.prepare:
             for script in ("zoo.py", "zoo_body.py", "zoo_library.py", "zoo_time.py"):
                 shutil.copy(os.path.join(HERE, script), target)
@@ -373,7 +375,7 @@ def main():
             return good
         folder = target
     if options.check:
-        return check(folder, device, chosen) and good
+        return check(folder, device, chosen, options.called) and good
     peers = ((Host if device == "cpu" else Gpu).peers if options.peers is None
              else [p for p in options.peers.split(",") if p])
     if options.work:

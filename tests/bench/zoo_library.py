@@ -99,11 +99,13 @@ class Library:
             raise RuntimeError(self.error.value.decode())
 
     def ufunc(self, name):
+        """The body's function in its library."""
         library = ctypes.CDLL(os.path.join(self.folder, f"zoo-{name}.so"))
         return ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(library, f"zoo_{name}_ufunc")))
 
-    def special(self, body):
-        """The body's function, compiled in this process, whose calls have code made for them."""
+    def loaded(self, body, special=False):
+        """The body's function, compiled in this process as calls need its parts; special: whose calls
+        have code made for them."""
         if self.compiler is None:
             os.environ["UFC_CACHE"] = "0"
             self.compiler = ctypes.CDLL(os.path.join(self.folder, "..", "libufcc.so.0"))
@@ -114,7 +116,8 @@ class Library:
             self.compiler.ufcc_compile(body.path.encode(), text, ctypes.c_size_t(len(text)), None))
         if not program or not self.compiler.ufcc_load(program):
             raise RuntimeError(f"{body.name} cannot be compiled")
-        self.compiler.ufcc_specialize(program, None, 1)
+        if special:
+            self.compiler.ufcc_specialize(program, None, 1)
         return ctypes.c_void_p(self.compiler.ufcc_function(program, body.name.encode()))
 
     def signature(self, ufunc):

@@ -25,7 +25,7 @@ static struct {
 
 static _Thread_local bool starting; /* a thread, by what cannot fail */
 
-static bool fails(const void *caller) {
+UNCHANGED static bool fails(const void *caller) {
     if (!atomic_load(&counts) || starting)
         return false;
     const char *at = caller;
@@ -39,7 +39,7 @@ static bool fails(const void *caller) {
     return true;
 }
 
-static void *count(void *memory) {
+UNCHANGED static void *count(void *memory) {
     if (memory && atomic_load(&counts))
         atomic_fetch_add(&made, 1);
     return memory;
@@ -47,7 +47,7 @@ static void *count(void *memory) {
 
 #define FAILS fails(__builtin_return_address(0))
 
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define REAL(name) __interceptor_##name
 #else
 #define REAL(name) __libc_##name
@@ -58,33 +58,33 @@ void *REAL(realloc)(void *old, size_t size);
 void *REAL(memalign)(size_t alignment, size_t size);
 void REAL(free)(void *memory);
 
-void *malloc(size_t size) {
+UNCHANGED void *malloc(size_t size) {
     return FAILS ? NULL : count(REAL(malloc)(size));
 }
 
-void *calloc(size_t n, size_t size) {
+UNCHANGED void *calloc(size_t n, size_t size) {
     return FAILS ? NULL : count(REAL(calloc)(n, size));
 }
 
-void *realloc(void *old, size_t size) {
+UNCHANGED void *realloc(void *old, size_t size) {
     if (FAILS)
         return NULL;
     void *memory = REAL(realloc)(old, size);
     return old ? memory : count(memory);
 }
 
-void *aligned_alloc(size_t alignment, size_t size) {
+UNCHANGED void *aligned_alloc(size_t alignment, size_t size) {
     return FAILS ? NULL : count(REAL(memalign)(alignment, size));
 }
 
-int posix_memalign(void **memory, size_t alignment, size_t size) {
+UNCHANGED int posix_memalign(void **memory, size_t alignment, size_t size) {
     void *aligned = FAILS ? NULL : count(REAL(memalign)(alignment, size));
     if (aligned)
         *memory = aligned;
     return aligned ? 0 : ENOMEM;
 }
 
-void free(void *memory) {
+UNCHANGED void free(void *memory) {
     if (memory && atomic_load(&counts))
         atomic_fetch_add(&freed, 1);
     REAL(free)(memory);

@@ -19,7 +19,7 @@ static atomic_bool hit;
 static bool for_good;
 static enum kind kind; /* of the calls that fail */
 
-static bool fails(enum kind of) {
+UNCHANGED static bool fails(enum kind of) {
     bool now = of == kind && atomic_load(&left) > 0 && atomic_fetch_sub(&left, 1) == 1;
     now = now || (of == kind && for_good && atomic_load(&hit));
     if (now) {
@@ -29,42 +29,42 @@ static bool fails(enum kind of) {
     return now;
 }
 
-ssize_t read(int fd, void *to, size_t size) {
+UNCHANGED ssize_t read(int fd, void *to, size_t size) {
     REAL(ssize_t, "read", int, void *, size_t);
     return fails(FILES) ? -1 : real(fd, to, size);
 }
 
-ssize_t write(int fd, const void *from, size_t size) {
+UNCHANGED ssize_t write(int fd, const void *from, size_t size) {
     REAL(ssize_t, "write", int, const void *, size_t);
     return fails(FILES) ? -1 : real(fd, from, size);
 }
 
-int mkdir(const char *path, mode_t mode) {
+UNCHANGED int mkdir(const char *path, mode_t mode) {
     REAL(int, "mkdir", const char *, mode_t);
     return fails(FILES) ? -1 : real(path, mode);
 }
 
-int mkostemp(char *path, int flags) {
+UNCHANGED int mkostemp(char *path, int flags) {
     REAL(int, "mkostemp", char *, int);
     return fails(FILES) ? -1 : real(path, flags);
 }
 
-int fstat(int fd, struct stat *st) {
+UNCHANGED int fstat(int fd, struct stat *st) {
     REAL(int, "fstat", int, struct stat *);
     return fails(FILES) ? -1 : real(fd, st);
 }
 
-char *getcwd(char *to, size_t size) {
+UNCHANGED char *getcwd(char *to, size_t size) {
     REAL(char *, "getcwd", char *, size_t);
     return fails(FILES) ? NULL : real(to, size);
 }
 
-void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
+UNCHANGED void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
     REAL(void *, "mmap", void *, size_t, int, int, int, off_t);
     return fails(MEMORY) ? MAP_FAILED : real(at, size, protection, flags, fd, offset);
 }
 
-int mprotect(void *at, size_t size, int protection) {
+UNCHANGED int mprotect(void *at, size_t size, int protection) {
     REAL(int, "mprotect", void *, size_t, int);
     return fails(MEMORY) ? -1 : real(at, size, protection);
 }

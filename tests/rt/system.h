@@ -21,7 +21,7 @@ static bool fails(enum kind kind);
     if (!real)                                                                                     \
     *(void **)&real = dlsym(RTLD_NEXT, name)
 
-int open(const char *path, int flags, ...) {
+UNCHANGED int open(const char *path, int flags, ...) {
     REAL(int, "open", const char *, int, ...);
     va_list args;
     va_start(args, flags);
@@ -30,13 +30,13 @@ int open(const char *path, int flags, ...) {
     return fails(FILES) ? -1 : real(path, flags, mode);
 }
 
-int rename(const char *from, const char *to) {
+UNCHANGED int rename(const char *from, const char *to) {
     REAL(int, "rename", const char *, const char *);
     return fails(FILES) ? -1 : real(from, to);
 }
 
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
-                   void *arg) {
+UNCHANGED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                             void *(*start)(void *), void *arg) {
     REAL(int, "pthread_create", pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     return fails(THREADS) ? EAGAIN : real(thread, attributes, start, arg);
 }
