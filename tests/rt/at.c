@@ -5,7 +5,7 @@
 #include "../test.h"
 #include "at.h"
 
-enum { MOST = 70000, BYTES = 16 * MOST };
+enum { MOST = 140000, BYTES = 16 * MOST };
 
 static ufc_context *sim;
 static ufc_error err;
@@ -134,7 +134,7 @@ static void long_rows(void) {
         sums[i] = 0;
         CHECK(ufc_at(sim, NULL, &at_plus_ufunc, &x, &at, ufc_array(&y), &err) == UFC_OK);
     }
-    exact = 11.733473F; /* the 70000th harmonic number */
+    exact = 12.426617F; /* the 140000th harmonic number */
     CHECK(sums[0] == sums[1] && sums[0] > exact - 1e-5F && sums[0] < exact + 1e-5F);
 }
 
@@ -166,6 +166,8 @@ int main(void) {
         {&at_horner_ufunc, UFC_INT32, UFC_INT64, 70000, 0, {(1 << 16) + 1}, MOSTLY_ONE, false},
         {&at_horner_ufunc, UFC_INT32, UFC_INT64, 70000, 0, {5000}, ONE, false},
         {&at_horner_ufunc, UFC_FLOAT64, UFC_INT64, 300, 7, {97, 100}, EVENLY, false},
+        /* more segments than a block has threads */
+        {&at_horner_ufunc, UFC_INT32, UFC_INT64, 300, 0, {MOST}, EVENLY, false},
         /* rows that are cut, by rows and by keys; one that ends with a piece */
         {&at_plus_ufunc, UFC_INT64, UFC_INT64, 3, 3, {MOST / 3}, MOSTLY_ONE, false},
         {&at_plus_ufunc, UFC_INT64, UFC_INT64, 20000, 0, {MOST}, MOSTLY_ONE, true},
