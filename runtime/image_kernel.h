@@ -185,29 +185,46 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
  * of the result, which has the overload's type, segment_stride apart.  `keys` has an uint64_t for
  * each index: its row, shifted by `shift`, and its number.
  *
- * SORT with steps 0 makes the keys of indices, `in`, which may be negative.  Of those that are out
- * of bounds the least and the greatest go to `carry`, two int64_t.  Else it merges runs of keys to
- * such of `steps`, a power of two: by a pass, which compares keys that are `stride` apart, a thread
- * two of them; or, where stride is less than UFC_SORT_KEYS, by all passes that are left, a block so
- * many keys; where steps is not more than these, with the merges that follow until they are one
- * run.
+ * SORT does what `job` says.  MAKE makes the keys of indices, `in`, which may be negative; of those
+ * that are out of bounds the least and the greatest go to `carry`, two int64_t.  ROWS makes their
+ * rows alone, an uint32_t each, for MERGE.  BLOCK, a block,
+ * sorts up to UFC_SORT_KEYS keys.  COUNT, SCAN and PLACE move keys to `sorted`, by the digit of
+ * `lane` bits, up to UFC_SORT_BITS, from bit `unit` on; those of equal digits stay in their order.
+ * A warp has a segment of `piece` keys, of which there are `segments`, a multiple of a block's
+ * warps.  COUNT sets carry[digit][segment], an uint32_t, to how many of the segment's keys have the
+ * digit; SCAN, a block a digit, to how many of the segments before have, with all segments' number
+ * behind the last row; PLACE moves keys by these.
  *
- * AT's thread begins at key number / lines.  Where that is its row's first it joins the row's
- * element and those of `in` that its keys name, in their order, in the line.  A row of more than
- * `steps` keys (0: none) is cut where a key's number is a multiple of `piece`, a power of two: the
- * thread there reduces what is up to the next one, to the line's element of that piece of `carry`.
- * A second launch, with `joins`, has a thread for each piece and line: that at a row's second piece
- * joins them in order. */
+ * AT's thread begins at a key: with KEYS, at key number / lines; with ROWS, at the first one of
+ * that row; with PIECES, at the first one of that piece.  Where that is its row's first it joins
+ * the row's element and those of `in` that its keys name, in their order, in the line.  A row of
+ * more than `steps` keys (0: none) is cut where a key's number is a multiple of `piece`, a power of
+ * two: the thread there reduces what is up to the next one, to the line's element of that piece of
+ * `carry`.  KEYS does all of it, ROWS the rows' first parts, PIECES the others.  Then JOIN has a
+ * thread for each piece and line: that at a row's second piece joins them in order. */
 #define UFC_SCAN_UNITS 4
 #define UFC_SCAN_GROUP 32
 #define UFC_SORT_KEYS  2048
+#define UFC_SORT_BITS  8
+
+enum ufc_sort_job {
+    UFC_SORT_MAKE,
+    UFC_SORT_ROWS,
+    UFC_SORT_BLOCK,
+    UFC_SORT_COUNT,
+    UFC_SORT_SCAN,
+    UFC_SORT_PLACE,
+    UFC_SORT_JOBS
+};
+enum ufc_at_job { UFC_AT_KEYS, UFC_AT_ROWS, UFC_AT_PIECES, UFC_AT_JOIN };
 
 struct ufc_kparam_fold {
     uint64_t in, out;                    /* device addresses */
     uint64_t where, bounds, carry, keys; /* device addresses; 0: there is none */
+    uint64_t sorted;                     /* SORT: device address */
     int64_t in_dtype, out_dtype;         /* enum ufc_dtype; carry has the overload's */
     int64_t lines, segments, length, piece;
-    int64_t unit, lane, stride, steps;   /* TREE; ACROSS: unit, steps; SORT: stride, steps; MERGE */
+    int64_t unit, lane, stride, steps;   /* TREE; ACROSS: unit, steps; SORT: unit, lane; MERGE */
     int64_t rows, shift;                 /* SORT, AT, MERGE */
     int64_t entries;                     /* SCAN */
     uint64_t initial[2], empty[2];       /* in the overload's dtype, in the low bytes */
@@ -215,7 +232,7 @@ struct ufc_kparam_fold {
     uint32_t nouter, ninner;             /* axes in use, the fastest first */
     uint32_t group;                      /* TREE, ACROSS: threads; MERGE: copies; a power of two */
     uint32_t across;                     /* ACROSS */
-    uint32_t joins;                      /* AT: flag; SORT: keys are rows alone, of 32 bits */
+    uint32_t job;                        /* SORT, AT */
     int64_t segment_stride;              /* bytes, of out */
     struct ufc_kparam_axes outer, inner; /* lines < 2^31; length too, with two inner axes */
     int64_t in_outer[UFC_MAX_AXES], out_outer[UFC_MAX_AXES], where_outer[UFC_MAX_AXES]; /* bytes */

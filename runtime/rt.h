@@ -139,7 +139,8 @@ struct reduction {
     struct folded index; /* data NULL: it is none; else it has inner axes alone */
     bool in_bounds;      /* the indices are known to be */
     int64_t rows;        /* of out */
-    uint64_t keys;       /* launch_at.c: device address of the sorted keys, and room for two more */
+    uint64_t keys;       /* launch_at.c: device address of the sorted keys */
+    bool merges;         /* launch_at.c: they are unsorted rows */
     /* The reduction of which this is a part, which cuts lines as that does; NULL: it is all. */
     const struct fold_shape *whole;
     /* Of a part of each line: device memory for a row of results of each of its pieces, which are
@@ -676,8 +677,10 @@ ufc_status launch_fold(struct launcher *l, const struct reduction *r, enum ufc_k
                        const struct ufc_kparam_fold *p, int64_t blocks, const char *why,
                        ufc_error *err);
 
-/* launch_at.c: makes the sorted keys of r->index; joins elements to the rows that keys select */
-ufc_status launch_keys(struct launcher *l, const struct reduction *r, ufc_error *err);
+/* launch_at.c: at r->keys, where keys_room words are, makes the sorted keys of r->index, which are
+ * at r->keys then; joins elements to the rows that keys select */
+int64_t keys_room(const ufc_context *ctx, const struct reduction *r);
+ufc_status launch_keys(struct launcher *l, struct reduction *r, ufc_error *err);
 ufc_status launch_at(struct launcher *l, const struct reduction *r, ufc_error *err);
 
 #endif

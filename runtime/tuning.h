@@ -331,10 +331,13 @@ enum {
 
 /* launch_at.c */
 enum {
-    AT_PIECE = 512,     /* indices of a piece of a row that is cut, a power of two [bits] */
-    AT_LONG_ROW = 8192, /* indices that a thread takes alone, one after the other [bits] */
-    MERGE_STEPS = 16,   /* elements of a thread that merges them, at least */
-    MERGE_BLOCKS = 6,   /* blocks of a multiprocessor, whose shared memory holds their copies */
+    AT_PIECE = 512,       /* indices of a piece of a row that is cut, a power of two [bits] */
+    AT_LONG_ROW = 8192,   /* indices that a thread takes alone, one after the other [bits] */
+    AT_ROW_KEYS = 4,      /* indices a row from which on threads search for their rows */
+    AT_SORT_KEYS = 512,   /* indices that a warp sorts at least, a multiple of its lanes' */
+    AT_SORT_BLOCKS = 264, /* blocks that sort, at most [H100] */
+    MERGE_STEPS = 16,     /* elements of a thread that merges them, at least */
+    MERGE_BLOCKS = 6,     /* blocks of a multiprocessor, whose shared memory holds their copies */
 };
 
 /* gufunc_call.c: inputs that lie across memory are copied to C order */

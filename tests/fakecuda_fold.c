@@ -190,12 +190,25 @@ static int compare_keys(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* Moves keys to where their digit says, those of equal digits in their order. */
+static void place_keys(const struct fold *f, const uint64_t *keys) {
+    const struct ufc_kparam_fold *p = &f->p;
+    size_t n = (size_t)p->length, to = 0;
+    uint64_t *sorted = reach(p->sorted, 8 * n, 8) ? (uint64_t *)p->sorted : NULL;
+    for (uint64_t digit = 0; sorted && digit >> p->lane == 0; digit++)
+        for (size_t i = 0; i < n; i++)
+            if ((keys[i] >> p->unit & ((UINT64_C(1) << p->lane) - 1)) == digit)
+                sorted[to++] = keys[i];
+}
+
 static void run_sort(const struct fold *f) {
     uint64_t *keys = keys_of(f);
-    if (keys && f->p.steps == 0)
+    if (keys && f->p.job == UFC_SORT_MAKE)
         make_keys(f, keys);
-    else if (keys) /* all at once, by the first of the passes */
+    else if (keys && f->p.job == UFC_SORT_BLOCK)
         qsort(keys, (size_t)f->p.length, sizeof *keys, compare_keys);
+    else if (keys && f->p.job == UFC_SORT_PLACE) /* it counts them itself */
+        place_keys(f, keys);
 }
 
 /* A row's keys from k on: a thread's, or all of them before the pieces are joined. */
@@ -215,7 +228,8 @@ static void run_row(const struct fold *f, const uint64_t *keys, int64_t k, uint6
 
 static void run_at(const struct fold *f) {
     const struct ufc_kparam_fold *p = &f->p;
-    const uint64_t *keys = p->joins ? NULL : keys_of(f);
+    bool leads = p->job == UFC_AT_KEYS || p->job == UFC_AT_ROWS;
+    const uint64_t *keys = leads ? keys_of(f) : NULL;
     for (int64_t k = 0; keys && k < p->length && !sticky_error(); k++)
         for (int64_t l = 0; l < p->lines; l++)
             if (k == 0 || keys[k] >> p->shift != keys[k - 1] >> p->shift)

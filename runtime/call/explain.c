@@ -49,13 +49,16 @@ static void record_gufunc(ufc_plan_description *d, const struct kernel_launch *l
 /* Adds a launch of a reduction: "tree, 16 pieces of 4096", of each line. */
 static void record_pass(ufc_plan_description *d, const struct kernel_launch *launch) {
     const struct ufc_kparam_fold *p = launch->param;
-    if (launch->kind == UFC_KERNEL_SORT && p->steps > 0) /* one of many of the same keys */
+    if (launch->kind == UFC_KERNEL_SORT && p->job != UFC_SORT_MAKE &&
+        p->job != UFC_SORT_ROWS) /* one of many of the same keys */
         return;
     put_text(d->passes, sizeof d->passes, "%s%s", *d->passes ? "; " : "",
              kernel_info[launch->kind].name);
-    if (p->keys)
-        put_text(d->passes, sizeof d->passes, ", %lld %s",
-                 (long long)(p->joins ? p->segments : p->length), p->joins ? "pieces" : "indices");
+    if (p->keys && launch->kind == UFC_KERNEL_AT && p->job != UFC_AT_KEYS)
+        put_text(d->passes, sizeof d->passes, ", %lld %s", (long long)p->segments,
+                 p->job == UFC_AT_ROWS ? "rows" : "pieces");
+    else if (p->keys)
+        put_text(d->passes, sizeof d->passes, ", %lld indices", (long long)p->length);
     else if (p->bounds)
         put_text(d->passes, sizeof d->passes, ", %lld segment%s", (long long)p->segments,
                  p->segments == 1 ? "" : "s");

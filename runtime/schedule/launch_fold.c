@@ -472,9 +472,10 @@ static ufc_status run_slabs(const struct fold *f, const struct reduction *r) {
 static ufc_status run_with_keys(const struct fold *f, const struct reduction *r) {
     struct reduction sorted = *r;
     void *memory;
-    if (r->length > PTRDIFF_MAX / (int64_t)sizeof(int64_t) - 2)
+    if (r->length > PTRDIFF_MAX / (4 * (int64_t)sizeof(int64_t)))
         return fail(f->err, UFC_ENOMEM, "out of memory for %lld indices", (long long)r->length);
-    ufc_status status = allocate(f, ((size_t)r->length + 2) * sizeof(int64_t), &memory);
+    size_t room = (size_t)keys_room(f->launcher->ctx, r) * sizeof(int64_t);
+    ufc_status status = allocate(f, room, &memory);
     if (status != UFC_OK)
         return status;
     sorted.keys = (uintptr_t)memory;

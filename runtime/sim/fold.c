@@ -59,9 +59,16 @@ int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kpara
     it.stride[BOUNDS][add_axis(&it, 2 * p->segments)] = sizeof(int64_t);
     it.stride[CARRY][add_axis(&it, (p->segments - 1) * p->lines)] = element;
     int n = sim_regions(&it, names, regions);
-    if (p->keys) {
+    if (p->sorted) {
+        int64_t keys = p->length * (int64_t)sizeof(int64_t);
+        int64_t counts = (p->segments + 1) << p->lane;
+        n = add_workspace(regions, n, p->keys, keys);
+        n = add_workspace(regions, n, p->sorted, keys);
+        n = add_workspace(regions, n, p->carry, counts * (int64_t)sizeof(uint32_t));
+    } else if (p->keys) {
         int64_t pieces = p->piece > 0 ? (p->length - 1) / p->piece + 1 : 0;
-        n = add_workspace(regions, n, p->keys, (p->length + 2) * (int64_t)sizeof(int64_t));
+        n = add_workspace(regions, n, p->keys,
+                          (p->length + (pieces > 0 ? 0 : 2)) * (int64_t)sizeof(int64_t));
         if (p->carry && pieces > 0)
             n = add_workspace(regions, n, p->carry, pieces * p->lines * element);
     } else if (p->carry && p->entries) {

@@ -5,7 +5,7 @@
 #include "../test.h"
 #include "at.h"
 
-enum { MOST = 20000, BYTES = 16 * MOST };
+enum { MOST = 140000, BYTES = 16 * MOST };
 
 static ufc_context *sim;
 static ufc_error err;
@@ -134,7 +134,7 @@ static void long_rows(void) {
         sums[i] = 0;
         CHECK(ufc_at(sim, NULL, &at_plus_ufunc, &x, &at, ufc_array(&y), &err) == UFC_OK);
     }
-    exact = 10.480728F; /* the 20000th harmonic number */
+    exact = 12.426617F; /* the 140000th harmonic number */
     CHECK(sums[0] == sums[1] && sums[0] > exact - 1e-5F && sums[0] < exact + 1e-5F);
 }
 
@@ -153,6 +153,26 @@ int main(void) {
         {&at_horner_ufunc, UFC_INT32, UFC_INT64, 50, 0, {5000}, EVENLY, true},
         {&at_horner_ufunc, UFC_INT32, UFC_INT64, 2, 0, {11000}, MOSTLY_ONE, false},
         {&at_horner_ufunc, UFC_FLOAT64, UFC_INT8, 9, 4, {3, 20}, EVENLY, false},
+        /* one key, less and more than a warp's, than a block sorts, than a segment */
+        {&at_horner_ufunc, UFC_INT32, UFC_INT64, 70000, 0, {1}, EVENLY, false},
+        {&at_horner_ufunc, UFC_INT32, UFC_INT64, 257, 0, {31}, EVENLY, false},
+        {&at_horner_ufunc, UFC_INT32, UFC_INT64, 2, 0, {33}, EVENLY, false},
+        {&at_horner_ufunc, UFC_INT32, UFC_INT8, 100, 0, {2049}, MOSTLY_ONE, true},
+        /* digits of one bit, and of as many as there are; one, two and three of them */
+        {&at_horner_ufunc, UFC_INT32, UFC_INT64, 1, 0, {2100}, EVENLY, false},
+        {&at_horner_ufunc, UFC_INT32, UFC_INT64, 2, 0, {2100}, EVENLY, true},
+        {&at_horner_ufunc, UFC_INT32, UFC_INT64, 256, 0, {(1 << 16) + 1}, EVENLY, false},
+        {&at_horner_ufunc, UFC_INT32, UFC_INT64, 257, 0, {(1 << 16) + 1}, EVENLY, false},
+        {&at_horner_ufunc, UFC_INT32, UFC_INT64, 70000, 0, {(1 << 16) + 1}, MOSTLY_ONE, false},
+        {&at_horner_ufunc, UFC_INT32, UFC_INT64, 70000, 0, {5000}, ONE, false},
+        {&at_horner_ufunc, UFC_FLOAT64, UFC_INT64, 300, 7, {97, 100}, EVENLY, false},
+        /* more segments than a block has threads */
+        {&at_horner_ufunc, UFC_INT32, UFC_INT64, 300, 0, {MOST}, EVENLY, false},
+        /* rows that are cut, by rows and by keys; one that ends with a piece */
+        {&at_plus_ufunc, UFC_INT64, UFC_INT64, 3, 3, {MOST / 3}, MOSTLY_ONE, false},
+        {&at_plus_ufunc, UFC_INT64, UFC_INT64, 20000, 0, {MOST}, MOSTLY_ONE, true},
+        {&at_plus_ufunc, UFC_INT64, UFC_INT64, 5, 0, {1 << 16}, ONE, false},
+        {&at_checked_ufunc, UFC_FLOAT64, UFC_INT64, 70000, 0, {4100}, EVENLY, false},
         {&at_checked_ufunc, UFC_FLOAT64, UFC_INT64, 30, 0, {300}, EVENLY, false},
     };
     REQUIRE(ufc_context_new(&sim, "sim", 2, &err) == UFC_OK);

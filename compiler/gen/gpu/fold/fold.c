@@ -150,9 +150,7 @@ struct acc fold_apply_to(struct fold *f, struct acc acc, LLVMValueRef x) {
     return (struct acc){v, LLVMConstInt(i1_type(f->g), 1, false)};
 }
 
-/* As fold_apply_to.  With checks f is not called where acc has no value, since it could report a
- * fault. */
-static LLVMValueRef applied(struct fold *f, struct acc acc, LLVMValueRef x) {
+LLVMValueRef fold_apply_first(struct fold *f, struct acc acc, LLVMValueRef x) {
     struct gen *g = f->g;
     if (!g->plan->checked)
         return fold_apply_to(f, acc, x).value;
@@ -172,7 +170,7 @@ struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueR
     LLVMBuildCondBr(g->b, is_set(g, load_element(g, DT_UINT8, where)), on, after);
     gen_place(g, on);
     LLVMValueRef x = fold_load_cast(f, AT(in_dtype), in);
-    LLVMValueRef v = applied(f, acc, x);
+    LLVMValueRef v = fold_apply_first(f, acc, x);
     on = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     return (struct acc){phi2(g, masked, acc.value, on, v),
@@ -198,7 +196,7 @@ static LLVMValueRef take_several(struct fold *f, struct acc acc, LLVMValueRef ea
     LLVMValueRef x[FOLD_AHEAD], v[FOLD_AHEAD];
     for (int i = 0; i < FOLD_AHEAD; i++)
         x[i] = load_element(g, f->d, add(g, at[IN], multiply(g, apart[IN], i64(g, (uint64_t)i))));
-    v[0] = applied(f, acc, x[0]);
+    v[0] = fold_apply_first(f, acc, x[0]);
     for (int i = 1; i < FOLD_AHEAD; i++)
         v[i] = fold_apply(f, v[i - 1], x[i]);
     LLVMBasicBlockRef after = begin_if(g, each);

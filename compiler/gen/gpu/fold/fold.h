@@ -1,5 +1,5 @@
 /* fold.h: what the kernels of methods (reduce, accumulate, …) share: fold.c, tree.c,
- * scan.c, across.c, at.c.
+ * scan.c, across.c, sort.c, at.c.
  * struct ufc_kparam_fold of image_kernel.h says what a line and a segment are. */
 #ifndef GEN_GPU_FOLD_H
 #define GEN_GPU_FOLD_H
@@ -44,6 +44,8 @@ struct acc fold_carried(struct fold *f, struct acc acc);
 struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueRef where);
 /* f of acc and x, or x where acc has no value. */
 struct acc fold_apply_to(struct fold *f, struct acc acc, LLVMValueRef x);
+/* The same.  With checks f is not called where acc has no value, since it could report a fault. */
+LLVMValueRef fold_apply_first(struct fold *f, struct acc acc, LLVMValueRef x);
 /* `width` neighbours of dtype d in memory, loaded in accesses of up to 16 bytes, to which the
  * address is aligned; and element i of these, in a register. */
 LLVMValueRef fold_load_unit(struct gen *g, enum ufc_dtype d, unsigned width, LLVMValueRef address);
@@ -83,7 +85,7 @@ struct acc fold_join_group(struct fold *f, struct acc acc, LLVMValueRef thread, 
 LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
                             LLVMValueRef index);
 
-/* ---- the kernels: fold.c, tree.c, across.c, scan.c, at.c */
+/* ---- the kernels: fold.c, tree.c, across.c, scan.c, sort.c, at.c */
 
 #define FOLD_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)         \
     void body(struct fold *f);
