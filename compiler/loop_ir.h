@@ -540,9 +540,7 @@ static inline bool is_single(const struct pstmt *s) {
  * lanes may share; and whether there are definitions among these. */
 bool has_inner_spreads(const struct pstmt *s);
 bool has_inner_definitions(const struct pstmt *s);
-
-/* plan/portion.c: the only reduction or definition at a point of the PS_SPREAD s; NULL: there are
- * several, or none. */
+/* plan/portion.c: the only PS_SPREAD at a point of one; NULL: there are several, or none. */
 const struct pstmt *lone_reduction(const struct pstmt *s);
 /* plan/rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */
