@@ -169,9 +169,9 @@ int main(void) {
         /* more segments than a block has threads */
         {&at_horner_ufunc, UFC_INT32, UFC_INT64, 300, 0, {MOST}, EVENLY, false},
         /* rows that are cut, by rows and by keys; one that ends with a piece */
-        {&at_plus_ufunc, UFC_INT64, UFC_INT64, 3, 3, {MOST / 3}, MOSTLY_ONE, false},
-        {&at_plus_ufunc, UFC_INT64, UFC_INT64, 20000, 0, {MOST}, MOSTLY_ONE, true},
-        {&at_plus_ufunc, UFC_INT64, UFC_INT64, 5, 0, {1 << 16}, ONE, false},
+        {&at_plus_ufunc, UFC_FLOAT32, UFC_INT64, 3, 3, {MOST / 3}, MOSTLY_ONE, false},
+        {&at_plus_ufunc, UFC_FLOAT32, UFC_INT64, 20000, 0, {MOST}, MOSTLY_ONE, true},
+        {&at_plus_ufunc, UFC_FLOAT32, UFC_INT64, 5, 0, {1 << 16}, ONE, false},
         {&at_checked_ufunc, UFC_FLOAT64, UFC_INT64, 70000, 0, {4100}, EVENLY, false},
         {&at_checked_ufunc, UFC_FLOAT64, UFC_INT64, 30, 0, {300}, EVENLY, false},
     };
