@@ -129,7 +129,7 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
     if (!worth_forecast(&c->it))
         return UFC_OK;
     bool keys = other->overloads->kernel[UFC_KERNEL_SCATTER] && !has_order(whole->overload);
-    bool deals = has_deals(whole->overload) && !has_deals(other->overloads);
+    bool deals = has_deals(whole->overload) && !has_order(other->overloads);
     int gain = keys                                          ? FORECAST_KEYS
                : deals                                       ? FORECAST_DEALS
                : moved_dims(c, other) == 0                   ? FORECAST_STORED
