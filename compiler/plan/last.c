@@ -221,19 +221,30 @@ static bool depends_on_stores(const struct last *d, const struct pstmt *loop) {
 
 /* ---- what passes may find otherwise */
 
-static enum walk find_marked(const struct pval *v, void *marked) {
-    return v->kind == PV_VAR && ((const bool *)marked)[v->var->id] ? WALK_STOP : WALK_IN;
+struct marked {
+    bool *vars;
+    bool fast; /* --fast-math: what floats are computed by hangs on what else there is */
+};
+
+static enum walk find_marked(const struct pval *v, void *arg) {
+    const struct marked *marked = arg;
+    int id = v->kind == PV_CALL ? (int)v->builtin->id : -1;
+    bool chosen = id == B_MIN || id == B_MAX || id == B_FMIN || id == B_FMAX;
+    bool computed = v->kind == PV_OP || v->kind == PV_FMA || (id >= 0 && !chosen);
+    bool is = v->kind == PV_VAR ? marked->vars[v->var->id]
+                                : marked->fast && computed && is_float(v->dtype);
+    return is ? WALK_STOP : WALK_IN;
 }
 
-static bool mark(bool *marked, const struct pvar *var) {
-    bool changed = !marked[var->id];
-    marked[var->id] = true;
+static bool mark(const struct marked *marked, const struct pvar *var) {
+    bool changed = !marked->vars[var->id];
+    marked->vars[var->id] = true;
     return changed;
 }
 
 /* Marks the variables that hang on sums of floats, which each pass may group in its own way.
  * within: what decides whether the list runs does.  Whether there were more. */
-static bool mark_sums(const struct pstmt *s, bool within, bool *marked) {
+static bool mark_sums(const struct pstmt *s, bool within, struct marked *marked) {
     bool changed = false;
     for (; s != NULL; s = s->next) {
         bool hangs = within || !stmt_values(s, find_marked, marked);
@@ -258,7 +269,7 @@ static bool mark_sums(const struct pstmt *s, bool within, bool *marked) {
 }
 
 /* Whether something marked decides where a list stores contested elements, or which wins. */
-static bool hangs_on(struct last *d, const struct pstmt *s, bool *marked) {
+static bool hangs_on(struct last *d, const struct pstmt *s, struct marked *marked) {
     bool hangs = false;
     for (; s != NULL && !hangs; s = s->next) {
         if (contest_of(d, s) != NULL) {
@@ -267,7 +278,7 @@ static bool hangs_on(struct last *d, const struct pstmt *s, bool *marked) {
             hangs = !value_walk(s->place, find_marked, marked);
         } else if (count_own(d, s) > 0) {
             for (const struct prange *r = s->ranges; r != NULL; r = r->next)
-                hangs = hangs || marked[r->var->id];
+                hangs = hangs || marked->vars[r->var->id];
             hangs = hangs || !stmt_values(s, find_marked, marked) || hangs_on(d, s->body, marked) ||
                     hangs_on(d, s->other, marked);
         }
@@ -276,10 +287,11 @@ static bool hangs_on(struct last *d, const struct pstmt *s, bool *marked) {
 }
 
 static bool depends_on_sums(struct last *d, const struct pstmt *loop) {
-    bool *marked = NEWN(d->l->uc, bool, d->l->plan->nvars + 1);
-    while (mark_sums(loop->body, false, marked))
+    struct uc *uc = d->l->uc;
+    struct marked marked = {NEWN(uc, bool, d->l->plan->nvars + 1), uc->options->fast_math};
+    while (mark_sums(loop->body, false, &marked))
         ;
-    return hangs_on(d, loop->body, marked);
+    return hangs_on(d, loop->body, &marked);
 }
 
 static bool has_size(const struct poperand *array) {
