@@ -9,7 +9,10 @@
  */
 #include "plan.h"
 
-enum { LONG_LIST = 128 }; /* statements, each of which looks through the others */
+enum {
+    LONG_LIST = 128, /* statements, each of which looks through the others */
+    MOST_COPIED = 16 /* parts of a value that stands in several places, which grow in a chain */
+};
 
 struct chooser {
     struct uc *uc;
@@ -242,14 +245,26 @@ static bool read_at_use(struct chooser *x, struct bins *b, struct pstmt **at) {
     return true;
 }
 
+static enum walk count_part(const struct pval *v, void *parts) {
+    (void)v;
+    return ++*(int *)parts <= MOST_COPIED ? WALK_IN : WALK_STOP;
+}
+
+/* May what s sets a variable to stand wherever that is read? */
+static bool may_be_copied(const struct chooser *x, const struct pstmt *s) {
+    enum { SET_AND_READ = 2 };
+    int parts = 0;
+    return x->mentions[s->var->id] <= SET_AND_READ || value_walk(s->value, count_part, &parts);
+}
+
 /* Has what a condition decides about be made of no variables that are set there, for nothing else.
  */
 static void take_asides(struct chooser *x, struct pstmt *s) {
     for (struct pstmt **at = &s->body; *at != NULL;) {
         struct pstmt *set = *at;
         bool alone = set->kind == PS_SET && may_stand(set) && !reads_stored(set->value, s->body) &&
-                     !sets(s->body, set, set->var) && !sets(set->next, NULL, set->var) &&
-                     stays(set->value, set->next, NULL);
+                     may_be_copied(x, set) && !sets(s->body, set, set->var) &&
+                     !sets(set->next, NULL, set->var) && stays(set->value, set->next, NULL);
         if (!alone ||
             count_mentions(x->uc, x->plan, s->body)[set->var->id] != x->mentions[set->var->id]) {
             at = &set->next;

@@ -8,21 +8,25 @@
  */
 #include "plan.h"
 
+enum { MANY_PARTS = 4096 }; /* of values that are read through, which chains of variables double */
+
 struct finder {
     struct uc *uc;
     const struct plan *plan;
     int *mentions; /* count_mentions of the body; NULL: nobody has asked */
+    int parts;     /* of the values that have been read through for a statement */
 };
 
-/* A value as the statements from `run` up to `end`, which only set variables, find it. */
-static const struct pval *read_through(const struct finder *x, const struct pval *v,
+/* A value as the statements from `run` up to `end`, which only set variables, find it; any, if it
+ * has too many parts. */
+static const struct pval *read_through(struct finder *x, const struct pval *v,
                                        const struct pstmt *run, const struct pstmt *end) {
     const struct pstmt *last = NULL;
     for (const struct pstmt *s = run; v->kind == PV_VAR && s != end; s = s->next)
         last = s->var == v->var ? s : last;
     if (last != NULL)
         return last->value->dtype == v->dtype ? read_through(x, last->value, run, last) : v;
-    if (v->nargs == 0)
+    if (v->nargs == 0 || ++x->parts > MANY_PARTS)
         return v;
     struct pval *copy = NEW(x->uc, struct pval);
     *copy = *v;
@@ -85,8 +89,9 @@ static bool is_bin(const struct pval *place) {
 }
 
 /* The extreme that a choice stores, behind what is set from `run` on; NULL: it is none. */
-static struct pval *find_extreme(const struct finder *x, const struct pstmt *run,
-                                 const struct pstmt *s, const struct choice *m) {
+static struct pval *find_extreme(struct finder *x, const struct pstmt *run, const struct pstmt *s,
+                                 const struct choice *m) {
+    x->parts = 0;
     const struct pval *place = read_through(x, m->put->place, run, s), *other = m->yes;
     const struct pval *yes = read_through(x, m->yes, run, s), *no = place;
     if (!is_bin(place))
@@ -99,7 +104,7 @@ static struct pval *find_extreme(const struct finder *x, const struct pstmt *run
             return NULL;
     }
     int function = find_function(read_through(x, m->c, run, s), yes, no);
-    if (function < 0)
+    if (function < 0 || x->parts > MANY_PARTS)
         return NULL;
     struct pval *v = NEW(x->uc, struct pval);
     *v = (struct pval){.kind = PV_CALL, .dtype = place->dtype, .nargs = 2};

@@ -10,7 +10,7 @@
  *
  * Where a value decides which iteration an element is of (winner.c), a further array has the
  * greatest one's key, which comes before the number: that of the first iteration, or the last one,
- * that has this key. */
+ * that has this key.  As each pass computes keys and places anew, sums of floats may not decide. */
 #include "apart.h"
 #include "radix.h"
 #include "total.h"
@@ -219,6 +219,81 @@ static bool depends_on_stores(const struct last *d, const struct pstmt *loop) {
     return !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_reading}, &r);
 }
 
+/* ---- what passes may find otherwise */
+
+struct marked {
+    bool *vars;
+    bool fast; /* --fast-math: what floats are computed by hangs on what else there is */
+};
+
+static enum walk find_marked(const struct pval *v, void *arg) {
+    const struct marked *marked = arg;
+    int id = v->kind == PV_CALL ? (int)v->builtin->id : -1;
+    bool chosen = id == B_MIN || id == B_MAX || id == B_FMIN || id == B_FMAX;
+    bool computed = v->kind == PV_OP || v->kind == PV_FMA || (id >= 0 && !chosen);
+    bool is = v->kind == PV_VAR ? marked->vars[v->var->id]
+                                : marked->fast && computed && is_float(v->dtype);
+    return is ? WALK_STOP : WALK_IN;
+}
+
+static bool mark(const struct marked *marked, const struct pvar *var) {
+    bool changed = !marked->vars[var->id];
+    marked->vars[var->id] = true;
+    return changed;
+}
+
+/* Marks the variables that hang on sums of floats, which each pass may group in its own way.
+ * within: what decides whether the list runs does.  Whether there were more. */
+static bool mark_sums(const struct pstmt *s, bool within, struct marked *marked) {
+    bool changed = false;
+    for (; s != NULL; s = s->next) {
+        bool hangs = within || !stmt_values(s, find_marked, marked);
+        if (s->kind == PS_LOOP || s->kind == PS_BLOCK) /* which may be left */
+            hangs =
+                hangs || !plan_walk(s->body, &(struct plan_visitor){.value = find_marked}, marked);
+        if (hangs && s->var != NULL)
+            changed |= mark(marked, s->var);
+        for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+            if (!value_walk(r->lo, find_marked, marked) ||
+                !value_walk(r->hi, find_marked, marked)) {
+                hangs = true;
+                changed |= mark(marked, r->var);
+            }
+        for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+            if (hangs || (is_float(a->acc->dtype) && !s->chooses))
+                changed |= mark(marked, a->acc);
+        changed |= mark_sums(s->body, hangs, marked);
+        changed |= mark_sums(s->other, hangs, marked);
+    }
+    return changed;
+}
+
+/* Whether something marked decides where a list stores contested elements, or which wins. */
+static bool hangs_on(struct last *d, const struct pstmt *s, struct marked *marked) {
+    bool hangs = false;
+    for (; s != NULL && !hangs; s = s->next) {
+        if (contest_of(d, s) != NULL) {
+            hangs = !stmt_values(s, find_marked, marked);
+        } else if (is_contested(d, s)) {
+            hangs = !value_walk(s->place, find_marked, marked);
+        } else if (count_own(d, s) > 0) {
+            for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+                hangs = hangs || marked->vars[r->var->id];
+            hangs = hangs || !stmt_values(s, find_marked, marked) || hangs_on(d, s->body, marked) ||
+                    hangs_on(d, s->other, marked);
+        }
+    }
+    return hangs;
+}
+
+static bool depends_on_sums(struct last *d, const struct pstmt *loop) {
+    struct uc *uc = d->l->uc;
+    struct marked marked = {NEWN(uc, bool, d->l->plan->nvars + 1), uc->options->fast_math};
+    while (mark_sums(loop->body, false, &marked))
+        ;
+    return hangs_on(d, loop->body, &marked);
+}
+
 static bool has_size(const struct poperand *array) {
     for (int i = 0; i < array->rank; i++)
         if (array->dims[i]->size < 0 && array->dims[i]->index < 0)
@@ -241,7 +316,7 @@ static bool is_last_loop(struct last *d) {
     plan_walk(loop->body, &(struct plan_visitor){.stmt = add_contest}, d);
     d->contested = find_contested(d, loop);
     keep_contests(d);
-    if (d->contested != 0 && depends_on_stores(d, loop))
+    if (d->contested != 0 && (depends_on_stores(d, loop) || depends_on_sums(d, loop)))
         return false;
     for (int i = 0; i < d->ncontests; i++)
         arrays += 1 + (d->contest[i].of.value != NULL);
