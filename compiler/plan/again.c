@@ -59,6 +59,40 @@ static enum walk find_stored(const struct pval *v, void *arg) {
     return found ? WALK_STOP : WALK_IN;
 }
 
+/* ---- sums that rounding has depend on who adds up what */
+
+/* Does a reduction have floats that are joined by more than a choice among them? */
+static bool may_round(const struct pstmt *s) {
+    bool rounds = false;
+    for (const struct pacc *a = s->accs; a != NULL && is_reduction(s); a = a->next)
+        rounds = rounds || is_float(a->acc->dtype) || is_complex(a->acc->dtype);
+    return rounds;
+}
+
+/* Does what a reduction of a list sets stay in what will be one spread?  Computed again by other
+ * threads for another one, it would be another number there. */
+static bool stays_together(const struct sharer *x, const struct pstmt *reduction) {
+    const int n = count_owned(x->plan);
+    bool *of_it = NEWN(x->uc, bool, n + 1), any = false, loops = false;
+    const bool *written = written_by(x, reduction);
+    for (int i = 0; i < n; i++)
+        of_it[i] = written[i];
+    for (const struct pstmt *s = reduction->next; s != NULL; s = s->next) {
+        const int *here = mentions_of(x, s);
+        bool needs = false, loop = !is_setter(s) && (s->kind == PS_FOR || s->kind == PS_SPREAD);
+        for (int i = 0; i < n; i++)
+            needs = needs || (of_it[i] && here[i] > 0);
+        if (any && needs && !is_setter(s) && (loops || loop))
+            return false;
+        any = any || (needs && !is_setter(s));
+        loops = any && (loops || loop);
+        written = written_by(x, s);
+        for (int i = 0; i < n && needs && is_setter(s); i++)
+            of_it[i] = of_it[i] || written[i];
+    }
+    return true;
+}
+
 bool may_set_again(const struct sharer *x, const struct pstmt *list) {
     struct stored_search stores = {.plan = x->plan};
     const int *here = count_mentions(x->uc, x->plan, list);
@@ -70,7 +104,7 @@ bool may_set_again(const struct sharer *x, const struct pstmt *list) {
                     s->kind == PS_SPREAD || s->kind == PS_IF;
         for (int i = 0; i < count_owned(x->plan) && kept; i++)
             kept = !written[i] || own[i] == x->mentions[i];
-        if (!kept ||
+        if (!kept || (may_round(s) && !stays_together(x, s)) ||
             (is_setter(s) &&
              !stmt_walk(s, &(struct plan_visitor){.value = find_stored, .joined = true}, &stores)))
             return false;

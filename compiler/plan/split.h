@@ -6,7 +6,7 @@
 
 /* again.c */
 /* Whether what statements of a list set may be computed again wherever that is needed: they read
- * nothing that the list stores. */
+ * nothing that the list stores, and are the same numbers there. */
 bool may_set_again(const struct sharer *x, const struct pstmt *list);
 /* What statements from `from` on store, with all of the list that it needs; NULL: they store
  * nothing. Has x know how often this mentions variables. */
