@@ -260,12 +260,15 @@ static bool is_constant_size(const struct node *t) {
            t->value.i <= MAX_LOCAL_ARRAY;
 }
 
+/* An assignment to the whole array is a definition as well. */
 static enum walk find_definition(const struct node *n, void *name) {
     bool found = n->kind == N_DEFINE && n->list->name == *(const char **)name;
+    for (const struct node *to = n->kind == N_ASSIGN ? n->list : NULL; to; to = to->next)
+        found = found || (to->kind == N_NAME && to->name == *(const char **)name);
     return found ? WALK_STOP : WALK_IN;
 }
 
-/* Whether a definition of the body sets elements of one of the names */
+/* Whether a definition of the body sets elements of one of the names. */
 static bool is_defined(const struct fn *f, const struct node *names) {
     for (; names; names = names->next)
         if (!node_walk(f->decl->body, find_definition, (void *)&names->name))
