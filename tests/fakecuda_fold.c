@@ -164,12 +164,22 @@ static void run_number(const struct fold *f, enum ufc_kernel_kind kind, int64_t 
 
 /* ---- at */
 
-static uint64_t *keys_of(const struct fold *f) {
+/* The memory of the keys, or of rows alone; NULL: it is none of the device's. */
+static void *keys_at(const struct fold *f, size_t size) {
     const struct ufc_kparam_fold *p = &f->p;
-    return reach(p->keys, 8 * (size_t)p->length, 8) ? (uint64_t *)p->keys : NULL;
+    return reach(p->keys, size * (size_t)p->length, size) ? (void *)(uintptr_t)p->keys : NULL;
 }
 
-static void make_keys(const struct fold *f, uint64_t *keys) {
+static uint64_t *keys_of(const struct fold *f) {
+    return keys_at(f, sizeof(uint64_t));
+}
+
+static uint32_t *rows_of(const struct fold *f) {
+    return keys_at(f, sizeof(uint32_t));
+}
+
+/* The keys of all indices, or, where `rows` is not NULL, their rows alone. */
+static void make_keys(const struct fold *f, uint64_t *keys, uint32_t *rows) {
     const struct ufc_kparam_fold *p = &f->p;
     int64_t *outside = (int64_t *)p->carry;
     for (int64_t i = 0; i < p->length && reach(p->carry, 16, 8); i++) {
@@ -181,7 +191,10 @@ static void make_keys(const struct fold *f, uint64_t *keys) {
             outside[0] = index < outside[0] ? index : outside[0];
             outside[1] = index > outside[1] ? index : outside[1];
         }
-        keys[i] = (uint64_t)row << p->shift | (uint64_t)i;
+        if (rows)
+            rows[i] = (uint32_t)row;
+        else
+            keys[i] = (uint64_t)row << p->shift | (uint64_t)i;
     }
 }
 
@@ -202,9 +215,11 @@ static void place_keys(const struct fold *f, const uint64_t *keys) {
 }
 
 static void run_sort(const struct fold *f) {
-    uint64_t *keys = keys_of(f);
-    if (keys && f->p.job == UFC_SORT_MAKE)
-        make_keys(f, keys);
+    bool alone = f->p.job == UFC_SORT_ROWS;
+    uint32_t *rows = alone ? rows_of(f) : NULL;
+    uint64_t *keys = alone ? NULL : keys_of(f);
+    if (rows || (keys && f->p.job == UFC_SORT_MAKE))
+        make_keys(f, keys, rows);
     else if (keys && f->p.job == UFC_SORT_BLOCK)
         qsort(keys, (size_t)f->p.length, sizeof *keys, compare_keys);
     else if (keys && f->p.job == UFC_SORT_PLACE) /* it counts them itself */
@@ -236,6 +251,22 @@ static void run_at(const struct fold *f) {
                 run_row(f, keys, k, (uint64_t)l);
 }
 
+static void run_merge(const struct fold *f) {
+    const struct ufc_kparam_fold *p = &f->p;
+    const uint32_t *rows = rows_of(f);
+    for (int64_t k = 0; rows && k < p->length && !sticky_error(); k++)
+        for (uint64_t l = 0; l < (uint64_t)p->lines; l++) {
+            int64_t row = rows[k] * p->segment_stride;
+            struct line line = {
+                p->in + (uint64_t)offset(&p->outer, p->nouter, p->in_outer, l),
+                p->out + (uint64_t)(offset(&p->outer, p->nouter, p->out_outer, l) + row), 0};
+            struct acc acc = {.has = true};
+            load(acc.value, line.out, (enum ufc_dtype)p->out_dtype, f->dtype);
+            take(f, &line, (uint64_t)k, &acc);
+            put(f, acc.value, line.out);
+        }
+}
+
 void run_fold(struct work *work) {
     struct fold f = {.overload = work->function->overload};
     enum ufc_kernel_kind kind = work->function->kind;
@@ -244,8 +275,8 @@ void run_fold(struct work *work) {
         memcpy(&f.fault, work->parameter + sizeof f.p, sizeof f.fault);
     f.dtype = (enum ufc_dtype)f.overload->dtypes[2];
     f.host = host_kernel(f.overload);
-    if (kind == UFC_KERNEL_SORT || kind == UFC_KERNEL_AT) {
-        (kind == UFC_KERNEL_SORT ? run_sort : run_at)(&f);
+    if (f.p.keys) {
+        (kind == UFC_KERNEL_SORT ? run_sort : kind == UFC_KERNEL_AT ? run_at : run_merge)(&f);
         return;
     }
     int64_t all = f.p.lines * f.p.segments, threads = all;
