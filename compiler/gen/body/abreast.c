@@ -159,6 +159,15 @@ struct abreast abreast_at_outer(const struct abreast *a, int k) {
     return at;
 }
 
+/* Threads that share a reduction find where each point's ends; one alone has a loop. */
+static bool ranges_differ(const struct varying *v, const struct pstmt *s) {
+    bool differ = false;
+    for (const struct prange *r = s->parted ? NULL : s->ranges; r != NULL; r = r->next)
+        differ =
+            differ || value_varies(v, r->lo) || value_varies(v, r->hi) || value_varies(v, r->step);
+    return differ;
+}
+
 bool statement_differs(const struct varying *v, const struct pstmt *s) {
     switch (s->kind) {
     case PS_SET: return v->vars[s->var->id] || value_varies(v, s->value);
@@ -166,6 +175,7 @@ bool statement_differs(const struct varying *v, const struct pstmt *s) {
     case PS_PUT: return true;
     case PS_FOR:
         return value_varies(v, s->lo) || value_varies(v, s->hi) || value_varies(v, s->step);
+    case PS_SPREAD: return ranges_differ(v, s);
     default: return false;
     }
 }
