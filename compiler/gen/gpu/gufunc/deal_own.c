@@ -15,7 +15,8 @@ enum {
     SEEN = 4,               /* entries that lanes load together */
     ALONE = 5,              /* owners with as many entries are as fast one after the other, with all
                                threads of a block, as at once */
-    ALONE_LEAST = 4096      /* entries of an owner that are worth all threads */
+    ALONE_LEAST = 4096,     /* entries of an owner that are worth all threads, */
+    ALONE_BYTES = 12        /* of so many bytes at most: registers hold no more of both ways */
 };
 
 struct entry {
@@ -625,7 +626,10 @@ static LLVMValueRef add_words(struct dealing *x) {
 }
 
 /* i1: a unit with so many entries, of all of the block's, has all of its threads. */
-static LLVMValueRef is_alone(struct gen *g, LLVMValueRef count, LLVMValueRef all) {
+static LLVMValueRef is_alone(const struct dealing *x, LLVMValueRef count, LLVMValueRef all) {
+    struct gen *g = x->g;
+    if (x->room.bytes > ALONE_BYTES)
+        return LLVMConstNull(i1_type(g));
     LLVMValueRef times = LLVMBuildUDiv(g->b, all, i32(g, ALONE), "");
     return both(g, compare(g, LLVMIntUGE, count, times),
                 compare(g, LLVMIntUGE, count, i32(g, ALONE_LEAST)));
@@ -657,13 +661,13 @@ static void at_lanes(struct dealing *x) {
     warps.keep = true;
     loop_while(g, &warps, compare(g, LLVMIntULT, warps.phi[0], x->warps));
     LLVMValueRef other = LLVMBuildLoad2(g->b, i32_type(g), word_at(x, warps.phi[0]), "");
-    after = begin_if(g, is_alone(g, other, all));
+    after = begin_if(g, is_alone(x, other, all));
     gen_unit(x, add(g, first, multiply(g, warps.phi[0], blocks)), half);
     end_if(g, after);
     LLVMValueRef next = add(g, warps.phi[0], one);
     loop_end(g, &warps, &next);
     gpu(g)->barrier(g);
-    after = begin_if(g, both(g, has, gen_not(g, is_alone(g, count, all))));
+    after = begin_if(g, both(g, has, gen_not(g, is_alone(x, count, all))));
     gen_unit(x, unit, NULL);
     end_if(g, after);
     next = add(g, l.phi[0], multiply(g, x->warps, blocks));
