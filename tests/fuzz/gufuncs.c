@@ -4,7 +4,7 @@
 #include "draw_gufunc.h"
 #include "ufcc.h"
 
-enum { RESULT_BYTES = 4 << 20, AXES = LOOP + RANK, SLACK = 64 };
+enum { RESULT_BYTES = 16 << 20, AXES = LOOP + RANK, SLACK = 64 };
 
 #include "workers.h"
 
