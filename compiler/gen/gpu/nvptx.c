@@ -371,10 +371,10 @@ static LLVMTargetMachineRef machine(struct uc *uc, int sm) {
 /* Limits a thread's registers so that a multiprocessor has those of `blocks` blocks at once.  Where
  * it cannot have so many threads, as on sm_75, ptxas ignores minctasm. */
 static void limit_registers(struct gen *g, int threads, int blocks) {
-    enum { REGISTERS = 65536, LEAST_THREADS = 1024 };
+    enum { LEAST_THREADS = 1024, MOST_REGISTERS = 80 };
     llvm_ptx_directive(g->function, "minctasm", blocks);
     if (blocks * threads > LEAST_THREADS)
-        llvm_ptx_directive(g->function, "maxnreg", REGISTERS / LEAST_THREADS);
+        llvm_ptx_directive(g->function, "maxnreg", MOST_REGISTERS);
 }
 
 static void kernel(struct gen *g, LLVMTypeRef param, int threads, int blocks) {

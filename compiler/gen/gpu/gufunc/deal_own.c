@@ -3,9 +3,8 @@
  * Either lanes have a bin each, in registers, and all see one entry after the other; or they update
  * what is in memory, those that have the same bin in turn.
  *
- * Where lanes have bins, and a warp has most of the entries of its block's, as where keys are few
- * or one of them is frequent, all threads of the block load its entries, while its first warp sees
- * those that came before. */
+ * Where keys are few, or one is frequent, all of a block's threads load the entries of one that has
+ * bins in lanes, while the first warp sees those before. */
 #include "../runtime/image_deal.h"
 #include "gufunc.h"
 
@@ -13,8 +12,7 @@ enum {
     BATCH = UFC_DEAL_BATCH, /* entries of a lane at once */
     SMALL_UPDATE = 12,      /* nodes of a short update */
     SEEN = 4,               /* entries that lanes load together */
-    ALONE = 5,              /* owners with as many entries are as fast one after the other, with all
-                               threads of a block, as at once */
+    ALONE = 5,              /* owners of a block at most that have all its threads in turn */
     ALONE_LEAST = 4096,     /* entries of an owner that are worth all threads, */
     ALONE_BYTES = 12        /* of so many bytes at most: registers hold no more of both ways */
 };
@@ -568,8 +566,7 @@ static void gen_entries(struct owner *o) {
 
 /* half: NULL, or all threads of the block are here. */
 static void gen_owner(struct dealing *x, LLVMValueRef number, int part, LLVMValueRef half) {
-    struct owner o = {.x = x, .number = number, .part = part, .together = half != NULL};
-    o.half = half;
+    struct owner o = {x, number, part, .together = half != NULL, .half = half};
     for (int kind = 0; kind < x->d->nkinds; kind++)
         o.terms |= deal_terms(x->d, kind, part);
     make_slots(&o);
@@ -642,8 +639,8 @@ static void at_lanes(struct dealing *x) {
     LLVMValueRef units = multiply(g, x->owners, i32(g, (uint32_t)x->d->nparts));
     LLVMValueRef blocks = g->threads->blocks, zero = i32(g, 0), one = i32(g, 1);
     LLVMValueRef half = gen_alloca(g, i32_type(g), "half");
-    struct loop l, warps;
     LLVMBuildStore(g->b, zero, half);
+    struct loop l, warps;
     loop_begin(g, &l, 1, &zero);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], units));
@@ -698,6 +695,5 @@ void deal_update(struct dealing *x) {
     LLVMBuildBr(g->b, done);
     gen_place(g, memory);
     at_memory(x);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
+    end_if(g, done);
 }
