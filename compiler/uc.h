@@ -96,6 +96,8 @@ extern const struct op_info {
     int arity;
     enum op_kind kind;
 } op_info[OP_COUNT];
+/* The operator of b op a, where a op b is. */
+enum op mirrored_op(enum op op);
 
 /* ---- AST: one type of node; check/check.c makes a typed copy for each signature */
 

@@ -135,16 +135,6 @@ bool is_always(const struct node *c, bool holds) {
 
 /* ---- comparisons */
 
-static enum op swapped(enum op op) {
-    switch (op) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GT: return OP_LT;
-    case OP_GE: return OP_LE;
-    default: return op;
-    }
-}
-
 static struct node *operation(struct fn *f, const struct node *from, enum op op, struct type type,
                               struct node *a, struct node *b) {
     struct constant value;
@@ -271,15 +261,15 @@ static struct node *compare(struct fn *f, const struct node *from, enum op op, s
     if (a->type.kind == TYPE_DTYPE && is_integer(a->type.dtype) && is_weak_real(b))
         return compare_literal(f, from, op, a, b);
     if (b->type.kind == TYPE_DTYPE && is_integer(b->type.dtype) && is_weak_real(a))
-        return compare_literal(f, from, swapped(op), b, a);
+        return compare_literal(f, from, mirrored_op(op), b, a);
     if (strong && is_signed(a->type.dtype) && b->type.dtype == DT_UINT64)
         return compare_signs(f, from, op, a, b);
     if (strong && is_signed(b->type.dtype) && a->type.dtype == DT_UINT64)
-        return compare_signs(f, from, swapped(op), b, a);
+        return compare_signs(f, from, mirrored_op(op), b, a);
     if (is_beyond(a, b))
         return compare_beyond(f, from, op, a, b);
     if (is_beyond(b, a))
-        return compare_beyond(f, from, swapped(op), b, a);
+        return compare_beyond(f, from, mirrored_op(op), b, a);
     struct type t = promote(a->type, b->type);
     if (is_complex_type(t) && op != OP_EQ && op != OP_NE)
         return compare_complex(f, from, op, operand(f, a, t), operand(f, b, t));

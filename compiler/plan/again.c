@@ -1,8 +1,10 @@
 /* again.c: what a point computes before a loop that has a reduction over the same range, as the
  * size of a cluster whose elements' sums come next:
  *
- *     for a in 0..k { s = sum(w[i, a] for i)  for f in 0..d { m[a, f] = sum(w[i, a] * x[i, f] for
- * i) / s } }
+ *     for a in 0..k {
+ *         s = sum(w[i, a] for i)
+ *         for f in 0..d { m[a, f] = sum(w[i, a] * x[i, f] for i) / s }
+ *     }
  *
  * Computed again for each iteration of the inner loop, in the same pass, it leaves a definition
  * whose points are those of both loops, each by reductions alone, of which all threads of the call
@@ -61,7 +63,7 @@ static enum walk find_stored(const struct pval *v, void *arg) {
 
 /* ---- sums that rounding has depend on who adds up what */
 
-/* Does a reduction have floats that are joined by more than a choice among them? */
+/* Does a reduction join floats?  What they make may hang on how they are grouped. */
 static bool may_round(const struct pstmt *s) {
     bool rounds = false;
     for (const struct pacc *a = s->accs; a != NULL && is_reduction(s); a = a->next)

@@ -20,18 +20,6 @@ struct chooser {
     int *mentions; /* count_mentions of the body, as it changes */
 };
 
-static enum walk add_mention(const struct pval *v, void *mentions) {
-    if (v->kind == PV_VAR)
-        ((int *)mentions)[v->var->id]++;
-    return WALK_IN;
-}
-
-static enum walk take_mention(const struct pval *v, void *mentions) {
-    if (v->kind == PV_VAR)
-        ((int *)mentions)[v->var->id]--;
-    return WALK_IN;
-}
-
 static bool is_var(const struct pval *v, const struct pvar *var) {
     return v->kind == PV_VAR && v->var == var;
 }

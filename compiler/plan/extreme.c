@@ -116,18 +116,6 @@ static struct pval *find_extreme(struct finder *x, const struct pstmt *run, cons
 
 /* ---- variables that nothing reads any more */
 
-static enum walk add_mention(const struct pval *v, void *mentions) {
-    if (v->kind == PV_VAR)
-        ((int *)mentions)[v->var->id]++;
-    return WALK_IN;
-}
-
-static enum walk take_mention(const struct pval *v, void *mentions) {
-    if (v->kind == PV_VAR)
-        ((int *)mentions)[v->var->id]--;
-    return WALK_IN;
-}
-
 /* Leaves out what a run sets up to `end` for nobody. */
 static void leave_out(const struct finder *x, struct pstmt **run, const struct pstmt *end) {
     bool changed = true;

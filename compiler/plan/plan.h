@@ -185,6 +185,9 @@ struct sharer {
  * there are; how often each is mentioned in a list. */
 int count_owned(const struct plan *p);
 int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list);
+/* Visitors of values: count variables in them once more, or less. */
+enum walk add_mention(const struct pval *v, void *mentions);
+enum walk take_mention(const struct pval *v, void *mentions);
 /* The elements that a statement accesses by a place: for all values of the indices of loops and
  * ranges in it, the outer ones first, in one iteration of the loops around it. */
 enum { FOOTPRINT_INDICES = 6 };

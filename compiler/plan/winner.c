@@ -38,16 +38,6 @@ static bool is_bin(const struct pval *v, uint32_t stored) {
     return is && v->nargs > 0;
 }
 
-static enum op mirrored(enum op op) {
-    switch (op) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GT: return OP_LT;
-    case OP_GE: return OP_LE;
-    default: return op;
-    }
-}
-
 /* ---- what conditions choose */
 
 /* What the statements of a condition's body store, beside the bin: other operands there, a bit
@@ -104,7 +94,7 @@ static bool is_first(const struct plan *p, const struct pstmt *s, uint32_t store
         *w = (struct winner){.bin = c->args[flag ? 0 : i], .first = true};
         return find_stores(p, s->body, stored, w, &own) && fails(flag     ? OP_EQ
                                                                  : i == 0 ? c->op
-                                                                          : mirrored(c->op),
+                                                                          : mirrored_op(c->op),
                                                                  own, with);
     }
     return false;
@@ -124,7 +114,7 @@ static bool is_greatest(const struct plan *p, const struct pstmt *s, uint32_t st
                         struct winner *w) {
     const struct pval *c = s->value, *own;
     for (int i = 0; i < 2 && c->kind == PV_OP && c->nargs == 2; i++) {
-        enum op op = i == 1 ? c->op : mirrored(c->op); /* of the value, then the bin */
+        enum op op = i == 1 ? c->op : mirrored_op(c->op); /* of the value, then the bin */
         bool less = op == OP_LT || op == OP_LE, strict = op == OP_LT || op == OP_GT;
         if (!(less || op == OP_GT || op == OP_GE) || !is_bin(c->args[i], stored) ||
             !is_free(c->args[1 - i], stored))

@@ -49,8 +49,7 @@ static void record_gufunc(ufc_plan_description *d, const struct kernel_launch *l
 /* Adds a launch of a reduction: "tree, 16 pieces of 4096", of each line. */
 static void record_pass(ufc_plan_description *d, const struct kernel_launch *launch) {
     const struct ufc_kparam_fold *p = launch->param;
-    if (launch->kind == UFC_KERNEL_SORT && p->job != UFC_SORT_MAKE &&
-        p->job != UFC_SORT_ROWS) /* one of many of the same keys */
+    if (launch->kind == UFC_KERNEL_SORT && p->job >= UFC_SORT_BLOCK) /* of keys that are made */
         return;
     put_text(d->passes, sizeof d->passes, "%s%s", *d->passes ? "; " : "",
              kernel_info[launch->kind].name);

@@ -135,7 +135,9 @@ double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *guf
         double units = used * p->shares;
         turns = at_least(1, ceil(units / warps));
         double busy = at_least(1, at_most(units, warps) / (blocks * schedulers));
-        double alone = own * ceil(units / blocks) * seen_clocks * p->kinds;
+        double alone = p->deals > UFC_DEAL_ALONE
+                           ? INFINITY
+                           : own * ceil(units / blocks) * seen_clocks * p->kinds;
         updates = at_most(own * turns * at_least(chain, issue_clocks * busy), alone);
     } else {
         double busy = at_least(1, owners / (blocks * hidden));

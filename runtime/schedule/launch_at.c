@@ -1,4 +1,4 @@
-/* launch_at.c: `at` as launches of SORT and AT, for every device that runs kernels.
+/* launch_at.c: `at` as launches of SORT and of AT or MERGE, for every device that runs kernels.
  *
  * A key for each index has the row that it selects, and behind that its number, so that sorted keys
  * are those of one row after the other, each in the indices' order.  No bits depend on how they are

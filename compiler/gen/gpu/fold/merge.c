@@ -5,12 +5,12 @@
 
 struct merging {
     struct fold *f;
-    struct pstmt put;           /* of the function, by the array's element and another */
-    enum ufc_dtype d;           /* in which elements are merged */
-    LLVMValueRef thread;        /* in the block, i32 */
-    LLVMValueRef copies, cells; /* of each row's elements; all of them: i32; 0: there are none */
-    LLVMValueRef array;         /* in shared memory */
-    LLVMValueRef lines;         /* i32 */
+    struct pstmt put;    /* of the function, by the array's element and another */
+    enum ufc_dtype d;    /* in which elements are merged */
+    LLVMValueRef thread; /* in the block, i32 */
+    LLVMValueRef copies; /* of each row's elements, i32; 0: there are none */
+    LLVMValueRef array;  /* of them, in shared memory */
+    LLVMValueRef lines;  /* i32 */
 };
 
 /* A row, a line and the number of its cell's first copy, i32. */
@@ -116,9 +116,8 @@ void gen_merge_kernel(struct fold *f) {
     LLVMValueRef rows = LLVMBuildTrunc(g->b, param_i64(g, AT(rows)), i32_type(g), "");
     LLVMValueRef bins = gen_select(g, is_set(g, m.copies), multiply(g, rows, m.lines), i32(g, 0));
     unsigned cells = UFC_MERGE_BYTES / ((unsigned)dtype_traits[m.d].bits / 8);
-    m.cells = multiply(g, bins, m.copies);
     m.array = shared_array(g, gen_type(g, m.d), cells, 8, "cells");
-    each_cell(&m, m.cells, clear_cell);
+    each_cell(&m, multiply(g, bins, m.copies), clear_cell);
     gpu(g)->barrier(g);
     LLVMValueRef all =
         multiply(g, LLVMBuildTrunc(g->b, param_i64(g, AT(length)), i32_type(g), ""), m.lines);

@@ -13,8 +13,7 @@ enum {
     SMALL_UPDATE = 12,      /* nodes of a short update */
     SEEN = 4,               /* entries that lanes load together */
     ALONE = 5,              /* owners of a block at most that have all its threads in turn */
-    ALONE_LEAST = 4096,     /* entries of an owner that are worth all threads, */
-    ALONE_BYTES = 12        /* of so many bytes at most: registers hold no more of both ways */
+    ALONE_LEAST = 4096      /* entries of an owner that are worth all threads */
 };
 
 struct entry {
@@ -625,7 +624,7 @@ static LLVMValueRef add_words(struct dealing *x) {
 /* i1: a unit with so many entries, of all of the block's, has all of its threads. */
 static LLVMValueRef is_alone(const struct dealing *x, LLVMValueRef count, LLVMValueRef all) {
     struct gen *g = x->g;
-    if (x->room.bytes > ALONE_BYTES)
+    if (x->room.bytes > UFC_DEAL_ALONE)
         return LLVMConstNull(i1_type(g));
     LLVMValueRef times = LLVMBuildUDiv(g->b, all, i32(g, ALONE), "");
     return both(g, compare(g, LLVMIntUGE, count, times),

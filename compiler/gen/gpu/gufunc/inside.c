@@ -116,17 +116,6 @@ static void settle(struct inside *x, const struct pval *v, bool truth, const str
     x->settled[x->n++] = (struct settled){v, same == NULL ? is : NULL, same};
 }
 
-/* The operator of b op a, where a op b is. */
-static enum op turned(enum op op) {
-    switch (op) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GT: return OP_LT;
-    case OP_GE: return OP_LE;
-    default: return op;
-    }
-}
-
 static bool grows_down(const struct inside *x, const struct pval *v) {
     int by = 0;
     for (const struct prange *r = x->at; r != NULL && by == 0; r = r->next)
@@ -141,7 +130,7 @@ static void add_comparison(struct inside *x, const struct pval *v) {
     const struct pval *index = v->args[second], *bound = v->args[!second];
     if (!has_index(index) || has_index(bound))
         return;
-    enum op op = second ? turned(v->op) : v->op;
+    enum op op = second ? mirrored_op(v->op) : v->op;
     bool above = (bound->kind == PV_CONST) != grows_down(x, index);
     bool truth = op == OP_NE || (above ? op == OP_GT || op == OP_GE : op == OP_LT || op == OP_LE);
     bool strictly = op == OP_EQ || op == OP_NE || op == (above ? OP_GT : OP_LT) ||
