@@ -96,8 +96,7 @@ extern const struct op_info {
     int arity;
     enum op_kind kind;
 } op_info[OP_COUNT];
-/* The operator of b op a, where a op b is. */
-enum op mirrored_op(enum op op);
+enum op mirrored_op(enum op op); /* that of b op a, where a op b is */
 
 /* ---- AST: one type of node; check/check.c makes a typed copy for each signature */
 
@@ -608,8 +607,7 @@ bool copies_input(const struct plan *p);
 /* Whether results of p's reductions are the same however its elements are grouped in their order;
  * *bits: then the element that changes none, in the low bytes. */
 bool neutral_bits(const struct plan *p, uint64_t *bits);
-/* Whether GPU threads may merge elements in any order, as *put does, with an atomic operation each.
- */
+/* Whether GPU threads may merge elements in any order, each by the atomic operation of *put. */
 bool merges_at(const struct plan *p, struct pstmt *put);
 /* The identity as an element, in the low bytes, or else that of neutral_bits; 0: there is none. */
 void identity_bits(const struct plan *p, uint64_t bits[2]);

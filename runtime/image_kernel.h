@@ -187,12 +187,13 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
  *
  * SORT does what `job` says.  MAKE makes the keys of indices, `in`, which may be negative; of those
  * that are out of bounds the least and the greatest go to `carry`, two int64_t.  ROWS makes their
- * rows alone, an uint32_t each, for MERGE.  BLOCK, a block, sorts up to UFC_SORT_KEYS keys.  COUNT, SCAN and PLACE move keys to `sorted`, by the digit of
- * `lane` bits, up to UFC_SORT_BITS, from bit `unit` on; those of equal digits stay in their order.
- * A warp has a segment of `piece` keys, of which there are `segments`, a multiple of a block's
- * warps.  COUNT sets carry[digit][segment], an uint32_t, to how many of the segment's keys have the
- * digit; SCAN, a block a digit, to how many of the segments before have, with all segments' number
- * behind the last row; PLACE moves keys by these.
+ * rows alone, an uint32_t each, for MERGE.  BLOCK, a block, sorts up to UFC_SORT_KEYS keys.  COUNT,
+ * SCAN and PLACE move keys to `sorted`, by the digit of `lane` bits, up to UFC_SORT_BITS, from bit
+ * `unit` on; those of equal digits stay in their order. A warp has a segment of `piece` keys, of
+ * which there are `segments`, a multiple of a block's warps.  COUNT sets carry[digit][segment], an
+ * uint32_t, to how many of the segment's keys have the digit; SCAN, a block a digit, to how many of
+ * the segments before have, with all segments' number behind the last row; PLACE moves keys by
+ * these.
  *
  * AT's thread begins at a key: with KEYS, at key number / lines; with ROWS, at the first one of
  * that row; with PIECES, at the first one of that piece.  Where that is its row's first it joins

@@ -31,6 +31,18 @@ static enum walk add_sets(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
+enum walk add_mention(const struct pval *v, void *mentions) {
+    if (v->kind == PV_VAR)
+        ((int *)mentions)[v->var->id]++;
+    return WALK_IN;
+}
+
+enum walk take_mention(const struct pval *v, void *mentions) {
+    if (v->kind == PV_VAR)
+        ((int *)mentions)[v->var->id]--;
+    return WALK_IN;
+}
+
 enum walk find_variable(const struct pval *v, void *var) {
     return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
 }

@@ -185,9 +185,6 @@ struct sharer {
  * there are; how often each is mentioned in a list. */
 int count_owned(const struct plan *p);
 int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list);
-/* Visitors of values: count variables in them once more, or less. */
-enum walk add_mention(const struct pval *v, void *mentions);
-enum walk take_mention(const struct pval *v, void *mentions);
 /* The elements that a statement accesses by a place: for all values of the indices of loops and
  * ranges in it, the outer ones first, in one iteration of the loops around it. */
 enum { FOOTPRINT_INDICES = 6 };
@@ -480,6 +477,9 @@ void unroll_loops(struct lower *l);
 bool is_reduction(const struct pstmt *s);
 /* Visitors that stop at a variable, and at jumps and what is set for a whole list. */
 enum walk find_variable(const struct pval *v, void *var);
+/* Count variables once more, or once less, in what count_mentions found. */
+enum walk add_mention(const struct pval *v, void *mentions);
+enum walk take_mention(const struct pval *v, void *mentions);
 enum walk find_jump(const struct pstmt *s, void *none);
 /* A copy of statements. */
 struct copy {

@@ -507,18 +507,6 @@ static enum walk count_stmt(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-enum walk add_mention(const struct pval *v, void *mentions) {
-    if (v->kind == PV_VAR)
-        ((int *)mentions)[v->var->id]++;
-    return WALK_IN;
-}
-
-enum walk take_mention(const struct pval *v, void *mentions) {
-    if (v->kind == PV_VAR)
-        ((int *)mentions)[v->var->id]--;
-    return WALK_IN;
-}
-
 int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list) {
     struct mentions m = {p, NEWN(uc, int, count_owned(p) + 1)};
     plan_walk(list, &(struct plan_visitor){.stmt = count_stmt, .value = count_value}, &m);
