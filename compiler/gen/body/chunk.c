@@ -101,7 +101,7 @@ static void move_taken(struct gen *g, const struct chunk *c, const struct stream
 static void load_all(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef at) {
     for (int k = 0; k < c->nstreams; k++) {
         const struct stream *s = &c->stream[k];
-        if (c->near && stage_has(c, s))
+        if (c->near && s->taken != NULL)
             move_taken(g, c, s);
         else if (at != NULL && stage_has(c, s))
             g->row_sharing->take(g, &s->row, stage_chunk(g, c, s, at), s->held);
@@ -114,7 +114,7 @@ static void load_all(struct gen *g, const struct chunk *c, LLVMValueRef turn, LL
 static void take_all(struct gen *g, const struct chunk *c, LLVMValueRef at) {
     for (int k = 0; k < c->nstreams; k++) {
         const struct stream *s = &c->stream[k];
-        if (stage_has(c, s))
+        if (s->taken != NULL)
             g->row_sharing->take(g, &s->row, stage_chunk(g, c, s, at), s->taken);
     }
 }
@@ -318,15 +318,24 @@ static void forget_earlier(struct gen *g, const struct chunk *c, struct stream *
         forget_row(g, c, s);
 }
 
+/* Makes slots for the next chunk, unless those of other streams are all that registers are for. */
+static void reserve_taken(struct gen *g, struct chunk *c, struct stream *s) {
+    unsigned words = ((unsigned)c->size * stream_bytes(s) + 3) / 4;
+    if (c->taken_words + words > TAKEN_WORDS)
+        return;
+    c->taken_words += words;
+    LLVMTypeRef type = gen_memory_type(g, s->anchor->place->dtype);
+    s->taken = gen_alloca(g, LLVMArrayType2(type, (uint64_t)c->size), "taken");
+    LLVMSetAlignment(s->taken, 16);
+}
+
 /* Makes the slots of what registers hold. */
-static void reserve(struct gen *g, const struct chunk *c, struct stream *s) {
+static void reserve(struct gen *g, struct chunk *c, struct stream *s) {
     LLVMTypeRef type = gen_memory_type(g, s->anchor->place->dtype);
     s->held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)c->size), "held");
     LLVMSetAlignment(s->held, 16);
-    if (c->helped != NULL && stage_has(c, s)) {
-        s->taken = gen_alloca(g, LLVMArrayType2(type, (uint64_t)c->size), "taken");
-        LLVMSetAlignment(s->taken, 16);
-    }
+    if (c->helped != NULL && stage_has(c, s))
+        reserve_taken(g, c, s);
     for (int i = 0; s->late != NULL && i < s->late->n; i++) {
         LLVMTypeRef part = gen_memory_type(g, s->late->part[i].row.place->dtype);
         s->late->part[i].held = gen_alloca(g, LLVMArrayType2(part, (uint64_t)c->size), "late");

@@ -52,7 +52,7 @@ struct stream {
     bool guarded;               /* not all of which every iteration reads */
     LLVMValueRef before;        /* their slots, the earliest first; NULL: tail is 0 */
     LLVMValueRef held;          /* their slots, in the order of memory */
-    LLVMValueRef taken;         /* slots of the next chunk's, where threads have helpers */
+    LLVMValueRef taken;         /* slots of the next chunk's, where threads have helpers; or NULL */
     LLVMValueRef unit;          /* i1: elements are neighbours */
     LLVMValueRef stride, first; /* bytes from one to the next; address of the anchor's element in
                                    the loop's first iteration */
@@ -72,6 +72,7 @@ struct chunk {
     struct stream stream[MAX_STREAMS];
     int nstreams;
     unsigned words;        /* registers for what is on its way, at most */
+    unsigned taken_words;  /* registers that hold the next chunk */
     int stage;             /* iterations whose elements g->row_sharing copies ahead; 0: none */
     LLVMValueRef length;   /* the same, times what rows' copies are stretched by: i32 */
     LLVMValueRef helped;   /* i1: the thread has a row; NULL: all have */
