@@ -192,7 +192,7 @@ wheel: $B/venv/ready
 # ---- what a machine needs
 
 deps:
-	@CC='$(CC)' LLVM_CONFIG='$(LLVM_CONFIG)' tests/deps
+	@CC='$(CC)' LLVM_CONFIG='$(LLVM_CONFIG)' SANITIZE='$(SANITIZE)' tests/deps
 
 # A make of its own, since deps may bring the llvm-config that the rules ask.
 demo check: deps
@@ -234,24 +234,25 @@ tsan tsan-short:
 	    CTESTFLAGS="-j2 -R '^rt/($(TSAN_TESTS))'" check
 
 # make fuzz-NAME: libFuzzer on tests/fuzz/targets/NAME.c, from tests/fuzz/corpus/NAME on; what it finds is
-# kept in build-fuzz/corpus.  Needs clang.
+# kept in build-fuzz/corpus, and what fails is build-fuzz/fuzz/NAME-crash-... and the like.  Needs clang.
+# make fuzz: all targets, with -j several at a time.
 FUZZ_SECONDS = 60
 FUZZ_FLAGS =
 # To clang a null pointer and 0 is an overflow; C allows it by now.
 FUZZED = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=all
+FUZZ_TARGETS := $(patsubst tests/fuzz/targets/%.c,%,$(wildcard tests/fuzz/targets/*.c))
+FUZZ_BUILD = $(MAKE) --no-print-directory B=build-fuzz CC=clang CFLAGS='-O1 -g' SANITIZE='$(FUZZED)'
 fuzz-%:
-	+@$(MAKE) --no-print-directory B=build-fuzz CC=clang CFLAGS='-O1 -g' SANITIZE='$(FUZZED)' \
-	    TARGET=$* run-fuzz
+	+@$(FUZZ_BUILD) deps && $(FUZZ_BUILD) run-fuzz-$*
 
-# All targets, one after the other, since they share a build.
 fuzz:
-	+@for name in $(patsubst tests/fuzz/targets/%.c,%,$(wildcard tests/fuzz/targets/*.c)); do \
-	    $(MAKE) --no-print-directory fuzz-$$name || exit; done
+	+@$(FUZZ_BUILD) deps && $(FUZZ_BUILD) $(FUZZ_RUNS)
 
-run-fuzz: $B/fuzz/$(TARGET)
-	@mkdir -p $B/corpus/$(TARGET)
-	$< -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=4000 $(FUZZ_FLAGS) $B/corpus/$(TARGET) \
-	    tests/fuzz/corpus/$(TARGET)
+FUZZ_RUNS := $(FUZZ_TARGETS:%=run-fuzz-%)
+$(FUZZ_RUNS): run-fuzz-%: $B/fuzz/%
+	@mkdir -p $B/corpus/$*
+	$< -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=4000 -artifact_prefix=$<- $(FUZZ_FLAGS) $B/corpus/$* \
+	    tests/fuzz/corpus/$*
 
 FUZZ_LLVM = $(LINKER) -Wl,--start-group $(LLVM_LIBS) -Wl,--end-group $(LLVM_SYSTEM_LIBS)
 LINK_FUZZ = $(CC) $(STANDARD) $(WARNINGS) $(CFLAGS) $(SANITIZE) -fsanitize=fuzzer $1 -o $@ $^ $2 \
@@ -392,7 +393,7 @@ help:
 	@echo 'also: deps wheel asan tsan tsan-short fuzz fuzz-NAME tidy format-check lint-man goldens bench-compile bench-sim bench-host'
 	@echo '      bench-gufuncs bench-zoo bench-starts gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
-.PHONY: all wheel deps demo check run-demo run-check run-fuzz fuzz asan tsan tsan-short goldens bench-compile bench-sim bench-host bench-gufuncs \
+.PHONY: all wheel deps demo check run-demo run-check $(FUZZ_RUNS) fuzz asan tsan tsan-short goldens bench-compile bench-sim bench-host bench-gufuncs \
     bench-zoo bench-starts gpu-bundle \
     tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:
