@@ -230,8 +230,8 @@ TSAN_SHORT = accumulate|cubins|events|lazy|memo|threads|gpu_(alike|allocator|ami
 tsan: TSAN_TESTS = $(TSAN_SHORT)|across|auto|cache|special|gpu_(copies|several)-fake|gpus_copies-fake
 tsan-short: TSAN_TESTS = $(TSAN_SHORT)
 tsan tsan-short:
-	$(MAKE) B=build-tsan CFLAGS='-O1 -g -fno-omit-frame-pointer' SANITIZE=-fsanitize=thread \
-	    CTESTFLAGS="-j2 -R '^rt/($(TSAN_TESTS))'" check
+	+CC='$(CC)' tests/tsan $(MAKE) B=build-tsan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+	    SANITIZE=-fsanitize=thread CTESTFLAGS="-j2 -R '^rt/($(TSAN_TESTS))'" check
 
 # make fuzz-NAME: libFuzzer on tests/fuzz/targets/NAME.c, from tests/fuzz/corpus/NAME on; what it finds is
 # kept in build-fuzz/corpus, and what fails is build-fuzz/fuzz/NAME-crash-... and the like.  Needs clang.
