@@ -19,8 +19,10 @@ LLVM_CONFIG = $(eval LLVM_CONFIG := $(or $(firstword \
     $(shell command -v llvm-config-22 llvm-config-21 llvm-config-20 llvm-config-19)),llvm-config-22))$(LLVM_CONFIG)
 CTEST = ctest
 LEMON = lemon
+LEMON_FLAGS = -l
 LEMPAR = /usr/share/lemon/lempar.c
 RE2C = re2c
+RE2C_FLAGS = -i
 OBJCOPY = objcopy
 STRIP = strip
 INSTALL = install
@@ -84,14 +86,14 @@ LLVM_INCLUDE = $(eval LLVM_INCLUDE := $(shell $(LLVM_CONFIG) --includedir))$(LLV
 # alone; touch keeps the group in step.
 $B/parse.c $B/parse.h $B/parse.out &: grammar/parse.y $(wildcard $(LEMPAR))
 	@mkdir -p $B
-	$(call say,LEMON) $(LEMON) -l -T$(LEMPAR) -d$B grammar/parse.y
+	$(call say,LEMON) $(LEMON) $(LEMON_FLAGS) -T$(LEMPAR) -d$B grammar/parse.y
 	@touch $B/parse.c $B/parse.h $B/parse.out
 
 $B/scan.c: grammar/scan.re
 $B/ptx.c: runtime/sim/ptx.re
 $B/scan.c $B/ptx.c:
 	@mkdir -p $B
-	$(call say,RE2C) $(RE2C) -i -W -Werror --no-generation-date --no-version -o $@ $<
+	$(call say,RE2C) $(RE2C) $(RE2C_FLAGS) -W -Werror --no-generation-date --no-version -o $@ $<
 
 -include $(patsubst %.o,%.d,$(MAIN_OBJ) $(UFCC_OBJ) $(UFC_OBJ))
 
@@ -232,6 +234,15 @@ tsan-short: TSAN_TESTS = $(TSAN_SHORT)
 tsan tsan-short:
 	+CC='$(CC)' tests/tsan $(MAKE) B=build-tsan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE=-fsanitize=thread CTESTFLAGS="-j2 -R '^rt/($(TSAN_TESTS))'" check
+
+# Which lines of the runtime, the grammar and the compiler are run by the tests that say most of them, a
+# forked child's lines too; `tests/coverage build-coverage FILE` then has a file's lines that none runs.
+COVERAGE_TESTS = -LE '^(long|gpu)$$$$' -L '^(rt|cli|err|lang|golden|numpy|examples)$$$$'
+coverage:
+	@find build-coverage -name '*.gcda' -delete 2>/dev/null || true
+	-$(MAKE) B=build-coverage CFLAGS='-O0 -g' SANITIZE='--coverage -fprofile-update=atomic -D_exit=exit' \
+	    LEMON_FLAGS= RE2C_FLAGS= CTESTFLAGS="-j2 $(COVERAGE_TESTS)" check
+	tests/coverage build-coverage
 
 # make fuzz-NAME: libFuzzer on tests/fuzz/targets/NAME.c, from tests/fuzz/corpus/NAME on; what it finds is
 # kept in build-fuzz/corpus, and what fails is build-fuzz/fuzz/NAME-crash-... and the like.  Needs clang.
@@ -390,10 +401,10 @@ clean:
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo 'also: deps wheel asan tsan tsan-short fuzz fuzz-NAME tidy format-check lint-man goldens bench-compile bench-sim bench-host'
+	@echo 'also: deps wheel asan tsan tsan-short coverage fuzz fuzz-NAME tidy format-check lint-man goldens bench-compile bench-sim bench-host'
 	@echo '      bench-gufuncs bench-zoo bench-starts gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
-.PHONY: all wheel deps demo check run-demo run-check $(FUZZ_RUNS) fuzz asan tsan tsan-short goldens bench-compile bench-sim bench-host bench-gufuncs \
+.PHONY: all wheel deps demo check run-demo run-check $(FUZZ_RUNS) fuzz asan tsan tsan-short coverage goldens bench-compile bench-sim bench-host bench-gufuncs \
     bench-zoo bench-starts gpu-bundle \
     tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:
