@@ -19,8 +19,10 @@ LLVM_CONFIG = $(eval LLVM_CONFIG := $(or $(firstword \
     $(shell command -v llvm-config-22 llvm-config-21 llvm-config-20 llvm-config-19)),llvm-config-22))$(LLVM_CONFIG)
 CTEST = ctest
 LEMON = lemon
+LEMON_FLAGS = -l
 LEMPAR = /usr/share/lemon/lempar.c
 RE2C = re2c
+RE2C_FLAGS = -i
 OBJCOPY = objcopy
 STRIP = strip
 INSTALL = install
@@ -84,14 +86,14 @@ LLVM_INCLUDE = $(eval LLVM_INCLUDE := $(shell $(LLVM_CONFIG) --includedir))$(LLV
 # alone; touch keeps the group in step.
 $B/parse.c $B/parse.h $B/parse.out &: grammar/parse.y $(wildcard $(LEMPAR))
 	@mkdir -p $B
-	$(call say,LEMON) $(LEMON) -l -T$(LEMPAR) -d$B grammar/parse.y
+	$(call say,LEMON) $(LEMON) $(LEMON_FLAGS) -T$(LEMPAR) -d$B grammar/parse.y
 	@touch $B/parse.c $B/parse.h $B/parse.out
 
 $B/scan.c: grammar/scan.re
 $B/ptx.c: runtime/sim/ptx.re
 $B/scan.c $B/ptx.c:
 	@mkdir -p $B
-	$(call say,RE2C) $(RE2C) -i -W -Werror --no-generation-date --no-version -o $@ $<
+	$(call say,RE2C) $(RE2C) $(RE2C_FLAGS) -W -Werror --no-generation-date --no-version -o $@ $<
 
 -include $(patsubst %.o,%.d,$(MAIN_OBJ) $(UFCC_OBJ) $(UFC_OBJ))
 
@@ -192,7 +194,7 @@ wheel: $B/venv/ready
 # ---- what a machine needs
 
 deps:
-	@CC='$(CC)' LLVM_CONFIG='$(LLVM_CONFIG)' tests/deps
+	@CC='$(CC)' LLVM_CONFIG='$(LLVM_CONFIG)' SANITIZE='$(SANITIZE)' tests/deps
 
 # A make of its own, since deps may bring the llvm-config that the rules ask.
 demo check: deps
@@ -226,32 +228,42 @@ asan:
 # for one another in the simulator.
 # tsan-short leaves out what takes more than a minute of a core.  Memory that nobody has is asked for.
 tsan tsan-short: export TSAN_OPTIONS = die_after_fork=0:allocator_may_return_null=1
-TSAN_SHORT = accumulate|cubins|events|lazy|memo|threads|gpu_(alike|allocator|amid|at|parked|places|plan|plans|pool|streams)-fake
-tsan: TSAN_TESTS = $(TSAN_SHORT)|across|auto|cache|special|gpu_(copies|several)-fake|gpus_copies-fake
+TSAN_SHORT = accumulate|cubins|events|lazy|memo|threads|gpu_(alike|allocator|amid|at|parked|places|plan|pool|streams)-fake
+tsan: TSAN_TESTS = $(TSAN_SHORT)|across|auto|cache|special|gpu_(copies|plans|several)-fake|gpus_copies-fake
 tsan-short: TSAN_TESTS = $(TSAN_SHORT)
 tsan tsan-short:
-	$(MAKE) B=build-tsan CFLAGS='-O1 -g -fno-omit-frame-pointer' SANITIZE=-fsanitize=thread \
-	    CTESTFLAGS="-j2 -R '^rt/($(TSAN_TESTS))'" check
+	+CC='$(CC)' tests/tsan $(MAKE) B=build-tsan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+	    SANITIZE=-fsanitize=thread CTESTFLAGS="-j2 -R '^rt/($(TSAN_TESTS))'" check
+
+# Which lines of the runtime, the grammar and the compiler are run by the tests that say most of them, a
+# forked child's lines too; `tests/coverage build-coverage FILE` then has a file's lines that none runs.
+COVERAGE_TESTS = -LE '^(long|gpu)$$$$' -L '^(rt|cli|err|lang|golden|numpy|examples)$$$$'
+coverage:
+	@find build-coverage -name '*.gcda' -delete 2>/dev/null || true
+	-$(MAKE) B=build-coverage CFLAGS='-O0 -g' SANITIZE='--coverage -fprofile-update=atomic -D_exit=exit' \
+	    LEMON_FLAGS= RE2C_FLAGS= CTESTFLAGS="-j2 $(COVERAGE_TESTS)" check
+	tests/coverage build-coverage
 
 # make fuzz-NAME: libFuzzer on tests/fuzz/targets/NAME.c, from tests/fuzz/corpus/NAME on; what it finds is
-# kept in build-fuzz/corpus.  Needs clang.
+# kept in build-fuzz/corpus, and what fails is build-fuzz/fuzz/NAME-crash-... and the like.  Needs clang.
+# make fuzz: all targets, with -j several at a time.
 FUZZ_SECONDS = 60
 FUZZ_FLAGS =
 # To clang a null pointer and 0 is an overflow; C allows it by now.
 FUZZED = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=all
+FUZZ_TARGETS := $(patsubst tests/fuzz/targets/%.c,%,$(wildcard tests/fuzz/targets/*.c))
+FUZZ_BUILD = $(MAKE) --no-print-directory B=build-fuzz CC=clang CFLAGS='-O1 -g' SANITIZE='$(FUZZED)'
 fuzz-%:
-	+@$(MAKE) --no-print-directory B=build-fuzz CC=clang CFLAGS='-O1 -g' SANITIZE='$(FUZZED)' \
-	    TARGET=$* run-fuzz
+	+@$(FUZZ_BUILD) deps && $(FUZZ_BUILD) run-fuzz-$*
 
-# All targets, one after the other, since they share a build.
 fuzz:
-	+@for name in $(patsubst tests/fuzz/targets/%.c,%,$(wildcard tests/fuzz/targets/*.c)); do \
-	    $(MAKE) --no-print-directory fuzz-$$name || exit; done
+	+@$(FUZZ_BUILD) deps && $(FUZZ_BUILD) $(FUZZ_RUNS)
 
-run-fuzz: $B/fuzz/$(TARGET)
-	@mkdir -p $B/corpus/$(TARGET)
-	$< -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=4000 $(FUZZ_FLAGS) $B/corpus/$(TARGET) \
-	    tests/fuzz/corpus/$(TARGET)
+FUZZ_RUNS := $(FUZZ_TARGETS:%=run-fuzz-%)
+$(FUZZ_RUNS): run-fuzz-%: $B/fuzz/%
+	@mkdir -p $B/corpus/$*
+	$< -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=4000 -artifact_prefix=$<- $(FUZZ_FLAGS) $B/corpus/$* \
+	    tests/fuzz/corpus/$*
 
 FUZZ_LLVM = $(LINKER) -Wl,--start-group $(LLVM_LIBS) -Wl,--end-group $(LLVM_SYSTEM_LIBS)
 LINK_FUZZ = $(CC) $(STANDARD) $(WARNINGS) $(CFLAGS) $(SANITIZE) -fsanitize=fuzzer $1 -o $@ $^ $2 \
@@ -389,10 +401,10 @@ clean:
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo 'also: deps wheel asan tsan tsan-short fuzz fuzz-NAME tidy format-check lint-man goldens bench-compile bench-sim bench-host'
+	@echo 'also: deps wheel asan tsan tsan-short coverage fuzz fuzz-NAME tidy format-check lint-man goldens bench-compile bench-sim bench-host'
 	@echo '      bench-gufuncs bench-zoo bench-starts gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
-.PHONY: all wheel deps demo check run-demo run-check run-fuzz fuzz asan tsan tsan-short goldens bench-compile bench-sim bench-host bench-gufuncs \
+.PHONY: all wheel deps demo check run-demo run-check $(FUZZ_RUNS) fuzz asan tsan tsan-short coverage goldens bench-compile bench-sim bench-host bench-gufuncs \
     bench-zoo bench-starts gpu-bundle \
     tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:
