@@ -167,10 +167,10 @@ static bool waits_for_rows(const struct gen *g, const struct pstmt *s) {
 
 /* Iterations of a loop over points whose loads should be under way together. */
 static int steps_of(struct gen *g, const struct taking *k) {
-    if (k->batch != NULL)
-        return batch_units(g, k->batch, k->lanes);
     if (k->few)
         return 1;
+    if (k->batch != NULL)
+        return batch_units(g, k->batch, k->lanes);
     if (!is_light(k->spread))
         return 1;
     if (k->lanes > 1)
@@ -373,9 +373,10 @@ static bool is_straight(struct gen *g, const struct pstmt *s) {
 /* The thread's share of whole vectors, then of the last range's remaining points one by one. */
 static void gen_vectors(struct gen *g, const struct taking *k, struct nest *n) {
     const struct threads *t = g->threads;
-    const struct taking one = {.spread = k->spread, .batch = k->batch, .lanes = 1};
+    struct taking one = {.spread = k->spread, .batch = k->batch, .lanes = 1};
     const struct pstmt *s = k->spread;
     struct nest vectors = *n, rest = *n;
+    one.few = n->n == 1 && steps_of(g, &one) >= k->lanes; /* which are more than are left */
     int last = n->n - 1;
     LLVMValueRef width = i64(g, (uint64_t)k->lanes);
     vectors.count[last] = LLVMBuildUDiv(g->b, n->count[last], width, "");
