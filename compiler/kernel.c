@@ -403,7 +403,8 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool in_calls = kind == UFC_KERNEL_THREAD || ufc_is_small(kind) || ufc_is_warp(kind) ||
                     kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) || kind == UFC_KERNEL_PREFIX ||
                     kind == UFC_KERNEL_STRIP || kind == UFC_KERNEL_SERIES;
-    bool may = !p->calls || in_calls || kind == UFC_KERNEL_HELPED;
+    bool may =
+        !p->calls || in_calls || kind == UFC_KERNEL_HELPED || (p->nests && kind == UFC_KERNEL_NEST);
     if (p->stores)
         may = in_phases || (in_calls && is_composed(p));
     if (!may)

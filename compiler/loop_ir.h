@@ -383,10 +383,10 @@ struct plan {
     struct poperand *operands; /* the local arrays follow behind the operands */
     int nlocals;               /* how many local arrays there are */
     bool stores;               /* it is a version for NEST and TILE alone: plan/store.c */
-    bool calls;                /* it is a version whose rows are calls: plan/calls.c */
-    const struct plan *other;  /* such a version of it; NULL: there is none */
-    bool checked;              /* some subscripts are tested */
-    bool owns;                 /* iterations of a loop make arrays of their own: plan/own.c */
+    bool calls, nests;        /* it is a version whose rows are calls: plan/calls.c; for NEST too */
+    const struct plan *other; /* such a version of it; NULL: there is none */
+    bool checked;             /* some subscripts are tested */
+    bool owns;                /* iterations of a loop make arrays of their own: plan/own.c */
     uint32_t in_place; /* bit k: intermediate k is no array; it is computed where it is read */
     struct pvar *vars;
     int nvars;

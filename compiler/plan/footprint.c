@@ -55,7 +55,7 @@ const struct pstmt *loop_of_set(const struct toucher *x, const struct pstmt *s) 
 struct finding {
     struct toucher *toucher;
     const struct pval *stored; /* the statement's place */
-    bool spread;
+    bool spread, by_first;
     struct touch *list;
 };
 
@@ -69,6 +69,7 @@ static enum walk add_place(const struct pval *v, void *arg) {
     *t = (struct touch){.footprint = {.place = v, .around = x->around, .n = x->n},
                         .stored = v == f->stored,
                         .spread = f->spread,
+                        .first = f->by_first || (v == f->stored && !f->spread),
                         .next = f->list};
     for (int i = 0; i < x->n && i < FOOTPRINT_INDICES; i++)
         t->footprint.index[i] = x->index[i];
@@ -95,6 +96,7 @@ static void find_in(struct finding *f, const struct pstmt *s, bool whole) {
     struct toucher *x = f->toucher;
     int outer = x->n;
     f->stored = s->place;
+    f->by_first = s->kind == PS_PUT && !f->spread && x->kept == 0; /* else all lanes load */
     enter_ranges(x, s);
     stmt_values(s, add_place, f);
     if (s->kind == PS_FOR)

@@ -222,6 +222,24 @@ static struct plan *plan_version(struct uc *uc, const struct overload *o, enum s
     return plan_overload(uc, own, storing, &chances);
 }
 
+/* Whether a call reads its rows once, and threads share all that it computes. */
+static bool keeps_rows(const struct plan *p) {
+    bool keeps = p->map.held > 0;
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        keeps = keeps && s->kind != PS_FOR && !has_loop(s->body);
+    return keeps;
+}
+
+/* The version whose rows are calls, in the place of one that passes over all rows several times;
+ * NULL: there is none. */
+static struct plan *plan_kept_rows(struct uc *uc, const struct overload *o, const struct plan *p) {
+    struct plan *calls = p->nlocals == 0 ? plan_version(uc, o, STORE_IN_CALLS) : NULL;
+    if (calls == NULL || !keeps_rows(calls))
+        return NULL;
+    calls->nests = !has_passes(p); /* few rows may be too long to be kept */
+    return calls;
+}
+
 /* The version of an overload beside which it is; before: as it was before it was planned.  NULL:
  * there is none. */
 static struct plan *other_version(struct uc *uc, struct overload *o, const struct overload *before,
@@ -229,6 +247,10 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
     struct plan *other = NULL;
     if (p->checked)
         return NULL;
+    if (chances.interchanged || chances.nested)
+        other = plan_kept_rows(uc, before, p);
+    if (other != NULL)
+        return other;
     if (chances.interchanged) /* whose points are those of rows as calls, and more */
         other = plan_version(uc, before, STORE_ALL);
     if (other != NULL && other->map.in_phases)

@@ -296,6 +296,7 @@ struct access {
  * thread does its part; elsewhere all threads read, and the first one stores. */
 struct hazard {
     struct access spread, single;
+    uint32_t first; /* what the first thread alone has read */
 };
 /* The outputs that s and the statements in it read and write. */
 struct access access_of(const struct plan *p, const struct pstmt *s);
@@ -330,6 +331,7 @@ uint16_t portions_of(const struct pstmt *s);
 struct touch {
     struct footprint footprint;
     bool stored, spread; /* by a spread's threads; else all read, and the first one stores */
+    bool first;          /* by the first thread alone: what a PS_PUT outside of spreads accesses */
     bool own;            /* by the block that has the row, or the portion */
     bool portions;       /* by blocks that have portions */
     struct touch *next;

@@ -38,7 +38,7 @@ struct access access_of(const struct plan *p, const struct pstmt *s) {
 }
 
 static bool conflicts(const struct hazard *h, bool spread, struct access a) {
-    uint32_t reads = h->spread.reads | h->single.reads;
+    uint32_t reads = h->spread.reads | h->single.reads | (spread ? h->first : 0);
     uint32_t stored = h->spread.writes | (spread ? h->single.writes : 0);
     return (a.reads & (h->spread.writes | h->single.writes)) || (a.writes & (stored | reads));
 }
@@ -83,13 +83,28 @@ static struct hazard *hazard_of(struct pending *h, const struct touch *t) {
     return t->own ? &h->own : t->portions ? &h->portions : &h->any;
 }
 
+static struct access access_by(const struct touch *t) {
+    uint32_t bit = UINT32_C(1) << t->footprint.place->operand;
+    return (struct access){t->stored ? 0 : bit, t->stored ? bit : 0};
+}
+
+static bool is_against(const struct hazard *h, const struct touch *t) {
+    struct access a = access_by(t);
+    return t->first && !t->stored ? (a.reads & h->spread.writes) != 0 : conflicts(h, t->spread, a);
+}
+
+static void add_touch(struct pending *h, const struct touch *t) {
+    struct access a = access_by(t);
+    if (t->first && !t->stored)
+        h->any.first |= a.reads;
+    else
+        add_hazard(hazard_of(h, t), t->spread, a);
+}
+
 /* Makes the elements whole outputs. */
 static void widen(struct pending *h) {
-    for (const struct touch *t = h->touches; t != NULL; t = t->next) {
-        uint32_t bit = UINT32_C(1) << t->footprint.place->operand;
-        struct access a = {t->stored ? 0 : bit, t->stored ? bit : 0};
-        add_hazard(hazard_of(h, t), t->spread, a);
-    }
+    for (const struct touch *t = h->touches; t != NULL; t = t->next)
+        add_touch(h, t);
     h->touches = NULL;
     h->count = 0;
 }
@@ -107,6 +122,7 @@ static void merge(struct pending *h, const struct pending *other) {
     merge_access(&h->any.single, &more.any.single);
     merge_access(&h->own.spread, &more.own.spread);
     merge_access(&h->portions.spread, &more.portions.spread);
+    h->any.first |= more.any.first;
 }
 
 /* The subscript of an element that tells its row; NULL: it has none, or is of an array of one axis.
@@ -123,10 +139,12 @@ static struct touch *find_touches(struct waits *w, const struct pstmt *s, bool s
     for (struct touch *t = list; owned && t != NULL; t = t->next) {
         const struct pval *row = row_of(t->footprint.place, w->axis);
         t->own = row != NULL && same_value(row, s->owner);
+        t->first = false;
     }
     for (struct touch *t = list; w->portions && s->own_portions && t != NULL; t = t->next) {
         t->own = is_own_place(s, t->footprint.place);
         t->portions = true;
+        t->first = false;
     }
     return list;
 }
@@ -197,33 +215,33 @@ static bool is_passed(const struct passed *x, const struct touch *t) {
     return row != NULL && row->kind == PV_VAR && row->var == x->loop->var;
 }
 
-/* Adds all that a list may access, in whatever order, but for what `passed` is, if not NULL. */
+/* Do threads share what a statement does? */
+static bool is_spread(const struct pstmt *s) {
+    return s->kind == PS_SPREAD || s->accs != NULL || s->lag > 0;
+}
+
+/* Adds all that a list may access, in whatever order, but for what `passed` is, if not NULL;
+ * shared: the list is in what threads share. */
 static void add_any(struct waits *w, const struct pstmt *list, const struct passed *passed,
-                    struct pending *h) {
+                    bool shared, struct pending *h) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        bool spread = s->kind == PS_SPREAD;
-        for (struct touch *t = find_touches(w, s, true, spread); t != NULL; t = t->next) {
-            uint32_t bit = UINT32_C(1) << t->footprint.place->operand;
-            struct access a = {t->stored ? 0 : bit, t->stored ? bit : 0};
-            if (is_passed(passed, t))
-                continue;
-            add_hazard(hazard_of(h, t), true, a);
-            if (!t->own && !t->portions)
-                add_hazard(&h->any, false, a);
-        }
+        bool whole = s->kind == PS_SPREAD, spread = shared || is_spread(s);
+        for (struct touch *t = find_touches(w, s, spread, whole); t != NULL; t = t->next)
+            if (!is_passed(passed, t))
+                add_touch(h, t);
         if (s->kind == PS_FOR && s->shared != NULL) {
-            add_any(w, s->shared, passed, h);
+            add_any(w, s->shared, passed, shared, h);
             continue;
         }
         struct pstmt *const *const lists[] = PSTMT_LISTS(s);
-        for (size_t i = 0; !spread && i < sizeof lists / sizeof lists[0]; i++)
-            add_any(w, *lists[i], passed, h);
+        for (size_t i = 0; !whole && i < sizeof lists / sizeof lists[0]; i++)
+            add_any(w, *lists[i], passed, spread, h);
     }
 }
 
 static bool meets(const struct waits *w, const struct pending *h, const struct touch *t) {
     for (const struct touch *p = h->touches; p != NULL; p = p->next) {
-        bool same_thread = p->stored && t->stored && !p->spread && !t->spread;
+        bool same_thread = p->first && t->first;
         if (!same_thread && !(p->own && t->own) && may_meet(&w->toucher, p, t))
             return true;
     }
@@ -237,10 +255,8 @@ static bool must_wait(struct waits *w, struct pending *h, const struct pstmt *s,
     int n = 0;
     for (; *end != NULL; end = &(*end)->next, n++) {
         const struct touch *t = *end;
-        uint32_t bit = UINT32_C(1) << t->footprint.place->operand;
-        struct access a = {t->stored ? 0 : bit, t->stored ? bit : 0};
-        wait = wait || conflicts(&h->any, t->spread, a) || conflicts(&h->portions, t->spread, a) ||
-               (!t->own && conflicts(&h->own, t->spread, a)) || meets(w, h, t);
+        wait = wait || is_against(&h->any, t) || is_against(&h->portions, t) ||
+               (!t->own && is_against(&h->own, t)) || meets(w, h, t);
     }
     if (wait)
         *h = (struct pending){.touches = NULL};
@@ -256,7 +272,7 @@ static bool must_wait(struct waits *w, struct pending *h, const struct pstmt *s,
 /* All threads have read what they were to read; portions: those that have them, there. */
 static void end_reads(struct pending *h, bool portions) {
     if (!portions)
-        h->any.spread.reads = h->any.single.reads = 0;
+        h->any.spread.reads = h->any.single.reads = h->any.first = 0;
     h->own.spread.reads = h->portions.spread.reads = 0;
     for (struct touch **t = &h->touches; *t != NULL;)
         if ((*t)->stored || (portions && !(*t)->portions))
@@ -280,7 +296,7 @@ static void sync_loop(struct waits *w, struct pstmt *s, struct pending *h) {
     struct pending before = *h;
     struct passed passed = {.waits = w, .loop = s};
     find_passed(&passed);
-    add_any(w, s->body, &passed, h);
+    add_any(w, s->body, &passed, false, h);
     if (s->kind == PS_FOR && !find_written(w->toucher.uc, w->toucher.plan, s->body)[s->var->id])
         enclose(w, s);
     w->weight *= LOOP_WEIGHT;
@@ -304,17 +320,25 @@ static void sync_block(struct waits *w, struct pstmt *s, struct pending *h) {
     struct pending before = *h;
     sync_list(w, s->body, h);
     merge(h, &before);
-    add_any(w, s->body, NULL, h);
+    add_any(w, s->body, NULL, false, h);
 }
 
-/* The same of several blocks, which may wait once before the loop instead of in it again and again,
- * for what came before.  Inner loops are not tried, which would multiply how often lists are. */
+static enum walk find_spread(const struct pstmt *s, void *none) {
+    (void)none;
+    return is_spread(s) || s->shared != NULL ? WALK_STOP : WALK_IN;
+}
+
+/* The same where threads may wait once before the loop instead of in it again and again, for what
+ * came before.  Of loops with parts that threads share only outermost ones are tried, and of
+ * several blocks: to try all would multiply how often lists are. */
 static void sync_outer_loop(struct waits *w, struct pstmt *s, struct pending *h) {
     struct pending at_once = *h, waited = {.touches = NULL};
     double before = w->cost;
     sync_loop(w, s, h);
     bool *wait = wait_of(w, s);
-    if (!w->blocks || *wait || w->weight > 1 || w->cost < before + LOOP_WEIGHT)
+    bool tries = (w->blocks && w->weight <= 1) ||
+                 plan_walk(s->body, &(struct plan_visitor){.stmt = find_spread}, NULL);
+    if (!tries || *wait || w->cost < before + w->weight * LOOP_WEIGHT)
         return;
     double direct = w->cost;
     w->cost = before + w->weight;
@@ -331,8 +355,7 @@ static void sync_outer_loop(struct waits *w, struct pstmt *s, struct pending *h)
 }
 
 static void sync_statement(struct waits *w, struct pstmt *s, struct pending *h) {
-    bool spread = s->kind == PS_SPREAD || s->accs != NULL || s->lag > 0;
-    *wait_of(w, s) = must_wait(w, h, s, spread);
+    *wait_of(w, s) = must_wait(w, h, s, is_spread(s));
     switch (s->kind) {
     case PS_SPREAD:
         if (s->accs != NULL && !is_brief(s) && (!w->blocks || (w->portions && s->own_portions)))
@@ -561,7 +584,7 @@ static void sync_in_portions(struct waits *w, struct plan *p, double most) {
 
 void sync_threads(struct uc *uc, struct plan *p) {
     enum { MOST_AXES = 3 };
-    struct waits w = {.toucher = toucher_new(uc, p), .axis = -1};
+    struct waits w = {.toucher = toucher_new(uc, p), .axis = -1, .weight = 1};
     sync_list(&w, p->body->body, &(struct pending){.touches = NULL});
     w.toucher.kept = p->map.state_arrays;
     if (w.toucher.kept != 0)

@@ -408,6 +408,22 @@ static struct pstmt *add_reduction(const struct sharer *x, const struct totals *
     return s;
 }
 
+/* Has threads share loops in a loop that only add to its totals: those whose bounds depend on its
+ * index, or that have numbers before them, are no ranges of the reduction. */
+static void share_inner(const struct sharer *x, struct totals *t, struct pstmt *loop) {
+    for (struct pstmt *s = loop->body; s != NULL; s = s->next) {
+        const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
+        struct totals own = {.l = t->l};
+        if (s->kind != PS_FOR || constant_points(&r) <= UNROLLED_POINTS ||
+            !find_loop_totals(x, &own, s))
+            continue;
+        s->further = true;
+        for (int i = 0; i < own.n; i++)
+            s->further = s->further && total_of(t, own.total[i].var) != NULL;
+        share_inner(x, t, s);
+    }
+}
+
 /* The reduction in the place of *at. */
 static void take_totals(const struct sharer *x, struct totals *t, struct pstmt **at) {
     struct lower *l = t->l;
@@ -415,6 +431,7 @@ static void take_totals(const struct sharer *x, struct totals *t, struct pstmt *
     bool nested = loop->body->kind == PS_FOR, ordered = false, chooses = true;
     t->down = (int64_t)loop->step->i < 0;
     l->end = at;
+    share_inner(x, t, loop);
     begin_accs(t, loop, !nested);
     for (int i = 0; i < t->n; i++) {
         const struct total *own = &t->total[i];

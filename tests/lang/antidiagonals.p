@@ -68,8 +68,8 @@ meets: int64(int64)
       a.4 = a[i.2, j.3]
       t[i.2, j.3] = (((a.4 * a.4) * 7) % 1013) % 5
     sync blocks for d.5 in 2..n by 2 behind one another, aslant
-      for i.6 in 1..d.5
-        sync blocks t[i.6, d.5 - i.6] = (t[i.6, d.5 - i.6] + (t[i.6 - 1, (d.5 - i.6) + 1] * 3)) % 1009
+      sync blocks for i.6 in 1..d.5
+        t[i.6, d.5 - i.6] = (t[i.6, d.5 - i.6] + (t[i.6 - 1, (d.5 - i.6) + 1] * 3)) % 1009
     acc.7 = 0
     sync blocks portions spread i.9 in 0..n, j.10 in 0..n to acc.7
       value.11 = t[i.9, j.10] * ((3 * i.9) + j.10)

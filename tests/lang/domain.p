@@ -80,7 +80,7 @@ smooth: float32(float32)
     s.0 = 0.0
     for i.1 in 0..n
       s.0 = (0.5 * s.0) + x[i.1]
-      sync blocks y[i.1] = s.0
+      y[i.1] = s.0
 
 down: float32(float32)
   as  domain_down_f4_f4

@@ -109,7 +109,7 @@ upwards: int64(int64)
     sync blocks for i.5 in (m - 2)..-1..-1 by 2 behind one another
       sync blocks t[i.5, 0] = t[i.5, 0] + t[i.5 + 1, 0]
       for j.6 in 1..(n - 1)
-        sync blocks t[i.5, j.6] = (t[i.5, j.6] + (max(t[i.5 + 1, j.6 + 1], t[i.5, j.6 - 1]) * 3)) % 1009
+        t[i.5, j.6] = (t[i.5, j.6] + (max(t[i.5 + 1, j.6 + 1], t[i.5, j.6 - 1]) * 3)) % 1009
     acc.7 = 0
     sync blocks portions spread i.9 in 0..m, j.10 in 0..n to acc.7
       value.11 = t[i.9, j.10] * ((3 * i.9) + j.10)
@@ -145,10 +145,10 @@ banded: int64(int64, int64)
     spread t.0 in 0..m + 1, t.1 in 0..n + 1
       t[t.0, t.1] = 0
     sync blocks for i.2 in 0..m by 1 behind one another, aslant
-      for j.3 in max(0, i.2 - 9)..min(n, i.2 + 10)
+      sync blocks for j.3 in max(0, i.2 - 9)..min(n, i.2 + 10)
         a.4 = a[i.2]
         a.5 = 3 * b[j.3]
-        sync blocks t[i.2 + 1, j.3 + 1] = max(max(max(0, t[i.2, j.3] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2, j.3 + 1] - 1), t[i.2 + 1, j.3] - 1)
+        t[i.2 + 1, j.3 + 1] = max(max(max(0, t[i.2, j.3] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2, j.3 + 1] - 1), t[i.2 + 1, j.3] - 1)
     acc.6 = 0
     sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
@@ -187,8 +187,8 @@ lower: int64(int64)
       a.4 = a[i.2] + (3 * a[j.3])
       t[i.2, j.3] = (((a.4 * a.4) * 7) % 1013) % 5
     sync blocks for i.5 in 1..n by 1 behind one another, aslant
-      for j.6 in 1..(i.5 + 1)
-        sync blocks t[i.5, j.6] = (((t[i.5, j.6] + (t[i.5 - 1, j.6] * 3)) + (t[i.5, j.6 - 1] * 2)) + t[i.5 - 1, j.6 - 1]) % 1009
+      sync blocks for j.6 in 1..(i.5 + 1)
+        t[i.5, j.6] = (((t[i.5, j.6] + (t[i.5 - 1, j.6] * 3)) + (t[i.5, j.6 - 1] * 2)) + t[i.5 - 1, j.6 - 1]) % 1009
     acc.7 = 0
     sync blocks portions spread i.9 in 0..n, j.10 in 0..n to acc.7
       value.11 = t[i.9, j.10] * ((3 * i.9) + j.10)

@@ -24,10 +24,10 @@ behind: int64(int64, int64)
     spread t.0 in 0..m + 1, t.1 in 0..n + 1
       t[t.0, t.1] = 0
     sync blocks for i.2 in 1..(m + 1) by 1 behind one another, aslant
-      for j.3 in max(1, i.2 - 8)..(min(n, i.2 + 8) + 1)
+      sync blocks for j.3 in max(1, i.2 - 8)..(min(n, i.2 + 8) + 1)
         a.4 = a[i.2 - 1]
         a.5 = 3 * b[j.3 - 1]
-        sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
+        t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
     sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
@@ -63,10 +63,10 @@ before: int64(int64, int64)
     spread t.0 in 0..m + 1, t.1 in 0..n + 1
       t[t.0, t.1] = 0
     sync blocks for i.2 in 1..(m + 1) by 1 behind one another, aslant
-      for j.3 in (max(-3, i.2 - 12) + 4)..(min(n, i.2 - 2) + 1)
+      sync blocks for j.3 in (max(-3, i.2 - 12) + 4)..(min(n, i.2 - 2) + 1)
         a.4 = a[i.2 - 1]
         a.5 = 3 * b[j.3 - 1]
-        sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
+        t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
     sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
@@ -102,10 +102,10 @@ size: int64(int64, int64, int64)
     spread t.0 in 0..m + 1, t.1 in 0..n + 1
       t[t.0, t.1] = 0
     sync blocks for i.2 in 1..(m + 1) by 1 behind one another, aslant
-      for j.3 in max(1, i.2 - k)..(min(n, i.2 + k) + 1)
+      sync blocks for j.3 in max(1, i.2 - k)..(min(n, i.2 + k) + 1)
         a.4 = a[i.2 - 1]
         a.5 = 3 * b[j.3 - 1]
-        sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
+        t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
     sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
@@ -141,10 +141,10 @@ wider: int64(int64, int64)
     spread t.0 in 0..m + 1, t.1 in 0..n + 1
       t[t.0, t.1] = 0
     sync blocks for i.2 in 1..(m + 1) by 1 behind one another, aslant
-      for j.3 in max(1, i.2 - max(3, m - n))..(min(n, i.2 + max(3, n - m)) + 1)
+      sync blocks for j.3 in max(1, i.2 - max(3, m - n))..(min(n, i.2 + max(3, n - m)) + 1)
         a.4 = a[i.2 - 1]
         a.5 = 3 * b[j.3 - 1]
-        sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
+        t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
     sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
@@ -181,10 +181,10 @@ alike: int64(int64, int64)
     spread t.0 in 0..m + 1, t.1 in 0..n + 1
       t[t.0, t.1] = 0
     sync blocks for i.2 in 1..(m + 1) by 1 behind one another
-      for j.3 in max(1, n - 40)..(min(n, 30) + 1)
+      sync blocks for j.3 in max(1, n - 40)..(min(n, 30) + 1)
         a.4 = a[i.2 - 1]
         a.5 = 3 * b[j.3 - 1]
-        sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
+        t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
     sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
@@ -219,11 +219,11 @@ both: int64(int64, int64)
   each element
     spread t.0 in 0..m + 1, t.1 in 0..n + 1
       t[t.0, t.1] = 0
-    for i.2 in 1..(m + 1)
+    sync blocks for i.2 in 1..(m + 1)
       for j.3 in max(1, i.2 - 9)..(min(n, i.2 + 3) + max(1, min(i.2 - 5, (n - i.2) - 5)))
         a.4 = a[i.2 - 1]
         a.5 = 3 * b[j.3 - 1]
-        sync blocks t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
+        t[i.2, j.3] = max(max(max(0, t[i.2 - 1, j.3 - 1] + where(((((a.4 * a.4) * 7) % 1013) % 5) == ((((a.5 * a.5) * 7) % 1013) % 5), 2, -1)), t[i.2 - 1, j.3] - 1), t[i.2, j.3 - 1] - 1)
     acc.6 = 0
     sync blocks portions spread i.8 in 0..m + 1, j.9 in 0..n + 1 to acc.6
       value.10 = t[i.8, j.9] * ((3 * i.8) + j.9)
@@ -275,7 +275,7 @@ beside: int64(int64, int64)
       sync blocks t[i.3, 0] = t[i.3 - 1, 0] + ((((a.4 * a.4) * 7) % 1013) % 5)
       for j.5 in 1..(min(n, 90) + 1)
         a.6 = a[i.3 - 1] + b[j.5 - 1]
-        sync blocks t[i.3, j.5] = max(t[i.3, j.5 - 1] - 1, t[i.3 - 1, j.5] + ((((a.6 * a.6) * 7) % 1013) % 5)) % 1013
+        t[i.3, j.5] = max(t[i.3, j.5 - 1] - 1, t[i.3 - 1, j.5] + ((((a.6 * a.6) * 7) % 1013) % 5)) % 1013
       q[i.3] = i.3
     sync blocks q[0] = 7
     acc.7 = 0

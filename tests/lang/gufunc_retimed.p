@@ -278,8 +278,8 @@ beside: (float64, float64)(float64)
     spread t.0 in 0..n, t.1 in 0..n
       u[t.0, t.1] = a[t.0, t.1]
     w[0] = 1.0
-    for i.2 in 0..n
-      sync blocks w[0] = (w[0] * 0.5) + 0.25
+    sync blocks for i.2 in 0..n
+      w[0] = (w[0] * 0.5) + 0.25
       for j.3 in 1..n
         for k.5 in 0..1
           u[i.2, j.3] = u[i.2, j.3] - (u[i.2, (j.3 - 1) + k.5] * a[(j.3 - 1) + k.5, j.3])
@@ -315,8 +315,8 @@ ahead: (float64, float64)(float64, int64)
     q.2 = h // 2
     if q.2 > n
       q.2 = n
-    for i.3 in 0..n
-      sync blocks w[0] = (w[0] * 0.5) + 0.25
+    sync blocks for i.3 in 0..n
+      w[0] = (w[0] * 0.5) + 0.25
       for k.4 in 0..q.2
         for j.5 in q.2..n
           u[i.3, j.5] = (u[i.3, j.5] * 0.5) - a[k.4, j.5]

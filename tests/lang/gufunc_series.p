@@ -215,8 +215,8 @@ between: float32(float32)
     s.2 = 0.0
     sync blocks for i.3 in 0..n, a series of s.2
       for j.4 in 0..8
-        sync s.2 = s.2 + (a[i.3] * f4(j.4))
-    sync spread i.5 in 0..n
+        s.2 = s.2 + (a[i.3] * f4(j.4))
+    spread i.5 in 0..n
       y[i.5] = a[i.5] / s.2
 
 points: float32(float32, float32)
@@ -553,9 +553,9 @@ twice: (float64, float64)(float64)
   each element
     a.0 = 0.0
     for i.1 in 0..n
-      for j.2 in 0..m, a series of a.0
+      sync for j.2 in 0..m, a series of a.0
         y.5 = x[i.1, j.2] * 2.0
-        sync row i.1 y[i.1, j.2] = y.5
+        row i.1 y[i.1, j.2] = y.5
         a.0 = a.0 + y.5
       sync blocks v.3 = y[i.1, 0]
       for j.4 in 0..m

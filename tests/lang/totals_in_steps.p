@@ -117,8 +117,8 @@ ordered: int64(int64)
     for i.1 in 0..m
       for j.2 in 0..n
         most.3 = 0
-        for k.4 in 0..j.2, a series of most.3
-          sync blocks most.3 = max(most.3, (t[k.4] * a[i.1, k.4]) % 101)
+        sync blocks for k.4 in 0..j.2, a series of most.3
+          most.3 = max(most.3, (t[k.4] * a[i.1, k.4]) % 101)
         sync blocks t[j.2 + 1] = most.3 + j.2
     acc.5 = 0
     sync blocks portions spread j.7 in 0..n + 1 to acc.5

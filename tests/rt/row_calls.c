@@ -90,6 +90,19 @@ static void more_axes(void) {
             none, 300);
 }
 
+/* A loop over rows, of which registers hold each. */
+static void loops(void) {
+    const struct array c = A(2, {300, 310}), f = A(2, {300, 310}, .stride = {1, 300});
+    fill(UFC_INT64);
+    compare(&row_calls_looped_ufunc, UFC_INT64, c, A(1, {310}), c, none, 300);
+    compare(&row_calls_looped_ufunc, UFC_INT64, f, A(1, {310}), c, none, 300);
+    compare(&row_calls_looped_ufunc, UFC_INT64, A(3, {5, 60, 310}), A(2, {5, 310}),
+            A(3, {5, 60, 310}), none, 300);
+    compare(&row_calls_looped_ufunc, UFC_INT64, A(2, {1, 400000}), A(1, {400000}),
+            A(2, {1, 400000}), none, 1);
+    compare(&row_calls_looped_ufunc, UFC_INT64, A(2, {0, 7}), A(1, {7}), A(2, {0, 7}), none, 1);
+}
+
 /* Ordered loops along rows, and those of which each step runs over all columns. */
 static void steps(void) {
     const struct array wide = A(2, {8, 9000}), f = A(2, {8, 9000}, .stride = {1, 8});
@@ -119,6 +132,7 @@ int main(void) {
     REQUIRE(ufc_context_new(&sim, "sim", 0, &err) == UFC_OK);
     matrices();
     more_axes();
+    loops();
     steps();
     few();
     ufc_context_free(sim);
