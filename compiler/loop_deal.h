@@ -10,7 +10,7 @@ struct pstmt;
  * of which is for one bin: it has a key, the number of the bin among those of all groups, and
  * terms.  A bin is updated by its entries in their order, that of the iterations. */
 enum { MAX_DEAL_ARRAYS = 8, MAX_DEAL_TERMS = 8, MAX_DEAL_SITES = 8 };
-enum { MAX_DEAL_KINDS = 4, MAX_DEAL_OWN = 16 };
+enum { MAX_DEAL_KINDS = 4, MAX_DEAL_OWN = 16, MAX_DEAL_RESULTS = 4 };
 struct deal {
     struct pstmt *points; /* the iterations, as a PS_SPREAD whose body sets terms, then keys */
     struct pvar *term[MAX_DEAL_TERMS];
@@ -33,7 +33,15 @@ struct deal {
     struct pval *each;                    /* entries of an iteration */
     const struct pvar *own[MAX_DEAL_OWN]; /* other variables that updates set, */
     int own_part[MAX_DEAL_OWN];           /* and the parts that they are of */
-    int nterms, ngroups, narrays, nparts, nsites, nkinds, nown;
+    struct deal_result {    /* what an update, then done, stores that its iteration alone has */
+        struct pval *place; /* its subscripts are of indices of the iterations and of terms */
+        const struct pvar *value; /* one of `own`, */
+        const struct pval *when;  /* and the one that says whether; NULL: always */
+        int kind;
+    } result[MAX_DEAL_RESULTS];
+    struct pvar *number; /* a term, int32, where there are results: the iteration's number
+                                  among those of its round; or NULL */
+    int nterms, ngroups, narrays, nparts, nsites, nkinds, nown, nresults;
     bool sure; /* all of them are there in each iteration */
     bool flat; /* no inner loop has any */
     struct ufc_term *iterations, *entries, *bins;
@@ -45,8 +53,12 @@ struct deal_room {
     uint32_t bytes, align, kind, term[MAX_DEAL_TERMS];
 };
 
-/* plan/deal.c: an entry's room; the part of which a statement of an update is. */
+/* plan/deal.c: an entry's room; the array whose element a variable is, or -1; the part of which a
+ * statement of an update is. */
 struct deal_room deal_room(const struct deal *d);
+int deal_element(const struct deal *d, const struct pvar *var);
 int deal_part(const struct deal *d, const struct pstmt *s);
+/* Is a result, by its number, of a kind and of a part, or of any with -1? */
+bool deal_is_result_of(const struct deal *d, int result, int kind, int part);
 
 #endif

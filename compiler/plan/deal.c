@@ -20,7 +20,7 @@ enum { MAX_VARS = 1024 }; /* of a plan, all of which each loop looks through */
 
 static enum walk find_update(const struct pstmt *s, void *dealer) {
     const struct dealer *x = dealer;
-    bool puts = s->kind == PS_PUT && s->operand < x->plan->noperands;
+    bool puts = s->kind == PS_PUT && deal_is_updated(x, s->operand);
     return puts || (s->kind == PS_SET && x->depends[s->var->id]) ? WALK_STOP : WALK_IN;
 }
 
@@ -98,8 +98,10 @@ static bool add_loop(struct dealer *x, struct pstmt *s, struct deal_count *n) {
     struct deal_count each = {plan_read(x->uc, at), plan_number(x->uc, 0)};
     const struct pval *first = deal_operate(x, OP_ADD, n->base, n->size);
     x->d->flat = false;
+    x->depth++;
     if (!add_inner(x, &s->body, &each))
         return false;
+    x->depth--;
     struct pval *turn = deal_operate(x, OP_SUB, plan_read(x->uc, s->var), s->lo);
     struct pval *v = deal_operate(x, OP_ADD, first, deal_operate(x, OP_MUL, turn, each.size));
     struct pstmt *set = deal_set(x, at, v, s->at);
@@ -226,17 +228,18 @@ static struct deal *find_deal(struct uc *uc, struct plan *p, const struct pstmt 
     x.written = find_written(uc, p, from->body);
     if (!is_alone(&x, from, mentions))
         return NULL;
-    x.depends = NEWN(uc, bool, p->nvars + 1);
-    while (!plan_walk(from->body, &(struct plan_visitor){.stmt = add_dependent}, &x))
-        ;
     struct pstmt *loop = copy_statements(uc, from, from->next, NULL, NULL), *body;
     bool *written = find_written(uc, p, loop->body);
     written[from->var->id] = true;
     x.written = written;
     body = find_ranges(&x, loop);
+    deal_find_apart(&x);
+    x.depends = NEWN(uc, bool, p->nvars + 1);
+    while (!plan_walk(body, &(struct plan_visitor){.stmt = add_dependent}, &x))
+        ;
     struct deal_count n = {plan_number(uc, 0), plan_number(uc, 0)};
     x.end = &body;
-    if (x.outer.n == 0 || !add_list(&x, body, &n))
+    if (x.outer.n == 0 || x.targets == 0 || !add_list(&x, body, &n))
         return NULL;
     d->each = n.size;
     d->points = new_spread(&(struct sharer){.uc = uc, .plan = p}, &x.outer, body);
@@ -282,6 +285,9 @@ bool is_dealt(const struct plan *p, int operand) {
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
         for (int i = 0; s->deal != NULL && i < s->deal->narrays; i++)
             is = is || s->deal->array[i].place->operand == operand;
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        for (int i = 0; s->deal != NULL && i < s->deal->nresults; i++)
+            is = is || s->deal->result[i].place->operand == operand;
     return is;
 }
 
@@ -291,14 +297,30 @@ void describe_deal(const struct deal *d, struct ufc_phase *phase) {
     phase->kinds = (uint32_t)d->nkinds;
 }
 
-int deal_part(const struct deal *d, const struct pstmt *s) {
-    for (int i = 0; i < d->narrays; i++)
-        if (d->array[i].element == s->var)
-            return d->array[i].part;
+int deal_element(const struct deal *d, const struct pvar *var) {
     int i = 0;
-    while (d->own[i] != s->var)
+    while (i < d->narrays && d->array[i].element != var)
+        i++;
+    return i < d->narrays ? i : -1;
+}
+
+static int part_of(const struct deal *d, const struct pvar *var) {
+    int i = deal_element(d, var);
+    if (i >= 0)
+        return d->array[i].part;
+    i = 0;
+    while (d->own[i] != var)
         i++;
     return d->own_part[i];
+}
+
+int deal_part(const struct deal *d, const struct pstmt *s) {
+    return part_of(d, s->var);
+}
+
+bool deal_is_result_of(const struct deal *d, int result, int kind, int part) {
+    const struct deal_result *r = &d->result[result];
+    return r->kind == kind && (part < 0 || part_of(d, r->value) == part);
 }
 
 struct deal_room deal_room(const struct deal *d) {

@@ -33,6 +33,8 @@ bool deal_close(struct dealer *x, struct deal_count *n) {
     struct pvar *key = plan_variable(x->uc, x->plan, "key", DT_INT64);
     const struct pval *at = deal_operate(x, OP_ADD, n->base, n->size);
     d->site[d->nsites++] = (struct deal_site){key, (struct pval *)at, a->group, kind};
+    for (int i = 0; i < d->nresults; i++)
+        d->result[i].kind = d->result[i].kind < 0 ? kind : d->result[i].kind;
     deal_emit(x, deal_set(x, key, bin, x->update->at));
     n->size = deal_operate(x, OP_ADD, n->size, plan_number(x->uc, 1));
     return true;
@@ -182,11 +184,23 @@ static struct pval *choose(struct dealer *x, const struct pval *c, const struct 
     return v;
 }
 
+/* A PS_PUT of what is the iteration's own, by a variable of the entry at hand. */
+static bool add_result(struct dealer *x, const struct pstmt *s) {
+    struct pval *v = deal_updated(x, s->value, s->at);
+    struct pvar *var = plan_variable(x->uc, x->plan, "result", s->place->dtype);
+    if (v == NULL || v->dtype != var->dtype || !own_variable(x, var))
+        return false;
+    add_assignment(x, var, v, s->at);
+    struct joining with_condition = {x, place_of(x, var)};
+    value_walk(x->given, join_read, &with_condition);
+    return deal_add_result(x, s->place, var, s->at);
+}
+
 bool deal_add_update(struct dealer *x, const struct pstmt *s, struct deal_count *n) {
     if (!open_entry(x, s, n) || !may_read(x, s->value))
         return false;
     if (s->kind == PS_PUT && !deal_is_target(x, s->operand))
-        return false;
+        return add_result(x, s);
     const struct deal_array *a = s->kind == PS_PUT ? deal_array_of(x, s->place) : NULL;
     struct pval *v = deal_updated(x, s->value, s->at);
     bool set = a != NULL || is_own(x, s->var); /* else nothing reads what it has been */

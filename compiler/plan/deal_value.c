@@ -63,14 +63,18 @@ bool deal_is_target(const struct dealer *x, int operand) {
     return operand < x->plan->noperands && x->targets >> operand & 1;
 }
 
+bool deal_is_updated(const struct dealer *x, int operand) {
+    return operand < x->plan->noperands && (x->targets | x->late) >> operand & 1;
+}
+
 enum walk deal_find_bin(const struct pval *v, void *dealer) {
     const struct dealer *x = dealer;
-    bool is = v->kind == PV_ELEM ? deal_is_target(x, v->operand)
+    bool is = v->kind == PV_ELEM ? deal_is_updated(x, v->operand)
                                  : v->kind == PV_VAR && x->depends[v->var->id];
     return is ? WALK_STOP : WALK_IN;
 }
 
-/* Is v, which may be NULL, made of no bin? */
+/* Is v, which may be NULL, made of nothing that updates store? */
 bool deal_is_free(struct dealer *x, const struct pval *v) {
     return value_walk(v, deal_find_bin, x);
 }
@@ -189,7 +193,8 @@ static struct pval *capture(struct dealer *x, const struct pval *v, struct span 
     if (i < d->nterms)
         return plan_read(x->uc, d->term[i]);
     i = 0;
-    while (i < d->nterms && (x->term[i].value != NULL || d->term[i]->dtype != v->dtype))
+    while (i < d->nterms &&
+           (x->term[i].value != NULL || d->term[i] == d->number || d->term[i]->dtype != v->dtype))
         i++;
     if (i == MAX_DEAL_TERMS || is_complex(v->dtype) || is_half(v->dtype))
         return NULL;

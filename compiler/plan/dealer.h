@@ -8,7 +8,10 @@ struct dealer {
     struct uc *uc;
     struct plan *plan;
     struct deal *d;
-    uint32_t targets;    /* operands that the loop stores to, a bit each */
+    uint32_t targets;    /* operands that have the bins, a bit each */
+    uint32_t apart;      /* others that the loop stores to: an iteration has elements of its own; */
+    uint32_t late;       /* those of them that updates have stored to by now */
+    int depth;           /* how many inner loops are around */
     int nvars;           /* of the plan, before there are more for entries */
     bool *depends;       /* by variable of these: it is made of bins */
     const bool *written; /* by variable: the loop sets it */
@@ -40,9 +43,11 @@ struct pval *deal_logic(struct dealer *x, enum op op, const struct pval *a, cons
 /* Iterations of a loop by 1. */
 struct pval *deal_iterations(struct dealer *x, const struct pval *lo, const struct pval *hi);
 bool deal_is_target(const struct dealer *x, int operand);
-/* A visitor that stops at a bin, and at a variable that is made of some. */
+/* Do updates store to an operand: are bins in it, or is it late? */
+bool deal_is_updated(const struct dealer *x, int operand);
+/* A visitor that stops at an element that updates store, and at a variable that is made of bins. */
 enum walk deal_find_bin(const struct pval *v, void *dealer);
-/* Is v, which may be NULL, made of no bin? */
+/* Is v, which may be NULL, made of nothing that updates store? */
 bool deal_is_free(struct dealer *x, const struct pval *v);
 /* The array of a place; NULL: there are too many, or it is of a type that is not updated. */
 struct deal_array *deal_array_of(struct dealer *x, const struct pval *place);
@@ -55,6 +60,13 @@ struct pval *deal_key(struct dealer *x, struct span at);
 struct pstmt *deal_set(struct dealer *x, struct pvar *var, struct pval *v, struct span at);
 /* Adds a statement to those of the iterations. */
 void deal_emit(struct dealer *x, struct pstmt *s);
+
+/* deal_result.c */
+/* Finds `apart`, which are then no targets. */
+void deal_find_apart(struct dealer *x);
+/* Has the entry at hand, which sets `value`, store that.  False: it cannot. */
+bool deal_add_result(struct dealer *x, const struct pval *place, const struct pvar *value,
+                     struct span at);
 
 /* deal_entry.c */
 /* Ends the entry at hand, if there is one.  False: it cannot be one. */

@@ -9,7 +9,7 @@
 #include "deals.h"
 #include "rt.h"
 
-enum { N = 4200, PAIRS = 70, MANY = 2100, CALLS = 3, MOST = CALLS * MANY * 3 };
+enum { N = 4200, PAIRS = 70, MANY = 2100, CALLS = 3, MOST = CALLS * N * 2 };
 
 static int32_t key[CALLS * N * 2];
 static float weight[CALLS * N], begin[MOST];
@@ -19,7 +19,8 @@ static const struct body {
     const ufc_ufunc *f;
     int results, n;
     ufc_type dtype[3];
-    int64_t axis[3]; /* a result's axes: 0: m; 1: m and 3; 2: 4 and 8; 3: none; 4: 2 */
+    int64_t axis[3]; /* a result's axes: 0: m; 1: m and 3; 2: 4 and 8; 3: none; 4: 2; 5: n; 6: n and
+                        2 */
 } bodies[] = {
     {&deals_sums_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT64}, {0, 2}},
     {&deals_several_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT64}, {0, 2}},
@@ -32,6 +33,9 @@ static const struct body {
     {&deals_guarded_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT64}, {0, 2}},
     {&deals_picked_ufunc, 2, N, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
     {&deals_alone_ufunc, 2, N, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
+    {&deals_ranks_ufunc, 3, N, {UFC_FLOAT32, UFC_INT64, UFC_INT64}, {0, 5, 0}},
+    {&deals_first_ones_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 5, 5}},
+    {&deals_two_sides_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT32}, {6, 0}},
     {&deals_totals_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 3, 4}},
 };
 
@@ -56,11 +60,11 @@ static void make(struct bins_call *c, const struct body *b, int calls, int64_t n
         c->arg[k] = ufc_array(&c->in[k]);
     for (int k = 0; k < b->results; k++) {
         int64_t *shape = c->results[k];
-        static const int rank_of[] = {1, 2, 2, 0, 1};
+        static const int rank_of[] = {1, 2, 2, 0, 1, 1, 2};
         int rank = rank_of[b->axis[k]];
         shape[0] = calls;
-        shape[1] = b->axis[k] == 2 ? 4 : b->axis[k] == 4 ? 2 : m;
-        shape[2] = b->axis[k] == 2 ? 8 : 3;
+        shape[1] = b->axis[k] == 2 ? 4 : b->axis[k] == 4 ? 2 : b->axis[k] >= 5 ? n : m;
+        shape[2] = b->axis[k] == 2 ? 8 : b->axis[k] == 6 ? 2 : 3;
         c->z[k] =
             ufc_host_array(out[to][k], ufc_dltype(b->dtype[k]), rank + axes, shape + 1 - axes);
         c->out[k] = ufc_into(&c->z[k]);

@@ -82,6 +82,13 @@ uint32_t deal_terms(const struct deal *d, int kind, int part) {
     for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next)
         if (part < 0 || deal_part(d, s) == part)
             value_walk(s->value, note_term, &r);
+    for (int i = 0; i < d->nresults; i++) {
+        const struct pval number = {.kind = PV_VAR, .var = d->number};
+        if (!deal_is_result_of(d, i, kind, part))
+            continue;
+        value_walk(&number, note_term, &r);
+        value_walk(d->result[i].place, note_term, &r);
+    }
     return r.terms;
 }
 
@@ -163,6 +170,7 @@ static void run_iteration(struct dealing *x, LLVMValueRef number) {
         LLVMBuildStore(g->b, position[i], x->nest.slot[i]);
     set_indices(g, &x->nest);
     x->number = number;
+    deal_set_number(x, number);
     g->sharing = &by_entries;
     gen_stmts(g, x->d->points->body);
     g->sharing = NULL;
@@ -429,6 +437,7 @@ static void meet(struct gen *g) {
 static void gen_round(struct dealing *x, LLVMValueRef base, LLVMValueRef own) {
     struct gen *g = x->g;
     LLVMValueRef zero = i64(g, 0);
+    x->base = base;
     x->tile = add(g, base, multiply(g, extended(g, g->threads->block), own));
     LLVMValueRef left = subtract(g, x->nest.total, x->tile);
     left = gen_select(g, compare(g, LLVMIntSLT, left, zero), zero, left);

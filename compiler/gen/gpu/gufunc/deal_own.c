@@ -238,13 +238,6 @@ static bool add_own(struct gen *g, const struct pstmt *s, LLVMValueRef own) {
     return true;
 }
 
-static bool is_element(const struct deal *d, const struct pvar *var) {
-    int i = 0;
-    while (i < d->narrays && d->array[i].element != var)
-        i++;
-    return i < d->narrays;
-}
-
 /* The update of the lane's bin by an entry, if it is its `own`. */
 static void update_lane(const struct owner *o, const struct entry *e, LLVMValueRef own) {
     const struct deal *d = o->x->d;
@@ -253,12 +246,13 @@ static void update_lane(const struct owner *o, const struct entry *e, LLVMValueR
     for (int kind = 0; kind < d->nkinds; kind++) {
         LLVMValueRef is = both(g, own, is_kind(g, e, kind));
         for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next) {
-            if (deal_part(d, s) != o->part || (is_element(d, s->var) && add_own(g, s, is)))
+            if (deal_part(d, s) != o->part || (deal_element(d, s->var) >= 0 && add_own(g, s, is)))
                 continue;
             LLVMValueRef slot = var_of(g, s->var)->slot, v = gen_value(g, s->value);
             LLVMValueRef old = LLVMBuildLoad2(g->b, gen_type(g, s->var->dtype), slot, "");
             LLVMBuildStore(g->b, gen_select(g, is, v, old), slot);
         }
+        deal_store_results(o->x, kind, o->part, is);
     }
 }
 
@@ -500,6 +494,7 @@ static void update_in_memory(const struct owner *o, const struct entry *entry) {
         for (int kind = 0; kind < x->d->nkinds; kind++) {
             LLVMBasicBlockRef other = begin_if(g, is_kind(g, e, kind));
             gen_stmts(g, x->d->update[kind]);
+            deal_store_results(x, kind, -1, LLVMConstInt(i1_type(g), 1, false));
             end_if(g, other);
         }
         end_if(g, after);

@@ -478,6 +478,7 @@ struct dealing {
     LLVMValueRef counts, words;          /* shared memory: a word for each warp and owner,
                                             and one for each warp */
     struct nest nest;                    /* the iterations; */
+    LLVMValueRef base;                   /* the round's first, i64; */
     LLVMValueRef tile, count;            /* the block's first, i64, and how many, i32 */
     LLVMValueRef number;                 /* i32: that of the tile's iteration at hand, */
     LLVMValueRef key[DEAL_UNITS][MAX_DEAL_SITES]; /* and slots of entries that are stored later, */
@@ -493,6 +494,13 @@ LLVMValueRef deal_load(const struct dealing *x, enum ufc_dtype d, LLVMValueRef a
 LLVMValueRef deal_lanes_before(const struct dealing *x, LLVMValueRef set); /* i32: how many */
 /* Terms that a kind's updates of a part read, or of all parts with -1, a bit each. */
 uint32_t deal_terms(const struct deal *d, int kind, int part);
+
+/* deal_result.c */
+/* Sets the term that is the iteration's number in its round, of number `number`, i32, in the tile.
+ */
+void deal_set_number(const struct dealing *x, LLVMValueRef number);
+/* Stores the results of an update of a kind and a part, or of all with -1, where `is`, i1. */
+void deal_store_results(const struct dealing *x, int kind, int part, LLVMValueRef is);
 
 /* deal_own.c */
 /* Has warps update their bins by what all blocks have dealt out. */
