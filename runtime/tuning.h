@@ -250,6 +250,8 @@ enum {
         95,               /* the same of neighbouring calls whose rows shared memory keeps [bits] */
     FORECAST_TERMS = 125, /* the same of tiles whose terms are in order, whose times are .9 to 1.1
                              of forecasts, those of threads 1.5 [bits] */
+    FORECAST_EMPTY = 160, /* the same of tiles with fewer results along a side than they have room
+                             for, as either forecast may be wrong [bits] */
     FORECAST_BANDS = 135, /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
                              launches of the phases .7 to 1.7 [H100] [bits] */
 };
@@ -295,6 +297,8 @@ enum {
     NEST_JOINED = 4,      /* partial results that a thread joins, at least [bits] */
     NEST_UNSPLIT = 92, /* percent of the time of blocks that share points, and of joining what they
                           have, for which blocks share none, as forecast [bits] */
+    NEST_LESS = 90,    /* the same of so many threads, for which half of them share a point's
+                          reduction [bits] */
     NEST_STEPS = 16,   /* points of a thread, at most */
     NEST_WHOLE = 4,    /* points of a fixed last range that a thread takes whole, at most */
     NEST_NEIGHBOURS = 16, /* points that are neighbours in memory, of a warp's threads, at least,

@@ -444,7 +444,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     if (!choose_sliding(p, last))
         choose_abreast(p, last);
     if (p->phase->reductions)
-        share_reductions(p);
+        share_reductions(p, last);
     if (p->phase->units > 0)
         share_scans(p, parent);
     if (squares && (p->along || p->points == 1))

@@ -93,8 +93,10 @@ int whole_range(const struct nest_phase *p);
 void choose_steps(struct nest_phase *p);
 
 /* nest_parts.c */
-/* Chooses the parts of a reduction: threads of a block, and blocks. */
-void share_reductions(struct nest_phase *p);
+/* Chooses the parts of a reduction, whose last range is loop `last`: threads of a block, and
+ * blocks.
+ */
+void share_reductions(struct nest_phase *p, int last);
 /* Has threads share the last two ranges of a reduction in squares: as many along the last one as
  * leave each of them rows. */
 void choose_squares(struct nest_phase *p, int last);

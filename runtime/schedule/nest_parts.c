@@ -4,6 +4,8 @@
 #include "model.h"
 #include "spread.h"
 
+enum { LINE_THREADS = 8 }; /* that read a line of memory, 16 bytes each */
+
 /* The threads, parts * blocks of each point, that a reduction is worth: many where each has much to
  * do. */
 static int64_t wanted_threads(const struct nest_phase *p, int64_t parts) {
@@ -68,7 +70,38 @@ static void share_forecast(struct nest_phase *p, int64_t parts, int64_t room) {
     }
 }
 
-void share_reductions(struct nest_phase *p) {
+/* Are reductions all that a phase's points have?  How long threads wait in ordered loops depends on
+ * more than the forecasts know. */
+static bool only_reduces(const struct nest_phase *p) {
+    const struct ufc_overload *o = p->it->overload;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].phase == p->number && o->loops[i].kind == UFC_LOOP_SERIAL)
+            return false;
+    return true;
+}
+
+/* Has half of the threads of a point share its reduction, whose last range is `last`, as long as
+ * all threads still fill the GPU, those of a point read a line of memory together, or all of a
+ * shorter row, and the forecast is better: each thread has its points to find and joins what it
+ * has, which may take longer than its part of a short reduction. */
+static void share_less(struct nest_phase *p, int last) {
+    bool may = p->along && p->blocks == 1 && has_sizes(p) && only_reduces(p);
+    double time = may && p->parts > 1 ? forecast_phase(p, 1) : 0;
+    int64_t least =
+        may ? smaller_of(LINE_THREADS, power_from((loop_size(p->it, last) + 3) / 4)) : 1;
+    while (may && p->parts > least && numbered(p) * p->parts / 2 >= NEST_THREADS) {
+        struct nest_phase fewer = *p;
+        fewer.parts /= 2;
+        fewer.block_points *= 2;
+        double less = forecast_phase(&fewer, 1);
+        if (less >= NEST_LESS * .01 * time)
+            return;
+        *p = fewer;
+        time = less;
+    }
+}
+
+void share_reductions(struct nest_phase *p, int last) {
     int64_t parts = 1, room = BLOCK_THREADS;
     if (p->crossed)
         room /= UFC_SQUARE;
@@ -80,6 +113,7 @@ void share_reductions(struct nest_phase *p) {
     while (p->along && parts < 32 && p->reduced / (parts * 2) >= least)
         parts *= 2;
     share_forecast(p, parts, room);
+    share_less(p, last);
 }
 
 void choose_squares(struct nest_phase *p, int last) {

@@ -82,16 +82,16 @@ static size_t parts_size(const struct nest *nest, const struct gpu_model *gpu) {
     return most;
 }
 
-/* ---- terms in order */
+/* ---- tiles, or threads that have results each */
 
-/* A phase whose results take their terms in order: in tiles, or each by a thread. */
-struct in_order {
+/* A phase that both can compute. */
+struct tiled_phase {
     const struct phases *phases;
     uint32_t phase;
 };
 
 static ufc_status launch_in_tiles(struct launcher *l, const void *work, ufc_error *err) {
-    const struct in_order *x = work;
+    const struct tiled_phase *x = work;
     const struct phases *w = x->phases;
     ufc_status status = UFC_OK;
     bool tiles = launch_phase_tiles(l, w->nest->phase[0].it, x->phase, &w->results, &status, err);
@@ -99,19 +99,30 @@ static ufc_status launch_in_tiles(struct launcher *l, const void *work, ufc_erro
 }
 
 static ufc_status launch_by_threads(struct launcher *l, const void *work, ufc_error *err) {
-    const struct in_order *x = work;
+    const struct tiled_phase *x = work;
     const struct phases *w = x->phases;
     return launch_phase(l, &w->nest->phase[x->phase], &w->results, w->parts, w->room, err);
 }
 
-/* May tiles compute a phase?  A thread of theirs has several results, whose terms nothing else
- * shares: of few results each is sooner done by a thread of its own. */
+bool has_empty_tiles(const struct iteration *it, uint32_t phase) {
+    const struct ufc_phase *p = &it->overload->phase[phase];
+    struct tiled d;
+    return !p->skew && !p->in_order && find_tiled(it, phase, p->shared, &d) &&
+           (d.rows < TILE_SIDE || d.columns < TILE_SIDE);
+}
+
+/* May tiles compute a phase?  A thread of theirs has several results.  Of few whose terms are in
+ * order, which nothing else shares, each is sooner done by a thread of its own; and where they are
+ * few along a side, tiles compute others that there are not. */
 static bool may_be_tiled(const struct phases *w, uint32_t phase) {
     const struct iteration *it = w->nest->phase[0].it;
-    const struct in_order x = {w, phase};
-    return !it->overload->phase[phase].in_order ||
-           model_forecast(it, launch_in_tiles, &x) <
-               FORECAST_TERMS * .01 * model_forecast(it, launch_by_threads, &x);
+    const struct tiled_phase x = {w, phase};
+    bool in_order = it->overload->phase[phase].in_order;
+    if (!in_order && !has_empty_tiles(it, phase))
+        return true;
+    double most = model_forecast(it, launch_by_threads, &x) * .01 *
+                  (in_order ? FORECAST_TERMS : FORECAST_EMPTY);
+    return model_forecast(it, launch_in_tiles, &x) < most;
 }
 
 /* The launches of the phases that no sweep is chosen for, one after the other. */

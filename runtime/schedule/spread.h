@@ -97,6 +97,10 @@ double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tile
  * few. */
 bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
                   struct spread *s, double *time);
+/* phases.c */
+/* Are there fewer results along a side of a phase than small tiles have, so that these are partly
+ * empty? */
+bool has_empty_tiles(const struct iteration *it, uint32_t phase);
 /* joint.c */
 /* Chooses JOINT, with as many groups of blocks as the GPU has room for: of as few blocks as can
  * keep the elements, or more where calls are few.  False: the overload has no such kernel, or the
