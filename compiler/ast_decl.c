@@ -57,11 +57,10 @@ struct typename *type_of_rank(struct parser *p, const struct token *name, int ra
     return t;
 }
 
-struct typename *type_of_array(struct parser *p, const struct token *name, struct node_list sizes,
+struct typename *type_of_array(struct typename *t, struct node_list sizes,
                                const struct token *close) {
-    struct typename *t = type_named(p, name);
     t->sizes = sizes.first;
-    t->at = span_over(name->at, close->at);
+    t->at = span_over(t->at, close->at);
     return t;
 }
 

@@ -172,7 +172,7 @@ struct typename *type_of(struct parser *p, const struct token *word, const struc
 /* `float32[:, :]` of a signature; `float32[9]` of a local array. */
 struct typename *type_of_rank(struct parser *p, const struct token *name, int rank,
                               const struct token *close);
-struct typename *type_of_array(struct parser *p, const struct token *name, struct node_list sizes,
+struct typename *type_of_array(struct typename *t, struct node_list sizes,
                                const struct token *close);
 /* `result(params)`, and `(results)(params)`. */
 struct sig *sig_one(struct parser *p, const struct token *result, struct typename_list params,

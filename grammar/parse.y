@@ -176,14 +176,16 @@ else(A) ::= ELIF(K) expr(C) block(B) else(E).          { A = stmt_if(p, K, C, B,
 
 %type names {struct node_list}
 %type typed {struct typename *}
+%type local_type {struct typename *}
 %type value {struct node_list}
 %type range {struct range}
 names(A) ::= NAME(N).                          { START(A, expr_name(p, N)); }
 names(A) ::= names(A) COMMA NAME(N).           { APPEND(A, expr_name(p, N)); }
 typed(A) ::= .                                 { A = NULL; }
-typed(A) ::= COLON NAME(N).                    { A = type_named(p, N); }
-typed(A) ::= COLON NAME(W) LP NAME(N) RP(C).   { A = type_of(p, W, N, C); }
-typed(A) ::= COLON NAME(N) LSB exprs(L) comma RSB(C).  { A = type_of_array(p, N, L, C); }
+typed(A) ::= COLON local_type(T).              { A = T; }
+typed(A) ::= COLON local_type(T) LSB exprs(L) comma RSB(C).    { A = type_of_array(T, L, C); }
+local_type(A) ::= NAME(N).                     { A = type_named(p, N); }
+local_type(A) ::= NAME(W) LP NAME(N) RP(C).    { A = type_of(p, W, N, C); }
 value(A) ::= .                                 { EMPTY(A); }
 value(A) ::= ASSIGN exprs(V).                  { A = V; }
 range(A) ::= bitor(F) RANGE bitor(T).          { A = (struct range){F, T, NULL}; }

@@ -1,9 +1,20 @@
 /* fault.c: faults of builds with checks: kernels record the first subscript out of range in a
  * struct ufc_fault, and the call that ran them fails with it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rt.h"
+
+/* Adds a number, with as many digits as tell it from others. */
+static void fail_number(ufc_error *err, const char *before, double x) {
+    char digits[32];
+    int precision = 15;
+    do
+        (void)snprintf(digits, sizeof digits, "%.*g", precision, x);
+    while (strtod(digits, NULL) != x && precision++ < 17);
+    fail_more(err, "%s%s", before, digits);
+}
 
 static void fail_assertion(const char *text, const struct ufc_fault *fault, ufc_error *err) {
     double values[2];
@@ -12,9 +23,9 @@ static void fail_assertion(const char *text, const struct ufc_fault *fault, ufc_
     fail(err, UFC_EINVAL, "%s does not hold", text);
     if (fault->index == -1 && fault->size == -1) /* NaNs: there is no comparison */
         return;
-    fail_more(err, ", of %.17g", values[0]);
+    fail_number(err, ", of ", values[0]);
     if (fault->size != -1)
-        fail_more(err, " and %.17g", values[1]);
+        fail_number(err, " and ", values[1]);
 }
 
 /* Finds which element of an array has an address, axis by axis from the longest stride on.  False

@@ -45,7 +45,7 @@ static struct type bound_type(struct fn *f, const struct node *n, const struct n
     if (n->kind == N_LET || t.kind == TYPE_DTYPE || t.kind == TYPE_NONE)
         return t;
     if (t.kind == TYPE_WEAK_FLOAT || t.kind == TYPE_WEAK_COMPLEX)
-        warn_double(f, name->at, arena_printf(f->uc, "'%s' is", name->name), t);
+        warn_double(f, name->at, arena_printf(f->uc, "'%s' is", name->name), t, NULL);
     return dtype_type(strong_dtype(t));
 }
 

@@ -89,7 +89,7 @@ static void warn_of_double(struct fn *f, const struct node *n, struct type t, st
         asked = asked || (!constant && strong_dtype(args[i]->type) == DT_FLOAT64);
     }
     if (computed && !asked)
-        warn_double(f, n->mark, "this computes", t);
+        warn_double(f, n->mark, "this computes", t, NULL);
 }
 
 /* Converts the arguments of b in place.  Gives the type that b computes in; TYPE_NONE after an
@@ -174,10 +174,11 @@ static struct node *call_complex(struct fn *f, const struct node *n, const struc
     return builtin_node(f, n, b, t, args, 0);
 }
 
-/* bits(x) of a float32 or float64, frombits(u) of 32 or 64 bits. */
+/* bits(x) of a float32 or float64, frombits(u) of 32 or 64 bits; a literal has no bits of its own.
+ */
 static struct node *call_bits(struct fn *f, const struct node *n, const struct builtin *b,
                               struct node *arg) {
-    struct type t = arg->type.kind == TYPE_WEAK_FLOAT ? dtype_type(DT_FLOAT64) : arg->type;
+    struct type t = arg->type;
     bool to_whole = b->id == B_BITS, wide = t.dtype == DT_FLOAT64 || dtype_info[t.dtype].bits == 64;
     bool has_bits = t.kind == TYPE_DTYPE && (wide || dtype_info[t.dtype].bits == 32) &&
                     (to_whole ? is_float(t.dtype) : is_integer(t.dtype));

@@ -66,10 +66,21 @@ void warn_double_of(struct fn *f, struct span at, const char *what, struct type 
     note_context(f);
 }
 
-void warn_double(struct fn *f, struct span at, const char *what, struct type t) {
-    const char *wide = dtype_info[strong_dtype(t)].name;
-    warn_double_of(f, at, what, t, is_complex_type(t) ? "complex64(...)" : "float32(...)",
-                   arena_printf(f->uc, "%s(...)", wide));
+/* The type in which t's numbers are to be computed: the name that stands for it here, if there is
+ * one. */
+static const char *narrow_name(const struct fn *f, struct type t) {
+    bool complex = is_complex_type(t);
+    for (const struct bound *b = f->bounds; b; b = b->next)
+        if (complex ? is_complex(b->type) : is_float(b->type))
+            return b->name;
+    return complex ? "complex64" : "float32";
+}
+
+void warn_double(struct fn *f, struct span at, const char *what, struct type t,
+                 const char *operand) {
+    const char *text = operand ? operand : "(...)", *wide = dtype_info[strong_dtype(t)].name;
+    warn_double_of(f, at, what, t, arena_printf(f->uc, "%s%s", narrow_name(f, t), text),
+                   arena_printf(f->uc, "%s%s", wide, text));
 }
 
 /* ---- consts */

@@ -92,8 +92,9 @@ void fail(struct fn *f, struct span at, const char *format, ...)
  * occurs. */
 bool lacks_type(const struct fn *f, enum ufc_dtype d);
 /* Warns of a computation in float64, or in complex128 if t is complex, that the signature does not
- * ask for. */
-void warn_double(struct fn *f, struct span at, const char *what, struct type t);
+ * ask for.  operand: what is to be converted, in parentheses; NULL: not known. */
+void warn_double(struct fn *f, struct span at, const char *what, struct type t,
+                 const char *operand);
 /* The same, with what to write. */
 void warn_double_of(struct fn *f, struct span at, const char *what, struct type t,
                     const char *instead, const char *meant);

@@ -58,13 +58,6 @@ static bool is_double(const struct node *n) {
     return !is_weak_constant(n) && part_dtype(strong_dtype(n->type)) == DT_FLOAT64;
 }
 
-/* Warns of an operation in type t on a and b that is in float64 although neither operand is. */
-static void warn_if_double(struct fn *f, const struct node *from, struct type t,
-                           const struct node *a, const struct node *b, const char *what) {
-    if (part_dtype(strong_dtype(t)) == DT_FLOAT64 && !is_double(a) && !is_double(b))
-        warn_double(f, from->mark, what, t);
-}
-
 const char *short_text(struct fn *f, struct span at) {
     const char *text = f->uc->src.text + at.begin;
     if (at.end - at.begin > 40)
@@ -86,6 +79,22 @@ static const char *in_parentheses(struct fn *f, struct span at) {
     return has ? text : arena_printf(f->uc, "(%s)", text);
 }
 
+static bool is_whole(const struct node *n) {
+    bool weak = n->type.kind == TYPE_WEAK_INT && n->kind != N_CONST;
+    return weak || (n->type.kind == TYPE_DTYPE && is_integer(n->type.dtype));
+}
+
+/* Warns of an operation in type t on a and b that is in float64 although neither operand is.  A
+ * whole number that one of them is makes it so, and is to be converted. */
+static void warn_if_double(struct fn *f, const struct node *from, struct type t,
+                           const struct node *a, const struct node *b, const char *what) {
+    if (part_dtype(strong_dtype(t)) != DT_FLOAT64 || is_double(a) || is_double(b))
+        return;
+    bool one = from->kind == N_BINARY && !f->blame && is_whole(a) != is_whole(b);
+    const struct node *whole = is_whole(a) ? from->a : from->b;
+    warn_double(f, from->mark, what, t, one ? in_parentheses(f, whole->at) : NULL);
+}
+
 /* A quotient in a floating-point type, whose whole numbers are converted where that is needed. */
 static const char *quotient_in(struct fn *f, const struct node *from, const char *type,
                                bool dividend, bool divisor) {
@@ -102,7 +111,7 @@ static void warn_of_quotient(struct fn *f, const struct node *from, struct type 
     if (part_dtype(strong_dtype(t)) != DT_FLOAT64)
         return;
     if (from->kind != N_BINARY || from->op != OP_DIV || f->blame) {
-        warn_double(f, from->mark, "this computes", t);
+        warn_double(f, from->mark, "this computes", t, NULL);
         return;
     }
     bool divisor = b->type.kind == TYPE_DTYPE, dividend = !is_weak_constant(a) || !divisor;

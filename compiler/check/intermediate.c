@@ -216,7 +216,7 @@ static enum ufc_dtype element_type(struct fn *f, const struct node *n, const str
     if (n->decltype_)
         return declared_type(f, n->decltype_);
     if (v && v->type.kind == TYPE_WEAK_FLOAT)
-        warn_double(f, n->list->at, arena_printf(f->uc, "'%s' is", n->list->name), v->type);
+        warn_double(f, n->list->at, arena_printf(f->uc, "'%s' is", n->list->name), v->type, NULL);
     return v ? strong_dtype(v->type) : DT_COUNT;
 }
 

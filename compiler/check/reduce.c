@@ -57,7 +57,8 @@ static void find_dims(struct found *found, const struct node *n) {
     ast_walk(n->filter, find_in_subscripts, found);
 }
 
-/* Finds a subscript of an array that is a name without a meaning. */
+/* Finds a subscript of an array that is a name without a meaning.  Comprehensions within have
+ * indices of their own. */
 struct unknown {
     const struct fn *f;
     const struct node *clauses;
@@ -66,6 +67,8 @@ struct unknown {
 
 static enum walk find_unknown(const struct node *n, void *arg) {
     struct unknown *u = arg;
+    if (n->clauses)
+        return WALK_PAST;
     const struct local *l = n->kind == N_INDEX ? local_named(u->f, n->name) : NULL;
     for (const struct node *s = l && l->array ? n->list : NULL; s; s = s->next) {
         const struct node *c = u->clauses;

@@ -216,13 +216,25 @@ static const char *length_text(struct fn *f, const struct node *n, const struct 
 
 /* ---- slices as they are written */
 
+/* Whether n is a size with a minus before it, `-n` or `-n // 4`. */
+static bool is_negated(const struct node *n) {
+    n = without_cast(n);
+    if (n->kind == N_UNARY)
+        return n->op == OP_NEG && never_below_0(n->a);
+    return n->kind == N_BINARY && (n->op == OP_MUL || n->op == OP_FLOORDIV) && is_negated(n->a) &&
+           never_below_0(n->b);
+}
+
 /* A bound of a slice, typed; NULL after an error. */
 static struct node *check_end(struct fn *f, const struct node *n, const struct array *a, int axis) {
     struct node *t = check_bound(f, n, "a slice");
-    if (!t || t->kind != N_CONST || t->value.i >= 0)
+    const char *size = a->dims[axis]->name;
+    bool number = t && t->kind == N_CONST && t->value.i < 0;
+    if (!t || (!number && !is_negated(t)))
         return t;
-    fail(f, n->at, "a negative bound counts from nowhere; write '%s - %lld'", a->dims[axis]->name,
-         (long long)-t->value.i);
+    fail(f, n->at, "a negative bound counts from nowhere; write '%s'",
+         number ? arena_printf(f->uc, "%s - %lld", size, (long long)-t->value.i)
+                : arena_printf(f->uc, "%s + (%s)", size, short_text(f, n->at)));
     return NULL;
 }
 

@@ -75,18 +75,33 @@ int count_places(const struct decl *d) {
     return n;
 }
 
+/* An assertion as it is written, in one line, so that a message has it whole. */
+static const char *assertion_text(struct uc *uc, const struct element *e, const char *file,
+                                  int line, int column) {
+    enum { MAX_SHOWN = 400 };
+    const char *from = uc->src.text + e->at.begin, *end = uc->src.text + e->at.end;
+    char shown[MAX_SHOWN + 1];
+    size_t n = 0;
+    for (; from < end && n < MAX_SHOWN; from++)
+        if (!isspace((unsigned char)*from))
+            shown[n++] = *from;
+        else if (shown[n - 1] != ' ')
+            shown[n++] = ' ';
+    return arena_printf(uc, "%c%s:%d:%d: %.*s%s", UFC_ASSERTION, file, line, column, (int)n, shown,
+                        from < end ? "..." : "");
+}
+
 const char *place_text(struct uc *uc, const struct element *e, int axis) {
     enum { MAX_SHOWN = 60 };
     int line, column, n = 0, size = (int)(e->at.end - e->at.begin);
     const struct file *file = locate(uc, e->at.begin, &line, &column);
     const char *text = uc->src.text + e->at.begin;
+    if (e->asserts)
+        return assertion_text(uc, e, file->name, line, column);
     while (n < size && n < MAX_SHOWN && text[n] != '\n')
         n++;
     const char *shown = arena_printf(uc, "%s:%d:%d: %.*s%s, dimension %d", file->name, line, column,
                                      n, text, n < size ? "..." : "", axis + 1);
-    if (e->asserts)
-        return arena_printf(uc, "%c%s:%d:%d: %.*s%s", UFC_ASSERTION, file->name, line, column, n,
-                            text, n < size ? "..." : "");
     size_t name = 0;
     while (isalnum((unsigned char)text[name]) || text[name] == '_')
         name++;
