@@ -293,6 +293,7 @@ takes(60 rt/allocations cli/faults rt/windows cli/cli num/accuracy fuzz/programs
 takes(30 rt/special rt/across rt/link growth/steps fuzz/gufuncs fuzz/gufuncs-special cli/debuggers
     python/jax_arrays python/lifetime numpy/build-overlap numpy/build-nditer fuzz/build-gufuncs
     fuzz/build-programs fuzz/build-typed)
+takes(20 rules/house)
 takes(20 ptx/statistics ptx/linalg ptx/methods ptx/complex ptx/signal ptx/attention ptx/scatter_kinds)
 if(NOT UFC_SANITIZE)
     takes(20 zoo/3-cpu zoo/3-sim zoo/5-cpu zoo/6-cpu)

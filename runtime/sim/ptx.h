@@ -23,50 +23,9 @@ enum ptx_op {
 #define VALUE(name, value) OP_##name,
 #include "ptx_value.def"
 #undef VALUE
-    OP_LD,         /* x[0..n) = [x[4] + offset]; aux: access */
-    OP_ST,         /* [x[4] + offset] = x[0..n) */
-    OP_LD_GLOBAL8, /* plain values of 1, 2, 4, 8 bytes, in this order; so for each of the others */
-    OP_LD_GLOBAL16,
-    OP_LD_GLOBAL32,
-    OP_LD_GLOBAL64,
-    OP_LD_PARAM8,
-    OP_LD_PARAM16,
-    OP_LD_PARAM32,
-    OP_LD_PARAM64,
-    OP_ST_GLOBAL8,
-    OP_ST_GLOBAL16,
-    OP_ST_GLOBAL32,
-    OP_ST_GLOBAL64,
-    OP_LD_SHARED8,
-    OP_LD_SHARED16,
-    OP_LD_SHARED32,
-    OP_LD_SHARED64,
-    OP_ST_SHARED8,
-    OP_ST_SHARED16,
-    OP_ST_SHARED32,
-    OP_ST_SHARED64,
-    OP_ATOM,     /* x[0] = what was at [x[4] + offset]; x[1], x[2] operands; aux: access, atom */
-    OP_ISSPACEP, /* x[0] = is x[1] an address of space aux */
-    OP_CLOCK,    /* x[0] = a count that rises */
-    OP_BRA,      /* branches to x[0] */
-    OP_BRA_IF,   /* branches to x[0] where x[1] is true */
-    OP_BRA_UNLESS,
-    OP_BRA_EITHER, /* branches to x[0] where x[1] is true, else to x[2] */
-    OP_MOVES,      /* a MOV, and the aux ones that follow it */
-    OP_BRX,        /* branches to table[x[1] + register x[0]]; there are x[2] entries */
-    OP_CALL,       /* calls[x[0]] */
-    OP_RET,
-    OP_EXIT,
-    OP_TRAP,
-    OP_FENCE,
-    OP_WARP, /* aux: enum warp_op; x[0] result, x[1] predicate result, x[2..4] operands; the
-                insn after it, OP_EXTRA, holds the member mask's slot in x[0] */
-    OP_COPY, /* copies aux bytes from [x[4]] to shared memory at [x[3] + offset], x[2] of them, and
-                zeros; when a wait says so at the latest */
-    OP_COPY_GROUP, /* the copies so far since the last one are a group */
-    OP_COPY_WAIT,  /* for all groups but the last x[0], a number; aux: for all copies */
-    OP_BAR,        /* barrier x[1], x[2] threads; aux: enum bar_op; x[0] result, x[3] predicate */
-    OP_EXTRA,
+#define OP(name) OP_##name,
+#include "ptx_op.def"
+#undef OP
 };
 
 struct insn {

@@ -175,13 +175,35 @@ static inline uint64_t extend(uint64_t value, unsigned size, unsigned aux) {
     return code == 2 ? value : value & (code ? UINT32_MAX : UINT16_MAX);
 }
 
+/* A fast path for most accesses: whole elements of arrays without gaps; sim_reach does the
+ * others. */
+static inline bool reach_global(struct sim_worker *w, const struct sim_thread *t, uintptr_t address,
+                                unsigned size, int use, const struct insn *i) {
+    const struct sim_region *region = w->launch->regions;
+    for (int k = w->launch->nregions; k > 0 && !(address & (size - 1)); k--, region++) {
+        uint64_t at = address - region->begin;
+        if (at < region->size && region->size - at >= size && region->naxes == 0 &&
+            (use == MEMORY_READ || region->writable))
+            return true;
+    }
+    return sim_reach(w, t, SPACE_GLOBAL, address, size, use, (uint32_t)(i - w->program->code));
+}
+
+/* As an instruction of any space says, which is no atomic operation. */
+static bool reach_any(struct sim_worker *w, const struct sim_thread *t, uintptr_t address,
+                      unsigned size, int use, const struct insn *i) {
+    enum ptx_space space = (enum ptx_space)(i->aux & ACCESS_SPACE);
+    if (space == SPACE_GLOBAL && use != MEMORY_ORDERED)
+        return reach_global(w, t, address, size, use, i);
+    return sim_reach(w, t, space, address, size, use, (uint32_t)(i - w->program->code));
+}
+
 /* OP_LD and OP_ST: any space, vectors, signed values. */
 static bool load(struct sim_worker *w, struct sim_thread *t, const struct insn *i, uint64_t *r) {
     uintptr_t address = r[i->x[4]] + (uint64_t)(int64_t)i->offset;
     unsigned size = SIZE_OF(i->aux), n = ((i->aux & ACCESS_COUNT) >> ACCESS_COUNT_SHIFT) + 1;
     bool ordered = i->aux & ACCESS_ORDERED;
-    if (!sim_reach(w, t, (enum ptx_space)(i->aux & ACCESS_SPACE), address, n * size,
-                   ordered ? MEMORY_ORDERED : MEMORY_READ, (uint32_t)(i - w->program->code)))
+    if (!reach_any(w, t, address, n * size, ordered ? MEMORY_ORDERED : MEMORY_READ, i))
         return false;
     if (ordered)
         atomic_thread_fence(memory_order_seq_cst);
@@ -197,8 +219,7 @@ static bool store(struct sim_worker *w, struct sim_thread *t, const struct insn 
                   const uint64_t *r) {
     uintptr_t address = r[i->x[4]] + (uint64_t)(int64_t)i->offset;
     unsigned size = SIZE_OF(i->aux), n = ((i->aux & ACCESS_COUNT) >> ACCESS_COUNT_SHIFT) + 1;
-    if (!sim_reach(w, t, (enum ptx_space)(i->aux & ACCESS_SPACE), address, n * size, MEMORY_WRITE,
-                   (uint32_t)(i - w->program->code)))
+    if (!reach_any(w, t, address, n * size, MEMORY_WRITE, i))
         return false;
     if (i->aux & ACCESS_ORDERED) {
         atomic_thread_fence(memory_order_seq_cst);
@@ -263,20 +284,6 @@ static bool atomic(struct sim_worker *w, struct sim_thread *t, const struct insn
     r[i->x[0]] = sim_atomic((enum atom_op)(i->aux >> ACCESS_ATOM_SHIFT), SIZE_OF(i->aux), address,
                             r[i->x[1]], r[i->x[2]]);
     return true;
-}
-
-/* A fast path for most accesses: whole elements of arrays without gaps; sim_reach does the
- * others. */
-static inline bool reach_global(struct sim_worker *w, const struct sim_thread *t, uintptr_t address,
-                                unsigned size, int use, const struct insn *i) {
-    const struct sim_region *region = w->launch->regions;
-    for (int k = w->launch->nregions; k > 0 && address % size == 0; k--, region++) {
-        uint64_t at = address - region->begin;
-        if (at < region->size && region->size - at >= size && region->naxes == 0 &&
-            (use == MEMORY_READ || region->writable))
-            return true;
-    }
-    return sim_reach(w, t, SPACE_GLOBAL, address, size, use, (uint32_t)(i - w->program->code));
 }
 
 static inline bool reach_shared(struct sim_worker *w, const struct sim_thread *t, uintptr_t address,
@@ -400,26 +407,40 @@ static enum sim_stop fault(struct sim_worker *w, const struct sim_thread *t, enu
 #define ADDRESS  (r[i->x[4]] + (uint64_t)(int64_t)i->offset)
 #define POSITION ((uint32_t)(i - code))
 
+/* Each instruction jumps to the next one's code: processors foresee where many jumps go better than
+ * where one goes, that all share. */
+#define CODE(name) at_##name:
+#define GO                                                                                         \
+    do {                                                                                           \
+        n++;                                                                                       \
+        goto *code_of[i->op];                                                                      \
+    } while (false)
+#define NEXT                                                                                       \
+    do {                                                                                           \
+        i++;                                                                                       \
+        GO;                                                                                        \
+    } while (false)
+
 #define ACCESS(SPACE, reach, bits)                                                                 \
-    case OP_LD_##SPACE##bits:                                                                      \
-        if (!reach(w, t, ADDRESS, (bits) / 8, MEMORY_READ, i))                                     \
-            goto failed;                                                                           \
-        r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                              \
-        break;                                                                                     \
-    case OP_ST_##SPACE##bits:                                                                      \
-        if (!reach(w, t, ADDRESS, (bits) / 8, MEMORY_WRITE, i))                                    \
-            goto failed;                                                                           \
-        memcpy((void *)ADDRESS, &r[i->x[0]], (bits) / 8);                                          \
-        break;
+    CODE(LD_##SPACE##bits)                                                                         \
+    if (!reach(w, t, ADDRESS, (bits) / 8, MEMORY_READ, i))                                         \
+        goto failed;                                                                               \
+    r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                                  \
+    NEXT;                                                                                          \
+    CODE(ST_##SPACE##bits)                                                                         \
+    if (!reach(w, t, ADDRESS, (bits) / 8, MEMORY_WRITE, i))                                        \
+        goto failed;                                                                               \
+    memcpy((void *)ADDRESS, &r[i->x[0]], (bits) / 8);                                              \
+    NEXT;
 
 #define ACCESSES(bits)                                                                             \
     ACCESS(GLOBAL, reach_global, bits)                                                             \
     ACCESS(SHARED, reach_shared, bits)                                                             \
-    case OP_LD_PARAM##bits:                                                                        \
-        if (!reach_param(w, t, ADDRESS, (bits) / 8, i))                                            \
-            goto failed;                                                                           \
-        r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                              \
-        break;
+    CODE(LD_PARAM##bits)                                                                           \
+    if (!reach_param(w, t, ADDRESS, (bits) / 8, i))                                                \
+        goto failed;                                                                               \
+    r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                                  \
+    NEXT;
 
 /* Any of them may end a loop in which the thread waits for what another one does. */
 #define BRANCH(to)                                                                                 \
@@ -428,93 +449,113 @@ static enum sim_stop fault(struct sim_worker *w, const struct sim_thread *t, enu
         stop = STOP_SLICE;                                                                         \
         goto done;                                                                                 \
     }                                                                                              \
-    i--;                                                                                           \
-    break
+    GO
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic" /* C11 has no addresses of labels */
 enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
     const struct insn *code = w->program->code, *i = code + t->pc;
     uint64_t *r = t->r, carry = t->carry, n = 0, limit = w->kernel->waits ? SLICE : UINT64_MAX;
     enum sim_stop stop = STOP_FAULT;
-#pragma GCC diagnostic push
-#pragma GCC diagnostic error "-Wswitch-enum" /* there is a case for each */
-    for (;; i++) {
-        n++;
-        switch ((enum ptx_op)i->op) {
-#define VALUE(name, value)                                                                         \
-    case OP_##name:                                                                                \
-        r[i->x[0]] = (uint64_t)(value);                                                            \
-        break;
+    static const void *const code_of[] = {
+#define VALUE(name, value) &&at_##name,
 #include "ptx_value.def"
 #undef VALUE
-            ACCESSES(8)
-            ACCESSES(16)
-            ACCESSES(32)
-            ACCESSES(64)
-        case OP_LD:
-            if (!load(w, t, i, r))
-                goto failed;
-            break;
-        case OP_ST:
-            if (!store(w, t, i, r))
-                goto failed;
-            break;
-        case OP_ATOM:
-            if (!atomic(w, t, i, r))
-                goto failed;
-            break;
-        case OP_ISSPACEP: r[i->x[0]] = sim_is_space(w, t, (enum ptx_space)AUX, A); break;
-        case OP_CLOCK: r[i->x[0]] = w->executed + n; break;
-        case OP_BRA_IF:
-            if (!A)
-                break;
-            BRANCH(i->x[0]);
-        case OP_BRA_UNLESS:
-            if (A)
-                break;
-            BRANCH(i->x[0]);
-        case OP_BRA: BRANCH(i->x[0]);
-        case OP_BRA_EITHER: BRANCH(A ? i->x[0] : i->x[2]);
-        case OP_MOVES:
-            n += AUX;
-            for (unsigned more = AUX; more > 0; more--, i++)
-                r[i->x[0]] = A;
-            r[i->x[0]] = A;
-            break;
-        case OP_BRX:
-            if (r[i->x[0]] >= i->x[2]) {
-                stop = fault(w, t, FAULT_BRANCH, POSITION);
-                goto done;
-            }
-            i = code + w->program->table[i->x[1] + r[i->x[0]]] - 1;
-            break;
-        case OP_CALL:
-            enter(w, t, i->x[0], POSITION + 1);
-            r = t->r;
-            i = code + w->program->functions[t->function].first - 1;
-            break;
-        case OP_RET:
-            i = code + leave(w, t) - 1;
-            r = t->r;
-            break;
-        case OP_FENCE: atomic_thread_fence(memory_order_seq_cst); break;
-        case OP_EXTRA: break;
-        case OP_COPY:
-            if (!begin_copy(w, t, i, r))
-                goto failed;
-            break;
-        case OP_COPY_GROUP: t->groups++; break;
-        case OP_COPY_WAIT:
-            if (!wait_copies(w, t, i))
-                goto failed;
-            break;
-        case OP_TRAP: stop = fault(w, t, FAULT_TRAP, POSITION); goto done;
-        case OP_EXIT: stop = STOP_ENDED; goto done;
-        case OP_WARP: stop = STOP_WARP; goto done;
-        case OP_BAR: stop = STOP_BARRIER; goto done;
-        default: __builtin_unreachable(); /* a branch less for each instruction */
-        }
+#define OP(name) &&at_##name,
+#include "ptx_op.def"
+#undef OP
+    };
+    GO;
+#define VALUE(name, value)                                                                         \
+    CODE(name)                                                                                     \
+    r[i->x[0]] = (uint64_t)(value);                                                                \
+    NEXT;
+#include "ptx_value.def"
+#undef VALUE
+    ACCESSES(8)
+    ACCESSES(16)
+    ACCESSES(32)
+    ACCESSES(64)
+    CODE(LD)
+    if (!load(w, t, i, r))
+        goto failed;
+    NEXT;
+    CODE(ST)
+    if (!store(w, t, i, r))
+        goto failed;
+    NEXT;
+    CODE(ATOM)
+    if (!atomic(w, t, i, r))
+        goto failed;
+    NEXT;
+    CODE(ISSPACEP)
+    r[i->x[0]] = sim_is_space(w, t, (enum ptx_space)AUX, A);
+    NEXT;
+    CODE(CLOCK)
+    r[i->x[0]] = w->executed + n;
+    NEXT;
+    CODE(BRA_IF)
+    if (!A)
+        NEXT;
+    BRANCH(i->x[0]);
+    CODE(BRA_UNLESS)
+    if (A)
+        NEXT;
+    BRANCH(i->x[0]);
+    CODE(BRA)
+    BRANCH(i->x[0]);
+    CODE(BRA_EITHER)
+    BRANCH(A ? i->x[0] : i->x[2]);
+    CODE(MOVES)
+    n += AUX;
+    for (unsigned more = AUX; more > 0; more--, i++)
+        r[i->x[0]] = A;
+    r[i->x[0]] = A;
+    NEXT;
+    CODE(BRX)
+    if (r[i->x[0]] >= i->x[2]) {
+        stop = fault(w, t, FAULT_BRANCH, POSITION);
+        goto done;
     }
-#pragma GCC diagnostic pop
+    i = code + w->program->table[i->x[1] + r[i->x[0]]];
+    GO;
+    CODE(CALL)
+    enter(w, t, i->x[0], POSITION + 1);
+    r = t->r;
+    i = code + w->program->functions[t->function].first;
+    GO;
+    CODE(RET)
+    i = code + leave(w, t);
+    r = t->r;
+    GO;
+    CODE(FENCE)
+    atomic_thread_fence(memory_order_seq_cst);
+    NEXT;
+    CODE(EXTRA)
+    NEXT;
+    CODE(COPY)
+    if (!begin_copy(w, t, i, r))
+        goto failed;
+    NEXT;
+    CODE(COPY_GROUP)
+    t->groups++;
+    NEXT;
+    CODE(COPY_WAIT)
+    if (!wait_copies(w, t, i))
+        goto failed;
+    NEXT;
+    CODE(TRAP)
+    stop = fault(w, t, FAULT_TRAP, POSITION);
+    goto done;
+    CODE(EXIT)
+    stop = STOP_ENDED;
+    goto done;
+    CODE(WARP)
+    stop = STOP_WARP;
+    goto done;
+    CODE(BAR)
+    stop = STOP_BARRIER;
+    goto done;
 failed:
 done:
     t->pc = POSITION;
@@ -522,3 +563,4 @@ done:
     w->executed += n;
     return stop;
 }
+#pragma GCC diagnostic pop
