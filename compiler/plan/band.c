@@ -8,7 +8,8 @@ struct band {
     const struct plan *plan;
     const struct pvar *row;   /* of the statement at hand; NULL: rows are calls */
     const struct pvar *batch; /* and of its batch, or NULL */
-    uint32_t kept;            /* operands that the body stores to and reads, a bit each */
+    uint32_t kept;            /* operands that the body stores to and reads, or stores to in several
+                               * phases, a bit each */
 };
 
 /* Stops at an element of another row, and at what is one for all calls of a band. */
@@ -121,8 +122,10 @@ static uint32_t kept_operands(const struct plan *p) {
     struct reads r = {.operands = p->noperands};
     uint32_t stored = 0, kept = 0;
     plan_walk(p->body, &all, &r);
-    for (int i = 0; i < p->map.phases; i++)
+    for (int i = 0; i < p->map.phases; i++) {
+        kept |= stored & p->map.stored[i];
         stored |= p->map.stored[i];
+    }
     for (int k = 0; k < p->noperands; k++)
         kept |= r.n[k] > 0 ? stored & UINT32_C(1) << k : 0;
     return kept;
