@@ -154,7 +154,8 @@ struct pstmt {
     struct pstmt *rest;
     bool rare;   /* PS_IF: it hardly ever holds, so that its body counts as no work */
     bool loose;  /* PS_PUT: floats may be merged in any order, though they are rounded */
-    bool alone;  /* PS_PUT: no other iteration of its loops stores to its element: plan/last.c */
+    bool alone;  /* PS_PUT: no other iteration of its loops stores to its element: plan/last.c;
+                    others: a call's first thread alone runs it: plan/first.c */
     bool merged; /* PS_PUT: place = place op v, or a function of both, of integers or bools,
                     or loose, by iterations of a PS_FOR with `shared` that may have the same place;
                     PS_SPREAD: a definition by such statements, whose threads store at a
@@ -194,8 +195,7 @@ struct pstmt {
                            indices. NULL: all blocks share it, or the first one stores */
     uint32_t entry;           /* PS_SPREAD: where its accs are in map.entry */
     bool held;                /* plan/rows.c: its points are those of map.rows */
-    int phase, partial; /* the launch that runs it; the offset in bytes of its accs among a call's
-                           results */
+    int phase, partial; /* the launch that runs it; where its accs are among a call's results */
     struct span at;
     int id; /* PS_BLOCK: for dumps */
 };

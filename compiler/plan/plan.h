@@ -306,6 +306,8 @@ bool must_sync(struct hazard *h, bool spread, struct access a);
 void find_state(struct uc *uc, struct plan *p);
 /* small.c: sets map.small and map.small_most. */
 void find_small(struct uc *uc, struct plan *p);
+/* first.c: sets `alone` of ordered loops, and of PS_SETs that load what outputs have. */
+void find_alone(struct uc *uc, struct plan *p);
 /* Sets `sync`, `sync_blocks`, `sync_portions`, `sync_lanes` and `owner` of all statements outside
  * of spreads, and what portion.c sets. */
 void sync_threads(struct uc *uc, struct plan *p);
@@ -331,7 +333,7 @@ uint16_t portions_of(const struct pstmt *s);
 struct touch {
     struct footprint footprint;
     bool stored, spread; /* by a spread's threads; else all read, and the first one stores */
-    bool first;          /* by the first thread alone: what a PS_PUT outside of spreads accesses */
+    bool first;          /* by the first thread alone, outside of spreads */
     bool own;            /* by the block that has the row, or the portion */
     bool portions;       /* by blocks that have portions */
     struct touch *next;

@@ -220,12 +220,17 @@ static bool is_spread(const struct pstmt *s) {
     return s->kind == PS_SPREAD || s->accs != NULL || s->lag > 0;
 }
 
+/* Is it a loop that the first thread alone runs, if not lanes that keep arrays? */
+static bool is_of_first(const struct waits *w, const struct pstmt *s) {
+    return s->kind == PS_FOR && s->alone && w->toucher.kept == 0;
+}
+
 /* Adds all that a list may access, in whatever order, but for what `passed` is, if not NULL;
  * shared: the list is in what threads share. */
 static void add_any(struct waits *w, const struct pstmt *list, const struct passed *passed,
                     bool shared, struct pending *h) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        bool whole = s->kind == PS_SPREAD, spread = shared || is_spread(s);
+        bool whole = s->kind == PS_SPREAD || is_of_first(w, s), spread = shared || is_spread(s);
         for (struct touch *t = find_touches(w, s, spread, whole); t != NULL; t = t->next)
             if (!is_passed(passed, t))
                 add_touch(h, t);
@@ -250,7 +255,7 @@ static bool meets(const struct waits *w, const struct pending *h, const struct t
 
 /* Whether the threads must wait before a statement; adds its accesses. */
 static bool must_wait(struct waits *w, struct pending *h, const struct pstmt *s, bool spread) {
-    struct touch *list = find_touches(w, s, spread, spread), **end = &list;
+    struct touch *list = find_touches(w, s, spread, spread || is_of_first(w, s)), **end = &list;
     bool wait = false;
     int n = 0;
     for (; *end != NULL; end = &(*end)->next, n++) {
@@ -356,6 +361,8 @@ static void sync_outer_loop(struct waits *w, struct pstmt *s, struct pending *h)
 
 static void sync_statement(struct waits *w, struct pstmt *s, struct pending *h) {
     *wait_of(w, s) = must_wait(w, h, s, is_spread(s));
+    if (is_of_first(w, s))
+        return;
     switch (s->kind) {
     case PS_SPREAD:
         if (s->accs != NULL && !is_brief(s) && (!w->blocks || (w->portions && s->own_portions)))

@@ -24,19 +24,19 @@ carried: (float32, float64, int64)(float32, float64)
   each element
     s.0 = 0.0
     k.4 = 0
-    for i.1 in 0..n
-      s.0 = min((0.5 * s.0) + x[i.1], 1.0)
+    alone for i.1 in 0..n
+      alone s.0 = min((0.5 * s.0) + x[i.1], 1.0)
       y[i.1] = s.0
-      k.4 = k.4 + i8(x[i.1])
+      alone k.4 = k.4 + i8(x[i.1])
     z[0] = c[0]
-    for i.2 in 1..n
+    alone for i.2 in 1..n
       z[i.2] = c[i.2] / (1.0 + z[i.2 - 1])
-    sync blocks for i.3 in (n - 2)..-1..-1
-      if y[i.3] > 0.0
-        s.0 = s.0 + x[i.3]
+    alone for i.3 in (n - 2)..-1..-1
+      alone if y[i.3] > 0.0
+        alone s.0 = s.0 + x[i.3]
       else
-        s.0 = (s.0 * x[i.3]) + 1.0
-    sync blocks y[0] = s.0
+        alone s.0 = (s.0 * x[i.3]) + 1.0
+    y[0] = s.0
     k[] = k.4
 
 0copy: int64(int64)

@@ -78,8 +78,8 @@ smooth: float32(float32)
   1 stores of y, by loops 0: 1 in 0 of 0
   each element
     s.0 = 0.0
-    for i.1 in 0..n
-      s.0 = (0.5 * s.0) + x[i.1]
+    alone for i.1 in 0..n
+      alone s.0 = (0.5 * s.0) + x[i.1]
       y[i.1] = s.0
 
 down: float32(float32)

@@ -63,11 +63,11 @@ modes: (int64, float32)(uint8)
     most.4 = 0
     at.5 = -1
     s.6 = 0.0
-    sync blocks for k.7 in 0..16
-      s.6 = s.6 + (f4(h[k.7]) * 0.25)
-      if i8(h[k.7]) > most.4
-        most.4 = i8(h[k.7])
-        at.5 = k.7
+    sync blocks alone for k.7 in 0..16
+      alone s.6 = s.6 + (f4(h[k.7]) * 0.25)
+      alone if i8(h[k.7]) > most.4
+        alone most.4 = i8(h[k.7])
+        alone at.5 = k.7
     best[] = at.5 + twice.3
     steps[] = s.6
 
@@ -130,7 +130,7 @@ ordered: (float32, int64)(float32, int32)
     spread t.0 in 0..4
       s[t.0] = 0.0
       last[t.0] = 0
-    sync blocks for i.2 in 0..n, dealt out to bins of s, last
+    sync blocks alone for i.2 in 0..n, dealt out to bins of s, last
       s[i8(k[i.2] % 4)] = s[i8(k[i.2] % 4)] + x[i.2]
       last[i8(k[i.2] % 4)] = i.2
     y[] = s[0] + s[3]

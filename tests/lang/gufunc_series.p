@@ -13,12 +13,12 @@ negative_zero: (float32, float64)(float32)
   each element
     sum.0 = -0.0
     product.1 = -0.0
-    for i.2 in 0..n, a series of sum.0, product.1
-      if x[i.2] > 1.0
-        sum.0 = sum.0 + x[i.2]
-      if x[i.2] < 0.0
-        product.1 = product.1 * f8(x[i.2])
-      sum.0 = sum.0 - 0.0
+    alone for i.2 in 0..n, a series of sum.0, product.1
+      alone if x[i.2] > 1.0
+        alone sum.0 = sum.0 + x[i.2]
+      alone if x[i.2] < 0.0
+        alone product.1 = product.1 * f8(x[i.2])
+      alone sum.0 = sum.0 - 0.0
     s[] = 1.0 / sum.0
     p[] = 1.0 / product.1
 
@@ -41,15 +41,15 @@ several: (float32, int64, float32, int32)(float32, int32)
     count.1 = 0
     top.2 = -inf
     low.3 = 7
-    for i.4 in 0..n, a series of sum.0, count.1, top.2, low.3
-      if (c[i.4] % 3) == 0
-        sum.0 = sum.0 + x[i.4]
-        count.1 = count.1 + 1
-        top.2 = max(top.2, x[i.4] * 2.0)
-      else if (c[i.4] % 3) == 1
-        sum.0 = (sum.0 - (x[i.4] * 3.0)) + 0.5
-      low.3 = min(low.3, c[i.4] - 3)
-      low.3 = min(low.3, i4(x[i.4] * 100.0))
+    alone for i.4 in 0..n, a series of sum.0, count.1, top.2, low.3
+      alone if (c[i.4] % 3) == 0
+        alone sum.0 = sum.0 + x[i.4]
+        alone count.1 = count.1 + 1
+        alone top.2 = max(top.2, x[i.4] * 2.0)
+      else alone if (c[i.4] % 3) == 1
+        alone sum.0 = (sum.0 - (x[i.4] * 3.0)) + 0.5
+      alone low.3 = min(low.3, c[i.4] - 3)
+      alone low.3 = min(low.3, i4(x[i.4] * 100.0))
     s[] = sum.0
     k[] = count.1
     t[] = top.2
@@ -69,9 +69,9 @@ down: float64(float64, float64)
   1 stores of y, by loops
   each element
     s.0 = 0.0
-    for i.1 in (n - 1)..-1..-2, a series of s.0
-      for c.2 in 0..5
-        s.0 = s.0 + (x[i.1] * w[i.1, c.2])
+    alone for i.1 in (n - 1)..-1..-2, a series of s.0
+      alone for c.2 in 0..5
+        alone s.0 = s.0 + (x[i.1] * w[i.1, c.2])
     y[] = s.0
 
 triangle: (float32, float32)(float32)
@@ -94,14 +94,14 @@ triangle: (float32, float32)(float32)
   each element
     a.0 = 0.0
     b.1 = 0.0
-    for i.2 in 0..n, a series of a.0, b.1
-      xi.3 = x[i.2] * 2.0
-      for j.4 in (i.2 + 1)..n
-        a.0 = a.0 + abs(xi.3 - x[j.4])
-      if xi.3 > 1.0
-        for k.5 in 0..i.2
-          b.1 = b.1 + x[k.5]
-          a.0 = a.0 + xi.3
+    alone for i.2 in 0..n, a series of a.0, b.1
+      alone xi.3 = x[i.2] * 2.0
+      alone for j.4 in (i.2 + 1)..n
+        alone a.0 = a.0 + abs(xi.3 - x[j.4])
+      alone if xi.3 > 1.0
+        alone for k.5 in 0..i.2
+          alone b.1 = b.1 + x[k.5]
+          alone a.0 = a.0 + xi.3
     r[] = a.0
     q[] = b.1
 
@@ -121,12 +121,12 @@ steps: float32(float32, float32)
   1 loads of y, by loops 0: 1 in 0 of 0
   each element
     s.0 = 0.0
-    for t.1 in 0..k
-      for i.2 in 0..n, a series of s.0
-        s.0 = s.0 + (x[i.2] * m[t.1])
-      sync blocks y[t.1] = s.0
-      if t.1 > 0
-        sync blocks s.0 = (s.0 * 0.5) + y[t.1 - 1]
+    alone for t.1 in 0..k
+      alone for i.2 in 0..n, a series of s.0
+        alone s.0 = s.0 + (x[i.2] * m[t.1])
+      y[t.1] = s.0
+      alone if t.1 > 0
+        alone s.0 = (s.0 * 0.5) + y[t.1 - 1]
 
 risks: float64(float64, int32)
   as  gufunc_series_risks_f8_f8i4
@@ -144,12 +144,12 @@ risks: float64(float64, int32)
   1 stores of l, by loops
   each element
     all.0 = 0.0
-    for i.1 in 0..n, a series of all.0
-      if (e[i.1] % 2) == 1
-        risk.2 = 0.0
-        for j.3 in i.1..n
-          risk.2 = risk.2 + b[j.3]
-        all.0 = all.0 + (b[i.1] / risk.2)
+    alone for i.1 in 0..n, a series of all.0
+      alone if (e[i.1] % 2) == 1
+        alone risk.2 = 0.0
+        alone for j.3 in i.1..n
+          alone risk.2 = risk.2 + b[j.3]
+        alone all.0 = all.0 + (b[i.1] / risk.2)
     l[] = all.0
 
 between: float32(float32)
@@ -234,10 +234,10 @@ points: float32(float32, float32)
   each element
     s.1 = 0.0
     m.2 = 1.0
-    for j.3 in 0..n, a series of s.1, m.2
-      if x[j.3] > q[]
-        s.1 = s.1 + (x[j.3] * q[])
-      m.2 = m.2 * (1.0 + (x[j.3] * 0.0010000000474974513))
+    alone for j.3 in 0..n, a series of s.1, m.2
+      alone if x[j.3] > q[]
+        alone s.1 = s.1 + (x[j.3] * q[])
+      alone m.2 = m.2 * (1.0 + (x[j.3] * 0.0010000000474974513))
     f[] = s.1 / m.2
 
 points: float32(float32, float32)
@@ -277,11 +277,11 @@ kahan: float32(float32)
   each element
     t.0 = 0.0
     c.1 = 0.0
-    for i.2 in 0..n
-      y.3 = x[i.2] - c.1
-      u.4 = t.0 + y.3
-      c.1 = (u.4 - t.0) - y.3
-      t.0 = u.4
+    alone for i.2 in 0..n
+      alone y.3 = x[i.2] - c.1
+      alone u.4 = t.0 + y.3
+      alone c.1 = (u.4 - t.0) - y.3
+      alone t.0 = u.4
     s[] = t.0
 
 until: float32(float32)
@@ -319,10 +319,10 @@ bounded: float64(int64, int64, int64)
   1 stores of y, by loops
   each element
     sum.0 = 0.0
-    for i.1 in 0..n, a series of sum.0
-      for j.2 in 0..k
-        for l.3 in 0..x[p]
-          sum.0 = sum.0 + (f8((x[i.1] * l.3) + j.2) * 0.5)
+    alone for i.1 in 0..n, a series of sum.0
+      alone for j.2 in 0..k
+        alone for l.3 in 0..x[p]
+          alone sum.0 = sum.0 + (f8((x[i.1] * l.3) + j.2) * 0.5)
     y[] = sum.0
 
 shared: (float64, float64)(float64)
@@ -345,16 +345,16 @@ shared: (float64, float64)(float64)
   each element
     a.0 = 0.0
     b.1 = 0.0
-    for i.2 in 0..n
-      u.3 = 0.0
-      v.4 = 0.0
-      for j.5 in 0..n
-        u.3 = (u.3 * 0.5) + x[j.5]
-        a.0 = a.0 + u.3
-      for j.6 in 0..i.2
-        v.4 = x[j.6]
-        b.1 = b.1 + v.4
-      b.1 = b.1 + v.4
+    alone for i.2 in 0..n
+      alone u.3 = 0.0
+      alone v.4 = 0.0
+      alone for j.5 in 0..n
+        alone u.3 = (u.3 * 0.5) + x[j.5]
+        alone a.0 = a.0 + u.3
+      alone for j.6 in 0..i.2
+        alone v.4 = x[j.6]
+        alone b.1 = b.1 + v.4
+      alone b.1 = b.1 + v.4
     r[] = a.0
     q[] = b.1
 
@@ -374,13 +374,13 @@ left: float64(float64)
   1 stores of y, by loops
   each element
     a.0 = 0.0
-    for i.1 in 0..n
-      v.2 = 0.0
-      for j.3 in 0..i.1
-        v.2 = x[j.3]
-        a.0 = a.0 + v.2
-      for j.4 in i.1..n, a series of a.0
-        a.0 = a.0 + (v.2 * x[j.4])
+    alone for i.1 in 0..n
+      alone v.2 = 0.0
+      alone for j.3 in 0..i.1
+        alone v.2 = x[j.3]
+        alone a.0 = a.0 + v.2
+      alone for j.4 in i.1..n, a series of a.0
+        alone a.0 = a.0 + (v.2 * x[j.4])
     y[] = a.0
 
 stores: (float64, float64, int64)(float64, float64)
@@ -406,15 +406,15 @@ stores: (float64, float64, int64)(float64, float64)
       y[i.0] = x[i.0]
     a.1 = 0.0
     c.2 = 0
-    for r.3 in 0..3
-      for i.4 in (n - 1)..-1..-1, a series of a.1, c.2
-        sync blocks y[i.4] = y[i.4] * d
-        sync blocks if y[i.4] > 0.3
-          a.1 = a.1 + (y[i.4] * f8(r.3))
-          c.2 = c.2 + 1
-          sync blocks y[i.4] = y[i.4] - 0.25
+    sync blocks alone for r.3 in 0..3
+      alone for i.4 in (n - 1)..-1..-1, a series of a.1, c.2
+        y[i.4] = y[i.4] * d
+        alone if y[i.4] > 0.3
+          alone a.1 = a.1 + (y[i.4] * f8(r.3))
+          alone c.2 = c.2 + 1
+          y[i.4] = y[i.4] - 0.25
         else
-          a.1 = a.1 - x[i.4]
+          alone a.1 = a.1 - x[i.4]
     s[] = a.1
     k[] = c.2
 
@@ -467,9 +467,9 @@ behind: (float64, float64)(float64)
     spread i.0 in 0..n
       y[i.0] = x[i.0]
     a.1 = 0.0
-    for i.2 in 1..n
-      sync blocks y[i.2] = y[i.2] * 0.5
-      sync blocks a.1 = a.1 + (y[i.2] - y[i.2 - 1])
+    sync blocks alone for i.2 in 1..n
+      y[i.2] = y[i.2] * 0.5
+      alone a.1 = a.1 + (y[i.2] - y[i.2 - 1])
     s[] = a.1
 
 columns: (float64, float64)(float64)
@@ -526,10 +526,10 @@ columns: (float64, float64)(float64)
     spread j.0 in 0..m
       y[j.0] = x[0, j.0]
     a.1 = 0.0
-    for i.2 in 0..n
-      for j.3 in 0..m, a series of a.1
-        sync blocks y[j.3] = (y[j.3] * 0.5) + x[i.2, j.3]
-        sync blocks a.1 = a.1 + y[j.3]
+    sync blocks alone for i.2 in 0..n
+      alone for j.3 in 0..m, a series of a.1
+        y[j.3] = (y[j.3] * 0.5) + x[i.2, j.3]
+        alone a.1 = a.1 + y[j.3]
     s[] = a.1
 
 twice: (float64, float64)(float64)
@@ -553,14 +553,14 @@ twice: (float64, float64)(float64)
   each element
     a.0 = 0.0
     for i.1 in 0..n
-      sync for j.2 in 0..m, a series of a.0
+      sync blocks for j.2 in 0..m, a series of a.0
         y.5 = x[i.1, j.2] * 2.0
-        row i.1 y[i.1, j.2] = y.5
+        y[i.1, j.2] = y.5
         a.0 = a.0 + y.5
       sync blocks v.3 = y[i.1, 0]
-      for j.4 in 0..m
-        sync blocks row i.1 y[i.1, j.4] = v.3 + y[i.1, j.4]
-        sync blocks a.0 = a.0 + (y[i.1, (m - 1) - j.4] * 0.5)
+      sync blocks for j.4 in 0..m
+        y[i.1, j.4] = v.3 + y[i.1, j.4]
+        alone a.0 = a.0 + (y[i.1, (m - 1) - j.4] * 0.5)
     s[] = a.0
 
 0copy: int32(int32)

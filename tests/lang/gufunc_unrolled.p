@@ -125,28 +125,28 @@ down: int64(int64)
       acc.25 = acc.25 + other.27
     result.11 = acc.7
     if 3 < 3
-      choice.12 = s[3 + 1]
+      alone choice.12 = s[3 + 1]
     else
       choice.12 = 0
-    sync blocks s[3] = result.11 + choice.12
+    s[3] = result.11 + choice.12
     result.17 = acc.13
     if 2 < 3
-      sync blocks choice.18 = s[2 + 1]
+      alone choice.18 = s[2 + 1]
     else
       choice.18 = 0
-    sync blocks s[2] = result.17 + choice.18
+    s[2] = result.17 + choice.18
     result.23 = acc.19
     if 1 < 3
-      sync blocks choice.24 = s[1 + 1]
+      alone choice.24 = s[1 + 1]
     else
       choice.24 = 0
-    sync blocks s[1] = result.23 + choice.24
+    s[1] = result.23 + choice.24
     result.29 = acc.25
     if 0 < 3
-      sync blocks choice.30 = s[0 + 1]
+      alone choice.30 = s[0 + 1]
     else
       choice.30 = 0
-    sync blocks s[0] = result.29 + choice.30
+    s[0] = result.29 + choice.30
 
 carried: int64(int64)
   as  gufunc_unrolled_carried_i8_i8

@@ -114,12 +114,12 @@ ordered: int64(int64)
   each element
     spread t.0 in 0..n + 1
       t[t.0] = 0
-    for i.1 in 0..m
-      for j.2 in 0..n
-        most.3 = 0
-        sync blocks for k.4 in 0..j.2, a series of most.3
-          most.3 = max(most.3, (t[k.4] * a[i.1, k.4]) % 101)
-        sync blocks t[j.2 + 1] = most.3 + j.2
+    sync blocks alone for i.1 in 0..m
+      alone for j.2 in 0..n
+        alone most.3 = 0
+        alone for k.4 in 0..j.2, a series of most.3
+          alone most.3 = max(most.3, (t[k.4] * a[i.1, k.4]) % 101)
+        t[j.2 + 1] = most.3 + j.2
     acc.5 = 0
     sync blocks portions spread j.7 in 0..n + 1 to acc.5
       value.8 = t[j.7] * j.7

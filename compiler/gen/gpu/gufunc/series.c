@@ -20,7 +20,7 @@ struct adding {
     LLVMValueRef member, members;  /* of those that compute terms, i32 */
     LLVMValueRef computes;         /* i1: the thread is one of these */
     LLVMValueRef buffer;           /* a slot, i32: the half of shared memory that is next, 0 or 1 */
-    LLVMValueRef results;          /* shared memory: a word for each variable */
+    LLVMValueRef begins, results;  /* shared memory: a word for each variable */
     LLVMValueRef sum[MAX_SERIES_GROUPS];                  /* slots of the lane's variable */
     LLVMValueRef term[MAX_SERIES_ACCS][MAX_SERIES_TERMS]; /* slots of an iteration's terms */
 };
@@ -337,23 +337,32 @@ static void gen_parts(struct adding *x, const struct series *s) {
     loop_end(g, &l, &next);
 }
 
-/* The lanes that add take what the variables are; what other threads have stored is there. */
+/* Where `sums` have that of the variable that is number `n` (i32) of a group. */
+static LLVMValueRef sum_at(struct gen *g, LLVMValueRef sums, int group, LLVMValueRef n) {
+    LLVMValueRef at = add(g, n, i32(g, (uint32_t)(group * MAX_SERIES_ACCS)));
+    return LLVMBuildGEP2(g->b, i64_type(g), sums, &at, 1, "");
+}
+
+/* The lanes that add take what the variables are, of the first thread, which may have them alone;
+ * what other threads have stored is there. */
 static void begin_series(struct adding *x, const struct series *s) {
     struct gen *g = x->g;
+    uint32_t n[MAX_SERIES_GROUPS] = {0};
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->tid, i32(g, 0)));
+    for (int i = 0; i < s->n; i++) {
+        const struct series_acc *a = &s->acc[i];
+        int group = series_group(&x->groups, a);
+        LLVMValueRef v = LLVMBuildLoad2(g->b, type_of(g, a), var_of(g, a->var)->slot, "");
+        LLVMBuildStore(g->b, v, sum_at(g, x->begins, group, i32(g, n[group]++)));
+    }
+    end_if(g, after);
     gpu(g)->barrier(g);
     for (int group = 0; group < x->groups.n; group++) {
-        LLVMValueRef v = NULL;
-        uint32_t n = 0;
-        for (int i = 0; i < s->n; i++) {
-            const struct series_acc *a = &s->acc[i];
-            if (series_group(&x->groups, a) != group)
-                continue;
-            LLVMValueRef own = LLVMBuildLoad2(g->b, type_of(g, a), var_of(g, a->var)->slot, "");
-            LLVMValueRef is = compare(g, LLVMIntEQ, x->lane, i32(g, n++));
-            v = v == NULL ? own : gen_select(g, is, own, v);
-        }
-        if (v != NULL)
-            LLVMBuildStore(g->b, v, x->sum[group]);
+        int i = first_of(x, s, group);
+        if (i < 0)
+            continue;
+        LLVMValueRef at = sum_at(g, x->begins, group, least(g, x->lane, i32(g, n[group] - 1)));
+        LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type_of(g, &s->acc[i]), at, ""), x->sum[group]);
     }
 }
 
@@ -366,8 +375,7 @@ static void end_series(struct adding *x, const struct series *s) {
             continue;
         LLVMBasicBlockRef after = begin_if(g, adds(x, s, group));
         LLVMTypeRef type = type_of(g, &s->acc[i]);
-        LLVMValueRef at = add(g, x->lane, i32(g, (uint32_t)(group * MAX_SERIES_ACCS)));
-        at = LLVMBuildGEP2(g->b, i64_type(g), x->results, &at, 1, "");
+        LLVMValueRef at = sum_at(g, x->results, group, x->lane);
         LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type, x->sum[group], ""), at);
         end_if(g, after);
     }
@@ -375,8 +383,7 @@ static void end_series(struct adding *x, const struct series *s) {
     uint32_t n[MAX_SERIES_GROUPS] = {0};
     for (int i = 0; i < s->n; i++) {
         int group = series_group(&x->groups, &s->acc[i]);
-        LLVMValueRef at = i32(g, (uint32_t)(group * MAX_SERIES_ACCS) + n[group]++);
-        at = LLVMBuildGEP2(g->b, i64_type(g), x->results, &at, 1, "");
+        LLVMValueRef at = sum_at(g, x->results, group, i32(g, n[group]++));
         LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type_of(g, &s->acc[i]), at, ""),
                        var_of(g, s->acc[i].var)->slot);
     }
@@ -403,18 +410,24 @@ static bool series_loop(struct gen *g, const struct pstmt *s) {
     return true;
 }
 
+static bool other_loop(struct gen *g, const struct pstmt *s) {
+    return series_loop(g, s) || threads_loop(g, s);
+}
+
 /* ---- the kernel */
 
 static void find_adding(struct gen *g, struct threads *t) {
     struct adding *x = NEW(g->uc, struct adding);
     *x = (struct adding){.g = g, .shared = by_threads, .groups = series_groups(g->plan)};
-    x->shared.loop = x->nested.loop = series_loop;
+    x->shared.loop = other_loop;
+    x->nested.loop = series_loop;
     x->warp = warp_of(g, t->tid);
     x->lane = lane_of(g, t->tid);
     LLVMValueRef first = i32(g, (uint32_t)x->groups.n * WARP);
     x->computes = compare(g, LLVMIntUGE, t->tid, first);
     x->member = subtract(g, t->tid, first);
     x->members = subtract(g, t->ntid, first);
+    x->begins = shared_array(g, i64_type(g), MAX_SERIES_GROUPS * MAX_SERIES_ACCS, 16, "begins");
     x->results = shared_array(g, i64_type(g), MAX_SERIES_GROUPS * MAX_SERIES_ACCS, 16, "sums");
     t->adding = x;
 }

@@ -597,9 +597,8 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
         end_if(g, after);
 }
 
-/* A PS_PUT outside of PS_SPREADs: the call's first thread stores, or that of the block that has the
- * row. */
-static void threads_put(struct gen *g, const struct pstmt *s) {
+/* Begins what the call's first thread does alone, or that of the block that has the row. */
+static LLVMBasicBlockRef begin_first(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     bool owned = s->owner != NULL && t->blocks != NULL;
     LLVMValueRef first = compare(g, LLVMIntEQ, owned ? t->member : t->number, i64(g, 0));
@@ -607,9 +606,35 @@ static void threads_put(struct gen *g, const struct pstmt *s) {
         first = both(g, first, is_owner(g, s));
     if (has_columns(g))
         first = both(g, first, t->together->exists);
-    LLVMBasicBlockRef after = begin_if(g, first);
+    return begin_if(g, first);
+}
+
+/* A PS_PUT outside of PS_SPREADs. */
+static void threads_put(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef after = begin_first(g, s);
     put_with_early(g, s);
     end_if(g, after);
+}
+
+static bool threads_set(struct gen *g, const struct pstmt *s) {
+    if (!s->alone)
+        return false;
+    LLVMBasicBlockRef after = begin_first(g, s);
+    LLVMBuildStore(g->b, gen_value(g, s->value), gen_slot_of(g, s->var));
+    end_if(g, after);
+    return true;
+}
+
+bool threads_loop(struct gen *g, const struct pstmt *s) {
+    const struct sharing *outer = g->sharing;
+    if (!s->alone)
+        return false;
+    LLVMBasicBlockRef after = begin_first(g, s);
+    g->sharing = NULL;
+    gen_list(g, s, s->next);
+    g->sharing = outer;
+    end_if(g, after);
+    return true;
 }
 
 /* A PS_FOR with accs, or of iterations that follow one another.  Where threads of several blocks
@@ -628,4 +653,6 @@ const struct sharing by_threads = {.spread = threads_spread,
                                    .put = threads_put,
                                    .sync = threads_sync,
                                    .scan = shared_scan,
+                                   .set = threads_set,
+                                   .loop = threads_loop,
                                    .shares_loops = true};
