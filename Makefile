@@ -177,8 +177,11 @@ $(NUM): $B/num/%: $B/tests/num/%.o $(NUM_OBJ) $B/libufcc.so $B/libufc.so
 
 PYTHON_SRC := $(wildcard python/* python/src/* python/ufc/*)
 
-$B/venv/ready: $(PYTHON_SRC) $(PRODUCTS)
-	@tests/python/venv '$(PYTHON)' '$(abspath $B)'
+$B/venv/packages: tests/python/venv
+	@tests/python/venv '$(PYTHON)' '$(abspath $B)' packages
+
+$B/venv/ready: $B/venv/packages $(PYTHON_SRC) $(PRODUCTS)
+	@tests/python/venv '$(PYTHON)' '$(abspath $B)' ready
 
 # For all Pythons from 3.10 on, and Linux with the C library of this machine or later.
 wheel: $B/venv/ready
@@ -215,7 +218,8 @@ $B/CTestTestfile.cmake: Makefile
 	@printf 'set(UFC_BUILD "%s")\nset(UFC_CC "%s")\nset(UFC_SANITIZE "%s")\ninclude("%s")\n' \
 	    '$(abspath $B)' '$(CC)' '$(SANITIZE)' '$(CURDIR)/tests/ctest.cmake' >$@
 
-run-check: all $(NUM) $B/CTestTestfile.cmake $(if $(SANITIZE),,$B/venv/ready)
+# Packages are got while the rest is built.
+run-check: $(if $(SANITIZE),,$B/venv/packages) all $(NUM) $B/CTestTestfile.cmake $(if $(SANITIZE),,$B/venv/ready)
 	$(CTEST) --test-dir $B --output-on-failure $(CTESTFLAGS)
 
 asan:
