@@ -250,8 +250,9 @@ enum {
         95,               /* the same of neighbouring calls whose rows shared memory keeps [bits] */
     FORECAST_TERMS = 125, /* the same of tiles whose terms are in order, whose times are .9 to 1.1
                              of forecasts, those of threads 1.5 [bits] */
-    FORECAST_EMPTY = 160, /* the same of tiles with fewer results along a side than they have room
-                             for, as either forecast may be wrong [bits] */
+    FORECAST_EMPTY = 100, /* the same of tiles with fewer results along a side than they have room
+                             for, whose times are 1.2 to 2 of forecasts, those of threads .8 to 1.9
+                             [H100] [bits] */
     FORECAST_BANDS = 135, /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
                              launches of the phases .7 to 1.7 [H100] [bits] */
 };

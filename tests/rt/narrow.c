@@ -59,6 +59,7 @@ int main(void) {
     for (int i = 0; i < MOST * WINDOW; i++)
         w[i] = (float)(i % 5 - 2);
     CHECK(strcmp(filtered(4, LONG, false).kernel, "nest") == 0);
+    CHECK(strcmp(filtered(8, LONG, false).kernel, "nest") == 0);
     CHECK(strcmp(filtered(16, LONG, false).kernel, "tile 16") == 0);
     filtered(4, 1000, true);
     filtered(9, 3000, true);
