@@ -178,8 +178,8 @@ static bool are_apart(struct dealer *x, struct pstmt *list) {
     bool apart = true;
     for (int i = 0; i < n && apart; i++)
         apart = are_others_apart(&own, &loops[i], find_written(x->uc, x->plan, loops[i].body));
-    while (x->ragged != NULL && last->next != NULL)
-        last = last->next;
+    while (x->ragged != NULL && last->kind != PS_FOR)
+        last = last->next != NULL ? last->next : last->body;
     return apart && (x->ragged == NULL ||
                      are_others_apart(&own, last, find_written(x->uc, x->plan, last->body)));
 }

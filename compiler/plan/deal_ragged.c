@@ -7,13 +7,23 @@
  * Where an iteration's begin among them is known once the lengths of the ranges are added up. */
 #include "dealer.h"
 
-/* Is a loop all that an iteration does, but for variables that it sets before? */
-static struct pstmt *find_last(struct pstmt *body) {
-    struct pstmt *s = body;
-    while (s != NULL && s->kind == PS_SET)
-        s = s->next;
-    bool loop = s != NULL && s->kind == PS_FOR && s->next == NULL && s->accs == NULL &&
-                s->step->kind == PV_CONST && s->step->i == 1;
+/* The first statement of a list that does not set a variable. */
+static struct pstmt *behind_sets(const struct pstmt *list) {
+    while (list != NULL && list->kind == PS_SET)
+        list = list->next;
+    return (struct pstmt *)list;
+}
+
+/* The loop that is all that an iteration does, but for variables that it sets before, and maybe
+ * where conditions hold; NULL: it does something else. */
+static struct pstmt *find_last(const struct pstmt *body) {
+    struct pstmt *s = behind_sets(body);
+    if (s == NULL || s->next != NULL)
+        return NULL;
+    if (s->kind == PS_IF && s->other == NULL)
+        return find_last(s->body);
+    bool loop =
+        s->kind == PS_FOR && s->accs == NULL && s->step->kind == PV_CONST && s->step->i == 1;
     return loop ? s : NULL;
 }
 
@@ -27,19 +37,30 @@ struct pstmt *deal_find_ragged(struct dealer *x, struct pstmt *body) {
 }
 
 bool deal_is_ragged_free(struct dealer *x) {
+    const struct pstmt *s = x->ragged != NULL ? x->before : NULL;
     bool is = true;
-    for (const struct pstmt *s = x->before; x->ragged != NULL && s != x->ragged; s = s->next)
-        is = is && deal_is_free(x, s->value);
+    for (; is && s != NULL && s != x->ragged; s = s->kind == PS_IF ? s->body : s->next)
+        is = deal_is_free(x, s->value);
     return is && (x->ragged == NULL ||
                   (deal_is_free(x, x->ragged->lo) && deal_is_free(x, x->ragged->hi)));
 }
 
-/* What is set before the loop, with statements behind it. */
-static struct pstmt *behind_before(struct dealer *x, struct pstmt *list) {
-    struct pstmt *first = copy_statements(x->uc, x->before, x->ragged, NULL, NULL), **end = &first;
+/* What comes before the loop, from a list of it on, with statements in the loop's place, where
+ * conditions hold, or whether these do or not. */
+static struct pstmt *behind(struct dealer *x, const struct pstmt *list, struct pstmt *loop,
+                            bool conditions) {
+    struct pstmt *last = behind_sets(list), *first = NULL, **end = &first;
+    if (last != list)
+        first = copy_statements(x->uc, list, last, NULL, NULL);
     while (*end != NULL)
         end = &(*end)->next;
-    *end = list;
+    *end = last == x->ragged ? loop : behind(x, last->body, loop, conditions);
+    if (last == x->ragged || !conditions)
+        return first;
+    struct pstmt *only = NEW(x->uc, struct pstmt);
+    *only = *last;
+    only->body = *end;
+    *end = only;
     return first;
 }
 
@@ -50,18 +71,18 @@ struct pstmt *deal_ragged_turn(struct dealer *x, struct pstmt *list) {
     d->turn = plan_variable(x->uc, x->plan, "turn", DT_INT64);
     d->further = loop->var;
     struct pval *length = deal_iterations(x, loop->lo, loop->hi);
-    d->lengths = behind_before(x, deal_set(x, d->length, length, loop->at));
+    d->lengths = behind(x, x->before, deal_set(x, d->length, length, loop->at), true);
     struct pval *index = deal_operate(x, OP_ADD, loop->lo, plan_read(x->uc, d->turn));
     struct pstmt *set = deal_set(x, loop->var, index, loop->at);
     set->next = list;
-    return behind_before(x, set);
+    return behind(x, x->before, set, false); /* there is no turn where they do not hold */
 }
 
 struct pstmt *deal_ragged_loop(struct dealer *x, struct pstmt *list) {
     struct pstmt *loop = NEW(x->uc, struct pstmt);
     *loop = *x->ragged;
     loop->body = list;
-    return behind_before(x, loop);
+    return behind(x, x->before, loop, true);
 }
 
 /* ---- sizes */
