@@ -230,6 +230,7 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
             put_program(b, here + offsetof(struct ufc_phase, dealt), d->iterations, d->niterations);
             put_program(b, here + offsetof(struct ufc_phase, entries), d->entries, d->nentries);
             put_program(b, here + offsetof(struct ufc_phase, bins), d->bins, d->nbins);
+            put_program(b, here + offsetof(struct ufc_phase, ragged), d->rows, d->nrows);
         }
         if (t == NULL)
             continue;

@@ -13,6 +13,12 @@ enum { MAX_DEAL_ARRAYS = 8, MAX_DEAL_TERMS = 8, MAX_DEAL_SITES = 8 };
 enum { MAX_DEAL_KINDS = 4, MAX_DEAL_OWN = 16, MAX_DEAL_RESULTS = 4 };
 struct deal {
     struct pstmt *points; /* the iterations, as a PS_SPREAD whose body sets terms, then keys */
+    /* If each has a range of its own, whose turns are then what deals out entries: what sets how
+     * many turns an iteration has, an int64, and the number of one of them, which the body reads.
+     * Else NULL. */
+    struct pstmt *lengths;
+    struct pvar *length, *turn;
+    const struct pvar *further; /* the range's index */
     struct pvar *term[MAX_DEAL_TERMS];
     struct deal_group { /* arrays with the same dimensions, whose elements at a place are one bin */
         struct pvar *index[MAX_CORE_RANK]; /* where it is */
@@ -44,8 +50,10 @@ struct deal {
     int nterms, ngroups, narrays, nparts, nsites, nkinds, nown, nresults;
     bool sure; /* all of them are there in each iteration */
     bool flat; /* no inner loop has any */
-    struct ufc_term *iterations, *entries, *bins;
-    int niterations, nentries, nbins;
+    /* Sizes; of iterations with ranges of their own, about how many turns these have, and how many
+     * iterations there are. */
+    struct ufc_term *iterations, *entries, *bins, *rows;
+    int niterations, nentries, nbins, nrows;
 };
 /* An entry in memory: its bytes, a multiple of `align`, the first four of which are the key; where
  * its kind and its terms are. */

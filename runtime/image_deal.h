@@ -21,4 +21,10 @@ static inline int64_t ufc_deal_shared(int64_t warps, int64_t owners, int64_t siz
     return ufc_deal_words(warps, owners) + warps * UFC_DEAL_SHOWN * size;
 }
 
+/* Bytes of a call's workspace behind its two halves, where iterations have ranges of their own:
+ * which turn is the first of each, an int64, and how many turns those of each warp have. */
+static inline int64_t ufc_deal_begins(int64_t rows, int64_t warps) {
+    return ((rows + warps) * 8 + 15) / 16 * 16;
+}
+
 #endif

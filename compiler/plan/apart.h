@@ -22,6 +22,12 @@ bool has_composed(struct lower *l);
 /* Makes scans, definitions and reductions of such loops, with arrays.  Whether there were any. */
 bool compose_loops(struct lower *l, struct overload *o);
 
+/* behind.c */
+/* Whether a loop of the body stores where the bins that it updates say. */
+bool has_scattered(struct lower *l);
+/* Has loops behind such loops do so, with arrays of these places. */
+void store_behind(struct lower *l, struct overload *o);
+
 /* last.c */
 /* Whether a loop of the body stores to elements that several iterations may store to. */
 bool has_last(struct lower *l);

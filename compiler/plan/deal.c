@@ -80,9 +80,7 @@ static bool is_by_one(const struct pstmt *loop) {
     return loop->accs == NULL && loop->step->kind == PV_CONST && loop->step->i == 1;
 }
 
-/* Has a loop the same bounds in all iterations?  One over a triangle gets such, and a test in it of
- * which of its turns there are. */
-static bool has_even_bounds(const struct dealer *x, struct pstmt *loop) {
+bool deal_has_even_bounds(const struct dealer *x, struct pstmt *loop) {
     if (!is_settled(x->written, loop->lo) || !is_settled(x->written, loop->hi))
         widen_triangle(x->uc, x->outer.loop, x->outer.n, loop);
     return is_settled(x->written, loop->lo) && is_settled(x->written, loop->hi);
@@ -92,7 +90,7 @@ static bool has_even_bounds(const struct dealer *x, struct pstmt *loop) {
 static bool add_loop(struct dealer *x, struct pstmt *s, struct deal_count *n) {
     s->shared = NULL;
     if (!is_by_one(s) || !deal_is_free(x, s->lo) || !deal_is_free(x, s->hi) ||
-        !has_even_bounds(x, s))
+        !deal_has_even_bounds(x, s))
         return false;
     struct pvar *at = plan_variable(x->uc, x->plan, "entry", DT_INT64);
     struct deal_count each = {plan_read(x->uc, at), plan_number(x->uc, 0)};
@@ -157,20 +155,22 @@ static struct pstmt *find_ranges(struct dealer *x, struct pstmt *loop) {
         struct pstmt *in = loop->body;
         x->outer.loop[x->outer.n++] = loop;
         if (in == NULL || in->kind != PS_FOR || in->next != NULL || !is_by_one(in) ||
-            x->outer.n == UFC_MAX_POINT_RANGES || !has_even_bounds(x, in))
+            x->outer.n == UFC_MAX_POINT_RANGES || !deal_has_even_bounds(x, in))
             return in;
         loop = in;
     }
     return loop->body;
 }
 
-/* The iterations as a nest of ordered loops, which have nothing but local variables in common. */
-static bool are_apart(struct dealer *x) {
+/* The iterations as a nest of ordered loops, which have nothing but local variables in common.
+ * list: the statements of one, or of a turn of its ragged loop. */
+static bool are_apart(struct dealer *x, struct pstmt *list) {
     struct pstmt loops[UFC_MAX_POINT_RANGES];
     int n = x->outer.n;
+    struct pstmt *each = x->ragged != NULL ? deal_ragged_loop(x, list) : list, *last = each;
     for (int i = n - 1; i >= 0; i--) {
         loops[i] = *x->outer.loop[i];
-        loops[i].body = i == n - 1 ? x->d->points->body : &loops[i + 1];
+        loops[i].body = i == n - 1 ? each : &loops[i + 1];
         loops[i].next = NULL;
     }
     const struct sharer own = {
@@ -178,7 +178,10 @@ static bool are_apart(struct dealer *x) {
     bool apart = true;
     for (int i = 0; i < n && apart; i++)
         apart = are_others_apart(&own, &loops[i], find_written(x->uc, x->plan, loops[i].body));
-    return apart;
+    while (x->ragged != NULL && last->kind != PS_FOR)
+        last = last->next != NULL ? last->next : last->body;
+    return apart && (x->ragged == NULL ||
+                     are_others_apart(&own, last, find_written(x->uc, x->plan, last->body)));
 }
 
 /* Is what a loop sets used in it alone? */
@@ -212,6 +215,9 @@ static bool find_sizes(struct dealer *x) {
     struct pval *n = plan_number(x->uc, 1);
     for (const struct prange *r = d->points->ranges; r != NULL; r = r->next)
         n = deal_operate(x, OP_MUL, n, deal_iterations(x, r->lo, r->hi));
+    if (x->ragged != NULL && !find_terms(x, n, &d->rows, &d->nrows))
+        return false;
+    n = x->ragged != NULL ? deal_ragged_turns(x, n) : n;
     return find_terms(x, n, &d->iterations, &d->niterations) &&
            find_terms(x, d->each, &d->entries, &d->nentries) &&
            find_terms(x, count_bins(x), &d->bins, &d->nbins);
@@ -232,18 +238,20 @@ static struct deal *find_deal(struct uc *uc, struct plan *p, const struct pstmt 
     bool *written = find_written(uc, p, loop->body);
     written[from->var->id] = true;
     x.written = written;
-    body = find_ranges(&x, loop);
-    deal_find_apart(&x);
+    body = deal_find_ragged(&x, find_ranges(&x, loop));
+    if (x.ragged == NULL)
+        deal_find_apart(&x);
     x.depends = NEWN(uc, bool, p->nvars + 1);
-    while (!plan_walk(body, &(struct plan_visitor){.stmt = add_dependent}, &x))
+    while (!plan_walk(loop->body, &(struct plan_visitor){.stmt = add_dependent}, &x))
         ;
     struct deal_count n = {plan_number(uc, 0), plan_number(uc, 0)};
     x.end = &body;
-    if (x.outer.n == 0 || x.targets == 0 || !add_list(&x, body, &n))
+    if (x.outer.n == 0 || x.targets == 0 || !deal_is_ragged_free(&x) || !add_list(&x, body, &n))
         return NULL;
     d->each = n.size;
-    d->points = new_spread(&(struct sharer){.uc = uc, .plan = p}, &x.outer, body);
-    if (!find_sizes(&x) || !are_apart(&x))
+    d->points = new_spread(&(struct sharer){.uc = uc, .plan = p}, &x.outer,
+                           x.ragged != NULL ? deal_ragged_turn(&x, body) : body);
+    if (!find_sizes(&x) || !are_apart(&x, body))
         return NULL;
     deal_number_parts(&x);
     return d;
@@ -289,6 +297,15 @@ bool is_dealt(const struct plan *p, int operand) {
         for (int i = 0; s->deal != NULL && i < s->deal->nresults; i++)
             is = is || s->deal->result[i].place->operand == operand;
     return is;
+}
+
+bool is_dealing(const struct deal *d, const struct pstmt *loop) {
+    if (d == NULL || loop->kind != PS_FOR)
+        return false;
+    const struct prange *r = d->points->ranges;
+    while (r != NULL && r->var != loop->var)
+        r = r->next;
+    return r != NULL || d->further == loop->var;
 }
 
 void describe_deal(const struct deal *d, struct ufc_phase *phase) {

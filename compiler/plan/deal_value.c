@@ -79,6 +79,12 @@ bool deal_is_free(struct dealer *x, const struct pval *v) {
     return value_walk(v, deal_find_bin, x);
 }
 
+struct pval *deal_size(struct dealer *x, int operand, int axis) {
+    struct pval *size = new_value(x, PV_DIM, DT_INT64);
+    size->operand = x->plan->operands[operand].dims[axis]->index;
+    return size;
+}
+
 /* ---- arrays */
 
 static bool same_dims(const struct poperand *a, const struct poperand *b) {
@@ -93,8 +99,9 @@ static const struct poperand *operand_of(const struct dealer *x, const struct de
 }
 
 /* The group of an operand; -1: there are too many. */
-static int find_group(struct dealer *x, const struct poperand *o) {
+static int find_group(struct dealer *x, int operand) {
     struct deal *d = x->d;
+    const struct poperand *o = &x->plan->operands[operand];
     for (int i = 0; i < d->narrays; i++)
         if (same_dims(operand_of(x, &d->array[i]), o))
             return d->array[i].group;
@@ -102,8 +109,7 @@ static int find_group(struct dealer *x, const struct poperand *o) {
     *g = (struct deal_group){.rank = o->rank};
     for (int i = 0; i < o->rank; i++) {
         g->index[i] = plan_variable(x->uc, x->plan, "bin", DT_INT64);
-        g->size[i] = new_value(x, PV_DIM, DT_INT64);
-        g->size[i]->operand = o->dims[i]->index;
+        g->size[i] = deal_size(x, operand, i);
     }
     return d->ngroups++;
 }
@@ -120,7 +126,7 @@ struct deal_array *deal_array_of(struct dealer *x, const struct pval *place) {
         return NULL;
     struct deal_array *a = &d->array[d->narrays];
     *a = (struct deal_array){.place = new_value(x, PV_ELEM, o->dtype)};
-    a->group = find_group(x, o);
+    a->group = find_group(x, place->operand);
     a->place->operand = place->operand;
     a->place->nargs = o->rank;
     for (int i = 0; i < o->rank; i++)
@@ -147,11 +153,9 @@ void deal_emit(struct dealer *x, struct pstmt *s) {
 
 /* bool: element v exists. */
 static struct pval *is_there(struct dealer *x, const struct pval *v) {
-    const struct poperand *o = &x->plan->operands[v->operand];
     struct pval *all = NULL;
     for (int i = 0; i < v->nargs; i++) {
-        struct pval *size = new_value(x, PV_DIM, DT_INT64);
-        size->operand = o->dims[i]->index;
+        struct pval *size = deal_size(x, v->operand, i);
         struct pval *up = deal_logic(x, OP_GE, v->args[i], plan_number(x->uc, 0));
         struct pval *both = deal_logic(x, OP_LAND, up, deal_logic(x, OP_LT, v->args[i], size));
         all = all == NULL ? both : deal_logic(x, OP_LAND, all, both);
@@ -242,12 +246,10 @@ struct pval *deal_updated(struct dealer *x, const struct pval *v, struct span at
 
 struct pval *deal_key(struct dealer *x, struct span at) {
     struct pval *place = NEW(x->uc, struct pval);
-    const struct poperand *o = &x->plan->operands[x->place->operand];
     struct pval *key = plan_number(x->uc, 0);
     *place = *x->place;
     for (int i = 0; i < place->nargs; i++) {
-        struct pval *size = new_value(x, PV_DIM, DT_INT64);
-        size->operand = o->dims[i]->index;
+        struct pval *size = deal_size(x, place->operand, i);
         if (x->chosen && (place->args[i] = always(x, place->args[i], at)) == NULL)
             return NULL;
         key = i == 0 ? place->args[i]

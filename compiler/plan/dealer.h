@@ -17,7 +17,9 @@ struct dealer {
     const bool *written; /* by variable: the loop sets it */
     struct pstmt **end;  /* where the next statement of the iterations goes */
     const int *mentions; /* of variables: those of the plan's body */
-    struct points outer; /* the loops of the iterations */
+    struct points outer; /* the loops of the iterations, */
+    const struct pstmt *ragged, *before; /* and the one in them with another range in each, with
+                                            what is before it up to it; NULL: there is none */
     /* The entry at hand: */
     const struct pval *place; /* an element of its bin; NULL: there is none */
     bool chosen;              /* conditions decide whether it is accessed */
@@ -42,6 +44,8 @@ struct pval *deal_operate(struct dealer *x, enum op op, const struct pval *a, co
 struct pval *deal_logic(struct dealer *x, enum op op, const struct pval *a, const struct pval *b);
 /* Iterations of a loop by 1. */
 struct pval *deal_iterations(struct dealer *x, const struct pval *lo, const struct pval *hi);
+/* The size of an operand's axis. */
+struct pval *deal_size(struct dealer *x, int operand, int axis);
 bool deal_is_target(const struct dealer *x, int operand);
 /* Do updates store to an operand: are bins in it, or is it late? */
 bool deal_is_updated(const struct dealer *x, int operand);
@@ -60,6 +64,23 @@ struct pval *deal_key(struct dealer *x, struct span at);
 struct pstmt *deal_set(struct dealer *x, struct pvar *var, struct pval *v, struct span at);
 /* Adds a statement to those of the iterations. */
 void deal_emit(struct dealer *x, struct pstmt *s);
+
+/* deal.c */
+/* Has a loop the same bounds in all iterations?  One over a triangle gets such, and a test in it of
+ * which of its turns there are. */
+bool deal_has_even_bounds(const struct dealer *x, struct pstmt *loop);
+
+/* deal_ragged.c */
+/* Finds `ragged`.  Gives what an iteration, or a turn of that, does. */
+struct pstmt *deal_find_ragged(struct dealer *x, struct pstmt *body);
+/* Is what decides a ragged loop's range made of nothing that updates store? */
+bool deal_is_ragged_free(struct dealer *x);
+/* The statements that deal out a turn's entries, of those of a turn. */
+struct pstmt *deal_ragged_turn(struct dealer *x, struct pstmt *list);
+/* The statements of an iteration of the loops around, of those of a turn. */
+struct pstmt *deal_ragged_loop(struct dealer *x, struct pstmt *list);
+/* About how many turns all iterations, so many, have. */
+struct pval *deal_ragged_turns(struct dealer *x, struct pval *iterations);
 
 /* deal_result.c */
 /* Finds `apart`, which are then no targets. */

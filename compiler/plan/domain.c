@@ -45,7 +45,7 @@ struct domain {
     const struct block *blocks; /* those around, the innermost first */
     const struct pstmt *shared; /* the loop around that threads share; NULL: there is none */
     const struct pstmt *series; /* the iterations of the last loop of a series; NULL: none */
-    const struct pstmt *dealt;  /* the same, of one that deals entries out */
+    const struct deal *dealt;   /* the last loop that deals entries out; NULL: none */
     const struct pstmt *ragged; /* ragged_loop of the PS_SPREAD around */
     bool shares;                /* shared_further: threads share its further ranges */
     struct place *places;
@@ -481,9 +481,9 @@ static uint8_t term_flags(struct domain *d, const struct pstmt *s) {
     if (s->kind == PS_FOR && s->series != NULL)
         d->series = s->series->points;
     if (s->kind == PS_FOR && s->deal != NULL)
-        d->dealt = s->deal->points;
+        d->dealt = s->deal;
     return (uint8_t)((is_among(d->series, s) ? UFC_LOOP_SERIES : 0) |
-                     (is_among(d->dealt, s) ? UFC_LOOP_DEAL : 0));
+                     (is_dealing(d->dealt, s) ? UFC_LOOP_DEAL : 0));
 }
 
 static enum walk add_stored(const struct pstmt *s, void *stored) {

@@ -125,6 +125,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         add_serial_loops(uc, p->body->body);
         gather_loops(l);
         sink_numbers(l);
+        store_behind(l, o);
         store_last_ones(l, o);
         if (compose_loops(l, o))
             find_totals(l);
@@ -143,8 +144,9 @@ static bool has_loops_apart(struct lower *l) {
     if (!may_take_apart(l->plan))
         return false;
     add_serial_loops(l->uc, l->plan->body->body);
-    return has_searches(l) || has_last(l) || has_distributed(l) || has_hoisted(l) ||
-           has_interchanged(l) || has_composed(l) || has_gathered(l) || has_numbers_before(l);
+    return has_searches(l) || has_scattered(l) || has_last(l) || has_distributed(l) ||
+           has_hoisted(l) || has_interchanged(l) || has_composed(l) || has_gathered(l) ||
+           has_numbers_before(l);
 }
 
 /* What another version of a body may have. */

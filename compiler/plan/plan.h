@@ -249,6 +249,8 @@ void find_series(struct lower *l);
 bool find_deals(struct uc *uc, struct plan *p);
 /* Has some loop of the body bins in an operand?  No variable may keep those across it. */
 bool is_dealt(const struct plan *p, int operand);
+/* Are a loop's iterations, or turns in these, what deals entries out?  d: may be NULL. */
+bool is_dealing(const struct deal *d, const struct pstmt *loop);
 /* What the image says of a phase that is such a loop, beside its sizes. */
 void describe_deal(const struct deal *d, struct ufc_phase *phase);
 

@@ -24,18 +24,20 @@ static const double block_clocks = 6000;  /* and of a single block */
 /* What a phase deals out. */
 struct dealt {
     int64_t iterations, each, bins; /* of a call; entries of an iteration */
+    int64_t rows;                   /* of which iterations are turns; 0: they are not */
 };
 
 static bool find_dealt(const struct iteration *it, const struct ufc_phase *p, struct dealt *d) {
     const int64_t *size = it->core->size;
     return compute_size(&p->dealt, size, &d->iterations) &&
            compute_size(&p->entries, size, &d->each) && compute_size(&p->bins, size, &d->bins) &&
+           (p->ragged.nterms == 0 || compute_size(&p->ragged, size, &d->rows)) &&
            d->each <= DEAL_MOST_EACH && d->bins < INT32_MAX && d->iterations >= 0 &&
            d->iterations <= INT64_MAX / (d->each + 1);
 }
 
 int64_t deal_entries(const struct iteration *it, const struct ufc_phase *p) {
-    struct dealt d;
+    struct dealt d = {.rows = 0};
     return find_dealt(it, p, &d) ? d.iterations * d.each : -1;
 }
 
@@ -88,7 +90,7 @@ static int64_t choose_own(const struct iteration *it, const struct ufc_phase *p,
 bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct spread *s) {
     const struct iteration *it = p->it;
     const struct ufc_overload *o = it->overload;
-    struct dealt d;
+    struct dealt d = {.rows = 0};
     if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &d))
         return false;
     int64_t size = p->phase->deals, blocks = choose_blocks(it, gpu, &d, size),
@@ -106,9 +108,11 @@ bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct
 }
 
 int64_t deal_bytes(const struct ufc_phase *p, const struct iteration *it, const struct spread *s) {
-    struct dealt d = {0, 0, 0};
+    struct dealt d = {.rows = 0};
     find_dealt(it, p, &d);
-    return 2 * ufc_deal_bytes(s->blocks, s->bins, s->own[0] * d.each, p->deals);
+    int64_t warps = s->blocks * (int64_t)s->threads / WARP_THREADS;
+    return 2 * ufc_deal_bytes(s->blocks, s->bins, s->own[0] * d.each, p->deals) +
+           (p->ragged.nterms > 0 ? ufc_deal_begins(d.rows, warps) : 0);
 }
 
 int64_t deal_calls(const struct ufc_phase *p, const struct iteration *it, const struct spread *s) {
@@ -121,7 +125,7 @@ int64_t deal_calls(const struct ufc_phase *p, const struct iteration *it, const 
 double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
     const struct iteration *it = s->body->it;
     const struct ufc_phase *p = &it->overload->phase[gufunc->phase];
-    struct dealt d;
+    struct dealt d = {.rows = 0};
     if (!find_dealt(it, p, &d))
         return INFINITY;
     double all = (double)d.iterations * (double)d.each, blocks = gufunc->blocks;

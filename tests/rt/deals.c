@@ -36,6 +36,7 @@ static const struct body {
     {&deals_ranks_ufunc, 3, N, {UFC_FLOAT32, UFC_INT64, UFC_INT64}, {0, 5, 0}},
     {&deals_first_ones_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 5, 5}},
     {&deals_two_sides_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT32}, {6, 0}},
+    {&deals_ragged_ufunc, 2, N, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
     {&deals_totals_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 3, 4}},
 };
 
@@ -156,7 +157,9 @@ int main(void) {
     }
     sim->gpu.together = 2; /* several rounds of few blocks */
     set_keys(0);
-    compare(host, sim, &bodies[0], 0, N, 2000, "spread, of few blocks,");
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++)
+        compare(host, sim, &bodies[i], 0, bodies[i].n, i == 0 ? 2000 : 100,
+                "spread, of few blocks,");
     ufc_context_free(host);
     ufc_context_free(sim);
     return test_failures != 0;

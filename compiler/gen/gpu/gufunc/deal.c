@@ -160,15 +160,21 @@ static void in_order(struct gen *g, const struct pstmt *s) {
     gen_stmts(g, s->serial);
 }
 
+void deal_set_indices(const struct dealing *x, LLVMValueRef number) {
+    struct gen *g = x->g;
+    LLVMValueRef position[MAX_RANGES];
+    take_apart(g, &x->nest, number, position);
+    for (int i = 0; i < x->nest.n; i++)
+        LLVMBuildStore(g->b, position[i], x->nest.slot[i]);
+    set_indices(g, &x->nest);
+}
+
 /* Iteration `number`, i32, of the block's. */
 static void run_iteration(struct dealing *x, LLVMValueRef number) {
     static const struct sharing by_entries = {.spread = in_order, .set = set_key};
     struct gen *g = x->g;
-    LLVMValueRef position[MAX_RANGES];
-    take_apart(g, &x->nest, add(g, x->tile, extended(g, number)), position);
-    for (int i = 0; i < x->nest.n; i++)
-        LLVMBuildStore(g->b, position[i], x->nest.slot[i]);
-    set_indices(g, &x->nest);
+    LLVMValueRef all = add(g, x->tile, extended(g, number));
+    (x->d->lengths != NULL ? deal_set_turn : deal_set_indices)(x, all);
     x->number = number;
     deal_set_number(x, number);
     g->sharing = &by_entries;
@@ -425,8 +431,7 @@ static void find_places(const struct dealing *x) {
 
 /* ---- rounds */
 
-/* All blocks of the call have come here. */
-static void meet(struct gen *g) {
+void deal_meet(struct gen *g) {
     gpu(g)->barrier(g);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntUGT, g->threads->blocks, i32(g, 1)));
     blocks_arrive(g, g->threads->blocks);
@@ -439,7 +444,7 @@ static void gen_round(struct dealing *x, LLVMValueRef base, LLVMValueRef own) {
     LLVMValueRef zero = i64(g, 0);
     x->base = base;
     x->tile = add(g, base, multiply(g, extended(g, g->threads->block), own));
-    LLVMValueRef left = subtract(g, x->nest.total, x->tile);
+    LLVMValueRef left = subtract(g, x->total, x->tile);
     left = gen_select(g, compare(g, LLVMIntSLT, left, zero), zero, left);
     x->count = LLVMBuildTrunc(g->b, least(g, left, own), i32_type(g), "");
     clear_counts(x);
@@ -450,7 +455,7 @@ static void gen_round(struct dealing *x, LLVMValueRef base, LLVMValueRef own) {
     find_places(x);
     gpu(g)->barrier(g);
     at_entries(x, DEAL_UNITS, place_entry);
-    meet(g);
+    deal_meet(g);
     deal_update(x);
     LLVMValueRef half = LLVMBuildLoad2(g->b, i64_type(g), x->half, "");
     LLVMBuildStore(g->b, LLVMBuildXor(g->b, half, i64(g, 1), ""), x->half);
@@ -483,9 +488,14 @@ static void find_dealing(struct dealing *x) {
     x->bytes = add(g, whole_part(g, places_bytes(x, t->blocks)),
                    add(g, whole_part(g, order_bytes(x, t->blocks)), whole_part(g, size)));
     LLVMValueRef counts = whole_part(g, multiply(g, param_i64(g, PARAM(calls)), i64(g, 4)));
-    LLVMValueRef own = multiply(g, multiply(g, t->call, x->bytes), i64(g, 2));
-    x->workspace = add(g, param_i64(g, PARAM(workspace)), add(g, counts, own));
     find_nest(g, d->points, &x->nest);
+    LLVMValueRef halves = multiply(g, x->bytes, i64(g, 2)), own = halves;
+    if (d->lengths != NULL)
+        own = add(g, own, deal_begins_bytes(x));
+    own = multiply(g, t->call, own);
+    x->workspace = add(g, param_i64(g, PARAM(workspace)), add(g, counts, own));
+    x->begins = add(g, x->workspace, halves);
+    x->total = x->nest.total;
 }
 
 /* Those of iterations whose entries are stored later. */
@@ -505,12 +515,14 @@ static void gen_deal(struct gen *g, const struct deal *d) {
     x->room = deal_room(d);
     find_dealing(x);
     find_slots(x);
+    if (d->lengths != NULL)
+        deal_find_turns(x);
     LLVMValueRef own = extended(g, param_i32(g, PARAM(own))), begin = i64(g, 0);
     LLVMValueRef round = multiply(g, own, extended(g, g->threads->blocks));
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], x->nest.total));
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], x->total));
     gen_round(x, l.phi[0], own);
     LLVMValueRef next = add(g, l.phi[0], round);
     loop_end(g, &l, &next);

@@ -13,12 +13,8 @@ void deal_set_number(const struct dealing *x, LLVMValueRef number) {
 /* Sets the indices of the entry's iteration. */
 static void set_iteration(const struct dealing *x) {
     struct gen *g = x->g;
-    LLVMValueRef position[MAX_RANGES];
     LLVMValueRef number = LLVMBuildLoad2(g->b, i32_type(g), var_of(g, x->d->number)->slot, "");
-    take_apart(g, &x->nest, add(g, x->base, extended(g, number)), position);
-    for (int i = 0; i < x->nest.n; i++)
-        LLVMBuildStore(g->b, position[i], x->nest.slot[i]);
-    set_indices(g, &x->nest);
+    deal_set_indices(x, add(g, x->base, extended(g, number)));
 }
 
 static void store_result(const struct dealing *x, const struct deal_result *r) {

@@ -480,9 +480,11 @@ struct dealing {
     LLVMValueRef counts, words;          /* shared memory: a word for each warp and owner,
                                             and one for each warp */
     struct nest nest;                    /* the iterations; */
-    LLVMValueRef base;                   /* the round's first, i64; */
-    LLVMValueRef tile, count;            /* the block's first, i64, and how many, i32 */
-    LLVMValueRef number;                 /* i32: that of the tile's iteration at hand, */
+    LLVMValueRef total;  /* i64: how many; where they have ranges of their own, the turns of all, */
+    LLVMValueRef begins; /* which are then what is dealt out; the address of ufc_deal_begins, i64 */
+    LLVMValueRef base;   /* the round's first, i64; */
+    LLVMValueRef tile, count;                     /* the block's first, i64, and how many, i32 */
+    LLVMValueRef number;                          /* i32: that of the tile's iteration at hand, */
     LLVMValueRef key[DEAL_UNITS][MAX_DEAL_SITES]; /* and slots of entries that are stored later, */
     LLVMValueRef term[DEAL_UNITS][MAX_DEAL_SITES][MAX_DEAL_TERMS];
     int unit; /* number of its slots; -1: they are stored as they come */
@@ -496,6 +498,19 @@ LLVMValueRef deal_load(const struct dealing *x, enum ufc_dtype d, LLVMValueRef a
 LLVMValueRef deal_lanes_before(const struct dealing *x, LLVMValueRef set); /* i32: how many */
 /* Terms that a kind's updates of a part read, or of all parts with -1, a bit each. */
 uint32_t deal_terms(const struct deal *d, int kind, int part);
+
+/* All blocks of the call have come here. */
+void deal_meet(struct gen *g);
+/* Sets the indices of an iteration, by its number, i64. */
+void deal_set_indices(const struct dealing *x, LLVMValueRef number);
+
+/* deal_ragged.c */
+/* Bytes of what is found, i64. */
+LLVMValueRef deal_begins_bytes(const struct dealing *x);
+/* Finds where each iteration's turns begin, and how many there are. */
+void deal_find_turns(struct dealing *x);
+/* Sets a turn, of number `number`, i64, of all, and the indices of its iteration. */
+void deal_set_turn(const struct dealing *x, LLVMValueRef number);
 
 /* deal_result.c */
 /* Sets the term that is the iteration's number in its round, of number `number`, i32, in the tile.
