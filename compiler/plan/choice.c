@@ -6,7 +6,8 @@
  *
  *     s[k] = x if x > s[k] else s[k]
  *     if x > s[k] { s[k] = x }
- */
+ *
+ * and those that compare a variable which they set, as total.c has them. */
 #include "plan.h"
 
 enum {
@@ -60,7 +61,52 @@ static bool may_stand(const struct pstmt *s) {
     return s->value->dtype == s->var->dtype && !is_half(s->var->rounds) && s->var->imag == NULL;
 }
 
+/* ---- variables */
+
+/* Does a list set variables and store, and nothing else? */
+static bool stores_plainly(const struct pstmt *list) {
+    while (list != NULL && (list->kind == PS_SET || list->kind == PS_PUT))
+        list = list->next;
+    return list == NULL;
+}
+
+/* The same, and store nothing? */
+static bool sets_alone(const struct pstmt *list) {
+    while (list != NULL && list->kind == PS_SET)
+        list = list->next;
+    return list == NULL;
+}
+
+/* Does a list from s on, of statements that only set variables and store, also by conditions, set a
+ * variable? */
+static bool sets(const struct pstmt *s, const struct pstmt *end, const struct pvar *var) {
+    while (s != end && s->var != var &&
+           !(s->kind == PS_IF && (sets(s->body, NULL, var) || sets(s->other, NULL, var))))
+        s = s->next;
+    return s != end;
+}
+
+struct setter {
+    const struct pstmt *from, *end;
+};
+
+static enum walk find_changed(const struct pval *v, void *setter) {
+    const struct setter *x = setter;
+    return v->kind == PV_VAR && sets(x->from, x->end, v->var) ? WALK_STOP : WALK_IN;
+}
+
+/* Is v the same behind what is set up to `end`? */
+static bool stays(const struct pval *v, const struct pstmt *from, const struct pstmt *end) {
+    return value_walk(v, find_changed, &(struct setter){from, end});
+}
+
 /* ---- both of two conditions */
+
+/* Does a condition decide what it compares with: elements that a list stores to, or a variable of
+ * one that only sets such? */
+static bool decides(const struct pval *condition, const struct pstmt *list) {
+    return reads_stored(condition, list) || (sets_alone(list) && !stays(condition, list, NULL));
+}
 
 /* Makes a condition within another one of one that asks for both: s sets a variable to the first
  * one, and the statement behind it to the second one where that holds. */
@@ -74,7 +120,7 @@ static bool part_conditions(struct chooser *x, struct pstmt *s) {
     struct pstmt *last = second->body;
     while (last != NULL && last->kind == PS_SET && last->var != s->var)
         last = last->next;
-    if (!is_set(last) || last->var != s->var || !reads_stored(last->value, both->body) ||
+    if (!is_set(last) || last->var != s->var || !decides(last->value, both->body) ||
         x->mentions[s->var->id] != SET_TWICE_AND_ASKED_TWICE)
         return false;
     x->mentions[s->var->id] = 0;
@@ -136,44 +182,7 @@ static void store_chosen(struct chooser *x, const struct pstmt *run, struct pstm
     *s = (struct pstmt){.kind = PS_IF, .at = s->at, .value = c, .body = only, .next = put->next};
 }
 
-/* ---- variables */
-
-/* Does a list set variables and store, and nothing else? */
-static bool stores_plainly(const struct pstmt *list) {
-    while (list != NULL && (list->kind == PS_SET || list->kind == PS_PUT))
-        list = list->next;
-    return list == NULL;
-}
-
-/* The same, and store nothing? */
-static bool sets_alone(const struct pstmt *list) {
-    while (list != NULL && list->kind == PS_SET)
-        list = list->next;
-    return list == NULL;
-}
-
-/* Does a list from s on, of statements that only set variables and store, also by conditions, set a
- * variable? */
-static bool sets(const struct pstmt *s, const struct pstmt *end, const struct pvar *var) {
-    while (s != end && s->var != var &&
-           !(s->kind == PS_IF && (sets(s->body, NULL, var) || sets(s->other, NULL, var))))
-        s = s->next;
-    return s != end;
-}
-
-struct setter {
-    const struct pstmt *from, *end;
-};
-
-static enum walk find_changed(const struct pval *v, void *setter) {
-    const struct setter *x = setter;
-    return v->kind == PV_VAR && sets(x->from, x->end, v->var) ? WALK_STOP : WALK_IN;
-}
-
-/* Is v the same behind what is set up to `end`? */
-static bool stays(const struct pval *v, const struct pstmt *from, const struct pstmt *end) {
-    return value_walk(v, find_changed, &(struct setter){from, end});
-}
+/* ---- variables that are read once */
 
 /* Replaces a variable in the first statement of a list that reads it, where it is the same; what
  * else is done before only sets variables.  Whether it was there. */

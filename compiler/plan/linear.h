@@ -80,6 +80,8 @@ bool linear_extreme(const struct candidate *c, int first_loop, int end, bool gre
 /* Whether a subscript is in range of a dimension in all iterations. */
 bool is_always_within(const struct candidate *c, const struct pval *v, const struct dim *dim);
 bool linear_is_number(const struct linear *l);
+/* Whether a sum without the loop's index, or those of loops in it, is 0 or more. */
+bool linear_never_negative(const struct candidate *c, struct linear l);
 /* Whether a sum has indices of loops in the loop, which may be others in another iteration. */
 bool has_inner_index(const struct candidate *c, const struct linear *l);
 /* Is the loop's index none of a sum's summands? */

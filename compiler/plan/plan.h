@@ -207,9 +207,12 @@ bool are_others_apart(const struct sharer *x, const struct pstmt *loop, bool *wr
  * is known, or what it has set itself. */
 bool reads_known(const struct sharer *x, const struct pstmt *loop, const struct pstmt *s,
                  const bool *written, const bool *known);
+
+/* cut.c */
 /* An index of a loop by 1 at which other iterations read what it stores, or store what it reads:
- * the loop may be independent before and behind it.  NULL: there is none. */
-const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
+ * the loop may be independent before and behind it.  may: the loop may not have that index.  NULL:
+ * there is none. */
+const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop, bool may);
 
 /* halo.c */
 /* Sets map.halo, and `cut` of ranges. */

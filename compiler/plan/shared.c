@@ -1,5 +1,5 @@
 /* shared.c: whether the iterations of an ordered loop may run in any order, such as those over
- * a column in a factorisation, and where a loop may be cut so that those of its parts may.
+ * a column in a factorisation.
  *
  * Each variable that an iteration sets is its own: set before it is read, and not read outside of
  * the loop; so is each local array, which is cleared first.  Each element that an iteration stores
@@ -235,6 +235,10 @@ static bool add_value(const struct candidate *c, struct linear *l, const struct 
     case PV_VAR:
         return v->dtype == DT_INT64 && (!c->written[v->var->id] || index_of(c, v->var) >= 0) &&
                add_summand(l, v->var, dim, times);
+    case PV_CAST: /* which keeps the number of any variable but a uint64 */
+        return v->dtype == DT_INT64 && v->args[0]->kind == PV_VAR &&
+               is_integer(v->args[0]->dtype) && v->args[0]->dtype != DT_UINT64 &&
+               !c->written[v->args[0]->var->id] && add_summand(l, v->args[0]->var, dim, times);
     case PV_OP:
         if (v->op == OP_NEG)
             return add_value(c, l, v->args[0], -times, dim);
@@ -310,8 +314,7 @@ bool linear_extreme(const struct candidate *c, int first_loop, int end, bool gre
     return true;
 }
 
-/* Whether a sum without the loop's index, or those of loops in it, is 0 or more. */
-static bool is_never_negative(const struct candidate *c, struct linear l) {
+bool linear_never_negative(const struct candidate *c, struct linear l) {
     return never_negative(&l) || (linear_extreme(c, 0, c->own, false, &l) && never_negative(&l));
 }
 
@@ -340,7 +343,7 @@ static bool is_below(const struct candidate *c, const struct linear *a, const st
         !linear_subtract(&least, &greatest))
         return false;
     least.plus--;
-    return is_never_negative(c, least);
+    return linear_never_negative(c, least);
 }
 
 /* Is the loop's index none of a sum's summands? */
@@ -359,7 +362,7 @@ static bool is_within(const struct candidate *c, struct linear a, struct linear 
         !linear_subtract(&a, &minus))
         return false;
     a.plus--;
-    return is_never_negative(c, a);
+    return linear_never_negative(c, a);
 }
 
 /* Whether a and b both grow by a step with the loop's index, and differ by less otherwise. */
@@ -451,7 +454,7 @@ static bool is_all_below(const struct candidate *ca, const struct pval *a,
         !linear_subtract(&least, &greatest))
         return false;
     least.plus--;
-    return is_never_negative(ca, least);
+    return linear_never_negative(ca, least);
 }
 
 /* The longer of the lists of loops around two statements, of which the other one is the end: what
@@ -656,40 +659,4 @@ bool is_independent(const struct sharer *x, struct pstmt *loop) {
         mark_merged(loop->body, contested);
     mark_powers(c, loop->body);
     return true;
-}
-
-/* Stops at an index of the loop or in it: `i - i` is none in sum, but is not to be read outside. */
-static enum walk find_own_index(const struct pval *v, void *arg) {
-    const struct candidate *c = arg;
-    for (int i = c->own; i < c->nindices; i++)
-        if (v->kind == PV_VAR && v->var == c->index[i]->var)
-            return WALK_STOP;
-    return WALK_IN;
-}
-
-/* Whether v, a subscript, is the same in all iterations, and one of the loop's indices. */
-static bool is_cut(const struct candidate *c, const struct pval *v) {
-    struct linear above, below, at;
-    if (!linear_of(c, v, &at) || !value_walk(v, find_own_index, (void *)c))
-        return false;
-    above = at;
-    if (!linear_of(c, c->loop->hi, &below) || !linear_subtract(&below, &at))
-        return false;
-    below.plus--;
-    return add_value(c, &above, c->loop->lo, -1, -1) && is_never_negative(c, above) &&
-           is_never_negative(c, below);
-}
-
-const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop) {
-    const struct candidate *c = find_candidate(x, loop);
-    if (c == NULL || loop->step->kind != PV_CONST || loop->step->i != 1)
-        return NULL;
-    for (int i = 0; i < c->nplaces; i++)
-        for (int k = 0; k < c->nplaces; k++)
-            for (int d = 0; d < c->place[i]->nargs && may_clash(c, i, k); d++) {
-                const struct pval *own = c->place[i]->args[d], *other = c->place[k]->args[d];
-                if (own->kind == PV_VAR && own->var == loop->var && is_cut(c, other))
-                    return other;
-            }
-    return NULL;
 }

@@ -359,7 +359,7 @@ static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loo
         x->around = around;
         return true;
     }
-    const struct pval *cut = cuts > 0 ? find_cut(x, loop) : NULL;
+    const struct pval *cut = cuts > 0 ? find_cut(x, loop, false) : NULL;
     return cut != NULL && (p->n > 0 || !has_shared_steps(x, loop)) &&
            add_pieces(x, p, loop, (struct pval *)cut, cuts);
 }
@@ -452,6 +452,26 @@ static bool are_definitions(const struct pstmt *list) {
     return list == NULL;
 }
 
+/* Shares a loop of which one iteration, if it has that, stores what the others read, as of a vertex
+ * `u` in `for v in 0..n { d[v] = min(d[v], d[u] + w[u, v]) }`.  Where it has not it runs in order.
+ */
+static bool share_cut(const struct sharer *x, struct pstmt *loop) {
+    struct sharer in = *x;
+    struct pstmt *first = NULL;
+    struct pval *cut = (struct pval *)find_cut(x, loop, true);
+    in.end = &first;
+    if (cut == NULL || has_shared_steps(x, loop) ||
+        !add_pieces(&in, &(struct points){.n = 0}, loop, cut, MAX_CUTS))
+        return false;
+    struct pval *has =
+        operation(x->uc, OP_LAND, DT_BOOL, operation(x->uc, OP_LE, DT_BOOL, loop->lo, cut),
+                  operation(x->uc, OP_LT, DT_BOOL, cut, loop->hi));
+    struct pstmt *cut_loop = only_if(x->uc, has, true, first, loop->at);
+    cut_loop->other = copy_list(&(struct copying){.uc = x->uc}, loop, loop->next);
+    loop->shared = cut_loop;
+    return true;
+}
+
 /* Adds a loop of a list as spreads, which may take something for granted.  False: it must run in
  * order. */
 static bool add_shared(const struct sharer *x, struct pstmt *loop) {
@@ -463,7 +483,7 @@ static bool add_shared(const struct sharer *x, struct pstmt *loop) {
     if (!add_loop(&in, &none, loop, MAX_CUTS)) {
         in.given = &given;
         if (!add_loop(&in, &none, loop, 0) || given.dims == 0 || !are_definitions(first))
-            return false;
+            return share_cut(x, loop);
         share_if(x, loop, first, &given);
     }
     loop->shared = first;

@@ -544,7 +544,12 @@ static void count_again(struct sharer *x) {
 }
 
 static void take_inner(struct sharer *x, struct lower *l, struct pstmt *loop);
+static void take_steps(struct sharer *x, struct lower *l, struct pstmt **list);
 static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bool within);
+
+static bool has_lists(const struct pstmt *s) {
+    return s->kind == PS_IF || s->kind == PS_BLOCK || s->kind == PS_LOOP;
+}
 
 /* The same of the points that the iterations of a loop are. */
 static void take_points(struct sharer *x, struct lower *l, struct pstmt *loop) {
@@ -564,6 +569,10 @@ static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bo
         struct pstmt *s = *at;
         const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
         struct totals t = {.l = l};
+        if (has_lists(s) && !within) {
+            take_steps(x, l, &s->body);
+            take_steps(x, l, &s->other);
+        }
         if (s->kind != PS_FOR || (within && constant_points(&r) <= UNROLLED_POINTS))
             continue;
         if (find_loop_totals(x, &t, s)) {
@@ -576,18 +585,38 @@ static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bo
     }
 }
 
-/* Replaces loops of those that have no order within one that has. */
 static void take_inner(struct sharer *x, struct lower *l, struct pstmt *loop) {
     const struct enclosing *around = x->around;
     struct enclosing own = {loop, around};
     if (!find_written(x->uc, x->plan, loop->body)[loop->var->id])
         x->around = &own;
-    for (struct pstmt *s = loop->body; s != NULL; s = s->next)
-        if (s->kind == PS_FOR && is_independent(x, s))
-            take_points(x, l, s);
-        else if (s->kind == PS_FOR)
-            take_inner(x, l, s);
+    take_steps(x, l, &loop->body);
     x->around = around;
+}
+
+/* Replaces loops of a list that runs in order, and those within its other statements. */
+static void take_steps(struct sharer *x, struct lower *l, struct pstmt **list) {
+    for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at;
+        const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
+        struct totals t = {.l = l};
+        if (has_lists(s)) {
+            take_steps(x, l, &s->body);
+            take_steps(x, l, &s->other);
+        }
+        if (s->kind != PS_FOR)
+            continue;
+        if (constant_points(&r) > UNROLLED_POINTS && part_totals(x, l, at))
+            count_again(x);
+        if (constant_points(&r) > UNROLLED_POINTS && find_loop_totals(x, &t, s)) {
+            take_totals(x, &t, at);
+            count_again(x);
+        } else if (is_independent(x, s)) {
+            take_points(x, l, s);
+        } else {
+            take_inner(x, l, s);
+        }
+    }
 }
 
 struct pstmt *point_totals(const struct sharer *x, struct lower *l, struct pstmt *loop) {

@@ -52,6 +52,11 @@ void list_accs(const struct totals *t, struct pstmt *s);
  * variables. */
 void join_totals(struct totals *t, bool all, struct span at);
 
+/* part.c */
+/* Makes two loops of one, *at, that stores elements and takes totals of them.  False: it does more.
+ */
+bool part_totals(const struct sharer *x, struct lower *l, struct pstmt **at);
+
 /* cell.c */
 /* A copy of what a loop does in an iteration, no other one of which accesses the element that it
  * stores, or not at that time, with the element that loops there join numbers to in

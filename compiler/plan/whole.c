@@ -3,9 +3,9 @@
 #include "linear.h"
 
 struct pval *whole_index(struct lower *l, const struct pvar *var) {
-    struct pval *v = value_new(l, PV_VAR, DT_INT64);
+    struct pval *v = value_new(l, PV_VAR, var->dtype);
     v->var = (struct pvar *)(uintptr_t)var;
-    return v;
+    return value_cast(l, v, DT_INT64);
 }
 
 static bool is_zero(const struct pval *v) {

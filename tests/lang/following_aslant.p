@@ -3,9 +3,9 @@ pairs: int64(int64)
   in  s i8
   out r i8, t i8
   var t.0 i8, t.1 i8, i.2 i8, j.3 i8, b.4 i8, choice.5 i8, a.6 i8, a.7 i8, k.8 i8, choice.9 i8,
-      acc.10 i8, other.11 i8, i.12 i8, j.13 i8, value.14 i8, result.15 i8, line.16 i8, b.17 i8,
-      other.18 i8, k.19 i8, choice.20 i8, bound.21 i8, b.22 i8, choice.23 i8, a.24 i8, a.25 i8,
-      b.26 i8, bound.27 i8, k.28 i8, other.29 i8, choice.30 i8
+      acc.10 i8, other.11 i8, i.12 i8, j.13 i8, value.14 i8, result.15 i8, b.16 i8,
+      other.17 i8, k.18 i8, choice.19 i8, bound.20 i8, line.21 i8, b.22 i8, choice.23 i8,
+      a.24 i8, a.25 i8, b.26 i8, bound.27 i8, k.28 i8, other.29 i8, choice.30 i8
   a thread, a warp or a block a call
   loop 0 in -1, points: n
   loop 1 in 0, points: n
@@ -39,36 +39,41 @@ pairs: int64(int64)
         a.6 = s[i.2]
         a.7 = s[j.3]
         b.4 = max(b.4, choice.5 + where((((((a.6 * a.6) * 7) % 1013) % 5) + ((((a.7 * a.7) * 7) % 1013) % 5)) == 4, 1, 0))
-        for k.8 in (i.2 + 1)..j.3
-          if (k.8 + 1) < n
-            choice.9 = t[k.8 + 1, j.3]
+        b.16 = -9223372036854775808
+        bound.20 = i.2 + 1
+        spread k.18 in bound.20..j.3 to b.16
+          if (k.18 + 1) < n
+            choice.19 = t[k.18 + 1, j.3]
           else
-            choice.9 = 0
-          b.4 = max(b.4, t[i.2, k.8] + choice.9)
+            choice.19 = 0
+          b.16 = max(b.16, t[i.2, k.18] + choice.19)
+        join
+          b.16 = max(b.16, other.17)
+        b.4 = max(b.4, b.16)
         t[i.2, j.3] = b.4
     shared as
-      for line.16 in 1..n
-        sync blocks spread i.2 in 0..(n - line.16)
-          b.22 = max(t[i.2, (line.16 + i.2) - 1], t[i.2 + 1, line.16 + i.2])
-          if (i.2 + 1) < (line.16 + i.2)
-            choice.23 = t[i.2 + 1, (line.16 + i.2) - 1]
+      for line.21 in 1..n
+        sync blocks spread i.2 in 0..(n - line.21)
+          b.22 = max(t[i.2, (line.21 + i.2) - 1], t[i.2 + 1, line.21 + i.2])
+          if (i.2 + 1) < (line.21 + i.2)
+            choice.23 = t[i.2 + 1, (line.21 + i.2) - 1]
           else
             choice.23 = 0
           a.24 = s[i.2]
-          a.25 = s[line.16 + i.2]
+          a.25 = s[line.21 + i.2]
           b.22 = max(b.22, choice.23 + where((((((a.24 * a.24) * 7) % 1013) % 5) + ((((a.25 * a.25) * 7) % 1013) % 5)) == 4, 1, 0))
           b.26 = -9223372036854775808
           bound.27 = i.2 + 1
-          each k.28 in bound.27..(line.16 + i.2) to b.26
+          each k.28 in bound.27..(line.21 + i.2) to b.26
             if (k.28 + 1) < n
-              choice.30 = t[k.28 + 1, line.16 + i.2]
+              choice.30 = t[k.28 + 1, line.21 + i.2]
             else
               choice.30 = 0
             b.26 = max(b.26, t[i.2, k.28] + choice.30)
           join
             b.26 = max(b.26, other.29)
           b.22 = max(b.22, b.26)
-          t[i.2, line.16 + i.2] = b.22
+          t[i.2, line.21 + i.2] = b.22
     acc.10 = 0
     sync blocks portions spread i.12 in 0..n, j.13 in 0..n to acc.10
       value.14 = t[i.12, j.13] * ((3 * i.12) + j.13)

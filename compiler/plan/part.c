@@ -1,0 +1,173 @@
+/* part.c: ordered loops that store elements and take totals of them, as two loops, each of which
+ * threads may share:
+ *
+ *     for i in 0..n { d[i] = min(d[i], x[i]); if d[i] > most { most = d[i]; at = i } }
+ *
+ *     for i in 0..n { d[i] = min(d[i], x[i]) }
+ *     for i in 0..n { if d[i] > most { most = d[i]; at = i } }
+ *
+ * The second one computes variables of the first one again, or reads what they were stored to. */
+#include "total.h"
+
+enum { MOST_BEFORE = 32 }; /* statements that store, or set what is stored */
+
+struct parting {
+    const struct pstmt *list, *rest; /* the loop's statements; the first one that has a total */
+    bool *needed;                    /* by variable: the second loop is to set it */
+};
+
+static enum walk find_put(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_total(const struct pstmt *s, void *totals) {
+    const struct totals *t = totals;
+    for (int i = 0; i < t->n; i++)
+        if (s->var == t->total[i].var || !stmt_values(s, find_variable, t->total[i].var))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+/* The first statement of a list that has a total, from which on nothing is stored; NULL: there is
+ * none. */
+static const struct pstmt *find_rest(const struct pstmt *list, struct totals *t) {
+    const struct plan_visitor total = {.stmt = find_total}, put = {.stmt = find_put};
+    for (; list != NULL; list = list->next) {
+        struct pstmt only = *list;
+        only.next = NULL;
+        if (!plan_walk(&only, &total, t))
+            return plan_walk(list, &put, NULL) ? list : NULL;
+    }
+    return NULL;
+}
+
+/* ---- what the second loop needs of the first one */
+
+static enum walk need_variable(const struct pval *v, void *parting) {
+    const struct parting *x = parting;
+    if (v->kind == PV_VAR)
+        x->needed[v->var->id] = true;
+    return WALK_IN;
+}
+
+/* How often statements store to an array, and set a variable. */
+struct tally {
+    int operand;
+    const struct pvar *var; /* NULL: none is counted */
+    int puts, sets;
+};
+
+static enum walk add_to_tally(const struct pstmt *s, void *tally) {
+    struct tally *t = tally;
+    t->puts += s->kind == PS_PUT && s->operand == t->operand;
+    t->sets += t->var != NULL && s->var == t->var;
+    return WALK_IN;
+}
+
+static struct tally tally_of(const struct parting *x, int operand, const struct pvar *var) {
+    struct tally t = {.operand = operand, .var = var};
+    for (const struct pstmt *s = x->list; s != x->rest; s = s->next) {
+        struct pstmt only = *s;
+        only.next = NULL;
+        plan_walk(&only, &(struct plan_visitor){.stmt = add_to_tally}, &t);
+    }
+    return t;
+}
+
+/* Stops at an element of an array that the first loop stores to. */
+static enum walk find_stored(const struct pval *v, void *parting) {
+    return v->kind == PV_ELEM && tally_of(parting, v->operand, NULL).puts > 0 ? WALK_STOP : WALK_IN;
+}
+
+/* Where a variable is stored to, if that is all that is stored to the array; NULL: nowhere. */
+static const struct pstmt *stored_to(const struct parting *x, const struct pvar *var) {
+    const struct pstmt *put = x->list;
+    while (put != x->rest &&
+           (put->kind != PS_PUT || put->value->kind != PV_VAR || put->value->var != var))
+        put = put->next;
+    bool alone = put != x->rest && tally_of(x, put->operand, NULL).puts == 1 && !put->merged;
+    return alone && put->place->dtype == var->dtype && !is_half(var->rounds) ? put : NULL;
+}
+
+static enum walk find_needed_set(const struct pstmt *s, void *parting) {
+    const struct parting *x = parting;
+    return s->var != NULL && x->needed[s->var->id] ? WALK_STOP : WALK_IN;
+}
+
+/* Does a conditional, or a loop, set no variable that is needed? */
+static bool is_left_out(struct parting *x, const struct pstmt *s) {
+    struct pstmt only = *s;
+    only.next = NULL;
+    return (s->kind == PS_IF || s->kind == PS_FOR) &&
+           plan_walk(&only, &(struct plan_visitor){.stmt = find_needed_set}, x);
+}
+
+/* Makes the statements, in their order, that set what the second loop needs.  False: it would need
+ * more. */
+static bool find_needed(struct uc *uc, struct parting *x, struct pstmt **first) {
+    const struct pstmt *before[MOST_BEFORE];
+    int n = 0;
+    for (const struct pstmt *s = x->list; s != x->rest; s = s->next) {
+        if (n == MOST_BEFORE)
+            return false;
+        before[n++] = s;
+    }
+    plan_walk((struct pstmt *)x->rest, &(struct plan_visitor){.value = need_variable}, x);
+    while (n-- > 0) {
+        const struct pstmt *s = before[n], *put;
+        if (s->kind == PS_PUT || is_left_out(x, s) || (s->kind == PS_SET && !x->needed[s->var->id]))
+            continue;
+        if (s->kind != PS_SET || tally_of(x, -1, s->var).sets > 1)
+            return false;
+        put = stored_to(x, s->var);
+        if ((put == NULL && !value_walk(s->value, find_stored, x)))
+            return false;
+        struct pstmt *own = NEW(uc, struct pstmt);
+        *own = *s;
+        own->value = put != NULL ? put->place : s->value;
+        own->next = *first;
+        *first = own;
+        for (int i = 0; put != NULL && i < put->place->nargs; i++)
+            if (!value_walk(put->place->args[i], find_stored, x))
+                return false;
+        value_walk(own->value, need_variable, x);
+    }
+    return true;
+}
+
+/* ---- the loops */
+
+/* Adds copies of a list at *at.  Gives where they end. */
+static struct pstmt **add_copies(const struct copy *c, const struct pstmt *s, struct pstmt **at) {
+    for (; s != NULL; s = s->next, at = &(*at)->next)
+        *at = copy_stmt(c, s);
+    return at;
+}
+
+bool part_totals(const struct sharer *x, struct lower *l, struct pstmt **at) {
+    struct pstmt *loop = *at, *needed = NULL;
+    struct totals t = {.l = l};
+    int nvars = l->plan->nvars;
+    bool *written = find_written(x->uc, x->plan, loop->body);
+    if (plan_walk(loop->body, &(struct plan_visitor){.stmt = find_put}, NULL) ||
+        !find_totals_beside(x, &t, loop, written) || !are_others_apart(x, loop, written))
+        return false;
+    struct parting parting = {loop->body, find_rest(loop->body, &t), NEWN(l->uc, bool, nvars + 1)};
+    if (parting.rest == NULL || parting.rest == parting.list ||
+        !find_needed(l->uc, &parting, &needed))
+        return false;
+    struct copy c = {.l = l, .vars = NEWN(l->uc, struct pvar *, nvars + 1)};
+    for (int i = 0; i < t.n; i++)
+        c.vars[t.total[i].var->id] = t.total[i].var;
+    struct pstmt shell = *loop, *second, **end = &loop->body;
+    shell.body = NULL;
+    second = copy_stmt(&c, &shell);
+    add_copies(&c, parting.rest, add_copies(&c, needed, &second->body));
+    while (*end != parting.rest)
+        end = &(*end)->next;
+    *end = NULL;
+    second->next = loop->next;
+    loop->next = second;
+    return true;
+}
