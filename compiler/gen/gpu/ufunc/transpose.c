@@ -64,11 +64,14 @@ static void load_values(struct transpose *t, int operand, LLVMValueRef transpose
     gen_place(g, done);
 }
 
+/* Where an element of the tile is that is `further` elements behind a row's. */
 static LLVMValueRef place_in_tile(struct transpose *t, LLVMTypeRef type, LLVMValueRef row,
-                                  LLVMValueRef column) {
+                                  LLVMValueRef column, int further) {
     struct gen *g = t->k->g;
     LLVMValueRef at = add(g, multiply(g, row, i32(g, (uint32_t)t->side + 1)), column);
-    return LLVMBuildGEP2(g->b, type, t->tile, &at, 1, "");
+    LLVMValueRef more = i32(g, (uint32_t)further);
+    LLVMValueRef first = LLVMBuildGEP2(g->b, type, t->tile, &at, 1, "");
+    return LLVMBuildGEP2(g->b, type, first, &more, 1, "");
 }
 
 /* Where an input is transposed, exchanges the values that threads read through shared memory, so
@@ -81,12 +84,13 @@ static void transpose_values(struct transpose *t, int operand) {
     LLVMBasicBlockRef after = begin_if(g, t->is_transposed[operand]);
     for (int j = 0; j < t->elems; j++) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, d), t->value[operand][j], "");
-        gen_store_element(g, type, v, place_in_tile(t, type, row_of(t, j), t->lane),
+        int further = j * t->rows * (t->side + 1);
+        gen_store_element(g, type, v, place_in_tile(t, type, t->row, t->lane, further),
                           dtype_align(d));
     }
     gpu(g)->barrier(g);
     for (int j = 0; j < t->elems; j++) {
-        LLVMValueRef at = place_in_tile(t, type, t->lane, row_of(t, j));
+        LLVMValueRef at = place_in_tile(t, type, t->lane, t->row, j * t->rows);
         LLVMBuildStore(g->b, gen_load_element(g, d, type, at, dtype_align(d)),
                        t->value[operand][j]);
     }
@@ -121,32 +125,40 @@ static LLVMValueRef value_of(struct transpose *t, int operand, LLVMValueRef j) {
     return v[0];
 }
 
-/* Computes the thread's element in a row of the tile, and stores it. */
-static void gen_element_in(struct transpose *t, LLVMValueRef row, LLVMValueRef *inputs) {
+/* The addresses of the outputs' elements of the thread in a row of the tile. */
+static void find_outputs(struct transpose *t, LLVMValueRef row, LLVMValueRef *address) {
     struct kernel *k = t->k;
     struct gen *g = k->g;
-    const struct plan *p = g->plan;
-    LLVMValueRef outputs[UFC_MAX_OPERANDS];
-    call_element(k, inputs, outputs, NULL);
-    for (int i = p->nin; i < p->noperands; i++) {
+    for (int i = g->plan->nin; i < g->plan->noperands; i++) {
         LLVMValueRef x = multiply(g, extended(g, t->lane), load_stride(k, i, 0));
         LLVMValueRef y = multiply(g, extended(g, row), load_stride(k, i, 1));
-        store_element(g, operand_dtype(k, i), outputs[i],
-                      add(g, t->corner.address[i], add(g, x, y)));
+        address[i] = add(g, t->corner.address[i], add(g, x, y));
     }
+}
+
+/* Computes an element, and stores it. */
+static void compute_element(struct transpose *t, LLVMValueRef *inputs, LLVMValueRef *address) {
+    struct kernel *k = t->k;
+    const struct plan *p = k->g->plan;
+    LLVMValueRef outputs[UFC_MAX_OPERANDS];
+    call_element(k, inputs, outputs, NULL);
+    for (int i = p->nin; i < p->noperands; i++)
+        store_element(k->g, operand_dtype(k, i), outputs[i], address[i]);
 }
 
 /* One element after the other in a loop, so that a long body is there once. */
 static void gen_loop(struct transpose *t) {
     struct gen *g = t->k->g;
-    LLVMValueRef inputs[UFC_MAX_OPERANDS], first[] = {i32(g, 0), t->row};
+    LLVMValueRef inputs[UFC_MAX_OPERANDS], address[UFC_MAX_OPERANDS];
+    LLVMValueRef first[] = {i32(g, 0), t->row};
     LLVMValueRef last = least(g, t->end[1], i32(g, (uint32_t)t->side - 1));
     struct loop l;
     loop_begin(g, &l, 2, first);
     loop_while(g, &l, compare(g, LLVMIntSLE, l.phi[1], last));
     for (int i = 0; i < g->plan->nin; i++)
         inputs[i] = value_of(t, i, l.phi[0]);
-    gen_element_in(t, l.phi[1], inputs);
+    find_outputs(t, l.phi[1], address);
+    compute_element(t, inputs, address);
     loop_end(
         g, &l,
         (LLVMValueRef[]){add(g, l.phi[0], i32(g, 1)), add(g, l.phi[1], i32(g, (uint32_t)t->rows))});
@@ -154,14 +166,21 @@ static void gen_loop(struct transpose *t) {
 
 static void gen_copies(struct transpose *t) {
     struct gen *g = t->k->g;
+    const struct plan *p = g->plan;
+    LLVMValueRef inputs[UFC_MAX_OPERANDS], address[UFC_MAX_OPERANDS], step[UFC_MAX_OPERANDS];
+    find_outputs(t, t->row, address);
+    for (int i = p->nin; i < p->noperands; i++)
+        step[i] = multiply(g, load_stride(t->k, i, 1), i64(g, (uint64_t)t->rows));
     for (int j = 0; j < t->elems; j++) {
-        LLVMValueRef inputs[UFC_MAX_OPERANDS], row = row_of(t, j);
-        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLE, row, t->end[1]));
+        LLVMValueRef exists = compare(g, LLVMIntSLE, row_of(t, j), t->end[1]);
+        LLVMBasicBlockRef after = begin_if(g, exists);
         for (int i = 0; i < g->plan->nin; i++)
             inputs[i] =
                 LLVMBuildLoad2(g->b, gen_type(g, operand_dtype(t->k, i)), t->value[i][j], "");
-        gen_element_in(t, row, inputs);
+        compute_element(t, inputs, address);
         end_if(g, after);
+        for (int i = p->nin; i < p->noperands; i++)
+            address[i] = add(g, address[i], step[i]);
     }
 }
 
