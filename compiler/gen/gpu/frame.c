@@ -191,41 +191,13 @@ static void move_along(struct gen *g, const struct loop_axes *a, LLVMValueRef ax
     }
 }
 
-void find_element(struct gen *g, const struct loop_axes *a, LLVMValueRef index,
-                  LLVMValueRef *address) {
-    LLVMValueRef result[MAX_WALKED], last[MAX_WALKED];
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), done = gen_block(g, "place");
-    gen_place(g, done);
-    for (int i = 0; i < a->n; i++)
-        result[i] = LLVMBuildPhi(g->b, i64_type(g), "");
-    gen_place(g, here);
-    for (uint32_t d = 0; d < UFC_MAX_AXES; d++) {
-        LLVMBasicBlockRef end = gen_block(g, "last"), next = gen_block(g, "axis");
-        LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, a->naxes, i32(g, d + 1)), next, end);
-        gen_place(g, end);
-        move_along(g, a, i32(g, d), extended(g, index), address, last);
-        for (int i = 0; i < a->n; i++)
-            LLVMAddIncoming(result[i], &last[i], &end, 1);
-        LLVMBuildBr(g->b, done);
-        gen_place(g, next);
-        LLVMValueRef q = quotient(g, a, index, i32(g, d)), size = axis_size(g, a, i32(g, d));
-        size = LLVMBuildIntCast2(g->b, size, LLVMTypeOf(index), false, "");
-        LLVMValueRef along = subtract(g, index, multiply(g, q, size));
-        move_along(g, a, i32(g, d), extended(g, along), address, address);
-        index = q;
-    }
-    LLVMBuildUnreachable(g->b); /* behind the last axis */
-    gen_place(g, done);
-    for (int i = 0; i < a->n; i++)
-        address[i] = result[i];
-}
-
 /* Divides *index by the axis's size and moves the addresses by the remainder, times scale unless
  * that is NULL.  *index becomes the quotient; the result is the index on the axis. */
 static LLVMValueRef take_axis(struct gen *g, const struct loop_axes *a, LLVMValueRef axis,
                               LLVMValueRef *index, LLVMValueRef scale, const LLVMValueRef *from,
                               LLVMValueRef *to) {
     LLVMValueRef size = axis_size(g, a, axis), q = quotient(g, a, *index, axis);
+    size = LLVMBuildIntCast2(g->b, size, LLVMTypeOf(*index), false, "");
     LLVMValueRef along = subtract(g, *index, multiply(g, q, size));
     if (scale != NULL)
         along = multiply(g, along, scale);
@@ -234,35 +206,54 @@ static LLVMValueRef take_axis(struct gen *g, const struct loop_axes *a, LLVMValu
     return along;
 }
 
-void find_piece(struct gen *g, const struct loop_axes *a, LLVMValueRef index, LLVMValueRef *scale,
-                LLVMValueRef *address, LLVMValueRef *along) {
-    for (uint32_t d = 0; d < 2; d++)
-        along[d] =
-            take_axis(g, a, i32(g, d), &index, scale != NULL ? scale[d] : NULL, address, address);
-
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), header = gen_block(g, "axes");
-    LLVMBasicBlockRef body = gen_block(g, "axis"), after = gen_block(g, "place");
-    LLVMValueRef moved[MAX_WALKED], first = i32(g, 2);
-    LLVMBuildBr(g->b, header);
-    gen_place(g, header);
-    LLVMValueRef axis = LLVMBuildPhi(g->b, i32_type(g), "");
-    LLVMValueRef rest = LLVMBuildPhi(g->b, i32_type(g), "");
-    LLVMAddIncoming(axis, &first, &before, 1);
-    LLVMAddIncoming(rest, &index, &before, 1);
+/* Takes the axes from `first` up to `end` (i32) in a loop, since they are rare; gives what is left
+ * of index. */
+static LLVMValueRef take_axes(struct gen *g, const struct loop_axes *a, uint32_t first,
+                              LLVMValueRef end, LLVMValueRef index, LLVMValueRef *address) {
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
+    LLVMValueRef moved[MAX_WALKED], start[] = {i32(g, first), index};
+    struct loop l;
+    loop_begin(g, &l, 2, start);
+    l.keep = true;
     for (int i = 0; i < a->n; i++) {
         LLVMValueRef phi = LLVMBuildPhi(g->b, i64_type(g), "");
         LLVMAddIncoming(phi, &address[i], &before, 1);
         address[i] = phi;
     }
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, axis, a->naxes), body, after);
-    gen_place(g, body);
-    index = rest;
-    take_axis(g, a, axis, &index, NULL, address, moved);
-    LLVMValueRef next = add(g, axis, i32(g, 1));
-    LLVMAddIncoming(axis, &next, &body, 1);
-    LLVMAddIncoming(rest, &index, &body, 1);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), l.phi[1]};
+    take_axis(g, a, l.phi[0], &next[1], NULL, address, moved);
+    LLVMBasicBlockRef body = LLVMGetInsertBlock(g->b);
     for (int i = 0; i < a->n; i++)
         LLVMAddIncoming(address[i], &moved[i], &body, 1);
-    LLVMBuildBr(g->b, header);
-    gen_place(g, after);
+    loop_end(g, &l, next);
+    return l.phi[1];
+}
+
+void find_element(struct gen *g, const struct loop_axes *a, LLVMValueRef index,
+                  LLVMValueRef *address) {
+    LLVMValueRef only[MAX_WALKED], last = subtract(g, a->naxes, i32(g, 1));
+    LLVMBasicBlockRef one = gen_block(g, "axis"), several = gen_block(g, "axes");
+    LLVMBasicBlockRef done = gen_block(g, "place");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, a->naxes, i32(g, 1)), several, one);
+    gen_place(g, one);
+    move_along(g, a, i32(g, 0), index, address, only);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, several);
+    take_axis(g, a, i32(g, 0), &index, NULL, address, address);
+    index = take_axes(g, a, 1, last, index, address);
+    move_along(g, a, last, index, address, address);
+    several = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    for (int i = 0; i < a->n; i++)
+        address[i] = phi2(g, one, only[i], several, address[i]);
+}
+
+void find_piece(struct gen *g, const struct loop_axes *a, LLVMValueRef index, LLVMValueRef *scale,
+                LLVMValueRef *address, LLVMValueRef *along) {
+    for (uint32_t d = 0; d < 2; d++)
+        along[d] =
+            take_axis(g, a, i32(g, d), &index, scale != NULL ? scale[d] : NULL, address, address);
+    take_axes(g, a, 2, a->naxes, index, address);
 }
