@@ -541,9 +541,21 @@ static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValu
     loop_end(g, &l, (LLVMValueRef[]){add(g, turn, step), chunked});
 }
 
-/* i1: all calls share all that the loop accesses by streams; NULL: they do not. */
+/* Whether the streams read all inputs: calls that shared them would all compute the same. */
+static bool reads_all_inputs(const struct gen *g, const struct chunk *c) {
+    int nin = g->plan->nin;
+    uint64_t unread = (UINT64_C(1) << nin) - 1;
+    for (int k = 0; k < c->nstreams; k++)
+        if (c->stream[k].anchor->place->operand < nin)
+            unread &= ~(UINT64_C(1) << c->stream[k].anchor->place->operand);
+    return unread == 0;
+}
+
+/* i1: all calls share all that the loop accesses by streams; NULL: they hardly do. */
 static LLVMValueRef all_same(struct gen *g, const struct chunk *c) {
     LLVMValueRef all = i64(g, 0);
+    if (reads_all_inputs(g, c))
+        return NULL;
     for (int k = 0; k < c->nstreams; k++) {
         LLVMValueRef gaps = g->row_sharing->gaps(g, c->stream[k].anchor->place);
         if (c->stream[k].stored || gaps == NULL)
