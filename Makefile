@@ -228,8 +228,8 @@ asan:
 # for one another in the simulator.
 # tsan-short leaves out what takes more than a minute of a core.  Memory that nobody has is asked for.
 tsan tsan-short: export TSAN_OPTIONS = die_after_fork=0:allocator_may_return_null=1
-TSAN_SHORT = accumulate|cubins|events|lazy|memo|threads|gpu_(alike|allocator|amid|at|parked|places|plan|pool|streams)-fake
-tsan: TSAN_TESTS = $(TSAN_SHORT)|across|auto|cache|special|gpu_(copies|plans|several)-fake|gpus_copies-fake
+TSAN_SHORT = accumulate|cubins|events|fault_compile|lazy|memo|threads|gpu_(alike|allocator|amid|at|parked|places|plan|pool|streams)-fake
+tsan: TSAN_TESTS = $(TSAN_SHORT)|across|allocations|auto|cache|special|gpu_(copies|plans|several)-fake|gpus_copies-fake
 tsan-short: TSAN_TESTS = $(TSAN_SHORT)
 tsan tsan-short:
 	+CC='$(CC)' tests/tsan $(MAKE) B=build-tsan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
