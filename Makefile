@@ -232,8 +232,8 @@ asan:
 # for one another in the simulator.
 # tsan-short leaves out what takes more than a minute of a core.  Memory that nobody has is asked for.
 tsan tsan-short: export TSAN_OPTIONS = die_after_fork=0:allocator_may_return_null=1
-TSAN_SHORT = accumulate|cubins|events|lazy|memo|threads|gpu_(alike|allocator|amid|at|parked|places|plan|pool|streams)-fake
-tsan: TSAN_TESTS = $(TSAN_SHORT)|across|auto|cache|special|gpu_(copies|plans|several)-fake|gpus_copies-fake
+TSAN_SHORT = accumulate|cubins|events|fault_compile|lazy|memo|threads|gpu_(alike|allocator|amid|at|parked|places|plan|pool|streams)-fake
+tsan: TSAN_TESTS = $(TSAN_SHORT)|across|allocations|auto|cache|special|gpu_(copies|plans|several)-fake|gpus_copies-fake
 tsan-short: TSAN_TESTS = $(TSAN_SHORT)
 tsan tsan-short:
 	+CC='$(CC)' tests/tsan $(MAKE) B=build-tsan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
@@ -241,7 +241,7 @@ tsan tsan-short:
 
 # Which lines of the runtime, the grammar and the compiler are run by the tests that say most of them, a
 # forked child's lines too; `tests/coverage build-coverage FILE` then has a file's lines that none runs.
-COVERAGE_TESTS = -LE '^(long|gpu)$$$$' -L '^(rt|cli|err|lang|golden|numpy|examples)$$$$'
+COVERAGE_TESTS = -LE 'long|gpu' -L '^(rt|cli|err|lang|golden|numpy|examples)'
 coverage:
 	@find build-coverage -name '*.gcda' -delete 2>/dev/null || true
 	-$(MAKE) B=build-coverage CFLAGS='-O0 -g' SANITIZE='--coverage -fprofile-update=atomic -D_exit=exit' \

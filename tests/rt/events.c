@@ -1,6 +1,6 @@
 /* events.c: an event is recorded in streams of whichever CUcontext, one after the other, is waited
- * for by streams of another GPU, and outlives a CUcontext in which it was recorded.  On the fake
- * driver. */
+ * for by streams of another GPU, and outlives a CUcontext in which it was recorded; no time passes
+ * between events of two devices.  On the fake driver. */
 #include <string.h>
 #include "../fakecuda.h"
 #include "../test.h"
@@ -9,6 +9,20 @@
 int cuCtxCreate_v2(void **context, unsigned flags, int device);
 int cuCtxDestroy_v2(void *context);
 int cuCtxPopCurrent_v2(void **context);
+
+static void between_devices(ufc_event *of_gpu) {
+    ufc_context *host;
+    ufc_event *of_host;
+    ufc_error err;
+    double seconds;
+    REQUIRE(ufc_context_new(&host, "cpu", 0, &err) == UFC_OK);
+    REQUIRE(ufc_event_new(&of_host, host, &err) == UFC_OK);
+    CHECK(ufc_event_record(of_host, NULL, &err) == UFC_OK);
+    CHECK(ufc_event_elapsed(of_gpu, of_host, &seconds, &err) == UFC_EINVAL &&
+          strstr(err.message, "of device 'cuda', 'end' of 'cpu'"));
+    ufc_event_free(of_host);
+    ufc_context_free(host);
+}
 
 int main(void) {
     void *context, *stream, *other, *far;
@@ -50,6 +64,7 @@ int main(void) {
     CHECK(ufc_event_elapsed(event, end, &seconds, &err) == UFC_EDEVICE);
     CHECK(ufc_event_record(event, stream, &err) == UFC_OK);
     CHECK(ufc_event_synchronize(event, &err) == UFC_OK);
+    between_devices(event);
     ufc_event_free(end);
     ufc_event_free(event);
     ufc_stream_free(second, far);

@@ -180,6 +180,12 @@ static void broken(void) {
         {"{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), ", UFC_EIO},
         {"{'descr': '<i2', 'fortran_order': Maybe, 'shape': (2, 3), }", UFC_EIO},
         {"{'descr': '<i2', 'shape': (2, 3), }", UFC_EIO},
+        {"{'a key that is longer than any that there is': 1, }", UFC_EIO},
+        {"{'descr': '<i2', 'fortran_order': False, 'shape': 6, }", UFC_EIO},
+        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2 3), }", UFC_EIO},
+        {"{'descr': '<i2', 'fortran_order': False, 'shape': (x), }", UFC_EIO},
+        {"{'descr': '', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
+        {"{'descr': '<\a\x93', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
         {"{'descr': '<c32', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
         {"{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
         {"{'descr': '<U7', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
@@ -227,6 +233,34 @@ static void truncated(void) {
     CHECK(ufc_npy_read(NULL, &b, NULL) == UFC_EINVAL);
 }
 
+/* Bytes of a pipe that end before they are an array. */
+static void ends_early(const char *bytes, size_t size, const char *why) {
+    DLManagedTensorVersioned *b = NULL;
+    int fds[2];
+    REQUIRE(pipe(fds) == 0 && write(fds[1], bytes, size) == (ssize_t)size && close(fds[1]) == 0);
+    CHECK(ufc_npy_read_fd(fds[0], &b, &err) == UFC_EIO && !b && strstr(err.message, why));
+    close(fds[0]);
+}
+
+static void unusual(void) {
+    static const char header[] = "{'descr': '<i2', 'fortran_order': False, 'shape': (3,), }";
+    static const char wide[] = "\x93NUMPY\2\0\xff\xff\xff\xff";
+    char text[10 + sizeof header + 3] = "\x93NUMPY\1\0";
+    text[8] = sizeof header - 1;
+    memcpy(text + 10, header, sizeof header - 1);
+    ends_early(text, sizeof header + 9 + 4, "ends after 2 of 3 elements");
+    ends_early("0123456789", 10, "not a .npy file");
+    ends_early(wide, 11, "cut off");
+    ends_early(wide, 12, "too long");
+
+    int16_t one = 1;
+    DLTensor a = ufc_host_array(&one, ufc_dltype(UFC_INT16), 0, NULL), pairs = a;
+    pairs.dtype.lanes = 2;
+    CHECK(ufc_npy_write(path, &pairs, &err) == UFC_EDTYPE && strstr(err.message, "array"));
+    CHECK(ufc_npy_write(NULL, &a, &err) == UFC_EINVAL && strstr(err.message, "path is NULL"));
+    CHECK(ufc_npy_write(path, NULL, &err) == UFC_EINVAL && strstr(err.message, "array is NULL"));
+}
+
 int main(void) {
     int fd = mkstemp(path);
     REQUIRE(fd >= 0);
@@ -239,6 +273,7 @@ int main(void) {
     others();
     broken();
     truncated();
+    unusual();
     unlink(path);
     return test_failures > 0;
 }
