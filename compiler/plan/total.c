@@ -408,19 +408,31 @@ static struct pstmt *add_reduction(const struct sharer *x, const struct totals *
     return s;
 }
 
+/* Do threads get the same total whichever of a loop's iterations, at a turn of the one around, comes
+ * first?  written: what the loop sets. */
+static bool is_any_first(const struct total *own, bool *written) {
+    if (own->choice == NULL || (own->compared && is_integer(own->var->dtype)))
+        return true;
+    return !own->compared && value_walk(own->set->value, find_fixed, written);
+}
+
 /* Has threads share loops in a loop that only add to its totals: those whose bounds depend on its
- * index, or that have numbers before them, are no ranges of the reduction. */
-static void share_inner(const struct sharer *x, struct totals *t, struct pstmt *loop) {
+ * index, or that have numbers before them, are no ranges of the reduction.  written: what the loop
+ * of the first ones that is around sets; NULL: none is around. */
+static void share_inner(const struct sharer *x, struct totals *t, struct pstmt *loop,
+                        bool *written) {
     for (struct pstmt *s = loop->body; s != NULL; s = s->next) {
         const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
         struct totals own = {.l = t->l};
         if (s->kind != PS_FOR || constant_points(&r) <= UNROLLED_POINTS ||
             !find_loop_totals(x, &own, s))
             continue;
-        s->further = true;
+        bool *all = written != NULL ? written : find_written(x->uc, x->plan, s->body);
+        all[s->var->id] = s->further = true;
         for (int i = 0; i < own.n; i++)
-            s->further = s->further && total_of(t, own.total[i].var) != NULL;
-        share_inner(x, t, s);
+            s->further = s->further && total_of(t, own.total[i].var) != NULL &&
+                         is_any_first(&own.total[i], all);
+        share_inner(x, t, s, all);
     }
 }
 
@@ -431,7 +443,7 @@ static void take_totals(const struct sharer *x, struct totals *t, struct pstmt *
     bool nested = loop->body->kind == PS_FOR, ordered = false, chooses = true;
     t->down = (int64_t)loop->step->i < 0;
     l->end = at;
-    share_inner(x, t, loop);
+    share_inner(x, t, loop, NULL);
     begin_accs(t, loop, !nested);
     for (int i = 0; i < t->n; i++) {
         const struct total *own = &t->total[i];
