@@ -80,14 +80,33 @@ static enum walk find_stored(const struct pval *v, void *parting) {
     return v->kind == PV_ELEM && tally_of(parting, v->operand, NULL).puts > 0 ? WALK_STOP : WALK_IN;
 }
 
-/* Where a variable is stored to, if that is all that is stored to the array; NULL: nowhere. */
-static const struct pstmt *stored_to(const struct parting *x, const struct pvar *var) {
-    const struct pstmt *put = x->list;
+struct setter {
+    const struct pstmt *from, *end;
+};
+
+/* Stops at a variable that a list up to its end sets. */
+static enum walk find_set(const struct pval *v, void *setter) {
+    const struct setter *x = setter;
+    struct tally t = {.operand = -1, .var = v->kind == PV_VAR ? v->var : NULL};
+    for (const struct pstmt *s = x->from; t.var != NULL && s != x->end; s = s->next) {
+        struct pstmt only = *s;
+        only.next = NULL;
+        plan_walk(&only, &(struct plan_visitor){.stmt = add_to_tally}, &t);
+    }
+    return t.sets > 0 ? WALK_STOP : WALK_IN;
+}
+
+/* Where a variable that s sets is stored to, if that is all that is stored to the array, at a place
+ * that is known where s is; NULL: nowhere. */
+static const struct pstmt *stored_to(const struct parting *x, const struct pstmt *s) {
+    const struct pstmt *put = s;
+    const struct pvar *var = s->var;
     while (put != x->rest &&
            (put->kind != PS_PUT || put->value->kind != PV_VAR || put->value->var != var))
         put = put->next;
     bool alone = put != x->rest && tally_of(x, put->operand, NULL).puts == 1 && !put->merged;
-    return alone && put->place->dtype == var->dtype && !is_half(var->rounds) ? put : NULL;
+    alone = alone && put->place->dtype == var->dtype && !is_half(var->rounds);
+    return alone && value_walk(put->place, find_set, &(struct setter){s, put}) ? put : NULL;
 }
 
 static enum walk find_needed_set(const struct pstmt *s, void *parting) {
@@ -120,7 +139,7 @@ static bool find_needed(struct uc *uc, struct parting *x, struct pstmt **first) 
             continue;
         if (s->kind != PS_SET || tally_of(x, -1, s->var).sets > 1)
             return false;
-        put = stored_to(x, s->var);
+        put = stored_to(x, s);
         if ((put == NULL && !value_walk(s->value, find_stored, x)))
             return false;
         struct pstmt *own = NEW(uc, struct pstmt);
