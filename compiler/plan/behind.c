@@ -59,14 +59,15 @@ static bool is_scattered(struct behind *b, const struct pstmt *s) {
     return any && c.n == 1;
 }
 
-/* The value behind the loop, which an array has if it would be another one there. */
-static struct pval *keep(struct behind *b, struct pval *v, struct span at) {
+/* The value of s behind the loop, which an array has if it would be another one there. */
+static struct pval *keep(struct behind *b, struct pval *v, const struct pstmt *s) {
     if (value_walk(v, find_changed, b))
         return v;
     struct points points = {.loop = {b->loop}, .n = 1};
     const struct prange *ranges = ranges_of(b->l->uc, &points);
     struct pval *element = array_element(b->l, add_array(b->l, b->o, ranges, v->dtype), ranges);
-    emit_put(b->l, element, v, at);
+    emit_put(b->l, element, v, s->at);
+    *b->l->end = s->next; /* which may change the next value */
     return element;
 }
 
@@ -78,9 +79,9 @@ static void move_behind(struct behind *b, struct pstmt **at, struct pstmt ***end
     *place = *s->place;
     b->l->end = at;
     for (int i = 0; i < place->nargs; i++)
-        place->args[i] = keep(b, place->args[i], s->at);
+        place->args[i] = keep(b, place->args[i], s);
     put->place = place;
-    put->value = keep(b, s->value, s->at);
+    put->value = keep(b, s->value, s);
     *b->l->end = s->next;
     put->next = NULL;
     **end = put;
