@@ -30,8 +30,8 @@ mixed: int64(int64, int64)
           sync blocks spread v.3 in (u.2 + 1)..(n - 1)
             y[v.3] = ((y[v.3] * 5) + (y[u.2] * 3)) % 10007
         else
-          for v.3 in 1..(n - 1)
-            sync blocks y[v.3] = ((y[v.3] * 5) + (y[u.2] * 3)) % 10007
+          sync blocks for v.3 in 1..(n - 1)
+            y[v.3] = ((y[v.3] * 5) + (y[u.2] * 3)) % 10007
 
 paths: float64(float64)
   as  gufunc_cut_variable_paths_f8_f8
@@ -166,8 +166,8 @@ rows: int64(int32, int32)
         else
           for i.6 in 0..m
             sync blocks f.7 = b[i.6, 0]
-            for j.8 in 0..n
-              sync blocks b[i.6, j.8] = ((b[i.6, j.8] * 3) + (b[i8(u.5), j.8] * f.7)) % 1009
+            sync blocks for j.8 in 0..n
+              b[i.6, j.8] = ((b[i.6, j.8] * 3) + (b[i8(u.5), j.8] * f.7)) % 1009
     acc.9 = 0
     sync blocks portions spread i.11 in 0..m, j.12 in 0..n to acc.9
       value.13 = i8(b[i.11, j.12] * i4((3 * i.11) + j.12))

@@ -105,12 +105,12 @@ elsewhere: int64(int64, int64, int64)
   each element
     spread j.0 in 0..m
       s[j.0] = c[j.0]
-    for i.1 in 0..n
-      q.2 = k[i.1] % 3
-      sync blocks cur.3 = s[q.2]
-      q.2 = (q.2 + 1) % 3
-      if w[i.1] > cur.3
-        sync blocks s[q.2] = w[i.1]
+    sync blocks alone for i.1 in 0..n
+      alone q.2 = k[i.1] % 3
+      alone cur.3 = s[q.2]
+      alone q.2 = (q.2 + 1) % 3
+      alone if w[i.1] > cur.3
+        s[q.2] = w[i.1]
 
 counted: (int64, int64)(int64, int64, int64)
   as  gufunc_extremes_counted_i8i8_i8i8i8
@@ -136,13 +136,13 @@ counted: (int64, int64)(int64, int64, int64)
     spread j.0 in 0..m
       s[j.0] = c[j.0]
       t[j.0] = 0
-    for i.2 in 0..n, dealt out to bins of s, t
-      sync blocks if w[i.2] > s[k[i.2] % 3]
-        choice.3 = w[i.2]
+    sync blocks alone for i.2 in 0..n, dealt out to bins of s, t
+      alone if w[i.2] > s[k[i.2] % 3]
+        alone choice.3 = w[i.2]
       else
-        choice.3 = s[k[i.2] % 3]
-      sync blocks s[k[i.2] % 3] = choice.3
-      if (choice.3 > 4) or (choice.3 < -6)
+        alone choice.3 = s[k[i.2] % 3]
+      s[k[i.2] % 3] = choice.3
+      alone if (choice.3 > 4) or (choice.3 < -6)
         t[k[i.2] % 3] = t[k[i.2] % 3] + 1
 
 narrow: int16(int64, int64, int16)
@@ -164,9 +164,9 @@ narrow: int16(int64, int64, int16)
   each element
     spread j.0 in 0..m
       s[j.0] = c[j.0]
-    for i.1 in 0..n, dealt out to bins of s
-      sync blocks if w[i.1] > i8(s[k[i.1] % 3])
-        sync blocks s[k[i.1] % 3] = i2(w[i.1])
+    sync blocks alone for i.1 in 0..n, dealt out to bins of s
+      alone if w[i.1] > i8(s[k[i.1] % 3])
+        s[k[i.1] % 3] = i2(w[i.1])
 
 small: uint8(int64, uint8, uint8)
   as  gufunc_extremes_small_u1_i8u1u1

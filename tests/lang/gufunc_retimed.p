@@ -257,8 +257,8 @@ beside: (float64, float64)(float64)
   as  gufunc_retimed_beside_f8f8_f8
   in  a f8
   out u f8, w f8
-  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, k.4 i8, k.5 i8, step.6 i8
-  a thread, a warp or a block a call
+  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, k.4 i8, k.5 i8, step.6 i8, bin.7 i8, w.8 f8, key.9 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: n
   loop 1 in 0, points: n
   loop 2 in -1, serial: n
@@ -268,8 +268,9 @@ beside: (float64, float64)(float64)
   work by loops 2 3 4, 2 float64
   1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of u, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  2 stores of w, by loops
+  1 stores of w, by loops
   1 loads of w, by loops
+  1 stores of w, by loops
   1 loads of u, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
   1 loads of u, by loops 2 3 4: 1 in 0 of 2, 1 in 1 of 3, 1 in 1 of 4
   1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 0 of 4, 1 in 1 of 3
@@ -278,7 +279,7 @@ beside: (float64, float64)(float64)
     spread t.0 in 0..n, t.1 in 0..n
       u[t.0, t.1] = a[t.0, t.1]
     w[0] = 1.0
-    sync blocks for i.2 in 0..n
+    sync blocks for i.2 in 0..n, dealt out to bins of w
       w[0] = (w[0] * 0.5) + 0.25
       for j.3 in 1..n
         for k.5 in 0..1
@@ -291,8 +292,8 @@ ahead: (float64, float64)(float64, int64)
   as  gufunc_retimed_ahead_f8f8_f8i8
   in  a f8, h i8
   out u f8, w f8
-  var t.0 i8, t.1 i8, q.2 i8, i.3 i8, k.4 i8, j.5 i8, step.6 i8
-  a thread, a warp or a block a call
+  var t.0 i8, t.1 i8, q.2 i8, i.3 i8, k.4 i8, j.5 i8, step.6 i8, bin.7 i8, w.8 f8, key.9 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: n
   loop 1 in 0, points: n
   loop 2 in -1, serial: n
@@ -303,8 +304,9 @@ ahead: (float64, float64)(float64, int64)
   work by loops 2 3 4, 2 float64
   1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of u, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  2 stores of w, by loops
+  1 stores of w, by loops
   1 loads of w, by loops
+  1 stores of w, by loops
   1 loads of u, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
   1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
   1 stores of u, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
@@ -315,7 +317,7 @@ ahead: (float64, float64)(float64, int64)
     q.2 = h // 2
     if q.2 > n
       q.2 = n
-    sync blocks for i.3 in 0..n
+    sync blocks for i.3 in 0..n, dealt out to bins of w
       w[0] = (w[0] * 0.5) + 0.25
       for k.4 in 0..q.2
         for j.5 in q.2..n

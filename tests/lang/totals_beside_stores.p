@@ -27,8 +27,8 @@ farthest: int64(int64, bool)
     spread i.1 in 0..n
       d[i.1] = 1000000
     last.2 = 0
-    for t.3 in 0..m
-      sync blocks sync lanes at[t.3] = last.2
+    sync portions for t.3 in 0..m
+      at[t.3] = last.2
       most.4 = -1
       far.5 = 0
       for i.6 in 0..n
@@ -36,7 +36,7 @@ farthest: int64(int64, bool)
         if q.7 < d[i.6]
           d[i.6] = q.7
       shared as
-        own portions spread i.6 in 0..n
+        sync blocks own portions joined portions spread i.6 in 0..n
           q.7 = abs(((x[i.6] * 7) % 37) - ((x[last.2] * 7) % 37))
           if q.7 < d[i.6]
             d[i.6] = q.7
@@ -94,12 +94,12 @@ kept: (int64, int64)(int64, int64)
     top.16 = 0
     for t.2 in 0..m
       c.3 = 0
-      for i.4 in 0..n, a series of c.3
-        sync blocks old.5 = y[i.4]
-        y.17 = ((old.5 * 3) + t.2) % 11
-        sync blocks y[i.4] = y.17
-        if y.17 != old.5
-          c.3 = c.3 + 1
+      sync blocks alone for i.4 in 0..n, a series of c.3
+        alone old.5 = y[i.4]
+        alone y.17 = ((old.5 * 3) + t.2) % 11
+        y[i.4] = y.17
+        alone if y.17 != old.5
+          alone c.3 = c.3 + 1
       changed.15 = c.3
       best.6 = -1
       for i.7 in 0..n
