@@ -184,6 +184,16 @@ static struct pval *choose(struct dealer *x, const struct pval *c, const struct 
     return v;
 }
 
+/* Has a result's value be of the part of those that the entry at hand stores to the operand before,
+ * since parts do so in any order. */
+static void join_stores(struct dealer *x, int operand, const struct pvar *var) {
+    for (int i = 0; i < x->d->nresults; i++) {
+        const struct deal_result *r = &x->d->result[i];
+        if (r->place->operand == operand)
+            x->part_of[part_at(x, place_of(x, r->value))] = part_at(x, place_of(x, var));
+    }
+}
+
 /* A PS_PUT of what is the iteration's own, by a variable of the entry at hand. */
 static bool add_result(struct dealer *x, const struct pstmt *s) {
     struct pval *v = deal_updated(x, s->value, s->at);
@@ -193,6 +203,7 @@ static bool add_result(struct dealer *x, const struct pstmt *s) {
     add_assignment(x, var, v, s->at);
     struct joining with_condition = {x, place_of(x, var)};
     value_walk(x->given, join_read, &with_condition);
+    join_stores(x, s->operand, var);
     return deal_add_result(x, s->place, var, s->at);
 }
 

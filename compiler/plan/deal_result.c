@@ -3,7 +3,7 @@
  *
  *     for i in 0..n { y[i] = c[k[i]]; c[k[i]] += 1 }
  *
- * Whoever updates the bin stores them. */
+ * Whoever updates the bin stores them, so that there must be a bin wherever they are stored. */
 #include "dealer.h"
 #include "linear.h"
 
@@ -56,8 +56,8 @@ bool deal_add_result(struct dealer *x, const struct pval *place, const struct pv
                      struct span at) {
     struct deal *d = x->d;
     enum ufc_dtype dtype = x->plan->operands[place->operand].dtype;
-    if (d->nresults == MAX_DEAL_RESULTS || x->depth > 0 || is_complex(dtype) || is_half(dtype) ||
-        place->dtype != dtype || is_stored_before(x, place->operand))
+    if (d->nresults == MAX_DEAL_RESULTS || x->depth > 0 || x->chosen || is_complex(dtype) ||
+        is_half(dtype) || place->dtype != dtype || is_stored_before(x, place->operand))
         return false;
     if (d->number == NULL) {
         if (d->nterms == MAX_DEAL_TERMS)
