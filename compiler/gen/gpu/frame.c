@@ -230,8 +230,17 @@ static LLVMValueRef take_axes(struct gen *g, const struct loop_axes *a, uint32_t
     return l.phi[1];
 }
 
+/* Whether code that is made for certain calls knows that they have one axis at most. */
+static bool has_one_axis(const struct loop_axes *a) {
+    return LLVMIsAConstantInt(a->naxes) && LLVMConstIntGetZExtValue(a->naxes) <= 1;
+}
+
 void find_element(struct gen *g, const struct loop_axes *a, LLVMValueRef index,
                   LLVMValueRef *address) {
+    if (has_one_axis(a)) {
+        move_along(g, a, i32(g, 0), index, address, address);
+        return;
+    }
     LLVMValueRef only[MAX_WALKED], last = subtract(g, a->naxes, i32(g, 1));
     LLVMBasicBlockRef one = gen_block(g, "axis"), several = gen_block(g, "axes");
     LLVMBasicBlockRef done = gen_block(g, "place");
