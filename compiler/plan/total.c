@@ -408,8 +408,8 @@ static struct pstmt *add_reduction(const struct sharer *x, const struct totals *
     return s;
 }
 
-/* Do threads get the same total whichever of a loop's iterations, at a turn of the one around, comes
- * first?  written: what the loop sets. */
+/* Do threads get the same total whichever of a loop's iterations, at a turn of the one around,
+ * comes first?  written: what the loop sets. */
 static bool is_any_first(const struct total *own, bool *written) {
     if (own->choice == NULL || (own->compared && is_integer(own->var->dtype)))
         return true;
