@@ -32,6 +32,10 @@ static char *contents(size_t *size) {
         exit(1);
     }
     *size = fread(text, 1, MOST, f);
+    if (*size == MOST) {
+        fprintf(stderr, "%s: %d bytes or more\n", SOURCE, MOST);
+        exit(1);
+    }
     fclose(f);
     return text;
 }
@@ -49,6 +53,12 @@ __attribute__((constructor)) static void load(void) {
     free(text);
     if (program == NULL || !ufcc_load(program))
         exit(1);
-    for (size_t k = 0; k < sizeof ufuncs / sizeof *ufuncs; k++)
-        *ufuncs[k].ufunc = *ufcc_function(program, ufuncs[k].name);
+    for (size_t k = 0; k < sizeof ufuncs / sizeof *ufuncs; k++) {
+        const ufc_ufunc *found = ufcc_function(program, ufuncs[k].name);
+        if (found == NULL) {
+            fprintf(stderr, "%s: no %s\n", SOURCE, ufuncs[k].name);
+            exit(1);
+        }
+        *ufuncs[k].ufunc = *found;
+    }
 }
