@@ -33,13 +33,9 @@ static enum walk find_total(const struct pstmt *s, void *totals) {
  * none. */
 static const struct pstmt *find_rest(const struct pstmt *list, struct totals *t) {
     const struct plan_visitor total = {.stmt = find_total}, put = {.stmt = find_put};
-    for (; list != NULL; list = list->next) {
-        struct pstmt only = *list;
-        only.next = NULL;
-        if (!plan_walk(&only, &total, t))
-            return plan_walk(list, &put, NULL) ? list : NULL;
-    }
-    return NULL;
+    while (list != NULL && stmt_walk(list, &total, t))
+        list = list->next;
+    return plan_walk(list, &put, NULL) ? list : NULL;
 }
 
 /* ---- what the second loop needs of the first one */
@@ -67,11 +63,8 @@ static enum walk add_to_tally(const struct pstmt *s, void *tally) {
 
 static struct tally tally_of(const struct parting *x, int operand, const struct pvar *var) {
     struct tally t = {.operand = operand, .var = var};
-    for (const struct pstmt *s = x->list; s != x->rest; s = s->next) {
-        struct pstmt only = *s;
-        only.next = NULL;
-        plan_walk(&only, &(struct plan_visitor){.stmt = add_to_tally}, &t);
-    }
+    for (const struct pstmt *s = x->list; s != x->rest; s = s->next)
+        stmt_walk(s, &(struct plan_visitor){.stmt = add_to_tally}, &t);
     return t;
 }
 
@@ -88,11 +81,8 @@ struct setter {
 static enum walk find_set(const struct pval *v, void *setter) {
     const struct setter *x = setter;
     struct tally t = {.operand = -1, .var = v->kind == PV_VAR ? v->var : NULL};
-    for (const struct pstmt *s = x->from; t.var != NULL && s != x->end; s = s->next) {
-        struct pstmt only = *s;
-        only.next = NULL;
-        plan_walk(&only, &(struct plan_visitor){.stmt = add_to_tally}, &t);
-    }
+    for (const struct pstmt *s = x->from; t.var != NULL && s != x->end; s = s->next)
+        stmt_walk(s, &(struct plan_visitor){.stmt = add_to_tally}, &t);
     return t.sets > 0 ? WALK_STOP : WALK_IN;
 }
 
@@ -116,10 +106,8 @@ static enum walk find_needed_set(const struct pstmt *s, void *parting) {
 
 /* Does a conditional, or a loop, set no variable that is needed? */
 static bool is_left_out(struct parting *x, const struct pstmt *s) {
-    struct pstmt only = *s;
-    only.next = NULL;
     return (s->kind == PS_IF || s->kind == PS_FOR) &&
-           plan_walk(&only, &(struct plan_visitor){.stmt = find_needed_set}, x);
+           stmt_walk(s, &(struct plan_visitor){.stmt = find_needed_set}, x);
 }
 
 /* Makes the statements, in their order, that set what the second loop needs.  False: it would need
@@ -140,7 +128,7 @@ static bool find_needed(struct uc *uc, struct parting *x, struct pstmt **first) 
         if (s->kind != PS_SET || tally_of(x, -1, s->var).sets > 1)
             return false;
         put = stored_to(x, s);
-        if ((put == NULL && !value_walk(s->value, find_stored, x)))
+        if (put == NULL && !value_walk(s->value, find_stored, x))
             return false;
         struct pstmt *own = NEW(uc, struct pstmt);
         *own = *s;
