@@ -267,6 +267,7 @@ if(NOT UFC_SANITIZE)
 endif()
 new_test(bench/launch "gpu;long" 300 "${RUN}" c "${TESTS}/bench/launch.c")
 new_test(bench/several "gpu;long" 300 "${RUN}" c "${TESTS}/bench/several.c")
+new_test(bench/staging "gpu;long" 300 "${RUN}" c "${TESTS}/bench/staging.c")
 # What options of generation change, and what they leave.
 foreach(device cpu sim cuda)
     new_test(modes/${device} "modes" 600 "${TESTS}/modes" ${device})
