@@ -152,14 +152,14 @@ struct pstmt {
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
     struct pstmt *rest;
-    bool rare;   /* PS_IF: it hardly ever holds, so that its body counts as no work */
-    bool loose;  /* PS_PUT: floats may be merged in any order, though they are rounded */
-    bool alone;  /* PS_PUT: no other iteration of its loops stores to its element: plan/last.c;
-                    others: a call's first thread alone runs it: plan/first.c */
-    bool merged; /* PS_PUT: place = place op v, or a function of both, of integers or bools,
-                    or loose, by iterations of a PS_FOR with `shared` that may have the same place;
-                    PS_SPREAD: a definition by such statements, whose threads store at a
-                    time */
+    bool rare;     /* PS_IF: it hardly ever holds, so that its body counts as no work */
+    bool loose;    /* PS_PUT: floats may be merged in any order, though they are rounded */
+    bool sole;     /* PS_PUT: no other iteration of its loops stores to its element: plan/last.c */
+    bool by_first; /* not PS_PUT: a call's first thread alone runs it: plan/first.c */
+    bool merged;   /* PS_PUT: place = place op v, or a function of both, of integers or bools,
+                      or loose, by iterations of a PS_FOR with `shared` that may have the same place;
+                      PS_SPREAD: a definition by such statements, whose threads store at a
+                      time */
     int lag; /* PS_FOR: an iteration may begin when the one before it has had so many turns of the
                 loop that it has, and go on as that does; 0: it must be done */
     bool aslant; /* with a lag: the bounds of the loop in an iteration, which has nothing else, are

@@ -54,7 +54,7 @@ static enum walk find_more(const struct pstmt *s, void *arg) {
     bool plain = s->kind == PS_SET || s->kind == PS_IF || s->kind == PS_PUT || s->kind == PS_FOR ||
                  (s->kind == PS_SPREAD && s->accs != NULL);
     x->skipped = s->place;
-    bool fits = plain && !s->alone &&
+    bool fits = plain && !s->sole &&
                 (s->kind != PS_PUT || s->operand != x->place->operand || is_element(x, s->place));
     return fits ? WALK_IN : WALK_STOP;
 }

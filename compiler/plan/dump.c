@@ -142,7 +142,7 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
         dump_value(d, s->owner, true);
         buf_printf(d->b, " ");
     }
-    buf_printf(d->b, s->alone && s->kind != PS_PUT ? "alone " : "");
+    buf_printf(d->b, s->by_first ? "alone " : "");
     switch (s->kind) {
     case PS_SET: buf_printf(d->b, "%s.%d = ", s->var->name, s->var->id); break;
     case PS_STORE: buf_printf(d->b, "store %s = ", d->plan->operands[s->operand].name); break;

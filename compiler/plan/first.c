@@ -64,7 +64,7 @@ static enum walk find_other(const struct pstmt *s, void *loop) {
 }
 
 /* Is it a loop that only the first thread needs, as far as is known which variables others use? */
-static bool is_alone(const struct users *u, const struct pstmt *s) {
+static bool is_by_first(const struct users *u, const struct pstmt *s) {
     struct loop x = {u->plan, s->body};
     if (s->kind != PS_FOR || is_spread(s) || s->shared != NULL ||
         !plan_walk(s->body, &(struct plan_visitor){.stmt = find_other}, &x))
@@ -82,7 +82,7 @@ static void use_list(struct users *u, const struct pstmt *list, bool shared) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         bool spread = shared || is_spread(s);
         struct pstmt *const *const lists[] = PSTMT_LISTS(s);
-        if (!spread && is_alone(u, s))
+        if (!spread && is_by_first(u, s))
             continue;
         if (spread && s->var != NULL)
             use(u, s->var);
@@ -107,23 +107,24 @@ static enum walk find_output(const struct pval *v, void *plan) {
 static enum walk note_stmt(const struct pstmt *s, void *none) {
     (void)none;
     if (s->kind != PS_PUT)
-        ((struct pstmt *)(void *)s)->alone = true;
+        ((struct pstmt *)(void *)s)->by_first = true;
     return WALK_IN;
 }
 
 static void note_list(const struct users *u, struct pstmt *list) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct pstmt *const *const lists[] = PSTMT_LISTS(s);
-        if (is_alone(u, s))
+        if (is_by_first(u, s))
             stmt_walk(s, &(struct plan_visitor){.stmt = note_stmt}, NULL);
         else if (s->kind == PS_SET)
-            s->alone = !u->used[s->var->id] && !value_walk(s->value, find_output, (void *)u->plan);
-        for (size_t i = 0; !is_spread(s) && !s->alone && i < sizeof lists / sizeof lists[0]; i++)
+            s->by_first =
+                !u->used[s->var->id] && !value_walk(s->value, find_output, (void *)u->plan);
+        for (size_t i = 0; !is_spread(s) && !s->by_first && i < sizeof lists / sizeof lists[0]; i++)
             note_list(u, *lists[i]);
     }
 }
 
-void find_alone(struct uc *uc, struct plan *p) {
+void find_by_first(struct uc *uc, struct plan *p) {
     struct users u = {.uc = uc, .plan = p, .used = NEWN(uc, bool, p->nvars + 1), .changed = true};
     while (u.changed) {
         u.changed = false;

@@ -98,7 +98,7 @@ static enum walk note_store(const struct pstmt *s, void *arg) {
     if (s->kind == PS_SET || s->kind == PS_IF)
         return WALK_IN;
     bool fits = s->kind == PS_PUT && s->operand < x->l->plan->noperands && s->place->nargs > 0 &&
-                s->place->checked == 0 && !s->alone && merge_of(s) < 0 &&
+                s->place->checked == 0 && !s->sole && merge_of(s) < 0 &&
                 (x->place == NULL || same_subscripts(s->place, x->place));
     if (!fits)
         return WALK_STOP;

@@ -488,10 +488,10 @@ static struct pstmt *pass_of(struct last *d, bool keys) {
 }
 
 /* Marks what a list stores to contested elements as no other iteration's. */
-static void mark_alone(const struct last *d, struct pstmt *s) {
+static void mark_sole(const struct last *d, struct pstmt *s) {
     for (; s != NULL; s = s->next) {
-        s->alone = s->alone || is_contested(d, s);
-        mark_alone(d, s->body);
+        s->sole = s->sole || is_contested(d, s);
+        mark_sole(d, s->body);
     }
 }
 
@@ -512,7 +512,7 @@ static void store_last(struct last *d, struct pstmt **at) {
             value_op(d->l, OP_EQ, DT_BOOL, number_beside(d, of != NULL ? of->of.bin : s->place),
                      number_of(d, &same, of != NULL && of->of.first));
         s->next = NULL;
-        mark_alone(d, s);
+        mark_sole(d, s);
         *at = when;
     }
 }

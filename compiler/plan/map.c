@@ -634,7 +634,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     find_lags(uc, p);
     if (!p->checked)
         find_state(uc, p);
-    find_alone(uc, p);
+    find_by_first(uc, p);
     sync_threads(uc, p);
     map->helped = can_be_helped(p, body);
     find_resident(uc, p);

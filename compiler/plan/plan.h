@@ -311,8 +311,8 @@ bool must_sync(struct hazard *h, bool spread, struct access a);
 void find_state(struct uc *uc, struct plan *p);
 /* small.c: sets map.small and map.small_most. */
 void find_small(struct uc *uc, struct plan *p);
-/* first.c: sets `alone` of ordered loops, and of PS_SETs that load what outputs have. */
-void find_alone(struct uc *uc, struct plan *p);
+/* first.c: sets `by_first` of ordered loops, and of PS_SETs that load what outputs have. */
+void find_by_first(struct uc *uc, struct plan *p);
 /* Sets `sync`, `sync_blocks`, `sync_portions`, `sync_lanes` and `owner` of all statements outside
  * of spreads, and what portion.c sets. */
 void sync_threads(struct uc *uc, struct plan *p);

@@ -72,7 +72,7 @@ static enum walk check_value(const struct pval *v, void *arg) {
 static void mark_places(struct candidate *c, const struct pstmt *s, int first) {
     int merge = merge_of(s);
     for (int i = first; i < c->nplaces; i++) {
-        if (s->alone && c->place[i] == s->place) { /* as if it were none that clashes */
+        if (s->sole && c->place[i] == s->place) { /* as if it were none that clashes */
             c->stored[i] = false;
             continue;
         }

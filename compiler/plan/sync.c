@@ -222,7 +222,7 @@ static bool is_spread(const struct pstmt *s) {
 
 /* Is it a loop that the first thread alone runs, if not lanes that keep arrays? */
 static bool is_of_first(const struct waits *w, const struct pstmt *s) {
-    return s->kind == PS_FOR && s->alone && w->toucher.kept == 0;
+    return s->kind == PS_FOR && s->by_first && w->toucher.kept == 0;
 }
 
 /* Adds all that a list may access, in whatever order, but for what `passed` is, if not NULL;

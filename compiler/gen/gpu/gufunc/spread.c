@@ -617,7 +617,7 @@ static void threads_put(struct gen *g, const struct pstmt *s) {
 }
 
 static bool threads_set(struct gen *g, const struct pstmt *s) {
-    if (!s->alone)
+    if (!s->by_first)
         return false;
     LLVMBasicBlockRef after = begin_first(g, s);
     LLVMBuildStore(g->b, gen_value(g, s->value), gen_slot_of(g, s->var));
@@ -627,7 +627,7 @@ static bool threads_set(struct gen *g, const struct pstmt *s) {
 
 bool threads_loop(struct gen *g, const struct pstmt *s) {
     const struct sharing *outer = g->sharing;
-    if (!s->alone)
+    if (!s->by_first)
         return false;
     LLVMBasicBlockRef after = begin_first(g, s);
     g->sharing = NULL;
