@@ -1,8 +1,10 @@
 /* several.c: calls of all GPUs of a machine beside those of one: on arrays in shards, one a GPU,
  * and on host arrays, pageable and pinned, ordinary calls, a gufunc, a sum.  Seconds are the median
- * of a few calls, whose inputs are the same in both ways; the last column is how often faster.
+ * of a few calls, whose inputs are the same in both ways; the last column is how often faster.  The
+ * copies are what the machine allows: of pinned arrays to the GPUs and back, both ways at once.
  *
  *     tests/run c tests/bench/several.c */
+#include <pthread.h>
 #include <string.h>
 #include <time.h>
 
@@ -107,6 +109,46 @@ static void call_sum(ufc_context *ctx) {
     must(ufc_reduce(ctx, NULL, &several_add_ufunc, ufc_array(&x), ufc_into(&z), NULL, &err));
 }
 
+/* ---- bare copies */
+
+struct transfer {
+    ufc_context *ctx;
+    DLTensor from, to;
+    pthread_t thread;
+    bool failed;
+};
+
+static void *transfer(void *arg) {
+    struct transfer *t = arg;
+    ufc_error error;
+    void *stream;
+    t->failed = ufc_stream_new(&stream, t->ctx, &error) != UFC_OK;
+    if (t->failed)
+        return NULL;
+    t->failed = ufc_copy(t->ctx, stream, &t->from, &t->to, &error) != UFC_OK;
+    ufc_stream_free(t->ctx, stream);
+    return NULL;
+}
+
+static void call_copies(ufc_context *ctx) {
+    struct transfer way[2 * MOST];
+    int gpus = ufc_context_gpus(ctx), ways = 2 * (gpus ? gpus : 1);
+    int64_t part = 2 * N / ways;
+    for (int i = 0; i < ways; i++) {
+        int gpu = i / 2;
+        DLTensor host = i % 2 ? y : x;
+        host.shape = &part;
+        host.byte_offset = (uint64_t)(gpu * part) * sizeof(float);
+        DLTensor device = (gpus ? shard[i % 2][gpu] : whole[i % 2])->dl_tensor;
+        way[i] = (struct transfer){.ctx = gpus ? ufc_context_gpu(ctx, gpu) : ctx,
+                                   .from = i % 2 ? device : host,
+                                   .to = i % 2 ? host : device};
+        REQUIRE(!pthread_create(&way[i].thread, NULL, transfer, &way[i]));
+    }
+    for (int i = 0; i < ways; i++)
+        REQUIRE(!pthread_join(way[i].thread, NULL) && !way[i].failed);
+}
+
 int main(void) {
     if (ufc_device_count(NULL) < 2) {
         puts("there are no two GPUs here");
@@ -132,6 +174,7 @@ int main(void) {
     report("gufunc, pageable", call_length);
     report("sum, pageable", call_sum);
     use(kDLCUDAHost, pinned[0]->dl_tensor.data, pinned[1]->dl_tensor.data);
+    report("copies, pinned", call_copies);
     report("ufunc, pinned", call_density);
     report("gufunc, pinned", call_length);
     report("sum, pinned", call_sum);
