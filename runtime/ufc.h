@@ -666,9 +666,9 @@ ufc_status ufc_reduceat(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, 
 ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x, ufc_arg y,
                      ufc_out out, const ufc_keywords *keywords, ufc_error *err);
 /* array[indices] = f(array[indices], y), one index of the first axis after the other, so that an
- * index counts as often as it occurs.  indices are whole numbers of any rank on the host, negative
- * ones from the end; y broadcasts to what they select.  Where array and y are on the host, it runs
- * there. */
+ * index counts as often as it occurs.  indices are whole numbers of any rank, negative ones from
+ * the end; y broadcasts to what they select.  Where all of them are on the host, it runs there, or
+ * in the simulator where the context is that. */
 ufc_status ufc_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const DLTensor *array,
                   const DLTensor *indices, ufc_arg y, ufc_error *err);
 

@@ -153,10 +153,10 @@ bool call_spares(const struct call *c, const char *output) {
 
 /* ---- the call */
 
-/* Whether argument i is the indices of reduceat or at. */
+/* Whether argument i is the indices of reduceat. */
 static bool stays_on_host(const struct call *c, int i) {
     const char *name = c->method.name;
-    return i == 1 && name && (strcmp(name, "reduceat") == 0 || strcmp(name, "at") == 0);
+    return i == 1 && name && strcmp(name, "reduceat") == 0;
 }
 
 ufc_status call_make(struct call *c, struct making how, ufc_error *err) {
