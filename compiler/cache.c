@@ -314,9 +314,12 @@ static int open_draft(const struct cache *c, const char *path, char **draft) {
     int fd = mkostemp(*draft, O_CLOEXEC);
     if (fd >= 0 || errno != ENOENT)
         return fd;
-    make_cache_folder(c->folder);
+    int error = make_cache_folder(c->folder);
     memcpy(*draft + n + DRAFT - 5, "XXXXXX", 6);
-    return mkostemp(*draft, O_CLOEXEC);
+    fd = mkostemp(*draft, O_CLOEXEC);
+    if (fd < 0 && error != 0)
+        errno = error;
+    return fd;
 }
 
 static uint64_t entry_size(const struct buf *code) {

@@ -56,7 +56,7 @@ char *cache_source(const struct cache *c, const char *name, const char *text, si
     if (found) {
         (void)utimensat(AT_FDCWD, folder, NULL, 0); /* the time of the last use */
     } else if (size <= c->limit) {
-        make_cache_folder(folder);
+        (void)make_cache_folder(folder);
         kept = put(path, text, size);
         cache_bound(c, size);
     }

@@ -100,7 +100,9 @@ static bool brace_for_colon(struct uc *uc, const struct token *t, const struct t
     if (t->code != TK_COLON)
         return false;
     bool header = code == TK_IF || code == TK_ELIF || code == TK_ELSE || code == TK_WHILE ||
-                  code == TK_FOR || (code == TK_DEF && (t[1].first || t[1].code == TK_RETURN));
+                  code == TK_FOR ||
+                  (code >= TK_UFUNC && code <= TK_DEF && t->depth == 0 &&
+                   (t[1].first || t[1].code == TK_RETURN));
     if (header)
         error(uc, t->at, "unexpected ':'; a block stands in braces, '{ ... }'");
     return header;

@@ -41,16 +41,19 @@ static inline char *find_cache_folder(const char *option) {
     return n < 0 ? NULL : folder;
 }
 
-/* Makes a folder and those that it is in. */
-static inline void make_cache_folder(const char *folder) {
+/* Makes a folder and those that it is in.  Returns 0, or the errno number of the first that could
+ * not be made, which says why those in it could not. */
+static inline int make_cache_folder(const char *folder) {
     char *path = strdup(folder);
+    int error = 0;
     for (char *slash = path; slash != NULL && (slash = strchr(slash + 1, '/')) != NULL;) {
         *slash = 0;
-        (void)mkdir(path, 0700);
+        if (mkdir(path, 0700) != 0 && errno != EEXIST && error == 0)
+            error = errno;
         *slash = '/';
     }
     free(path);
-    (void)mkdir(folder, 0700);
+    return mkdir(folder, 0700) == 0 || errno == EEXIST ? 0 : error != 0 ? error : errno;
 }
 
 int write_all(int fd, const void *data, size_t size); /* draft.c, compiler/buf.c */

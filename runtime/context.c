@@ -300,8 +300,8 @@ static ufc_status check_context(const ufc_context *ctx, const struct places *at,
                                 const struct operand *op, const char *const *names,
                                 ufc_error *err) {
     if (at->gpu >= 0 && is_host(ctx->device))
-        return fail(err, UFC_EDEVICE, "array '%s' is in GPU memory, the context is the host's",
-                    names[at->gpu]);
+        return fail(err, UFC_EDEVICE, "array '%s' is in GPU memory, the context is of device '%s'",
+                    names[at->gpu], ctx->ops->name);
     if (at->own >= 0 && ctx->device.device_id != op[at->own].device.device_id)
         return fail(err, UFC_EDEVICE, "array '%s' is on GPU %d, the context is GPU %d's",
                     names[at->own], (int)op[at->own].device.device_id, (int)ctx->device.device_id);

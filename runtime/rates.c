@@ -146,7 +146,7 @@ static void write_file(const char *folder, const char *path, const char *key,
                        const uint64_t *value) {
     char text[MAX_TEXT], *draft = NULL;
     size_t n = write_text(key, value, text, sizeof text);
-    make_cache_folder(folder);
+    (void)make_cache_folder(folder);
     if (asprintf(&draft, "%s/.%s" DRAFT_SUFFIX, folder, path + strlen(folder) + 1) < 0)
         return;
     int fd = mkostemp(draft, O_CLOEXEC);

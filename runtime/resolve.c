@@ -131,6 +131,15 @@ struct rules {
     enum ufc_dtype dtype;
 };
 
+/* Whether all results of an overload have the dtype that is asked for. */
+static bool gives(const struct ufc_ufunc *ufunc, const struct ufc_overload *overload,
+                  const struct rules *rules) {
+    for (uint32_t k = ufunc->nin; k < ufunc->nin + ufunc->nout; k++)
+        if (rules->has_dtype && overload->dtypes[k] != rules->dtype)
+            return false;
+    return true;
+}
+
 /* ---- where no overload fits */
 
 /* How far an overload is from fitting. */
@@ -171,8 +180,22 @@ static void list_nearest(const struct ufc_ufunc *ufunc, const struct request *re
 static const char *const weak_names[] = {
     [WEAK_INT] = "int", [WEAK_FLOAT] = "float", [WEAK_COMPLEX] = "complex"};
 
+static bool any_gives(const struct ufc_ufunc *ufunc, const struct rules *rules) {
+    for (uint32_t i = 0; i < ufunc->noverloads; i++)
+        if (gives(ufunc, &ufunc->overloads[i], rules))
+            return true;
+    return false;
+}
+
 static ufc_status no_overload(const struct ufc_ufunc *ufunc, const struct request *request,
                               const struct rules *rules, ufc_error *err) {
+    bool several = ufunc->noverloads > 1;
+    if (!any_gives(ufunc, rules)) {
+        fail(err, UFC_EDTYPE, "no overload of '%s' has results of %s: there %s", ufunc->name,
+             dtype_info[rules->dtype].name, several ? "are" : "is");
+        list_nearest(ufunc, request, rules, err);
+        return UFC_EDTYPE;
+    }
     fail(err, UFC_EDTYPE, "no overload of '%s' takes (", ufunc->name);
     for (uint32_t k = 0; k < ufunc->nin; k++)
         fail_more(err, "%s%s", k ? ", " : "",
@@ -181,7 +204,7 @@ static ufc_status no_overload(const struct ufc_ufunc *ufunc, const struct reques
     fail_more(err, ") by %s casts", rule_name(rules->last));
     if (rules->has_dtype)
         fail_more(err, " for results of %s", dtype_info[rules->dtype].name);
-    fail_more(err, ": convert the inputs for one of");
+    fail_more(err, ": convert the inputs for%s", several ? " one of" : "");
     list_nearest(ufunc, request, rules, err);
     return UFC_EDTYPE;
 }
@@ -210,10 +233,7 @@ static bool fits(const struct ufc_ufunc *ufunc, const struct ufc_overload *overl
     for (uint32_t k = 0; k < ufunc->nin; k++)
         if (!accepts((enum ufc_dtype)overload->dtypes[k], &request[k], rule))
             return false;
-    for (uint32_t k = ufunc->nin; k < ufunc->nin + ufunc->nout; k++)
-        if (rules->has_dtype && overload->dtypes[k] != rules->dtype)
-            return false;
-    return true;
+    return gives(ufunc, overload, rules);
 }
 
 /* The first overload that fits, by the strictest casting rule that one fits by. */

@@ -35,11 +35,16 @@ const char *definition_of(struct fn *f, const char *name, int rank) {
                         indices(rank));
 }
 
+const char *target_text(struct fn *f, const struct node *target) {
+    const char *text = short_text(f, target->at);
+    return strcmp(text, "...") ? text : arena_printf(f->uc, "%s[...]", target->name);
+}
+
 const char *in_order(struct fn *f, const struct node *n) {
     const struct node *v = n->b;
     if (v->kind == N_BINARY && v->mark.begin == n->mark.begin)
         v = v->b; /* `y[i] += v`, which is checked as y[i] = y[i] + v */
-    const char *text = arena_printf(f->uc, "%s %s %s", short_text(f, n->list->at),
+    const char *text = arena_printf(f->uc, "%s %s %s", target_text(f, n->list),
                                     short_text(f, n->mark), short_text(f, v->at));
     if (n->filter)
         text = arena_printf(f->uc, "if %s { %s }", short_text(f, n->filter->at), text);

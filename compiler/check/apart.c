@@ -91,10 +91,16 @@ static bool are_apart(const struct sides *s, const struct node *const written[2]
            (is_below(&v[0].greatest, &v[1].least) || is_below(&v[1].greatest, &v[0].least));
 }
 
-/* "1 to n - 1", or "k". */
-static const char *interval_text(struct uc *uc, const struct interval *v) {
+/* "where 'i' is 1 to n - 1", "where 'i' is k", or of the subscript k itself "at 'k'". */
+static const char *interval_text(struct fn *f, const struct node *subscript,
+                                 const struct interval *v) {
+    struct uc *uc = f->uc;
+    const char *text = short_text(f, subscript->at);
     const char *least = sum_text(uc, &v->least), *greatest = sum_text(uc, &v->greatest);
-    return strcmp(least, greatest) ? arena_printf(uc, "%s to %s", least, greatest) : least;
+    if (strcmp(least, greatest))
+        return arena_printf(uc, "where '%s' is %s to %s", text, least, greatest);
+    return strcmp(text, least) ? arena_printf(uc, "where '%s' is %s", text, least)
+                               : arena_printf(uc, "at '%s'", text);
 }
 
 /* NULL: the subscripts are the same. */
@@ -102,8 +108,8 @@ static const char *ranges_text(struct fn *f, const struct node *written, const s
                                const struct interval v[2]) {
     const char *w = short_text(f, written->at), *r = short_text(f, read->at);
     return strcmp(w, r)
-               ? arena_printf(f->uc, "it writes where '%s' is %s, and reads where '%s' is %s", w,
-                              interval_text(f->uc, &v[0]), r, interval_text(f->uc, &v[1]))
+               ? arena_printf(f->uc, "it writes %s, and reads %s", interval_text(f, written, &v[0]),
+                              interval_text(f, read, &v[1]))
                : NULL;
 }
 

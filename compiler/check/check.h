@@ -299,6 +299,8 @@ const char *beginning_of(struct fn *f, const struct array *a, enum op op);
 /* "h[b[i]] += w[i] for i" of a definition `h[b[i]] = h[b[i]] + w[i] for i`, or with the value
  * first; NULL: n is no such definition. */
 const char *accumulated(struct fn *f, const struct node *n);
+/* The element that a definition writes. */
+const char *target_text(struct fn *f, const struct node *target);
 /* The loops that do in order what a definition does. */
 const char *in_order(struct fn *f, const struct node *n);
 /* For a definition, some of whose clauses do not subscript its target: one with the sum over

@@ -15,6 +15,19 @@ static int width_of(const struct node *arg) {
     return arg->kind == N_TUPLE ? count_nodes(arg->list) : 1;
 }
 
+/* What to write for a built-in function of two values, behind a message; "": it is none. */
+static const char *def_of_builtin(struct fn *f, const struct node *n) {
+    if (n->kind != N_NAME || local_named(f, n->name))
+        return "";
+    const struct builtin *b = builtin_named(n->name);
+    const struct decl *d = b ? NULL : prelude_named(f->uc, n->name);
+    bool joins = (b && b->nargs == 2 && b->nresults == 1) || (d && d->nparams == 2);
+    return joins
+               ? arena_printf(f->uc, "; write 'def join(a, b) = %s(a, b)', and 'reduce(join, ...)'",
+                              n->name)
+               : "";
+}
+
 /* The def that joins two groups of values, of which init and the values have `width`; NULL after an
  * error. */
 static struct decl *check_joining(struct fn *f, const struct node *n, int width) {
@@ -31,7 +44,8 @@ static struct decl *check_joining(struct fn *f, const struct node *n, int width)
              "'%s' joins %d values with %d; write 'reduce(%s, (a, b), (c, d) for ...)'", d->name,
              d->nparams / 2, d->nparams / 2, d->name);
     else if (width == 1)
-        fail(f, name->at, "'reduce' takes a def of two parameters first");
+        fail(f, name->at, "'reduce' takes a def of two parameters first%s",
+             d ? "" : def_of_builtin(f, name));
     else
         fail(f, name->at, "'reduce' of %d values takes a def of %d parameters first", width,
              2 * width);

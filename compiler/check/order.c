@@ -366,13 +366,11 @@ bool check_order(struct fn *f, const struct node *n, const struct node *t) {
     const struct node *c = shared_index(f, n, t, read);
     if (!c)
         return true;
-    const char *name = c->list->name, *text = short_text(f, target->at);
-    if (strcmp(text, "...") == 0)
-        text = arena_printf(f->uc, "%s[...]", target->name);
+    const char *name = c->list->name, *text = target_text(f, target);
     if (!read) {
         warn(f->uc, W_ORDER, target->at, "several '%s' may write the same '%s', in no order", name,
              text);
-        note(f->uc, n->at, "in order it is a statement: for %s in ... { %s = ... }", name, text);
+        note(f->uc, n->at, "in order it is a statement: %s", in_order(f, n));
         return true;
     }
     fail(f, read->at, "several '%s' may read and write the same '%s', in no order", name, text);

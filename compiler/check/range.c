@@ -1,15 +1,15 @@
 /* range.c: subscripts that are out of range whatever the sizes.
  *
  * A subscript that is a sum of indices, dimensions and a number is examined, others are not.  Each
- * index is replaced by its least or greatest value, where its range begins and ends with such sums;
- * the result is a sum of dimensions, which are 0 or more.  The range of an index is used only where
- * each of its values reaches the subscript: not behind a condition, nor in a loop that may not
- * run. */
+ * index, the innermost first, is replaced by its least or greatest value, where its range begins
+ * and ends with such sums; the result is a sum of dimensions, which are 0 or more.  The range of an
+ * index is used only where each of its values reaches the subscript: not behind a condition, nor in
+ * a loop that may not run. */
 #include "check.h"
 
 struct reach {
     bool has_least, has_greatest;
-    struct sum least, greatest; /* of the index: sums of dimensions */
+    struct sum least, greatest; /* of the index: sums of dimensions and of indices around it */
     int guards;                 /* fn.guards within the loop */
 };
 
@@ -34,10 +34,10 @@ void set_reach(struct fn *f, struct local *index, const struct node *range) {
     wide_int step = !range || !range->c ? 1 : range->c->kind == N_CONST ? range->c->value.i : 0;
     struct sum a = {.n = 0}, b = a;
     bool known = range && range->a && range->b && step != 0 && sum_is_small(step) &&
-                 sum_of(f, range->a, NULL, &a) && sum_of(f, range->b, NULL, &b) &&
-                 !sum_has_index(&a) && !sum_has_index(&b);
+                 sum_of(f, range->a, NULL, &a) && sum_of(f, range->b, NULL, &b);
     length = b;
-    if (!known || !sum_add(&length, &a, -1) || sum_never_below(&length, step > 0 ? -1 : 1)) {
+    if (!known || !sum_add(&length, &a, -1) || sum_has_index(&length) ||
+        sum_never_below(&length, step > 0 ? -1 : 1)) {
         f->guards++; /* the loop may not run, so that an index of a loop around it may not reach its
                         body */
         return;
@@ -55,20 +55,52 @@ void set_reach(struct fn *f, struct local *index, const struct node *range) {
     index->reach = kept;
 }
 
+static const struct reach *reach_of(const struct sum *s, int i) {
+    return s->is_index[i] && s->times[i] != 0 ? ((const struct local *)s->of[i])->reach : NULL;
+}
+
+static bool has_term(const struct sum *s, const void *of) {
+    for (int i = 0; i < s->n; i++)
+        if (s->of[i] == of && s->times[i] != 0)
+            return true;
+    return false;
+}
+
+/* An index in s that bounds no range of another one in it; -1: there is none. */
+static int innermost(const struct sum *s) {
+    for (int i = 0; i < s->n; i++) {
+        bool inner = reach_of(s, i) != NULL;
+        for (int j = 0; j < s->n && inner; j++) {
+            const struct reach *r = reach_of(s, j);
+            inner = !r || (!has_term(&r->least, s->of[i]) && !has_term(&r->greatest, s->of[i]));
+        }
+        if (inner)
+            return i;
+    }
+    return -1;
+}
+
+static void remove_term(struct sum *s, int i) {
+    for (s->n--; i < s->n; i++) {
+        s->of[i] = s->of[i + 1];
+        s->times[i] = s->times[i + 1];
+        s->is_index[i] = s->is_index[i + 1];
+    }
+}
+
 /* The least or the greatest value of s, a sum of dimensions; false: it is not known. */
 static bool extreme(const struct sum *s, bool greatest, struct sum *e) {
-    *e = (struct sum){.plus = s->plus};
-    for (int i = 0; i < s->n; i++) {
-        const struct reach *r = s->is_index[i] ? ((const struct local *)s->of[i])->reach : NULL;
-        bool high = (s->times[i] > 0) == greatest;
-        if (s->times[i] == 0)
-            continue;
-        if (r ? !(high ? r->has_greatest : r->has_least) ||
-                    !sum_add(e, high ? &r->greatest : &r->least, s->times[i])
-              : !sum_add_term(e, s->of[i], false, s->times[i]))
+    *e = *s;
+    for (int i = innermost(e); i >= 0; i = innermost(e)) {
+        const struct reach *r = reach_of(e, i);
+        wide_int times = e->times[i];
+        bool high = (times > 0) == greatest;
+        remove_term(e, i);
+        if (!(high ? r->has_greatest : r->has_least) ||
+            !sum_add(e, high ? &r->greatest : &r->least, times))
             return false;
     }
-    return true;
+    return !sum_has_index(e);
 }
 
 /* ---- subscripts */

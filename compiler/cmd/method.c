@@ -164,21 +164,19 @@ static bool has_keywords(const ufc_keywords *kw) {
            kw->initial || kw->core_axes;
 }
 
+static bool is(const struct method *m, const char *name) {
+    return m->name && strcmp(m->name, name) == 0;
+}
+
 static ufc_status call_at(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
                           const ufc_arg *in, ufc_plan_description *description, ufc_error *err) {
-    if (!array(&in[0]) || !array(&in[1]) || has_keywords(&m->kw)) {
-        snprintf(err->message, sizeof err->message, "at: %s",
-                 has_keywords(&m->kw) ? "there are no options for it"
-                                      : "the first two arguments are arrays");
+    if (has_keywords(&m->kw)) {
+        snprintf(err->message, sizeof err->message, "at: there are no options for it");
         return UFC_EINVAL;
     }
     const DLTensor *a = array(&in[0]), *i = array(&in[1]);
     return description ? ufc_explain_at(ctx, NULL, ufunc, a, i, in[2], description, err)
                        : ufc_at(ctx, NULL, ufunc, a, i, in[2], err);
-}
-
-static bool is(const struct method *m, const char *name) {
-    return m->name && strcmp(m->name, name) == 0;
 }
 
 bool method_has_axes(const struct method *m) {
@@ -201,9 +199,24 @@ static ufc_status explain(const struct method *m, ufc_context *ctx, const ufc_uf
     return ufc_explain(ctx, NULL, ufunc, in, out, kw, description, err);
 }
 
+/* The library takes arrays alone of what is changed, and of indices. */
+static bool has_arrays(const struct method *m, const ufc_arg *in, ufc_error *err) {
+    if (!is(m, "at") && !is(m, "reduceat"))
+        return true;
+    const char *wrong = !array(&in[1])                  ? "indices"
+                        : is(m, "at") && !array(&in[0]) ? "what is changed"
+                                                        : NULL;
+    if (wrong)
+        snprintf(err->message, sizeof err->message, "%s: %s must be an array%s", m->name, wrong,
+                 array(&in[1]) ? "" : "; the index 7 is 'arange:8:i8[7:]'");
+    return !wrong;
+}
+
 ufc_status method_call(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
                        const ufc_arg *in, const ufc_out *out, ufc_plan_description *description,
                        ufc_error *err) {
+    if (!has_arrays(m, in, err))
+        return UFC_EINVAL;
     if (is(m, "at"))
         return call_at(m, ctx, ufunc, in, description, err);
     if (description)

@@ -227,7 +227,9 @@ class Module:
 
 def _source_of(text, name="string.uf", *, targets=("host", "cuda"), only=None, cache=None,
                libdevice=None, fp_contract=False, ftz=False, fast_math=False, line_info=False,
-               check=False, warnings_are_errors=False, warnings=()):
+               check=False, warnings_are_errors=False, warnings=(), **unknown):
+    for option in unknown:
+        raise TypeError(f"there is no option {option!r}: help(ufc.compile) lists them")
     bits = 0
     for target in (targets,) if isinstance(targets, str) else targets:
         if target not in _TARGETS:

@@ -50,7 +50,7 @@ assert [(d.severity, d.line, d.column, d.end_column, d.file) for d in e.diagnost
 assert e.diagnostics[1].source == "ufunc g(x) : float32(float32) = z"
 fails(ufc.CompileError, lambda: ufc.compile("import \"nowhere.uf\"\n"), "nowhere.uf")
 fails(ufc.CompileError, lambda: ufc.compile("ufunc f(x) : float32(float32) = 'ä' + \0"))
-fails(TypeError, lambda: ufc.compile("", bogus=1))
+fails(TypeError, lambda: ufc.compile("", bogus=1), "there is no option 'bogus'")
 fails(ValueError, lambda: ufc.compile("", targets="tpu"), "'tpu'")
 
 # Warnings go to warnings, at the caller's line; or are errors.

@@ -260,7 +260,7 @@ static void with_two_gpus(void) {
     ufc_context *host;
     REQUIRE(ufc_context_new(&host, "cpu", 0, &err) == UFC_OK);
     CHECK(kernels_halve(host, NULL, ufc_array(&managed), ufc_into(&managed), &err) == UFC_EDEVICE &&
-          says("'x' is in GPU memory"));
+          says("'x' is in GPU memory, the context is of device 'cpu'"));
     ufc_context_free(host);
 }
 
