@@ -276,13 +276,28 @@ static bool wait_copies(struct sim_worker *w, struct sim_thread *t, const struct
     return finish_copies(w, t, left);
 }
 
+/* Whether an exchange in shared memory is allowed. Bytes that are exchanged for themselves, as
+ * those beside an element that is less than a word are, may be read meanwhile. */
+static bool reach_exchange(struct sim_worker *w, const struct sim_thread *t, const struct insn *i,
+                           uintptr_t address, uint64_t change) {
+    enum ptx_space space = (enum ptx_space)(i->aux & ACCESS_SPACE);
+    uint32_t insn = (uint32_t)(i - w->program->code);
+    bool may = sim_reach(w, t, space, address, SIZE_OF(i->aux), MEMORY_ORDERED, insn);
+    for (uint32_t k = 0; may && k < SIZE_OF(i->aux); k++)
+        if ((change >> (8 * k) & UINT8_MAX) != 0)
+            may = sim_reach(w, t, space, address + k, 1, MEMORY_ATOMIC, insn);
+    return may;
+}
+
 static bool atomic(struct sim_worker *w, struct sim_thread *t, const struct insn *i, uint64_t *r) {
     uintptr_t address = r[i->x[4]] + (uint64_t)(int64_t)i->offset;
-    if (!sim_reach(w, t, (enum ptx_space)(i->aux & ACCESS_SPACE), address, SIZE_OF(i->aux),
-                   MEMORY_ATOMIC, (uint32_t)(i - w->program->code)))
+    enum atom_op op = (enum atom_op)(i->aux >> ACCESS_ATOM_SHIFT);
+    bool exchanges = op == ATOM_CAS && sim_is_space(w, t, SPACE_SHARED, address);
+    if (exchanges ? !reach_exchange(w, t, i, address, r[i->x[1]] ^ r[i->x[2]])
+                  : !sim_reach(w, t, (enum ptx_space)(i->aux & ACCESS_SPACE), address,
+                               SIZE_OF(i->aux), MEMORY_ATOMIC, (uint32_t)(i - w->program->code)))
         return false;
-    r[i->x[0]] = sim_atomic((enum atom_op)(i->aux >> ACCESS_ATOM_SHIFT), SIZE_OF(i->aux), address,
-                            r[i->x[1]], r[i->x[2]]);
+    r[i->x[0]] = sim_atomic(op, SIZE_OF(i->aux), address, r[i->x[1]], r[i->x[2]]);
     return true;
 }
 
