@@ -234,6 +234,24 @@ static void results(void) {
     ufc_free(rest);
 }
 
+/* What was to be made is NULL after a failure, whatever was in its place. */
+static void failures(void) {
+    int64_t shape[] = {-1};
+    DLTensor bad = view(&bad, UFC_INT8, 1, shape, NULL);
+    ufc_context *none = context;
+    DLManagedTensorVersioned some, *a = &some;
+    CHECK(ufc_context_new(&none, "cpu", -1, &err) == UFC_EINVAL && !none);
+    CHECK(ufc_empty(context, UFC_INT8, 1, shape, UFC_HOST, &a, &err) == UFC_EINVAL && !a);
+    a = &some;
+    CHECK(ufc_empty_like(context, &bad, UFC_HOST, &a, &err) == UFC_EINVAL && !a);
+    a = &some;
+    CHECK(ufc_to_host(context, NULL, &bad, &a, &err) == UFC_EINVAL && !a);
+    a = &some;
+    CHECK(ufc_npy_read("/no such file", &a, &err) == UFC_EIO && !a);
+    a = &some;
+    CHECK(ufc_npy_read_fd(-1, &a, &err) == UFC_EIO && !a);
+}
+
 /* lgamma alone of libm's functions writes a variable of the process. */
 static void sign_of_gamma(void) {
     double x[] = {-0.5, 0.5, -1.5, 3}, y[4];
@@ -262,6 +280,7 @@ int main(void) {
     descriptions();
     nothing_given();
     results();
+    failures();
     sign_of_gamma();
     ufc_context_free(context);
     return test_failures > 0;
