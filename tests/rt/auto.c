@@ -12,6 +12,7 @@
 #include "../test.h"
 #include "empty.h"
 #include "kernels.h"
+#include "scans_across.h"
 #include "ufc.h"
 
 enum { N = 1 << 16, ROOM = 4096 };
@@ -232,6 +233,54 @@ static void plans(void) {
     ufc_context_free(ctx);
 }
 
+/* A plan of a gufunc or a method has no other place than its arrays have: the host's, where one of
+ * more than one element is there. */
+static void plans_of_gufuncs(void) {
+    static int32_t in[256], out[256], factor = 2;
+    ufc_context *ctx = open_auto();
+    int64_t n[] = {256};
+    ufc_plan *plan;
+    DLManagedTensorVersioned *array;
+    DLTensor a = line(in, UFC_INT32, n), b = line(out, UFC_INT32, n),
+             one = ufc_host_array(&factor, a.dtype, 0, NULL);
+    for (int i = 0; i < 256; i++)
+        in[i] = i;
+    ufc_arg args[] = {ufc_array(&a), ufc_array(&one)}, numbers[] = {ufc_int(1), ufc_int(1)};
+    ufc_out to = ufc_into(&b);
+    REQUIRE(ufc_plan_new(&plan, ctx, NULL, &scans_across_most_ufunc, args, &to, NULL, &err) ==
+            UFC_OK);
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_OK && out[255] == 510);
+    ufc_plan_free(plan);
+    REQUIRE(ufc_plan_reduce(&plan, ctx, NULL, &kernels_total_ufunc, ufc_array(&a), ufc_new(&array),
+                            NULL, &err) == UFC_OK);
+    CHECK(array->dl_tensor.device.device_type == kDLCPU);
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_OK);
+    CHECK(*(int64_t *)array->dl_tensor.data == 255 * 128);
+    ufc_plan_free(plan);
+    ufc_free(array);
+    REQUIRE(ufc_to_device(ctx, NULL, &a, &array, &err) == UFC_OK);
+    args[0] = ufc_array(&array->dl_tensor);
+    to = ufc_into(&array->dl_tensor);
+    REQUIRE(ufc_plan_new(&plan, ctx, NULL, &scans_across_sums_ufunc, args, &to, NULL, &err) ==
+            UFC_OK);
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_EINVAL && strstr(err.message, "overlaps"));
+    ufc_plan_free(plan);
+    DLManagedTensorVersioned *made; /* a single element of the host's is read when it is planned */
+    to = ufc_new(&made);
+    REQUIRE(ufc_plan_new(&plan, ctx, NULL, &scans_across_most_ufunc, args, &to, NULL, &err) ==
+            UFC_OK);
+    factor = 5;
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_OK);
+    CHECK(ufc_copy(ctx, NULL, &made->dl_tensor, &b, &err) == UFC_OK && out[255] == 510);
+    ufc_plan_free(plan);
+    ufc_free(made);
+    ufc_free(array);
+    CHECK(ufc_plan_new(&plan, ctx, NULL, &scans_across_most_ufunc, numbers, &to, NULL, &err) !=
+          UFC_OK);
+    CHECK(strstr(err.message, "is a number"));
+    ufc_context_free(ctx);
+}
+
 /* A file with numbers that are not the machine's, but for what is wrong with it: they are measured
  * anew, and the file is whole again, unless nothing can be there. */
 static void measures_anew(const char *what, bool written) {
@@ -398,6 +447,8 @@ int main(void) {
     setenv("UFC_CACHE", folder, 1);
     fakecuda_register(&kernels_halve_ufunc);
     fakecuda_register(&kernels_total_ufunc);
+    fakecuda_register(&scans_across_most_ufunc);
+    fakecuda_register(&scans_across_sums_ufunc);
     fakecuda_register(&empty_running_ufunc);
     in_a_child(measured_once);
     REQUIRE(find_file() && read_file() > 100);
@@ -405,6 +456,7 @@ int main(void) {
     in_a_child(with_fast_host);
     in_a_child(on_the_gpu);
     in_a_child(plans);
+    in_a_child(plans_of_gufuncs);
     in_a_child(after_a_fork);
     in_a_child(damaged);
     in_a_child(nowhere);
