@@ -34,8 +34,7 @@ static void compute(const ufc_ufunc *f, int ndim, int64_t *shape, const int *fro
         CHECK(ufc_call(i ? sim : host, NULL, f, args, &out, &err) == UFC_OK);
         CHECK(i == 0 || ufc_explain(sim, NULL, f, args, &out, NULL, &d, &err) == UFC_OK);
     }
-    printf("%s %u x %u, %s\n", d.kernel, d.blocks, d.threads, d.why);
-    CHECK(strcmp(d.kernel, "nest") == 0);
+    CHECK(strcmp(d.kernel, "nest") == 0 || !printf("%s, %s\n", d.kernel, d.why));
     CHECK(memcmp(y[0], y[1], sizeof y[0]) == 0);
 }
 
@@ -52,6 +51,8 @@ int main(void) {
     }
     int64_t solid[] = {40, 70, 90};
     compute(&patches_grid_ufunc, 3, solid, along, inside);
+    int64_t image[] = {90001, 3}; /* a thread takes all three of a pixel */
+    compute(&patches_pixels_ufunc, 2, image, along, along);
     ufc_context_free(sim);
     ufc_context_free(host);
     return test_failures > 0;
