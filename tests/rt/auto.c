@@ -95,6 +95,16 @@ static bool explained(ufc_context *ctx, int64_t *size, const char *as) {
     return told;
 }
 
+static ufc_status explain_large(ufc_context *ctx, const ufc_ufunc *ufunc, DLDeviceType where,
+                                ufc_plan_description *p) {
+    int64_t many = INT64_C(1) << 28; /* nothing of them is read */
+    DLTensor in = line(x, UFC_FLOAT32, &many),
+             out = line((void *)((uintptr_t)1 << 40), UFC_FLOAT32, &many);
+    in.device.device_type = out.device.device_type = where;
+    ufc_arg arg = ufc_array(&in);
+    return ufc_explain(ctx, NULL, ufunc, &arg, &(ufc_out){.array = &out}, NULL, p, &err);
+}
+
 /* ---- the file */
 
 static bool find_file(void) {
@@ -209,6 +219,32 @@ static void on_the_gpu(void) {
     CHECK(launched() == before + 3);
     ufc_stream_free(ctx, stream);
     ufc_free(array);
+    ufc_context_free(ctx);
+}
+
+/* Both ways at once, which pinned memory lets copies go, take half of the time; and a function that
+ * only one of the two can compute goes there. */
+static void large(void) {
+    ufc_plan_description p;
+    double here, copying[2];
+    write_rates(1000, 1000000000);
+    ufc_context *ctx = open_auto();
+    for (int i = 0; i < 2; i++) {
+        REQUIRE(explain_large(ctx, &kernels_halve_ufunc, i ? kDLCUDAHost : kDLCPU, &p) == UFC_OK);
+        CHECK(sscanf(p.device, "cuda:0, %lf us, %lf us of them", &here, &copying[i]) == 2);
+    }
+    CHECK(copying[1] > .45 * copying[0] && copying[1] < .6 * copying[0]);
+    struct ufc_ufunc one = kernels_halve_ufunc;
+    struct ufc_overload o = one.overloads[0];
+    one.overloads = &o;
+    one.noverloads = 1;
+    memset(o.code, 0, sizeof o.code);
+    CHECK(explain_large(ctx, &one, kDLCPU, &p) == UFC_OK);
+    CHECK(strcmp(p.device, "cpu, since the function has no code for the GPU") == 0);
+    o = kernels_halve_ufunc.overloads[0];
+    memset(o.host, 0, sizeof o.host);
+    CHECK(explain_large(ctx, &one, kDLCPU, &p) == UFC_OK);
+    CHECK(strcmp(p.device, "cuda:0, since the function has no code for the host") == 0);
     ufc_context_free(ctx);
 }
 
@@ -455,6 +491,7 @@ int main(void) {
     in_a_child(with_fast_gpu);
     in_a_child(with_fast_host);
     in_a_child(on_the_gpu);
+    in_a_child(large);
     in_a_child(plans);
     in_a_child(plans_of_gufuncs);
     in_a_child(after_a_fork);
