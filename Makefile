@@ -240,13 +240,14 @@ tsan tsan-short:
 	    SANITIZE=-fsanitize=thread CTESTFLAGS="-j2 -R '^rt/($(TSAN_TESTS))'" check
 
 # Which lines of the runtime, the grammar and the compiler are run by the tests that say most of them, a
-# forked child's lines too; `tests/coverage build-coverage FILE` then has a file's lines that none runs.
+# forked child's lines too (-D_exit=exit): an error where they are few or a test fails.  Then
+# `tests/coverage build-coverage FILE` has a file's lines that none runs.
+COVERED = --coverage -fprofile-update=atomic -D_exit=exit -DCOVERAGE
 COVERAGE_TESTS = -LE 'long|gpu' -L '^(rt|cli|err|lang|golden|numpy|examples)'
 coverage:
 	@find build-coverage -name '*.gcda' -delete 2>/dev/null || true
-	-$(MAKE) B=build-coverage CFLAGS='-O0 -g' SANITIZE='--coverage -fprofile-update=atomic -D_exit=exit' \
-	    LEMON_FLAGS= RE2C_FLAGS= CTESTFLAGS="-j2 $(COVERAGE_TESTS)" check
-	tests/coverage build-coverage
+	$(MAKE) B=build-coverage CFLAGS='-O0 -g' SANITIZE='$(COVERED)' LEMON_FLAGS= RE2C_FLAGS= \
+	    CTESTFLAGS="-j2 $(COVERAGE_TESTS)" check; failed=$$?; tests/coverage build-coverage && exit $$failed
 
 # make fuzz-NAME: libFuzzer on tests/fuzz/targets/NAME.c, from tests/fuzz/corpus/NAME on; what it finds is
 # kept in build-fuzz/corpus, and what fails is build-fuzz/fuzz/NAME-crash-... and the like.  Needs clang.

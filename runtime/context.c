@@ -209,6 +209,7 @@ static ufc_status open_best(ufc_context **ctx, int threads, ufc_error *err) {
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err) {
     if (!ctx || !device)
         return fail(err, UFC_EINVAL, "%s is NULL", ctx ? "device" : "ctx");
+    *ctx = NULL;
     if (threads < 0)
         return fail(err, UFC_EINVAL, "threads is %d: say 0 for one a core", threads);
     if (strcmp(device, "auto") == 0)

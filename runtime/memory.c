@@ -199,6 +199,7 @@ ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *
                      ufc_place place, DLManagedTensorVersioned **array, ufc_error *err) {
     if (!array || (ndim > 0 && !shape))
         return fail(err, UFC_EINVAL, "%s is NULL", array ? "shape" : "array");
+    *array = NULL;
     if ((unsigned)dtype >= DT_COUNT)
         return fail(err, UFC_EDTYPE, "there is no element type %d", (int)dtype);
     if (ndim < 0 || ndim > MAX_RANK)
@@ -211,6 +212,7 @@ static ufc_status check_like(const DLTensor *like, DLManagedTensorVersioned **ar
                              struct operand *op, int *order, ufc_error *err) {
     if (!like || !array)
         return fail(err, UFC_EINVAL, "%s is NULL", like ? "array" : "the array to be like");
+    *array = NULL;
     ufc_status status = operand_from_array(op, like, err);
     if (status == UFC_OK)
         keep_order(1, op, op->ndim, order);

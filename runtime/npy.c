@@ -243,6 +243,7 @@ static ufc_status check_length(int fd, const struct header *h, ufc_error *err) {
 
 static ufc_status read_array(int fd, DLManagedTensorVersioned **array, ufc_error *err) {
     struct header h = {0};
+    *array = NULL;
     ufc_status status = read_header(fd, &h, err);
     if (status == UFC_OK)
         status = check_length(fd, &h, err);
@@ -265,6 +266,7 @@ ufc_status ufc_npy_read_fd(int fd, DLManagedTensorVersioned **array, ufc_error *
 ufc_status ufc_npy_read(const char *path, DLManagedTensorVersioned **array, ufc_error *err) {
     if (!path || !array)
         return fail(err, UFC_EINVAL, "%s is NULL", path ? "array" : "path");
+    *array = NULL;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ufc_status status = fd < 0 ? system_error(err, "open") : read_array(fd, array, err);
     if (fd >= 0)

@@ -1,11 +1,11 @@
 /* ufc.h: call ufuncs compiled by ufc on strided host and GPU arrays, with NumPy's broadcasting.
  *
  * Arrays are DLPack's DLTensor.  Functions return a status and, on failure, fill the caller's
- * struct ufc_error (NULL allowed) with what was wrong.  Nothing here prints, exits or aborts.  All
- * functions may be called from many threads at once, and threads may share a context.  ufc_call
- * takes up to 32 KiB of its thread's stack; calls of gufuncs, ufc_inner_loop, ufc_copy, ufc_execute
- * and the methods take up to 64 KiB, besides the kernels' local arrays and what the CUDA driver
- * takes.  See ufc(3). */
+ * struct ufc_error (NULL allowed) with what was wrong, and set what they were to make to NULL.
+ * Nothing here prints, exits or aborts.  All functions may be called from many threads at once, and
+ * threads may share a context.  ufc_call takes up to 32 KiB of its thread's stack; calls of
+ * gufuncs, ufc_inner_loop, ufc_copy, ufc_execute and the methods take up to 64 KiB, besides the
+ * kernels' local arrays and what the CUDA driver takes.  See ufc(3). */
 #ifndef UFC_H
 #define UFC_H
 

@@ -12,6 +12,7 @@
  *     $FAKECUDA_DEVICES     GPUs: 1 by default; with 0, cuInit fails
  *     $FAKECUDA_CAPABILITY  their compute capability: 90
  *     $FAKECUDA_MULTIPROCESSORS  theirs: 132, an H100's
+ *     $FAKECUDA_CLUSTERS    1: blocks may be in clusters
  *     $FAKECUDA_POOLS       0: no memory pools
  *     $FAKECUDA_MEMORY      bytes of device memory: 2^34
  *     $FAKECUDA_FAIL        "cuMemAlloc_v2:3": its third call fails, for want of memory
@@ -268,6 +269,7 @@ API(cuDeviceGetAttribute, int *value, int attribute, CUdevice device) {
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = capability / 10; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: *value = capability % 10; break;
     case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH: *value = 1; break;
+    case CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH: *value = setting("FAKECUDA_CLUSTERS", 0); break;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: *value = MAX_SHARED; break;
     case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED: *value = setting("FAKECUDA_POOLS", 1); break;
     default: return INVALID_VALUE;
@@ -559,6 +561,8 @@ API(cuFuncGetAttribute, int *value, int attribute, CUfunction function) {
 
 API(cuFuncSetAttribute, CUfunction function, int attribute, int value) {
     ENTER;
+    if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)
+        return value == 1 ? CUDA_SUCCESS : INVALID_VALUE;
     if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value > MAX_SHARED)
         return INVALID_VALUE;
     function->shared = (unsigned)value;
@@ -571,19 +575,24 @@ static bool is_launch(CUfunction function, const unsigned *grid, const unsigned 
            block[0] <= 1024 && block[1] == 1 && block[2] == 1 && shared <= function->shared;
 }
 
-API(cuLaunchKernel, CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream,
-    void **params, void **extra) {
-    ENTER_WITH_CONTEXT;
-    if (!is_launch(function, (unsigned[]){grid_x, grid_y, grid_z},
-                   (unsigned[]){block_x, block_y, block_z}, shared_bytes) ||
-        extra)
+static CUresult launch(CUfunction function, const unsigned *grid, const unsigned *block,
+                       unsigned shared, CUstream stream, void **params) {
+    if (!is_launch(function, grid, block, shared))
         return INVALID_VALUE;
     if (function->module->handle.context != current())
         return INVALID_HANDLE;
     struct lane *lane = lane_of(stream);
-    return lane ? enqueue_kernel(function, (int64_t)grid_x * block_x, params[0], lane)
+    return lane ? enqueue_kernel(function, (int64_t)grid[0] * block[0], params[0], lane)
                 : INVALID_HANDLE;
+}
+
+API(cuLaunchKernel, CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream,
+    void **params, void **extra) {
+    ENTER_WITH_CONTEXT;
+    return extra ? INVALID_VALUE
+                 : launch(function, (unsigned[]){grid_x, grid_y, grid_z},
+                          (unsigned[]){block_x, block_y, block_z}, shared_bytes, stream, params);
 }
 
 API(cuLaunchCooperativeKernel, CUfunction function, unsigned grid_x, unsigned grid_y,
@@ -593,4 +602,16 @@ API(cuLaunchCooperativeKernel, CUfunction function, unsigned grid_x, unsigned gr
         return INVALID_VALUE;
     return cuLaunchKernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes,
                           stream, params, NULL);
+}
+
+/* Of blocks in clusters. */
+API(cuLaunchKernelEx, const struct cuda_launch *l, CUfunction function, void **params,
+    void **extra) {
+    ENTER_WITH_CONTEXT;
+    const struct cuda_launch_attribute *size = l->attributes;
+    if (extra || l->nattributes != 1 || size->id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION ||
+        size->value[0] == 0 || size->value[0] > 16 || l->grid[0] % size->value[0] != 0 ||
+        size->value[1] != 1 || size->value[2] != 1)
+        return INVALID_VALUE;
+    return launch(function, l->grid, l->block, l->shared, l->stream, params);
 }

@@ -117,19 +117,11 @@ static void close_device(ufc_context *ctx) {
 }
 
 static ufc_status open_device(ufc_context *ctx, ufc_error *err) {
-    const char *why;
-    int gpus = cuda_count(&why), wanted = ctx->device.device_id;
-    if (gpus == 0)
-        return fail(err, UFC_EDEVICE, "device 'cuda:%d': %s", wanted, why);
-    if (wanted < 0 || wanted >= gpus)
-        return fail(err, UFC_EDEVICE, "device 'cuda:%d': there %s %d GPU%s, counted from 0", wanted,
-                    gpus == 1 ? "is" : "are", gpus, gpus == 1 ? "" : "s");
-
     struct cuda_state *state = calloc(1, sizeof *state);
     if (!state)
         return fail(err, UFC_ENOMEM, "out of memory for a context");
     CUcontext primary;
-    ufc_status status = CU(err, cuDeviceGet, &state->device, wanted);
+    ufc_status status = CU(err, cuDeviceGet, &state->device, ctx->device.device_id);
     if (status == UFC_OK)
         status = query(ctx, state, err);
     if (status == UFC_OK)

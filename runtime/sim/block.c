@@ -139,7 +139,7 @@ static void vote(const struct meeting *m, enum warp_op op) {
                       : op == VOTE_UNI ? yes == 0 || yes == m->mask
                                        : yes;
     FOR_LANES(m, lane)
-    *slot(m, lane, 0) = op == ACTIVEMASK ? m->mask : result;
+    *slot(m, lane, 0) = result;
 }
 
 static void match(const struct meeting *m, bool all) {
@@ -221,7 +221,7 @@ static void meet(struct sim_worker *w, const struct meeting *m) {
         synchronise(w, m);
     else if (op <= SHFL_IDX)
         shuffle(m, op);
-    else if (op <= ACTIVEMASK)
+    else if (op <= VOTE_BALLOT)
         vote(m, op);
     else if (op <= MATCH_ALL)
         match(m, op == MATCH_ALL);
@@ -240,26 +240,24 @@ static uint32_t member_mask(const struct sim_worker *w, const struct sim_thread 
 }
 
 /* The lanes that `lane` waits with: all of its mask that have not ended, which must be at the same
- * instruction; of activemask, those that are there.  Mask 0: a lane is missing, *missing. */
+ * instruction.  Mask 0: a lane is missing, *missing. */
 static struct meeting gather(struct sim_worker *w, struct sim_thread *lanes, uint32_t nlanes,
                              uint32_t lane, uint32_t *missing) {
     const struct sim_thread *t = &lanes[lane];
     struct meeting m = {lanes, nlanes, 0, &w->program->code[t->pc]};
     uint32_t mask = member_mask(w, t);
-    bool loose = m.insn->aux == ACTIVEMASK;
     for (uint32_t k = 0; k < nlanes; k++) {
         const struct sim_thread *other = &lanes[k];
         if (!(mask >> k & 1) || other->state == THREAD_ENDED)
             continue;
         bool here = other->state == THREAD_AT_WARP && other->pc == t->pc &&
                     other->depth == t->depth && member_mask(w, other) == mask;
-        if (here) {
-            m.mask |= UINT32_C(1) << k;
-        } else if (!loose) {
+        if (!here) {
             *missing = k;
             m.mask = 0;
             return m;
         }
+        m.mask |= UINT32_C(1) << k;
     }
     if (!(m.mask >> lane & 1)) { /* the mask lacks the thread itself */
         *missing = lane;

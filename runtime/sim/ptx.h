@@ -85,7 +85,6 @@ enum warp_op {
     VOTE_ANY,
     VOTE_UNI,
     VOTE_BALLOT,
-    ACTIVEMASK,
     MATCH_ANY,
     MATCH_ALL,
     REDUX_ADD,

@@ -257,7 +257,6 @@ static bool decode_rest(struct reader *p, enum ptx_word base) {
         return p->noperands == 0;
     case W_EXIT: emit(p, OP_EXIT, 0, 0, 0, 0); return p->noperands == 0;
     case W_TRAP: emit(p, OP_TRAP, 0, 0, 0, 0); return p->noperands == 0;
-    case W_NANOSLEEP: return take_type(p).bits == 32;
     default: return decode_integer(p, base) || decode_memory(p, base) || decode_threads(p, base);
     }
 }

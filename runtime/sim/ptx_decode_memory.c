@@ -275,14 +275,6 @@ static bool decode_warp_barrier(struct reader *p) {
     return true;
 }
 
-static bool decode_activemask(struct reader *p) {
-    if (take_type(p).bits != 32 || p->noperands != 1)
-        return false;
-    emit(p, OP_WARP, result(p, 0), slot_trash(p), 0, 0)->aux = ACTIVEMASK;
-    emit(p, OP_EXTRA, slot_preset(p, PRESET_CONSTANT, UINT32_MAX), 0, 0, 0);
-    return true;
-}
-
 /* All blocks both arrive and wait: the second is the barrier. */
 static bool decode_cluster_barrier(struct reader *p) {
     bool arrives = take(p, W_ARRIVE), waits = !arrives && take(p, W_WAIT);
@@ -336,7 +328,6 @@ bool decode_threads(struct reader *p, enum ptx_word base) {
     case W_MATCH: return decode_match(p);
     case W_REDUX: return decode_redux(p);
     case W_MMA: return decode_matrices(p);
-    case W_ACTIVEMASK: return decode_activemask(p);
     default: return false;
     }
 }

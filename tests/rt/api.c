@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "../test.h"
+#include "image_abi.h"
 #include "kernels.h"
 #include "ufc.h"
 
@@ -234,6 +235,38 @@ static void results(void) {
     ufc_free(rest);
 }
 
+/* A ufunc that another version of ufc has written, or nothing has. */
+static void strange(void) {
+    const ufc_ufunc *known = &kernels_add_ufunc;
+    struct ufc_ufunc old = *known, large = *known;
+    DLManagedTensorVersioned *r;
+    ufc_arg in[] = {ufc_int(1), ufc_int(2)};
+    ufc_out out = ufc_new(&r);
+    old.version--;
+    large.nin = 200;
+    CHECK(ufc_call(context, NULL, &old, in, &out, &err) == UFC_EINVAL && says("image version"));
+    CHECK(ufc_call(context, NULL, &large, in, &out, &err) == UFC_EINVAL && says("200 inputs"));
+    CHECK(ufc_call(context, NULL, NULL, in, &out, &err) == UFC_EINVAL);
+}
+
+/* What was to be made is NULL after a failure, whatever was in its place. */
+static void failures(void) {
+    int64_t shape[] = {-1};
+    DLTensor bad = view(&bad, UFC_INT8, 1, shape, NULL);
+    ufc_context *none = context;
+    DLManagedTensorVersioned some, *a = &some;
+    CHECK(ufc_context_new(&none, "cpu", -1, &err) == UFC_EINVAL && !none);
+    CHECK(ufc_empty(context, UFC_INT8, 1, shape, UFC_HOST, &a, &err) == UFC_EINVAL && !a);
+    a = &some;
+    CHECK(ufc_empty_like(context, &bad, UFC_HOST, &a, &err) == UFC_EINVAL && !a);
+    a = &some;
+    CHECK(ufc_to_host(context, NULL, &bad, &a, &err) == UFC_EINVAL && !a);
+    a = &some;
+    CHECK(ufc_npy_read("/no such file", &a, &err) == UFC_EIO && !a);
+    a = &some;
+    CHECK(ufc_npy_read_fd(-1, &a, &err) == UFC_EIO && !a);
+}
+
 /* lgamma alone of libm's functions writes a variable of the process. */
 static void sign_of_gamma(void) {
     double x[] = {-0.5, 0.5, -1.5, 3}, y[4];
@@ -262,6 +295,8 @@ int main(void) {
     descriptions();
     nothing_given();
     results();
+    failures();
+    strange();
     sign_of_gamma();
     ufc_context_free(context);
     return test_failures > 0;

@@ -12,6 +12,7 @@
 #include "../test.h"
 #include "empty.h"
 #include "kernels.h"
+#include "scans_across.h"
 #include "ufc.h"
 
 enum { N = 1 << 16, ROOM = 4096 };
@@ -92,6 +93,16 @@ static bool explained(ufc_context *ctx, int64_t *size, const char *as) {
     if (!told)
         printf("explained as '%s', not '%s': %s\n", p.device, as, err.message);
     return told;
+}
+
+static ufc_status explain_large(ufc_context *ctx, const ufc_ufunc *ufunc, DLDeviceType where,
+                                ufc_plan_description *p) {
+    int64_t many = INT64_C(1) << 28; /* nothing of them is read */
+    DLTensor in = line(x, UFC_FLOAT32, &many),
+             out = line((void *)((uintptr_t)1 << 40), UFC_FLOAT32, &many);
+    in.device.device_type = out.device.device_type = where;
+    ufc_arg arg = ufc_array(&in);
+    return ufc_explain(ctx, NULL, ufunc, &arg, &(ufc_out){.array = &out}, NULL, p, &err);
 }
 
 /* ---- the file */
@@ -211,6 +222,32 @@ static void on_the_gpu(void) {
     ufc_context_free(ctx);
 }
 
+/* Both ways at once, which pinned memory lets copies go, take half of the time; and a function that
+ * only one of the two can compute goes there. */
+static void large(void) {
+    ufc_plan_description p;
+    double here, copying[2];
+    write_rates(1000, 1000000000);
+    ufc_context *ctx = open_auto();
+    for (int i = 0; i < 2; i++) {
+        REQUIRE(explain_large(ctx, &kernels_halve_ufunc, i ? kDLCUDAHost : kDLCPU, &p) == UFC_OK);
+        CHECK(sscanf(p.device, "cuda:0, %lf us, %lf us of them", &here, &copying[i]) == 2);
+    }
+    CHECK(copying[1] > .45 * copying[0] && copying[1] < .6 * copying[0]);
+    struct ufc_ufunc one = kernels_halve_ufunc;
+    struct ufc_overload o = one.overloads[0];
+    one.overloads = &o;
+    one.noverloads = 1;
+    memset(o.code, 0, sizeof o.code);
+    CHECK(explain_large(ctx, &one, kDLCPU, &p) == UFC_OK);
+    CHECK(strcmp(p.device, "cpu, since the function has no code for the GPU") == 0);
+    o = kernels_halve_ufunc.overloads[0];
+    memset(o.host, 0, sizeof o.host);
+    CHECK(explain_large(ctx, &one, kDLCPU, &p) == UFC_OK);
+    CHECK(strcmp(p.device, "cuda:0, since the function has no code for the host") == 0);
+    ufc_context_free(ctx);
+}
+
 static void plans(void) {
     ufc_context *ctx = open_auto();
     DLTensor in = line(x, UFC_FLOAT32, shape), out = line(y, UFC_FLOAT32, shape);
@@ -229,6 +266,54 @@ static void plans(void) {
         ufc_plan_free(plan);
         ufc_free(made);
     }
+    ufc_context_free(ctx);
+}
+
+/* A plan of a gufunc or a method has no other place than its arrays have: the host's, where one of
+ * more than one element is there. */
+static void plans_of_gufuncs(void) {
+    static int32_t in[256], out[256], factor = 2;
+    ufc_context *ctx = open_auto();
+    int64_t n[] = {256};
+    ufc_plan *plan;
+    DLManagedTensorVersioned *array;
+    DLTensor a = line(in, UFC_INT32, n), b = line(out, UFC_INT32, n),
+             one = ufc_host_array(&factor, a.dtype, 0, NULL);
+    for (int i = 0; i < 256; i++)
+        in[i] = i;
+    ufc_arg args[] = {ufc_array(&a), ufc_array(&one)}, numbers[] = {ufc_int(1), ufc_int(1)};
+    ufc_out to = ufc_into(&b);
+    REQUIRE(ufc_plan_new(&plan, ctx, NULL, &scans_across_most_ufunc, args, &to, NULL, &err) ==
+            UFC_OK);
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_OK && out[255] == 510);
+    ufc_plan_free(plan);
+    REQUIRE(ufc_plan_reduce(&plan, ctx, NULL, &kernels_total_ufunc, ufc_array(&a), ufc_new(&array),
+                            NULL, &err) == UFC_OK);
+    CHECK(array->dl_tensor.device.device_type == kDLCPU);
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_OK);
+    CHECK(*(int64_t *)array->dl_tensor.data == 255 * 128);
+    ufc_plan_free(plan);
+    ufc_free(array);
+    REQUIRE(ufc_to_device(ctx, NULL, &a, &array, &err) == UFC_OK);
+    args[0] = ufc_array(&array->dl_tensor);
+    to = ufc_into(&array->dl_tensor);
+    REQUIRE(ufc_plan_new(&plan, ctx, NULL, &scans_across_sums_ufunc, args, &to, NULL, &err) ==
+            UFC_OK);
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_EINVAL && strstr(err.message, "overlaps"));
+    ufc_plan_free(plan);
+    DLManagedTensorVersioned *made; /* a single element of the host's is read when it is planned */
+    to = ufc_new(&made);
+    REQUIRE(ufc_plan_new(&plan, ctx, NULL, &scans_across_most_ufunc, args, &to, NULL, &err) ==
+            UFC_OK);
+    factor = 5;
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_OK);
+    CHECK(ufc_copy(ctx, NULL, &made->dl_tensor, &b, &err) == UFC_OK && out[255] == 510);
+    ufc_plan_free(plan);
+    ufc_free(made);
+    ufc_free(array);
+    CHECK(ufc_plan_new(&plan, ctx, NULL, &scans_across_most_ufunc, numbers, &to, NULL, &err) !=
+          UFC_OK);
+    CHECK(strstr(err.message, "is a number"));
     ufc_context_free(ctx);
 }
 
@@ -398,13 +483,17 @@ int main(void) {
     setenv("UFC_CACHE", folder, 1);
     fakecuda_register(&kernels_halve_ufunc);
     fakecuda_register(&kernels_total_ufunc);
+    fakecuda_register(&scans_across_most_ufunc);
+    fakecuda_register(&scans_across_sums_ufunc);
     fakecuda_register(&empty_running_ufunc);
     in_a_child(measured_once);
     REQUIRE(find_file() && read_file() > 100);
     in_a_child(with_fast_gpu);
     in_a_child(with_fast_host);
     in_a_child(on_the_gpu);
+    in_a_child(large);
     in_a_child(plans);
+    in_a_child(plans_of_gufuncs);
     in_a_child(after_a_fork);
     in_a_child(damaged);
     in_a_child(nowhere);

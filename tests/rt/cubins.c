@@ -16,6 +16,8 @@ static const char source[] = "ufunc twice(x) : float32(float32) = 2 * x\n"
 
 static ufcc_program *programs[16]; /* the fake driver has their records */
 static int nprograms;
+static ufc_error err;
+static bool fails; /* the call */
 
 /* Loads the program anew, and calls a function of it in a new context; gives how often the driver
  * compiled PTX. */
@@ -33,8 +35,7 @@ static unsigned call(const char *cache, const char *name) {
     b.data = y;
     ufc_arg in[] = {ufc_array(&a)};
     ufc_out out = ufc_into(&b);
-    ufc_error err;
-    CHECK(ufc_call(ctx, NULL, ufcc_function(p, name), in, &out, &err) == UFC_OK);
+    CHECK((ufc_call(ctx, NULL, ufcc_function(p, name), in, &out, &err) == UFC_OK) != fails);
     ufc_context_free(ctx);
     return fakecuda_calls("cuLinkComplete") - before;
 }
@@ -75,6 +76,16 @@ int main(void) {
     setenv("FAKECUDA_CAPABILITY", "80", 1);
     CHECK(call(folder, "twice") == 1);
     CHECK(call(folder, "twice") == 0);
+    /* A driver whose linker fails compiles it as it loads it; whose compiler fails says so. */
+    each_file(discard);
+    setenv("FAKECUDA_FAIL", "cuLinkCreate_v2:5", 1);
+    CHECK(call(folder, "twice") == 0);
+    setenv("FAKECUDA_FAIL", "cuLinkComplete:5", 1);
+    fails = true;
+    CHECK(call(folder, "twice") == 1 && strstr(err.message, "cannot compile the PTX"));
+    fails = false;
+    CHECK(call(folder, "twice") == 1);
+    unsetenv("FAKECUDA_FAIL");
     /* without a cache the driver keeps what it makes itself */
     CHECK(call("0", "twice") == 0);
     each_file(discard);

@@ -90,9 +90,9 @@ UNCHANGED void free(void *memory) {
     REAL(free)(memory);
 }
 
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 /* The sanitizer asks where a new thread's stack is, and ends the process where that fails. */
-int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes) {
+UNCHANGED int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes) {
     int (*real)(pthread_t, pthread_attr_t *);
     starting = true;
     *(void **)&real = dlsym(RTLD_NEXT, "pthread_getattr_np");

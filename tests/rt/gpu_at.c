@@ -70,6 +70,39 @@ static void bounds(DLTensor *indices) {
     ufc_free(from);
 }
 
+/* An array on the host goes to the GPU and back, where the indices are there; out of bounds, it
+ * stays as it was.  One of another type than the function's is an error, and so are indices that
+ * the host would have to read. */
+static void from_the_host(DLTensor *indices) {
+    static int64_t shape[] = {ROWS};
+    static float single[ROWS];
+    DLTensor host = ufc_host_array(wanted, ufc_dltype(UFC_FLOAT64), 1, shape), staged = host,
+             narrower = ufc_host_array(single, ufc_dltype(UFC_FLOAT32), 1, shape);
+    staged.data = after;
+    at[N - 1] = 0;
+    memcpy(wanted, before, sizeof *before * ROWS);
+    memcpy(after, before, sizeof *before * ROWS);
+    DLManagedTensorVersioned *from = on_gpu(indices);
+    CHECK(ufc_at(NULL, NULL, &empty_plus_ufunc, &host, indices, ufc_float(.1), &err) == UFC_OK);
+    CHECK(ufc_at(gpu, NULL, &empty_plus_ufunc, &staged, &from->dl_tensor, ufc_float(.1), &err) ==
+          UFC_OK);
+    CHECK(memcmp(after, wanted, sizeof *after * ROWS) == 0);
+    CHECK(ufc_at(gpu, NULL, &empty_plus_ufunc, &narrower, &from->dl_tensor, ufc_float(1), &err) ==
+              UFC_EDEVICE &&
+          strstr(err.message, "all the same"));
+    DLManagedTensorVersioned *none;
+    CHECK(ufc_reduceat(NULL, NULL, &empty_plus_ufunc, ufc_array(&host), &from->dl_tensor,
+                       ufc_new(&none), NULL, &err) == UFC_EDEVICE &&
+          strstr(err.message, "copy them to the host"));
+    ufc_free(from);
+    at[N - 1] = ROWS;
+    from = on_gpu(indices);
+    CHECK(ufc_at(gpu, NULL, &empty_plus_ufunc, &staged, &from->dl_tensor, ufc_float(1), &err) ==
+          UFC_EINVAL);
+    CHECK(memcmp(after, wanted, sizeof *after * ROWS) == 0);
+    ufc_free(from);
+}
+
 int main(void) {
     static int64_t n[] = {N}, square[] = {2, N / 2}, steps[] = {2};
     make_known(&empty_plus_ufunc);
@@ -94,6 +127,7 @@ int main(void) {
     compare(&small, steps, &values, 1);
     compare(&plane, NULL, &row, COLUMNS);
     bounds(&wide);
+    from_the_host(&wide);
     ufc_context_free(gpu);
     return test_failures > 0;
 }

@@ -10,6 +10,8 @@
 
 static const char source[] =
     "ufunc add(x, y) : int32(int32, int32), float64(float64, float64) with identity 0 = x + y\n"
+    "ufunc either(x, y) : bool(bool, bool) with identity False = x or y\n"
+    "ufunc bits(x, y) : uint8(uint8, uint8) with identity 255 = x & y\n"
     "ufunc less(x, y) : float64(float64, float64) = x - y\n"
     "ufunc most(x, y) : float64(float64, float64) = max(x, y)\n"
     "ufunc product2(x, y) : complex64(complex64, complex64) with identity 1 = x * y\n"
@@ -103,6 +105,10 @@ static void gufuncs(void) {
     const ufc_ufunc *convolve = ufcc_function(program, "convolve");
     CHECK(ufc_core_sizes(convolve, sizes, &err) == UFC_OK && sizes[2] == 4);
     CHECK(ufc_core_sizes(convolve, wrong, &err) == UFC_ESHAPE && strstr(err.message, "n + k - 1"));
+    intptr_t negative[] = {0, 0, -1}, large[] = {INTPTR_MAX, 2, -1};
+    CHECK(ufc_core_sizes(convolve, negative, &err) == UFC_ESHAPE &&
+          strstr(err.message, "negative"));
+    CHECK(ufc_core_sizes(convolve, large, &err) == UFC_ESHAPE && strstr(err.message, "too large"));
     CHECK(ufc_core_sizes(ufcc_function(program, "add"), sizes, &err) == UFC_OK);
     /* p is missing. */
     CHECK(run("product", 0, args, (intptr_t[]){1, 2, 3, 1},
@@ -124,6 +130,10 @@ static void descriptions(void) {
     CHECK(d.reorders && d.has_identity && d.identity.kind == UFC_ARG_INT && d.identity.as.i == 0);
     d = ufc_describe_overload(add, 1);
     CHECK(d.identity.kind == UFC_ARG_FLOAT && d.types[0] == UFC_FLOAT64);
+    d = ufc_describe_overload(ufcc_function(program, "either"), 0);
+    CHECK(d.identity.kind == UFC_ARG_BOOL && !d.identity.as.b);
+    d = ufc_describe_overload(ufcc_function(program, "bits"), 0);
+    CHECK(d.identity.kind == UFC_ARG_UINT && d.identity.as.u == 255);
     d = ufc_describe_overload(most, 0);
     CHECK(d.reorders && !d.has_identity);
     static const char *const in_order[] = {"less", "turned", "again"};

@@ -1,5 +1,8 @@
 /* module.c: device code is known by its id: code in the place of other code that is gone is loaded,
- * and the same code in another place is not loaded again.  On the fake driver. */
+ * and the same code in another place is not loaded again.  Of cubins the one is loaded that was
+ * made for the architecture nearest below the GPU's, of the same generation; else PTX.  On the fake
+ * driver. */
+#include <string.h>
 #include "../fakecuda.h"
 #include "../test.h"
 #include "ufc.h"
@@ -54,6 +57,45 @@ static float call(ufc_context *ctx, const ufc_ufunc *ufunc) {
     return y;
 }
 
+/* ---- cubins */
+
+static const struct ufc_cubin cubins[] = {{.sm = 86, .data = "\177ELF 8.6"},
+                                          {.sm = 75, .data = "\177ELF 7.5"},
+                                          {.sm = 89, .data = "\177ELF 8.9"},
+                                          {.sm = 80, .data = "\177ELF 8.0"}};
+
+enum { NOTHING = -1, PTX = 0 };
+
+/* The architecture of the cubin that is loaded on a GPU of a compute capability. */
+static int loaded(const char *capability, const struct ufc_overload *overload) {
+    const ufc_ufunc ufunc = UFUNC(overload);
+    ufc_context *ctx;
+    setenv("FAKECUDA_CAPABILITY", capability, 1);
+    REQUIRE(ufc_context_new(&ctx, "cuda", 1, NULL) == UFC_OK);
+    float result = call(ctx, &ufunc);
+    ufc_context_free(ctx);
+    if (result != 11)
+        return NOTHING;
+    for (int i = 0; i < 4; i++)
+        if (strcmp(fakecuda_image(), cubins[i].data) == 0)
+            return (int)cubins[i].sm;
+    return PTX;
+}
+
+static void choose_cubin(void) {
+    struct ufc_overload both = one, bare = one;
+    both.ncubins = bare.ncubins = 4;
+    both.code[UFC_MODULE_PLAIN] = (struct ufc_code){.ptx = "//", .cubins = cubins, .id = 3};
+    bare.code[UFC_MODULE_PLAIN] = (struct ufc_code){.cubins = cubins, .id = 4};
+    CHECK(loaded("75", &both) == 75);
+    CHECK(loaded("80", &both) == 80);
+    CHECK(loaded("87", &both) == 86);
+    CHECK(loaded("89", &bare) == 89);
+    CHECK(loaded("90", &both) == PTX);
+    CHECK(loaded("90", &bare) == NOTHING);
+    CHECK(loaded("70", &both) == NOTHING);
+}
+
 int main(void) {
     ufc_context *ctx;
     fakecuda_register(&one_ufunc);
@@ -67,5 +109,6 @@ int main(void) {
     CHECK(call(ctx, &one_ufunc) == 11 && call(ctx, &two_ufunc) == 12);
     CHECK(fakecuda_calls("cuModuleLoadDataEx") == 2);
     ufc_context_free(ctx);
+    choose_cubin();
     return test_failures > 0;
 }

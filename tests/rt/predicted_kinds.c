@@ -1,5 +1,6 @@
-/* predicted_kinds.c: what explain predicts of windows, of merges into bins and of ragged rows grows
- * with what they do.  On the fake driver. */
+/* predicted_kinds.c: what explain predicts of windows, of merges into bins, of ragged rows, of
+ * scans, of steps over grids and of ufuncs of scalars grows with what they do.  On the fake driver.
+ */
 #include <string.h>
 #include "../fakecuda.h"
 #include "../test.h"
@@ -11,7 +12,9 @@ static ufc_plan_description d;
 
 /* An array of any size: nothing reads it. */
 static DLTensor array(ufc_type type, int ndim, int64_t *shape) {
-    return ufc_host_array(memory, ufc_dltype(type), ndim, shape);
+    DLTensor a = ufc_host_array(memory, ufc_dltype(type), ndim, shape);
+    a.device.device_type = kDLCUDA;
+    return a;
 }
 
 static double predict(ufc_context *gpu, const ufc_ufunc *f, const ufc_arg *in, DLTensor *result) {
@@ -46,6 +49,36 @@ static double ragged_of(ufc_context *gpu, int64_t rows, int64_t n) {
     return predict(gpu, &predicted_kinds_ragged_ufunc, in, &y);
 }
 
+/* Calls side by side: elements lie across them. */
+static double running_of(ufc_context *gpu, ufc_type type, int64_t calls, int64_t n) {
+    int64_t shape[] = {calls, n}, across[] = {1, calls};
+    DLTensor x = array(type, 2, shape), y = array(UFC_FLOAT32, 2, shape);
+    x.strides = y.strides = across;
+    ufc_arg in[] = {ufc_array(&x)};
+    return predict(gpu, &predicted_kinds_running_ufunc, in, &y);
+}
+
+static double heat_of(ufc_context *gpu, int64_t n) {
+    DLTensor x = array(UFC_FLOAT32, 1, &n), y = x;
+    ufc_arg in[] = {ufc_array(&x)};
+    return predict(gpu, &predicted_kinds_heat_ufunc, in, &y);
+}
+
+static double descent_of(ufc_context *gpu, int64_t n, int64_t d, int64_t steps) {
+    int64_t shape[] = {n, d};
+    DLTensor x = array(UFC_FLOAT32, 2, shape), w = array(UFC_FLOAT32, 1, shape + 1);
+    ufc_arg in[] = {ufc_array(&x), ufc_int(steps)};
+    return predict(gpu, &predicted_kinds_descent_ufunc, in, &w);
+}
+
+/* Apart: the distance of elements. */
+static double blend_of(ufc_context *gpu, int64_t n, int64_t apart) {
+    DLTensor x = array(UFC_FLOAT32, 1, &n), y = x;
+    x.strides = &apart;
+    ufc_arg in[] = {ufc_array(&x), ufc_array(&x)};
+    return predict(gpu, &predicted_kinds_blend_ufunc, in, &y);
+}
+
 static bool is_between(double ratio, double least, double most) {
     if (ratio >= least && ratio <= most)
         return true;
@@ -74,6 +107,29 @@ static void check_ragged(ufc_context *gpu) {
     CHECK(is_between(ragged_of(gpu, 1 << 20, 1 << 28) / rows, 2, 6));
 }
 
+static void check_scans(ufc_context *gpu) {
+    double few = running_of(gpu, UFC_FLOAT32, 64, 1 << 14);
+    CHECK(strcmp(d.kernel, "prefix") == 0);
+    double long_ones = running_of(gpu, UFC_FLOAT32, 64, 1 << 20);
+    CHECK(is_between(long_ones / few, 4, 64));
+    CHECK(running_of(gpu, UFC_INT16, 64, 1 << 20) > long_ones);
+    CHECK(strstr(d.copies, "x as float32"));
+}
+
+static void check_grids(ufc_context *gpu) {
+    double small = heat_of(gpu, 10000000);
+    CHECK(strcmp(d.kernel, "halo") == 0);
+    CHECK(is_between(heat_of(gpu, 40000000) / small, 2, 6));
+    double few = descent_of(gpu, 1 << 20, 8, 4);
+    CHECK(is_between(descent_of(gpu, 1 << 24, 8, 4) / few, 4, 20));
+}
+
+static void check_scalars(ufc_context *gpu) {
+    double dense = blend_of(gpu, 1 << 24, 1);
+    CHECK(is_between(blend_of(gpu, 1 << 26, 1) / dense, 3, 5));
+    CHECK(is_between(blend_of(gpu, 1 << 24, 8) / dense, 2, 9)); /* whole sectors for an element */
+}
+
 int main(void) {
     ufc_context *gpu;
     ufc_error err;
@@ -83,9 +139,16 @@ int main(void) {
     fakecuda_register(&predicted_kinds_blur_ufunc);
     fakecuda_register(&predicted_kinds_histogram_ufunc);
     fakecuda_register(&predicted_kinds_ragged_ufunc);
+    fakecuda_register(&predicted_kinds_running_ufunc);
+    fakecuda_register(&predicted_kinds_heat_ufunc);
+    fakecuda_register(&predicted_kinds_descent_ufunc);
+    fakecuda_register(&predicted_kinds_blend_ufunc);
     check_windows(gpu);
     check_merges(gpu);
     check_ragged(gpu);
+    check_scans(gpu);
+    check_grids(gpu);
+    check_scalars(gpu);
     ufc_context_free(gpu);
     return test_failures != 0;
 }

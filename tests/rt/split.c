@@ -49,6 +49,26 @@ static void told(const char *device, int64_t calls, int64_t most) {
     ufc_context_free(ctx);
 }
 
+/* Calls along two axes that do not merge: parts are of one of them, for each of the other. */
+static void along_axes(const char *device) {
+    enum { LAYERS = 6, ROWS = CALLS / LAYERS };
+    int64_t shape[] = {LAYERS, ROWS, N}, turned[] = {N, LAYERS * N, 1};
+    DLTensor in = ufc_host_array(x, ufc_dltype(UFC_FLOAT64), 3, shape), out = in;
+    ufc_context *ctx;
+    out.data = y;
+    out.strides = turned;
+    memset(y, 0, sizeof y);
+    fine(ufc_context_new(&ctx, device, 1, &err));
+    fine(split_steps(ctx, NULL, ufc_array(&in), ufc_into(&out), &err));
+    for (int l = 0; l < LAYERS; l++)
+        for (int r = 0; r < ROWS; r++) {
+            const double *to = y + (r * LAYERS + l) * N;
+            double first = l * ROWS + r; /* of the call's numbers, which follow */
+            REQUIRE(to[0] == N * first + N * (N - 1) / 2 - first && to[N - 1] == 1 - N);
+        }
+    ufc_context_free(ctx);
+}
+
 int main(void) {
     for (int i = 0; i < CALLS * N; i++)
         x[i] = i % N;
@@ -56,5 +76,9 @@ int main(void) {
     told("sim", CALLS, (1 << 20) / (N * 8));
     told("cpu", 100, 0);
     told("sim", 100, 0);
+    for (int i = 0; i < CALLS * N; i++)
+        x[i] = i % N + i / N;
+    along_axes("cpu");
+    along_axes("sim");
     return test_failures > 0;
 }
