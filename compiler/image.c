@@ -328,6 +328,8 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
         put_device(b, p, at, &r);
     size_t from = b->image->bytes.size; /* behind the code, which has a hash of its own */
     r.phases = (uint32_t)p->map.phases;
+    r.steps.first = p->steps != NULL ? (uint32_t)p->steps->begin->phase : 0;
+    r.steps.end = p->steps != NULL ? (uint32_t)p->steps->end->phase + 1 : 0;
     r.partial = (uint32_t)p->map.partial;
     r.nloops = p->domain.nloops;
     r.nwork = p->domain.nwork;
@@ -365,6 +367,9 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     if (p->map.panels != NULL)
         put_program(b, at + offsetof(struct ufc_overload, panels.turns), p->map.panels->turns,
                     p->map.panels->nturns);
+    if (p->steps != NULL)
+        put_program(b, at + offsetof(struct ufc_overload, steps.count), p->steps->count,
+                    p->steps->ncount);
     if (p->map.window != NULL) {
         const struct shape *s = &p->map.window->shape;
         put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);

@@ -122,7 +122,7 @@ static bool is_one_scan(const struct plan *p) {
 /* Whether the launch can number the points: the sizes of definitions are known. */
 static bool nests(const struct plan *p) {
     bool known = (spreads(p) || p->map.deals) && p->map.in_phases &&
-                 p->map.phases <= UFC_MAX_PHASES && !is_one_scan(p);
+                 p->map.phases <= UFC_MAX_PHASES && (p->steps != NULL || !is_one_scan(p));
     for (uint32_t i = 0; i < p->domain.nloops; i++) {
         const struct ufc_loop *l = &p->domain.loops[i];
         bool inner = l->parent >= 0 && (p->domain.loops[l->parent].kind != UFC_LOOP_POINTS ||
@@ -389,7 +389,7 @@ static bool is_composed(const struct plan *p) {
     int given = p->nin + p->overload->nout;
     for (const struct param *i = p->overload->decl->intermediates; i != NULL; i = i->next)
         given++;
-    return p->noperands == given && p->map.in_phases && p->map.phases == 1 &&
+    return p->noperands == given && p->map.in_phases && p->map.phases == 1 && p->steps == NULL &&
            (p->map.scans || p->map.phase[0].reductions > 0) && p->map.phase[0].ranges == 0;
 }
 

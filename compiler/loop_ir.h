@@ -126,6 +126,7 @@ struct series_term {
 };
 
 #include "loop_deal.h"
+#include "loop_steps.h"
 
 struct pstmt {
     enum pstmt_kind kind;
@@ -443,15 +444,14 @@ struct plan {
         const struct halo *halo;     /* NULL: it is no such body */
         const struct panels *panels; /* the same */
     } map;
-    struct body_domain { /* plan/domain.c, as records of the image; nloops 0 and nwork 0: not known
-                          */
+    struct plan_steps *steps; /* phases that are launched again and again; NULL: all are once */
+    struct body_domain { /* plan/domain.c, as the image's records; nloops 0, nwork 0: not known */
         struct ufc_loop *loops;
         struct ufc_work *work;
         struct ufc_access *accesses;
         uint32_t nloops, nwork, naccesses;
     } domain;
-    const struct ufc_constants *known; /* what its code knows of the calls that it is made for;
-                                          NULL: nothing, it is for all calls */
+    const struct ufc_constants *known; /* of the calls that it is made for; NULL: it is for all */
     uint32_t repeated; /* plan/resident.c: arrays whose elements a call accesses again and again, a
                           bit each; 0: no output is */
     struct plan *next;

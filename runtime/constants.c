@@ -116,6 +116,7 @@ struct ufc_constants *gufunc_constants(const struct iteration *it,
         return NULL;
     VARY(c, 0, struct ufc_kparam_gufunc, calls);
     VARY(c, 0, struct ufc_kparam_gufunc, room);
+    VARY(c, 0, struct ufc_kparam_gufunc, step);
     vary_address(c, offsetof(struct ufc_kparam_gufunc, workspace));
     vary_address(c, offsetof(struct ufc_kparam_gufunc, results));
     vary_address(c, offsetof(struct ufc_kparam_gufunc, fault));

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 35
+#define UFC_IMAGE_ABI_VERSION 36
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -290,6 +290,12 @@ struct ufc_panels {
     uint8_t cut[32];
 };
 
+/* NEST and the kernels of its phases: those from `first` up to `end` are launched `count` times. */
+struct ufc_steps {
+    struct ufc_program count; /* no terms: all are launched once */
+    uint32_t first, end;
+};
+
 struct ufc_overload {
     const uint8_t *dtypes;              /* of all operands: enum ufc_dtype */
     const char *signature;              /* "float32(float32, float32)", for messages */
@@ -348,6 +354,7 @@ struct ufc_overload {
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_halo halo;
     struct ufc_panels panels;
+    struct ufc_steps steps;
     struct ufc_maker *maker; /* of all code: there is none above.  NULL: what is not there is not
                                 made */
     uint64_t id; /* hash of all above but the maker, and of the operands' dimensions: equal calls of

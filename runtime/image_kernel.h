@@ -349,6 +349,7 @@ struct ufc_kparam_gufunc {
                            reductions   leave */
     int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is
                                      from row to row */
+    int64_t step;                 /* of an overload's steps: the number of this one; else 0 */
     uint64_t fault; /* device address of a struct ufc_fault; 0 unless built with checks */
     struct ufc_kparam_axes axes;
 };

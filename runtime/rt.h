@@ -635,6 +635,8 @@ struct launcher {
     /* Copies the device's memory to the host's, which has it on return. */
     ufc_status (*get)(struct launcher *l, void *dst, const void *src, size_t size, ufc_error *err);
     void *arg;
+    int64_t *times; /* how often each of the next launches would be made, where they are only looked
+                       at, once; NULL: they are made as often */
     uint64_t fault; /* device address of a struct ufc_fault, for overloads with checks (fault.c) */
 };
 

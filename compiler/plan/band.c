@@ -138,7 +138,8 @@ bool is_banded(const struct plan *whole) {
     struct band b = {.plan = p};
     while (first != NULL && first->kind != PS_SPREAD)
         first = first->next;
-    if (t == NULL || p->map.phases < 2 || p->checked || p->nlocals > 0 || has_step_arrays(p))
+    if (t == NULL || p->map.phases < 2 || p->checked || p->nlocals > 0 || has_step_arrays(p) ||
+        p->steps != NULL)
         return false;
     const struct prange *of[2] = {NULL};
     if (t->shared == 0 &&

@@ -286,6 +286,9 @@ static void dump_mapping(struct dump *d) {
         buf_printf(d->b,
                    "  a thread, a warp or a block a call, or threads a point, in %d phase%s\n",
                    m->phases, m->phases == 1 ? "" : "s");
+    if (m->in_phases && d->plan->steps != NULL)
+        buf_printf(d->b, "  phases %d to %d are launched for each step\n",
+                   d->plan->steps->begin->phase, d->plan->steps->end->phase);
     if (m->held > 0)
         buf_printf(d->b, "  registers of a warp's or a block's threads hold rows, %d points each\n",
                    m->held);

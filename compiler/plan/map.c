@@ -144,13 +144,19 @@ static void set_phase(struct pstmt *s, int phase) {
             set_phase(in, phase);
 }
 
+/* Whether a phase must begin at a statement, behind another one: steps begin or end there. */
+static bool begins_phase(const struct plan *p, const struct pstmt *s, const struct pstmt *before) {
+    const struct plan_steps *x = p->steps;
+    return x != NULL && before != NULL && (s == x->begin || before == x->end);
+}
+
 /* Numbers the phases of a flat body, each with one spread or scan at most. */
 static void number_phases(struct plan *p, struct pstmt *s) {
     struct mapping *map = &p->map;
     struct hazard launch = {0};
     bool taken = false; /* whether the current phase has one */
-    for (; s != NULL; s = s->next) {
-        bool spread = is_phase(s), next = spread && taken;
+    for (const struct pstmt *before = NULL; s != NULL; before = s, s = s->next) {
+        bool spread = is_phase(s), next = (spread && taken) || begins_phase(p, s, before);
         struct access a = access_of(p, s);
         if (next)
             launch = (struct hazard){0};
@@ -192,6 +198,8 @@ static bool may_be_repeated(struct uc *uc, const struct plan *p) {
         NEWN(uc, uint32_t, n + 1); /* by phase: what it and those behind it store to */
     for (int i = n - 1; i >= 0; i--)
         later[i] = later[i + 1] | p->map.stored[i];
+    for (int i = p->steps ? p->steps->begin->phase : n; i < n && i <= p->steps->end->phase; i++)
+        later[i] |= later[p->steps->begin->phase];
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         bool once = (is_phase(s) || s->kind == PS_PUT) && !stores_own(p, s);
         if (!once && later[s->phase] & access_of(p, s).reads)
@@ -609,12 +617,16 @@ void map_plan(struct uc *uc, struct plan *p) {
         return; /* each thread computes whole elements */
     find_waves(uc, p);
     map->shared = share_loops(uc, p);
+    if (p->steps != NULL && !flatten_steps(uc, p))
+        p->steps = NULL;
     map->deals = find_deals(uc, p);
     map->spreads = define_loops(uc, p, &p->body->body) || map->spreads;
     order_ragged(uc, p);
     body = p->body->body;
-    bool flat = is_flat_list(p, body);
-    if (flat && !p->checked)
+    if (p->steps != NULL && !keeps_steps(p))
+        p->steps = NULL;
+    bool flat = is_flat_list(p, body), once = p->steps == NULL;
+    if (flat && !p->checked && once)
         adjoin_definitions(uc, p);
     if (flat) {
         number_phases(p, body);
@@ -627,8 +639,10 @@ void map_plan(struct uc *uc, struct plan *p) {
         s->deal = NULL;
     if (!p->checked) {
         fix_elements(uc, p);
-        keep_scalars(uc, p);
-        forward_elements(uc, p);
+        if (once)
+            keep_scalars(uc, p);
+        if (once)
+            forward_elements(uc, p);
         carry_elements(uc, p);
     }
     find_lags(uc, p);
@@ -655,7 +669,8 @@ void map_plan(struct uc *uc, struct plan *p) {
         find_tilings(uc, p);
         find_band_values(uc, p);
     }
-    find_sweeps(uc, p);
+    if (once)
+        find_sweeps(uc, p);
     map->window = tiles_calls(p) ? find_window(uc, p) : NULL;
     if (map->window != NULL)
         map->tiling[0] = NULL;

@@ -85,9 +85,14 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     struct uc *uc = l->uc;
     struct plan *p = l->plan;
     p->overload = o;
-    p->stores = storing == STORE_ALL;
+    p->steps = storing == STORE_IN_STEPS ? NEW(uc, struct plan_steps) : NULL;
+    p->stores = storing == STORE_ALL || p->steps != NULL;
     p->calls = storing == STORE_IN_CALLS;
-    p->symbol = symbol(uc, o, p->stores ? "_stored" : p->calls ? "_calls" : "");
+    p->symbol = symbol(uc, o,
+                       p->steps    ? "_steps"
+                       : p->stores ? "_stored"
+                       : p->calls  ? "_calls"
+                                   : "");
     add_operands(uc, p, o);
     l->end = &stmt_emit(l, PS_EACH, o->inst->body->at)->body;
     for (int k = 0; k < o->nin; k++) {
@@ -119,7 +124,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         read_originals(l);
         retime_loops(l);
     }
-    if (storing == STORE_ALL && may_take_apart(p)) {
+    if (p->stores && may_take_apart(p)) {
         if (search_loops(l))
             find_totals(l);
         add_serial_loops(uc, p->body->body);
@@ -135,7 +140,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         interchange_loops(l);
     }
     if (o->decl->kind == DECL_GUFUNC && !p->checked)
-        store_nested(l, o, storing);
+        store_nested(l, o, p->stores ? STORE_ALL : storing);
     return true;
 }
 
@@ -163,8 +168,8 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     if (!lower_overload(&l, o, storing))
         return NULL;
     p->owns = may_take_apart(p) && has_own_arrays(&l);
-    chances->nested = p->owns || has_nested(&l) || (storing != STORE_ALL && has_loops_apart(&l));
-    chances->interchanged = storing != STORE_ALL && may_take_apart(p) && has_interchanged(&l);
+    chances->nested = p->owns || has_nested(&l) || (!p->stores && has_loops_apart(&l));
+    chances->interchanged = !p->stores && may_take_apart(p) && has_interchanged(&l);
     unroll_loops(&l);
     fuse_plan(&l);
     find_scans(&l);
@@ -180,7 +185,8 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     find_abreast(uc, p);
     find_repeated(p);
     find_small(uc, p);
-    find_phased(p);
+    if (p->steps == NULL)
+        find_phased(p);
     int id = 0;
     number_blocks(p->body, &id);
     return p;
@@ -249,6 +255,11 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
     struct plan *other = NULL;
     if (p->checked)
         return NULL;
+    if (may_be_stepwise(p))
+        other = plan_version(uc, before, STORE_IN_STEPS);
+    if (other != NULL && other->steps != NULL && other->map.in_phases)
+        return other;
+    other = NULL;
     if (chances.interchanged || chances.nested)
         other = plan_kept_rows(uc, before, p);
     if (other != NULL)

@@ -599,7 +599,7 @@ struct pval *array_element(struct lower *l, int operand, const struct prange *ra
 bool has_nested(struct lower *l);
 /* Computes reductions first that are the same at all points, and stores those that are read more
  * than once, or all; o is the plan's overload. */
-enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL, STORE_IN_CALLS };
+enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL, STORE_IN_CALLS, STORE_IN_STEPS };
 void store_nested(struct lower *l, struct overload *o, enum storing which);
 
 /* Whether no statement of the body from `from` up to `to` sets what a value is made of. */
@@ -635,6 +635,15 @@ void find_domain(struct uc *uc, struct plan *p);
 void find_neighbours(struct plan *p);
 /* Sets loop[i] to range i of a phase's definition.  False: they are not known. */
 bool find_range_loops(const struct plan *p, int phase, int *loop);
+
+/* steps.c */
+/* Whether a complete plan may have a version that is launched step by step. */
+bool may_be_stepwise(const struct plan *p);
+/* Makes the statements of an ordered loop those of the body, and sets what p->steps has.  False:
+ * there is no such loop. */
+bool flatten_steps(struct uc *uc, struct plan *p);
+/* Are these still statements of the body, and does some loop among them deal entries out? */
+bool keeps_steps(const struct plan *p);
 
 /* sweep.c */
 /* Sets what the phases say of sweeps. */

@@ -18,6 +18,7 @@ struct record {
     ufc_plan_description *d;
     struct kernel_facts facts;
     struct body body;        /* of `it` */
+    int64_t times;           /* that the next launches are made */
     double seconds, longest; /* predicted: all launches, and the one that takes longest */
     const char *by;          /* what that one is bound by */
     struct launched launched[UFC_MAX_PHASES]; /* of a gufunc */
@@ -77,7 +78,9 @@ static struct launched *note_launch(struct record *r, const struct kernel_launch
     bool sweeps = launch->kind == UFC_KERNEL_SWEEP || launch->kind == UFC_KERNEL_WARP_SWEEP;
     for (uint32_t i = 1; sweeps && i < o->phase[gufunc->phase].sweep; i++)
         l[i] = (struct launched){.kind = launch->kind, .swept = true};
-    if (l->launches++ == 0 && !l->swept) {
+    bool first = l->launches == 0;
+    l->launches += r->times < INT_MAX - l->launches ? (int)r->times : 0;
+    if (first && !l->swept) {
         l->kind = launch->kind;
         l->inputs = gufunc->inputs != 0;
         l->across = l->kind == UFC_KERNEL_COLUMNS ? gufunc->across : 0;
@@ -103,17 +106,19 @@ static void predict(struct record *r, const struct kernel_launch *launch, double
     if (gpu->copy_rate <= 0 || gpu->clock <= 0 || gpu->threads <= 0)
         return;
     struct prediction p = model_launch(gpu, &r->body, launch, occupancy);
-    r->seconds += p.seconds;
+    r->seconds += (double)r->times * p.seconds;
     if (p.seconds > r->longest) {
         r->longest = p.seconds;
         r->by = p.by;
     }
     if (l != NULL) {
-        l->seconds += p.seconds;
+        l->seconds += (double)r->times * p.seconds;
         l->by = p.seconds > l->longest ? p.by : l->by;
         l->longest = p.seconds > l->longest ? p.seconds : l->longest;
         put_text(d->passes, sizeof d->passes, "%s%s%s, %.1f us by %s", *d->passes ? "; " : "",
                  kernel_info[launch->kind].name, joins ? ", joining" : "", p.seconds * 1e6, p.by);
+        if (r->times > 1)
+            put_text(d->passes, sizeof d->passes, ", %lld times", (long long)r->times);
     }
 }
 
@@ -138,7 +143,7 @@ static ufc_status find_facts(struct record *r, const struct kernel_launch *launc
                              struct kernel_facts *facts, ufc_error *err) {
     struct ufc_maker *maker = r->overload->maker;
     struct kernel_launch own = *launch;
-    if (r->d->launches > 1)
+    if (r->d->launches > r->times)
         own.known = NULL;
     if (own.known) {
         struct ufc_special special =
@@ -154,7 +159,8 @@ static ufc_status find_facts(struct record *r, const struct kernel_launch *launc
 static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     struct record *r = arg;
     struct kernel_facts facts = {0};
-    bool first = r->d->launches++ == 0;
+    bool first = r->d->launches == 0;
+    r->d->launches += r->times < INT_MAX - r->d->launches ? (int)r->times : 0;
     ufc_status status = UFC_OK;
     if (!r->it)
         record_pass(r->d, launch);
@@ -260,8 +266,9 @@ static void put_facts(const struct record *r) {
 
 ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
                              ufc_error *err) {
-    struct record r = {.ctx = ctx, .overload = it->overload, .it = it, .d = d};
-    struct launcher l = {.ctx = ctx, .launch = record, .put = leave, .get = leave, .arg = &r};
+    struct record r = {.ctx = ctx, .overload = it->overload, .it = it, .d = d, .times = 1};
+    struct launcher l = {
+        .ctx = ctx, .launch = record, .put = leave, .get = leave, .arg = &r, .times = &r.times};
     ufc_status status;
     model_body(&r.body, it);
     if (it->core) {
@@ -279,7 +286,7 @@ ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_p
 
 ufc_status describe_reducing_launches(ufc_context *ctx, const struct reduction *reduction,
                                       ufc_plan_description *d, ufc_error *err) {
-    struct record r = {.ctx = ctx, .overload = reduction->overload, .d = d};
+    struct record r = {.ctx = ctx, .overload = reduction->overload, .d = d, .times = 1};
     struct launcher l = {.ctx = ctx, .launch = record, .put = leave, .get = leave, .arg = &r};
     ufc_status status = launch_reduction(&l, reduction, err);
     put_facts(&r);

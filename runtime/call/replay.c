@@ -109,8 +109,8 @@ static ufc_status note_launch(void *arg, const struct kernel_launch *launch, ufc
     struct step step = {.action = LAUNCH, .launch = *launch, .param = s->nparams};
     (void)err;
     n->full = n->full || s->nparams + size > MAX_PARAMS;
-    if (n->full)
-        return UFC_OK;
+    if (n->full) /* the launches behind it need not be known */
+        return UFC_ENOMEM;
     memcpy(s->params + s->nparams, launch->param, launch->size);
     struct ufc_kparam_operand *op = operands_of(s->params + s->nparams);
     for (int k = 0; k < n->it->nin + n->it->nout; k++)

@@ -101,6 +101,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                                        .workspace = w->workspace,
                                        .room = w->room,
                                        .results = w->results.first,
+                                       .step = w->results.step,
                                        .fault = w->l->fault};
     size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
     size_t ranks = (size_t)it->core->naxes;
@@ -377,6 +378,8 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     bool nests;
     int64_t width = gufunc_width(it, &nest, &nests);
     bool deals = it->overload->kernel[UFC_KERNEL_DEAL], definitions = nests && !deals;
+    if (nests && it->overload->steps.count.nterms > 0)
+        return launch_nest(l, &nest, err);
     struct choice c = {it, &nest,
                        choose_spread(it, &l->ctx->gpu, width, definitions ? &nest : NULL)};
     if (it->ufunc->nintermediates > 0 && holds_arrays(it)) /* others have no memory for them */

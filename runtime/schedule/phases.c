@@ -142,11 +142,12 @@ static ufc_status launch_apart(struct launcher *l, const void *work, ufc_error *
     return status;
 }
 
-static ufc_status launch_phases(struct launcher *l, const void *work, ufc_error *err) {
-    const struct phases *w = work;
+/* The launches of the phases from one on, up to `end`. */
+static ufc_status launch_some(struct launcher *l, const struct phases *w, uint32_t first,
+                              uint32_t end, ufc_error *err) {
     const struct iteration *it = w->nest->phase[0].it;
     ufc_status status = UFC_OK;
-    for (uint32_t i = 0; i < w->nest->nphases && status == UFC_OK;) {
+    for (uint32_t i = first; i < end && status == UFC_OK;) {
         struct sweeping x = {.phases = w};
         bool sweeps = find_sweep(w->nest, &l->ctx->gpu, i, &x.sweep) &&
                       model_forecast(it, launch_sweep, &x) <
@@ -157,6 +158,38 @@ static ufc_status launch_phases(struct launcher *l, const void *work, ufc_error 
         i = x.sweep.end;
     }
     return status;
+}
+
+/* The launches of so many steps; w: becomes what it is for the last one. */
+static ufc_status launch_steps(struct launcher *l, struct phases *w, int64_t steps,
+                               ufc_error *err) {
+    const struct ufc_steps *s = &w->nest->phase[0].it->overload->steps;
+    int64_t launched = l->times && steps > 0 ? 1 : steps;
+    ufc_status status = UFC_OK;
+    if (l->times)
+        *l->times = steps;
+    for (int64_t i = 0; i < launched && status == UFC_OK; i++) {
+        w->results.step = i;
+        status = launch_some(l, w, s->first, s->end, err);
+    }
+    if (l->times)
+        *l->times = 1;
+    return status;
+}
+
+static ufc_status launch_phases(struct launcher *l, const void *work, ufc_error *err) {
+    struct phases w = *(const struct phases *)work;
+    const struct iteration *it = w.nest->phase[0].it;
+    const struct ufc_steps *s = &it->overload->steps;
+    int64_t steps;
+    if (s->count.nterms == 0)
+        return launch_some(l, &w, 0, w.nest->nphases, err);
+    if (!compute_size(&s->count, it->core->size, &steps))
+        return fail(err, UFC_EINVAL, "a loop has too many steps");
+    ufc_status status = launch_some(l, &w, 0, s->first, err);
+    if (status == UFC_OK)
+        status = launch_steps(l, &w, steps, err);
+    return status == UFC_OK ? launch_some(l, &w, s->end, w.nest->nphases, err) : status;
 }
 
 ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err) {

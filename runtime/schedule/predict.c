@@ -564,22 +564,23 @@ static ufc_status no_work(ufc_context *ctx, void *stream, void *memory, size_t s
 struct forecast {
     struct gpu_model gpu;
     struct body body;
+    int64_t times; /* that the next launches count for */
     double seconds;
 };
 
 static ufc_status add_launch(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     struct forecast *f = arg;
     (void)err;
-    f->seconds += model_launch(&f->gpu, &f->body, launch, 0).seconds;
+    f->seconds += (double)f->times * model_launch(&f->gpu, &f->body, launch, 0).seconds;
     return UFC_OK;
 }
 
 double model_forecast(const struct iteration *it, launches_fn *launches, const void *work) {
     static const struct device_ops nowhere = {.alloc = no_memory, .clear = no_work};
-    struct forecast f = {.seconds = 0};
+    struct forecast f = {.times = 1};
     model_reference(&f.gpu);
     model_body(&f.body, it);
     ufc_context ctx = {.ops = &nowhere, .gpu = f.gpu};
-    struct launcher l = {.ctx = &ctx, .launch = add_launch, .arg = &f};
+    struct launcher l = {.ctx = &ctx, .launch = add_launch, .arg = &f, .times = &f.times};
     return launches(&l, work, NULL) == UFC_OK ? f.seconds : INFINITY;
 }

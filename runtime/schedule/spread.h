@@ -48,10 +48,11 @@ static inline bool shares_blocks(const struct spread *s) {
     return s->kind == UFC_KERNEL_JOINT || s->kind == UFC_KERNEL_PANEL || (several && s->blocks > 1);
 }
 
-/* What the reductions of calls leave for later launches. */
+/* What the reductions of calls leave for later launches, and the step that these are of. */
 struct call_results {
     uint64_t first;           /* device address of the first call's */
     int64_t stride[MAX_RANK]; /* bytes, along the axes of the loop */
+    int64_t step;
 };
 
 /* choose_gufunc.c */

@@ -9,13 +9,13 @@
 
 /* ---- the kernels: offsets are those of struct ufc_kparam_gufunc and what follows it */
 
-_Static_assert(sizeof(struct ufc_kparam_gufunc) == 224 &&
-                   offsetof(struct ufc_kparam_gufunc, fault) == 144 &&
-                   offsetof(struct ufc_kparam_gufunc, axes) == 152,
+_Static_assert(sizeof(struct ufc_kparam_gufunc) == 232 &&
+                   offsetof(struct ufc_kparam_gufunc, fault) == 152 &&
+                   offsetof(struct ufc_kparam_gufunc, axes) == 160,
                "the kernels below have other offsets");
 
 #define BEGIN(name)                                                                                \
-    ".visible .entry " name "(.param .align 8 .b8 p[464])\n{\n"                                    \
+    ".visible .entry " name "(.param .align 8 .b8 p[472])\n{\n"                                    \
     ".reg .pred %p<8>; .reg .b32 %r<40>; .reg .b64 %rd<40>; .reg .f64 %fd<8>;\n"                   \
     ".shared .align 8 .b8 tile[512];\n"                                                            \
     "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;\n"                          \
@@ -23,16 +23,16 @@ _Static_assert(sizeof(struct ufc_kparam_gufunc) == 224 &&
 
 /* Call %r7 and the elements from %r8 on, %r9 apart; what is beyond the calls has none. */
 #define WALK                                                                                       \
-    "ld.param.u64 %rd10, [p+224]; ld.param.u64 %rd11, [p+296]; ld.param.u64 %rd12, [p+368];\n"     \
+    "ld.param.u64 %rd10, [p+232]; ld.param.u64 %rd11, [p+304]; ld.param.u64 %rd12, [p+376];\n"     \
     "cvt.u64.u32 %rd1, %r7; ld.param.u64 %rd2, [p]; setp.lt.u64 %p7, %rd1, %rd2;\n" AXIS(          \
-        "152", "176", "200", "248", "320", "392") AXIS("156", "180", "204", "256", "328", "400")   \
-        AXIS("160", "184", "208", "264", "336", "408")                                             \
-            AXIS("164", "188", "212", "272", "344", "416")                                         \
-                AXIS("168", "192", "216", "280", "352", "424")                                     \
-                    AXIS("172", "196", "220", "288", "360",                                        \
-                         "432") "mov.f64 %fd1, 0d0000000000000000; cvt.u64.u32 %rd20, %r8;\n"      \
-                                "cvt.u64.u32 %rd21, %r9; ld.param.u64 %rd22, [p+440];\n"           \
-                                "ld.param.u64 %rd23, [p+448]; ld.param.u64 %rd24, [p+456];\n"
+        "160", "184", "208", "256", "328", "400") AXIS("164", "188", "212", "264", "336", "408")   \
+        AXIS("168", "192", "216", "272", "344", "416")                                             \
+            AXIS("172", "196", "220", "280", "352", "424")                                         \
+                AXIS("176", "200", "224", "288", "360", "432")                                     \
+                    AXIS("180", "204", "228", "296", "368",                                        \
+                         "440") "mov.f64 %fd1, 0d0000000000000000; cvt.u64.u32 %rd20, %r8;\n"      \
+                                "cvt.u64.u32 %rd21, %r9; ld.param.u64 %rd22, [p+448];\n"           \
+                                "ld.param.u64 %rd23, [p+456]; ld.param.u64 %rd24, [p+464];\n"
 #define AXIS(size, magic, shift, a, b, out)                                                        \
     "ld.param.u32 %r12, [p+" size "]; ld.param.u32 %r10, [p+" magic "];\n"                         \
     "ld.param.u32 %r11, [p+" shift "]; cvt.u64.u32 %rd2, %r10; mul.lo.u64 %rd3, %rd1, %rd2;\n"     \
@@ -79,7 +79,7 @@ _Static_assert(sizeof(struct ufc_kparam_gufunc) == 224 &&
 #define CHECKED                                                                                    \
     BEGIN("checked")                                                                               \
     "mov.u32 %r7, %r4; mov.u32 %r8, 0; mov.u32 %r9, 1;\n" WALK "setp.le.u64 %p3, %rd22, 5;\n"      \
-    "@%p3 bra FINE; @!%p7 bra FINE; ld.param.u64 %rd35, [p+144];\n"                                \
+    "@%p3 bra FINE; @!%p7 bra FINE; ld.param.u64 %rd35, [p+152];\n"                                \
     "atom.relaxed.sys.global.cas.b32 %r30, [%rd35], 0, 1; setp.ne.u32 %p4, %r30, 0;\n"             \
     "@%p4 ret; st.global.u32 [%rd35+4], 1; st.global.u64 [%rd35+8], 5;\n"                          \
     "st.global.u64 [%rd35+16], %rd22; ret;\nFINE:\n" SUM STORE

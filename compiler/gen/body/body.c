@@ -266,6 +266,8 @@ void gen_variables(struct gen *g, int lanes) {
     g->vars = NEWN(g->uc, struct gen_var, g->plan->nvars);
     for (const struct pvar *v = g->plan->vars; v != NULL; v = v->next)
         var_of(g, v)->slot = gen_slot(g, gen_type(g, v->dtype), v->name);
+    if (g->step != NULL)
+        LLVMBuildStore(g->b, g->step, var_of(g, g->plan->steps->number)->slot);
     lanes_leave(g, outer);
     g->scope = NULL;
     g->all_active = true;

@@ -256,9 +256,10 @@ struct gen {
 
     /* The function. */
     LLVMValueRef function;
-    struct gen_var *vars;                   /* by id */
-    struct gen_array *arrays;               /* by operand, then the local arrays */
-    LLVMValueRef *dims;                     /* sizes of core dimensions, i64 */
+    struct gen_var *vars;     /* by id */
+    struct gen_array *arrays; /* by operand, then the local arrays */
+    LLVMValueRef *dims;       /* sizes of core dimensions, i64 */
+    LLVMValueRef step;        /* of a plan with steps: the number of this one; else NULL */
     LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
     LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */

@@ -30,6 +30,7 @@ static void load_sizes(struct gen *g) {
                                          ? LLVMBuildSExt(g->b, param_i32(g, at), i64_type(g), "")
                                          : param_i64(g, at);
     gen_fixed_dims(g);
+    g->step = p->steps != NULL ? param_i64(g, PARAM(step)) : NULL;
 }
 
 size_t gufunc_nest_param(struct gen *g) {

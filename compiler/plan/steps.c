@@ -1,0 +1,136 @@
+/* steps.c: a version of a body whose ordered loop is launched step by step: the loop's statements
+ * become statements of the body, and the phases that these are are launched for each iteration.
+ *
+ *     for t in 0..20 { y[k] = 0 for k; for e in 0..m { y[c[e]] += x[r[e]] }; x[k] = y[k] for k }
+ *
+ * So an ordered loop in it may be a phase, whose iterations all blocks share: deal.c. */
+#include "plan.h"
+
+static enum walk find_store(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
+}
+
+static bool is_in_order(const struct pstmt *s) {
+    return s->kind == PS_FOR && s->shared == NULL && s->accs == NULL && s->deal == NULL;
+}
+
+/* Whether s is an ordered loop whose iterations have another one, of any length, that stores. */
+static bool has_long_steps(const struct pstmt *s) {
+    const struct pstmt *in = is_in_order(s) ? s->body : NULL;
+    while (in != NULL && !(is_in_order(in) && constant_steps(in) < 0 &&
+                           !plan_walk(in->body, &(struct plan_visitor){.stmt = find_store}, NULL)))
+        in = in->next;
+    return in != NULL;
+}
+
+bool may_be_stepwise(const struct plan *p) {
+    const struct pstmt *s = p->body->body;
+    while (s != NULL && !has_long_steps(s))
+        s = s->next;
+    return s != NULL && p->nlocals == 0 && !p->checked;
+}
+
+/* ---- what launches may repeat */
+
+static enum walk find_index(const struct pval *v, void *loop) {
+    return v->kind == PV_VAR && v->var == ((const struct pstmt *)loop)->var ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at a range that is another one in each iteration of a loop. */
+static enum walk find_uneven(const struct pstmt *s, void *loop) {
+    bool even = s->kind != PS_FOR ||
+                (value_walk(s->lo, find_index, loop) && value_walk(s->hi, find_index, loop));
+    for (const struct prange *r = s->ranges; r != NULL && even; r = r->next)
+        even = value_walk(r->lo, find_index, loop) && value_walk(r->hi, find_index, loop);
+    return even ? WALK_IN : WALK_STOP;
+}
+
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+/* Whether straight code of an iteration, which the launches of phases behind the loop repeat, reads
+ * no element: in a loop without iterations there may be none. */
+static bool reads_nothing(const struct pstmt *list) {
+    const struct plan_visitor elements = {.value = find_element, .joined = true};
+    for (const struct pstmt *s = list; s != NULL; s = s->next)
+        if (s->kind != PS_SPREAD && s->kind != PS_FOR && s->kind != PS_PUT &&
+            !stmt_walk(s, &elements, NULL))
+            return false;
+    return true;
+}
+
+/* Is what a loop sets used in it alone? */
+static bool is_alone(struct uc *uc, const struct plan *p, const struct pstmt *loop) {
+    const struct pstmt *own = copy_statements(uc, loop, loop->next, NULL, NULL);
+    const bool *written = find_written(uc, p, own);
+    const int *within = count_mentions(uc, p, own), *all = count_mentions(uc, p, p->body);
+    int i = 0;
+    while (i < p->nvars && (!written[i] || within[i] == all[i]))
+        i++;
+    return i == p->nvars;
+}
+
+/* ---- the loop's statements as the body's */
+
+static struct pval *operate(struct uc *uc, enum op op, struct pval *a, struct pval *b) {
+    struct pval *v = NEW(uc, struct pval);
+    *v = (struct pval){.kind = PV_OP, .op = op, .dtype = DT_INT64, .nargs = 2, .args = {a, b}};
+    return v;
+}
+
+static struct pval *read_of(struct uc *uc, struct pvar *var) {
+    struct pval *v = NEW(uc, struct pval);
+    *v = (struct pval){.kind = PV_VAR, .dtype = var->dtype, .var = var};
+    return v;
+}
+
+static struct pstmt *assignment(struct uc *uc, struct pvar *var, struct pval *v, struct span at) {
+    struct pstmt *s = NEW(uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_SET, .var = var, .value = v, .at = at};
+    return s;
+}
+
+/* Sets how many iterations a loop by 1 has.  False: no dimensions tell. */
+static bool count_steps(struct uc *uc, struct plan_steps *x, const struct pstmt *loop) {
+    x->count = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
+    x->ncount = 0;
+    return loop->step->kind == PV_CONST && loop->step->i == 1 &&
+           value_terms(operate(uc, OP_SUB, loop->hi, loop->lo), x->count, &x->ncount);
+}
+
+bool flatten_steps(struct uc *uc, struct plan *p) {
+    struct pstmt **at = &p->body->body;
+    while (*at != NULL && !has_long_steps(*at))
+        at = &(*at)->next;
+    struct pstmt *loop = *at;
+    struct plan_steps *x = p->steps;
+    if (loop == NULL || p->nlocals > 0 || !count_steps(uc, x, loop) || !is_alone(uc, p, loop) ||
+        !reads_nothing(loop->body) ||
+        !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_uneven}, loop))
+        return false;
+    x->number = plan_variable(uc, p, "step", DT_INT64);
+    x->begin =
+        assignment(uc, loop->var, operate(uc, OP_ADD, loop->lo, read_of(uc, x->number)), loop->at);
+    x->end =
+        assignment(uc, plan_variable(uc, p, "stepped", DT_INT64), read_of(uc, x->number), loop->at);
+    *at = x->begin;
+    x->begin->next = loop->body;
+    while (*at != NULL)
+        at = &(*at)->next;
+    *at = x->end;
+    x->end->next = loop->next;
+    return true;
+}
+
+bool keeps_steps(const struct plan *p) {
+    const struct pstmt *s = p->body->body;
+    bool deals = false;
+    while (s != NULL && s != p->steps->begin)
+        s = s->next;
+    for (; s != NULL && s != p->steps->end; s = s->next)
+        deals = deals || s->deal != NULL;
+    return s != NULL && deals;
+}
