@@ -160,7 +160,7 @@ struct node *slice_element(struct fn *f, const struct node *from, struct array *
 
 /* ---- sizes */
 
-static const struct node *without_cast(const struct node *n) {
+const struct node *without_cast(const struct node *n) {
     while (n->kind == N_CAST)
         n = n->a;
     return n;
@@ -216,13 +216,18 @@ static const char *length_text(struct fn *f, const struct node *n, const struct 
 
 /* ---- slices as they are written */
 
-/* Whether n is a size with a minus before it, `-n` or `-n // 4`. */
+/* Whether n is a size with a minus before it, `-n` or `-n // 4`, or a factor less than 0, `n * -1`.
+ */
 static bool is_negated(const struct node *n) {
     n = without_cast(n);
+    if (n->kind == N_CONST)
+        return n->value.i < 0;
     if (n->kind == N_UNARY)
         return n->op == OP_NEG && never_below_0(n->a);
-    return n->kind == N_BINARY && (n->op == OP_MUL || n->op == OP_FLOORDIV) && is_negated(n->a) &&
-           never_below_0(n->b);
+    if (n->kind != N_BINARY || (n->op != OP_MUL && n->op != OP_FLOORDIV))
+        return false;
+    return (is_negated(n->a) && never_below_0(n->b)) ||
+           (n->op == OP_MUL && never_below_0(n->a) && is_negated(n->b));
 }
 
 /* A bound of a slice, typed; NULL after an error. */

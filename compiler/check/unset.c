@@ -355,11 +355,30 @@ static bool is_part_of_range(const struct node *n) {
            sum_of(NULL, n->b, NULL, &b) && difference(&a, &b, &d) && sum_has_index(&d);
 }
 
+/* The outputs that have no elements where c is true, a bit each: it says that a size of them is 0.
+ */
+static uint32_t empty_outputs(const struct flow *w, const struct node *c) {
+    uint32_t empty = 0;
+    if (c->kind != N_BINARY || c->op != OP_EQ)
+        return 0;
+    const struct node *size = without_cast(c->a), *zero = without_cast(c->b);
+    if (size->kind != N_LOCAL || !size->local->dim || zero->kind != N_CONST || zero->value.i != 0)
+        return 0;
+    for (int i = 0; i < w->f->decl->noutputs; i++) {
+        const struct array *a = w->f->inst->outputs[i]->array;
+        for (int axis = 0; axis < a->rank; axis++)
+            if (a->dims[axis] == size->local->dim)
+                empty |= UINT32_C(1) << i;
+    }
+    return empty;
+}
+
 static void follow_if(struct flow *w, const struct node *n) {
     struct state before = w->at;
     check_reads(w, n->c);
     bool constant = n->c->kind == N_CONST;
     w->at.reached = before.reached && !(constant && !n->c->value.i);
+    w->at.touched |= empty_outputs(w, n->c);
     follow(w, n->then);
     struct state then = w->at;
     w->at = before;
