@@ -225,6 +225,9 @@ struct ufc_phase {
      * neighbours; so many elements of a reduction in turn, of which those of a point are also
      * its neighbours', so that points are, 0: there are no such. */
     uint32_t abreast, abreast_range, uneven, slides;
+    /* NEST: points of a thread along each of two ranges that run their reductions together, 0: it
+     * has none; and these ranges, each with elements that do not depend on the other. */
+    uint32_t micro[2], micro_range[2];
     /* TILE: */
     struct ufc_program rows, columns; /* sizes of the results; no terms: these are not tiled */
     struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */
@@ -261,6 +264,16 @@ struct ufc_phase {
      * shared memory, 0: its first range is the rows. */
     uint32_t sweep, cells;
 };
+
+/* NEST: how a thread has several points at once. */
+enum { UFC_ABREAST = 1, UFC_MICROTILE = 2 };
+
+/* The points that a thread has at once in a way of `abreast`; 0: it has none. */
+static inline uint32_t ufc_points_abreast(const struct ufc_phase *phase, uint32_t way) {
+    return way == UFC_MICROTILE ? phase->micro[0] * phase->micro[1]
+           : way == UFC_ABREAST ? phase->abreast
+                                : 0;
+}
 
 /* Bytes of a bin of SCATTER, of an operand with elements of `size` bytes; a wide sum may have half
  * as many. */

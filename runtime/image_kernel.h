@@ -476,7 +476,8 @@ struct ufc_patch {
  * of so many neighbours along the last range; the first of all is before the range where its index
  * is no multiple of their number.  With `abreast` a thread takes so many points of struct ufc_phase
  * at once, `apart` from one another along its range, or its parts of their reductions; those beyond
- * the end are the last one again.
+ * the end are the last one again.  So it is with UFC_MICROTILE, of a square of points along two
+ * ranges, `apart` and `aside` from one another.
  * Where `patched`, and points have one part, a block's points are not neighbours in that order but
  * rectangles along axes 0 and 1, so that few lines of memory hold what accesses have, whether
  * elements are neighbours along the one or the other.  From its lowest bits on, a thread's number
@@ -493,10 +494,10 @@ struct ufc_kparam_nest {
     uint32_t lanes;      /* neighbouring threads of a warp that have parts of the same point */
     uint32_t walked;     /* 0: the last range; 1: the one before it */
     uint32_t neighbours; /* not 0: at each of these, struct ufc_phase's neighbours */
-    uint32_t abreast;    /* not 0: struct ufc_phase's points at once */
+    uint32_t abreast;    /* UFC_ABREAST: struct ufc_phase's points at once; UFC_MICROTILE */
     uint32_t patched;
     struct ufc_patch patch[2];
-    int64_t steps, apart;
+    int64_t steps, apart, aside;
     int64_t position[UFC_MAX_POINT_RANGES][UFC_MAX_AXES]; /* in each range, from point to point */
 };
 

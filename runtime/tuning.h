@@ -300,6 +300,7 @@ enum {
                           have, for which blocks share none, as forecast [bits] */
     NEST_LESS = 90,    /* the same of so many threads, for which half of them share a point's
                           reduction [bits] */
+    NEST_MICRO = 90,   /* the same of microtiles, for which threads have no other points [bits] */
     NEST_STEPS = 16,   /* points of a thread, at most */
     NEST_WHOLE = 4,    /* points of a fixed last range that a thread takes whole, at most */
     NEST_NEIGHBOURS = 16, /* points that are neighbours in memory, of a warp's threads, at least,
@@ -513,6 +514,9 @@ enum {
     NEAR_ROW = 64,         /* elements of a row that local memory holds, at most */
     ABREAST_POINTS = 4,    /* points of a thread that run a loop together, for what they share */
     MAX_ABREAST = 8,       /* the same of a definition's, whose reductions do, at most [bits], */
+    MICRO_SIDE = 4,        /* or along each of two ranges [bits], */
+    MICRO_BODY = 1024,     /* with so many nodes of values in all of them [bits], */
+    MICRO_ACCS = 32,       /* and accumulators of so many words [bits], */
     MAX_SLIDING = 16,      /* or where they read what their neighbours read [bits], */
     SLIDE_BYTES = 16,      /* so much of each row in turn, of the widest element [bits], */
     SLIDE_BODY = 1024,     /* with so many nodes of values in a turn [bits], */

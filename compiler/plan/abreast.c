@@ -142,17 +142,27 @@ static int64_t whole_points(const struct plan *p, const struct search *x, const 
                                                                                                 : 0;
 }
 
+/* Looks at what points do that differ along the range r, and a range `other`, if not NULL.  False:
+ * a thread cannot do that at once. */
+static bool find_together(struct uc *uc, const struct plan *p, const struct pstmt *s,
+                          const struct prange *r, const struct prange *other, struct search *x) {
+    struct varying *varying = nothing_varies(uc, p, LANES_POINTS);
+    const struct plan_visitor apart = {.stmt = find_apart}, own = {.value = find_own_array};
+    *x = (struct search){.plan = p, .varying = varying, .point = r->var};
+    varying->vars[r->var->id] = true;
+    if (other != NULL)
+        varying->vars[other->var->id] = true;
+    vary_by(uc, varying, s->body);
+    return plan_walk(s->body, &apart, x) && plan_walk(s->body, &own, (void *)p);
+}
+
 /* Sets how many points that differ along the range r, a loop, a thread has at once: none, if one
  * alone. */
 static void count_points(struct uc *uc, const struct plan *p, const struct pstmt *s,
                          const struct prange *r, int loop, struct ufc_phase *phase) {
-    struct varying *varying = nothing_varies(uc, p, LANES_POINTS);
-    struct search x = {.plan = p, .varying = varying, .point = r->var};
-    const struct plan_visitor apart = {.stmt = find_apart}, own = {.value = find_own_array};
-    varying->vars[r->var->id] = true;
-    vary_by(uc, varying, s->body);
+    struct search x;
     phase->abreast = 0;
-    if (!plan_walk(s->body, &apart, &x) || !plan_walk(s->body, &own, (void *)p))
+    if (!find_together(uc, p, s, r, NULL, &x))
         return;
     int64_t turn = elements_in_turn(&x, r), operations = count_operations(p, s->phase, -1, 1);
     int64_t body = turn > 0 ? SLIDE_BODY / turn : ABREAST_BODY;
@@ -242,9 +252,58 @@ static void find_in_phase(struct uc *uc, const struct plan *p, const struct pstm
     }
 }
 
+/* ---- microtiles */
+
+/* Do some loads in the phase's reductions depend on a loop, and not on another? */
+static bool depends_on_one(const struct plan *p, int phase, int loop, int other) {
+    const struct body_domain *d = &p->domain;
+    uint64_t loops = reduction_loops(p, phase);
+    bool any = false;
+    for (uint32_t i = 0; i < d->naccesses; i++) {
+        const struct ufc_access *a = &d->accesses[i];
+        any = any || (a->phase == phase && !a->stored && a->loops & loops && grows_along(a, loop) &&
+                      !grows_along(a, other));
+    }
+    return any;
+}
+
+/* So many points of a thread along each of two ranges, which its registers hold; 0: it has none. */
+static uint32_t micro_side(const struct plan *p, int phase, const struct search *x) {
+    int64_t points = MICRO_SIDE * MICRO_SIDE;
+    bool fits = points * count_operations(p, phase, -1, 1) <= ABREAST_WORK &&
+                points * x->nodes <= MICRO_BODY && points * x->accs <= MICRO_ACCS;
+    return fits && !x->uneven && !x->nested ? MICRO_SIDE : 0;
+}
+
+/* Chooses two ranges of which each has elements that do not depend on the other: a thread then
+ * loads an element for several points along either.  The last range is the second one where it may,
+ * since its elements are mostly neighbours. */
+static void find_microtile(struct uc *uc, const struct plan *p, const struct pstmt *s,
+                           struct ufc_phase *phase) {
+    int loop[UFC_MAX_POINT_RANGES], n = 0;
+    const struct prange *range[UFC_MAX_POINT_RANGES];
+    if (phase->slides > 0 || !find_range_loops(p, s->phase, loop))
+        return;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        range[n++] = r;
+    for (int k = n - 1; k > 0 && phase->micro[0] == 0; k--)
+        for (int i = 0; i < k && phase->micro[0] == 0; i++) {
+            struct search x;
+            if (!depends_on_one(p, s->phase, loop[i], loop[k]) ||
+                !depends_on_one(p, s->phase, loop[k], loop[i]) ||
+                !find_together(uc, p, s, range[i], range[k], &x))
+                continue;
+            phase->micro[0] = phase->micro[1] = micro_side(p, s->phase, &x);
+            phase->micro_range[0] = (uint32_t)i;
+            phase->micro_range[1] = (uint32_t)k;
+        }
+}
+
 void find_abreast(struct uc *uc, struct plan *p) {
     for (const struct pstmt *s = p->map.in_phases ? p->body->body : NULL; s != NULL; s = s->next)
         if (s->kind == PS_SPREAD && s->accs == NULL && !s->merged && !p->checked &&
-            p->map.phase[s->phase].reductions > 0)
+            p->map.phase[s->phase].reductions > 0) {
             find_in_phase(uc, p, s, &p->map.phase[s->phase]);
+            find_microtile(uc, p, s, &p->map.phase[s->phase]);
+        }
 }

@@ -310,6 +310,11 @@ static void dump_mapping(struct dump *d) {
                        m->phase[i].abreast, m->phase[i].abreast_range,
                        m->phase[i].slides > 0 ? ", and slide" : "");
     for (int i = 0; i < m->phases; i++)
+        if (m->in_phases && m->phase[i].micro[0] > 0)
+            buf_printf(d->b, "  or %u of range %u by %u of range %u\n", m->phase[i].micro[0],
+                       m->phase[i].micro_range[0], m->phase[i].micro[1],
+                       m->phase[i].micro_range[1]);
+    for (int i = 0; i < m->phases; i++)
         if (m->tiling[i] != NULL)
             dump_tiling(d, m->tiling[i]);
     if (m->in_phases && is_banded(d->plan))

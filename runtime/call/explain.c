@@ -88,8 +88,8 @@ static struct launched *note_launch(struct record *r, const struct kernel_launch
             l->kind == UFC_KERNEL_NEST ? ufc_nest_of(launch->param, launch->size) : NULL;
         if (nest != NULL && nest->neighbours)
             l->neighbours = o->phase[gufunc->phase].neighbours;
-        if (nest != NULL && nest->abreast)
-            l->abreast = o->phase[gufunc->phase].abreast;
+        if (nest != NULL)
+            l->abreast = ufc_points_abreast(&o->phase[gufunc->phase], nest->abreast);
         l->held = compute_size(&o->width, r->it->core->size, &width) &&
                   width <= o->held * ufc_call_threads(launch->kind, gufunc, launch->block);
     }

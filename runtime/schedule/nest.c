@@ -401,6 +401,47 @@ static void share_scans(struct nest_phase *p, int parent) {
     p->block_points = (uint32_t)(BLOCK_THREADS / parts);
 }
 
+/* Shares the points of a phase, whose reductions have `last` for their last range, and their
+ * reductions among threads. */
+static void share_phase(struct nest_phase *p, int last, int parent, bool squares) {
+    if (p->phase->reductions)
+        share_reductions(p, last);
+    if (p->phase->units > 0)
+        share_scans(p, parent);
+    if (squares && (p->along || p->points == 1))
+        choose_squares(p, last);
+    bool walks = p->phase->walks && !p->abreast && p->parts == 1 && p->blocks == 1;
+    if (p->parts == 1 && p->blocks == 1 && !(walks && whole_range(p) >= 0))
+        find_patch(p);
+    if (walks)
+        choose_steps(p);
+}
+
+/* Has the kernel room for the numbers of a phase's points and blocks? */
+static bool is_numbered(const struct nest_phase *p) {
+    return numbered(p) <= INT32_MAX / 2 &&
+           (numbered(p) / p->block_points + 1) * p->blocks < INT32_MAX;
+}
+
+/* Has threads take microtiles of the points of `plain`, where that is forecast faster than p. */
+static void take_microtiles(struct nest_phase *p, const struct nest_phase *plain, int last) {
+    double least = -1;
+    for (int along = 0; along < 2; along++) {
+        struct nest_phase micro = *plain;
+        if (!choose_microtile(&micro, last, along))
+            continue;
+        share_phase(&micro, last, -1, false);
+        if (!is_numbered(&micro))
+            continue;
+        least = least < 0 ? forecast_phase(p, p->blocks) : least;
+        double time = forecast_phase(&micro, micro.blocks);
+        if (time < NEST_MICRO * .01 * least) {
+            *p = micro;
+            least = time;
+        }
+    }
+}
+
 /* Describes the launch of a phase.  False: NEST cannot number its points. */
 static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_t number) {
     *p = (struct nest_phase){.it = it,
@@ -437,25 +478,18 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     p->reduced = reduction_size(p, parent, &last);
     p->inner = inner_iterations(p, last);
     sort_indices(p);
+    const struct nest_phase plain = *p;
     bool squares = last >= 0 && reduces_in_squares(p, last, &apart);
     p->crossed = last >= 0 && p->n > 0 &&
                  is_crossing(it, number, p->index[0].in, (struct loop_index){-1, last});
     p->along = !p->crossed && is_along(p, last, apart);
     if (!choose_sliding(p, last))
         choose_abreast(p, last);
-    if (p->phase->reductions)
-        share_reductions(p, last);
-    if (p->phase->units > 0)
-        share_scans(p, parent);
-    if (squares && (p->along || p->points == 1))
-        choose_squares(p, last);
-    bool walks = p->phase->walks && !p->abreast && p->parts == 1 && p->blocks == 1;
-    if (p->parts == 1 && p->blocks == 1 && !(walks && whole_range(p) >= 0))
-        find_patch(p);
-    if (walks)
-        choose_steps(p);
-    return numbered(p) <= INT32_MAX / 2 &&
-           (numbered(p) / p->block_points + 1) * p->blocks < INT32_MAX;
+    share_phase(p, last, parent, squares);
+    if (!is_numbered(p))
+        return false;
+    take_microtiles(p, &plain, last);
+    return true;
 }
 
 bool is_narrow(const struct iteration *it) {
@@ -592,6 +626,7 @@ ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
                                     .room = room,
                                     .steps = p->steps,
                                     .apart = p->apart,
+                                    .aside = p->aside,
                                     .neighbours = p->neighbours,
                                     .abreast = p->abreast}};
     for (int k = 0; k < it->nin + it->nout; k++) {

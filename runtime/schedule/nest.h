@@ -33,7 +33,9 @@ struct nest_phase {
     int walked;              /* the index along which a thread takes several points; -1 */
     int64_t steps, apart;    /* so many, `apart` in the range */
     bool neighbours;         /* of which each is the first of its neighbours */
-    bool abreast;            /* a thread has several points at once, `apart` in their range */
+    uint32_t abreast;        /* UFC_ABREAST: a thread has several points at once, `apart` in their
+                                range; UFC_MICROTILE: and `aside` in a second one */
+    int64_t aside;
     uint32_t parts, block_points; /* of a block */
     uint32_t blocks;              /* that share a point */
     bool joins;                   /* whose parts another launch has left: only to join them */
@@ -67,6 +69,11 @@ static inline int64_t numbered_along(const struct index *x) {
     return (x->size + x->steps - 1) / x->steps;
 }
 
+/* The points that a thread has at once. */
+static inline uint32_t points_at_once(const struct nest_phase *p) {
+    return p->abreast ? ufc_points_abreast(p->phase, p->abreast) : 1;
+}
+
 /* Phases from `first` on, before `end`, that are computed in a sweep over rows. */
 struct sweep {
     uint32_t first, end;
@@ -91,12 +98,21 @@ int whole_range(const struct nest_phase *p);
 /* Chooses along which index a thread takes several points, and how many: so few that a warp's
  * threads remain neighbours in memory, or in a patch fill its side. */
 void choose_steps(struct nest_phase *p);
+/* Has a thread take a microtile of points, whose reductions have `last` for their last range;
+ * along: its neighbours are neighbours in the reduction.  False: there is none, or few threads
+ * then. */
+bool choose_microtile(struct nest_phase *p, int last, bool along);
 
 /* nest_parts.c */
 /* Chooses the parts of a reduction, whose last range is loop `last`: threads of a block, and
  * blocks.
  */
 void share_reductions(struct nest_phase *p, int last);
+/* Are the sizes of the phase's loops known? */
+bool has_sizes(const struct nest_phase *p);
+/* The forecast time of a phase where so many blocks share its points, in several launches if they
+ * do. */
+double forecast_phase(const struct nest_phase *p, uint32_t blocks);
 /* Has threads share the last two ranges of a reduction in squares: as many along the last one as
  * leave each of them rows. */
 void choose_squares(struct nest_phase *p, int last);

@@ -20,16 +20,13 @@ static ufc_status launch_alone(struct launcher *l, const void *phase, ufc_error 
     return launch_phase(l, phase, &none, 0, 0, err);
 }
 
-/* The forecast time of a phase where so many blocks share its points, in several launches if they
- * do. */
-static double forecast_phase(const struct nest_phase *p, uint32_t blocks) {
+double forecast_phase(const struct nest_phase *p, uint32_t blocks) {
     struct nest_phase shared = *p;
     shared.blocks = blocks;
     return model_forecast(p->it, launch_alone, &shared);
 }
 
-/* Are the sizes of the phase's loops known? */
-static bool has_sizes(const struct nest_phase *p) {
+bool has_sizes(const struct nest_phase *p) {
     const struct ufc_overload *o = p->it->overload;
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].phase == p->number && o->loops[i].size.nterms == 0)

@@ -118,3 +118,36 @@ void choose_steps(struct nest_phase *p) {
     x->position = across ? 1 : p->steps;
     p->apart = across ? (x->size + p->steps - 1) / p->steps : 1;
 }
+
+/* The index that is a range of the definition; NULL: none is. */
+static struct index *index_of(struct nest_phase *p, uint32_t range) {
+    struct index *x = p->index;
+    while (x < p->index + p->n && x->range != (int)range)
+        x++;
+    return x < p->index + p->n ? x : NULL;
+}
+
+bool choose_microtile(struct nest_phase *p, int last, bool along) {
+    const struct ufc_phase *phase = p->phase;
+    int64_t apart[] = {1, 1};
+    if (phase->micro[0] == 0 || last < 0 || !has_sizes(p))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        struct index *x = index_of(p, phase->micro_range[i]);
+        if (x == NULL || 2 * x->size <= phase->micro[i])
+            return false;
+        x->steps = x->position = phase->micro[i];
+        if (x != p->index || along)
+            continue;
+        /* Neighbouring threads stay neighbours along the fastest index. */
+        x->position = 1;
+        apart[i] = numbered_along(x);
+    }
+    int64_t parts = p->reduced / NEST_LEAST;
+    p->abreast = UFC_MICROTILE;
+    p->crossed = false;
+    p->along = along;
+    p->apart = apart[0];
+    p->aside = apart[1];
+    return numbered(p) * (parts > 1 ? parts : 1) >= NEST_FEWER;
+}

@@ -71,7 +71,7 @@ static size_t parts_size(const struct nest *nest, const struct gpu_model *gpu) {
     size_t most = 0;
     for (uint32_t i = 0; i < nest->nphases; i++) {
         const struct nest_phase *p = &nest->phase[i];
-        size_t each = p->abreast ? p->phase->abreast : 1;
+        size_t each = points_at_once(p);
         size_t size = (size_t)numbered(p) * each * p->blocks * p->phase->bytes;
         if (p->blocks > 1 && size > most)
             most = size;

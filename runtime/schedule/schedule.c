@@ -240,10 +240,12 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         s->each[range[n - 1 - (int)nest->walked]] = (double)nest->steps;
     if (beside)
         s->each[range[n - 1]] *= phase->neighbours;
-    if (nest->abreast) {
+    if (nest->abreast == UFC_ABREAST) {
         s->each[range[phase->abreast_range]] = phase->abreast;
         s->sliding = phase->slides > 0 ? UINT64_C(1) << range[phase->abreast_range] : 0;
     }
+    for (int i = 0; i < 2 && nest->abreast == UFC_MICROTILE; i++)
+        s->each[range[phase->micro_range[i]]] = phase->micro[i];
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].phase == s->phase && o->loops[i].parent == parent &&
             ((o->loops[i].kind == UFC_LOOP_REDUCTION && phase->reductions) ||

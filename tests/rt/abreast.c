@@ -81,6 +81,21 @@ static void edges(int64_t o, int64_t c, int64_t q, int64_t h) {
     compare(&abreast_edges_ufunc, in, 2, (DLTensor[2]){out, out}, "8 points a thread");
 }
 
+/* A thread has 4 filters at 4 places. */
+static void filters(int64_t o, int64_t c, int64_t h) {
+    int64_t x[] = {c, h}, w[] = {o, c, 3}, y[] = {o, h - 2};
+    DLTensor in[] = {array(data[0], UFC_INT32, 2, x), array(data[1], UFC_INT32, 3, w)};
+    DLTensor out = array(NULL, UFC_INT32, 2, y);
+    compare(&abreast_filters_ufunc, in, 2, (DLTensor[2]){out, out}, "16 points a thread");
+}
+
+static void products(int64_t calls, int64_t m, int64_t k, int64_t n) {
+    int64_t a[] = {calls, m, k}, b[] = {calls, k, n}, c[] = {calls, m, n};
+    DLTensor in[] = {array(data[0], UFC_INT32, 3, a), array(data[1], UFC_INT32, 3, b)};
+    DLTensor out = array(NULL, UFC_INT32, 3, c);
+    compare(&abreast_products_ufunc, in, 2, (DLTensor[2]){out, out}, "16 points a thread");
+}
+
 /* Each of m points beside k, of which several are abreast too. */
 static void nearest(int64_t m, int64_t k, int64_t d) {
     int64_t x[] = {m, d}, y[] = {k, d};
@@ -104,6 +119,8 @@ int main(void) {
     layers(23, 2, 23007);
     edges(24, 8, 2, 23001);
     nearest(262147, 6, 2);
+    filters(6, 3, 60001);
+    products(3001, 11, 12, 13);
     ufc_context_free(host);
     ufc_context_free(sim);
     return test_failures != 0;

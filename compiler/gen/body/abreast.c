@@ -90,7 +90,8 @@ static void find_products(struct gen *g, struct abreast *a, const struct abreast
 bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s) {
     static const struct plan_visitor apart = {.stmt = find_apart}, shared = {.stmt = find_shared};
     if (s->accs == NULL || s->ordered || s->ranges->next != NULL || gen_is_checked(s->body) ||
-        (g->abreast != NULL && g->abreast->outer != NULL) || !plan_walk(s->body, &apart, NULL))
+        (g->abreast != NULL && (g->abreast->outer != NULL || g->abreast->points > MAX_ABREAST)) ||
+        !plan_walk(s->body, &apart, NULL))
         return false;
     const struct varying *varying = find_varying_within(g->uc, g->plan, s, false);
     if (plan_walk(s->body, &shared, &varying))
@@ -127,10 +128,12 @@ static enum walk find_parted(const struct pstmt *s, void *arg) {
 }
 
 void abreast_begin_points(struct gen *g, struct abreast *a, const struct pstmt *s,
-                          const struct pvar *var, int n) {
+                          const struct pvar *var, const struct pvar *other, int n) {
     struct varying *varying = nothing_varies(g->uc, g->plan, LANES_POINTS);
     struct parted x = {.one = NEWN(g->uc, bool, g->plan->nvars), .own = varying->vars};
     varying->vars[var->id] = true;
+    if (other != NULL)
+        varying->vars[other->id] = true;
     plan_walk(s->body, &(struct plan_visitor){.stmt = find_parted}, &x);
     vary_by(g->uc, varying, s->body);
     *a = (struct abreast){.points = n, .varying = varying};

@@ -291,7 +291,8 @@ struct gen {
     LLVMValueRef column, columns;
     const struct abreast *abreast; /* the points that statements are generated for; NULL: one */
     int point;                     /* which of those that are abreast the one at hand is, */
-    LLVMValueRef existing;         /* and how many of them are in their range, i32; NULL: all; */
+    LLVMValueRef existing[2];      /* and how many of them are in their range, i32; NULL: all, */
+    int aside;                     /* or, not 0, along a second one, of which there are so many; */
     LLVMValueRef skipped;          /* the first ones are other threads' too, i32; NULL: none is */
     int copies;                    /* copies of a loop's body that unrolling may still make */
     int chunk_body;                /* operations of a loop's body that is copied for one, at most */
@@ -460,9 +461,10 @@ bool gen_grows(struct gen *g, const struct pval *v, const struct pvar *var, int6
 /* Prepares ABREAST_POINTS points of the PS_SPREAD s, for each of those that are abreast already.
  * False: nothing in its body is for all of them. */
 bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s);
-/* Prepares n points of the definition s, whose index `var` differs; at most MAX_ABREAST. */
+/* Prepares n points of the definition s, whose index `var` differs; and `other`, unless it is NULL.
+ */
 void abreast_begin_points(struct gen *g, struct abreast *a, const struct pstmt *s,
-                          const struct pvar *var, int n);
+                          const struct pvar *var, const struct pvar *other, int n);
 /* Makes point k the one at hand: its slots are those of the variables. */
 void abreast_take(struct gen *g, const struct abreast *a, int k);
 /* Of points within outer ones: inner point k at all outer points, or all inner points at outer

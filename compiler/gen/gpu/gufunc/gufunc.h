@@ -365,8 +365,12 @@ void set_position(struct gen *g, const struct at *at, int i, LLVMValueRef positi
 void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at);
 
 /* several.c */
-/* The points of the definition s that a thread has at once, or its part of their reductions. */
+/* The points of the definition s that a thread has at once, or its part of their reductions: along
+ * one range, or along two. */
 void gen_several_points(struct gen *g, const struct pstmt *s, const struct at *at);
+void gen_microtile(struct gen *g, const struct pstmt *s, const struct at *at);
+/* i1: the point at hand is in its range, and no other thread's too; NULL: it always is. */
+LLVMValueRef is_own_point(struct gen *g);
 /* Has f generate code for each point that the thread has at once, its number being k; for those
  * from `first` on, before `end`.  Where it has one alone its number is 0. */
 typedef void at_point(struct gen *g, int k, const void *arg);

@@ -350,11 +350,8 @@ static bool take_parted(struct gen *g, const struct pstmt *s) {
 /* ---- definitions */
 
 static void put_leads(struct gen *g, const struct pstmt *s) {
-    LLVMValueRef stores = g->threads->leads;
-    if (g->existing != NULL)
-        stores = both(g, stores, compare(g, LLVMIntULT, i32(g, (uint32_t)g->point), g->existing));
-    if (g->skipped != NULL)
-        stores = both(g, stores, compare(g, LLVMIntUGE, i32(g, (uint32_t)g->point), g->skipped));
+    LLVMValueRef stores = g->threads->leads, own = is_own_point(g);
+    stores = own != NULL ? both(g, stores, own) : stores;
     LLVMBasicBlockRef after = begin_if(g, stores);
     gen_put_here(g, s);
     end_if(g, after);
@@ -362,19 +359,24 @@ static void put_leads(struct gen *g, const struct pstmt *s) {
 
 static const struct sharing by_parts = {.put = put_leads, .put_all = put_sliding};
 
-/* One point, or with `at` those that the thread has at once, whose reductions threads share. */
-static void gen_shared_points(struct gen *g, const struct pstmt *s, const struct at *at) {
+static void gen_one_point(struct gen *g, const struct pstmt *s, const struct at *at) {
+    (void)at;
+    gen_stmts(g, s->body);
+}
+
+/* One point, or those that the thread has at once, as f generates them; threads share their
+ * reductions. */
+static void gen_shared_points(struct gen *g, const struct pstmt *s, const struct at *at,
+                              uint32_t points,
+                              void (*f)(struct gen *, const struct pstmt *, const struct at *)) {
     struct threads own = *g->threads;
     const struct threads *t = g->threads;
     own.definition = s;
-    own.abreast = at != NULL ? (int)g->plan->map.phase[s->phase].abreast : 0;
+    own.abreast = (int)points;
     g->threads = &own;
     g->sharing = &by_parts;
     g->in_order = take_parted;
-    if (at != NULL)
-        gen_several_points(g, s, at);
-    else
-        gen_stmts(g, s->body);
+    f(g, s, at);
     g->in_order = NULL;
     g->threads = t;
 }
@@ -456,6 +458,19 @@ static LLVMValueRef are_alone(struct gen *g) {
     return compare(g, LLVMIntEQ, any, i32(g, 0));
 }
 
+/* Where the launch has threads take points in a way, f generates them, and goes on at `done`. */
+static void gen_where(struct gen *g, const struct pstmt *s, const struct at *at, uint32_t way,
+                      uint32_t points,
+                      void (*f)(struct gen *, const struct pstmt *, const struct at *),
+                      LLVMBasicBlockRef done) {
+    LLVMBasicBlockRef here = gen_block(g, "together"), other = gen_block(g, "others");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, NEST_I32(g, abreast), i32(g, way)), here, other);
+    gen_place(g, here);
+    gen_shared_points(g, s, at, points, f);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, other);
+}
+
 static void gen_definition(struct gen *g, const struct pstmt *s) {
     const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
     struct at at;
@@ -468,20 +483,16 @@ static void gen_definition(struct gen *g, const struct pstmt *s) {
     }
     LLVMBasicBlockRef alone = gen_block(g, "alone"), shared = gen_block(g, "shared"),
                       done = gen_block(g, "defined");
-    if (phase->abreast > 0) {
-        LLVMBasicBlockRef several = gen_block(g, "abreast"), one = gen_block(g, "one");
-        LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, abreast)), several, one);
-        gen_place(g, several);
-        gen_shared_points(g, s, &at);
-        LLVMBuildBr(g->b, done);
-        gen_place(g, one);
-    }
+    if (phase->abreast > 0)
+        gen_where(g, s, &at, UFC_ABREAST, phase->abreast, gen_several_points, done);
+    if (phase->micro[0] > 0)
+        gen_where(g, s, &at, UFC_MICROTILE, phase->micro[0] * phase->micro[1], gen_microtile, done);
     LLVMBuildCondBr(g->b, are_alone(g), alone, shared);
     gen_place(g, alone);
     gen_own_points(g, s, &at);
     LLVMBuildBr(g->b, done);
     gen_place(g, shared);
-    gen_shared_points(g, s, NULL);
+    gen_shared_points(g, s, &at, 0, gen_one_point);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }

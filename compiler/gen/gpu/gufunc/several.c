@@ -35,36 +35,80 @@ static void set_sliding(struct gen *g, const struct abreast *a, const struct at 
     }
 }
 
-/* Sets the indices of the points.  Those beyond the end of the range do not exist, and are computed
- * as the last one is.  Gives how many exist: one register, where a bit of each would be several. */
-static LLVMValueRef set_points(struct gen *g, const struct abreast *a, const struct at *at,
-                               int walked) {
-    const struct threads *t = g->threads;
-    LLVMValueRef position = t->position[walked], apart = NEST_I64(g, apart);
-    LLVMValueRef last = subtract(g, size_of_range(g, at, walked), i64(g, 1));
-    LLVMValueRef existing = i32(g, 0);
-    for (int k = 0; k < a->points; k++) {
-        abreast_take(g, a, k);
+/* Positions of n points along range i, `apart` from one another.  Those beyond the end of the range
+ * do not exist, and are computed as the last one is.  Gives how many exist: one register, where a
+ * bit of each would be several. */
+static LLVMValueRef find_positions(struct gen *g, const struct at *at, int i, int n,
+                                   LLVMValueRef apart, LLVMValueRef *found) {
+    LLVMValueRef position = g->threads->position[i], existing = i32(g, 0);
+    LLVMValueRef last = subtract(g, size_of_range(g, at, i), i64(g, 1));
+    for (int k = 0; k < n; k++) {
         LLVMValueRef exists = compare(g, LLVMIntSLE, position, last);
         existing = add(g, existing, LLVMBuildZExt(g->b, exists, i32_type(g), ""));
-        set_position(g, at, walked, least(g, position, last));
+        found[k] = least(g, position, last);
         position = add(g, position, apart);
     }
     return existing;
+}
+
+static void set_points(struct gen *g, const struct abreast *a, const struct at *at, int walked) {
+    LLVMValueRef position[MAX_WHOLE];
+    g->existing[0] = find_positions(g, at, walked, a->points, NEST_I64(g, apart), position);
+    for (int k = 0; k < a->points; k++) {
+        abreast_take(g, a, k);
+        set_position(g, at, walked, position[k]);
+    }
+}
+
+static LLVMValueRef is_below(struct gen *g, int k, LLVMValueRef n) {
+    return compare(g, LLVMIntULT, i32(g, (uint32_t)k), n);
+}
+
+LLVMValueRef is_own_point(struct gen *g) {
+    if (g->skipped != NULL)
+        return gen_not(g, is_below(g, g->point, g->skipped));
+    if (g->existing[0] == NULL)
+        return NULL;
+    if (g->aside == 0)
+        return is_below(g, g->point, g->existing[0]);
+    return both(g, is_below(g, g->point / g->aside, g->existing[0]),
+                is_below(g, g->point % g->aside, g->existing[1]));
+}
+
+/* The body at the points of a thread, whose indices are set. */
+static void gen_together(struct gen *g, const struct pstmt *s, const struct abreast *a) {
+    g->abreast = a;
+    gen_stmts(g, s->body);
+    g->abreast = NULL;
+    abreast_take(g, a, 0);
+    g->existing[0] = g->existing[1] = g->skipped = NULL;
+    g->aside = 0;
 }
 
 void gen_several_points(struct gen *g, const struct pstmt *s, const struct at *at) {
     const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
     int walked = (int)phase->abreast_range;
     struct abreast a;
-    abreast_begin_points(g, &a, s, at->range[walked]->var, (int)phase->abreast);
-    if (phase->slides > 0)
-        set_sliding(g, &a, at, walked);
-    else
-        g->existing = set_points(g, &a, at, walked);
-    g->abreast = &a;
-    gen_stmts(g, s->body);
-    g->abreast = NULL;
-    abreast_take(g, &a, 0);
-    g->existing = g->skipped = NULL;
+    abreast_begin_points(g, &a, s, at->range[walked]->var, NULL, (int)phase->abreast);
+    (phase->slides > 0 ? set_sliding : set_points)(g, &a, at, walked);
+    gen_together(g, s, &a);
+}
+
+void gen_microtile(struct gen *g, const struct pstmt *s, const struct at *at) {
+    const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
+    const LLVMValueRef apart[] = {NEST_I64(g, apart), NEST_I64(g, aside)};
+    LLVMValueRef position[2][MICRO_SIDE];
+    const int range[] = {(int)phase->micro_range[0], (int)phase->micro_range[1]};
+    int n[] = {(int)phase->micro[0], (int)phase->micro[1]};
+    struct abreast a;
+    abreast_begin_points(g, &a, s, at->range[range[0]]->var, at->range[range[1]]->var, n[0] * n[1]);
+    g->aside = n[1];
+    for (int i = 0; i < 2; i++)
+        g->existing[i] = find_positions(g, at, range[i], n[i], apart[i], position[i]);
+    for (int k = 0; k < a.points; k++) {
+        abreast_take(g, &a, k);
+        set_position(g, at, range[0], position[0][k / n[1]]);
+        set_position(g, at, range[1], position[1][k % n[1]]);
+    }
+    gen_together(g, s, &a);
 }

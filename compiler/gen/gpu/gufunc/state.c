@@ -192,7 +192,7 @@ static bool runs_abreast(const struct gen *g, const struct pstmt *s) {
 static void gen_abreast(struct gen *g, const struct pstmt *s) {
     struct state *x = g->threads->state;
     struct abreast a;
-    abreast_begin_points(g, &a, s, s->ranges->var, x->per);
+    abreast_begin_points(g, &a, s, s->ranges->var, NULL, x->per);
     for (int k = 0; k < x->per; k++) {
         abreast_take(g, &a, k);
         gen_set_index(g, s->ranges->var, x->index[k]);
