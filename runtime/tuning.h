@@ -243,8 +243,6 @@ enum {
     FORECAST_DEALS = 250, /* the same of one that finds what bins get in any order: forecasts take
                              keys to be spread, and updates in order of a frequent one take up to
                              500 times theirs [H100] [bits] */
-    FORECAST_WARP =
-        80, /* the same of a warp a call, which has been .63 where forecast .68 [bits] */
     FORECAST_SWEEP =
         100, /* the same of SWEEP, per cent of the time of launches of its phases [bits]
               */

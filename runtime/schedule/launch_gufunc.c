@@ -336,29 +336,6 @@ static void prefer_nest(struct choice *c) {
         *c = other;
 }
 
-/* Do a reduction's elements have loops of their own? */
-static bool reduces_inner(const struct ufc_overload *o) {
-    for (uint32_t i = 0; i < o->nloops; i++)
-        if (o->loops[i].kind == UFC_LOOP_REDUCTION && o->loops[i].parent >= 0 &&
-            o->loops[o->loops[i].parent].kind == UFC_LOOP_REDUCTION)
-            return true;
-    return false;
-}
-
-/* Has a warp compute each call where that is faster than a block, whose threads share the outermost
- * range alone: of reductions within a reduction, many threads have few of its elements each. */
-static void prefer_warp(struct choice *c) {
-    const struct ufc_overload *o = c->it->overload;
-    if (c->spread.kind != UFC_KERNEL_BLOCK || !o->kernel[UFC_KERNEL_WARP] || o->held ||
-        has_order(o) || c->it->total < NEST_MAX_CALLS || !reduces_inner(o))
-        return;
-    struct choice other = {c->it, c->nest, {.kind = UFC_KERNEL_WARP, .group = 32, .blocks = 1}};
-    if (most_work(c->it) >= FORECAST_WORK &&
-        model_forecast(c->it, launch_choice, &other) <
-            FORECAST_WARP * .01 * model_forecast(c->it, launch_choice, c))
-        *c = other;
-}
-
 /* Has blocks keep the elements of neighbouring calls where that is faster than what was chosen, on
  * the GPU that forecasts are for, if this one has room for them. */
 static void prefer_columns(struct choice *c, const struct gpu_model *gpu, int64_t width) {
@@ -409,7 +386,6 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
         return launch_choice(l, &c, err);
     if (definitions)
         prefer_nest(&c);
-    prefer_warp(&c);
     prefer_columns(&c, &l->ctx->gpu, width);
     share_steps(it, &l->ctx->gpu, &c.spread);
     if (c.spread.kind == UFC_KERNEL_THREAD)

@@ -1,6 +1,5 @@
 /* predicted_kinds.c: what explain predicts of windows, of merges into bins, of ragged rows, of
- * scans, of steps over grids, of pairs and of ufuncs of scalars grows with what they do.  On the
- * fake driver.
+ * scans, of steps over grids and of ufuncs of scalars grows with what they do.  On the fake driver.
  */
 #include <string.h>
 #include "../fakecuda.h"
@@ -80,13 +79,6 @@ static double blend_of(ufc_context *gpu, int64_t n, int64_t apart) {
     return predict(gpu, &predicted_kinds_blend_ufunc, in, &y);
 }
 
-static double pairs_of(ufc_context *gpu, int64_t calls, int64_t n) {
-    int64_t shape[] = {calls, n};
-    DLTensor x = array(UFC_FLOAT32, 2, shape), s = array(UFC_INT64, 1, shape);
-    ufc_arg in[] = {ufc_array(&x)};
-    return predict(gpu, &predicted_kinds_pairs_ufunc, in, &s);
-}
-
 static bool is_between(double ratio, double least, double most) {
     if (ratio >= least && ratio <= most)
         return true;
@@ -138,15 +130,6 @@ static void check_scalars(ufc_context *gpu) {
     CHECK(is_between(blend_of(gpu, 1 << 24, 8) / dense, 2, 9)); /* whole sectors for an element */
 }
 
-/* A block's threads share the rows of a triangle, of which short ones leave most idle. */
-static void check_pairs(ufc_context *gpu) {
-    double some = pairs_of(gpu, 5000, 300);
-    CHECK(strcmp(d.kernel, "warp") == 0);
-    CHECK(is_between(pairs_of(gpu, 10000, 300) / some, 1.7, 2.3));
-    pairs_of(gpu, 1000, 3000);
-    CHECK(strcmp(d.kernel, "block") == 0);
-}
-
 int main(void) {
     ufc_context *gpu;
     ufc_error err;
@@ -159,14 +142,12 @@ int main(void) {
     fakecuda_register(&predicted_kinds_running_ufunc);
     fakecuda_register(&predicted_kinds_heat_ufunc);
     fakecuda_register(&predicted_kinds_descent_ufunc);
-    fakecuda_register(&predicted_kinds_pairs_ufunc);
     fakecuda_register(&predicted_kinds_blend_ufunc);
     check_windows(gpu);
     check_merges(gpu);
     check_ragged(gpu);
     check_scans(gpu);
     check_grids(gpu);
-    check_pairs(gpu);
     check_scalars(gpu);
     ufc_context_free(gpu);
     return test_failures != 0;
