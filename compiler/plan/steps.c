@@ -65,12 +65,6 @@ static struct pval *operate(struct uc *uc, enum op op, struct pval *a, struct pv
     return v;
 }
 
-static struct pval *read_of(struct uc *uc, struct pvar *var) {
-    struct pval *v = NEW(uc, struct pval);
-    *v = (struct pval){.kind = PV_VAR, .dtype = var->dtype, .var = var};
-    return v;
-}
-
 static struct pstmt *assignment(struct uc *uc, struct pvar *var, struct pval *v, struct span at) {
     struct pstmt *s = NEW(uc, struct pstmt);
     *s = (struct pstmt){.kind = PS_SET, .var = var, .value = v, .at = at};
@@ -95,10 +89,10 @@ bool flatten_steps(struct uc *uc, struct plan *p) {
         !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_uneven}, loop))
         return false;
     x->number = plan_variable(uc, p, "step", DT_INT64);
-    x->begin =
-        assignment(uc, loop->var, operate(uc, OP_ADD, loop->lo, read_of(uc, x->number)), loop->at);
-    x->end =
-        assignment(uc, plan_variable(uc, p, "stepped", DT_INT64), read_of(uc, x->number), loop->at);
+    x->begin = assignment(uc, loop->var, operate(uc, OP_ADD, loop->lo, plan_read(uc, x->number)),
+                          loop->at);
+    x->end = assignment(uc, plan_variable(uc, p, "stepped", DT_INT64), plan_read(uc, x->number),
+                        loop->at);
     *at = x->begin;
     x->begin->next = loop->body;
     while (*at != NULL)
