@@ -257,7 +257,7 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         return NULL;
     if (may_be_stepwise(p))
         other = plan_version(uc, before, STORE_IN_STEPS);
-    if (other != NULL && other->steps != NULL && other->map.in_phases)
+    if (other != NULL && other->steps != NULL && has_kernel(other, UFC_KERNEL_NEST))
         return other;
     other = NULL;
     if (chances.interchanged || chances.nested)

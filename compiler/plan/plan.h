@@ -642,7 +642,8 @@ bool may_be_stepwise(const struct plan *p);
 /* Makes the statements of an ordered loop those of the body, and sets what p->steps has.  False:
  * there is no such loop. */
 bool flatten_steps(struct uc *uc, struct plan *p);
-/* Are these still statements of the body, and does some loop among them deal entries out? */
+/* Are these still statements of the body, may launches behind the steps repeat them, and does some
+ * loop among them deal entries out? */
 bool keeps_steps(const struct plan *p);
 
 /* sweep.c */

@@ -46,22 +46,6 @@ static enum walk find_uneven(const struct pstmt *s, void *loop) {
     return even ? WALK_IN : WALK_STOP;
 }
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
-/* Whether straight code of an iteration, which the launches of phases behind the loop repeat, reads
- * no element: in a loop without iterations there may be none. */
-static bool reads_nothing(const struct pstmt *list) {
-    const struct plan_visitor elements = {.value = find_element, .joined = true};
-    for (const struct pstmt *s = list; s != NULL; s = s->next)
-        if (s->kind != PS_SPREAD && s->kind != PS_FOR && s->kind != PS_PUT &&
-            !stmt_walk(s, &elements, NULL))
-            return false;
-    return true;
-}
-
 /* Is what a loop sets used in it alone? */
 static bool is_alone(struct uc *uc, const struct plan *p, const struct pstmt *loop) {
     const struct pstmt *own = copy_statements(uc, loop, loop->next, NULL, NULL);
@@ -78,12 +62,6 @@ static bool is_alone(struct uc *uc, const struct plan *p, const struct pstmt *lo
 static struct pval *operate(struct uc *uc, enum op op, struct pval *a, struct pval *b) {
     struct pval *v = NEW(uc, struct pval);
     *v = (struct pval){.kind = PV_OP, .op = op, .dtype = DT_INT64, .nargs = 2, .args = {a, b}};
-    return v;
-}
-
-static struct pval *read_of(struct uc *uc, struct pvar *var) {
-    struct pval *v = NEW(uc, struct pval);
-    *v = (struct pval){.kind = PV_VAR, .dtype = var->dtype, .var = var};
     return v;
 }
 
@@ -108,14 +86,13 @@ bool flatten_steps(struct uc *uc, struct plan *p) {
     struct pstmt *loop = *at;
     struct plan_steps *x = p->steps;
     if (loop == NULL || p->nlocals > 0 || !count_steps(uc, x, loop) || !is_alone(uc, p, loop) ||
-        !reads_nothing(loop->body) ||
         !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_uneven}, loop))
         return false;
     x->number = plan_variable(uc, p, "step", DT_INT64);
-    x->begin =
-        assignment(uc, loop->var, operate(uc, OP_ADD, loop->lo, read_of(uc, x->number)), loop->at);
-    x->end =
-        assignment(uc, plan_variable(uc, p, "stepped", DT_INT64), read_of(uc, x->number), loop->at);
+    x->begin = assignment(uc, loop->var, operate(uc, OP_ADD, loop->lo, plan_read(uc, x->number)),
+                          loop->at);
+    x->end = assignment(uc, plan_variable(uc, p, "stepped", DT_INT64), plan_read(uc, x->number),
+                        loop->at);
     *at = x->begin;
     x->begin->next = loop->body;
     while (*at != NULL)
@@ -125,12 +102,28 @@ bool flatten_steps(struct uc *uc, struct plan *p) {
     return true;
 }
 
+/* ---- the body, once loops that are definitions are, and it is known which deal entries out */
+
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a statement of an iteration reads no element in the launches of phases behind the loop,
+ * which repeat straight code, and loops that are no phase: in a loop without iterations there may
+ * be none. */
+static bool reads_nothing_behind(const struct pstmt *s) {
+    const struct plan_visitor elements = {.value = find_element, .joined = true};
+    return s->kind == PS_SPREAD || s->kind == PS_PUT || is_phase_loop(s) ||
+           stmt_walk(s, &elements, NULL);
+}
+
 bool keeps_steps(const struct plan *p) {
     const struct pstmt *s = p->body->body;
     bool deals = false;
     while (s != NULL && s != p->steps->begin)
         s = s->next;
-    for (; s != NULL && s != p->steps->end; s = s->next)
+    for (; s != NULL && s != p->steps->end && reads_nothing_behind(s); s = s->next)
         deals = deals || s->deal != NULL;
-    return s != NULL && deals;
+    return s == p->steps->end && deals;
 }

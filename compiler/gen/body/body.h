@@ -290,9 +290,10 @@ struct gen {
      * columns, …: i64; NULL: all. */
     LLVMValueRef column, columns;
     const struct abreast *abreast; /* the points that statements are generated for; NULL: one */
-    int point;                     /* which of those that are abreast the one at hand is, */
-    LLVMValueRef existing[2];      /* and how many of them are in their range, i32; NULL: all, */
-    int aside;                     /* or, not 0, along a second one, of which there are so many; */
+    int point;                     /* which of those that are abreast the one at hand is; */
+    LLVMValueRef existing[2];      /* how many of them are in their range, or each of a microtile's
+                                      two, i32; NULL: all; */
+    int aside;                     /* points along a microtile's second range; 0: it is none; */
     LLVMValueRef skipped;          /* the first ones are other threads' too, i32; NULL: none is */
     int copies;                    /* copies of a loop's body that unrolling may still make */
     int chunk_body;                /* operations of a loop's body that is copied for one, at most */
