@@ -270,8 +270,7 @@ bool same_size(const struct node *a, const struct node *b);
 /* The size n without a `max(n, 0)` around it: both have the same elements, where below 0 there are
  * none. */
 const struct node *nonzero_size(const struct node *n);
-bool never_below_0(const struct node *n);              /* whatever the dimensions */
-const struct node *without_cast(const struct node *n); /* slice.c */
+bool never_below_0(const struct node *n); /* whatever the dimensions */
 /* Whether two dimensions have the same size in any call. */
 bool same_dim(const struct dim *a, const struct dim *b);
 /* The dimension that has no more elements than the other in any call; a if neither is certain

@@ -160,7 +160,7 @@ struct node *slice_element(struct fn *f, const struct node *from, struct array *
 
 /* ---- sizes */
 
-const struct node *without_cast(const struct node *n) {
+static const struct node *without_cast(const struct node *n) {
     while (n->kind == N_CAST)
         n = n->a;
     return n;
