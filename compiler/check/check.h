@@ -263,15 +263,17 @@ bool sum_is_number(const struct sum *s);
 bool sum_has_index(const struct sum *s);
 /* Whether s has no indices and is 0 or more for all sizes; with sign -1: 0 or less. */
 bool sum_never_below(const struct sum *s, int sign);
-const char *sum_text(struct uc *uc, const struct sum *s); /* "2 * n - 1" */
-/* Whether two sizes are the same expression. */
+const char *sum_text(struct uc *uc, const struct sum *s);      /* "2 * n - 1" */
 const char *size_text(struct uc *uc, const struct node *size); /* of any size */
+bool has_size_type(const struct node *n);                      /* one that sizes do not wrap in */
+/* n without the casts around it that keep any size: int8(n), which may wrap, stays. */
+const struct node *without_cast(const struct node *n);
+/* Whether two sizes are the same expression. */
 bool same_size(const struct node *a, const struct node *b);
 /* The size n without a `max(n, 0)` around it: both have the same elements, where below 0 there are
  * none. */
 const struct node *nonzero_size(const struct node *n);
-bool never_below_0(const struct node *n);              /* whatever the dimensions */
-const struct node *without_cast(const struct node *n); /* slice.c */
+bool never_below_0(const struct node *n); /* whatever the dimensions */
 /* Whether two dimensions have the same size in any call. */
 bool same_dim(const struct dim *a, const struct dim *b);
 /* The dimension that has no more elements than the other in any call; a if neither is certain

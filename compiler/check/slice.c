@@ -160,12 +160,6 @@ struct node *slice_element(struct fn *f, const struct node *from, struct array *
 
 /* ---- sizes */
 
-const struct node *without_cast(const struct node *n) {
-    while (n->kind == N_CAST)
-        n = n->a;
-    return n;
-}
-
 /* The size of an axis of a slice, which is `length`; name: as messages show it; all: the size of
  * the array's axis. */
 static struct dim *length_dim(struct fn *f, struct slice *s, struct node *length, const char *name,
@@ -222,6 +216,8 @@ static bool is_negated(const struct node *n) {
     n = without_cast(n);
     if (n->kind == N_CONST)
         return n->value.i < 0;
+    if (!has_size_type(n))
+        return false;
     if (n->kind == N_UNARY)
         return n->op == OP_NEG && never_below_0(n->a);
     if (n->kind != N_BINARY || (n->op != OP_MUL && n->op != OP_FLOORDIV))

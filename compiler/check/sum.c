@@ -45,6 +45,17 @@ bool sum_never_below(const struct sum *s, int sign) {
     return s->plus * sign >= 0;
 }
 
+bool has_size_type(const struct node *n) {
+    return n->type.kind == TYPE_WEAK_INT ||
+           (n->type.kind == TYPE_DTYPE && n->type.dtype == DT_INT64);
+}
+
+const struct node *without_cast(const struct node *n) {
+    while (n->kind == N_CAST && has_size_type(n))
+        n = n->a;
+    return n;
+}
+
 /* Whether two sizes are the same sum, in whatever order. */
 static bool same_sum(const struct node *a, const struct node *b) {
     struct sum s, t;
@@ -56,15 +67,16 @@ bool same_size(const struct node *a, const struct node *b) {
     for (; a && b; a = a->next, b = b->next) {
         if (same_sum(a, b))
             continue;
-        if (a->kind == N_CAST || b->kind == N_CAST)
-            return same_size(a->kind == N_CAST ? a->a : a, b->kind == N_CAST ? b->a : b);
-        if (a->kind != b->kind || a->op != b->op || a->builtin != b->builtin)
+        const struct node *p = without_cast(a), *q = without_cast(b);
+        if (p->kind != q->kind || p->op != q->op || p->builtin != q->builtin)
             return false;
-        if (a->kind == N_CONST ? a->value.i != b->value.i
-                               : a->kind == N_LOCAL && a->local != b->local &&
-                                     (!a->local->dim || a->local->dim != b->local->dim))
+        if (p->kind == N_CAST && p->type.dtype != q->type.dtype)
             return false;
-        if (!same_size(a->a, b->a) || !same_size(a->b, b->b) || !same_size(a->list, b->list))
+        if (p->kind == N_CONST ? p->value.i != q->value.i
+                               : p->kind == N_LOCAL && p->local != q->local &&
+                                     (!p->local->dim || p->local->dim != q->local->dim))
+            return false;
+        if (!same_size(p->a, q->a) || !same_size(p->b, q->b) || !same_size(p->list, q->list))
             return false;
     }
     return !a && !b;
@@ -72,8 +84,8 @@ bool same_size(const struct node *a, const struct node *b) {
 
 const struct node *nonzero_size(const struct node *n) {
     bool at_least = n->kind == N_CALL && n->builtin && n->builtin->id == B_MAX && n->list;
-    if (n->kind == N_CAST)
-        return nonzero_size(n->a);
+    if (n != without_cast(n))
+        return nonzero_size(without_cast(n));
     const struct node *a = at_least ? n->list : NULL, *b = a ? a->next : NULL;
     while (b && b->kind == N_CAST)
         b = b->a;
@@ -86,6 +98,10 @@ bool never_below_0(const struct node *n) {
     struct sum sum;
     if (sum_of(NULL, n, NULL, &sum) && !sum_has_index(&sum))
         return sum_never_below(&sum, 1);
+    if (!has_size_type(n)) /* the computation may wrap */
+        return n->type.kind == TYPE_DTYPE &&
+               (n->type.dtype == DT_UINT8 || n->type.dtype == DT_UINT16 ||
+                n->type.dtype == DT_UINT32);
     if (n->kind == N_CAST)
         return never_below_0(n->a);
     if (!first || !last)
@@ -134,7 +150,7 @@ static bool add_node(const struct sum_builder *m, const struct node *n, wide_int
     const wide_int factor_limit = (wide_int)1 << 31;
     if (m->known && m->known->expr && n->kind != N_LOCAL && same_size(n, m->known->expr))
         return add_dim(m, m->known, times);
-    if (n->type.kind != TYPE_WEAK_INT && !(n->type.kind == TYPE_DTYPE && n->type.dtype == DT_INT64))
+    if (!has_size_type(n))
         return false; /* the computation may wrap */
     switch (n->kind) {
     case N_CONST: return sum_is_small(n->value.i) && sum_is_small(m->s->plus += times * n->value.i);

@@ -358,16 +358,18 @@ static bool is_part_of_range(const struct node *n) {
 /* The outputs that have no elements where c is true, a bit each: it says that a size of them is 0.
  */
 static uint32_t empty_outputs(const struct flow *w, const struct node *c) {
+    struct sum a, b, over, under, size;
     uint32_t empty = 0;
-    if (c->kind != N_BINARY || c->op != OP_EQ)
-        return 0;
-    const struct node *size = without_cast(c->a), *zero = without_cast(c->b);
-    if (size->kind != N_LOCAL || !size->local->dim || zero->kind != N_CONST || zero->value.i != 0)
+    if (c->kind == N_BINARY && c->op == OP_LOR)
+        return empty_outputs(w, c->a) & empty_outputs(w, c->b);
+    if (c->kind != N_BINARY || c->op != OP_EQ || !sum_of(NULL, c->a, NULL, &a) ||
+        !sum_of(NULL, c->b, NULL, &b) || !difference(&a, &b, &over) || !difference(&b, &a, &under))
         return 0;
     for (int i = 0; i < w->f->decl->noutputs; i++) {
-        const struct array *a = w->f->inst->outputs[i]->array;
-        for (int axis = 0; axis < a->rank; axis++)
-            if (a->dims[axis] == size->local->dim)
+        const struct array *output = w->f->inst->outputs[i]->array;
+        for (int axis = 0; axis < output->rank; axis++)
+            if (sum_of_size(NULL, output->dims[axis], &size) &&
+                (equal(&size, &over) || equal(&size, &under)))
                 empty |= UINT32_C(1) << i;
     }
     return empty;
