@@ -103,9 +103,7 @@ static struct dim *computed_dim(struct uc *uc, struct decl *d, const struct node
 
 struct dim *size_dim(struct uc *uc, struct decl *d, struct node *size) {
     bool is_number = size->kind == N_CONST;
-    const struct node *value = size;
-    while (value->kind == N_CAST)
-        value = value->a;
+    const struct node *value = without_cast(size);
     for (struct dim *dim = d->dims; dim; dim = dim->next)
         if (dim->expr        ? same_size(dim->expr, size)
             : dim->size >= 0 ? is_number && dim->size == size->value.i

@@ -9,7 +9,7 @@ static const struct type no_type = {TYPE_NONE, DT_BOOL};
 
 static bool is_size_operation(const struct node *n) {
     switch (n->kind) {
-    case N_CAST: return true;
+    case N_CAST: return has_size_type(n); /* others may wrap */
     case N_UNARY: return n->op == OP_NEG || n->op == OP_POS;
     case N_BINARY: return n->op >= OP_ADD && n->op <= OP_MOD && n->op != OP_DIV;
     case N_CALL: return n->builtin && (n->builtin->id == B_MIN || n->builtin->id == B_MAX);

@@ -636,8 +636,7 @@ void find_neighbours(struct plan *p);
 /* Sets loop[i] to range i of a phase's definition.  False: they are not known. */
 bool find_range_loops(const struct plan *p, int phase, int *loop);
 
-/* steps.c */
-/* Whether a complete plan may have a version that is launched step by step. */
+/* steps.c: whether a complete plan may have a version that is launched step by step. */
 bool may_be_stepwise(const struct plan *p);
 /* Makes the statements of an ordered loop those of the body, and sets what p->steps has.  False:
  * there is no such loop. */
