@@ -1,6 +1,5 @@
 /* launch_gufunc.c: a gufunc's iteration as kernel launches, the same for every device that runs
  * kernels: which kernel, and its parameter. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -431,10 +430,6 @@ bool worth_forecast(const struct iteration *it) {
 
 double forecast_gufunc(const struct iteration *it) {
     return model_forecast(it, launches, it);
-}
-
-bool may_launch(const struct iteration *it, const struct gpu_model *gpu) {
-    return model_forecast_on(gpu, it, launches, it) < INFINITY;
 }
 
 void explain_gufunc(const struct iteration *it, char *why, size_t size) {

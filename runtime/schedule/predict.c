@@ -575,18 +575,12 @@ static ufc_status add_launch(void *arg, const struct kernel_launch *launch, ufc_
     return UFC_OK;
 }
 
-double model_forecast_on(const struct gpu_model *gpu, const struct iteration *it,
-                         launches_fn *launches, const void *work) {
+double model_forecast(const struct iteration *it, launches_fn *launches, const void *work) {
     static const struct device_ops nowhere = {.alloc = no_memory, .clear = no_work};
-    struct forecast f = {.gpu = *gpu, .times = 1};
+    struct forecast f = {.times = 1};
+    model_reference(&f.gpu);
     model_body(&f.body, it);
     ufc_context ctx = {.ops = &nowhere, .gpu = f.gpu};
     struct launcher l = {.ctx = &ctx, .launch = add_launch, .arg = &f, .times = &f.times};
     return launches(&l, work, NULL) == UFC_OK ? f.seconds : INFINITY;
-}
-
-double model_forecast(const struct iteration *it, launches_fn *launches, const void *work) {
-    struct gpu_model reference;
-    model_reference(&reference);
-    return model_forecast_on(&reference, it, launches, work);
 }
