@@ -96,8 +96,8 @@ static void find_in(struct finding *f, const struct pstmt *s, bool whole) {
     struct toucher *x = f->toucher;
     int outer = x->n;
     f->stored = s->place;
-    bool stores =
-        s->kind == PS_PUT && s->operand < x->plan->noperands; /* no array of each thread */
+    /* Each thread has local arrays, and stores to them. */
+    bool stores = s->kind == PS_PUT && s->operand < x->plan->noperands;
     f->by_first = (stores || s->by_first) && !f->spread && x->kept == 0;
     enter_ranges(x, s);
     stmt_values(s, add_place, f);

@@ -6,27 +6,16 @@
  *     tests/run c tests/bench/several.c */
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 #include "../test.h"
 #include "several.h"
+#include "timing.h"
 #include "ufc.h"
 
 enum { N = 1 << 27, SHARD_CALLS = 50, TIMES = 7, MOST = 16 };
 
 static ufc_context *one, *all;
 static ufc_error err;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static void must(ufc_status status) {
     if (status == UFC_OK)
@@ -44,8 +33,7 @@ static double median(void (*work)(ufc_context *ctx), ufc_context *ctx) {
         work(ctx);
         times[i] = now() - start;
     }
-    qsort(times, TIMES, sizeof *times, compare);
-    return times[TIMES / 2];
+    return median_time(times, TIMES);
 }
 
 static void report(const char *what, void (*work)(ufc_context *ctx)) {

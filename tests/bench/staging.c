@@ -7,10 +7,10 @@
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 #include "../test.h"
 #include "staging.h"
+#include "timing.h"
 #include "ufc.h"
 
 enum { N = 100000000, TIMES = 7 };
@@ -23,17 +23,6 @@ static float *pageable[3];
 static DLTensor array[3]; /* x, y and the result: what the pieces of work below take */
 static int64_t n;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void must(ufc_status status) {
     if (status == UFC_OK)
         return;
@@ -41,16 +30,16 @@ static void must(ufc_status status) {
     exit(1);
 }
 
+/* Milliseconds. */
 static double median(void (*work)(void)) {
     double times[TIMES];
     work();
     for (int i = 0; i < TIMES; i++) {
         double start = now();
         work();
-        times[i] = now() - start;
+        times[i] = 1e3 * (now() - start);
     }
-    qsort(times, TIMES, sizeof *times, compare);
-    return times[TIMES / 2];
+    return median_time(times, TIMES);
 }
 
 static void call(void) {
