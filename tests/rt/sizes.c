@@ -1,46 +1,54 @@
-/* sizes.c: what LLVM and drivers compile for GPUs of common bodies is no more than it was. */
+/* sizes.c: what LLVM and drivers compile for GPUs of common bodies, and the jumps of their host
+ * code, are no more than they were. */
 #include <string.h>
 #include "../test.h"
 #include "ufcc.h"
 
-/* The instructions of all kernels: a sixteenth more than there were with LLVM 22. */
+/* The instructions of all kernels, and the jumps at all levels: a sixteenth more than there were
+ * with LLVM 22. */
 static const struct {
     const char *name, *text;
-    int most;
+    int most, jumps;
 } bodies[] = {
-    {"x + 1", "ufunc f(x) : float64(float64) = x + 1\n", 1460},
-    {"a sum", "gufunc f(x[n]) -> y : float32(float32) = sum(v * v for v in x)\n", 3640},
+    {"x + 1", "ufunc f(x) : float64(float64) = x + 1\n", 1460, 26},
+    {"a sum", "gufunc f(x[n]) -> y : float32(float32) = sum(v * v for v in x)\n", 3640, 166},
     {"softmax",
      "gufunc f(x[n]) -> y[n] : float32(float32) {\n let top = max(v for v in x)\n"
      " let all = sum(exp(v - top) for v in x)\n y[i] = exp(x[i] - top) / all for i\n}\n",
-     12620},
+     12620, 383},
     {"a matrix product",
      "gufunc f(a[m, n], b[n, p]) -> c[m, p] : float32(float32, float32) {\n"
      " c[i, j] = sum(a[i, k] * b[k, j] for k) for i, j\n}\n",
-     18790},
+     18790, 535},
 };
 
-static int instructions(const char *text) {
-    const ufcc_options options = {.targets = UFCC_CUDA};
+/* How many lines of an output begin with a text. */
+static int count(const char *text, unsigned target, ufcc_output output, const char *begin) {
+    const ufcc_options options = {.targets = target};
     ufcc_program *p = ufcc_compile("sizes.uf", text, strlen(text), &options);
     char *code = NULL;
     size_t size;
     int n = 0;
-    REQUIRE(p != NULL && ufcc_emit(p, UFCC_LLVM, &code, &size));
+    REQUIRE(p != NULL && ufcc_emit(p, output, &code, &size));
     for (const char *line = code; *line; line = strchr(line, '\n') + 1)
-        n += strncmp(line, "  ", 2) == 0;
+        n += strncmp(line, begin, strlen(begin)) == 0;
     free(code);
     ufcc_free(p);
     return n;
 }
 
+static void check_most(const char *name, const char *what, int n, int most) {
+    if (n > most) {
+        printf("%s: %d %s, of %d\n", name, n, what, most);
+        test_failures++;
+    }
+}
+
 int main(void) {
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
-        int n = instructions(bodies[i].text);
-        if (n > bodies[i].most) {
-            printf("%s: %d instructions, of %d\n", bodies[i].name, n, bodies[i].most);
-            test_failures++;
-        }
+        const char *name = bodies[i].name, *text = bodies[i].text;
+        check_most(name, "instructions", count(text, UFCC_CUDA, UFCC_LLVM, "  "), bodies[i].most);
+        check_most(name, "jumps", count(text, UFCC_HOST, UFCC_ASM, "\tj"), bodies[i].jumps);
     }
     return test_failures != 0;
 }

@@ -3,17 +3,24 @@
  *
  * ptxas makes branches of a division or a square root, and moves no load across them: without this
  * each iteration would wait for its own loads. */
+#include <string.h>
+
 #include "nvptx.h"
 
 enum { LOOP_BLOCKS = 3 }; /* blocks of a loop, but one, at most */
+
+/* Is f the intrinsic llvm.<name>, on whatever types?  Looking up a name's number takes longer. */
+static bool is_intrinsic(LLVMValueRef f, const char *name) {
+    unsigned id = LLVMIsAFunction(f) ? LLVMGetIntrinsicID(f) : 0;
+    size_t size;
+    return id != 0 && strcmp(LLVMIntrinsicGetName(id, &size) + strlen("llvm."), name) == 0;
+}
 
 static bool is_branchy(LLVMValueRef i) {
     if (LLVMGetInstructionOpcode(i) == LLVMFDiv)
         return true;
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    return callee && LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0 &&
-           (LLVMGetIntrinsicID(callee) == gen_intrinsic_id("sqrt") ||
-            LLVMGetIntrinsicID(callee) == gen_intrinsic_id("nvvm.sqrt.rn.f"));
+    return callee && (is_intrinsic(callee, "sqrt") || is_intrinsic(callee, "nvvm.sqrt.rn.f"));
 }
 
 /* Does control go from a to b, by way of so many blocks between them at most? */
@@ -46,8 +53,7 @@ static bool is_plain_call(LLVMValueRef i) {
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
     if (callee && LLVMIsAInlineAsm(callee))
         return !LLVMGetInlineAsmHasSideEffects(callee);
-    unsigned id = callee && LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
-    return id != 0 && (id == gen_intrinsic_id("smin") || id == gen_intrinsic_id("smax"));
+    return callee && (is_intrinsic(callee, "smin") || is_intrinsic(callee, "smax"));
 }
 
 static bool is_address(LLVMValueRef i) {

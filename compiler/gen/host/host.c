@@ -194,8 +194,9 @@ static void gen_level(const struct gen *module, const struct plan *p, enum ufc_l
 /* Without `indvars`, which took an eighth of the time of a product's host code: calls took as many
  * instructions with it. */
 static const char passes[] =
-    "function(sroa,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-simplify,"
-    "lcssa,loop-mssa(licm),loop(loop-deletion,loop-unroll-full),sroa,early-cse,"
+    "function(sroa<preserve-cfg>,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+    "loop-simplify,"
+    "lcssa,loop-mssa(licm),loop(loop-deletion,loop-unroll-full),sroa<preserve-cfg>,early-cse,"
     "simplifycfg),globaldce";
 
 static void gen_functions(struct gen *g, const struct host_part *part) {
