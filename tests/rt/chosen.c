@@ -57,6 +57,7 @@ int main(void) {
     CHECK(products(100000, 6, "16 points a thread at once"));
     CHECK(products(100000, 12, "16 points a thread at once"));
     CHECK(filters(1000, 1000, 8, 33, "nest, 1 launch, 16 points a thread at once"));
+    CHECK(distances(1000, 800, 3, "nest, 1 launch")); /* a tile's long code would begin late */
     CHECK(distances(4096, 4096, 64, "tile"));
     ufc_context_free(gpu);
     return test_failures != 0;
