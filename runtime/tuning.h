@@ -98,9 +98,10 @@ enum {
                                 zeros behind a tile's last products may turn -0.0 to 0.0] */
     TILE_MIN_PART = 128,     /* products of a part of a result's sum, at least [bits] */
     TILE_MIN_TURNS = 32,     /* the same, of a team of a block whose teams share it [bits] */
-    TILE_EDGE = 4,           /* products in the time of one that is under a condition [bits] */
-    TILE_PART_PRODUCTS = 32, /* products in the time in which a part's result is stored and
-                                loaded [bits] */
+    TILE_MIN_PRODUCTS = 1 << 24, /* of all results, worth tiles in any case [bits] */
+    TILE_EDGE = 4,               /* products in the time of one that is under a condition [bits] */
+    TILE_PART_PRODUCTS = 32,     /* products in the time in which a part's result is stored and
+                                    loaded [bits] */
     TILE_JOIN_PRODUCTS = 500000, /* products of a multiprocessor in a launch's time [bits] */
     BAND_NEAR = 24 << 10, /* bytes of a band's rows in shared memory, at most: room for five blocks
                              [bits] */
@@ -253,6 +254,8 @@ enum {
     FORECAST_EMPTY = 100, /* the same of tiles with fewer results along a side than they have room
                              for, whose times are 1.2 to 2 of forecasts, those of threads .8 to 1.9
                              [H100] [bits] */
+    FORECAST_BRIEF = 125, /* the same of fewer than TILE_MIN_PRODUCTS, by short reductions
+                             [bits] */
     FORECAST_BANDS = 135, /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
                              launches of the phases .7 to 1.7 [H100] [bits] */
 };

@@ -588,7 +588,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     if (width <= 1 && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
     bool alone = it->overload->phases == 1 && !(nests && it->overload->phase[0].in_order);
-    bool compared = nests && has_empty_tiles(it, 0); /* with threads, as one of several phases is */
+    bool compared =
+        nests && tiles_percent(it, 0) > 0; /* with threads, as one of several phases is */
     if (alone && !compared && choose_tiles(it, 0, gpu, &s, &time))
         return s;
     bool scans = nests && scans_in_phases(it->overload);

@@ -10,7 +10,7 @@ enum { LINE_THREADS = 8 }; /* that read a line of memory, 16 bytes each */
  * do. */
 static int64_t wanted_threads(const struct nest_phase *p, int64_t parts) {
     int64_t each = p->reduced / parts;
-    if (p->abreast && p->phase->slides > 0)
+    if (p->abreast == UFC_MICROTILE || (p->abreast && p->phase->slides > 0))
         return each >= NEST_MUCH ? NEST_THREADS : each >= SLIDE_LEAST ? NEST_THREADS / 2 : 0;
     return each >= NEST_MUCH ? 4 * NEST_THREADS : each * p->inner >= NEST_LEAST ? NEST_THREADS : 0;
 }

@@ -104,24 +104,30 @@ static ufc_status launch_by_threads(struct launcher *l, const void *work, ufc_er
     return launch_phase(l, &w->nest->phase[x->phase], &w->results, w->parts, w->room, err);
 }
 
-bool has_empty_tiles(const struct iteration *it, uint32_t phase) {
+int tiles_percent(const struct iteration *it, uint32_t phase) {
     const struct ufc_phase *p = &it->overload->phase[phase];
     struct tiled d;
-    return !p->skew && !p->in_order && find_tiled(it, phase, p->shared, &d) &&
-           (d.rows < TILE_SIDE || d.columns < TILE_SIDE);
+    if (p->in_order)
+        return FORECAST_TERMS;
+    if (p->skew || !find_tiled(it, phase, p->shared, &d))
+        return 0;
+    if (d.rows < TILE_SIDE || d.columns < TILE_SIDE)
+        return FORECAST_EMPTY;
+    double products = (double)d.calls * (double)d.rows * (double)d.columns * (double)d.depth;
+    return d.depth < TILE_PART && products < TILE_MIN_PRODUCTS ? FORECAST_BRIEF : 0;
 }
 
 /* May tiles compute a phase?  A thread of theirs has several results.  Of few whose terms are in
- * order, which nothing else shares, each is sooner done by a thread of its own; and where they are
- * few along a side, tiles compute others that there are not. */
+ * order, which nothing else shares, each is sooner done by a thread of its own; where they are few
+ * along a side, tiles compute others that there are not; and for a few short reductions their long
+ * code begins late. */
 static bool may_be_tiled(const struct phases *w, uint32_t phase) {
     const struct iteration *it = w->nest->phase[0].it;
     const struct tiled_phase x = {w, phase};
-    bool in_order = it->overload->phase[phase].in_order;
-    if (!in_order && !has_empty_tiles(it, phase))
+    int percent = tiles_percent(it, phase);
+    if (percent == 0)
         return true;
-    double most = model_forecast(it, launch_by_threads, &x) * .01 *
-                  (in_order ? FORECAST_TERMS : FORECAST_EMPTY);
+    double most = model_forecast(it, launch_by_threads, &x) * .01 * percent;
     return model_forecast(it, launch_in_tiles, &x) < most;
 }
 

@@ -26,6 +26,9 @@ static const double least_special = 20;     /* of a division or a function that 
 static const double handed_clocks = 30;     /* a tile of a scan has what the one before leaves */
 static const double row_instructions = 150; /* of a thread of SWEEP, for a row and phase */
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
+static const double lane_instructions = 2.5; /* of a thread of NEST for a round of joining, of a
+                                                point, by shuffles, */
+static const double join_instructions = 13;  /* and through shared memory */
 static const double point_instructions =
     16;                                    /* of a thread for a point of a step, beside accesses */
 static const double bin_instructions = 28; /* of a thread for a bin, which it clears and joins */
@@ -76,11 +79,29 @@ static bool is_step(const struct schedule *s, uint32_t loop) {
     return l->kind == UFC_LOOP_POINTS && l->parent >= 0 && is_shared(s->body->it->overload, loop);
 }
 
+/* The points of a thread that run an iteration of a loop together. */
+static double points_at_once(const struct schedule *s, int loop) {
+    double n = 1;
+    for (int k = loop; k >= 0; k = s->body->it->overload->loops[k].parent)
+        n *= s->abreast >> k & 1 ? s->each[k] : 1;
+    return n;
+}
+
+/* Instructions of a thread of NEST that joins its parts of reductions with others'. */
+static double joining_instructions(const struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double points = 1;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        points = at_least(points, points_at_once(s, (int)i));
+    return points * (s->lane_rounds * lane_instructions + s->rounds * join_instructions);
+}
+
 /* Instructions of a thread, beside operations: addresses of points' accesses, which loops step
  * through; loops' own, which are unrolled. */
 static double other_instructions(const struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
-    double n = (s->kind == UFC_KERNEL_NEST ? nest_instructions : 20) + 1.5 * s->instructions;
+    double n = (s->kind == UFC_KERNEL_NEST ? nest_instructions : 20) + 1.5 * s->instructions +
+               joining_instructions(s);
     for (uint32_t i = 0; i < o->naccesses; i++) {
         int loop = innermost(o->accesses[i].loops);
         bool inner = loop >= 0 && s->each[loop] > 1;
@@ -225,7 +246,8 @@ static double own_clocks(const struct schedule *s, int loop) {
     if (keeps_state(s) && s->each[loop] <= 1)
         return operations + s->late[loop + 1];
     if (o->loops[loop].kind != UFC_LOOP_SERIAL && !is_in_element(s, loop))
-        return operations + (waits_to_store(s, loop) ? load : load / fetched) + 2;
+        return operations + 2 / points_at_once(s, loop) +
+               (waits_to_store(s, loop) ? load : load / at_least(fetched, points_at_once(s, loop)));
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);

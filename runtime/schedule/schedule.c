@@ -219,6 +219,12 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
         add_lanes(s, axis, -1, (double)it->size[axis], 1);
 }
 
+/* The points of a launch, or of warps that have some, where its lanes have one each. */
+static double warps_points(const struct ufc_kparam_nest *nest) {
+    double width = at_most(WARP_THREADS, nest->point_mask + 1.);
+    return nest->patched || nest->lanes > 1 ? nest->points : width * ceil(nest->points / width);
+}
+
 static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
     const struct ufc_overload *o = s->body->it->overload;
     const struct ufc_kparam_gufunc *gufunc = launch->param;
@@ -228,7 +234,9 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
     int range[UFC_MAX_POINT_RANGES], n = 0, parent = -1;
     bool beside = nest->neighbours != 0;
     s->phase = (int)gufunc->phase;
-    s->threads = (double)nest->points * parts;
+    s->threads = warps_points(nest) * parts;
+    s->lane_rounds = log2(nest->lanes);
+    s->rounds = log2((nest->part_mask + 1.) / nest->lanes);
     for (uint32_t i = 0; i < o->nloops && n < (int)phase->ranges; i++)
         if (o->loops[i].phase == s->phase && o->loops[i].kind == UFC_LOOP_POINTS &&
             o->loops[i].parent == parent)
@@ -242,10 +250,13 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         s->each[range[n - 1]] *= phase->neighbours;
     if (nest->abreast == UFC_ABREAST) {
         s->each[range[phase->abreast_range]] = phase->abreast;
-        s->sliding = phase->slides > 0 ? UINT64_C(1) << range[phase->abreast_range] : 0;
+        s->abreast = UINT64_C(1) << range[phase->abreast_range];
+        s->sliding = phase->slides > 0 ? s->abreast : 0;
     }
-    for (int i = 0; i < 2 && nest->abreast == UFC_MICROTILE; i++)
+    for (int i = 0; i < 2 && nest->abreast == UFC_MICROTILE; i++) {
         s->each[range[phase->micro_range[i]]] = phase->micro[i];
+        s->abreast |= UINT64_C(1) << range[phase->micro_range[i]];
+    }
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].phase == s->phase && o->loops[i].parent == parent &&
             ((o->loops[i].kind == UFC_LOOP_REDUCTION && phase->reductions) ||
@@ -272,7 +283,10 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
             for (int a = 0; a < s->body->it->naxes; a++)
                 if (s->axis[a] == 1 && (double)s->body->it->size[a] == size && axis < 0)
                     s->axis[axis = a] = taken;
-        add_lanes(s, axis, at, near, beside && at == range[n - 1] ? phase->neighbours : 1);
+        double step = at < 0 ? 1 : beside && at == range[n - 1] ? phase->neighbours : 1;
+        for (int r = 0; r < n && at >= 0 && s->abreast >> at & 1; r++)
+            step = at_least(step, (double)nest->position[r][i]);
+        add_lanes(s, axis, at, near, step);
         left = at_least(left / taken, 1);
     }
 }

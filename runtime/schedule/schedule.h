@@ -28,7 +28,10 @@ struct schedule {
     struct lanes lanes[3];       /* the fastest first; n 0: there are no more */
     int phase;                   /* of the loops that are run; -1: all */
     int since;                   /* SWEEP: the first phase of the launch; else -1 */
-    uint64_t sliding;            /* NEST: that of points at once whose elements slide, as a bit */
+    uint64_t abreast;            /* NEST: those of points that a thread has at once, a bit each, */
+    uint64_t sliding;            /* and of these that along which elements slide; */
+    double lane_rounds, rounds;  /* in which its threads join parts of a reduction: those of a warp
+                                    by shuffles, then others through shared memory */
     double load[UFC_MAX_LOOPS + 1]; /* clocks of the slowest load of a loop's iteration; 0: none */
     double late[UFC_MAX_LOOPS + 1]; /* the same, of what a step may have stored just before */
     double slabs;                   /* parts of a tile's reduction that come one after the other */

@@ -99,9 +99,9 @@ double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tile
 bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
                   struct spread *s, double *time);
 /* phases.c */
-/* Are there fewer results along a side of a phase than small tiles have, so that these are partly
- * empty? */
-bool has_empty_tiles(const struct iteration *it, uint32_t phase);
+/* Per cent of the time of threads that have results each, in which tiles compute a phase; 0: they
+ * do so in any case. */
+int tiles_percent(const struct iteration *it, uint32_t phase);
 /* joint.c */
 /* Chooses JOINT, with as many groups of blocks as the GPU has room for: of as few blocks as can
  * keep the elements, or more where calls are few.  False: the overload has no such kernel, or the

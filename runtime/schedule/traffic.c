@@ -15,6 +15,16 @@ double times(const struct schedule *s, uint64_t loops) {
     return n;
 }
 
+/* How often a thread accesses an element: once for all points that it has at once, where it does
+ * not depend on them. */
+static double times_accessed(const struct schedule *s, const struct ufc_access *a) {
+    double n = 1;
+    for (int k = innermost(a->loops); k >= 0; k = s->body->it->overload->loops[k].parent)
+        if (a->loops >> k & 1 || !(s->abreast >> k & 1))
+            n *= s->each[k];
+    return n;
+}
+
 int64_t stride_of(const struct schedule *s, const struct ufc_access *a, int loop) {
     return llabs(loop_stride(s->body->it, a, loop));
 }
@@ -159,7 +169,8 @@ static double width_of(const struct schedule *s, const struct ufc_access *a, dou
     double rows = a->nsteps > 1 ? sqrt(count) : 1, sharing = sharing_points(s, a);
     if (sharing > 1)
         return sharing * at_most(16, alignment(s->body->it, a, element)) / element;
-    if (n <= 1 || is_shifted(a, innermost(a->loops)))
+    bool single = s->abreast != 0 && s->sliding == 0; /* points at once take no vectors */
+    if (n <= 1 || single || is_shifted(a, innermost(a->loops)))
         return 1;
     if (count > 1)
         return count * n / (count + (n - 1) * rows);
@@ -208,7 +219,7 @@ static double set_bytes(const struct schedule *s, const struct ufc_access *a, st
 struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
     double element = dtype_info[s->body->it->dtype[a->operand]].size;
     struct moved m = {
-        .block = element, .all = element, .span = element, .times = times(s, a->loops)};
+        .block = element, .all = element, .span = element, .times = times_accessed(s, a)};
     for (int i = 0; i < s->body->it->ufunc->core->rank[a->operand]; i++)
         m.random = m.random || is_data(a, i);
     double nearest = set_bytes(s, a, &m);

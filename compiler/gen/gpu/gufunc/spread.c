@@ -399,6 +399,17 @@ static void gen_vectors(struct gen *g, const struct taking *k, struct nest *n) {
     gen_points(g, &one, &rest, t->number, rest.total, t->count);
 }
 
+static enum walk find_narrow(const struct pval *v, void *g) {
+    bool narrow = v->kind == PV_ELEM && dtype_info[v->dtype].bits < 32;
+    return narrow && gen_lane_axis(g, v) >= 0 ? WALK_STOP : WALK_IN;
+}
+
+/* Does a reduction read neighbours narrower than a word?  Loaded one by one, few bytes are under
+ * way. */
+static bool reads_narrow(struct gen *g, const struct pstmt *s) {
+    return s->accs != NULL && !plan_walk(s->body, &(struct plan_visitor){.value = find_narrow}, g);
+}
+
 /* The thread's share of s, part t->number of t->count. */
 static void share_points(struct gen *g, const struct pstmt *s) {
     struct nest n;
@@ -415,7 +426,8 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     bool straight = is_straight(g, s->body) && !gen_is_checked(s->body);
     bool by_scalars = has_near_outputs(g) || g->abreast != NULL;
     bool of_point = g->threads->kind == UFC_KERNEL_NEST && !s->outermost;
-    struct batch *batch = by_scalars || of_point ? NULL : find_batch(g, s);
+    bool single = of_point && !reads_narrow(g, s);
+    struct batch *batch = by_scalars || single ? NULL : find_batch(g, s);
     if (straight && batch != NULL && batch_is_apart(g, batch))
         batch = NULL;
     if (by_one && !by_scalars && (straight || batch != NULL))
