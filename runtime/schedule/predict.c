@@ -235,7 +235,8 @@ static double own_clocks(const struct schedule *s, int loop) {
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
-    bool ahead = s->kind == UFC_KERNEL_NEST && operations < POINT_STEPS_BODY && !stores_in(s, loop);
+    bool ahead = (s->kind == UFC_KERNEL_NEST || s->kind == UFC_KERNEL_BLOCK) &&
+                 operations < POINT_STEPS_BODY && !stores_in(s, loop);
     if (keeps_state(s) || ahead)
         return at_least(wait, load / fetched);
     return is_staged(s->kind) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))

@@ -186,6 +186,7 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
         gufunc_find_blocks(g, t);
         gufunc_find_counter(g, t);
         begin_portions(g, t);
+        g->ahead = g->plan->checked ? 0 : POINT_STEPS;
     }
     gen_shared_call(g, t);
 }
