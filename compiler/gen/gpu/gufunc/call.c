@@ -194,6 +194,7 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
 void gen_cluster_kernel(struct gen *g, struct threads *t) {
     gufunc_find_block(g, t);
     gufunc_find_blocks(g, t);
+    g->ahead = g->plan->checked ? 0 : POINT_STEPS;
     gen_shared_call(g, t);
 }
 
