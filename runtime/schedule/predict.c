@@ -216,11 +216,6 @@ static bool is_in_element(const struct schedule *s, int loop) {
            !(l->flags & UFC_LOOP_FURTHER);
 }
 
-/* Has an ordered loop that does not store the loads of several iterations under way at once? */
-static bool loads_ahead(enum ufc_kernel_kind kind) {
-    return kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_BLOCK || kind == UFC_KERNEL_CLUSTER;
-}
-
 /* A thread's clocks in a loop's iteration (-1: outside of loops), without those of loops in it. */
 static double own_clocks(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -240,9 +235,11 @@ static double own_clocks(const struct schedule *s, int loop) {
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
-    bool ahead = loads_ahead(s->kind) && operations < POINT_STEPS_BODY && !stores_in(s, loop);
-    if (keeps_state(s) || ahead)
+    bool ahead = s->kind == UFC_KERNEL_NEST && operations < POINT_STEPS_BODY && !stores_in(s, loop);
+    if (keeps_state(s))
         return at_least(wait, load / fetched);
+    if (ahead)
+        return wait + load / 2;
     return is_staged(s->kind) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
                               : wait + load;
 }

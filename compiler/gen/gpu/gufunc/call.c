@@ -186,7 +186,6 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
         gufunc_find_blocks(g, t);
         gufunc_find_counter(g, t);
         begin_portions(g, t);
-        g->ahead = g->plan->checked ? 0 : POINT_STEPS;
     }
     gen_shared_call(g, t);
 }
@@ -194,7 +193,6 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
 void gen_cluster_kernel(struct gen *g, struct threads *t) {
     gufunc_find_block(g, t);
     gufunc_find_blocks(g, t);
-    g->ahead = g->plan->checked ? 0 : POINT_STEPS;
     gen_shared_call(g, t);
 }
 
