@@ -92,6 +92,10 @@ bool fills_array(struct uc *uc, const struct plan *p, const struct pstmt *s, int
 /* Does a list set each element of an array that it reads before that? */
 bool is_made_in(struct uc *uc, const struct plan *p, const struct pstmt *list, int k);
 
+/* running.c */
+/* Has variables join what loops join with the element before. */
+void join_in_variables(struct lower *l);
+
 /* own.c: arrays that each iteration of a loop makes: small ones are local, others get an axis. */
 void keep_own_arrays(struct lower *l);
 bool has_own_arrays(struct lower *l);

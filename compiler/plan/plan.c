@@ -117,6 +117,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         choose_plainly(uc, p);
         find_extremes(uc, p);
     }
+    join_in_variables(l);
     keep_totals(l);
     find_totals(l);
     simplify_ranges(l);
