@@ -64,6 +64,7 @@ enum {
     STRIP_MAX_CALLS = 8192,   /* calls, beyond which a thread each keeps a GPU busy [bits] */
     NEST_MIN_ELEMS = 4096,    /* elements of a call that keep several blocks busy [bits] */
     NEST_MAX_CALLS = 2 * 132, /* calls, a block each, that leave an H100 partly idle [bits] */
+    NEST_SPREAD = 132,        /* blocks of points with ordered loops: those have a warp or more */
     ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
     SWEEP_LANE_ELEMS = 4,     /* elements of a row that are worth a thread of a warp [bits] */
     SWEEP_WARP_ELEMS = 32,    /* elements of a lane where a warp has a row, at most [bits] */

@@ -1,6 +1,6 @@
 /* alias.c: arrays of a body that are made in another one, to which they would be copied as a
  * whole, as the results of a call in `y = f(x)` that f makes in several statements. */
-#include "plan.h"
+#include "apart.h"
 
 struct alias {
     struct plan *plan;
@@ -29,6 +29,11 @@ static bool has_all_elements(const struct plan *p, const struct pstmt *s,
             !is_size(r->hi, p->operands[place->operand].dims[i]))
             return false;
     return r == NULL && i == place->nargs && place->checked == 0;
+}
+
+bool is_whole_loop(const struct plan *p, const struct pstmt *loop, int k, int axis) {
+    return is_number(loop->lo, 0) && is_number(loop->step, 1) &&
+           is_size(loop->hi, p->operands[k].dims[axis]);
 }
 
 bool is_whole_definition(const struct plan *p, const struct pstmt *s) {

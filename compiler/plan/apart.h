@@ -78,6 +78,24 @@ struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
 bool has_interchanged(struct lower *l);
 void interchange_loops(struct lower *l);
 
+/* alias.c: whether an ordered loop's index runs along all of an axis of an operand. */
+bool is_whole_loop(const struct plan *p, const struct pstmt *loop, int k, int axis);
+
+/* anew.c */
+/* Leaves out zeros of arrays that each iteration of a loop sets before it reads them. */
+void make_arrays_anew(struct lower *l);
+bool has_array(const struct pstmt *s, int k);
+/* How often a list has elements of each operand and local array. */
+int *count_elements(struct uc *uc, const struct plan *p, const struct pstmt *list);
+/* Does s, a definition or loops, set all elements of an array, and read none before? */
+bool fills_array(struct uc *uc, const struct plan *p, const struct pstmt *s, int k);
+/* Does a list set each element of an array that it reads before that? */
+bool is_made_in(struct uc *uc, const struct plan *p, const struct pstmt *list, int k);
+
+/* running.c */
+/* Has variables join what loops join with the element before. */
+void join_in_variables(struct lower *l);
+
 /* own.c: arrays that each iteration of a loop makes: small ones are local, others get an axis. */
 void keep_own_arrays(struct lower *l);
 bool has_own_arrays(struct lower *l);

@@ -553,6 +553,17 @@ static struct pacc *copy_accs(const struct copy *c, const struct pacc *a) {
 
 static struct pstmt *copy_list(const struct copy *c, const struct pstmt *s);
 
+/* Has jumps in a copy leave what was copied with them. */
+static void leave_copy(struct pstmt *list, const struct pstmt *from, struct pstmt *to) {
+    for (; list != NULL; list = list->next) {
+        if (list->kind == PS_LEAVE && list->target == from)
+            list->target = to;
+        struct pstmt **const lists[] = PSTMT_LISTS(list);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            leave_copy(*lists[i], from, to);
+    }
+}
+
 struct pstmt *copy_stmt(const struct copy *c, const struct pstmt *s) {
     struct pstmt *r = NEW(c->l->uc, struct pstmt);
     *r = *s;
@@ -568,6 +579,8 @@ struct pstmt *copy_stmt(const struct copy *c, const struct pstmt *s) {
     struct pstmt **const copies[] = PSTMT_LISTS(r);
     for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++)
         *copies[i] = copy_list(c, *lists[i]);
+    if (s->kind == PS_BLOCK || s->kind == PS_FOR)
+        leave_copy(r->body, s, r);
     return r;
 }
 

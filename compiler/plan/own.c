@@ -28,57 +28,6 @@ struct owning {
 
 /* ---- what iterations make */
 
-static enum walk count_element(const struct pval *v, void *arg) {
-    int *mention = arg;
-    if (v->kind == PV_ELEM)
-        mention[v->operand]++;
-    return WALK_IN;
-}
-
-static int *count_elements(const struct owning *o, const struct pstmt *list) {
-    int *mention = NEWN(o->l->uc, int, o->plan->noperands + o->plan->nlocals);
-    plan_walk(list, &(struct plan_visitor){.value = count_element, .joined = true}, mention);
-    return mention;
-}
-
-static enum walk find_array(const struct pval *v, void *arg) {
-    return v->kind == PV_ELEM && v->operand == *(const int *)arg ? WALK_STOP : WALK_IN;
-}
-
-static bool has_array(const struct pstmt *s, int k) {
-    return !stmt_walk(s, &(struct plan_visitor){.value = find_array, .joined = true}, &k);
-}
-
-/* Is s a definition of all elements of an array, which it does not read? */
-static bool fills(const struct owning *o, const struct pstmt *s, int k) {
-    if (!is_whole_definition(o->plan, s))
-        return false;
-    struct pstmt only = *s;
-    only.next = NULL;
-    const struct pstmt *last = s->body;
-    while (last->next != NULL)
-        last = last->next;
-    return last->operand == k && count_elements(o, &only)[k] == 1;
-}
-
-/* Does a list fill an array before anything else of it has elements of that? */
-static bool is_made_in(const struct owning *o, const struct pstmt *list, int k) {
-    for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        if (!has_array(s, k))
-            continue;
-        if (fills(o, s, k))
-            return true;
-        for (const struct pstmt *later = s->next; later != NULL; later = later->next)
-            if (has_array(later, k))
-                return false;
-        bool holds =
-            s->kind == PS_FOR || s->kind == PS_IF || s->kind == PS_LOOP || s->kind == PS_BLOCK;
-        return holds && s->accs == NULL && stmt_values(s, find_array, &k) &&
-               is_made_in(o, s->body, k) && is_made_in(o, s->other, k);
-    }
-    return true;
-}
-
 /* Has an array few elements, whatever the sizes? */
 static bool is_small(const struct poperand *array) {
     int64_t n = 1;
@@ -174,13 +123,13 @@ static bool is_short(const struct owning *o, const struct pstmt *loop, int k) {
 
 /* The arrays that each iteration of a loop makes and no other statement has, a bit each. */
 static uint32_t arrays_of(const struct owning *o, const struct pstmt *loop) {
-    const int *here = count_elements(o, loop->body);
+    const int *here = count_elements(o->l->uc, o->plan, loop->body);
     uint32_t arrays = 0;
     for (int k = o->given; k < o->plan->noperands; k++) {
         const struct poperand *array = &o->plan->operands[k];
         bool own = here[k] > 0 && here[k] == o->mention[k] && array->rank < MAX_CORE_RANK &&
                    (!o->small || (is_small(array) && is_short(o, loop, k))) &&
-                   is_made_in(o, loop->body, k);
+                   is_made_in(o->l->uc, o->plan, loop->body, k);
         arrays |= own ? UINT32_C(1) << k : 0;
     }
     return arrays;
@@ -255,7 +204,7 @@ static bool is_in_order(const struct owning *o, const struct pstmt *list, int k,
     x.around = around;
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         const struct enclosing own = {s, around};
-        if (!has_array(s, k) || (s->kind == PS_SPREAD && fills(o, s, k)))
+        if (!has_array(s, k) || (s->kind == PS_SPREAD && fills_array(o->l->uc, o->plan, s, k)))
             continue;
         bool loops = s->kind == PS_FOR || s->kind == PS_LOOP;
         bool waits = ordered || s->kind == PS_LOOP ||
@@ -311,9 +260,9 @@ static void mark_outermost(struct pstmt *list) {
 
 static bool clears(const struct pstmt *s) {
     const struct pstmt *put = s->body;
-    return put->kind == PS_PUT && put->next == NULL && put->value->kind == PV_CONST &&
-           put->value->i == 0 && put->value->f == 0 && !signbit(put->value->f) &&
-           put->value->im == 0 && !signbit(put->value->im);
+    return s->kind == PS_SPREAD && put->kind == PS_PUT && put->next == NULL &&
+           put->value->kind == PV_CONST && put->value->i == 0 && put->value->f == 0 &&
+           !signbit(put->value->f) && put->value->im == 0 && !signbit(put->value->im);
 }
 
 /* Clears an array that becomes a local one in front of the definition that fills it, or instead of
@@ -323,7 +272,7 @@ static void clear_filled(const struct owning *o, struct pstmt **at, int k, int l
         struct pstmt *s = *at, *clear;
         if (!has_array(s, k))
             continue;
-        if (!fills(o, s, k)) {
+        if (!fills_array(o->l->uc, o->plan, s, k)) {
             clear_filled(o, &s->body, k, local);
             clear_filled(o, &s->other, k, local);
             return;
@@ -438,7 +387,7 @@ static bool own_arrays(struct lower *l, bool small, bool asks) {
     add_serial_loops(l->uc, p->body->body);
     o.x = (struct sharer){.uc = l->uc, .plan = p};
     o.x.mentions = count_mentions(l->uc, p, p->body);
-    o.mention = count_elements(&o, p->body);
+    o.mention = count_elements(l->uc, p, p->body);
     o.axes = NEWN(l->uc, int, p->noperands);
     o.place = NEWN(l->uc, int, p->noperands);
     own_list(&o, p->body->body);

@@ -103,6 +103,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         lower_bind(l, o->inst->params[k], load, o->at);
     }
     lower_function(l, o->inst, NULL);
+    make_arrays_anew(l);
     keep_own_arrays(l);
     if ((p->stores || p->calls) && may_take_apart(p))
         spread_own_arrays(l);
@@ -116,6 +117,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         choose_plainly(uc, p);
         find_extremes(uc, p);
     }
+    join_in_variables(l);
     keep_totals(l);
     find_totals(l);
     simplify_ranges(l);

@@ -164,6 +164,9 @@ static bool takes(struct totals *t, struct pstmt *s) {
     case PS_FOR:
         return is_free(t, s->lo) && is_free(t, s->hi) && is_free(t, s->step) &&
                takes_list(t, s->body);
+    case PS_LOOP:
+    case PS_BLOCK: return !t->stores && takes_list(t, s->body);
+    case PS_LEAVE: return !t->stores; /* of the loop's own: are_others_apart */
     default: return false;
     }
 }

@@ -327,7 +327,7 @@ static void prefer_nest(struct choice *c) {
     const struct ufc_overload *o = c->it->overload;
     bool divides = c->spread.kind == UFC_KERNEL_WARP || c->spread.kind == UFC_KERNEL_BLOCK;
     int64_t least = c->it->total < NEST_MAX_CALLS ? FORECAST_WORK_FEW : FORECAST_WORK;
-    if (!divides || o->held || (has_order(o) && !scans_in_phases(o)))
+    if (!divides || o->held)
         return;
     struct choice other = {c->it, c->nest, {.kind = UFC_KERNEL_NEST, .group = 1, .blocks = 1}};
     if (most_work(c->it) >= (double)least &&
@@ -384,10 +384,13 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
                        choose_spread(it, &l->ctx->gpu, width, definitions ? &nest : NULL)};
     if (it->ufunc->nintermediates > 0 && holds_arrays(it)) /* others have no memory for them */
         return launch_choice(l, &c, err);
-    if (definitions)
+    bool steps = has_order(it->overload) && !scans_in_phases(it->overload);
+    if (definitions && !steps)
         prefer_nest(&c);
     prefer_columns(&c, &l->ctx->gpu, width);
     share_steps(it, &l->ctx->gpu, &c.spread);
+    if (definitions && steps)
+        prefer_nest(&c);
     if (c.spread.kind == UFC_KERNEL_THREAD)
         choose_of_threads(it, &l->ctx->gpu, &c.spread);
     prefer_series(&c, &l->ctx->gpu);

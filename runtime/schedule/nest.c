@@ -417,6 +417,23 @@ static void share_phase(struct nest_phase *p, int last, int parent, bool squares
         choose_steps(p);
 }
 
+/* Have points ordered loops, which take so long that few points are worth blocks of a warp? */
+static bool have_order(const struct nest_phase *p) {
+    const struct ufc_overload *o = p->it->overload;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].kind == UFC_LOOP_SERIAL && o->loops[i].parent >= 0 &&
+            o->loops[i].phase == p->number)
+            return true;
+    return false;
+}
+
+static void choose_block(struct nest_phase *p) {
+    if (p->parts > 1 || p->blocks > 1 || p->patched || p->abreast || !have_order(p))
+        return;
+    while (p->block_points > 32 && p->points < (int64_t)p->block_points * NEST_SPREAD)
+        p->block_points /= 2;
+}
+
 /* Has the kernel room for the numbers of a phase's points and blocks? */
 static bool is_numbered(const struct nest_phase *p) {
     return numbered(p) <= INT32_MAX / 2 &&
@@ -487,6 +504,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     if (!choose_sliding(p, last))
         choose_abreast(p, last);
     share_phase(p, last, parent, squares);
+    choose_block(p);
     if (!is_numbered(p))
         return false;
     take_microtiles(p, &plain, last);
@@ -592,8 +610,9 @@ static ufc_status launch_one(struct launcher *l, const struct iteration *it,
     size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
     size_t ranks = (size_t)it->core->naxes;
     const struct ufc_gufunc_offsets at = ufc_gufunc_offsets(n, ndims, ranks);
+    uint32_t threads = (q->nest.point_mask + 1) * (q->nest.part_mask + 1);
     struct kernel_launch launch = {.kind = UFC_KERNEL_NEST,
-                                   .block = it->overload->block[UFC_KERNEL_NEST],
+                                   .block = threads,
                                    .blocks = (unsigned)ufc_nest_blocks(&q->nest, q->gufunc.blocks),
                                    .param = packed,
                                    .size = at.end,

@@ -210,16 +210,22 @@ static bool keeps_state(const struct schedule *s) {
     return ufc_is_warp(s->kind) && s->body->it->overload->state > 0;
 }
 
-/* Do a thread's points in a step store to memory that the next ones may read, which then wait? */
-static bool waits_to_store(const struct schedule *s, int loop) {
+static bool stores_in(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
     bool stores = false;
     for (uint32_t i = 0; i < o->naccesses; i++)
         stores = stores || (o->accesses[i].stored && innermost(o->accesses[i].loops) == loop);
+    return stores;
+}
+
+/* Do a thread's points in a step store to memory that the next ones may read, which then wait? */
+static bool waits_to_store(const struct schedule *s, int loop) {
+    const struct ufc_overload *o = s->body->it->overload;
     int around = loop;
     while (around >= 0 && o->loops[around].kind != UFC_LOOP_SERIAL)
         around = o->loops[around].parent;
-    return s->kind == UFC_KERNEL_BLOCK && stores && around >= 0 && s->late[loop + 1] > 0;
+    return s->kind == UFC_KERNEL_BLOCK && stores_in(s, loop) && around >= 0 &&
+           s->late[loop + 1] > 0;
 }
 
 /* Is it a reduction for an element of another one, of which NEST's threads load no
@@ -251,8 +257,11 @@ static double own_clocks(const struct schedule *s, int loop) {
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
+    bool ahead = s->kind == UFC_KERNEL_NEST && operations < POINT_STEPS_BODY && !stores_in(s, loop);
     if (keeps_state(s))
         return at_least(wait, load / fetched);
+    if (ahead)
+        return wait + load / 2;
     return is_staged(s->kind) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
                               : wait + load;
 }

@@ -59,7 +59,6 @@ running: (int64, int64)(int64)
   work by loops 1 3, 34 integer
   work by loops 3, 2 integer
   work by loops 4, 2 integer
-  1 stores of w, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 loads of y, by loops 2: -1 in 0 of 2
@@ -69,9 +68,8 @@ running: (int64, int64)(int64)
   1 loads of y, by loops 4: 1 in 0 of 4
   1 stores of s, by loops 1: 1 in 0 of 1
   each element
-    spread t.0 in 0..n
-      w[t.0] = 0
-      y[t.0] = 0
+    spread i.1 in 0..n
+      y[i.1] = 0
     for q.2 in 0..t
       sync blocks spread i.3 in 0..n
         w[i.3] = x[q.2, i.3] + y[(n - 1) - i.3]

@@ -298,6 +298,8 @@ struct gen {
     int copies;                    /* copies of a loop's body that unrolling may still make */
     int chunk_body;                /* operations of a loop's body that is copied for one, at most */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
+    int ahead;                     /* GPU: iterations of ordered loops that do not store, whose
+                                      loads are under way at once; 0: one */
     LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
     struct words_use *words;       /* GPU: the shared words that are one array in the end, */
     struct words_use *joins[2];    /* and those by which blocks join accs, */
@@ -475,6 +477,13 @@ struct abreast abreast_at_outer(const struct abreast *a, int k);
 /* Whether a statement needs a copy for each point, between which v varies; else what it holds may.
  */
 bool statement_differs(const struct varying *v, const struct pstmt *s);
+
+/* copies.c */
+/* A loop of a further range, whose iterations neighbouring threads share. */
+void gen_for_shared(struct gen *g, const struct pstmt *s);
+/* Generates a PS_FOR that does not store with several iterations in one.  False: nothing is
+ * generated. */
+bool gen_in_copies(struct gen *g, const struct pstmt *s);
 
 /* chunk.c */
 /* Generates the PS_FOR s in chunks.  inner: it is in another.  False: nothing is generated. */

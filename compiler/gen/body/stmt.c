@@ -462,38 +462,6 @@ static bool in_loop(const struct gen *g) {
     return scope != NULL;
 }
 
-/* The turns turn, turn + columns, … of a loop from lo by step, `copies` at a time while so many are
- * left of n.  Gives the next turn. */
-static LLVMValueRef gen_columns(struct gen *g, const struct pstmt *s, LLVMValueRef turn,
-                                LLVMValueRef n, LLVMValueRef columns, int copies) {
-    struct loop l;
-    LLVMValueRef lo = gen_scalar(g, s->lo), step = gen_scalar(g, s->step);
-    LLVMValueRef far = multiply(g, columns, i64(g, (uint64_t)copies - 1));
-    loop_begin(g, &l, 1, &turn);
-    loop_while(g, &l, compare(g, LLVMIntSLT, add(g, l.phi[0], far), n));
-    LLVMValueRef next = l.phi[0];
-    for (int k = 0; k < copies; k++) {
-        gen_set_index(g, s->var, add(g, lo, multiply(g, next, step)));
-        gen_stmts(g, s->body);
-        next = add(g, next, columns);
-    }
-    loop_end(g, &l, &next);
-    return l.phi[0];
-}
-
-/* A loop of a further range, whose iterations neighbouring threads share. */
-static void gen_for_shared(struct gen *g, const struct pstmt *s) {
-    LLVMValueRef columns = g->columns;
-    LLVMValueRef n =
-        gen_count(g, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
-    g->columns = NULL;
-    LLVMValueRef turn = g->column;
-    if (body_cost(s->body, POINT_STEPS_BODY) < POINT_STEPS_BODY)
-        turn = gen_columns(g, s, turn, n, columns, POINT_STEPS);
-    gen_columns(g, s, turn, n, columns, 1);
-    g->columns = columns;
-}
-
 static void gen_for(struct gen *g, const struct pstmt *s) {
     bool all = g->all_active;
     if (s->further && g->columns != NULL) {
@@ -502,7 +470,8 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     }
     if (g->sharing != NULL && g->sharing->loop != NULL && g->sharing->loop(g, s))
         return;
-    if (gen_unrolled(g, s) || gen_in_chunks(g, s, in_loop(g)))
+    if (gen_unrolled(g, s) || gen_in_chunks(g, s, in_loop(g)) ||
+        (!escapes(s) && gen_in_copies(g, s)))
         return;
     struct scope scope;
     enter_scope(g, &scope, s);

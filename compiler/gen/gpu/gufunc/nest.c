@@ -577,6 +577,7 @@ void gen_nest_kernel(struct gen *g, struct threads *t) {
     gen_variables(g, 1);
     gen_local_arrays(g);
     g->copies = UNROLLED_POINTS;
+    g->ahead = g->plan->checked ? 0 : NEST_POINT_STEPS;
     g->sharing = &by_points;
     g->merge = gen_merge;
     gen_stmts(g, g->plan->body);

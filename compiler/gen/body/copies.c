@@ -1,0 +1,57 @@
+/* copies.c: loops that have copies of their bodies, so that the loads of several iterations are
+ * under way at once. */
+#include "body.h"
+#include "build.h"
+
+/* The turns turn, turn + columns, … of a loop from lo by step, `copies` at a time while so many are
+ * left of n.  Gives the next turn. */
+static LLVMValueRef gen_columns(struct gen *g, const struct pstmt *s, LLVMValueRef turn,
+                                LLVMValueRef n, LLVMValueRef columns, int copies) {
+    struct loop l;
+    LLVMValueRef lo = gen_scalar(g, s->lo), step = gen_scalar(g, s->step);
+    LLVMValueRef far = multiply(g, columns, i64(g, (uint64_t)copies - 1));
+    loop_begin(g, &l, 1, &turn);
+    loop_while(g, &l, compare(g, LLVMIntSLT, add(g, l.phi[0], far), n));
+    LLVMValueRef next = l.phi[0];
+    for (int k = 0; k < copies; k++) {
+        gen_set_index(g, s->var, add(g, lo, multiply(g, next, step)));
+        gen_stmts(g, s->body);
+        next = add(g, next, columns);
+    }
+    loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+void gen_for_shared(struct gen *g, const struct pstmt *s) {
+    LLVMValueRef columns = g->columns;
+    LLVMValueRef n =
+        gen_count(g, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
+    g->columns = NULL;
+    LLVMValueRef turn = g->column;
+    if (body_cost(s->body, POINT_STEPS_BODY) < POINT_STEPS_BODY)
+        turn = gen_columns(g, s, turn, n, columns, POINT_STEPS);
+    gen_columns(g, s, turn, n, columns, 1);
+    g->columns = columns;
+}
+
+static enum walk find_store(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_PUT || s->kind == PS_CLEAR ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_element(const struct pval *v, void *arg) {
+    const struct gen *g = arg;
+    return v->kind == PV_ELEM && v->operand < g->plan->noperands ? WALK_STOP : WALK_IN;
+}
+
+bool gen_in_copies(struct gen *g, const struct pstmt *s) {
+    if (g->ahead <= 1 || g->lanes > 1 || body_cost(s->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY ||
+        !plan_walk(s->body, &(struct plan_visitor){.stmt = find_store}, NULL) ||
+        plan_walk(s->body, &(struct plan_visitor){.value = find_element}, g))
+        return false;
+    LLVMValueRef n =
+        gen_count(g, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
+    LLVMValueRef turn = gen_columns(g, s, i64(g, 0), n, i64(g, 1), g->ahead);
+    gen_columns(g, s, turn, n, i64(g, 1), 1);
+    return true;
+}

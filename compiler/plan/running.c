@@ -1,0 +1,104 @@
+/* running.c: elements that an ordered loop joins with the one before, as in a running sum that is
+ * stored, `for k in 1..n { y[k] += y[k - 1] }`, are joined in a variable instead, so that the loop
+ * may be one over prefixes. */
+#include "apart.h"
+#include "total.h"
+
+struct running {
+    const struct pstmt *loop, *put; /* what the loop's body ends with */
+    const struct pval *before;      /* the element that the iteration before has stored */
+    int64_t offset;                 /* of the subscript of `put` from the index */
+};
+
+/* v is the index, plus a constant. */
+static bool find_offset(const struct pval *v, const struct pvar *index, int64_t *by) {
+    *by = 0;
+    if (v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB) && v->args[1]->kind == PV_CONST) {
+        *by = v->op == OP_ADD ? (int64_t)v->args[1]->i : -(int64_t)v->args[1]->i;
+        v = v->args[0];
+    }
+    return v->kind == PV_VAR && v->var == index;
+}
+
+static bool is_before(const struct running *r, const struct pval *v) {
+    int64_t by;
+    return v->kind == PV_ELEM && v->operand == r->put->operand && v->checked == 0 &&
+           find_offset(v->args[0], r->loop->var, &by) && by == r->offset - 1;
+}
+
+/* Stops at another element of the array than the two. */
+static enum walk find_other(const struct pval *v, void *arg) {
+    const struct running *r = arg;
+    bool other = v->kind == PV_ELEM && v->operand == r->put->operand && v != r->before &&
+                 !same_value(v, r->put->place);
+    return other ? WALK_STOP : WALK_IN;
+}
+
+/* Does an ordered loop do nothing but to join elements of an array of one axis with the one before,
+ * by an operation of which every grouping gives the same bits? */
+static bool is_running(struct lower *l, struct running *r) {
+    const struct pstmt *s = r->loop->body;
+    while (s != NULL && s->kind == PS_SET)
+        s = s->next;
+    r->put = s;
+    bool plain = s != NULL && s->kind == PS_PUT && s->next == NULL && !s->merged &&
+                 s->operand < l->plan->noperands && s->place->nargs == 1 &&
+                 s->place->checked == 0 && s->value->nargs == 2 &&
+                 s->value->dtype == s->place->dtype;
+    if (!plain || r->loop->accs != NULL || r->loop->step->kind != PV_CONST ||
+        r->loop->step->i != 1 || !find_offset(s->place->args[0], r->loop->var, &r->offset))
+        return false;
+    int at = is_before(r, s->value->args[0]) ? 0 : 1;
+    r->before = s->value->args[at];
+    return is_before(r, r->before) && join_of_value(s->value) >= 0 &&
+           (at == 0 || s->value->op != OP_SUB || s->value->kind != PV_OP) &&
+           !find_written(l->uc, l->plan, r->loop->body)[r->loop->var->id] &&
+           plan_walk(r->loop->body, &(struct plan_visitor){.value = find_other}, r);
+}
+
+static struct pstmt *set_to(struct lower *l, struct pvar *var, struct pval *v, struct span at) {
+    struct pstmt *s = NEW(l->uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_SET, .var = var, .value = v, .at = at};
+    return s;
+}
+
+/* Has the variable begin with the element before the first one that the loop stores. */
+static void begin(struct lower *l, const struct running *r, struct pvar *var, struct pstmt **at) {
+    const struct pstmt *loop = r->loop;
+    struct pval *first = value_new(l, PV_ELEM, var->dtype),
+                *offset = value_new(l, PV_CONST, DT_INT64);
+    struct pstmt *test = NEW(l->uc, struct pstmt);
+    offset->i = (uint64_t)(r->offset - 1);
+    first->operand = r->put->operand;
+    first->nargs = 1;
+    first->args[0] = value_op(l, OP_ADD, DT_INT64, loop->lo, offset);
+    *test = (struct pstmt){.kind = PS_IF, .at = loop->at, .next = *at};
+    test->value = value_op(l, OP_LT, DT_BOOL, loop->lo, loop->hi);
+    test->body = set_to(l, var, first, loop->at);
+    *at = set_to(l, var, value_zero(l, var->dtype), loop->at);
+    (*at)->next = test;
+}
+
+void join_in_variables(struct lower *l) {
+    if (l->plan->checked || l->plan->overload->decl->kind != DECL_GUFUNC)
+        return;
+    for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
+        struct pstmt *loop = *at, **end = &loop->body;
+        struct running r = {.loop = loop};
+        if (loop->kind != PS_FOR || !is_running(l, &r))
+            continue;
+        while (*end != r.put)
+            end = &(*end)->next;
+        struct pstmt *put = *end;
+        struct pvar *var = &variable_new(l, "running", put->place->dtype)->pvar;
+        struct pval *read = value_new(l, PV_VAR, var->dtype);
+        read->var = var;
+        *(struct pval *)(void *)r.before = *read;
+        *end = set_to(l, var, put->value, put->at);
+        (*end)->next = put;
+        put->value = read;
+        begin(l, &r, var, at);
+        while (*at != loop)
+            at = &(*at)->next;
+    }
+}
