@@ -255,7 +255,7 @@ bool is_dealt(const struct plan *p, int operand);
 /* Are a loop's iterations, or turns in these, what deals entries out?  d: may be NULL. */
 bool is_dealing(const struct deal *d, const struct pstmt *loop);
 /* What the image says of a phase that is such a loop, beside its sizes. */
-void describe_deal(const struct deal *d, struct ufc_phase *phase);
+void describe_deal(struct uc *uc, const struct plan *p, const struct deal *d, struct ufc_phase *to);
 
 /* choice.c, extreme.c */
 /* Has conditions that compare what they store to be plain, and comparisons that store the greater

@@ -139,7 +139,7 @@ int main(void) {
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         const struct body *b = &bodies[i];
         expect(sim, b);
-        for (int how = 0; how < (i < 3 ? 3 : 1); how++) {
+        for (int how = 0; how < 3; how += i < 3 ? 1 : 2) {
             set_keys(how);
             compare(host, sim, b, 0, b->n, 100, keys[how]);
             if (how == 2) /* lanes that wait for one another */

@@ -64,34 +64,6 @@ static LLVMValueRef word_of(const struct dealing *x, LLVMValueRef entry) {
 
 /* ---- terms and keys of iterations */
 
-struct reading {
-    const struct deal *d;
-    uint32_t terms;
-};
-
-static enum walk note_term(const struct pval *v, void *reading) {
-    struct reading *r = reading;
-    for (int i = 0; i < r->d->nterms; i++)
-        if (v->kind == PV_VAR && v->var == r->d->term[i])
-            r->terms |= UINT32_C(1) << i;
-    return WALK_IN;
-}
-
-uint32_t deal_terms(const struct deal *d, int kind, int part) {
-    struct reading r = {d, 0};
-    for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next)
-        if (part < 0 || deal_part(d, s) == part)
-            value_walk(s->value, note_term, &r);
-    for (int i = 0; i < d->nresults; i++) {
-        const struct pval number = {.kind = PV_VAR, .var = d->number};
-        if (!deal_is_result_of(d, i, kind, part))
-            continue;
-        value_walk(&number, note_term, &r);
-        value_walk(d->result[i].place, note_term, &r);
-    }
-    return r.terms;
-}
-
 static const struct deal_site *site_of(const struct deal *d, const struct pvar *key) {
     for (int i = 0; i < d->nsites; i++)
         if (d->site[i].key == key)
