@@ -61,7 +61,10 @@ struct deal_room {
     uint32_t bytes, align, kind, term[MAX_DEAL_TERMS];
 };
 
-/* plan/deal.c: an entry's room; the array whose element a variable is, or -1; the part of which a
+/* plan/deal.c: are a loop's iterations, or turns in these, what deals entries out?  d: may be NULL.
+ */
+bool is_dealing(const struct deal *d, const struct pstmt *loop);
+/* An entry's room; the array whose element a variable is, or -1; the part of which a
  * statement of an update is. */
 struct deal_room deal_room(const struct deal *d);
 int deal_element(const struct deal *d, const struct pvar *var);

@@ -184,15 +184,6 @@ static bool are_apart(struct dealer *x, struct pstmt *list) {
                      are_others_apart(&own, last, find_written(x->uc, x->plan, last->body)));
 }
 
-/* Is what a loop sets used in it alone? */
-static bool is_alone(struct dealer *x, const struct pstmt *loop, const int *mentions) {
-    const int *within = count_mentions(x->uc, x->plan, loop->body);
-    bool alone = true;
-    for (int i = 0; i < count_owned(x->plan); i++)
-        alone = alone && (!x->written[i] || within[i] == mentions[i]);
-    return alone;
-}
-
 /* The bins of all groups, as terms. */
 static struct pval *count_bins(struct dealer *x) {
     struct pval *all = plan_number(x->uc, 0);
@@ -231,8 +222,7 @@ static struct deal *find_deal(struct uc *uc, struct plan *p, const struct pstmt 
     plan_walk(from->body, &(struct plan_visitor){.stmt = add_target}, &x);
     if (x.targets == 0)
         return NULL;
-    x.written = find_written(uc, p, from->body);
-    if (!is_alone(&x, from, mentions))
+    if (!sets_own(uc, p, from->body, mentions))
         return NULL;
     struct pstmt *loop = copy_statements(uc, from, from->next, NULL, NULL), *body;
     bool *written = find_written(uc, p, loop->body);
