@@ -34,6 +34,7 @@ struct deal {
         struct pvar *key;
         struct pval *at; /* the entry's number among those of the iteration */
         int group, kind;
+        bool anyway; /* for the group's first bin, if there is none by the key */
     } site[MAX_DEAL_SITES];
     struct pstmt *update[MAX_DEAL_KINDS]; /* by kind of entry: sets elements by them and terms */
     struct pval *each;                    /* entries of an iteration */

@@ -111,6 +111,17 @@ static bool add_loop(struct dealer *x, struct pstmt *s, struct deal_count *n) {
     return true;
 }
 
+/* Branches: what an update stores in one is not stored before what the other one does. */
+static bool add_branches(struct dealer *x, struct pstmt *s, struct deal_count *n) {
+    uint32_t before = x->late;
+    bool adds = add_inner(x, &s->body, n);
+    uint32_t body = x->late;
+    x->late = before;
+    adds = adds && add_inner(x, &s->other, n);
+    x->late |= body;
+    return adds;
+}
+
 /* A statement that has updates within it. */
 static bool add_around(struct dealer *x, struct pstmt *s, struct deal_count *n) {
     if (s->kind == PS_FOR)
@@ -118,7 +129,7 @@ static bool add_around(struct dealer *x, struct pstmt *s, struct deal_count *n) 
     if ((s->kind != PS_IF && s->kind != PS_BLOCK) || !deal_is_free(x, s->value))
         return false;
     x->d->sure = false;
-    if (!add_inner(x, &s->body, n) || !add_inner(x, &s->other, n))
+    if (!add_branches(x, s, n))
         return false;
     deal_emit(x, s);
     return true;

@@ -91,7 +91,8 @@ bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct
     const struct iteration *it = p->it;
     const struct ufc_overload *o = it->overload;
     struct dealt d = {.rows = 0};
-    if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &d))
+    if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &d) ||
+        d.bins == 0)
         return false;
     int64_t size = p->phase->deals, blocks = choose_blocks(it, gpu, &d, size),
             threads = choose_threads(o, gpu, &d, size, blocks), warps = threads / WARP_THREADS,

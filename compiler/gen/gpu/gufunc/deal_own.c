@@ -380,7 +380,8 @@ static LLVMValueRef count_entries(struct dealing *x, LLVMValueRef unit) {
     return l.phi[1];
 }
 
-/* i1: the unit's owner has a bin of its part's arrays. */
+/* i1: the unit's owner has a bin of its part's arrays, or the first one of a group that is empty.
+ */
 static LLVMValueRef has_bins(const struct dealing *x, LLVMValueRef unit) {
     struct gen *g = x->g;
     LLVMValueRef part = LLVMBuildLShr(g->b, unit, x->shift, "");
@@ -390,8 +391,10 @@ static LLVMValueRef has_bins(const struct dealing *x, LLVMValueRef unit) {
     for (int i = 0; i < x->d->narrays; i++) {
         const struct deal_array *a = &x->d->array[i];
         LLVMValueRef flat = extended(g, in_group(x, a->group, bin));
+        LLVMValueRef empty = compare(g, LLVMIntEQ, x->size[a->group], i64(g, 0));
+        LLVMValueRef size = gen_select(g, empty, i64(g, 1), x->size[a->group]);
         LLVMValueRef own = both(g, compare(g, LLVMIntEQ, part, i32(g, (uint32_t)a->part)),
-                                compare(g, LLVMIntULT, flat, x->size[a->group]));
+                                compare(g, LLVMIntULT, flat, size));
         has = LLVMBuildOr(g->b, has, own, "");
     }
     return is_set(g, gpu(g)->ballot(g, i32(g, UINT32_MAX), has));
