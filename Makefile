@@ -128,8 +128,8 @@ $B/libufcc.so.0: $(UFCC_OBJ) $(CALLED_OBJ) $B/build_id.o compiler/ufcc.map
 $B/libufcc.so: $B/libufcc.so.0
 	@ln -sf $(<F) $@
 
-# draft.o is libufc's too, which exports nothing of it.
-$B/ufc: $(MAIN_OBJ) $B/runtime/draft.o $B/libufcc.so $B/libufc.so
+# draft.o is libufc's too, and nearest.o libufcc's, which export nothing of them.
+$B/ufc: $(MAIN_OBJ) $B/runtime/draft.o $B/compiler/nearest.o $B/libufcc.so $B/libufc.so
 	$(call say,LINK) $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,-O1,--hash-style=gnu,--as-needed -o $@ $(filter %.o,$^) \
 	    -L$B -lufcc -lufc -lm '-Wl,-rpath,$$ORIGIN/../lib:$$ORIGIN'
 

@@ -476,8 +476,6 @@ extern const struct warning_info {
 enum warning warning_named(const char *name);
 /* How many bytes, at most size, to show of a longer text, so that no UTF-8 character is cut. */
 size_t whole_characters(const char *text, size_t size);
-/* The name among candidates (NULL-terminated) that was probably meant, or NULL. */
-const char *nearest_name(const char *name, const char *const *candidates);
 
 /* foreign.c */
 /* What to write, quoted, in place of a name from other languages; NULL: none is known. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "nearest.h"
 
 /* ---- messages */
 

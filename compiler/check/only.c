@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "nearest.h"
 
 /* Declarations that are needed, each once, in the order in which they are found. */
 struct needs {

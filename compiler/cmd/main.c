@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "nearest.h"
 
 static const struct command commands[] = {
     {"build", BUILD, "FILE.uf [-o PREFIX]",
@@ -105,6 +106,15 @@ static int run(const struct command *command, int argc, char **argv) {
     return status;
 }
 
+static int unknown_command(const char *name) {
+    const char *known[NCOMMANDS + 1] = {NULL};
+    for (int i = 0; i < NCOMMANDS; i++)
+        known[i] = commands[i].name;
+    const char *near = *name == '-' ? NULL : nearest_name(name, known);
+    return near ? misuse(NULL, "there is no command '%s'; did you mean '%s'?", name, near)
+                : misuse(NULL, "there is no %s '%s'", *name == '-' ? "option" : "command", name);
+}
+
 static int dispatch(int argc, char **argv) {
     if (argc < 2) {
         usage(stderr);
@@ -120,7 +130,7 @@ static int dispatch(int argc, char **argv) {
         usage(stdout);
         return DONE;
     }
-    return misuse(NULL, "there is no %s '%s'", *name == '-' ? "option" : "command", name);
+    return unknown_command(name);
 }
 
 int main(int argc, char **argv) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "nearest.h"
 
 enum code {
     TARGET = 256, /* beyond the letters, which are the codes of short options */
@@ -339,12 +340,21 @@ static void getopt_tables(unsigned command, char *letters, struct option *names)
     *names = (struct option){0};
 }
 
-static int unknown_option(const struct arguments *args, const char *word) {
+/* names: the command's, as getopt has them. */
+static int unknown_option(const struct arguments *args, const struct option *names,
+                          const char *word) {
+    char typed[64];
+    const char *known[NROWS + 1] = {NULL};
     if (optopt > 255 || optopt == 'h') /* a known option, with a value that it does not take */
         return misuse(args->command, "%s: this option takes no value", word);
     if (optopt)
         return misuse(args->command, "there is no option '-%c'", optopt);
-    return misuse(args->command, "there is no option '%s'", word);
+    for (size_t i = 0; names[i].name; i++)
+        known[i] = names[i].name;
+    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    const char *near = nearest_name(typed, known);
+    return near ? misuse(args->command, "there is no option '%s'; did you mean '--%s'?", word, near)
+                : misuse(args->command, "there is no option '%s'", word);
 }
 
 static int parse(struct arguments *args, int argc, char **argv) {
@@ -363,7 +373,7 @@ static int parse(struct arguments *args, int argc, char **argv) {
         if (code == 1)
             args->operands[args->noperands++] = optarg;
         else if (code == '?')
-            status = unknown_option(args, argv[optind - 1]);
+            status = unknown_option(args, names, argv[optind - 1]);
         else if (code == ':')
             status = misuse(args->command, "%s: this option needs a value", argv[optind - 1]);
         else

@@ -86,6 +86,25 @@ static void sums(void) {
     CHECK(d.bytes == sizeof y);
 }
 
+/* A definition without points beside others that fill a GPU. */
+static void phases(void) {
+    enum { ROWS = 1609, COLUMNS = 5 };
+    static int32_t x[ROWS], t[4] = {1, 2, 3, 4}, y[ROWS][COLUMNS];
+    double z = -1;
+    int64_t rows[] = {ROWS, 1}, four[] = {4}, columns[] = {ROWS, COLUMNS}, one[] = {1};
+    DLTensor in = ufc_host_array(x, ufc_dltype(UFC_INT32), 2, rows),
+             terms = ufc_host_array(t, in.dtype, 1, four),
+             out = ufc_host_array(y, in.dtype, 2, columns),
+             number = ufc_host_array(&z, ufc_dltype(UFC_FLOAT64), 1, one);
+    x[ROWS - 1] = 1;
+    CHECK(empty_late(ctx, NULL, ufc_array(&in), ufc_array(&terms), ufc_into(&out),
+                     ufc_into(&number), &err) == UFC_OK);
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++)
+            CHECK(y[i][j] == (x[i] * 40503 + t[j % 4]) % 26);
+    CHECK(z == 1);
+}
+
 static void methods(void) {
     int64_t rows[] = {huge, 0}, most[] = {INT64_MAX, 3, 0}, back[] = {0, huge};
     DLTensor x = view(UFC_FLOAT64, 2, rows), v = view(UFC_FLOAT64, 3, most),
@@ -132,10 +151,10 @@ static void indices(void) {
 
 int main(void) {
     static const ufc_ufunc *const ufuncs[] = {&empty_running_ufunc, &empty_split_ufunc,
-                                              &empty_total_ufunc, &empty_plus_ufunc,
-                                              &empty_least_ufunc};
+                                              &empty_total_ufunc,   &empty_plus_ufunc,
+                                              &empty_least_ufunc,   &empty_late_ufunc};
     static const char *const devices[] = {"cpu", "sim", "cuda"};
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         make_known(ufuncs[i]);
     for (int i = 0; i < 3; i++) {
         if (ufc_context_new(&ctx, devices[i], 0, &err) != UFC_OK) {
@@ -143,8 +162,10 @@ int main(void) {
             return test_failures ? 1 : SKIPPED;
         }
         gufuncs();
-        if (i < 2) /* what the fake driver does not do */
+        if (i < 2) { /* what the fake driver does not do */
             copied();
+            phases();
+        }
         sums();
         methods();
         indices();

@@ -2,11 +2,15 @@
  * thread's registers by it; with 0 it chooses their number. */
 #include "gen/gpu/gpu.h"
 
-static bool has_64_bits(const struct plan *p) {
+static bool has_bits(const struct plan *p, int bits) {
     for (int k = 0; k < p->noperands; k++)
-        if (dtype_info[part_dtype(p->operands[k].dtype)].bits == 64)
+        if (dtype_info[part_dtype(p->operands[k].dtype)].bits == bits)
             return true;
     return false;
+}
+
+static bool has_64_bits(const struct plan *p) {
+    return has_bits(p, 64);
 }
 
 /* Ufuncs' kernels for any layout: in those of large bodies ptxas chooses slightly too few
@@ -202,7 +206,7 @@ static int of_scan(const struct plan *p, enum ufc_kernel_kind kind) {
         return 1;
     if (kind == UFC_KERNEL_STRIP)
         return entry > ONE_ACC ? 3 : 4;
-    return kind == UFC_KERNEL_PREFIX ? 5 : 3;
+    return kind != UFC_KERNEL_PREFIX ? 3 : has_bits(p, 8) ? 5 : 6; /* of bytes, in a word each */
 }
 
 /* Does a body have points with definitions in them? */

@@ -440,159 +440,90 @@ void scan_fetch(struct scan *x, const LLVMValueRef *entry, int n, LLVMValueRef s
     }
 }
 
-/* Tiles, groups of UFC_PREFIX_GROUP tiles, and regions of as many groups each have entries, which
- * hold the join of all their terms. */
-enum { LEVELS = 3 };
-_Static_assert((int)UFC_PREFIX_GROUP == (int)WARP, "a warp joins a group's entries");
-_Static_assert(2 * LEVELS - 1 <= BLOCK_THREADS / WARP, "each run of entries has a warp");
+/* Each tile has an entry that holds the join of its own terms, and each region of UFC_PREFIX_REGION
+ * tiles one that holds the join of all terms up to its end.  What is before a tile is in the latter
+ * of the region before the last one, which is there long since, and in those of the tiles from
+ * there on.  They are read at once, an entry a thread: what waits for what others read first waits
+ * twice. */
+_Static_assert(2 * UFC_PREFIX_REGION == BLOCK_THREADS, "each thread has an entry at most");
 
-/* A run of a call's entries that a warp joins; i64 both. */
+/* The entries before a call's tile, i32 all: that of a region, if there is one, then those of n
+ * tiles.  A launch has fewer tiles than 2^31. */
 struct entries {
+    LLVMValueRef regions; /* the call's first one of a region */
+    LLVMValueRef region;  /* the tile's */
+    LLVMValueRef before;  /* 1, or 0: there is none of a region */
     LLVMValueRef first, n;
 };
 
-/* What a tile has to do with a level: where the call's entries begin; its own place among them, and
- * that in what is a level above; i64 all. */
-struct level {
-    LLVMValueRef base, own, place;
-};
-
-static void find_levels(struct scan *x, LLVMValueRef tile, struct level *level) {
+static struct entries entries_before(struct scan *x) {
     struct gen *g = x->g;
-    LLVMValueRef size = i64(g, UFC_PREFIX_GROUP), more = i64(g, UFC_PREFIX_GROUP - 1);
-    LLVMValueRef calls = param_i64(g, PARAM(calls)), before = i64(g, 0);
-    LLVMValueRef n = extended(g, g->threads->blocks), own = tile;
-    for (int i = 0; i < LEVELS; i++) {
-        LLVMValueRef base = add(g, before, multiply(g, g->threads->call, n));
-        level[i] = (struct level){base, own, LLVMBuildURem(g->b, own, size, "")};
-        before = add(g, before, multiply(g, calls, n));
-        n = LLVMBuildUDiv(g->b, add(g, n, more), size, "");
-        own = LLVMBuildUDiv(g->b, own, size, "");
-    }
+    const struct threads *t = g->threads;
+    LLVMValueRef size = i32(g, UFC_PREFIX_REGION), one = i32(g, 1);
+    LLVMValueRef call = LLVMBuildTrunc(g->b, t->call, i32_type(g), "");
+    LLVMValueRef all = LLVMBuildTrunc(g->b, param_i64(g, PARAM(calls)), i32_type(g), "");
+    LLVMValueRef regions = add(g, t->blocks, i32(g, UFC_PREFIX_REGION - 1));
+    regions = LLVMBuildUDiv(g->b, regions, size, "");
+    struct entries e = {.region = LLVMBuildUDiv(g->b, t->block, size, "")};
+    LLVMValueRef far = compare(g, LLVMIntUGT, e.region, one);
+    LLVMValueRef begin = gen_select(g, far, subtract(g, e.region, one), i32(g, 0));
+    begin = multiply(g, begin, size);
+    e.regions = add(g, multiply(g, all, t->blocks), multiply(g, call, regions));
+    e.before = LLVMBuildZExt(g->b, far, i32_type(g), "");
+    e.first = add(g, multiply(g, call, t->blocks), begin);
+    e.n = subtract(g, t->block, begin);
+    return e;
 }
 
-/* i1: the tile is the last of what it is in at a level above `below`. */
-static LLVMValueRef is_last(struct scan *x, const struct level *level, int below) {
+/* The join of the warp's entries. */
+static struct accs join_entries(struct scan *x, const struct entries *e) {
     struct gen *g = x->g;
-    LLVMValueRef last = compare(g, LLVMIntEQ, level[0].place, i64(g, UFC_PREFIX_GROUP - 1));
-    for (int i = 1; i <= below; i++)
-        last = both(g, last, compare(g, LLVMIntEQ, level[i].place, i64(g, UFC_PREFIX_GROUP - 1)));
-    return last;
-}
-
-/* The run of each warp: the entries of a level that are before the tile and in none of the runs of
- * the levels above; then, if the tile is the last of its group or region, those that are joined
- * for it.  A level's last entry before the tile comes too late to be waited for: what it stands for
- * is read a level below. */
-static void find_runs(struct scan *x, const struct level *level, struct entries *run) {
-    struct gen *g = x->g;
-    LLVMValueRef size = i64(g, UFC_PREFIX_GROUP), one = i64(g, 1), no = i64(g, 0);
-    LLVMValueRef end = level[0].own; /* of the level's entries, as far as they are read there */
-    for (int i = 0; i < LEVELS; i++) {
-        LLVMValueRef begin = no, above = no;
-        if (i + 1 < LEVELS) {
-            LLVMValueRef own = level[i + 1].own;
-            above = gen_select(g, is_set(g, own), LLVMBuildSub(g->b, own, one, ""), no);
-            begin = multiply(g, above, size);
-        }
-        run[i] = (struct entries){add(g, level[i].base, begin), LLVMBuildSub(g->b, end, begin, "")};
-        end = above;
-    }
-    for (int i = 0; i + 1 < LEVELS; i++) {
-        LLVMValueRef first = LLVMBuildSub(g->b, level[i].own, level[i].place, "");
-        LLVMValueRef n = i == 0 ? level[0].place : size; /* the tile's own terms are at hand */
-        run[LEVELS + i] = (struct entries){add(g, level[i].base, first),
-                                           gen_select(g, is_last(x, level, i), n, no)};
-    }
-}
-
-/* The join of a run of entries, by the warp's lanes, two each at a time. */
-static struct accs join_entries(struct scan *x, const struct entries *run) {
-    struct gen *g = x->g;
-    LLVMValueRef begin = i64(g, 0), one = i64(g, 1), yes = LLVMConstInt(i1_type(g), 1, false);
-    LLVMValueRef joined[SCAN_ACCS], slot[2][SCAN_ACCS], entry[2];
-    scan_slots(x, joined);
+    LLVMValueRef slot[1][SCAN_ACCS], own = g->threads->tid;
+    LLVMValueRef tile = add(g, e->first, subtract(g, own, e->before));
+    LLVMValueRef region = add(g, e->regions, subtract(g, e->region, i32(g, 2)));
+    LLVMValueRef entry = gen_select(g, compare(g, LLVMIntULT, own, e->before), region, tile);
+    entry = extended(g, entry);
     scan_slots(x, slot[0]);
-    scan_slots(x, slot[1]);
-    scan_put(x, &x->empty, joined);
-    struct loop l;
-    loop_begin(g, &l, 1, &begin);
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], run->n));
-    LLVMValueRef own = add(g, l.phi[0], LLVMBuildShl(g->b, extended(g, x->lane), one, ""));
     scan_put(x, &x->empty, slot[0]);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, own, run->n));
-    LLVMValueRef next = add(g, own, one), two = compare(g, LLVMIntSLT, next, run->n);
-    entry[0] = add(g, run->first, own);
-    entry[1] = add(g, run->first, gen_select(g, two, next, own));
-    scan_fetch(x, entry, 2, slot);
-    struct accs a = scan_get(x, slot[0]), b = scan_get(x, slot[1]);
-    for (int i = 0; i < SCAN_ACCS && b.v[i] != NULL; i++)
-        b.v[i] = gen_select(g, two, b.v[i], x->empty.v[i]);
-    a = scan_join(x, &a, &b);
-    scan_put(x, &a, slot[0]);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, own, add(g, e->before, e->n)));
+    scan_fetch(x, &entry, 1, slot);
     end_if(g, after);
-    a = scan_get(x, slot[0]);
-    a = scan_lanes(x, &a, x->lanes);
-    b = shuffled(x, &a, SHUFFLE_FROM, x->last, yes);
-    a = scan_get(x, joined);
-    a = scan_join(x, &a, &b);
-    scan_put(x, &a, joined);
-    next = add(g, l.phi[0], i64(g, 2 * WARP));
-    loop_end(g, &l, &next);
-    return scan_get(x, joined);
+    struct accs all = scan_get(x, slot[0]);
+    return scan_lanes(x, &all, x->lanes);
 }
 
-/* Publishes an entry by the warp's first lane, if the tile is the last of what it stands for. */
-static void publish_by(struct scan *x, LLVMValueRef warp, LLVMValueRef last,
-                       const struct level *level, const struct accs *a) {
+/* Publishes an entry by the block's first thread, if (i1) it is to. */
+static void publish_if(struct scan *x, LLVMValueRef is, LLVMValueRef entry, const struct accs *a) {
     struct gen *g = x->g;
-    LLVMValueRef first = compare(g, LLVMIntEQ, x->lane, i32(g, 0));
-    LLVMValueRef own = both(g, compare(g, LLVMIntEQ, x->warp, warp), first);
-    LLVMBasicBlockRef after = begin_if(g, both(g, own, last));
-    scan_publish(x, add(g, level->base, level->own), a);
+    LLVMValueRef leads = compare(g, LLVMIntEQ, g->threads->tid, i32(g, 0));
+    LLVMBasicBlockRef after = begin_if(g, both(g, leads, is));
+    scan_publish(x, entry, a);
     end_if(g, after);
-}
-
-/* The warp's part: its run's join is left to all warps, or published. */
-static void join_run(struct scan *x, const struct level *level, const struct accs *own) {
-    struct gen *g = x->g;
-    struct entries run[2 * LEVELS - 1], mine = {i64(g, 0), i64(g, 0)};
-    find_runs(x, level, run);
-    for (int i = 0; i < 2 * LEVELS - 1; i++) {
-        LLVMValueRef is = compare(g, LLVMIntEQ, x->warp, i32(g, (uint32_t)i));
-        mine.first = gen_select(g, is, run[i].first, mine.first);
-        mine.n = gen_select(g, is, run[i].n, mine.n);
-    }
-    struct accs all = join_entries(x, &mine);
-    LLVMValueRef keeps = compare(g, LLVMIntULT, x->warp, i32(g, LEVELS));
-    keeps = both(g, keeps, compare(g, LLVMIntEQ, x->lane, i32(g, 0)));
-    LLVMBasicBlockRef after = begin_if(g, keeps);
-    scan_store(g, x->s->accs, &all);
-    save_accs(g, x->s->accs, x->shared, x->warp, WARP);
-    end_if(g, after);
-    for (int i = 0; i + 1 < LEVELS; i++) {
-        struct accs total = i == 0 ? scan_join(x, &all, own) : all;
-        publish_by(x, i32(g, (uint32_t)(LEVELS + i)), is_last(x, level, i), &level[i + 1], &total);
-    }
 }
 
 /* What is before the block's tile, whose own terms are `own`.  It waits for blocks of lower numbers
- * alone, which GPUs start first. */
-static struct accs look_back(struct scan *x, LLVMValueRef tile, const struct accs *own) {
+ * alone, which GPUs start first.  (Merrill and Garland, Single-pass Parallel Prefix Scan with
+ * Decoupled Look-back, 2016, where each tile publishes what is up to its end, too.) */
+static struct accs look_back(struct scan *x, const struct accs *own) {
     struct gen *g = x->g;
-    struct level level[LEVELS];
-    find_levels(x, tile, level);
-    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false);
-    publish_by(x, i32(g, 0), yes, &level[0], own);
-    join_run(x, level, own);
+    struct entries e = entries_before(x);
+    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false), last = i32(g, UFC_PREFIX_REGION - 1);
+    publish_if(x, yes, extended(g, add(g, e.first, e.n)), own);
+    struct accs all = join_entries(x, &e);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, x->lane, x->last));
+    scan_store(g, x->s->accs, &all);
+    save_accs(g, x->s->accs, x->shared, x->warp, WARP);
+    end_if(g, after);
     gpu(g)->barrier(g);
     struct accs before = x->empty;
-    for (int i = LEVELS; i-- > 0;) {
-        restore_accs(g, x->s->accs, x->shared, i32(g, (uint32_t)i), WARP, false);
+    for (uint32_t i = 0; i < BLOCK_THREADS / WARP; i++) {
+        restore_accs(g, x->s->accs, x->shared, i32(g, i), WARP, false);
         struct accs more = scan_load(g, x->s->accs);
-        before = i == LEVELS - 1 ? more : scan_join(x, &before, &more);
+        before = i == 0 ? more : scan_join(x, &before, &more);
     }
+    struct accs total = scan_join(x, &before, own);
+    LLVMValueRef ends = compare(g, LLVMIntEQ, both(g, g->threads->block, last), last);
+    publish_if(x, ends, extended(g, add(g, e.regions, e.region)), &total);
     return before;
 }
 
@@ -623,7 +554,7 @@ static void gen_block_tile(struct gen *g, const struct pstmt *s) {
     LLVMValueRef whole = compare(g, LLVMIntSLE, add(g, base, size), x.n);
     gen_half(&x, &own, true, whole);
     join_tile(&x, &own);
-    struct accs carry = look_back(&x, tile, &own.all);
+    struct accs carry = look_back(&x, &own.all);
     carry_on(&x, &own, &carry);
     gen_half(&x, &own, false, whole);
 }
