@@ -1,7 +1,7 @@
 /* deal_lanes.c: DEAL's owners whose lanes have a bin each, in registers: all lanes see one entry
  * after the other, by shared memory.  The additions to a bin then wait for one another alone: while
- * lanes add some entries' terms, those of the next ones are loaded, and an owner with a single bin
- * need not see whose entries are.
+ * lanes add some entries' terms, those of the next ones are loaded, and where all are of one bin
+ * they need not see whose these are.
  *
  * Where all of the block's threads load entries, its first warp sees them; what these store, their
  * results, it leaves in shared memory to the threads that have loaded them. */
@@ -10,8 +10,10 @@
 enum {
     SMALL_UPDATE = 12, /* nodes of a short update */
     SEEN = 16,         /* entries that lanes load at once, at most, */
-    SEEN_BYTES = 48,   /* and of these */
-    FEW_SEEN = 4       /* where several warps of the block see entries of their own */
+    SEEN_BYTES = 48,   /* and of these: */
+    ALL_BYTES = 64,    /* where there is one part */
+    FEW_SEEN = 4,      /* where several warps of the block see entries of their own */
+    ALONE_BIT = 1 << 8 /* behind lanes and kinds */
 };
 
 /* ---- entries in shared memory */
@@ -26,6 +28,7 @@ struct seen {
 struct shown {
     struct seen of;
     LLVMValueRef result[MAX_DEAL_RESULTS], when[MAX_DEAL_RESULTS];
+    LLVMValueRef owner; /* of entries at hand of which lanes do not see whose they are, i32 */
 };
 
 static LLVMTypeRef shown_type(struct gen *g, enum ufc_dtype d) {
@@ -90,6 +93,18 @@ static struct shown find_shown(const struct owner *o, LLVMValueRef half) {
     return s;
 }
 
+/* Of a warp's entries that are of one bin the first says so. */
+static LLVMValueRef mark_alone(const struct owner *o, const struct entry *e, LLVMValueRef lane) {
+    struct gen *g = o->x->g;
+    LLVMValueRef all = i32(g, UINT32_MAX);
+    LLVMValueRef alike = compare(g, LLVMIntEQ, gpu(g)->match(g, e->bin), all);
+    LLVMValueRef there = compare(g, LLVMIntNE, e->bin, all);
+    LLVMValueRef first = compare(g, LLVMIntEQ, o->x->lane, i32(g, 0));
+    LLVMValueRef bit =
+        gen_select(g, both(g, first, both(g, alike, there)), i32(g, ALONE_BIT), i32(g, 0));
+    return LLVMBuildOr(g->b, lane, bit, "");
+}
+
 /* Lets all lanes see the lane's entry, the u-th. */
 static void put_shown(const struct owner *o, const struct seen *s, const struct entry *e, int u) {
     const struct deal *d = o->x->d;
@@ -98,6 +113,8 @@ static void put_shown(const struct owner *o, const struct seen *s, const struct 
     LLVMValueRef lane = LLVMBuildLShr(g->b, e->bin, o->x->shift, "");
     if (e->kind != NULL)
         lane = LLVMBuildOr(g->b, lane, multiply(g, e->kind, i32(g, WARP)), "");
+    else if (o->together)
+        lane = mark_alone(o, e, lane);
     LLVMBuildStore(g->b, lane, shown_at(g, i32_type(g), s->lane, i));
     for (int k = 0; k < d->nterms; k++)
         if (o->shown >> k & 1)
@@ -167,7 +184,7 @@ static void update_lane(const struct owner *o, const struct shown *s, const stru
         LLVMValueRef own = LLVMBuildOr(g->b, o->x->lane, i32(g, (uint32_t)kind * WARP), "");
         LLVMValueRef is = e->lane == NULL ? LLVMConstInt(i1_type(g), 1, false)
                                           : compare(g, LLVMIntEQ, e->lane, own);
-        LLVMValueRef stores = e->lane == NULL ? compare(g, LLVMIntEQ, o->x->lane, i32(g, 0)) : is;
+        LLVMValueRef stores = e->lane == NULL ? compare(g, LLVMIntEQ, o->x->lane, s->owner) : is;
         for (const struct pstmt *u = d->update[kind]; u != NULL; u = u->next)
             if (deal_part(d, u) == o->part && !(deal_element(d, u->var) >= 0 && add_own(g, u, is)))
                 set_own(g, u, is);
@@ -180,7 +197,7 @@ static void update_lane(const struct owner *o, const struct shown *s, const stru
 
 /* ---- entries that are seen */
 
-/* Need lanes not see whose an entry is? */
+/* Need lanes not see whose an entry is?  single: it is of a run of one bin. */
 static bool is_sure(const struct owner *o, bool single) {
     return single && o->x->d->nkinds == 1;
 }
@@ -261,7 +278,8 @@ static int update_size(const struct owner *o) {
 static unsigned seen_at_once(const struct owner *o, bool single) {
     unsigned n = o->together ? SEEN : FEW_SEEN;
     unsigned bytes = deal_seen_bytes(o->x->d, o->part) - (is_sure(o, single) ? 4 : 0);
-    while (n > 2 && (n * bytes > SEEN_BYTES || update_size(o) > SMALL_UPDATE))
+    unsigned most = o->x->d->nparts > 1 ? SEEN_BYTES : ALL_BYTES;
+    while (n > 2 && (n * bytes > most || update_size(o) > SMALL_UPDATE))
         n /= 2;
     return n;
 }
@@ -353,16 +371,63 @@ static void update_in_lanes(const struct owner *o, const struct entry *entry, LL
     see_entries(o, &s, i32(g, 0), least(g, left, i32(g, UFC_DEAL_SHOWN)), false);
 }
 
-/* All lanes see the block's entries at hand, of which there are `left`, i32.  Of an owner with a
- * single bin they need not see whose these are. */
-static void see_all(const struct owner *o, const struct shown *s, LLVMValueRef left) {
+/* Lanes whose entries a run does not have get back what was in their bins before it. */
+static void keep_others(const struct owner *o, LLVMValueRef owner, const LLVMValueRef *before) {
     struct gen *g = o->x->g;
-    LLVMValueRef end = least(g, left, g->threads->ntid), zero = i32(g, 0);
-    LLVMValueRef single = compare(g, LLVMIntULE, o->x->bins, o->x->owners);
-    LLVMValueRef whole = both(g, end, i32(g, -2 * seen_at_once(o, true)));
-    whole = gen_select(g, single, whole, zero);
-    see_entries(o, s, zero, whole, true);
-    see_entries(o, s, whole, end, false);
+    const struct deal *d = o->x->d;
+    LLVMValueRef own = compare(g, LLVMIntEQ, o->x->lane, owner);
+    for (int i = 0; i < d->narrays; i++) {
+        const struct pvar *var = d->array[i].element;
+        LLVMValueRef slot = var_of(g, var)->slot;
+        if (d->array[i].part != o->part)
+            continue;
+        LLVMValueRef now = LLVMBuildLoad2(g->b, gen_type(g, var->dtype), slot, "");
+        LLVMBuildStore(g->b, gen_select(g, own, now, before[i]), slot);
+    }
+}
+
+static void load_elements(const struct owner *o, LLVMValueRef *v) {
+    struct gen *g = o->x->g;
+    for (int i = 0; i < o->x->d->narrays; i++) {
+        const struct pvar *var = o->x->d->array[i].element;
+        v[i] = LLVMBuildLoad2(g->b, gen_type(g, var->dtype), var_of(g, var)->slot, "");
+    }
+}
+
+/* Of the lane's warp, by its number, the word of the first entry if all are of one bin, else 0;
+ * UINT32_MAX: there is no such warp. */
+static LLVMValueRef find_alone(const struct owner *o, const struct shown *s) {
+    struct gen *g = o->x->g;
+    LLVMValueRef zero = i32(g, 0), has = compare(g, LLVMIntULT, o->x->lane, o->x->warps);
+    LLVMValueRef first = multiply(g, gen_select(g, has, o->x->lane, zero), i32(g, WARP));
+    LLVMValueRef at = shown_at(g, i32_type(g), s->of.lane, first);
+    LLVMValueRef word = LLVMBuildLoad2(g->b, i32_type(g), at, "");
+    LLVMValueRef alone = compare(g, LLVMIntUGE, word, i32(g, ALONE_BIT));
+    return gen_select(g, has, gen_select(g, alone, word, zero), i32(g, UINT32_MAX));
+}
+
+/* All lanes see the block's entries at hand, of which there are `left`, i32, by runs of warps'
+ * entries: of a run that is one lane's they do not see whose these are. */
+static void see_all(const struct owner *o, struct shown *s, LLVMValueRef left) {
+    struct gen *g = o->x->g;
+    LLVMValueRef end = least(g, left, g->threads->ntid), zero = i32(g, 0), all = i32(g, UINT32_MAX);
+    LLVMValueRef word = find_alone(o, s), before[MAX_DEAL_ARRAYS];
+    struct loop l;
+    loop_begin(g, &l, 1, &zero);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
+    LLVMValueRef warp = warp_of(g, l.phi[0]), own = gen_shuffle(g, SHUFFLE_FROM, all, word, warp);
+    LLVMValueRef alike = gpu(g)->ballot(g, all, compare(g, LLVMIntEQ, word, own));
+    LLVMValueRef other = LLVMBuildNot(g->b, LLVMBuildLShr(g->b, alike, warp, ""), "");
+    LLVMValueRef run = multiply(g, trailing_zeros(g, other), i32(g, WARP));
+    LLVMValueRef next = least(g, add(g, l.phi[0], run), end);
+    LLVMValueRef alone = gen_select(g, is_set(g, own), next, l.phi[0]);
+    load_elements(o, before);
+    s->owner = both(g, own, i32(g, WARP - 1));
+    see_entries(o, s, l.phi[0], alone, true);
+    keep_others(o, s->owner, before);
+    see_entries(o, s, alone, next, false);
+    loop_end(g, &l, &next);
 }
 
 /* The block's threads put an entry each into one half of shared memory; while its first warp sees
