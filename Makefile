@@ -105,8 +105,8 @@ LLVM_LIBS = $(eval LLVM_LIBS := -L$(shell $(LLVM_CONFIG) --libdir) \
 LLVM_SYSTEM_LIBS = -lstdc++ -lzstd -lz
 # LLVM's lld takes a tenth of ld's time, and folds functions of equal code: a twelfth of LLVM's.
 # Packed relocations are 9 kB instead of 1.3 MB to read at every start.
-takes = $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null -Wl,--fatal-warnings $1 2>/dev/null && \
-    echo '$1')
+takes = $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' | \
+    $(CC) -x c - -o "$$out" -Wl,--fatal-warnings $1 2>/dev/null && echo '$1'; rm -f "$$out")
 RELR = -Wl,-z,pack-relative-relocs
 LLD = -B$(shell $(LLVM_CONFIG) --bindir) -fuse-ld=lld -Wl,--icf=all
 LINKER = $(eval LINKER := $(or $(call takes,$(LLD) $(RELR)),$(call takes,$(RELR))))$(LINKER)

@@ -198,19 +198,13 @@ static bool has_constant_bounds(const struct pstmt *s) {
     return s->lo->kind == PV_CONST && s->hi->kind == PV_CONST;
 }
 
-static enum walk find_store(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
-}
-
 static enum walk find_ordered(const struct pstmt *s, void *any) {
     if (s->kind == PS_SPREAD)
         return WALK_STOP;
     if (s->kind != PS_FOR || has_constant_bounds(s))
         return WALK_IN;
     *(bool *)any = true;
-    return plan_walk(s->body, &(struct plan_visitor){.stmt = find_store}, NULL) ? WALK_PAST
-                                                                                : WALK_STOP;
+    return has_store(s->body) ? WALK_STOP : WALK_PAST;
 }
 
 /* Whether all ordered loops only read, so that calls may share all that they access. */

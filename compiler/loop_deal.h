@@ -34,6 +34,7 @@ struct deal {
         struct pvar *key;
         struct pval *at; /* the entry's number among those of the iteration */
         int group, kind;
+        bool anyway; /* for the group's first bin, if there is none by the key */
     } site[MAX_DEAL_SITES];
     struct pstmt *update[MAX_DEAL_KINDS]; /* by kind of entry: sets elements by them and terms */
     struct pval *each;                    /* entries of an iteration */
@@ -61,12 +62,24 @@ struct deal_room {
     uint32_t bytes, align, kind, term[MAX_DEAL_TERMS];
 };
 
-/* plan/deal.c: an entry's room; the array whose element a variable is, or -1; the part of which a
+/* plan/deal.c: are a loop's iterations, or turns in these, what deals entries out?  d: may be NULL.
+ */
+bool is_dealing(const struct deal *d, const struct pstmt *loop);
+/* An entry's room; the array whose element a variable is, or -1; the part of which a
  * statement of an update is. */
 struct deal_room deal_room(const struct deal *d);
 int deal_element(const struct deal *d, const struct pvar *var);
 int deal_part(const struct deal *d, const struct pstmt *s);
-/* Is a result, by its number, of a kind and of a part, or of any with -1? */
+/* The part of a result, by its number; is it of a kind and of a part, or of any with -1? */
+int deal_result_part(const struct deal *d, int result);
 bool deal_is_result_of(const struct deal *d, int result, int kind, int part);
+/* Terms that a kind's updates of a part read, or of all parts with -1, a bit each; with those that
+ * say where its results are. */
+uint32_t deal_update_terms(const struct deal *d, int kind, int part);
+uint32_t deal_terms(const struct deal *d, int kind, int part);
+/* Bytes of registers of an entry that lanes with bins in a part see, and of its results; may all
+ * threads of a block load such entries, while a warp sees others? */
+uint32_t deal_seen_bytes(const struct deal *d, int part);
+bool deal_sees_together(const struct deal *d);
 
 #endif

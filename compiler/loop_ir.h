@@ -631,13 +631,13 @@ bool plan_walk(const struct pstmt *list, const struct plan_visitor *visitor, voi
 bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list);
 /* Whether a list, with all that is within it, has one assignment to the variable. */
 bool sets_once(const struct pstmt *list, const struct pvar *var);
-/* Whether a statement, or one of a list, is or contains a loop or a PS_SPREAD. */
+/* Whether a statement, or one of a list, is or contains a loop or a PS_SPREAD; a PS_PUT. */
 bool is_loop(const struct pstmt *s);
 bool has_loop(const struct pstmt *list);
-/* How many nodes a value has; 0 for NULL. */
-int value_size(const struct pval *v);
-/* Whether v converts a float's sign to a signed integer. */
-bool is_sign_cast(const struct pval *v);
+bool is_store(const struct pstmt *s);
+bool has_store(const struct pstmt *list);
+int value_size(const struct pval *v);    /* how many nodes it has; 0 for NULL */
+bool is_sign_cast(const struct pval *v); /* it converts a float's sign to a signed integer */
 /* plan/slide.c */
 /* Elements of a reduction's points that grow by one along one subscript: each point of the
  * definition around it reads the same, or those that its neighbour reads at the next point. */

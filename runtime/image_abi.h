@@ -254,10 +254,11 @@ struct ufc_phase {
      * workspace */
     uint32_t units, entry;
     /* DEAL: bytes of an entry, 0: the phase deals none; how many warps may update a bin, each some
-     * of its arrays; kinds of updates; iterations, entries of each, and bins; where iterations have
-     * ranges of their own, about how many turns these have, and then `ragged`, how many
-     * iterations; no terms: they have none */
-    uint32_t deals, shares, kinds;
+     * of its arrays; clocks that an update waits for the one before, at least, where all threads
+     * of a block may load a warp's entries, 0: they may not; iterations, entries of each, and
+     * bins; where iterations have ranges of their own, about how many turns these have, and then
+     * `ragged`, how many iterations; no terms: they have none */
+    uint32_t deals, shares, chain;
     struct ufc_program dealt, entries, bins, ragged;
     /* SWEEP: so many phases from this one on may be computed for a band of rows each, 0: those of
      * no sweep begin here; in it, bytes of the accs of a point that is reduced down the rows, in

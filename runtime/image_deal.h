@@ -7,10 +7,6 @@
 
 enum { UFC_DEAL_BATCH = 2, UFC_DEAL_SHOWN = 32 * UFC_DEAL_BATCH }; /* of a lane, of a warp */
 
-/* Bytes of an entry, at most, of which all threads of a block may load one owner's: registers hold
- * no more beside the other way. */
-enum { UFC_DEAL_ALONE = 12 };
-
 /* Of words, so that what is behind them is aligned to vectors. */
 static inline int64_t ufc_deal_words(int64_t warps, int64_t owners) {
     return (warps * owners * 4 + 15) / 16 * 16;

@@ -169,17 +169,11 @@ static bool is_written(const struct pval *v, const bool *written) {
     return is;
 }
 
-static enum walk find_put(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
-}
-
 /* Whether the loop stores to the same places whatever the states are: it may do so again. */
 bool stores_anyway(const struct composing *x) {
     const bool *written = find_written(x->l->uc, x->l->plan, x->loop->body);
     for (const struct pstmt *s = x->loop->body; s != NULL; s = s->next)
-        if (s->kind == PS_PUT ? is_written(s->place, written)
-                              : !stmt_walk(s, &(struct plan_visitor){.stmt = find_put}, NULL))
+        if (s->kind == PS_PUT ? is_written(s->place, written) : is_store(s))
             return false;
     return reads_inputs(x, x->loop->body);
 }

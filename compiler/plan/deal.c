@@ -111,6 +111,17 @@ static bool add_loop(struct dealer *x, struct pstmt *s, struct deal_count *n) {
     return true;
 }
 
+/* Branches: what an update stores in one is not stored before what the other one does. */
+static bool add_branches(struct dealer *x, struct pstmt *s, struct deal_count *n) {
+    uint32_t before = x->late;
+    bool adds = add_inner(x, &s->body, n);
+    uint32_t body = x->late;
+    x->late = before;
+    adds = adds && add_inner(x, &s->other, n);
+    x->late |= body;
+    return adds;
+}
+
 /* A statement that has updates within it. */
 static bool add_around(struct dealer *x, struct pstmt *s, struct deal_count *n) {
     if (s->kind == PS_FOR)
@@ -118,7 +129,7 @@ static bool add_around(struct dealer *x, struct pstmt *s, struct deal_count *n) 
     if ((s->kind != PS_IF && s->kind != PS_BLOCK) || !deal_is_free(x, s->value))
         return false;
     x->d->sure = false;
-    if (!add_inner(x, &s->body, n) || !add_inner(x, &s->other, n))
+    if (!add_branches(x, s, n))
         return false;
     deal_emit(x, s);
     return true;
@@ -184,15 +195,6 @@ static bool are_apart(struct dealer *x, struct pstmt *list) {
                      are_others_apart(&own, last, find_written(x->uc, x->plan, last->body)));
 }
 
-/* Is what a loop sets used in it alone? */
-static bool is_alone(struct dealer *x, const struct pstmt *loop, const int *mentions) {
-    const int *within = count_mentions(x->uc, x->plan, loop->body);
-    bool alone = true;
-    for (int i = 0; i < count_owned(x->plan); i++)
-        alone = alone && (!x->written[i] || within[i] == mentions[i]);
-    return alone;
-}
-
 /* The bins of all groups, as terms. */
 static struct pval *count_bins(struct dealer *x) {
     struct pval *all = plan_number(x->uc, 0);
@@ -231,8 +233,7 @@ static struct deal *find_deal(struct uc *uc, struct plan *p, const struct pstmt 
     plan_walk(from->body, &(struct plan_visitor){.stmt = add_target}, &x);
     if (x.targets == 0)
         return NULL;
-    x.written = find_written(uc, p, from->body);
-    if (!is_alone(&x, from, mentions))
+    if (!sets_own(uc, p, from->body, mentions))
         return NULL;
     struct pstmt *loop = copy_statements(uc, from, from->next, NULL, NULL), *body;
     bool *written = find_written(uc, p, loop->body);
@@ -308,10 +309,14 @@ bool is_dealing(const struct deal *d, const struct pstmt *loop) {
     return r != NULL || d->further == loop->var;
 }
 
-void describe_deal(const struct deal *d, struct ufc_phase *phase) {
+void describe_deal(struct uc *uc, const struct plan *p, const struct deal *d,
+                   struct ufc_phase *phase) {
     phase->deals = deal_room(d).bytes;
     phase->shares = (uint32_t)d->nparts;
-    phase->kinds = (uint32_t)d->nkinds;
+    for (int kind = 0; kind < d->nkinds && deal_sees_together(d); kind++) {
+        unsigned clocks = update_clocks(uc, p, d->update[kind]);
+        phase->chain = phase->chain > clocks ? phase->chain : clocks;
+    }
 }
 
 int deal_element(const struct deal *d, const struct pvar *var) {
@@ -335,9 +340,81 @@ int deal_part(const struct deal *d, const struct pstmt *s) {
     return part_of(d, s->var);
 }
 
+int deal_result_part(const struct deal *d, int result) {
+    return part_of(d, d->result[result].value);
+}
+
 bool deal_is_result_of(const struct deal *d, int result, int kind, int part) {
-    const struct deal_result *r = &d->result[result];
-    return r->kind == kind && (part < 0 || part_of(d, r->value) == part);
+    return d->result[result].kind == kind && (part < 0 || deal_result_part(d, result) == part);
+}
+
+/* ---- what entries have */
+
+struct reading {
+    const struct deal *d;
+    uint32_t terms;
+};
+
+static enum walk note_term(const struct pval *v, void *reading) {
+    struct reading *r = reading;
+    for (int i = 0; i < r->d->nterms; i++)
+        if (v->kind == PV_VAR && v->var == r->d->term[i])
+            r->terms |= UINT32_C(1) << i;
+    return WALK_IN;
+}
+
+uint32_t deal_update_terms(const struct deal *d, int kind, int part) {
+    struct reading r = {d, 0};
+    for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next)
+        if (part < 0 || deal_part(d, s) == part)
+            value_walk(s->value, note_term, &r);
+    return r.terms;
+}
+
+uint32_t deal_terms(const struct deal *d, int kind, int part) {
+    struct reading r = {d, deal_update_terms(d, kind, part)};
+    for (int i = 0; i < d->nresults; i++) {
+        const struct pval number = {.kind = PV_VAR, .var = d->number};
+        if (!deal_is_result_of(d, i, kind, part))
+            continue;
+        value_walk(&number, note_term, &r);
+        value_walk(d->result[i].place, note_term, &r);
+    }
+    return r.terms;
+}
+
+static uint32_t bytes_of(const struct pvar *var) {
+    return dtype_info[var->dtype].bits == 64 ? 8 : 4;
+}
+
+/* Bytes of an entry in shared memory, where results are in place of its number. */
+static uint32_t shown_bytes(const struct deal *d) {
+    uint32_t n = 4;
+    for (int i = 0; i < d->nterms; i++)
+        n += d->term[i] != d->number ? bytes_of(d->term[i]) : 0;
+    for (int i = 0; i < d->nresults; i++)
+        n += bytes_of(d->result[i].value) + (d->result[i].when != NULL ? 1 : 0);
+    return n;
+}
+
+uint32_t deal_seen_bytes(const struct deal *d, int part) {
+    uint32_t n = 4, terms = 0;
+    for (int kind = 0; kind < d->nkinds; kind++)
+        terms |= deal_update_terms(d, kind, part);
+    for (int i = 0; i < d->nterms; i++)
+        n += terms >> i & 1 ? bytes_of(d->term[i]) : 0;
+    for (int i = 0; i < d->nresults; i++)
+        if (deal_result_part(d, i) == part)
+            n += bytes_of(d->result[i].value) + (d->result[i].when != NULL ? 4 : 0);
+    return n;
+}
+
+bool deal_sees_together(const struct deal *d) {
+    enum { MOST_BYTES = 24 }; /* registers hold no more beside the other way */
+    bool fits = true;
+    for (int i = 0; i < d->nparts; i++)
+        fits = fits && deal_seen_bytes(d, i) <= MOST_BYTES;
+    return fits;
 }
 
 struct deal_room deal_room(const struct deal *d) {
@@ -355,7 +432,8 @@ struct deal_room deal_room(const struct deal *d) {
             r.bytes += !wide && hole > 0 ? 0 : wide ? 8 : 4;
             hole = wide ? hole : 0;
         }
-    r.bytes = (r.bytes + r.align - 1) / r.align * r.align;
+    uint32_t shown = shown_bytes(d);
+    r.bytes = ((r.bytes > shown ? r.bytes : shown) + r.align - 1) / r.align * r.align;
     if (r.bytes == 8)
         r.align = 8;
     return r;

@@ -32,9 +32,12 @@ bool deal_close(struct dealer *x, struct deal_count *n) {
         return false;
     struct pvar *key = plan_variable(x->uc, x->plan, "key", DT_INT64);
     const struct pval *at = deal_operate(x, OP_ADD, n->base, n->size);
-    d->site[d->nsites++] = (struct deal_site){key, (struct pval *)at, a->group, kind};
-    for (int i = 0; i < d->nresults; i++)
+    struct deal_site *site = &d->site[d->nsites++];
+    *site = (struct deal_site){key, (struct pval *)at, a->group, kind, .anyway = false};
+    for (int i = 0; i < d->nresults; i++) {
+        site->anyway = site->anyway || (x->chosen && d->result[i].kind < 0);
         d->result[i].kind = d->result[i].kind < 0 ? kind : d->result[i].kind;
+    }
     deal_emit(x, deal_set(x, key, bin, x->update->at));
     n->size = deal_operate(x, OP_ADD, n->size, plan_number(x->uc, 1));
     return true;

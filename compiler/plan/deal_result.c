@@ -3,7 +3,8 @@
  *
  *     for i in 0..n { y[i] = c[k[i]]; c[k[i]] += 1 }
  *
- * Whoever updates the bin stores them, so that there must be a bin wherever they are stored. */
+ * Whoever updates the bin stores them.  Where conditions decide whether that is accessed, and it
+ * does not exist, another one's owner does, as none of what is accessed there is used. */
 #include "dealer.h"
 #include "linear.h"
 
@@ -44,20 +45,20 @@ static enum walk find_other(const struct pval *v, void *dealer) {
     return v->kind == PV_ELEM || (v->kind == PV_VAR && !index) ? WALK_STOP : WALK_IN;
 }
 
-/* Is there another entry that stores to the operand? */
+/* Is there another entry, not of another branch, that stores to the operand? */
 static bool is_stored_before(const struct dealer *x, int operand) {
     bool any = false;
     for (int i = 0; i < x->d->nresults; i++)
         any = any || (x->d->result[i].kind >= 0 && x->d->result[i].place->operand == operand);
-    return any;
+    return any && x->late >> operand & 1;
 }
 
 bool deal_add_result(struct dealer *x, const struct pval *place, const struct pvar *value,
                      struct span at) {
     struct deal *d = x->d;
     enum ufc_dtype dtype = x->plan->operands[place->operand].dtype;
-    if (d->nresults == MAX_DEAL_RESULTS || x->depth > 0 || x->chosen || is_complex(dtype) ||
-        is_half(dtype) || place->dtype != dtype || is_stored_before(x, place->operand))
+    if (d->nresults == MAX_DEAL_RESULTS || x->depth > 0 || is_complex(dtype) || is_half(dtype) ||
+        place->dtype != dtype || is_stored_before(x, place->operand))
         return false;
     if (d->number == NULL) {
         if (d->nterms == MAX_DEAL_TERMS)

@@ -89,6 +89,11 @@ void deal_find_apart(struct dealer *x);
 bool deal_add_result(struct dealer *x, const struct pval *place, const struct pvar *value,
                      struct span at);
 
+/* chain.c */
+/* How long the statements of an update, which set variables alone, wait at least for those of the
+ * one before it, in clocks of a GPU. */
+unsigned update_clocks(struct uc *uc, const struct plan *p, const struct pstmt *list);
+
 /* deal_entry.c */
 /* Ends the entry at hand, if there is one.  False: it cannot be one. */
 bool deal_close(struct dealer *x, struct deal_count *n);

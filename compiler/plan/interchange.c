@@ -223,22 +223,13 @@ static bool interchange_inside(struct interchange *x, const struct pstmt *s) {
     return is;
 }
 
-static enum walk find_storing(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
-}
-
-static bool stores(const struct pstmt *s) {
-    return !stmt_walk(s, &(struct plan_visitor){.stmt = find_storing}, NULL);
-}
-
 static bool interchange_list(struct interchange *x, const struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         bool definition = s->kind == PS_SPREAD && s->accs == NULL && !s->merged;
         bool straight = (s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_IF) &&
                         !is_loop(s) &&
                         stmt_walk(s, &(struct plan_visitor){.stmt = find_jump}, NULL);
-        bool leaf = straight && stores(s);
+        bool leaf = straight && is_store(s);
         bool is = straight && !leaf                 ? add_set(x, s)
                   : s->kind == PS_FOR || definition ? interchange_inside(x, s)
                                                     : leaf && add_leaf(x, s);

@@ -452,11 +452,6 @@ static struct pstmt *find_in_pass(struct last *d, const struct pass *pass, const
     return list;
 }
 
-static enum walk find_put(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
-}
-
 /* Has a list, which is a copy, do what a pass does and store nothing else. */
 static void make_pass(struct last *d, const struct pass *pass, struct pstmt **at) {
     while (*at != NULL) {
@@ -470,8 +465,7 @@ static void make_pass(struct last *d, const struct pass *pass, struct pstmt **at
         }
         make_pass(d, pass, &s->body);
         make_pass(d, pass, &s->other);
-        bool empty = s->kind == PS_SPREAD && s->accs == NULL &&
-                     plan_walk(s->body, &(struct plan_visitor){.stmt = find_put}, NULL);
+        bool empty = s->kind == PS_SPREAD && s->accs == NULL && !has_store(s->body);
         if (s->kind == PS_PUT || empty)
             *at = next;
         else

@@ -341,7 +341,7 @@ static bool describe_phases(struct uc *uc, struct plan *p) {
         if (is_scan_loop(s))
             describe_scan(s, &p->map.phase[s->phase]);
         if (s->deal != NULL)
-            describe_deal(p->map.deal[s->phase] = s->deal, &p->map.phase[s->phase]);
+            describe_deal(uc, p, p->map.deal[s->phase] = s->deal, &p->map.phase[s->phase]);
         if (s->kind != PS_SPREAD)
             continue;
         int most = s->accs == NULL ? UFC_MAX_POINT_RANGES : MAX_RANGES;

@@ -16,11 +16,6 @@ struct parting {
     bool *needed;                    /* by variable: the second loop is to set it */
 };
 
-static enum walk find_put(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
-}
-
 static enum walk find_total(const struct pstmt *s, void *totals) {
     const struct totals *t = totals;
     for (int i = 0; i < t->n; i++)
@@ -32,10 +27,10 @@ static enum walk find_total(const struct pstmt *s, void *totals) {
 /* The first statement of a list that has a total, from which on nothing is stored; NULL: there is
  * none. */
 static const struct pstmt *find_rest(const struct pstmt *list, struct totals *t) {
-    const struct plan_visitor total = {.stmt = find_total}, put = {.stmt = find_put};
+    const struct plan_visitor total = {.stmt = find_total};
     while (list != NULL && stmt_walk(list, &total, t))
         list = list->next;
-    return plan_walk(list, &put, NULL) ? list : NULL;
+    return has_store(list) ? NULL : list;
 }
 
 /* ---- what the second loop needs of the first one */
@@ -157,8 +152,8 @@ bool part_totals(const struct sharer *x, struct lower *l, struct pstmt **at) {
     struct totals t = {.l = l};
     int nvars = l->plan->nvars;
     bool *written = find_written(x->uc, x->plan, loop->body);
-    if (plan_walk(loop->body, &(struct plan_visitor){.stmt = find_put}, NULL) ||
-        !find_totals_beside(x, &t, loop, written) || !are_others_apart(x, loop, written))
+    if (!has_store(loop->body) || !find_totals_beside(x, &t, loop, written) ||
+        !are_others_apart(x, loop, written))
         return false;
     struct parting parting = {loop->body, find_rest(loop->body, &t), NEWN(l->uc, bool, nvars + 1)};
     if (parting.rest == NULL || parting.rest == parting.list ||

@@ -182,9 +182,11 @@ struct sharer {
                               one; NULL: there are no such loops */
 };
 /* What an iteration may have for itself: variables, by id, and behind them local arrays.  How many
- * there are; how often each is mentioned in a list. */
+ * there are; how often each is mentioned in a list; does a list mention all that it sets as often
+ * as `all`, that of the body, says? */
 int count_owned(const struct plan *p);
 int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list);
+bool sets_own(struct uc *uc, const struct plan *p, const struct pstmt *list, const int *all);
 /* The elements that a statement accesses by a place: for all values of the indices of loops and
  * ranges in it, the outer ones first, in one iteration of the loops around it. */
 enum { FOOTPRINT_INDICES = 6 };
@@ -252,10 +254,8 @@ void find_series(struct lower *l);
 bool find_deals(struct uc *uc, struct plan *p);
 /* Has some loop of the body bins in an operand?  No variable may keep those across it. */
 bool is_dealt(const struct plan *p, int operand);
-/* Are a loop's iterations, or turns in these, what deals entries out?  d: may be NULL. */
-bool is_dealing(const struct deal *d, const struct pstmt *loop);
 /* What the image says of a phase that is such a loop, beside its sizes. */
-void describe_deal(const struct deal *d, struct ufc_phase *phase);
+void describe_deal(struct uc *uc, const struct plan *p, const struct deal *d, struct ufc_phase *to);
 
 /* choice.c, extreme.c */
 /* Has conditions that compare what they store to be plain, and comparisons that store the greater

@@ -248,16 +248,10 @@ static bool are_all_joined(const struct finder *f) {
     return i == f->all.n;
 }
 
-static enum walk find_put(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
-}
-
 /* Whether all that a series stores its iterations do, each what is its own: threads that add up
  * what other loops in it have meet the others nowhere between these. */
 static bool stores_apart(const struct pstmt *loop) {
-    return (loop->series != NULL && loop->series->points != NULL) ||
-           plan_walk(loop->body, &(struct plan_visitor){.stmt = find_put}, NULL);
+    return (loop->series != NULL && loop->series->points != NULL) || !has_store(loop->body);
 }
 
 /* Makes a loop the whole of a series, if it is one. */

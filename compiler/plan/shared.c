@@ -522,6 +522,15 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
     return w.written;
 }
 
+bool sets_own(struct uc *uc, const struct plan *p, const struct pstmt *list, const int *all) {
+    const bool *written = find_written(uc, p, list);
+    const int *within = count_mentions(uc, p, list);
+    int i = 0;
+    while (i < count_owned(p) && (!written[i] || within[i] == all[i]))
+        i++;
+    return i == count_owned(p);
+}
+
 static enum walk find_stored(const struct pval *v, void *arg) {
     const struct candidate *c = arg;
     for (int i = 0; v->kind == PV_ELEM && i < c->nplaces; i++)

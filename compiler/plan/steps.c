@@ -6,11 +6,6 @@
  * So an ordered loop in it may be a phase, whose iterations all blocks share: deal.c. */
 #include "plan.h"
 
-static enum walk find_store(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
-}
-
 static bool is_in_order(const struct pstmt *s) {
     return s->kind == PS_FOR && s->shared == NULL && s->accs == NULL && s->deal == NULL;
 }
@@ -18,8 +13,7 @@ static bool is_in_order(const struct pstmt *s) {
 /* Whether s is an ordered loop whose iterations have another one, of any length, that stores. */
 static bool has_long_steps(const struct pstmt *s) {
     const struct pstmt *in = is_in_order(s) ? s->body : NULL;
-    while (in != NULL && !(is_in_order(in) && constant_steps(in) < 0 &&
-                           !plan_walk(in->body, &(struct plan_visitor){.stmt = find_store}, NULL)))
+    while (in != NULL && !(is_in_order(in) && constant_steps(in) < 0 && has_store(in->body)))
         in = in->next;
     return in != NULL;
 }
@@ -46,15 +40,9 @@ static enum walk find_uneven(const struct pstmt *s, void *loop) {
     return even ? WALK_IN : WALK_STOP;
 }
 
-/* Is what a loop sets used in it alone? */
 static bool is_alone(struct uc *uc, const struct plan *p, const struct pstmt *loop) {
     const struct pstmt *own = copy_statements(uc, loop, loop->next, NULL, NULL);
-    const bool *written = find_written(uc, p, own);
-    const int *within = count_mentions(uc, p, own), *all = count_mentions(uc, p, p->body);
-    int i = 0;
-    while (i < p->nvars && (!written[i] || within[i] == all[i]))
-        i++;
-    return i == p->nvars;
+    return sets_own(uc, p, own, count_mentions(uc, p, p->body));
 }
 
 /* ---- the loop's statements as the body's */

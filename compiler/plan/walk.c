@@ -60,6 +60,21 @@ bool is_loop(const struct pstmt *s) {
     return !stmt_walk(s, &loop_visitor, NULL);
 }
 
+static enum walk find_store(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
+}
+
+static const struct plan_visitor store_visitor = {.stmt = find_store};
+
+bool has_store(const struct pstmt *list) {
+    return !plan_walk(list, &store_visitor, NULL);
+}
+
+bool is_store(const struct pstmt *s) {
+    return !stmt_walk(s, &store_visitor, NULL);
+}
+
 static enum walk count_node(const struct pval *v, void *count) {
     (void)v;
     ++*(int *)count;

@@ -158,17 +158,11 @@ static struct pstmt *own_list(const struct wave *w, const struct pstmt *list) {
     return first;
 }
 
-static enum walk find_put(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
-}
-
 /* Do loops of a list store?  Threads may share these themselves. */
 static bool loops_store(const struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         bool loop = s->kind != PS_IF && is_loop(s);
-        if (loop ? !plan_walk(s->body, &(struct plan_visitor){.stmt = find_put}, NULL)
-                 : loops_store(s->body) || loops_store(s->other))
+        if (loop ? has_store(s->body) : loops_store(s->body) || loops_store(s->other))
             return true;
     }
     return false;

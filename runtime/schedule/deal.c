@@ -8,13 +8,13 @@
 #include "spread.h"
 
 /* Clocks, as an H100 took them for eight bodies. */
-static const double entry_clocks = 8; /* of a block, for an entry that is stored, and loaded, */
-static const double long_clocks = 20; /* and where neighbours' are apart */
-static const double sort_clocks = 30; /* of a thread, for an entry whose place it finds */
-static const double chain_clocks =
-    35; /* of a warp, for an entry that all lanes see, and each kind */
-static const double seen_clocks = 13; /* beside which all threads of its block load others, */
-static const double issue_clocks = 5; /* where several warps are on a scheduler */
+static const double entry_clocks = 8;  /* of a block, for an entry that is stored, and loaded, */
+static const double long_clocks = 20;  /* and where neighbours' are apart */
+static const double sort_clocks = 30;  /* of a thread, for an entry whose place it finds */
+static const double chain_clocks = 35; /* of a warp, for an entry that all lanes see, */
+static const double seen_times = 1.35; /* and what it takes of its update where all threads of the
+                                           block load others beside it, */
+static const double issue_clocks = 5;  /* where several warps are on a scheduler */
 static const double schedulers = 4;
 static const double memory_clocks = 2500; /* of a warp, for entries of its lanes' bins in memory, */
 static const double hidden = 16;          /* beside which so many warps do the same */
@@ -91,7 +91,8 @@ bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct
     const struct iteration *it = p->it;
     const struct ufc_overload *o = it->overload;
     struct dealt d = {.rows = 0};
-    if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &d))
+    if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &d) ||
+        d.bins == 0)
         return false;
     int64_t size = p->phase->deals, blocks = choose_blocks(it, gpu, &d, size),
             threads = choose_threads(o, gpu, &d, size, blocks), warps = threads / WARP_THREADS,
@@ -133,16 +134,15 @@ double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *guf
     double rounds = ceil((double)d.iterations / (blocks * gufunc->own[0]));
     double used = at_least(1, at_most((double)d.bins, owners)), turns = ceil(owners / warps);
     double sorts = all / (blocks * (double)s->block) * sort_clocks;
-    double own = all / used, chain = chain_clocks * p->kinds, updates;
+    double own = all / used, updates;
     double stores = all / blocks * (d.each > 4 ? long_clocks : entry_clocks);
     if (gufunc->across) {
         double units = used * p->shares;
         turns = at_least(1, ceil(units / warps));
         double busy = at_least(1, at_most(units, warps) / (blocks * schedulers));
-        double alone = p->deals > UFC_DEAL_ALONE
-                           ? INFINITY
-                           : own * ceil(units / blocks) * seen_clocks * p->kinds;
-        updates = at_most(own * turns * at_least(chain, issue_clocks * busy), alone);
+        double seen = p->chain * seen_times;
+        double alone = p->chain > 0 ? own * ceil(units / blocks) * seen : INFINITY;
+        updates = at_most(own * turns * at_least(chain_clocks, issue_clocks * busy), alone);
     } else {
         double busy = at_least(1, owners / (blocks * hidden));
         double lanes = at_most(WARP_THREADS, at_least(1, (double)d.bins / owners));

@@ -5,9 +5,16 @@
 #include "model.h"
 #include "spread.h"
 
+/* What forecasts have chosen for phases, by their numbers: once, however many steps repeat them. */
+struct choices {
+    enum { NOT_KNOWN, YES, NO } sweeps[UFC_MAX_PHASES], tiled[UFC_MAX_PHASES];
+    struct sweep sweep[UFC_MAX_PHASES]; /* which begins there */
+};
+
 /* The launches of all phases, one after the other, and what they have in memory. */
 struct phases {
     const struct nest *nest;
+    struct choices *choices;
     struct call_results results;
     uint64_t parts;
     size_t room;
@@ -121,7 +128,7 @@ int tiles_percent(const struct iteration *it, uint32_t phase) {
  * order, which nothing else shares, each is sooner done by a thread of its own; where they are few
  * along a side, tiles compute others that there are not; and for a few short reductions their long
  * code begins late. */
-static bool may_be_tiled(const struct phases *w, uint32_t phase) {
+static bool find_tiled_phase(const struct phases *w, uint32_t phase) {
     const struct iteration *it = w->nest->phase[0].it;
     const struct tiled_phase x = {w, phase};
     int percent = tiles_percent(it, phase);
@@ -129,6 +136,12 @@ static bool may_be_tiled(const struct phases *w, uint32_t phase) {
         return true;
     double most = model_forecast(it, launch_by_threads, &x) * .01 * percent;
     return model_forecast(it, launch_in_tiles, &x) < most;
+}
+
+static bool may_be_tiled(const struct phases *w, uint32_t phase) {
+    if (w->choices->tiled[phase] == NOT_KNOWN)
+        w->choices->tiled[phase] = find_tiled_phase(w, phase) ? YES : NO;
+    return w->choices->tiled[phase] == YES;
 }
 
 /* The launches of the phases that no sweep is chosen for, one after the other. */
@@ -150,21 +163,31 @@ static ufc_status launch_apart(struct launcher *l, const void *work, ufc_error *
     return status;
 }
 
+/* Is a sweep chosen that begins at a phase?  *x: it, or else the phase alone. */
+static bool choose_sweep(const struct launcher *l, const struct phases *w, uint32_t first,
+                         struct sweeping *x) {
+    struct choices *c = w->choices;
+    const struct iteration *it = w->nest->phase[0].it;
+    *x = (struct sweeping){.phases = w, .sweep = c->sweep[first]};
+    if (c->sweeps[first] != NOT_KNOWN)
+        return c->sweeps[first] == YES;
+    bool sweeps = find_sweep(w->nest, &l->ctx->gpu, first, &x->sweep) &&
+                  model_forecast(it, launch_sweep, x) <
+                      FORECAST_SWEEP * .01 * model_forecast(it, launch_apart, x);
+    if (!sweeps)
+        x->sweep.first = first, x->sweep.end = first + 1;
+    c->sweeps[first] = sweeps ? YES : NO;
+    c->sweep[first] = x->sweep;
+    return sweeps;
+}
+
 /* The launches of the phases from one on, up to `end`. */
 static ufc_status launch_some(struct launcher *l, const struct phases *w, uint32_t first,
                               uint32_t end, ufc_error *err) {
-    const struct iteration *it = w->nest->phase[0].it;
     ufc_status status = UFC_OK;
-    for (uint32_t i = first; i < end && status == UFC_OK;) {
-        struct sweeping x = {.phases = w};
-        bool sweeps = find_sweep(w->nest, &l->ctx->gpu, i, &x.sweep) &&
-                      model_forecast(it, launch_sweep, &x) <
-                          FORECAST_SWEEP * .01 * model_forecast(it, launch_apart, &x);
-        if (!sweeps)
-            x.sweep.first = i, x.sweep.end = i + 1;
-        status = (sweeps ? launch_sweep : launch_apart)(l, &x, err);
-        i = x.sweep.end;
-    }
+    struct sweeping x;
+    for (uint32_t i = first; i < end && status == UFC_OK; i = x.sweep.end)
+        status = (choose_sweep(l, w, i, &x) ? launch_sweep : launch_apart)(l, &x, err);
     return status;
 }
 
@@ -187,9 +210,11 @@ static ufc_status launch_steps(struct launcher *l, struct phases *w, int64_t ste
 
 static ufc_status launch_phases(struct launcher *l, const void *work, ufc_error *err) {
     struct phases w = *(const struct phases *)work;
+    struct choices choices = {.sweeps = {NOT_KNOWN}};
     const struct iteration *it = w.nest->phase[0].it;
     const struct ufc_steps *s = &it->overload->steps;
     int64_t steps;
+    w.choices = &choices;
     if (s->count.nterms == 0)
         return launch_some(l, &w, 0, w.nest->nphases, err);
     if (!compute_size(&s->count, it->core->size, &steps))

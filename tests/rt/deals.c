@@ -121,14 +121,17 @@ static void expect(ufc_context *sim, const struct body *b) {
     test_failures++;
 }
 
-/* Keys that are spread, or sorted, or all the same. */
+/* Keys that are spread, or sorted, or nearly all the same. */
 static void set_keys(int how) {
     for (int i = 0; i < CALLS * N * 2; i++)
-        key[i] = how == 0 ? (int32_t)(i * INT64_C(7919) % 100003) : how == 1 ? i / 7 : 12345;
+        key[i] = how == 0      ? (int32_t)(i * INT64_C(7919) % 100003)
+                 : how == 1    ? i / 7
+                 : i % 97 == 5 ? i
+                               : 12345;
 }
 
 int main(void) {
-    static const char *const keys[] = {"spread", "sorted", "one"};
+    static const char *const keys[] = {"spread", "sorted", "mostly one"};
     ufc_context *host, *sim;
     REQUIRE(ufc_context_new(&host, "cpu", 1, NULL) == UFC_OK);
     REQUIRE(ufc_context_new(&sim, "sim", 1, NULL) == UFC_OK);
@@ -139,7 +142,8 @@ int main(void) {
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         const struct body *b = &bodies[i];
         expect(sim, b);
-        for (int how = 0; how < (i < 3 ? 3 : 1); how++) {
+        bool results = b->axis[0] >= 5 || b->axis[1] >= 5;
+        for (int how = 0; how < (i < 3 || results ? 3 : 1); how += i < 3 ? 1 : 2) {
             set_keys(how);
             compare(host, sim, b, 0, b->n, 100, keys[how]);
             if (how == 2) /* lanes that wait for one another */

@@ -64,34 +64,6 @@ static LLVMValueRef word_of(const struct dealing *x, LLVMValueRef entry) {
 
 /* ---- terms and keys of iterations */
 
-struct reading {
-    const struct deal *d;
-    uint32_t terms;
-};
-
-static enum walk note_term(const struct pval *v, void *reading) {
-    struct reading *r = reading;
-    for (int i = 0; i < r->d->nterms; i++)
-        if (v->kind == PV_VAR && v->var == r->d->term[i])
-            r->terms |= UINT32_C(1) << i;
-    return WALK_IN;
-}
-
-uint32_t deal_terms(const struct deal *d, int kind, int part) {
-    struct reading r = {d, 0};
-    for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next)
-        if (part < 0 || deal_part(d, s) == part)
-            value_walk(s->value, note_term, &r);
-    for (int i = 0; i < d->nresults; i++) {
-        const struct pval number = {.kind = PV_VAR, .var = d->number};
-        if (!deal_is_result_of(d, i, kind, part))
-            continue;
-        value_walk(&number, note_term, &r);
-        value_walk(d->result[i].place, note_term, &r);
-    }
-    return r.terms;
-}
-
 static const struct deal_site *site_of(const struct deal *d, const struct pvar *key) {
     for (int i = 0; i < d->nsites; i++)
         if (d->site[i].key == key)
@@ -99,13 +71,17 @@ static const struct deal_site *site_of(const struct deal *d, const struct pvar *
     return NULL;
 }
 
-/* The number of the bin of a key, among those of all groups, i32; ABSENT: there is no such bin. */
+/* The number of the bin of a key, among those of all groups, i32; ABSENT: there is no such bin, and
+ * no other one does. */
 static LLVMValueRef bin_of(const struct dealing *x, const struct deal_site *site,
                            LLVMValueRef key) {
     struct gen *g = x->g;
     LLVMValueRef exists = compare(g, LLVMIntULT, key, x->size[site->group]);
     LLVMValueRef bin = LLVMBuildTrunc(g->b, add(g, key, x->first[site->group]), i32_type(g), "");
-    return gen_select(g, exists, bin, i32(g, (uint32_t)ABSENT));
+    LLVMValueRef other = i32(g, (uint32_t)ABSENT);
+    if (site->anyway)
+        other = LLVMBuildTrunc(g->b, x->first[site->group], i32_type(g), "");
+    return gen_select(g, exists, bin, other);
 }
 
 /* Stores an entry of the block's, of a site. */
@@ -483,6 +459,8 @@ static void find_dealing(struct dealing *x) {
         all = add(g, all, x->size[i]);
     }
     x->bins = LLVMBuildTrunc(g->b, all, i32_type(g), "");
+    for (int i = 0; i < d->ngroups; i++) /* of an empty group any bin is the first */
+        x->first[i] = least(g, x->first[i], subtract(g, all, i64(g, 1)));
     LLVMValueRef size = multiply(g, t->blocks, x->entries);
     size = multiply(g, extended(g, size), i64(g, x->room.bytes));
     x->bytes = add(g, whole_part(g, places_bytes(x, t->blocks)),

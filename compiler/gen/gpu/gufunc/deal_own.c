@@ -5,38 +5,12 @@
  *
  * Where keys are few, or one is frequent, all of a block's threads load the entries of one that has
  * bins in lanes, while the first warp sees those before. */
-#include "../runtime/image_deal.h"
-#include "gufunc.h"
+#include "deal_own.h"
 
 enum {
-    BATCH = UFC_DEAL_BATCH, /* entries of a lane at once */
-    SMALL_UPDATE = 12,      /* nodes of a short update */
-    SEEN = 4,               /* entries that lanes load together */
-    ALONE = 5,              /* owners of a block at most that have all its threads in turn */
-    ALONE_LEAST = 4096      /* entries of an owner that are worth all threads */
-};
-
-struct entry {
-    LLVMValueRef bin, kind, term[MAX_DEAL_TERMS]; /* i32 both; kind: NULL where there is one */
-};
-
-/* A warp, and the entries that it goes through. */
-struct owner {
-    struct dealing *x;
-    LLVMValueRef number;      /* i32 */
-    int part;                 /* of whose arrays it has bins in lanes; -1: all, in memory */
-    uint32_t terms;           /* that it needs, a bit each */
-    bool together;            /* all threads of the block load its entries, one each at once */
-    LLVMValueRef half;        /* then the slot of the half of shared memory that is next, i32 */
-    LLVMValueRef block;       /* i32: of up to 32 blocks the first; and for a lane's block: */
-    LLVMValueRef place, upto; /* where its entries are, less how many others have before it; and
-                                 how many are there with it: i32 */
-    LLVMValueRef all;         /* i32: entries of all of these blocks */
-    /* Slots of what has been loaded, and is not used before the next entries are at hand: the
-     * places of those behind them, their blocks, and whether they are there; these entries
-     * themselves. */
-    LLVMValueRef found[BATCH], of_block[BATCH], there[BATCH], loaded[BATCH];
-    struct entry next[BATCH];
+    WIDE = 24,         /* bytes of an entry of which lanes that update memory have one at once */
+    ALONE = 5,         /* owners of a block at most that have all its threads in turn */
+    ALONE_LEAST = 4096 /* entries of an owner that are worth all threads */
 };
 
 static LLVMValueRef from_lane(struct gen *g, LLVMValueRef v, LLVMValueRef lane) {
@@ -133,7 +107,8 @@ static LLVMValueRef load_ahead(const struct dealing *x, enum ufc_dtype d, LLVMVa
 }
 
 static uint32_t batch_of(const struct owner *o) {
-    return o->together ? 1 : BATCH;
+    bool wide = o->part < 0 && o->x->room.bytes > WIDE;
+    return o->together || wide ? 1 : BATCH;
 }
 
 /* Finds where the lane's entries from number `first`, i32, on are. */
@@ -198,222 +173,16 @@ static void take_entries(const struct owner *o, struct entry *e) {
     }
 }
 
-static void set_terms(const struct owner *o, const struct entry *e) {
+void deal_set_terms(const struct owner *o, uint32_t terms, const LLVMValueRef *term) {
     struct gen *g = o->x->g;
     for (int i = 0; i < o->x->d->nterms; i++)
-        if (o->terms >> i & 1)
-            LLVMBuildStore(g->b, e->term[i], var_of(g, o->x->d->term[i])->slot);
+        if (terms >> i & 1)
+            LLVMBuildStore(g->b, term[i], var_of(g, o->x->d->term[i])->slot);
 }
 
-/* i1: the entry is of a kind. */
-static LLVMValueRef is_kind(struct gen *g, const struct entry *e, int kind) {
+LLVMValueRef deal_is_kind(struct gen *g, const struct entry *e, int kind) {
     return e->kind == NULL ? LLVMConstInt(i1_type(g), 1, false)
                            : compare(g, LLVMIntEQ, e->kind, i32(g, (uint32_t)kind));
-}
-
-/* ---- bins in lanes */
-
-/* Joins terms to an element, or what changes nothing where it is not `own`, so that additions wait
- * for nothing else.  False: the update is something else. */
-static bool add_own(struct gen *g, const struct pstmt *s, LLVMValueRef own) {
-    struct series_term term[MAX_SERIES_TERMS];
-    enum ufc_dtype d = s->var->dtype;
-    LLVMValueRef slot = var_of(g, s->var)->slot;
-    int n = s->var->rounds == s->var->dtype || !is_half(s->var->rounds)
-                ? series_terms(s->var, s->value, term)
-                : 0;
-    if (n <= 0 || term[0].join >= OP_COUNT || (!is_float(d) && !is_integer(d)))
-        return false;
-    enum op op = (enum op)term[0].join;
-    LLVMValueRef all = LLVMBuildLoad2(g->b, gen_type(g, d), slot, "");
-    LLVMValueRef none =
-        is_float(d) ? gen_float(g, d, op == OP_MUL ? 1 : -0.0) : gen_int(g, d, op == OP_MUL);
-    for (int i = 0; i < n; i++) {
-        LLVMValueRef v = gen_value(g, term[i].value);
-        if (term[i].negative)
-            v = gen_op(g, OP_NEG, d, v, NULL);
-        all = gen_op(g, op, d, all, gen_select(g, own, v, none));
-    }
-    LLVMBuildStore(g->b, all, slot);
-    return true;
-}
-
-/* The update of the lane's bin by an entry, if it is its `own`. */
-static void update_lane(const struct owner *o, const struct entry *e, LLVMValueRef own) {
-    const struct deal *d = o->x->d;
-    struct gen *g = o->x->g;
-    set_terms(o, e);
-    for (int kind = 0; kind < d->nkinds; kind++) {
-        LLVMValueRef is = both(g, own, is_kind(g, e, kind));
-        for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next) {
-            if (deal_part(d, s) != o->part || (deal_element(d, s->var) >= 0 && add_own(g, s, is)))
-                continue;
-            LLVMValueRef slot = var_of(g, s->var)->slot, v = gen_value(g, s->value);
-            LLVMValueRef old = LLVMBuildLoad2(g->b, gen_type(g, s->var->dtype), slot, "");
-            LLVMBuildStore(g->b, gen_select(g, is, v, old), slot);
-        }
-        deal_store_results(o->x, kind, o->part, is);
-    }
-}
-
-/* Where shared memory has a value of each entry that the warp's lanes see. */
-struct shown {
-    LLVMValueRef bin, kind, term[MAX_DEAL_TERMS];
-};
-
-static LLVMTypeRef shown_type(struct gen *g, enum ufc_dtype d) {
-    return d == DT_BOOL ? LLVMInt8TypeInContext(g->context) : gen_type(g, d);
-}
-
-/* Wider values come first, so that all are aligned.  Entries of the warp's, or of the block's in
- * either half. */
-static struct shown find_shown(const struct owner *o) {
-    const struct dealing *x = o->x;
-    struct gen *g = x->g;
-    struct shown s = {NULL, NULL, {NULL}};
-    LLVMValueRef count = o->together ? g->threads->ntid : i32(g, UFC_DEAL_SHOWN);
-    LLVMValueRef number = o->together ? LLVMBuildLoad2(g->b, i32_type(g), o->half, "") : x->warp;
-    LLVMValueRef words = multiply(g, multiply(g, x->warps, x->owners), i32(g, 4));
-    words = both(g, add(g, words, i32(g, 15)), i32(g, (uint32_t)-16));
-    LLVMValueRef own = multiply(g, number, multiply(g, count, i32(g, x->room.bytes)));
-    LLVMValueRef at = extended(g, add(g, words, own));
-    LLVMValueRef memory = dynamic_memory(g), far = extended(g, count);
-    for (unsigned size = 8; size > 0; size /= 2) {
-        for (int i = 0; i < x->d->nterms; i++) {
-            unsigned own_size = (unsigned)dtype_info[x->d->term[i]->dtype].bits / 8;
-            if (!(o->terms >> i & 1) || (own_size > 0 ? own_size : 1) != size)
-                continue;
-            s.term[i] = at_byte(g, memory, at);
-            at = add(g, at, multiply(g, far, i64(g, size)));
-        }
-        if (size == 4) {
-            s.bin = at_byte(g, memory, at);
-            at = add(g, at, multiply(g, far, i64(g, size)));
-            s.kind = at_byte(g, memory, at);
-            if (x->d->nkinds > 1)
-                at = add(g, at, multiply(g, far, i64(g, size)));
-        }
-    }
-    return s;
-}
-
-static LLVMValueRef shown_at(struct gen *g, LLVMTypeRef type, LLVMValueRef row, LLVMValueRef i) {
-    return LLVMBuildGEP2(g->b, type, row, &i, 1, "");
-}
-
-/* Lets all lanes see the lane's entry, the u-th. */
-static void put_shown(const struct owner *o, const struct shown *s, const struct entry *e, int u) {
-    const struct deal *d = o->x->d;
-    struct gen *g = o->x->g;
-    LLVMValueRef i = o->together ? g->threads->tid : add(g, o->x->lane, i32(g, (uint32_t)u * WARP));
-    LLVMValueRef bin = LLVMBuildLShr(g->b, e->bin, o->x->shift, "");
-    LLVMBuildStore(g->b, bin, shown_at(g, i32_type(g), s->bin, i));
-    if (e->kind != NULL)
-        LLVMBuildStore(g->b, e->kind, shown_at(g, i32_type(g), s->kind, i));
-    for (int k = 0; k < d->nterms; k++) {
-        if (!(o->terms >> k & 1))
-            continue;
-        LLVMTypeRef type = shown_type(g, d->term[k]->dtype);
-        LLVMValueRef v = e->term[k];
-        if (d->term[k]->dtype == DT_BOOL)
-            v = LLVMBuildZExt(g->b, v, type, "");
-        LLVMBuildStore(g->b, v, shown_at(g, type, s->term[k], i));
-    }
-}
-
-/* Loads `n` neighbours of a row, from number i, i32, on. */
-static void load_shown(struct gen *g, LLVMTypeRef type, unsigned size, LLVMValueRef row,
-                       LLVMValueRef i, unsigned n, LLVMValueRef *v) {
-    LLVMValueRef at = shown_at(g, type, row, i);
-    LLVMValueRef all = LLVMBuildLoad2(g->b, n > 1 ? LLVMVectorType(type, n) : type, at, "");
-    LLVMSetAlignment(all, n * size < 16 ? n * size : 16);
-    for (unsigned k = 0; k < n; k++)
-        v[k] = n > 1 ? LLVMBuildExtractElement(g->b, all, i32(g, k), "") : all;
-}
-
-/* All lanes see n entries of those at hand, from number i, i32, on. */
-static void show_entries(const struct owner *o, const struct shown *s, LLVMValueRef i, unsigned n) {
-    const struct deal *d = o->x->d;
-    struct gen *g = o->x->g;
-    struct entry e = {NULL, NULL, {NULL}};
-    LLVMValueRef bin[SEEN], kind[SEEN], term[MAX_DEAL_TERMS][SEEN];
-    load_shown(g, i32_type(g), 4, s->bin, i, n, bin);
-    if (d->nkinds > 1)
-        load_shown(g, i32_type(g), 4, s->kind, i, n, kind);
-    for (int k = 0; k < d->nterms; k++)
-        if (o->terms >> k & 1) {
-            enum ufc_dtype type = d->term[k]->dtype;
-            unsigned size = type == DT_BOOL ? 1 : (unsigned)dtype_info[type].bits / 8;
-            load_shown(g, shown_type(g, type), size, s->term[k], i, n, term[k]);
-        }
-    for (unsigned u = 0; u < n; u++) {
-        if (d->nkinds > 1)
-            e.kind = kind[u];
-        for (int k = 0; k < d->nterms; k++)
-            if (o->terms >> k & 1)
-                e.term[k] = d->term[k]->dtype == DT_BOOL ? is_set(g, term[k][u]) : term[k][u];
-        update_lane(o, &e, compare(g, LLVMIntEQ, bin[u], o->x->lane));
-    }
-}
-
-/* Nodes of the part's updates. */
-static int update_size(const struct owner *o) {
-    const struct deal *d = o->x->d;
-    int n = 0;
-    for (int kind = 0; kind < d->nkinds; kind++)
-        for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next)
-            n += deal_part(d, s) == o->part ? value_size(s->value) : 0;
-    return n;
-}
-
-/* All lanes see the entries at hand up to number `end`, i32.  Few at a time: ptxas would else load
- * what comes next when these have no registers any more. */
-static void see_entries(const struct owner *o, const struct shown *s, LLVMValueRef end) {
-    struct gen *g = o->x->g;
-    LLVMValueRef begin = i32(g, 0);
-    bool small = update_size(o) <= SMALL_UPDATE;
-    uint32_t each = small ? (o->together ? 2 * WARP : WARP / 2) : 2, n = small ? SEEN : 1;
-    struct loop l;
-    loop_begin(g, &l, 1, &begin);
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
-    struct shown now = {.bin = shown_at(g, i32_type(g), s->bin, l.phi[0])};
-    now.kind = shown_at(g, i32_type(g), s->kind, l.phi[0]);
-    for (int k = 0; k < o->x->d->nterms; k++)
-        if (o->terms >> k & 1) {
-            LLVMTypeRef type = shown_type(g, o->x->d->term[k]->dtype);
-            now.term[k] = shown_at(g, type, s->term[k], l.phi[0]);
-        }
-    for (uint32_t k = 0; k < each; k += n)
-        show_entries(o, &now, i32(g, k), n);
-    LLVMValueRef next = add(g, l.phi[0], i32(g, each));
-    loop_end(g, &l, &next);
-}
-
-/* By shared memory: ptxas has no other work between shuffles, which each would be waited for. */
-static void update_in_lanes(const struct owner *o, const struct entry *entry) {
-    struct gen *g = o->x->g;
-    LLVMValueRef all = i32(g, UINT32_MAX);
-    struct shown s = find_shown(o);
-    gpu(g)->warp_barrier(g, all);
-    for (int u = 0; u < BATCH; u++)
-        put_shown(o, &s, &entry[u], u);
-    gpu(g)->warp_barrier(g, all);
-    see_entries(o, &s, i32(g, UFC_DEAL_SHOWN));
-}
-
-/* The block's threads put an entry each into one half of shared memory; while its first warp sees
- * these, `left` or all of them, the others go on with the other half. */
-static void update_together(const struct owner *o, const struct entry *entry, LLVMValueRef left) {
-    struct gen *g = o->x->g;
-    struct shown s = find_shown(o);
-    LLVMValueRef half = LLVMBuildLoad2(g->b, i32_type(g), o->half, "");
-    put_shown(o, &s, &entry[0], 0);
-    LLVMBuildStore(g->b, LLVMBuildXor(g->b, half, i32(g, 1), ""), o->half);
-    gpu(g)->barrier(g);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, o->x->warp, i32(g, 0)));
-    see_entries(o, &s, least(g, left, g->threads->ntid));
-    end_if(g, after);
 }
 
 /* ---- bins in memory */
@@ -473,7 +242,7 @@ static void update_in_memory(const struct owner *o, const struct entry *entry) {
     struct gen *g = x->g;
     LLVMValueRef all = i32(g, UINT32_MAX), zero = i32(g, 0), one = i32(g, 1);
     LLVMValueRef below = subtract(g, LLVMBuildShl(g->b, one, x->lane, ""), one);
-    for (int u = 0; u < BATCH; u++) {
+    for (uint32_t u = 0; u < batch_of(o); u++) {
         const struct entry *e = &entry[u];
         LLVMValueRef there = compare(g, LLVMIntNE, e->bin, all);
         LLVMValueRef mates = gpu(g)->match(g, e->bin), turn = deal_lanes_before(x, mates);
@@ -490,9 +259,9 @@ static void update_in_memory(const struct owner *o, const struct entry *entry) {
         loop_while(g, &l, is_set(g, gpu(g)->ballot(g, all, left)));
         LLVMBasicBlockRef after =
             begin_if(g, both(g, there, compare(g, LLVMIntEQ, turn, l.phi[0])));
-        set_terms(o, e);
+        deal_set_terms(o, o->terms, e->term);
         for (int kind = 0; kind < x->d->nkinds; kind++) {
-            LLVMBasicBlockRef other = begin_if(g, is_kind(g, e, kind));
+            LLVMBasicBlockRef other = begin_if(g, deal_is_kind(g, e, kind));
             gen_stmts(g, x->d->update[kind]);
             deal_store_results(x, kind, -1, LLVMConstInt(i1_type(g), 1, false));
             end_if(g, other);
@@ -512,6 +281,11 @@ static void update_in_memory(const struct owner *o, const struct entry *entry) {
 static void make_slots(struct owner *o) {
     struct gen *g = o->x->g;
     const struct deal *d = o->x->d;
+    o->was_there = gen_alloca(g, i1_type(g), "there");
+    LLVMBuildStore(g->b, LLVMConstNull(i1_type(g)), o->was_there);
+    o->was.kind = gen_alloca(g, i32_type(g), "kind");
+    for (int i = 0; i < d->nterms; i++)
+        o->was.term[i] = gen_alloca(g, gen_type(g, d->term[i]->dtype), "term");
     for (int u = 0; u < BATCH; u++) {
         o->found[u] = gen_alloca(g, i32_type(g), "found");
         o->of_block[u] = gen_alloca(g, i32_type(g), "block");
@@ -529,7 +303,8 @@ static void make_slots(struct owner *o) {
  * before it, whose values meet those of loads in it, wait until they are used. */
 static void gen_entries(struct owner *o) {
     struct gen *g = o->x->g;
-    LLVMValueRef zero = i32(g, 0), step = o->together ? g->threads->ntid : i32(g, BATCH * WARP);
+    LLVMValueRef zero = i32(g, 0),
+                 step = o->together ? g->threads->ntid : i32(g, batch_of(o) * WARP);
     LLVMValueRef ahead = add(g, step, step);
     struct loop blocks, l;
     loop_begin(g, &blocks, 1, &zero);
@@ -548,21 +323,27 @@ static void gen_entries(struct owner *o) {
     take_entries(o, e);
     fetch_entries(o);
     find_entries(o, add(g, l.phi[0], ahead));
-    if (o->together)
-        update_together(o, e, subtract(g, o->all, l.phi[0]));
+    LLVMValueRef left = subtract(g, o->all, l.phi[0]);
+    if (o->part >= 0)
+        deal_see(o, e, left);
     else
-        (o->part < 0 ? update_in_memory : update_in_lanes)(o, e);
+        update_in_memory(o, e);
     LLVMValueRef next = add(g, l.phi[0], step);
     loop_end(g, &l, &next);
     LLVMValueRef more = add(g, blocks.phi[0], i32(g, WARP));
     loop_end(g, &blocks, &more);
+    deal_end_seeing(o);
 }
 
 /* half: NULL, or all threads of the block are here. */
 static void gen_owner(struct dealing *x, LLVMValueRef number, int part, LLVMValueRef half) {
     struct owner o = {x, number, part, .together = half != NULL, .half = half};
-    for (int kind = 0; kind < x->d->nkinds; kind++)
+    for (int kind = 0; kind < x->d->nkinds; kind++) {
+        o.shown |= deal_update_terms(x->d, kind, part);
         o.terms |= deal_terms(x->d, kind, part);
+    }
+    if (!o.together)
+        o.shown = o.terms;
     make_slots(&o);
     if (part >= 0)
         move_bins(&o, load_bin);
@@ -599,6 +380,26 @@ static LLVMValueRef count_entries(struct dealing *x, LLVMValueRef unit) {
     return l.phi[1];
 }
 
+/* i1: the unit's owner has a bin of its part's arrays, or the first one of a group that is empty.
+ */
+static LLVMValueRef has_bins(const struct dealing *x, LLVMValueRef unit) {
+    struct gen *g = x->g;
+    LLVMValueRef part = LLVMBuildLShr(g->b, unit, x->shift, "");
+    LLVMValueRef owner = both(g, unit, subtract(g, x->owners, i32(g, 1)));
+    LLVMValueRef bin = add(g, owner, LLVMBuildShl(g->b, x->lane, x->shift, ""));
+    LLVMValueRef has = LLVMConstNull(i1_type(g));
+    for (int i = 0; i < x->d->narrays; i++) {
+        const struct deal_array *a = &x->d->array[i];
+        LLVMValueRef flat = extended(g, in_group(x, a->group, bin));
+        LLVMValueRef empty = compare(g, LLVMIntEQ, x->size[a->group], i64(g, 0));
+        LLVMValueRef size = gen_select(g, empty, i64(g, 1), x->size[a->group]);
+        LLVMValueRef own = both(g, compare(g, LLVMIntEQ, part, i32(g, (uint32_t)a->part)),
+                                compare(g, LLVMIntULT, flat, size));
+        has = LLVMBuildOr(g->b, has, own, "");
+    }
+    return is_set(g, gpu(g)->ballot(g, i32(g, UINT32_MAX), has));
+}
+
 static LLVMValueRef word_at(const struct dealing *x, LLVMValueRef warp) {
     return LLVMBuildGEP2(x->g->b, i32_type(x->g), x->words, &warp, 1, "");
 }
@@ -619,7 +420,7 @@ static LLVMValueRef add_words(struct dealing *x) {
 /* i1: a unit with so many entries, of all of the block's, has all of its threads. */
 static LLVMValueRef is_alone(const struct dealing *x, LLVMValueRef count, LLVMValueRef all) {
     struct gen *g = x->g;
-    if (x->room.bytes > UFC_DEAL_ALONE)
+    if (!deal_sees_together(x->d))
         return LLVMConstNull(i1_type(g));
     LLVMValueRef times = LLVMBuildUDiv(g->b, all, i32(g, ALONE), "");
     return both(g, compare(g, LLVMIntUGE, count, times),
@@ -640,7 +441,7 @@ static void at_lanes(struct dealing *x) {
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], units));
     LLVMValueRef first = add(g, l.phi[0], g->threads->block);
     LLVMValueRef unit = add(g, first, multiply(g, x->warp, blocks));
-    LLVMValueRef has = compare(g, LLVMIntULT, unit, units);
+    LLVMValueRef has = both(g, compare(g, LLVMIntULT, unit, units), has_bins(x, unit));
     LLVMValueRef count = gen_select(g, has, count_entries(x, gen_select(g, has, unit, zero)), zero);
     gpu(g)->barrier(g);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, x->lane, zero));

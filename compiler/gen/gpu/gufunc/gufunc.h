@@ -30,7 +30,7 @@
  *   join.c     their accs, joined
  *   portion.c  BLOCK: portions of spreads, which the blocks of a call have
  *   scatter.c, scatter_join.c  SCATTER: numbers merged into bins in shared memory
- *   deal.c, deal_own.c  DEAL: entries for bins, and what their owners do with them
+ *   deal.c, deal_own.c, deal_lanes.c   DEAL: entries for bins, and what their owners do with them
  *   follow.c   a PS_FOR whose iterations follow one another, each thread one
  *   prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
@@ -500,8 +500,6 @@ LLVMValueRef deal_order(const struct dealing *x, LLVMValueRef block);
 LLVMValueRef deal_entry(const struct dealing *x, LLVMValueRef block, LLVMValueRef number);
 LLVMValueRef deal_load(const struct dealing *x, enum ufc_dtype d, LLVMValueRef at);
 LLVMValueRef deal_lanes_before(const struct dealing *x, LLVMValueRef set); /* i32: how many */
-/* Terms that a kind's updates of a part read, or of all parts with -1, a bit each. */
-uint32_t deal_terms(const struct deal *d, int kind, int part);
 
 /* All blocks of the call have come here. */
 void deal_meet(struct gen *g);
