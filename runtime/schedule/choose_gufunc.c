@@ -643,7 +643,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
  * block's count in 32 bits; a warp's do not. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
     bool narrow = is_narrow(it);
-    bool steps = it->overload->resident != 0 && !(it->overload->flags & UFC_PHASED);
+    bool holds = it->overload->held && (s->kind == UFC_KERNEL_WARP || s->threads > 0);
+    bool steps = it->overload->resident != 0 && !(it->overload->flags & UFC_PHASED) && !holds;
     if (s->kind == UFC_KERNEL_BLOCK && steps && !narrow)
         *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = 32, .blocks = 1};
     uint32_t threads = s->threads ? s->threads : it->overload->block[s->kind];
