@@ -428,6 +428,9 @@ void gen_held_call(struct gen *g, struct threads *t) {
     find_nest(g, m->rows, &h->nest);
     LLVMValueRef most = multiply(g, t->count, i64(g, (uint64_t)h->n));
     LLVMValueRef fits = compare(g, LLVMIntSLE, h->nest.total, most);
+    if (m->held_steps) /* else fewer points a thread, in a loop, are less than all that registers
+                          hold */
+        fits = both(g, fits, compare(g, LLVMIntSGT, add(g, h->nest.total, h->nest.total), most));
     if (t->blocks != NULL)
         fits = both(g, fits, compare(g, LLVMIntEQ, t->blocks, i32(g, 1)));
     LLVMBuildCondBr(g->b, always ? LLVMConstInt(i1_type(g), 1, false) : fits, held, looped);
