@@ -433,11 +433,11 @@ struct plan {
         const struct pstmt *rows; /* a PS_SPREAD whose points' elements others read too; or NULL */
         int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
                                      neighbours in one access, if that can be */
-        bool long_rows;           /* BLOCK has HELD_THREADS threads */
-        struct kept *kept;        /* the elements that they hold */
-        int kept_bytes;           /* of a point, in shared memory; */
-        uint32_t in_memory;       /* of these operands, a bit each */
-        bool beside;              /* shared memory has the accs of all threads of JOINT's blocks */
+        bool long_rows, held_steps; /* BLOCK has HELD_THREADS threads; steps read the rows */
+        struct kept *kept;          /* the elements that they hold */
+        int kept_bytes;             /* of a point, in shared memory; */
+        uint32_t in_memory;         /* of these operands, a bit each */
+        bool beside; /* shared memory has the accs of all threads of JOINT's blocks */
         const struct tiling **tiling; /* by phase: all that it does, or NULL */
         const struct plan *band; /* plan/band_value.c: the same plan for BAND; NULL: this one is */
         const struct window *window;

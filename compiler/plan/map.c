@@ -443,6 +443,14 @@ int64_t constant_steps(const struct pstmt *s) {
     return known && n < 0 ? 0 : n;
 }
 
+/* Whether registers may hold the rows that the steps of ordered loops read: the steps write nothing
+ * that others read. */
+static bool may_hold_rows(const struct plan *p) {
+    const struct mapping *m = &p->map;
+    return !p->checked && p->steps == NULL && p->nlocals == 0 && m->resident >> p->nin == 0 &&
+           !m->follows && m->state == NULL;
+}
+
 /* Whether a list has but assignments, conditionals and loops of `most` steps or fewer, none of
  * which threads may share, and touches no local array.  A loop that ends by a condition counts as a
  * step: no thread can help the one that runs it. */
@@ -662,7 +670,8 @@ void map_plan(struct uc *uc, struct plan *p) {
     plan_walk(body, &visitor, &(struct widths){false, map->width, &map->nwidth});
     plan_walk(body, &visitor, &(struct widths){true, map->row, &map->nrow});
     bool known = map->nwidth <= UFC_MAX_TERMS / 2; /* else it may lack a spread */
-    if (flat && known && !has_steps(body))
+    bool steps = !flat || has_steps(body);
+    if (known && (!steps || may_hold_rows(p)))
         find_rows(uc, p, body);
     map->tiling = NEWN(uc, const struct tiling *, map->phases + 1);
     if (flat) {

@@ -173,7 +173,9 @@ void find_resident(struct uc *uc, struct plan *p) {
     struct steps x = {.uc = uc, .plan = p, .setter = NEWN(uc, const struct pstmt *, p->nvars + 1)};
     p->map.step = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     walk(&x, p->body->body);
-    p->map.resident = (x.spreads || x.follows) && x.read >> p->nin != 0 ? x.read : 0;
+    bool divided = x.spreads && p->map.portion > 0; /* steps that several blocks may share */
+    bool own = (x.spreads || x.follows) && x.read >> p->nin != 0;
+    p->map.resident = own || divided ? x.read : 0;
     p->map.follows = x.follows && !x.spreads;
     p->map.portion = p->map.follows ? 0 : p->map.portion; /* nothing waits for all blocks */
     if (p->map.resident != 0)

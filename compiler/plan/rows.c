@@ -1,6 +1,9 @@
 /* rows.c: finds the PS_SPREADs of a call that read the same rows, which registers may hold
- * from one to the next: the points of each are the same, and each computes straight code. */
+ * from one to the next: the points of each are the same, and each computes straight code.  Those
+ * in the steps of ordered loops read their rows at each step. */
 #include "plan.h"
+
+enum { MOST_SPREADS = 16 };
 
 /* ---- the form of a spread */
 
@@ -236,12 +239,36 @@ bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct p
     return same;
 }
 
+/* The spreads of a call, in order. */
+struct spreads {
+    struct pstmt *s[MOST_SPREADS];
+    bool again[MOST_SPREADS]; /* it is in a loop */
+    int n;
+    bool steps; /* some are in loops or conditionals */
+};
+
 struct pair {
     const struct plan *plan;
     const struct pstmt *s, *t;
     const struct pval *element;
-    int widest; /* bytes */
+    bool steps;
 };
+
+static enum walk find_index(const struct pval *v, void *spread) {
+    bool found = false;
+    for (const struct prange *r = ((const struct pstmt *)spread)->ranges; r != NULL; r = r->next)
+        found = found || (v->kind == PV_VAR && v->var == r->var);
+    return found ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at a variable that is no index of the spread: the call may set it later. */
+static enum walk find_other(const struct pval *v, void *spread) {
+    return v->kind == PV_VAR && find_index(v, spread) != WALK_STOP ? WALK_STOP : WALK_IN;
+}
+
+static bool is_known_first(const struct pval *v, const struct pstmt *spread) {
+    return value_walk(v, find_other, (void *)spread);
+}
 
 static enum walk find_in_other(const struct pval *v, void *arg) {
     const struct pair *f = arg;
@@ -252,14 +279,15 @@ static enum walk find_in_other(const struct pval *v, void *arg) {
 static enum walk find_shared(const struct pval *v, void *arg) {
     struct pair *f = arg;
     f->element = v;
-    if (v->kind != PV_ELEM || v->operand >= f->plan->nin || v->nargs == 0)
+    if (v->kind != PV_ELEM || v->operand >= f->plan->nin || v->nargs == 0 ||
+        (f->steps && !is_known_first(v, f->s)))
         return WALK_IN;
     return plan_walk(f->t->body, &(struct plan_visitor){.value = find_in_other}, f) ? WALK_PAST
                                                                                     : WALK_STOP;
 }
 
-static bool shares(const struct plan *p, const struct pstmt *s, const struct pstmt *t) {
-    struct pair f = {.plan = p, .s = s, .t = t};
+static bool shares(const struct plan *p, const struct pstmt *s, const struct pstmt *t, bool steps) {
+    struct pair f = {.plan = p, .s = s, .t = t, .steps = steps};
     return same_bounds(s->ranges, t->ranges) &&
            !plan_walk(s->body, &(struct plan_visitor){.value = find_shared}, &f);
 }
@@ -278,12 +306,13 @@ static enum walk find_operands(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* Marks the spreads of the list whose points are those of `first`.  Registers of a block hold long
- * rows where reductions read one array. */
-static void mark(struct plan *p, struct pstmt *list, const struct pstmt *first) {
+/* Marks the spreads whose points are those of `first`.  Registers of a block hold long rows where
+ * reductions read one array. */
+static void mark(struct plan *p, const struct spreads *x, const struct pstmt *first) {
     int widest = 1;
     uint32_t reduced = 0;
-    for (struct pstmt *s = list; s != NULL; s = s->next) {
+    for (int i = 0; i < x->n; i++) {
+        struct pstmt *s = x->s[i];
         s->held = can_hold(p, s) && same_bounds(first->ranges, s->ranges);
         if (s->held)
             plan_walk(s->body, &(struct plan_visitor){.value = find_widest}, &widest);
@@ -293,7 +322,8 @@ static void mark(struct plan *p, struct pstmt *list, const struct pstmt *first) 
     p->map.rows = first;
     p->map.held = widest > 4 ? HELD_POINTS / 2 : HELD_POINTS;
     p->map.held_lanes = 16 / widest;
-    p->map.long_rows = widest <= 4 && first->ranges->next == NULL && !(reduced & (reduced - 1));
+    p->map.long_rows =
+        !x->steps && widest <= 4 && first->ranges->next == NULL && !(reduced & (reduced - 1));
 }
 
 /* ---- what is kept */
@@ -308,6 +338,8 @@ const struct kept *kept_element(const struct plan *p, const struct pstmt *s, con
 struct keeping {
     struct uc *uc;
     struct plan *plan;
+    const struct spreads *all;
+    int at; /* of the spread, which is */
     const struct pstmt *spread, *other;
     const struct pval *element;
     struct kept **end;
@@ -318,26 +350,15 @@ static enum walk find_again(const struct pval *v, void *arg) {
     return same_in_spreads(k->spread, k->element, k->other, v) ? WALK_STOP : WALK_IN;
 }
 
-/* Does a later spread read the spread's element at the same points? */
+/* Does the spread or a later one read its element again, at the same points? */
 static bool is_read_again(struct keeping *k) {
-    bool again = false;
-    for (k->other = k->spread->next; k->other != NULL && !again; k->other = k->other->next)
+    bool again = k->all->again[k->at];
+    for (int i = k->at + 1; i < k->all->n && !again; i++) {
+        k->other = k->all->s[i];
         again = k->other->held &&
                 !plan_walk(k->other->body, &(struct plan_visitor){.value = find_again}, k);
+    }
     return again;
-}
-
-static enum walk find_index(const struct pval *v, void *arg) {
-    const struct keeping *k = arg;
-    bool found = false;
-    for (const struct prange *r = k->spread->ranges; r != NULL; r = r->next)
-        found = found || (v->kind == PV_VAR && v->var == r->var);
-    return found ? WALK_STOP : WALK_IN;
-}
-
-/* Stops at a variable that is no index of the spread: the call may set it later. */
-static enum walk find_other(const struct pval *v, void *arg) {
-    return v->kind == PV_VAR && find_index(v, arg) != WALK_STOP ? WALK_STOP : WALK_IN;
 }
 
 static enum walk keep_element(const struct pval *v, void *arg) {
@@ -346,11 +367,13 @@ static enum walk keep_element(const struct pval *v, void *arg) {
     if (v->kind != PV_ELEM)
         return WALK_IN;
     k->element = v;
-    if (v->operand >= p->nin || kept_element(p, k->spread, v) != NULL || !is_read_again(k))
+    bool first = is_known_first(v, k->spread);
+    if (v->operand >= p->nin || kept_element(p, k->spread, v) != NULL || !is_read_again(k) ||
+        (k->all->steps && !first))
         return WALK_PAST;
     struct kept *new = NEW(k->uc, struct kept);
     *new = (struct kept){.first = k->spread, .place = v, .offset = -1};
-    if (!value_walk(v, find_index, k) && value_walk(v, find_other, k)) {
+    if (first && !value_walk(v, find_index, (void *)k->spread)) {
         p->map.in_memory |= UINT32_C(1) << v->operand;
         new->offset = p->map.kept_bytes;
         p->map.kept_bytes += dtype_info[v->dtype].bits / 8;
@@ -360,12 +383,14 @@ static enum walk keep_element(const struct pval *v, void *arg) {
     return WALK_PAST;
 }
 
-/* Finds what later spreads read again. */
-static void find_kept(struct uc *uc, struct plan *p, const struct pstmt *list) {
-    struct keeping k = {.uc = uc, .plan = p, .end = &p->map.kept};
-    for (k.spread = list; k.spread != NULL; k.spread = k.spread->next)
+/* Finds what is read again. */
+static void find_kept(struct uc *uc, struct plan *p, const struct spreads *x) {
+    struct keeping k = {.uc = uc, .plan = p, .all = x, .end = &p->map.kept};
+    for (; k.at < x->n; k.at++) {
+        k.spread = x->s[k.at];
         if (k.spread->held)
             plan_walk(k.spread->body, &(struct plan_visitor){.value = keep_element}, &k);
+    }
 }
 
 int entry_bytes(const struct pstmt *s) {
@@ -399,13 +424,53 @@ static void find_entries(struct plan *p, struct pstmt *list) {
     p->map.beside = p->map.entry > 0 && most * BLOCK_THREADS * 8 <= COLUMNS_WORDS;
 }
 
+/* Of several rows of 8 bytes registers hold too little beside what a step does. */
+static bool fills_registers(const struct mapping *m) {
+    return m->held < HELD_POINTS && m->kept != NULL && m->kept->next != NULL;
+}
+
+static void forget_rows(struct mapping *m, const struct spreads *x) {
+    for (int i = 0; i < x->n; i++)
+        x->s[i]->held = false;
+    m->rows = NULL;
+    m->kept = NULL;
+    m->held = m->kept_bytes = 0;
+    m->in_memory = 0;
+}
+
+/* Adds the spreads of a list, and those in steps.  False: they are too many, or there are loops
+ * that have none, or whose threads share them in another way. */
+static bool add_spreads(struct spreads *x, struct pstmt *list, bool steps, bool again) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        bool loop = s->kind == PS_FOR || s->kind == PS_LOOP, spread = s->kind == PS_SPREAD;
+        int before = x->n;
+        if (x->n == MOST_SPREADS || s->shared != NULL || s->lag > 0 || (s->accs != NULL && !spread))
+            return false;
+        if (spread) {
+            x->steps = x->steps || steps;
+            x->again[x->n] = again;
+            x->s[x->n++] = s;
+        } else if (!add_spreads(x, s->body, true, again || loop) ||
+                   !add_spreads(x, s->other, true, again || loop) || (loop && x->n == before))
+            return false;
+    }
+    return true;
+}
+
 void find_rows(struct uc *uc, struct plan *p, struct pstmt *list) {
-    for (const struct pstmt *s = list; s != NULL; s = s->next)
-        for (const struct pstmt *t = s->next; can_hold(p, s) && t != NULL; t = t->next)
-            if (can_hold(p, t) && shares(p, s, t)) {
-                mark(p, list, s);
-                find_kept(uc, p, list);
-                find_entries(p, list);
+    struct spreads x = {.n = 0};
+    if (!add_spreads(&x, list, false, false))
+        return;
+    for (int i = 0; i < x.n; i++)
+        for (int k = x.again[i] ? i : i + 1; can_hold(p, x.s[i]) && k < x.n; k++)
+            if (can_hold(p, x.s[k]) && shares(p, x.s[i], x.s[k], x.steps)) {
+                mark(p, &x, x.s[i]);
+                find_kept(uc, p, &x);
+                p->map.held_steps = x.steps;
+                if (x.steps && fills_registers(&p->map))
+                    forget_rows(&p->map, &x);
+                else
+                    find_entries(p, list);
                 return;
             }
 }

@@ -436,33 +436,6 @@ static bool has_neighbours(const struct iteration *it) {
     return all;
 }
 
-/* Chooses WARP or BLOCK with so many threads a call that registers hold its elements; JOINT for
- * more elements, and where calls are many and a block would have a multiprocessor for itself, which
- * waits where the block does.  False: the overload has no such kernels, or there are too many
- * elements. */
-static bool choose_held(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
-                        struct spread *s) {
-    const struct ufc_overload *o = it->overload;
-    const int64_t warp = 32;
-    int64_t threads = 1;
-    if (!o->held || !o->kernel[UFC_KERNEL_WARP])
-        return false;
-    if (width > (int64_t)o->held * o->block[UFC_KERNEL_BLOCK])
-        return choose_joint(it, gpu, width, s);
-    while (threads * o->held < width)
-        threads *= 2;
-    if (threads == HELD_THREADS && choose_joint(it, gpu, width, s) &&
-        it->total >= (int64_t)JOINT_ROUNDS * s->group)
-        return true;
-    if (threads <= warp)
-        *s = (struct spread){
-            .kind = UFC_KERNEL_WARP, .group = (uint32_t)threads, .blocks = 1, .parts = 1};
-    else
-        *s = (struct spread){
-            .kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = 1, .threads = (uint32_t)threads};
-    return true;
-}
-
 /* Is the call one definition, whose points are like calls, so that NEST is better than threads,
  * warps or blocks that have a call each? */
 static bool is_definition(const struct iteration *it) {
@@ -627,7 +600,7 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     } else if (has[UFC_KERNEL_BLOCK] && fills_block(it, width)) {
         s.kind = UFC_KERNEL_BLOCK;
         choose_pass_threads(it, width, &s);
-    } else if (has[UFC_KERNEL_WARP] && !it->overload->held) {
+    } else if (has[UFC_KERNEL_WARP] && (!it->overload->held || has_shared_steps(it->overload))) {
         s.kind = UFC_KERNEL_WARP;
         s.group = warp_group(it, width);
         bool waits = s.group == 1 || (calls >= SHARED_MAX_CALLS && waits_in_order(it, width));
@@ -644,7 +617,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
  * block's count in 32 bits; a warp's do not. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
     bool narrow = is_narrow(it);
-    bool steps = it->overload->resident != 0 && !(it->overload->flags & UFC_PHASED);
+    bool holds = it->overload->held && (s->kind == UFC_KERNEL_WARP || s->threads > 0);
+    bool steps = it->overload->resident != 0 && !(it->overload->flags & UFC_PHASED) && !holds;
     if (s->kind == UFC_KERNEL_BLOCK && steps && !narrow)
         *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = 32, .blocks = 1};
     uint32_t threads = s->threads ? s->threads : it->overload->block[s->kind];

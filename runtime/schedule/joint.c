@@ -1,5 +1,6 @@
-/* joint.c: how JOINT and COLUMNS share out calls whose elements shared memory keeps: to how many
- * blocks, and how many neighbouring calls those have at a time. */
+/* joint.c: how calls are shared out whose elements registers hold, in WARP and BLOCK, or shared
+ * memory keeps, in JOINT and COLUMNS: to how many threads or blocks, and how many neighbouring
+ * calls those have at a time. */
 #include <stdlib.h>
 
 #include "model.h"
@@ -97,4 +98,42 @@ bool choose_columns(const struct iteration *it, const struct gpu_model *gpu, int
                          .windows = (uint32_t)across,
                          .parts = 1};
     return groups > 0;
+}
+
+bool has_shared_steps(const struct ufc_overload *o) {
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        int parent = o->loops[i].kind == UFC_LOOP_SERIAL ? -1 : o->loops[i].parent;
+        bool steps = parent >= 0;
+        for (; parent >= 0; parent = o->loops[parent].parent)
+            steps = steps && o->loops[parent].kind == UFC_LOOP_SERIAL;
+        if (steps)
+            return true;
+    }
+    return false;
+}
+
+bool choose_held(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                 struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    const int64_t warp = 32;
+    int64_t threads = 1;
+    if (!o->held || !o->kernel[UFC_KERNEL_WARP])
+        return false;
+    if (width > (int64_t)o->held * o->block[UFC_KERNEL_BLOCK])
+        return choose_joint(it, gpu, width, s);
+    while (threads * o->held < width)
+        threads *= 2;
+    bool wide = o->held < HELD_POINTS; /* more threads, each with all that steps have beside rows */
+    if (threads <= warp && has_shared_steps(o) && (wide || threads * it->total < THREAD_MIN_CALLS))
+        return false;
+    if (threads == HELD_THREADS && choose_joint(it, gpu, width, s) &&
+        it->total >= (int64_t)JOINT_ROUNDS * s->group)
+        return true;
+    if (threads <= warp)
+        *s = (struct spread){
+            .kind = UFC_KERNEL_WARP, .group = (uint32_t)threads, .blocks = 1, .parts = 1};
+    else
+        *s = (struct spread){
+            .kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = 1, .threads = (uint32_t)threads};
+    return true;
 }

@@ -86,7 +86,7 @@ static bool holds(const struct schedule *s, const struct ufc_access *a) {
     bool fits = held && loop >= 0 && s->each[loop] <= held;
     if (ufc_is_joint(s->kind))
         return s->body->it->overload->in_memory >> a->operand & 1;
-    return fits && (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK);
+    return fits && s->together <= 1 && (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK);
 }
 
 /* Is it an array that the body makes? */

@@ -103,6 +103,14 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_m
  * do so in any case. */
 int tiles_percent(const struct iteration *it, uint32_t phase);
 /* joint.c */
+/* Do steps of ordered loops have loops that a call's threads share? */
+bool has_shared_steps(const struct ufc_overload *o);
+/* Chooses WARP or BLOCK with so many threads a call that registers hold its elements, unless the
+ * steps of few short rows have more; JOINT for more elements, and where calls are many and a block
+ * would have a multiprocessor for itself, which waits where the block does.  False: the overload
+ * has no such kernels, or there are too many elements, or too few. */
+bool choose_held(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                 struct spread *s);
 /* Chooses JOINT, with as many groups of blocks as the GPU has room for: of as few blocks as can
  * keep the elements, or more where calls are few.  False: the overload has no such kernel, or the
  * elements are too many. */

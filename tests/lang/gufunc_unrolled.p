@@ -154,6 +154,7 @@ carried: int64(int64)
   out m i8
   var t.0 i8, k.1 i8, acc.2 i8, other.3 i8, i.4 i8, value.5 i8, result.6 i8
   a thread, a warp or a block a call
+  registers of a warp's or a block's threads hold rows, 8 points each
   loop 0 in -1, serial: 3
   loop 1 in 0, reduction: n
   work by loops 0 1, 34 integer
@@ -202,6 +203,7 @@ some: int64(int64, int64)
   out s i8
   var t.0 i8, k.1 i8, acc.2 i8, other.3 i8, i.4 i8, value.5 i8, result.6 i8
   a thread, a warp or a block a call
+  registers of a warp's or a block's threads hold rows, 8 points each
   loop 0 in -1, serial: 3
   loop 1 in 0, reduction: n
   work by loops 0, 4 integer

@@ -131,13 +131,15 @@ static int of_tile(const struct plan *p, enum ufc_kernel_kind kind) {
     }
 }
 
+static enum walk find_stored_rows(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->held && s->accs == NULL ? WALK_STOP : WALK_IN;
+}
+
 /* Do points that registers hold have results, for which ptxas chooses too many registers, or too
  * few? */
 static bool stores_rows(const struct plan *p) {
-    const struct pstmt *s = p->body->body;
-    while (s != NULL && !(s->held && s->accs == NULL))
-        s = s->next;
-    return s != NULL;
+    return !plan_walk(p->body->body, &(struct plan_visitor){.stmt = find_stored_rows}, NULL);
 }
 
 /* The size of the neighbouring points that a thread of NEST takes together; 0: it takes none. */
@@ -252,7 +254,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         (p->map.operations > LARGE || stores_rows(p)))
         return 1; /* or more smaller ones, in which a row is loaded while another one is computed */
     if (kind == UFC_KERNEL_WARP && p->map.rows != NULL && !has_64_bits(p))
-        return 4; /* rows are then loaded while others are computed */
+        return p->map.held_steps ? 3 : 4; /* rows are then loaded while others are computed */
     if (kind == UFC_KERNEL_STATE_2 || kind == UFC_KERNEL_STATE_4)
         return has_64_bits(p) ? 2 : 4; /* of half as many threads */
     if (kind == UFC_KERNEL_WARP && p->map.state != NULL)

@@ -98,7 +98,8 @@ void gen_shared_call(struct gen *g, struct threads *t) {
     gufunc_enter_call(g, t);
     g->sharing = &by_threads;
     g->merge = gen_merge;
-    if (g->plan->map.held > 0)
+    bool holds = t->kind == UFC_KERNEL_WARP || t->kind == UFC_KERNEL_BLOCK;
+    if (g->plan->map.held > 0 && (holds || !g->plan->map.held_steps))
         gen_held_call(g, t);
     else
         gen_stmts(g, g->plan->body);

@@ -52,18 +52,29 @@ const struct prange *last_range(const struct pstmt *s) {
     return r;
 }
 
+struct alignment {
+    struct gen *g;
+    LLVMValueRef all; /* i1 */
+};
+
+static enum walk add_alignment(const struct pstmt *s, void *alignment) {
+    struct alignment *x = alignment;
+    const struct held_points *h = x->g->threads->held;
+    if (!s->held)
+        return WALK_IN;
+    x->g->lane_var = last_range(s)->var;
+    x->all = both(x->g, x->all, are_aligned(x->g, s->body, h->nest.lo[h->nest.n - 1], h->lanes));
+    return WALK_PAST;
+}
+
 /* i1: can the elements at neighbouring points of all spreads be one vector? */
-static LLVMValueRef are_vectors(struct gen *g, const struct held_points *h) {
-    const struct nest *n = &h->nest;
-    LLVMValueRef count = n->count[n->n - 1], lanes = i64(g, (uint64_t)h->lanes);
+static LLVMValueRef are_vectors(struct gen *g) {
+    const struct held_points *h = g->threads->held;
+    LLVMValueRef count = h->nest.count[h->nest.n - 1], lanes = i64(g, (uint64_t)h->lanes);
     LLVMValueRef whole = LLVMBuildURem(g->b, count, lanes, "");
-    LLVMValueRef all = compare(g, LLVMIntEQ, whole, i64(g, 0));
-    for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next)
-        if (s->held) {
-            g->lane_var = last_range(s)->var;
-            all = both(g, all, are_aligned(g, s->body, n->lo[n->n - 1], h->lanes));
-        }
-    return all;
+    struct alignment x = {g, compare(g, LLVMIntEQ, whole, i64(g, 0))};
+    plan_walk(g->plan->body->body, &(struct plan_visitor){.stmt = add_alignment}, &x);
+    return x.all;
 }
 
 /* Shares the points out. */
@@ -276,18 +287,30 @@ static void load_own(struct gen *g, struct held_element *found, int first) {
             load_held(g, e, first, first + h->lanes);
 }
 
-/* Loads the elements that later spreads read too, at all points, and keeps them in registers. */
-static void load_kept(struct gen *g, struct held_element *found) {
+/* Loads an element at all points, and keeps it in registers. */
+static void keep_element(struct gen *g, struct held_element *e) {
     struct held_points *h = g->threads->held;
-    for (struct held_element *e = found; e != NULL; e = e->next) {
-        if (e->known || e->kept == NULL)
-            continue;
-        load_held(g, e, 0, h->n);
-        struct held_element *kept = NEW(g->uc, struct held_element);
-        e->known = true;
-        *kept = *e;
-        kept->next = h->elements;
-        h->elements = kept;
+    struct held_element *kept = NEW(g->uc, struct held_element);
+    load_held(g, e, 0, h->n);
+    e->known = true;
+    *kept = *e;
+    kept->next = h->elements;
+    h->elements = kept;
+}
+
+/* Keeps the elements that later spreads read too. */
+static void load_kept(struct gen *g, struct held_element *found) {
+    for (struct held_element *e = found; e != NULL; e = e->next)
+        if (!e->known && e->kept != NULL)
+            keep_element(g, e);
+}
+
+/* Keeps all elements before the first step, which may have none. */
+static void load_before_steps(struct gen *g) {
+    for (const struct kept *k = g->plan->map.kept; k != NULL; k = k->next) {
+        struct held_element e = {.spread = k->first, .place = k->place, .kept = k};
+        g->lane_var = last_range(k->first)->var;
+        keep_element(g, &e);
     }
 }
 
@@ -368,6 +391,7 @@ void gen_held_spread(struct gen *g, const struct pstmt *s) {
     struct held_points *h = g->threads->held;
     struct finding f = {.g = g, .spread = s};
     bool rounds = g->threads->together != NULL;
+    LLVMValueRef left = h->left, first = h->first, count = h->count;
     if (!rounds) {
         h->left = renewed(g, h->left);
         h->first = renewed(g, h->first);
@@ -383,6 +407,11 @@ void gen_held_spread(struct gen *g, const struct pstmt *s) {
         gen_rounds(g, s, f.found);
     else
         gen_held_points(g, s, f.found);
+    if (g->plan->map.held_steps) { /* which may not come here before the next spread */
+        h->left = left;
+        h->first = first;
+        h->count = count;
+    }
 }
 
 /* ---- a call */
@@ -392,21 +421,31 @@ void gen_held_call(struct gen *g, struct threads *t) {
     struct held_points *h = NEW(g->uc, struct held_points);
     LLVMBasicBlockRef looped = gen_block(g, "looped"), held = gen_block(g, "held"),
                       done = gen_block(g, "called");
-    bool always = kernel_info[t->kind].sharing == UFC_BY_WARP || ufc_is_joint(t->kind);
+    bool warp = kernel_info[t->kind].sharing == UFC_BY_WARP && !m->held_steps;
+    bool always = warp || ufc_is_joint(t->kind);
+    const struct threads before = *t;
     *h = (struct held_points){.n = m->held, .lanes = m->held_lanes};
     find_nest(g, m->rows, &h->nest);
     LLVMValueRef most = multiply(g, t->count, i64(g, (uint64_t)h->n));
     LLVMValueRef fits = compare(g, LLVMIntSLE, h->nest.total, most);
+    if (m->held_steps) /* else fewer points a thread, in a loop, are less than all that registers
+                          hold */
+        fits = both(g, fits, compare(g, LLVMIntSGT, add(g, h->nest.total, h->nest.total), most));
+    if (t->blocks != NULL)
+        fits = both(g, fits, compare(g, LLVMIntEQ, t->blocks, i32(g, 1)));
     LLVMBuildCondBr(g->b, always ? LLVMConstInt(i1_type(g), 1, false) : fits, held, looped);
     gen_place(g, held);
+    t->blocks = NULL; /* one has the call */
     h->total = LLVMBuildTrunc(g->b, h->nest.total, i32_type(g), "");
-    h->vectors = has_columns(g) ? LLVMConstNull(i1_type(g)) : are_vectors(g, h);
-    share_points(g, h);
     t->held = h;
+    h->vectors = has_columns(g) ? LLVMConstNull(i1_type(g)) : are_vectors(g);
+    share_points(g, h);
     if (t->together != NULL)
         fill_memory(g);
+    else if (m->held_steps)
+        load_before_steps(g);
     gen_stmts(g, g->plan->body);
-    t->held = NULL;
+    *t = before;
     LLVMBuildBr(g->b, done);
     gen_place(g, looped);
     if (always)
