@@ -177,9 +177,9 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
  *
  * SCAN is for functions that regroup, without bounds: a block stores acc at every element's
  * place of its segment.  With several segments each is a tile, of ufc_scan_tile elements, and
- * `carry` is a workspace, which is 0: `entries` flags, then as many elements, or, of elements of up
- * to 4 bytes, pairs of both in 8 bytes; of all tiles, line by line, then of all groups of
- * UFC_SCAN_GROUP tiles of a line, then of all regions of as many groups.
+ * `carry` is a workspace, which is 0: `entries` elements, each 4 bytes of which, or fewer, are the
+ * upper half of a word whose lower half is a flag; of all tiles, line by line, then of all regions of
+ * UFC_SCAN_REGION tiles of a line.
  *
  * SORT and AT are for `at`: `length` indices, along the inner axes, each select one of `rows` rows
  * of the result, which has the overload's type, segment_stride apart.  `keys` has an uint64_t for
@@ -202,10 +202,10 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
  * two: the thread there reduces what is up to the next one, to the line's element of that piece of
  * `carry`.  KEYS does all of it, ROWS the rows' first parts, PIECES the others.  Then JOIN has a
  * thread for each piece and line: that at a row's second piece joins them in order. */
-#define UFC_SCAN_UNITS 4
-#define UFC_SCAN_GROUP 32
-#define UFC_SORT_KEYS  2048
-#define UFC_SORT_BITS  8
+#define UFC_SCAN_UNITS  4
+#define UFC_SCAN_REGION 128
+#define UFC_SORT_KEYS   2048
+#define UFC_SORT_BITS   8
 
 enum ufc_sort_job {
     UFC_SORT_MAKE,
@@ -260,7 +260,7 @@ static inline int64_t ufc_scan_tile(enum ufc_dtype dtype) {
 
 /* Bytes of an entry of SCAN's workspace for elements of `size` bytes. */
 static inline int64_t ufc_scan_entry(int64_t size) {
-    return size <= 4 ? 8 : 4 + size;
+    return size <= 4 ? 8 : 2 * size;
 }
 
 static inline int64_t ufc_across_columns(const struct ufc_kparam_fold *p) {

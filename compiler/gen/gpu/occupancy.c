@@ -21,14 +21,14 @@ static int of_layout(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueR
     return p->noperands > 4 || has_64_bits(p) ? 2 : 3;
 }
 
-/* TREE needs 48 registers, or 64, as ACROSS and SCAN do; left to itself ptxas chooses fewer, and
+/* TREE needs 48 registers, or 64, as ACROSS does; left to itself ptxas chooses fewer, and
  * spills.  What a thread has of bytes, in a word each, and of wide elements takes more. */
 static int of_fold(const struct plan *p, enum ufc_kernel_kind kind) {
     int bits = dtype_info[p->operands[0].dtype].bits;
     switch (kind) {
     case UFC_KERNEL_TREE: return bits == 16 || bits == 32 ? 5 : 4;
     case UFC_KERNEL_ACROSS: return bits == 8 ? 2 : 4;
-    case UFC_KERNEL_SCAN: return bits >= 64 || has_loop(p->body) ? 2 : 3;
+    case UFC_KERNEL_SCAN: return has_loop(p->body) ? 2 : bits > 32 ? 3 : 6;
     case UFC_KERNEL_AT: return bits > 64 || has_loop(p->body) ? 2 : 4;
     default: return 0;
     }

@@ -36,7 +36,7 @@ static LLVMValueRef column_of(struct fold *f, const struct across *a, const stru
 static void load_row(struct fold *f, const struct row *r, LLVMValueRef at, LLVMValueRef *x) {
     struct gen *g = f->g;
     if (r->wide)
-        x[0] = fold_load_unit(g, r->d, r->width, add(g, at, r->column[0]));
+        x[0] = fold_load_unit(g, r->d, r->width, global_pointer(g, add(g, at, r->column[0])));
     else
         for (unsigned i = 0; i < r->width; i++)
             x[i] = load_element(g, r->d, add(g, at, r->column[i]));

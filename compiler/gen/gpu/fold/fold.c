@@ -56,9 +56,9 @@ static LLVMTypeRef unit_type(struct gen *g, enum ufc_dtype d, unsigned width) {
     return LLVMVectorType(LLVMIntTypeInContext(g->context, word), all / word);
 }
 
-LLVMValueRef fold_load_unit(struct gen *g, enum ufc_dtype d, unsigned width, LLVMValueRef address) {
+LLVMValueRef fold_load_unit(struct gen *g, enum ufc_dtype d, unsigned width, LLVMValueRef at) {
     const unsigned bytes = (unsigned)dtype_info[d].bits / 8 * width;
-    LLVMValueRef v = LLVMBuildLoad2(g->b, unit_type(g, d, width), global_pointer(g, address), "");
+    LLVMValueRef v = LLVMBuildLoad2(g->b, unit_type(g, d, width), at, "");
     LLVMSetAlignment(v, bytes < 16 ? bytes : 16);
     return v;
 }
@@ -76,7 +76,7 @@ LLVMValueRef fold_unit_element(struct gen *g, enum ufc_dtype d, LLVMValueRef uni
 }
 
 void fold_store_unit(struct gen *g, enum ufc_dtype d, unsigned width, const LLVMValueRef *x,
-                     LLVMValueRef address) {
+                     LLVMValueRef to) {
     const unsigned bits = (unsigned)dtype_info[d].bits;
     LLVMTypeRef type = unit_type(g, d, width), part = LLVMGetElementType(type);
     LLVMValueRef unit = LLVMConstNull(type);
@@ -93,8 +93,7 @@ void fold_store_unit(struct gen *g, enum ufc_dtype d, unsigned width, const LLVM
         }
         unit = LLVMBuildInsertElement(g->b, unit, v, at, "");
     }
-    LLVMSetAlignment(LLVMBuildStore(g->b, unit, global_pointer(g, address)),
-                     bits / 8 * width < 16 ? bits / 8 * width : 16);
+    LLVMSetAlignment(LLVMBuildStore(g->b, unit, to), bits / 8 * width < 16 ? bits / 8 * width : 16);
 }
 
 /* ---- places */

@@ -46,12 +46,12 @@ struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueR
 struct acc fold_apply_to(struct fold *f, struct acc acc, LLVMValueRef x);
 /* The same.  With checks f is not called where acc has no value, since it could report a fault. */
 LLVMValueRef fold_apply_first(struct fold *f, struct acc acc, LLVMValueRef x);
-/* `width` neighbours of dtype d in memory, loaded in accesses of up to 16 bytes, to which the
- * address is aligned; and element i of these, in a register. */
-LLVMValueRef fold_load_unit(struct gen *g, enum ufc_dtype d, unsigned width, LLVMValueRef address);
+/* `width` neighbours of dtype d, loaded in accesses of up to 16 bytes, to which the pointer is
+ * aligned; and element i of these, in a register. */
+LLVMValueRef fold_load_unit(struct gen *g, enum ufc_dtype d, unsigned width, LLVMValueRef at);
 /* Stores elements x[0 … width) as fold_load_unit loads them. */
 void fold_store_unit(struct gen *g, enum ufc_dtype d, unsigned width, const LLVMValueRef *x,
-                     LLVMValueRef address);
+                     LLVMValueRef to);
 LLVMValueRef fold_unit_element(struct gen *g, enum ufc_dtype d, LLVMValueRef unit, unsigned i);
 /* i1: the line's elements lie along one axis, in the overload's type, without a mask. */
 LLVMValueRef fold_lies_straight(struct fold *f);

@@ -1,24 +1,21 @@
 /* scan.c: the GPU kernel SCAN, which accumulates.  A block goes through its segment of a line by
- * tiles.  Each thread has UFC_SCAN_UNITS units of neighbouring elements of a tile; it gets the
- * result of all elements before a unit by shuffles and through shared memory, and goes on from
- * that.
+ * tiles, which it copies to shared memory.  A warp has UFC_SCAN_UNITS units of neighbouring
+ * elements there for each thread, one after the other; a thread gets the result of all elements
+ * before a unit by shuffles and through shared memory, and goes on from that.
  *
- * Where a line has several segments, each is a tile.  UFC_SCAN_GROUP tiles are a group, as many
- * groups a region.  A block publishes its total, and the last block of a group or a region the
- * total of that, as soon as its tiles have theirs.  So a block gets the result of all tiles before
- * its own from the totals of those in its group, of the groups before in its region, and of the
- * regions before: three of its warps read them at a time.  It waits for blocks of lower numbers
- * alone, which GPUs start first.  So how elements are grouped depends neither on when blocks run,
- * nor on strides. */
+ * Where a line has several segments, each is a tile, and UFC_SCAN_REGION tiles are a region.  A
+ * block publishes its tile's total, and, of the last tile of a region, the result of the line up to
+ * its end.  What is before a tile is in the latter of the region before the last one, which is
+ * there long since, and in the totals of the tiles from there on: the block's threads read one
+ * each, at once.  It waits for blocks of lower numbers alone, which GPUs start first.  So how
+ * elements are grouped depends neither on when blocks run, nor on strides. */
 #include "fold.h"
 
 enum {
-    MAX_ELEMS = 8 * UFC_SCAN_UNITS,
+    MAX_WIDTH = 8,
     WARP_TOTALS = UFC_SCAN_UNITS * WARPS,
-    LEVELS = 3, /* tiles, groups, regions */
 };
-_Static_assert((int)LEVELS <= (int)WARPS, "each level has a warp that reads it");
-_Static_assert((int)UFC_SCAN_GROUP == (int)WARP, "a warp reads a group's totals");
+_Static_assert(2 * UFC_SCAN_REGION == BLOCK_THREADS, "each thread reads an entry at most");
 _Static_assert((int)WARP_TOTALS == (int)WARP, "a warp scans the totals of all warps' units");
 
 struct scan {
@@ -29,19 +26,19 @@ struct scan {
     unsigned size, width;      /* of an element, bytes; elements of a unit */
     LLVMValueRef tile;         /* in shared memory: the elements of a tile */
     LLVMValueRef totals;       /* in shared memory: WARP_TOTALS elements */
-    LLVMValueRef before;       /* in shared memory: LEVELS elements */
-    LLVMValueRef x[MAX_ELEMS]; /* the thread's elements */
+    LLVMValueRef before;       /* in shared memory: WARPS elements */
 };
 
 static unsigned tile_elements(const struct scan *s) {
     return UFC_SCAN_UNITS * s->width * BLOCK_THREADS;
 }
 
-/* The number in a tile of the first element of the thread's unit i, i32. */
-static LLVMValueRef unit_begin(const struct scan *s, unsigned i) {
+/* The thread's unit i, in shared memory. */
+static LLVMValueRef unit_at(const struct scan *s, unsigned i) {
     struct gen *g = s->f->g;
-    LLVMValueRef own = multiply(g, s->thread, i32(g, s->width));
-    return add(g, own, i32(g, i * s->width * BLOCK_THREADS));
+    LLVMValueRef number = multiply(g, warp_of(g, s->thread), i32(g, UFC_SCAN_UNITS * WARP));
+    number = add(g, number, add(g, s->lane, i32(g, i * WARP)));
+    return fold_shared_at(g, s->tile, s->memory, multiply(g, number, i32(g, s->width)));
 }
 
 static LLVMValueRef load_shared(const struct scan *s, LLVMValueRef array, LLVMValueRef index) {
@@ -98,60 +95,49 @@ static void move_each(struct scan *s, LLVMValueRef k, bool to_tile) {
     loop_end(g, &l, &next);
 }
 
-/* Loads the thread's elements of the tile from element k of the line on: where they lie, or, where
- * `wide` (i1) does not hold, by way of the tile. */
-static void load_tile(struct scan *s, LLVMValueRef k, LLVMValueRef wide) {
+/* Copies the warp's part of a whole tile, from element k of the line on, to shared memory, or back:
+ * 16 bytes a lane, its neighbours beside it. */
+static void move_wide(struct scan *s, LLVMValueRef k, bool to_tile) {
+    enum { LANE = 16 };
     struct fold *f = s->f;
     struct gen *g = f->g;
-    LLVMValueRef direct[MAX_ELEMS];
-    LLVMBasicBlockRef straight = gen_block(g, "straight"), apart = gen_block(g, "apart");
-    LLVMBasicBlockRef loaded = gen_block(g, "loaded");
-    LLVMBuildCondBr(g->b, wide, straight, apart);
-    gen_place(g, straight);
-    LLVMValueRef units[UFC_SCAN_UNITS];
-    for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
-        LLVMValueRef at = add(g, k, extended(g, unit_begin(s, i)));
-        at = add(g, s->line[IN], multiply(g, at, i64(g, s->size)));
-        units[i] = fold_load_unit(g, f->d, s->width, at);
+    LLVMTypeRef type = LLVMVectorType(i32_type(g), 4);
+    unsigned part = UFC_SCAN_UNITS * s->width * s->size * WARP;
+    LLVMValueRef first = multiply(g, warp_of(g, s->thread), i32(g, part));
+    first = add(g, first, multiply(g, s->lane, i32(g, LANE)));
+    LLVMValueRef line = add(g, s->line[to_tile ? IN : OUT], multiply(g, k, i64(g, s->size)));
+    for (unsigned i = 0; i < part; i += LANE * WARP) {
+        LLVMValueRef at = extended(g, add(g, first, i32(g, i)));
+        LLVMValueRef there = global_pointer(g, add(g, line, at)), here = at_byte(g, s->tile, at);
+        LLVMValueRef v = LLVMBuildLoad2(g->b, type, to_tile ? there : here, "");
+        LLVMSetAlignment(v, LANE);
+        LLVMSetAlignment(LLVMBuildStore(g->b, v, to_tile ? here : there), LANE);
     }
-    for (unsigned i = 0; i < UFC_SCAN_UNITS * s->width; i++)
-        direct[i] = fold_unit_element(g, f->d, units[i / s->width], i % s->width);
-    LLVMBuildBr(g->b, loaded);
-    gen_place(g, apart);
-    move_each(s, k, true);
-    gpu(g)->barrier(g);
-    LLVMValueRef shared[MAX_ELEMS];
-    for (unsigned i = 0; i < UFC_SCAN_UNITS * s->width; i++)
-        shared[i] =
-            load_shared(s, s->tile, add(g, unit_begin(s, i / s->width), i32(g, i % s->width)));
-    apart = LLVMGetInsertBlock(g->b);
-    end_if(g, loaded);
-    for (unsigned i = 0; i < UFC_SCAN_UNITS * s->width; i++)
-        s->x[i] = phi2(g, straight, direct[i], apart, shared[i]);
 }
 
-static void store_tile(struct scan *s, LLVMValueRef k, LLVMValueRef wide) {
-    struct fold *f = s->f;
-    struct gen *g = f->g;
+/* The tile from element k of the line on; wide (i1): it is whole, and lies as in shared memory. */
+static void move_tile(struct scan *s, LLVMValueRef k, LLVMValueRef wide, bool to_tile) {
+    struct gen *g = s->f->g;
     LLVMBasicBlockRef straight = gen_block(g, "straight"), apart = gen_block(g, "apart");
-    LLVMBasicBlockRef stored = gen_block(g, "stored");
+    LLVMBasicBlockRef moved = gen_block(g, "moved");
+    gpu(g)->barrier(g);
     LLVMBuildCondBr(g->b, wide, straight, apart);
     gen_place(g, straight);
-    for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
-        LLVMValueRef at = add(g, k, extended(g, unit_begin(s, i)));
-        at = add(g, s->line[OUT], multiply(g, at, i64(g, s->size)));
-        fold_store_unit(g, f->d, s->width, &s->x[i * s->width], at);
-    }
-    LLVMBuildBr(g->b, stored);
+    move_wide(s, k, to_tile);
+    LLVMBuildBr(g->b, moved);
     gen_place(g, apart);
-    gpu(g)->barrier(g);
-    for (unsigned i = 0; i < UFC_SCAN_UNITS * s->width; i++)
-        store_shared(s, s->x[i], s->tile,
-                     add(g, unit_begin(s, i / s->width), i32(g, i % s->width)));
-    gpu(g)->barrier(g);
-    move_each(s, k, false);
-    gpu(g)->barrier(g);
-    end_if(g, stored);
+    move_each(s, k, to_tile);
+    end_if(g, moved);
+    if (to_tile)
+        gpu(g)->barrier(g);
+}
+
+/* The thread's unit i. */
+static void load_unit(struct scan *s, unsigned i, LLVMValueRef *x) {
+    struct gen *g = s->f->g;
+    LLVMValueRef unit = fold_load_unit(g, s->f->d, s->width, unit_at(s, i));
+    for (unsigned j = 0; j < s->width; j++)
+        x[j] = fold_unit_element(g, s->f->d, unit, j);
 }
 
 /* ---- within a tile */
@@ -162,14 +148,16 @@ static void store_tile(struct scan *s, LLVMValueRef k, LLVMValueRef wide) {
 static LLVMValueRef join_units(struct scan *s, struct acc *before) {
     struct fold *f = s->f;
     struct gen *g = f->g;
-    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false), warp = warp_of(g, s->thread);
+    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false), first;
+    first = multiply(g, warp_of(g, s->thread), i32(g, UFC_SCAN_UNITS));
     LLVMValueRef warps_last = compare(g, LLVMIntEQ, s->lane, i32(g, WARP - 1));
     LLVMValueRef up_to[UFC_SCAN_UNITS], one = i32(g, 1), all = i32(g, UINT32_MAX);
     for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
-        LLVMValueRef total = s->x[i * s->width];
+        LLVMValueRef x[MAX_WIDTH];
+        load_unit(s, i, x);
+        up_to[i] = x[0];
         for (unsigned j = 1; j < s->width; j++)
-            total = fold_apply(f, total, s->x[i * s->width + j]);
-        up_to[i] = total;
+            up_to[i] = fold_apply(f, up_to[i], x[j]);
     }
     for (unsigned by = 1; by < WARP; by *= 2)
         for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
@@ -179,13 +167,13 @@ static LLVMValueRef join_units(struct scan *s, struct acc *before) {
         }
     LLVMBasicBlockRef after = begin_if(g, warps_last);
     for (unsigned i = 0; i < UFC_SCAN_UNITS; i++)
-        store_shared(s, up_to[i], s->totals, add(g, warp, i32(g, i * WARPS)));
+        store_shared(s, up_to[i], s->totals, add(g, first, i32(g, i)));
     end_if(g, after);
     gpu(g)->barrier(g);
     struct acc totals = {load_shared(s, s->totals, s->lane), yes};
     totals = fold_join_lanes(f, totals, SHUFFLE_UP, s->lane, i32(g, WARP));
     for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
-        LLVMValueRef number = add(g, warp, i32(g, i * WARPS));
+        LLVMValueRef number = add(g, first, i32(g, i));
         LLVMValueRef warps =
             gen_shuffle(g, SHUFFLE_FROM, all, totals.value, subtract(g, number, one));
         LLVMValueRef own = gen_shuffle(g, SHUFFLE_UP, all, up_to[i], one);
@@ -199,169 +187,159 @@ static LLVMValueRef join_units(struct scan *s, struct acc *before) {
 static void accumulate(struct scan *s, struct acc carry, const struct acc *before) {
     struct fold *f = s->f;
     for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
+        LLVMValueRef x[MAX_WIDTH];
         struct acc acc = fold_join(f, carry, before[i]);
+        load_unit(s, i, x);
         for (unsigned j = 0; j < s->width; j++) {
-            acc = fold_apply_to(f, acc, s->x[i * s->width + j]);
-            s->x[i * s->width + j] = acc.value;
+            acc = fold_apply_to(f, acc, x[j]);
+            x[j] = acc.value;
         }
+        fold_store_unit(f->g, f->d, s->width, x, unit_at(s, i));
     }
 }
 
 /* ---- between blocks */
 
-static LLVMValueRef load_volatile(struct gen *g, LLVMTypeRef type, LLVMValueRef at) {
-    LLVMValueRef v = LLVMBuildLoad2(g->b, type, global_pointer(g, at), "");
-    LLVMSetVolatile(v, true);
-    return v;
+/* The words of an entry of the workspace: each has bits of the value beside a flag, and is read and
+ * written at once. */
+static unsigned words_of(const struct scan *s) {
+    return s->size <= 4 ? 1 : s->size / 4;
 }
 
-static void store_volatile(struct gen *g, LLVMValueRef v, LLVMValueRef at) {
-    LLVMSetVolatile(LLVMBuildStore(g->b, v, global_pointer(g, at)), true);
+static LLVMTypeRef bits_type(const struct scan *s) {
+    unsigned bits = s->f->d == DT_BOOL ? 1 : s->size * 8;
+    return LLVMIntTypeInContext(s->f->g->context, bits);
 }
 
-/* Addresses of an entry of the workspace: its flag, or, where `value` is NULL, flag and value in
- * one word, which is read and written at once. */
-struct entry {
-    LLVMValueRef flag, value;
-};
-
-static struct entry entry_of(struct scan *s, LLVMValueRef number) {
+static LLVMValueRef word_at(struct scan *s, LLVMValueRef number, unsigned word) {
     struct gen *g = s->f->g;
-    LLVMValueRef flags = param_i64(g, AT(carry)), all = param_i64(g, AT(entries));
-    if (s->size <= 4)
-        return (struct entry){.flag = add(g, flags, multiply(g, number, i64(g, 8)))};
-    LLVMValueRef values = add(g, flags, multiply(g, all, i64(g, 4)));
-    return (struct entry){add(g, flags, multiply(g, number, i64(g, 4))),
-                          add(g, values, multiply(g, number, i64(g, s->size)))};
+    LLVMValueRef at = i64(g, (uint64_t)ufc_scan_entry(s->size));
+    at = multiply(g, extended(g, number), at);
+    at = add(g, add(g, param_i64(g, AT(carry)), at), i64(g, 8 * word));
+    return global_pointer(g, at);
 }
 
 static void publish(struct scan *s, LLVMValueRef number, LLVMValueRef value) {
     struct gen *g = s->f->g;
-    struct entry e = entry_of(s, number);
-    if (e.value != NULL) {
-        store_element(g, s->f->d, value, e.value);
-        gpu(g)->fence(g);
-        store_volatile(g, i32(g, 1), e.flag);
-        return;
+    LLVMTypeRef wide = LLVMIntTypeInContext(g->context, s->size > 4 ? s->size * 8 : 64);
+    value = LLVMBuildZExtOrBitCast(g->b, LLVMBuildBitCast(g->b, value, bits_type(s), ""), wide, "");
+    for (unsigned i = 0; i < words_of(s); i++) {
+        LLVMValueRef v = LLVMBuildLShr(g->b, value, LLVMConstInt(wide, 32 * i, false), "");
+        v = LLVMBuildShl(g->b, LLVMBuildTruncOrBitCast(g->b, v, i64_type(g), ""), i64(g, 32), "");
+        v = LLVMBuildStore(g->b, LLVMBuildOr(g->b, v, i64(g, 1), ""), word_at(s, number, i));
+        LLVMSetVolatile(v, true);
     }
-    LLVMTypeRef bits = LLVMIntTypeInContext(g->context, s->f->d == DT_BOOL ? 1 : s->size * 8);
-    value = extended(g, LLVMBuildBitCast(g->b, value, bits, ""));
-    value = LLVMBuildShl(g->b, value, i64(g, 32), "");
-    store_volatile(g, LLVMBuildOr(g->b, value, i64(g, 1), ""), e.flag);
 }
 
 /* Waits for an entry to be published; gives its value. */
 static LLVMValueRef wait_for(struct scan *s, LLVMValueRef number) {
+    enum { MOST = 4 };
     struct gen *g = s->f->g;
-    struct entry e = entry_of(s, number);
-    LLVMTypeRef type = e.value != NULL ? i32_type(g) : i64_type(g);
-    LLVMBasicBlockRef wait = gen_block(g, "wait"), there = gen_block(g, "there");
+    LLVMTypeRef wide = LLVMIntTypeInContext(g->context, s->size > 4 ? s->size * 8 : 64);
+    LLVMValueRef word[MOST], there = i64(g, 1), value = LLVMConstNull(wide);
+    LLVMBasicBlockRef wait = gen_block(g, "wait"), found = gen_block(g, "found");
     LLVMBuildBr(g->b, wait);
     gen_place(g, wait);
-    LLVMValueRef word = load_volatile(g, type, e.flag);
-    LLVMBuildCondBr(g->b, is_set(g, word), there, wait);
-    gen_place(g, there);
-    if (e.value != NULL) {
-        gpu(g)->fence(g);
-        return load_volatile(g, s->memory, e.value);
+    for (unsigned i = 0; i < words_of(s); i++) {
+        word[i] = LLVMBuildLoad2(g->b, i64_type(g), word_at(s, number, i), "");
+        LLVMSetVolatile(word[i], true);
+        there = both(g, there, word[i]);
     }
-    LLVMTypeRef bits = LLVMIntTypeInContext(g->context, s->f->d == DT_BOOL ? 1 : s->size * 8);
-    word = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, word, i64(g, 32), ""), bits, "");
-    return LLVMBuildBitCast(g->b, word, gen_type(g, s->f->d), "");
+    LLVMBuildCondBr(g->b, is_set(g, there), found, wait);
+    gen_place(g, found);
+    for (unsigned i = 0; i < words_of(s); i++) {
+        LLVMValueRef v = LLVMBuildLShr(g->b, word[i], i64(g, 32), "");
+        v = LLVMBuildZExtOrBitCast(g->b, v, wide, "");
+        v = LLVMBuildShl(g->b, v, LLVMConstInt(wide, 32 * i, false), "");
+        value = LLVMBuildOr(g->b, value, v, "");
+    }
+    value = LLVMBuildTruncOrBitCast(g->b, value, bits_type(s), "");
+    return LLVMBuildBitCast(g->b, value, gen_type(g, s->f->d), "");
 }
 
-/* The join of `n` entries from number `first` on, i64 both, for the warp's first lane. */
-static struct acc join_entries(struct scan *s, LLVMValueRef first, LLVMValueRef n) {
+/* The entries before the block's tile, i32 all, since a launch has fewer blocks than 2^31: that of
+ * a region, if there is one, then those of tiles; n of both. */
+struct entries {
+    LLVMValueRef regions; /* the line's first one of a region */
+    LLVMValueRef region;  /* the tile's */
+    LLVMValueRef before;  /* 1, or 0: there is none of a region */
+    LLVMValueRef first;   /* of a tile */
+    LLVMValueRef own;     /* the tile's */
+    LLVMValueRef n;
+};
+
+static struct entries find_entries(struct scan *s, LLVMValueRef tile) {
     struct fold *f = s->f;
     struct gen *g = f->g;
-    LLVMValueRef none = LLVMConstNull(gen_type(g, f->d)), no = LLVMConstNull(i1_type(g));
-    LLVMValueRef begin[] = {i64(g, 0), none, no};
-    struct loop l;
-    loop_begin(g, &l, 3, begin);
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], n));
-    LLVMValueRef own = add(g, l.phi[0], extended(g, s->lane));
-    LLVMValueRef has = compare(g, LLVMIntULT, own, n);
+    LLVMTypeRef word = i32_type(g);
+    LLVMValueRef size = i32(g, UFC_SCAN_REGION), one = i32(g, 1);
+    LLVMValueRef tiles = LLVMBuildTrunc(g->b, param_i64(g, AT(segments)), word, "");
+    LLVMValueRef line = LLVMBuildTrunc(g->b, f->line, word, "");
+    LLVMValueRef lines = LLVMBuildTrunc(g->b, f->lines, word, "");
+    LLVMValueRef regions = LLVMBuildUDiv(g->b, add(g, tiles, subtract(g, size, one)), size, "");
+    struct entries e = {.region = LLVMBuildUDiv(g->b, tile, size, "")};
+    LLVMValueRef far = compare(g, LLVMIntUGT, e.region, one);
+    LLVMValueRef begin = gen_select(g, far, subtract(g, e.region, one), i32(g, 0));
+    begin = multiply(g, begin, size);
+    e.regions = add(g, multiply(g, lines, tiles), multiply(g, line, regions));
+    e.before = LLVMBuildZExt(g->b, far, word, "");
+    e.first = add(g, multiply(g, line, tiles), begin);
+    e.own = add(g, multiply(g, line, tiles), tile);
+    e.n = add(g, e.before, subtract(g, tile, begin));
+    return e;
+}
+
+/* The join of the warp's entries, for its first lane. */
+static struct acc join_entries(struct scan *s, const struct entries *e) {
+    struct fold *f = s->f;
+    struct gen *g = f->g;
+    LLVMValueRef none = LLVMConstNull(gen_type(g, f->d)), k = s->thread;
+    LLVMValueRef tile = add(g, e->first, subtract(g, k, e->before));
+    LLVMValueRef region = add(g, e->regions, subtract(g, e->region, i32(g, 2)));
+    LLVMValueRef number = gen_select(g, compare(g, LLVMIntULT, k, e->before), region, tile);
+    LLVMValueRef has = compare(g, LLVMIntULT, k, e->n);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, has);
-    LLVMValueRef v = wait_for(s, add(g, first, own));
+    LLVMValueRef v = wait_for(s, number);
     LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     v = phi2(g, here, none, then, v);
-    struct acc acc = fold_join_lanes(f, (struct acc){v, has}, SHUFFLE_DOWN, s->lane, i32(g, WARP));
-    acc = fold_join(f, (struct acc){l.phi[1], l.phi[2]}, acc);
-    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, WARP)), acc.value, acc.has};
-    loop_end(g, &l, next);
-    return (struct acc){l.phi[1], l.phi[2]};
+    return fold_join_lanes(f, (struct acc){v, has}, SHUFFLE_DOWN, s->lane, i32(g, WARP));
 }
 
-/* Of a level: the number of the line's first entry; of the tile's own; how many entries before that
- * one are to be joined.  i64 all. */
-struct level {
-    LLVMValueRef first, own, before;
-};
+/* Publishes an entry, where (i1) holds. */
+static void publish_where(struct scan *s, LLVMValueRef where, LLVMValueRef number, struct acc acc) {
+    LLVMBasicBlockRef after = begin_if(s->f->g, where);
+    publish(s, number, acc.value);
+    end_if(s->f->g, after);
+}
 
-static void find_levels(struct scan *s, struct level *level) {
+/* The result of all tiles before that from element k of the line on, whose total is `total`; carry:
+ * the initial element, in the first tile. */
+static struct acc look_back(struct scan *s, LLVMValueRef k, struct acc carry, LLVMValueRef total) {
     struct fold *f = s->f;
     struct gen *g = f->g;
-    LLVMValueRef group = i64(g, UFC_SCAN_GROUP), more = i64(g, UFC_SCAN_GROUP - 1);
-    LLVMValueRef own = f->segment, n = param_i64(g, AT(segments)), base = i64(g, 0);
-    for (int k = 0; k < LEVELS; k++) {
-        level[k].first = add(g, base, multiply(g, f->line, n));
-        level[k].own = own;
-        level[k].before = k + 1 < LEVELS ? LLVMBuildURem(g->b, own, group, "") : own;
-        base = add(g, base, multiply(g, f->lines, n));
-        own = LLVMBuildUDiv(g->b, own, group, "");
-        n = LLVMBuildUDiv(g->b, add(g, n, more), group, "");
-    }
-}
-
-/* Publishes a level's own entry, where (i1) holds. */
-static void publish_where(struct scan *s, LLVMValueRef where, const struct level *level,
-                          struct acc acc) {
-    struct gen *g = s->f->g;
-    LLVMBasicBlockRef after = begin_if(g, where);
-    publish(s, add(g, level->first, level->own), acc.value);
-    end_if(g, after);
-}
-
-/* The result of all tiles before the block's, whose total is `total`; carry: the initial element,
- * in the first tile. */
-static struct acc look_back(struct scan *s, struct acc carry, LLVMValueRef total) {
-    struct fold *f = s->f;
-    struct gen *g = f->g;
-    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false), warp = warp_of(g, s->thread);
-    LLVMValueRef is_first = gen_not(g, is_set(g, s->thread)), no = i64(g, 0), first = no, n = no;
-    struct level level[LEVELS];
-    find_levels(s, level);
+    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false), last = i32(g, UFC_SCAN_REGION - 1);
+    LLVMValueRef is_first = gen_not(g, is_set(g, s->thread));
+    /* Its number by k, not the segment's, which would be in a register before it is needed. */
+    LLVMValueRef tile = LLVMBuildUDiv(g->b, k, i64(g, tile_elements(s)), "");
+    tile = LLVMBuildTrunc(g->b, tile, i32_type(g), "");
+    struct entries e = find_entries(s, tile);
     struct acc own = fold_join(f, carry, (struct acc){total, yes});
-    publish_where(s, is_first, &level[0], own);
-
-    for (int k = 0; k < LEVELS; k++) {
-        LLVMValueRef reads = compare(g, LLVMIntEQ, warp, i32(g, (uint32_t)k));
-        LLVMValueRef from = LLVMBuildSub(g->b, level[k].own, level[k].before, "");
-        first = gen_select(g, reads, add(g, level[k].first, from), first);
-        n = gen_select(g, reads, level[k].before, n);
-    }
-    struct acc joined = join_entries(s, first, n);
-    LLVMValueRef last = i64(g, UFC_SCAN_GROUP - 1);
-    LLVMValueRef ends_group = compare(g, LLVMIntEQ, level[0].before, last);
-    LLVMValueRef ends_region = both(g, ends_group, compare(g, LLVMIntEQ, level[1].before, last));
-    publish_where(s, both(g, is_first, ends_group), &level[1], fold_join(f, joined, own));
-    LLVMValueRef stores = both(g, joined.has, LLVMBuildNot(g->b, is_set(g, s->lane), ""));
-    LLVMBasicBlockRef after = begin_if(g, stores);
-    store_shared(s, joined.value, s->before, warp);
+    publish_where(s, is_first, e.own, own);
+    struct acc joined = join_entries(s, &e);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, s->lane, i32(g, 0)));
+    store_shared(s, joined.value, s->before, warp_of(g, s->thread));
     end_if(g, after);
     gpu(g)->barrier(g);
-
-    struct acc part[LEVELS];
-    for (int k = 0; k < LEVELS; k++)
-        part[k] = (struct acc){load_shared(s, s->before, i32(g, (uint32_t)k)),
-                               is_set(g, level[k].before)};
-    struct acc in_region = fold_join(f, part[1], part[0]);
-    publish_where(s, both(g, is_first, ends_region), &level[2], fold_join(f, in_region, own));
-    struct acc before = fold_join(f, part[2], in_region);
-    return (struct acc){gen_select(g, before.has, before.value, carry.value),
-                        LLVMBuildOr(g->b, before.has, carry.has, "")};
+    struct acc before = carry;
+    for (unsigned i = 0; i < WARPS; i++) {
+        LLVMValueRef has = compare(g, LLVMIntULT, i32(g, i * WARP), e.n);
+        before = fold_join(f, before, (struct acc){load_shared(s, s->before, i32(g, i)), has});
+    }
+    LLVMValueRef ends = compare(g, LLVMIntEQ, both(g, tile, last), last);
+    publish_where(s, both(g, is_first, ends), add(g, e.regions, e.region),
+                  fold_join(f, before, (struct acc){total, yes}));
+    return before;
 }
 
 /* ---- the kernel */
@@ -376,12 +354,11 @@ void gen_scan_kernel(struct fold *f) {
     s.width = (unsigned)ufc_scan_unit(f->d);
     s.tile = shared_array(g, s.memory, tile_elements(&s), 16, "tile");
     s.totals = shared_array(g, s.memory, WARP_TOTALS, 16, "totals");
-    s.before = shared_array(g, s.memory, LEVELS, 16, "before");
+    s.before = shared_array(g, s.memory, WARPS, 16, "before");
     fold_find_segment(f, gpu(g)->id(g, BLOCK_ID));
     fold_find_line(f, f->segment, s.line);
     struct acc carry = fold_begin_acc(f, yes), before[UFC_SCAN_UNITS];
     LLVMValueRef wide = is_wide(&s), whole = i64(g, tile_elements(&s));
-    LLVMValueRef several = is_set(g, param_i64(g, AT(carry)));
     LLVMValueRef first[] = {f->begin, carry.value, carry.has};
     struct loop l;
     loop_begin(g, &l, 3, first);
@@ -389,18 +366,20 @@ void gen_scan_kernel(struct fold *f) {
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], f->end));
     LLVMValueRef next_k = add(g, l.phi[0], whole);
     LLVMValueRef is_whole = both(g, wide, compare(g, LLVMIntSLE, next_k, f->end));
-    load_tile(&s, l.phi[0], is_whole);
+    move_tile(&s, l.phi[0], is_whole, true);
     carry = (struct acc){l.phi[1], l.phi[2]};
     LLVMValueRef total = join_units(&s, before);
+    /* There are several tiles.  No k is negative: so it is asked here, not once for the loop. */
+    LLVMValueRef none = LLVMBuildAShr(g->b, l.phi[0], i64(g, 63), "");
+    LLVMValueRef several = is_set(g, LLVMBuildOr(g->b, param_i64(g, AT(carry)), none, ""));
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, several);
-    struct acc found = look_back(&s, carry, total);
+    struct acc found = look_back(&s, l.phi[0], carry, total);
     LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     struct acc own = {phi2(g, here, carry.value, then, found.value),
                       phi2(g, here, carry.has, then, found.has)};
     accumulate(&s, own, before);
-    gpu(g)->barrier(g);
-    store_tile(&s, l.phi[0], is_whole);
+    move_tile(&s, l.phi[0], is_whole, false);
     carry = fold_join(f, own, (struct acc){total, yes});
     LLVMValueRef next[] = {next_k, carry.value, yes};
     loop_end(g, &l, next);

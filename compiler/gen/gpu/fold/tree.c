@@ -135,7 +135,7 @@ static void load_units(struct fold *f, const struct access *a, const LLVMValueRe
                 in[i * a->width + j] = here;
             at = add(g, line[IN], multiply(g, at, size));
             if (whole && j == 0)
-                unit = fold_load_unit(g, a->d, a->width, at);
+                unit = fold_load_unit(g, a->d, a->width, global_pointer(g, at));
             LLVMValueRef v =
                 whole ? fold_unit_element(g, a->d, unit, j) : load_element(g, a->d, at);
             x[i * a->width + j] = gen_cast(g, v, a->d, f->d);
