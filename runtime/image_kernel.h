@@ -178,8 +178,8 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
  * SCAN is for functions that regroup, without bounds: a block stores acc at every element's
  * place of its segment.  With several segments each is a tile, of ufc_scan_tile elements, and
  * `carry` is a workspace, which is 0: `entries` elements, each 4 bytes of which, or fewer, are the
- * upper half of a word whose lower half is a flag; of all tiles, line by line, then of all regions of
- * UFC_SCAN_REGION tiles of a line.
+ * upper half of a word whose lower half is a flag; of all tiles, line by line, then of all regions
+ * of UFC_SCAN_REGION tiles of a line.
  *
  * SORT and AT are for `at`: `length` indices, along the inner axes, each select one of `rows` rows
  * of the result, which has the overload's type, segment_stride apart.  `keys` has an uint64_t for
