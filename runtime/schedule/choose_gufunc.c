@@ -126,8 +126,7 @@ static void find_layouts(const struct iteration *it, int n, int naxes, bool *alo
     }
 }
 
-/* Are neighbouring calls' elements neighbours in all arrays, along the fastest axis? */
-static bool runs_across(const struct iteration *it) {
+bool runs_across(const struct iteration *it) {
     bool along, across;
     find_layouts(it, it->nin + it->nout, it->naxes > 0, &along, &across);
     return across && !along;

@@ -121,7 +121,8 @@ int tiles_percent(const struct iteration *it, uint32_t phase) {
     if (d.rows < TILE_SIDE || d.columns < TILE_SIDE)
         return FORECAST_EMPTY;
     double products = (double)d.calls * (double)d.rows * (double)d.columns * (double)d.depth;
-    return d.depth < TILE_PART && products < TILE_MIN_PRODUCTS ? FORECAST_BRIEF : 0;
+    bool brief = d.depth < TILE_PART && products < TILE_MIN_PRODUCTS && !runs_across(it);
+    return brief ? FORECAST_BRIEF : 0;
 }
 
 /* May tiles compute a phase?  A thread of theirs has several results.  Of few whose terms are in

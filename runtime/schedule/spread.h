@@ -98,6 +98,9 @@ double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tile
  * few. */
 bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
                   struct spread *s, double *time);
+/* choose_gufunc.c: are neighbouring calls' elements neighbours in all arrays, along the fastest
+ * axis? */
+bool runs_across(const struct iteration *it);
 /* phases.c */
 /* Per cent of the time of threads that have results each, in which tiles compute a phase; 0: they
  * do so in any case. */
