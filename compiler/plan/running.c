@@ -56,6 +56,20 @@ static bool is_running(struct lower *l, struct running *r) {
            plan_walk(r->loop->body, &(struct plan_visitor){.value = find_other}, r);
 }
 
+/* Stops at a size that is no size of the loop's. */
+static enum walk find_size(const struct pval *v, void *arg) {
+    const struct pstmt *loop = arg;
+    const struct pval *hi = loop->hi;
+    bool own = v->kind != PV_DIM || (hi->kind == PV_DIM && hi->operand == v->operand);
+    return own ? WALK_IN : WALK_STOP;
+}
+
+/* Are all other loops as long as this one, or shorter?  The element before the first one is read
+ * between the phases of a body, which a block alone then computes: other sizes may be larger. */
+static bool is_longest(const struct plan *p, const struct pstmt *loop) {
+    return plan_walk(p->body->body, &(struct plan_visitor){.value = find_size}, (void *)loop);
+}
+
 static struct pstmt *set_to(struct lower *l, struct pvar *var, struct pval *v, struct span at) {
     struct pstmt *s = NEW(l->uc, struct pstmt);
     *s = (struct pstmt){.kind = PS_SET, .var = var, .value = v, .at = at};
@@ -85,7 +99,7 @@ void join_in_variables(struct lower *l) {
     for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
         struct pstmt *loop = *at, **end = &loop->body;
         struct running r = {.loop = loop};
-        if (loop->kind != PS_FOR || !is_running(l, &r))
+        if (loop->kind != PS_FOR || !is_running(l, &r) || !is_longest(l->plan, loop))
             continue;
         while (*end != r.put)
             end = &(*end)->next;
