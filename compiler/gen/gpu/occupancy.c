@@ -21,6 +21,19 @@ static int of_layout(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueR
     return p->noperands > 4 || has_64_bits(p) ? 2 : 3;
 }
 
+static enum walk find_call(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_CALL ? WALK_STOP : WALK_IN;
+}
+
+/* SCAN, of elements of so many bits: functions need the more registers. */
+static int of_accumulation(const struct plan *p, int bits) {
+    bool calls = !plan_walk(p->body, &(struct plan_visitor){.value = find_call}, NULL);
+    if (has_loop(p->body))
+        return 2;
+    return bits <= 32 ? 6 : bits == 64 && !calls ? 4 : 3;
+}
+
 /* TREE needs 48 registers, or 64, as ACROSS does; left to itself ptxas chooses fewer, and
  * spills.  What a thread has of bytes, in a word each, and of wide elements takes more. */
 static int of_fold(const struct plan *p, enum ufc_kernel_kind kind) {
@@ -28,7 +41,7 @@ static int of_fold(const struct plan *p, enum ufc_kernel_kind kind) {
     switch (kind) {
     case UFC_KERNEL_TREE: return bits == 16 || bits == 32 ? 5 : 4;
     case UFC_KERNEL_ACROSS: return bits == 8 ? 2 : 4;
-    case UFC_KERNEL_SCAN: return has_loop(p->body) ? 2 : bits > 32 ? 3 : 6;
+    case UFC_KERNEL_SCAN: return of_accumulation(p, bits);
     case UFC_KERNEL_AT: return bits > 64 || has_loop(p->body) ? 2 : 4;
     default: return 0;
     }
