@@ -182,11 +182,6 @@ static bool resets(const struct pstmt *list, const struct pvar *var) {
     return !x.is;
 }
 
-static enum walk find_leave(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_LEAVE ? WALK_STOP : WALK_IN;
-}
-
 /* Does a loop end as soon as a number has been halved down to 0?  It begins with an array's size,
  * or a constant. */
 static bool halves(const struct plan *p, const struct pstmt *loop) {
