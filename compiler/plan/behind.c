@@ -88,6 +88,11 @@ static void move_behind(struct behind *b, struct pstmt **at, struct pstmt ***end
     *end = &put->next;
 }
 
+enum walk find_leave(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_LEAVE ? WALK_STOP : WALK_IN;
+}
+
 /* Whether a loop has such statements; they are in a loop behind it then, if there may be arrays. */
 static bool split_loop(struct lower *l, struct overload *o, struct pstmt *loop) {
     struct behind b = {.l = l, .o = o, .loop = loop};

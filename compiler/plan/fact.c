@@ -1,5 +1,6 @@
 /* fact.c: what is known of a variable that a loop does not set, from all that sets it: that it
  * is a power of two, and how much it is at least, such as the strides of a butterfly's stages. */
+#include "apart.h"
 #include "radix.h"
 
 /* ---- powers of two */

@@ -591,11 +591,6 @@ static struct pstmt *copy_list(const struct copy *c, const struct pstmt *s) {
     return first;
 }
 
-enum walk find_leave(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_LEAVE ? WALK_STOP : WALK_IN;
-}
-
 enum walk find_jump(const struct pstmt *s, void *none) {
     (void)none;
     return s->kind == PS_LEAVE || s->kind == PS_BLOCK || s->kind == PS_CLEAR ? WALK_STOP : WALK_IN;

@@ -484,12 +484,11 @@ void unroll_loops(struct lower *l);
 /* fuse.c */
 /* Whether parts of s, a reduction, may be joined in any order. */
 bool is_reduction(const struct pstmt *s);
-/* Visitors that stop at a variable, and at jumps; the last one also at what is set for a list. */
+/* Visitors that stop at a variable, and at jumps and what is set for a whole list. */
 enum walk find_variable(const struct pval *v, void *var);
 /* Count variables once more, or once less, in what count_mentions found. */
 enum walk add_mention(const struct pval *v, void *mentions);
 enum walk take_mention(const struct pval *v, void *mentions);
-enum walk find_leave(const struct pstmt *s, void *none);
 enum walk find_jump(const struct pstmt *s, void *none);
 /* A copy of statements. */
 struct copy {
