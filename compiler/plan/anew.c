@@ -199,6 +199,14 @@ static struct pstmt *next_with(const struct pstmt *s, int k) {
     return next;
 }
 
+/* Does control always come from s to `next`, behind it? */
+static bool goes_on(const struct pstmt *s, const struct pstmt *next) {
+    const struct plan_visitor leave = {.stmt = find_leave};
+    while (s != next && stmt_walk(s, &leave, NULL))
+        s = s->next;
+    return s == next;
+}
+
 /* Is a loop all that has an array, but for what sets it to numbers, and makes it anew? */
 static bool makes(const struct anew *a, const struct pstmt *loop, int k, const struct pstmt *set) {
     int others = a->mention[k] - (set->kind != PS_CLEAR);
@@ -218,7 +226,7 @@ static void leave_zeros_out(const struct anew *a, struct pstmt **at) {
             s->next = next->body;
             next->body = s;
         } else if (made || (next != NULL && s->kind == PS_SPREAD && next->kind == PS_FOR &&
-                            fills_array(a->uc, a->plan, next, k))) {
+                            goes_on(s, next) && fills_array(a->uc, a->plan, next, k))) {
             *at = s->next;
         } else {
             if (s->kind != PS_SPREAD) {

@@ -78,6 +78,9 @@ struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
 bool has_interchanged(struct lower *l);
 void interchange_loops(struct lower *l);
 
+/* behind.c: a visitor that stops at a PS_LEAVE. */
+enum walk find_leave(const struct pstmt *s, void *none);
+
 /* alias.c: whether an ordered loop's index runs along all of an axis of an operand. */
 bool is_whole_loop(const struct plan *p, const struct pstmt *loop, int k, int axis);
 

@@ -88,7 +88,7 @@ static void move_behind(struct behind *b, struct pstmt **at, struct pstmt ***end
     *end = &put->next;
 }
 
-static enum walk find_leave(const struct pstmt *s, void *none) {
+enum walk find_leave(const struct pstmt *s, void *none) {
     (void)none;
     return s->kind == PS_LEAVE ? WALK_STOP : WALK_IN;
 }

@@ -1,5 +1,6 @@
 /* fact.c: what is known of a variable that a loop does not set, from all that sets it: that it
  * is a power of two, and how much it is at least, such as the strides of a butterfly's stages. */
+#include "apart.h"
 #include "radix.h"
 
 /* ---- powers of two */
@@ -180,11 +181,6 @@ static bool resets(const struct pstmt *list, const struct pvar *var) {
     struct halving x = {NULL, var, true};
     plan_walk(list, &(struct plan_visitor){.stmt = refute_halved}, &x);
     return !x.is;
-}
-
-static enum walk find_leave(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_LEAVE ? WALK_STOP : WALK_IN;
 }
 
 /* Does a loop end as soon as a number has been halved down to 0?  It begins with an array's size,

@@ -21,7 +21,7 @@ struct search {
 
 /* ---- which loops */
 
-static enum walk find_leave(const struct pstmt *s, void *block) {
+static enum walk find_leave_of(const struct pstmt *s, void *block) {
     return s->kind == PS_LEAVE && s->target == block ? WALK_STOP : WALK_IN;
 }
 
@@ -147,7 +147,7 @@ static bool may_be_computed(const struct search *x) {
 static bool match(struct search *x, struct lower *l, struct pstmt *block) {
     *x = (struct search){.l = l, .block = block};
     const struct pstmt *s = block->body;
-    const struct plan_visitor leaves = {.stmt = find_leave};
+    const struct plan_visitor leaves = {.stmt = find_leave_of};
     while (s != NULL && stmt_walk(s, &leaves, block))
         s = s->next;
     return s != NULL && s->kind == PS_FOR && match_loops(x, s) && is_plain(s->next, NULL, true) &&

@@ -3,18 +3,30 @@
 #include "body.h"
 #include "build.h"
 
-/* The turns turn, turn + columns, … of a loop from lo by step, `copies` at a time while so many are
- * left of n.  Gives the next turn. */
-static LLVMValueRef gen_columns(struct gen *g, const struct pstmt *s, LLVMValueRef turn,
-                                LLVMValueRef n, LLVMValueRef columns, int copies) {
+/* The range of a loop: its body may set variables that its ends and its step are. */
+struct turns {
+    LLVMValueRef lo, step, n;
+};
+
+static struct turns gen_turns(struct gen *g, const struct pstmt *s) {
+    struct turns r = {.lo = gen_scalar(g, s->lo)};
+    LLVMValueRef hi = gen_scalar(g, s->hi);
+    r.step = gen_scalar(g, s->step);
+    r.n = gen_count(g, r.lo, hi, r.step);
+    return r;
+}
+
+/* The turns turn, turn + columns, … of a loop, `copies` at a time while so many are left.  Gives
+ * the next turn. */
+static LLVMValueRef gen_columns(struct gen *g, const struct pstmt *s, const struct turns *r,
+                                LLVMValueRef turn, LLVMValueRef columns, int copies) {
     struct loop l;
-    LLVMValueRef lo = gen_scalar(g, s->lo), step = gen_scalar(g, s->step);
     LLVMValueRef far = multiply(g, columns, i64(g, (uint64_t)copies - 1));
     loop_begin(g, &l, 1, &turn);
-    loop_while(g, &l, compare(g, LLVMIntSLT, add(g, l.phi[0], far), n));
+    loop_while(g, &l, compare(g, LLVMIntSLT, add(g, l.phi[0], far), r->n));
     LLVMValueRef next = l.phi[0];
     for (int k = 0; k < copies; k++) {
-        gen_set_index(g, s->var, add(g, lo, multiply(g, next, step)));
+        gen_set_index(g, s->var, add(g, r->lo, multiply(g, next, r->step)));
         gen_stmts(g, s->body);
         next = add(g, next, columns);
     }
@@ -24,13 +36,12 @@ static LLVMValueRef gen_columns(struct gen *g, const struct pstmt *s, LLVMValueR
 
 void gen_for_shared(struct gen *g, const struct pstmt *s) {
     LLVMValueRef columns = g->columns;
-    LLVMValueRef n =
-        gen_count(g, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
+    const struct turns r = gen_turns(g, s);
     g->columns = NULL;
     LLVMValueRef turn = g->column;
     if (body_cost(s->body, POINT_STEPS_BODY) < POINT_STEPS_BODY)
-        turn = gen_columns(g, s, turn, n, columns, POINT_STEPS);
-    gen_columns(g, s, turn, n, columns, 1);
+        turn = gen_columns(g, s, &r, turn, columns, POINT_STEPS);
+    gen_columns(g, s, &r, turn, columns, 1);
     g->columns = columns;
 }
 
@@ -49,9 +60,8 @@ bool gen_in_copies(struct gen *g, const struct pstmt *s) {
         !plan_walk(s->body, &(struct plan_visitor){.stmt = find_store}, NULL) ||
         plan_walk(s->body, &(struct plan_visitor){.value = find_element}, g))
         return false;
-    LLVMValueRef n =
-        gen_count(g, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
-    LLVMValueRef turn = gen_columns(g, s, i64(g, 0), n, i64(g, 1), g->ahead);
-    gen_columns(g, s, turn, n, i64(g, 1), 1);
+    const struct turns r = gen_turns(g, s);
+    LLVMValueRef turn = gen_columns(g, s, &r, i64(g, 0), i64(g, 1), g->ahead);
+    gen_columns(g, s, &r, turn, i64(g, 1), 1);
     return true;
 }
