@@ -63,7 +63,19 @@ static enum walk find_put(const struct pstmt *s, void *arg) {
     return s->kind == PS_PUT && s->operand == f->operand ? WALK_STOP : WALK_IN;
 }
 
-/* Is a subscript an index of the spread, and a number, that is in range at all of its points? */
+/* Is a subscript `end`, and a number, less an index that takes those of r? */
+static bool is_within_backwards(const struct prange *r, struct pval *v, struct pval *index,
+                                struct pval *end, int64_t left) {
+    struct pval both = {.kind = PV_OP, .dtype = DT_INT64, .op = OP_ADD, .nargs = 2};
+    int64_t number;
+    both.args[0] = v;
+    both.args[1] = index;
+    return constant_difference(end, &both, &number) && number < (int64_t)r->lo->i &&
+           left >= -1 - number;
+}
+
+/* Is a subscript an index of the spread, and a number, or a number less one, that is in range at
+ * all of its points? */
 static bool is_within(const struct prange *ranges, struct pval *v, const struct dim *dim) {
     struct pval end = {.kind = PV_DIM, .dtype = DT_INT64, .operand = dim->index};
     if (dim->size < 0 && dim->index < 0)
@@ -74,20 +86,30 @@ static bool is_within(const struct prange *ranges, struct pval *v, const struct 
         struct pval index = {.kind = PV_VAR, .dtype = DT_INT64, .var = r->var};
         int64_t number, left;
         if (r->lo->kind == PV_CONST && r->step->kind == PV_CONST && (int64_t)r->step->i > 0 &&
-            constant_difference(&index, v, &number) && constant_difference(r->hi, &end, &left))
-            return (int64_t)r->lo->i >= -number && number <= left;
+            constant_difference(r->hi, &end, &left)) {
+            if (constant_difference(&index, v, &number))
+                return (int64_t)r->lo->i >= -number && number <= left;
+            if (is_within_backwards(r, v, &index, &end, left))
+                return true;
+        }
     }
     return false;
 }
 
+/* Does an element exist at all points of the ranges, as the sizes of dimensions tell? */
+static bool exists(const struct plan *p, const struct prange *ranges, const struct pval *element) {
+    const struct poperand *o = &p->operands[element->operand];
+    bool is = true;
+    for (int i = 0; i < element->nargs && is; i++)
+        is = is_in_range(element->args[i], o->dims[i]) ||
+             is_within(ranges, element->args[i], o->dims[i]);
+    return is;
+}
+
 /* May an element be loaded whatever the conditionals of the body? */
 static bool may_load(const struct search *x, const struct pval *element) {
-    const struct poperand *o = &x->plan->operands[element->operand];
     struct search f = {.element = element};
-    bool found = true;
-    for (int i = 0; i < element->nargs && found; i++)
-        found = is_in_range(element->args[i], o->dims[i]) ||
-                is_within(x->ranges, element->args[i], o->dims[i]);
+    bool found = exists(x->plan, x->ranges, element);
     for (const struct pstmt *s = x->body; s != NULL && !found; s = s->next)
         found = !value_walk(s->value, find_same, &f);
     return found;
@@ -270,6 +292,12 @@ static bool is_known_first(const struct pval *v, const struct pstmt *spread) {
     return value_walk(v, find_other, (void *)spread);
 }
 
+/* May an element be loaded before steps, of which none may come to the spread? */
+static bool loads_before_steps(const struct plan *p, const struct pstmt *spread,
+                               const struct pval *v) {
+    return is_known_first(v, spread) && exists(p, spread->ranges, v);
+}
+
 static enum walk find_in_other(const struct pval *v, void *arg) {
     const struct pair *f = arg;
     return same_in_spreads(f->t, v, f->s, f->element) ? WALK_STOP : WALK_IN;
@@ -280,7 +308,7 @@ static enum walk find_shared(const struct pval *v, void *arg) {
     struct pair *f = arg;
     f->element = v;
     if (v->kind != PV_ELEM || v->operand >= f->plan->nin || v->nargs == 0 ||
-        (f->steps && !is_known_first(v, f->s)))
+        (f->steps && !loads_before_steps(f->plan, f->s, v)))
         return WALK_IN;
     return plan_walk(f->t->body, &(struct plan_visitor){.value = find_in_other}, f) ? WALK_PAST
                                                                                     : WALK_STOP;
@@ -369,7 +397,7 @@ static enum walk keep_element(const struct pval *v, void *arg) {
     k->element = v;
     bool first = is_known_first(v, k->spread);
     if (v->operand >= p->nin || kept_element(p, k->spread, v) != NULL || !is_read_again(k) ||
-        (k->all->steps && !first))
+        (k->all->steps && !loads_before_steps(p, k->spread, v)))
         return WALK_PAST;
     struct kept *new = NEW(k->uc, struct kept);
     *new = (struct kept){.first = k->spread, .place = v, .offset = -1};

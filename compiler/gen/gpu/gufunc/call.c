@@ -114,23 +114,11 @@ LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t) {
     return LLVMBuildShl(g->b, ones, first, "");
 }
 
-static enum walk find_branch(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_IF ? WALK_STOP : s->kind == PS_SPREAD ? WALK_PAST : WALK_IN;
-}
-
-/* Do all lanes of a warp run the same statements, whatever calls they compute?  They do in bodies
- * whose elements are held, unless a condition chooses among statements. */
-static bool runs_in_step(const struct plan *p) {
-    return p->map.held > 0 && plan_walk(p->body, &(struct plan_visitor){.stmt = find_branch}, NULL);
-}
-
 void gen_warp_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
     LLVMValueRef thread = t->call;
     t->group = param_i32(g, PARAM(group));
-    t->lane_mask =
-        runs_in_step(g->plan) || keeps_in_step(g) ? i32(g, UINT32_MAX) : gufunc_lane_mask(g, t);
+    t->lane_mask = keeps_in_step(g) ? i32(g, UINT32_MAX) : gufunc_lane_mask(g, t);
     t->count = extended(g, t->group);
     t->number = LLVMBuildAnd(g->b, thread, LLVMBuildSub(g->b, t->count, i64(g, 1), ""), "");
     t->call = LLVMBuildLShr(g->b, thread, extended(g, trailing_zeros(g, t->group)), "");

@@ -160,7 +160,7 @@ void gufunc_find_counter(struct gen *g, struct threads *t);
 /* The body of t->call, which its threads share. */
 void gen_shared_call(struct gen *g, struct threads *t);
 /* state.c: the same, where the lanes of WARP keep the call's state; whether all lanes of a warp
- * then run the same steps, whatever calls they compute. */
+ * then run the same steps, or where they hold rows, whatever calls they compute. */
 void gen_state_call(struct gen *g, struct threads *t);
 bool keeps_in_step(struct gen *g);
 /* i32: the warp's threads that are with the thread in a group of t->group, as bits. */

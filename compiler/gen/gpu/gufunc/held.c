@@ -383,8 +383,8 @@ void gen_held_points(struct gen *g, const struct pstmt *s, struct held_element *
 /* A value (i32) from the lane itself: LLVM and ptxas would keep what an earlier spread computed of
  * it in a register a point. */
 static LLVMValueRef renewed(struct gen *g, LLVMValueRef v) {
-    LLVMValueRef mask = i32(g, UINT32_MAX), lane = lane_of(g, g->threads->tid);
-    return gen_shuffle(g, SHUFFLE_FROM, mask, v, lane);
+    LLVMValueRef mask = g->threads->lane_mask, lane = lane_of(g, g->threads->tid);
+    return gen_shuffle(g, SHUFFLE_FROM, mask != NULL ? mask : i32(g, UINT32_MAX), v, lane);
 }
 
 void gen_held_spread(struct gen *g, const struct pstmt *s) {

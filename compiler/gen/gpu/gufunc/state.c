@@ -470,7 +470,8 @@ static bool are_in_step(struct gen *g, const struct pstmt *list, struct around *
 }
 
 bool keeps_in_step(struct gen *g) {
-    return g->plan->map.state != NULL && are_in_step(g, g->plan->body->body, NULL);
+    const struct mapping *m = &g->plan->map;
+    return (m->state != NULL || m->held > 0) && are_in_step(g, g->plan->body->body, NULL);
 }
 
 /* ---- a call */
