@@ -661,6 +661,8 @@ bool runs_in_patches(const struct ufc_overload *o);
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err);
 /* The seconds that it is forecast to take; whether it may take longer than the forecast does. */
 double forecast_gufunc(const struct iteration *it);
+/* May a GPU, which may have less room than that of forecasts, compute it? */
+bool may_launch_gufunc(const struct iteration *it, const struct gpu_model *gpu);
 bool worth_forecast(const struct iteration *it);
 
 /* Says in a sentence why the kernel was chosen. */

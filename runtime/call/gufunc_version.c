@@ -143,7 +143,8 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
     bool may = status == UFC_OK && fits && intermediates_within(&c->intermediates, most);
     if (may)
         intermediates_stride(&c->it, &c->intermediates);
-    if (may && forecast_gufunc(&c->it) < gain * .01 * least)
+    if (may && forecast_gufunc(&c->it) < gain * .01 * least &&
+        may_launch_gufunc(&c->it, &c->ctx->gpu))
         return UFC_OK;
     leave(c, whole);
     return set_version(c, whole->ufunc, whole->overload, err);

@@ -435,6 +435,10 @@ double forecast_gufunc(const struct iteration *it) {
     return model_forecast(it, launches, it);
 }
 
+bool may_launch_gufunc(const struct iteration *it, const struct gpu_model *gpu) {
+    return model_may_launch(gpu, launches, it);
+}
+
 void explain_gufunc(const struct iteration *it, char *why, size_t size) {
     struct nest nest;
     bool nests;

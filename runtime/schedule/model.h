@@ -56,6 +56,8 @@ struct prediction model_launch(const struct gpu_model *gpu, const struct body *b
 /* The time that the launches of a gufunc's call would take on the GPU that schedules are chosen
  * for: nothing is launched, and no memory is allocated. */
 double model_forecast(const struct iteration *it, launches_fn *launches, const void *work);
+/* Has a GPU kernels, and room, for them?  Nothing is launched. */
+bool model_may_launch(const struct gpu_model *gpu, launches_fn *launches, const void *work);
 /* The time of a launch that copies, of so many bytes that are read and written. */
 double model_copy(const struct gpu_model *gpu, double bytes);
 /* What a call takes on the host, in seconds. */

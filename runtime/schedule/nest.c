@@ -459,7 +459,8 @@ static void take_microtiles(struct nest_phase *p, const struct nest_phase *plain
     }
 }
 
-/* Describes the launch of a phase, or that it has no points.  False: NEST cannot number them. */
+/* Describes the launch of a phase.  False: NEST cannot number its points, or there are none, whose
+ * first thread would store what the phase has beside them. */
 static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_t number) {
     *p = (struct nest_phase){.it = it,
                              .number = number,
@@ -483,10 +484,9 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
             (struct index){.size = it->size[axis], .steps = 1, .in = {axis, -1}, .range = -1};
     }
     for (int i = 0; i < p->n; i++)
-        if (p->index[i].size < 0 || __builtin_mul_overflow(p->points, p->index[i].size, &p->points))
+        if (p->index[i].size <= 0 ||
+            __builtin_mul_overflow(p->points, p->index[i].size, &p->points))
             return false;
-    if (p->points == 0)
-        return true;
     if (p->phase->units > 0 && p->phase->ranges == 0)
         return set_scanned(p) && p->points <= INT32_MAX / 2;
     if (p->phase->deals > 0) {

@@ -153,8 +153,6 @@ static ufc_status launch_apart(struct launcher *l, const void *work, ufc_error *
     ufc_status status = UFC_OK;
     for (uint32_t i = x->sweep.first; i < x->sweep.end && status == UFC_OK; i++) {
         const struct nest_phase *p = &w->nest->phase[i];
-        if (p->points == 0)
-            continue;
         if (!launch_phase_scatter(l, p, &w->results, &status, err) &&
             !(may_be_tiled(w, i) && launch_phase_tiles(l, it, i, &w->results, &status, err)) &&
             !launch_phase_scan(l, p, &w->results, &status, err) &&

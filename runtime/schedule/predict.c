@@ -606,8 +606,21 @@ static ufc_status add_launch(void *arg, const struct kernel_launch *launch, ufc_
     return UFC_OK;
 }
 
+static ufc_status launch_none(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    (void)arg, (void)launch, (void)err;
+    return UFC_OK;
+}
+
+static const struct device_ops nowhere = {.alloc = no_memory, .clear = no_work};
+
+bool model_may_launch(const struct gpu_model *gpu, launches_fn *launches, const void *work) {
+    int64_t times = 1;
+    ufc_context ctx = {.ops = &nowhere, .gpu = *gpu};
+    struct launcher l = {.ctx = &ctx, .launch = launch_none, .times = &times};
+    return launches(&l, work, NULL) == UFC_OK;
+}
+
 double model_forecast(const struct iteration *it, launches_fn *launches, const void *work) {
-    static const struct device_ops nowhere = {.alloc = no_memory, .clear = no_work};
     struct forecast f = {.times = 1};
     model_reference(&f.gpu);
     model_body(&f.body, it);
