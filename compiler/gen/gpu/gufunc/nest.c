@@ -112,6 +112,8 @@ static void find_point(struct gen *g, struct threads *t) {
     t->number = gen_select(g, t->has_point, t->number, i64(g, INT64_MAX));
     t->count = extended(g, multiply(g, t->blocks, t->parts));
     t->leads = both(g, t->has_point, compare(g, LLVMIntEQ, t->part, i32(g, 0)));
+    t->once = both(g, compare(g, LLVMIntEQ, t->block, i32(g, 0)),
+                   compare(g, LLVMIntEQ, NEST_I32(g, joined), i32(g, 0)));
 }
 
 /* The ranges of the definition that has the most. */
@@ -532,8 +534,14 @@ static void nest_spread(struct gen *g, const struct pstmt *s) {
 
 void put_in_phase(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
+    struct pstmt only = *s;
+    only.next = NULL;
+    struct accessed a = accesses_of(g->plan, &only, NULL);
     LLVMValueRef own = compare(g, LLVMIntEQ, t->phase, i32(g, (uint32_t)s->phase));
-    LLVMBasicBlockRef after = begin_if(g, both(g, own, t->leads_call));
+    own = both(g, own, t->leads_call);
+    if (t->once != NULL && a.read >> g->plan->nin != 0) /* it may not be stored twice */
+        own = both(g, own, t->once);
+    LLVMBasicBlockRef after = begin_if(g, own);
     gen_store_to(g, s->place, gen_value(g, s->value));
     end_if(g, after);
 }
