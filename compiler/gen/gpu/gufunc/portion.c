@@ -314,6 +314,10 @@ void gen_portions(struct gen *g, const struct pstmt *s) {
         gen_reduced_points(g, s);
         return;
     }
+    if (t->blocks == NULL) { /* the lanes of a group, within a point */
+        gen_share(g, s);
+        return;
+    }
     struct threads joining = *t;
     struct call_blocks x = {.bytes = i64(g, (uint64_t)g->plan->map.portion), .each = true};
     if (s->accs != NULL)
