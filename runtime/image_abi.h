@@ -381,12 +381,6 @@ static inline int64_t ufc_halo_extent(int64_t own, int64_t halo, int64_t pad) {
     return own + 2 * (halo + pad);
 }
 
-/* PREFIX: the tiles of a region, and the entries of a call with so many tiles. */
-#define UFC_PREFIX_REGION 128
-static inline int64_t ufc_prefix_entries(int64_t tiles) {
-    return tiles + (tiles - 1) / UFC_PREFIX_REGION + 1;
-}
-
 /* JOINT: blocks that a multiprocessor has registers for; bytes of a block's elements, at most. */
 #define UFC_JOINT_BLOCKS 3
 #define UFC_JOINT_BYTES  65536

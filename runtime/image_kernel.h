@@ -258,6 +258,11 @@ static inline int64_t ufc_scan_tile(enum ufc_dtype dtype) {
     return ufc_scan_unit(dtype) * UFC_SCAN_UNITS * BLOCK_THREADS;
 }
 
+/* SCAN, PREFIX: the entries of a line, or call, of so many tiles: of these, then of its regions. */
+static inline int64_t ufc_scan_entries(int64_t tiles) {
+    return tiles + (tiles - 1) / UFC_SCAN_REGION + 1;
+}
+
 /* Bytes of an entry of SCAN's workspace for elements of `size` bytes. */
 static inline int64_t ufc_scan_entry(int64_t size) {
     return size <= 4 ? 8 : 2 * size;
@@ -496,6 +501,7 @@ struct ufc_kparam_nest {
     uint32_t neighbours; /* not 0: at each of these, struct ufc_phase's neighbours */
     uint32_t abreast;    /* UFC_ABREAST: struct ufc_phase's points at once; UFC_MICROTILE */
     uint32_t patched;
+    uint32_t again; /* not 0: a launch of the same phase has stored what it has beside its points */
     struct ufc_patch patch[2];
     int64_t steps, apart, aside;
     int64_t position[UFC_MAX_POINT_RANGES][UFC_MAX_AXES]; /* in each range, from point to point */

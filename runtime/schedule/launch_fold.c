@@ -358,8 +358,7 @@ static ufc_status reduce(const struct fold *f, const struct reduction *r,
 /* Accumulates by a block a tile; each gets what is before its own from the workspace. */
 static ufc_status scan_tiles(const struct fold *f, const struct reduction *r, struct pass *pass) {
     struct launcher *l = f->launcher;
-    int64_t regions = (pass->segments - 1) / UFC_SCAN_REGION + 1;
-    pass->entries = (r->lines * (pass->segments + regions) + 3) / 4 * 4;
+    pass->entries = (r->lines * ufc_scan_entries(pass->segments) + 3) / 4 * 4;
     size_t size = (size_t)(pass->entries * ufc_scan_entry(f->size));
     void *memory;
     ufc_status status = allocate(f, size, &memory);

@@ -142,7 +142,7 @@ static size_t counted_bytes(const struct gufunc_walk *w, int64_t calls) {
     const struct ufc_overload *o = w->it->overload;
     size_t blocks = w->spread.blocks;
     if (w->spread.kind == UFC_KERNEL_PREFIX)
-        return (size_t)calls * (size_t)ufc_prefix_entries(w->spread.blocks) *
+        return (size_t)calls * (size_t)ufc_scan_entries(w->spread.blocks) *
                o->phase[w->phase].entry;
     if (w->spread.kind == UFC_KERNEL_STRIP)
         return (size_t)calls * (size_t)ufc_strip_entries(w->spread.blocks) *

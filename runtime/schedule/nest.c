@@ -669,6 +669,7 @@ ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
         joining *= 2;
     set_threads(&q.nest, BLOCK_THREADS / joining, joining, false);
     q.nest.joined = p->blocks;
+    q.nest.again = !p->joins;
     q.gufunc.blocks = 1;
     return launch_one(l, it, &q, err);
 }

@@ -52,7 +52,7 @@ int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_
     if (launch->kind == UFC_KERNEL_NEST)
         size = ufc_nest_of(p, launch->size)->room;
     else if (launch->kind == UFC_KERNEL_PREFIX)
-        size *= (uint64_t)ufc_prefix_entries(p->blocks) * overload->phase[p->phase].entry;
+        size *= (uint64_t)ufc_scan_entries(p->blocks) * overload->phase[p->phase].entry;
     else if (launch->kind == UFC_KERNEL_STRIP)
         size *= (uint64_t)ufc_strip_entries(p->blocks) * overload->phase[p->phase].entry;
     else if (launch->kind == UFC_KERNEL_JOINT)

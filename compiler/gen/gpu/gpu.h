@@ -146,6 +146,21 @@ void find_piece(struct gen *g, const struct loop_axes *a, LLVMValueRef index, LL
 /* How many blocks of a kernel a multiprocessor is to hold at least; 0: any number. */
 int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element);
 
+/* regions.c */
+/* The tile of a block, one of so many of a line, and of so many lines: i32 all, since a launch has
+ * fewer blocks than 2^31. */
+struct tiles {
+    LLVMValueRef tile, number, line, lines;
+};
+/* Numbers of entries, i32; has, ends: i1. */
+struct entries {
+    LLVMValueRef own;          /* the tile's */
+    LLVMValueRef n;            /* how many hold what is before it, in the order of threads */
+    LLVMValueRef has, thread;  /* the thread's of them, if it has one */
+    LLVMValueRef ends, region; /* the tile is its region's last one, whose entry that is */
+};
+struct entries find_tile_entries(struct gen *g, const struct tiles *t, LLVMValueRef thread);
+
 /* warp.c */
 LLVMValueRef gen_thread_number(struct gen *g);              /* in the grid, i32 */
 LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v); /* of an integer that is not 0 */

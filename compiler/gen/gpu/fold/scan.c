@@ -3,19 +3,15 @@
  * elements there for each thread, one after the other; a thread gets the result of all elements
  * before a unit by shuffles and through shared memory, and goes on from that.
  *
- * Where a line has several segments, each is a tile, and UFC_SCAN_REGION tiles are a region.  A
- * block publishes its tile's total, and, of the last tile of a region, the result of the line up to
- * its end.  What is before a tile is in the latter of the region before the last one, which is
- * there long since, and in the totals of the tiles from there on: the block's threads read one
- * each, at once.  It waits for blocks of lower numbers alone, which GPUs start first.  So how
- * elements are grouped depends neither on when blocks run, nor on strides. */
+ * Where a line has several segments, each is a tile: regions.c.  A block waits for blocks of lower
+ * numbers alone, which GPUs start first.  So how elements are grouped depends neither on when
+ * blocks run, nor on strides. */
 #include "fold.h"
 
 enum {
     MAX_WIDTH = 8,
     WARP_TOTALS = UFC_SCAN_UNITS * WARPS,
 };
-_Static_assert(2 * UFC_SCAN_REGION == BLOCK_THREADS, "each thread reads an entry at most");
 _Static_assert((int)WARP_TOTALS == (int)WARP, "a warp scans the totals of all warps' units");
 
 struct scan {
@@ -257,53 +253,17 @@ static LLVMValueRef wait_for(struct scan *s, LLVMValueRef number) {
     return LLVMBuildBitCast(g->b, value, gen_type(g, s->f->d), "");
 }
 
-/* The entries before the block's tile, i32 all, since a launch has fewer blocks than 2^31: that of
- * a region, if there is one, then those of tiles; n of both. */
-struct entries {
-    LLVMValueRef regions; /* the line's first one of a region */
-    LLVMValueRef region;  /* the tile's */
-    LLVMValueRef before;  /* 1, or 0: there is none of a region */
-    LLVMValueRef first;   /* of a tile */
-    LLVMValueRef own;     /* the tile's */
-    LLVMValueRef n;
-};
-
-static struct entries find_entries(struct scan *s, LLVMValueRef tile) {
-    struct fold *f = s->f;
-    struct gen *g = f->g;
-    LLVMTypeRef word = i32_type(g);
-    LLVMValueRef size = i32(g, UFC_SCAN_REGION), one = i32(g, 1);
-    LLVMValueRef tiles = LLVMBuildTrunc(g->b, param_i64(g, AT(segments)), word, "");
-    LLVMValueRef line = LLVMBuildTrunc(g->b, f->line, word, "");
-    LLVMValueRef lines = LLVMBuildTrunc(g->b, f->lines, word, "");
-    LLVMValueRef regions = LLVMBuildUDiv(g->b, add(g, tiles, subtract(g, size, one)), size, "");
-    struct entries e = {.region = LLVMBuildUDiv(g->b, tile, size, "")};
-    LLVMValueRef far = compare(g, LLVMIntUGT, e.region, one);
-    LLVMValueRef begin = gen_select(g, far, subtract(g, e.region, one), i32(g, 0));
-    begin = multiply(g, begin, size);
-    e.regions = add(g, multiply(g, lines, tiles), multiply(g, line, regions));
-    e.before = LLVMBuildZExt(g->b, far, word, "");
-    e.first = add(g, multiply(g, line, tiles), begin);
-    e.own = add(g, multiply(g, line, tiles), tile);
-    e.n = add(g, e.before, subtract(g, tile, begin));
-    return e;
-}
-
 /* The join of the warp's entries, for its first lane. */
 static struct acc join_entries(struct scan *s, const struct entries *e) {
     struct fold *f = s->f;
     struct gen *g = f->g;
-    LLVMValueRef none = LLVMConstNull(gen_type(g, f->d)), k = s->thread;
-    LLVMValueRef tile = add(g, e->first, subtract(g, k, e->before));
-    LLVMValueRef region = add(g, e->regions, subtract(g, e->region, i32(g, 2)));
-    LLVMValueRef number = gen_select(g, compare(g, LLVMIntULT, k, e->before), region, tile);
-    LLVMValueRef has = compare(g, LLVMIntULT, k, e->n);
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, has);
-    LLVMValueRef v = wait_for(s, number);
+    LLVMValueRef none = LLVMConstNull(gen_type(g, f->d));
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, e->has);
+    LLVMValueRef v = wait_for(s, e->thread);
     LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     v = phi2(g, here, none, then, v);
-    return fold_join_lanes(f, (struct acc){v, has}, SHUFFLE_DOWN, s->lane, i32(g, WARP));
+    return fold_join_lanes(f, (struct acc){v, e->has}, SHUFFLE_DOWN, s->lane, i32(g, WARP));
 }
 
 /* Publishes an entry, where (i1) holds. */
@@ -318,12 +278,18 @@ static void publish_where(struct scan *s, LLVMValueRef where, LLVMValueRef numbe
 static struct acc look_back(struct scan *s, LLVMValueRef k, struct acc carry, LLVMValueRef total) {
     struct fold *f = s->f;
     struct gen *g = f->g;
-    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false), last = i32(g, UFC_SCAN_REGION - 1);
+    LLVMTypeRef word = i32_type(g);
+    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false);
     LLVMValueRef is_first = gen_not(g, is_set(g, s->thread));
     /* Its number by k, not the segment's, which would be in a register before it is needed. */
     LLVMValueRef tile = LLVMBuildUDiv(g->b, k, i64(g, tile_elements(s)), "");
-    tile = LLVMBuildTrunc(g->b, tile, i32_type(g), "");
-    struct entries e = find_entries(s, tile);
+    const struct tiles t = {
+        .tile = LLVMBuildTrunc(g->b, tile, word, ""),
+        .number = LLVMBuildTrunc(g->b, param_i64(g, AT(segments)), word, ""),
+        .line = LLVMBuildTrunc(g->b, f->line, word, ""),
+        .lines = LLVMBuildTrunc(g->b, f->lines, word, ""),
+    };
+    struct entries e = find_tile_entries(g, &t, s->thread);
     struct acc own = fold_join(f, carry, (struct acc){total, yes});
     publish_where(s, is_first, e.own, own);
     struct acc joined = join_entries(s, &e);
@@ -336,8 +302,7 @@ static struct acc look_back(struct scan *s, LLVMValueRef k, struct acc carry, LL
         LLVMValueRef has = compare(g, LLVMIntULT, i32(g, i * WARP), e.n);
         before = fold_join(f, before, (struct acc){load_shared(s, s->before, i32(g, i)), has});
     }
-    LLVMValueRef ends = compare(g, LLVMIntEQ, both(g, tile, last), last);
-    publish_where(s, both(g, is_first, ends), add(g, e.regions, e.region),
+    publish_where(s, both(g, is_first, e.ends), e.region,
                   fold_join(f, before, (struct acc){total, yes}));
     return before;
 }

@@ -106,7 +106,7 @@ struct threads {
     struct frame *frame;                                   /* PANEL: what the block has */
     LLVMValueRef lanes;                                    /* i32: see struct ufc_kparam_nest */
     LLVMValueRef leads, leads_call; /* i1: the first thread of its point, of its call */
-    LLVMValueRef once;  /* NEST, i1: the point's first block, of a launch that joins nothing */
+    LLVMValueRef once;  /* NEST, i1: the point's first block, of the phase's first launch */
     int abreast;        /* points that it has at once, where these are several */
     LLVMValueRef words; /* shared memory in which their accs are joined */
     LLVMValueRef position[UFC_MAX_POINT_RANGES]; /* i64: in the ranges of the definition */

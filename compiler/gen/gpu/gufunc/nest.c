@@ -113,7 +113,7 @@ static void find_point(struct gen *g, struct threads *t) {
     t->count = extended(g, multiply(g, t->blocks, t->parts));
     t->leads = both(g, t->has_point, compare(g, LLVMIntEQ, t->part, i32(g, 0)));
     t->once = both(g, compare(g, LLVMIntEQ, t->block, i32(g, 0)),
-                   compare(g, LLVMIntEQ, NEST_I32(g, joined), i32(g, 0)));
+                   compare(g, LLVMIntEQ, NEST_I32(g, again), i32(g, 0)));
 }
 
 /* The ranges of the definition that has the most. */
@@ -532,6 +532,19 @@ static void nest_spread(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
 }
 
+static enum walk find_same(const struct pstmt *s, void *put) {
+    return s == put ? WALK_STOP : WALK_IN;
+}
+
+/* Does a PS_PUT come before the points of its phase?  Then all launches of the phase reach it;
+ * behind them only that which joins what blocks have. */
+static bool comes_before(const struct plan *p, const struct pstmt *put) {
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD && s->phase == put->phase)
+            return plan_walk(s->next, &(struct plan_visitor){.stmt = find_same}, (void *)put);
+    return false;
+}
+
 void put_in_phase(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     struct pstmt only = *s;
@@ -539,7 +552,7 @@ void put_in_phase(struct gen *g, const struct pstmt *s) {
     struct accessed a = accesses_of(g->plan, &only, NULL);
     LLVMValueRef own = compare(g, LLVMIntEQ, t->phase, i32(g, (uint32_t)s->phase));
     own = both(g, own, t->leads_call);
-    if (t->once != NULL && a.read >> g->plan->nin != 0) /* it may not be stored twice */
+    if (t->once != NULL && a.read >> g->plan->nin != 0 && comes_before(g->plan, s))
         own = both(g, own, t->once);
     LLVMBasicBlockRef after = begin_if(g, own);
     gen_store_to(g, s->place, gen_value(g, s->value));

@@ -440,52 +440,13 @@ void scan_fetch(struct scan *x, const LLVMValueRef *entry, int n, LLVMValueRef s
     }
 }
 
-/* Each tile has an entry that holds the join of its own terms, and each region of UFC_PREFIX_REGION
- * tiles one that holds the join of all terms up to its end.  What is before a tile is in the latter
- * of the region before the last one, which is there long since, and in those of the tiles from
- * there on.  They are read at once, an entry a thread: what waits for what others read first waits
- * twice. */
-_Static_assert(2 * UFC_PREFIX_REGION == BLOCK_THREADS, "each thread has an entry at most");
-
-/* The entries before a call's tile, i32 all: that of a region, if there is one, then those of n
- * tiles.  A launch has fewer tiles than 2^31. */
-struct entries {
-    LLVMValueRef regions; /* the call's first one of a region */
-    LLVMValueRef region;  /* the tile's */
-    LLVMValueRef before;  /* 1, or 0: there is none of a region */
-    LLVMValueRef first, n;
-};
-
-static struct entries entries_before(struct scan *x) {
-    struct gen *g = x->g;
-    const struct threads *t = g->threads;
-    LLVMValueRef size = i32(g, UFC_PREFIX_REGION), one = i32(g, 1);
-    LLVMValueRef call = LLVMBuildTrunc(g->b, t->call, i32_type(g), "");
-    LLVMValueRef all = LLVMBuildTrunc(g->b, param_i64(g, PARAM(calls)), i32_type(g), "");
-    LLVMValueRef regions = add(g, t->blocks, i32(g, UFC_PREFIX_REGION - 1));
-    regions = LLVMBuildUDiv(g->b, regions, size, "");
-    struct entries e = {.region = LLVMBuildUDiv(g->b, t->block, size, "")};
-    LLVMValueRef far = compare(g, LLVMIntUGT, e.region, one);
-    LLVMValueRef begin = gen_select(g, far, subtract(g, e.region, one), i32(g, 0));
-    begin = multiply(g, begin, size);
-    e.regions = add(g, multiply(g, all, t->blocks), multiply(g, call, regions));
-    e.before = LLVMBuildZExt(g->b, far, i32_type(g), "");
-    e.first = add(g, multiply(g, call, t->blocks), begin);
-    e.n = subtract(g, t->block, begin);
-    return e;
-}
-
 /* The join of the warp's entries. */
 static struct accs join_entries(struct scan *x, const struct entries *e) {
     struct gen *g = x->g;
-    LLVMValueRef slot[1][SCAN_ACCS], own = g->threads->tid;
-    LLVMValueRef tile = add(g, e->first, subtract(g, own, e->before));
-    LLVMValueRef region = add(g, e->regions, subtract(g, e->region, i32(g, 2)));
-    LLVMValueRef entry = gen_select(g, compare(g, LLVMIntULT, own, e->before), region, tile);
-    entry = extended(g, entry);
+    LLVMValueRef slot[1][SCAN_ACCS], entry = extended(g, e->thread);
     scan_slots(x, slot[0]);
     scan_put(x, &x->empty, slot[0]);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, own, add(g, e->before, e->n)));
+    LLVMBasicBlockRef after = begin_if(g, e->has);
     scan_fetch(x, &entry, 1, slot);
     end_if(g, after);
     struct accs all = scan_get(x, slot[0]);
@@ -501,14 +462,19 @@ static void publish_if(struct scan *x, LLVMValueRef is, LLVMValueRef entry, cons
     end_if(g, after);
 }
 
-/* What is before the block's tile, whose own terms are `own`.  It waits for blocks of lower numbers
- * alone, which GPUs start first.  (Merrill and Garland, Single-pass Parallel Prefix Scan with
- * Decoupled Look-back, 2016, where each tile publishes what is up to its end, too.) */
+/* What is before the block's tile, whose own terms are `own`: regions.c.  It waits for blocks of
+ * lower numbers alone, which GPUs start first. */
 static struct accs look_back(struct scan *x, const struct accs *own) {
     struct gen *g = x->g;
-    struct entries e = entries_before(x);
-    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false), last = i32(g, UFC_PREFIX_REGION - 1);
-    publish_if(x, yes, extended(g, add(g, e.first, e.n)), own);
+    const struct threads *t = g->threads;
+    const struct tiles tiles = {
+        .tile = t->block,
+        .number = t->blocks,
+        .line = LLVMBuildTrunc(g->b, t->call, i32_type(g), ""),
+        .lines = LLVMBuildTrunc(g->b, param_i64(g, PARAM(calls)), i32_type(g), ""),
+    };
+    struct entries e = find_tile_entries(g, &tiles, t->tid);
+    publish_if(x, LLVMConstInt(i1_type(g), 1, false), extended(g, e.own), own);
     struct accs all = join_entries(x, &e);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, x->lane, x->last));
     scan_store(g, x->s->accs, &all);
@@ -522,8 +488,7 @@ static struct accs look_back(struct scan *x, const struct accs *own) {
         before = i == 0 ? more : scan_join(x, &before, &more);
     }
     struct accs total = scan_join(x, &before, own);
-    LLVMValueRef ends = compare(g, LLVMIntEQ, both(g, g->threads->block, last), last);
-    publish_if(x, ends, extended(g, add(g, e.regions, e.region)), &total);
+    publish_if(x, e.ends, extended(g, e.region), &total);
     return before;
 }
 
