@@ -260,7 +260,7 @@ static struct factor *add_factor(struct sides *in, uint32_t mask) {
         return &t->factors[0];
     }
     struct factor *f = &t->factors[t->nfactors++];
-    f->of_rows = (mask & in->of[0]) != 0;
+    f->of_rows = (mask & in->of[1]) == 0;
     return f;
 }
 
@@ -281,7 +281,7 @@ static bool take_place(struct sides *in, const struct pval *v, uint32_t mask) {
     for (int s = 0; s < v->nargs; s++)
         if (v->checked & (1 << s) || !tile_growth(t, v->args[s], f.growth[s]))
             return false;
-    f.of_rows = (mask & in->of[0]) != 0;
+    f.of_rows = (mask & in->of[1]) == 0;
     if (v->dtype == DT_BOOL || has_zeros(in) || in->own[f.of_rows ? 0 : 1] != NULL ||
         (conditional && may_miss(in, v)))
         return false;
