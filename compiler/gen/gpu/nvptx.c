@@ -46,8 +46,10 @@ static void memory_assembly(struct gen *g, const char *code, const char *constra
  * LLVM 19 converts an i1 that is true, as a signed integer, to +1.0; it is -1.0.
  * ptxas 12 and 13 replace a select of the floats -1 and -0 by a conversion of a select of the
  * integers -1 and 0, which makes +0 of -0; a select of bit patterns they leave alone.
- * ptxas 12 and 13 assume that 16-bit results of neg and abs did not wrap, and lose the bound of max
- * and min, where 32-bit instructions use the result: so these four are done in 32 bits. */
+ * LLVM makes a minimum of `x < 0 ? x : 0` (a maximum for >), which is -0 for x = -0, not +0; again
+ * it leaves bit patterns alone. ptxas 12 and 13 assume that 16-bit results of neg and abs did not
+ * wrap, and lose the bound of max and min, where 32-bit instructions use the result: so these four
+ * are done in 32 bits. */
 
 static LLVMValueRef extend(struct gen *g, LLVMValueRef v, bool sign) {
     return LLVMBuildIntCast2(g->b, v, LLVMInt32TypeInContext(g->context), sign, "");
@@ -87,19 +89,53 @@ static bool is_zero_or_minus_one(LLVMValueRef v) {
     return value == 0 || value == -1;
 }
 
-/* The replacement of the select i of floats by one of bit patterns; NULL: ptxas gets it right. */
+static bool is_zero(LLVMValueRef v) {
+    LLVMBool inexact;
+    return LLVMIsAConstantFP(v) != NULL && LLVMConstRealGetDouble(v, &inexact) == 0;
+}
+
+/* Whether select i is the greater one of a value and +0, which the maximum is for zeros too. */
+static bool is_above_zero(LLVMValueRef i, LLVMValueRef condition) {
+    LLVMRealPredicate p = LLVMGetFCmpPredicate(condition);
+    LLVMValueRef least = LLVMGetOperand(i, p == LLVMRealOGT ? 2 : 1);
+    return (p == LLVMRealOGT || p == LLVMRealULE) && LLVMIsNull(least) &&
+           is_zero(LLVMGetOperand(condition, 1));
+}
+
+/* Whether select i is, for LLVM, the minimum or maximum of a value and a zero, and may give the
+ * other zero. */
+static bool is_zero_bound(LLVMValueRef i) {
+    LLVMValueRef condition = LLVMGetOperand(i, 0);
+    if (LLVMIsAFCmpInst(condition) == NULL)
+        return false;
+    LLVMValueRef a = LLVMGetOperand(condition, 0), b = LLVMGetOperand(condition, 1),
+                 x = LLVMGetOperand(i, 1), y = LLVMGetOperand(i, 2);
+    LLVMValueRef compared = is_zero(a)   ? b
+                            : is_zero(b) ? a
+                                         : NULL,
+                 other = is_zero(x)   ? y
+                         : is_zero(y) ? x
+                                      : NULL;
+    return compared != NULL && compared == other && !is_above_zero(i, condition);
+}
+
+/* The replacement of the select i of floats by one of bit patterns; NULL: LLVM and ptxas get it
+ * right. */
 static LLVMValueRef select_bits(struct gen *g, LLVMValueRef i) {
-    LLVMValueRef bits[2];
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
+    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    LLVMValueRef v[] = {LLVMGetOperand(i, 1), LLVMGetOperand(i, 2)};
+    bool constants =
+        kind == LLVMFloatTypeKind && is_zero_or_minus_one(v[0]) && is_zero_or_minus_one(v[1]);
+    if (!constants && !is_zero_bound(i))
+        return NULL;
+    unsigned width = kind == LLVMDoubleTypeKind ? 64 : kind == LLVMFloatTypeKind ? 32 : 16;
+    LLVMTypeRef bits = LLVMIntTypeInContext(g->context, width);
     LLVMPositionBuilderBefore(g->b, i);
-    for (unsigned k = 0; k < 2; k++) {
-        LLVMValueRef v = LLVMGetOperand(i, k + 1);
-        if (!is_zero_or_minus_one(v))
-            return NULL;
-        bits[k] = LLVMConstBitCast(v, i32);
-    }
-    LLVMValueRef v = LLVMBuildSelect(g->b, LLVMGetOperand(i, 0), bits[0], bits[1], "");
-    return LLVMBuildBitCast(g->b, v, LLVMTypeOf(i), "");
+    for (int k = 0; k < 2; k++)
+        v[k] = LLVMBuildBitCast(g->b, v[k], bits, "");
+    LLVMValueRef chosen = LLVMBuildSelect(g->b, LLVMGetOperand(i, 0), v[0], v[1], "");
+    return LLVMBuildBitCast(g->b, chosen, type, "");
 }
 
 /* The replacement of instruction i, of its type; NULL: it needs none. */
@@ -109,10 +145,11 @@ static LLVMValueRef corrected(struct gen *g, LLVMValueRef i) {
         LLVMPositionBuilderBefore(g->b, i);
         return gen_select(g, LLVMGetOperand(i, 0), LLVMConstReal(type, -1), LLVMConstNull(type));
     }
-    if (LLVMGetInstructionOpcode(i) == LLVMSelect && LLVMGetTypeKind(type) == LLVMFloatTypeKind)
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (LLVMGetInstructionOpcode(i) == LLVMSelect &&
+        (kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind))
         return select_bits(g, i);
-    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) >= 32 ||
-        type == i1)
+    if (kind != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) >= 32 || type == i1)
         return NULL;
     LLVMValueRef v = widened(g, i);
     return v != NULL ? LLVMBuildTrunc(g->b, v, type, "") : NULL;
