@@ -1,9 +1,9 @@
 /* total.c: ordered loops that only take totals, as reductions.  Such a loop joins numbers to
  * variables that it uses for nothing else, by operations of which every grouping gives the same
- * bits: sums, products and bits of integers, and maxima and minima.  Or a condition that compares a
- * variable with a value sets the variable to it, and others beside it: the first greatest or least
- * value, and where it is.  Of equal values of two parts the earlier one counts: its index is kept
- * beside it; or parts of loops in one another are joined in their order.
+ * bits: sums, products and bits of integers, and maxima and minima, but for the signs of zeros.  Or
+ * a condition that compares a variable with a value sets the variable to it, and others beside it:
+ * the first greatest or least value, and where it is.  Of equal values of two parts the earlier one
+ * counts: its index is kept beside it; or parts of loops in one another are joined in their order.
  *
  * A loop whose further statements use such totals as they run is one over prefixes. */
 #include <math.h>
@@ -278,8 +278,15 @@ struct pval *joined_by(struct lower *l, int join, struct pval *a, struct pval *b
                             : value_op(l, (enum op)join, a->dtype, a, b);
 }
 
+/* Whether the total comes second where a number is joined to it: minima and maxima take the first
+ * of two zeros. */
+static bool comes_second(const struct total *t) {
+    return is_var(t->set->value->args[1], t->var);
+}
+
 static struct pval *joined(struct lower *l, const struct total *t, struct pval *a, struct pval *b) {
-    return joined_by(l, join_of(t->set), a, b);
+    return comes_second(t) ? joined_by(l, join_of(t->set), b, a)
+                           : joined_by(l, join_of(t->set), a, b);
 }
 
 /* Whether another part's value is chosen. */
@@ -505,6 +512,8 @@ static void copy_up_to(const struct copy *c, const struct pstmt *s, const struct
 /* Whether joining a number twice is joining it once: all parts may begin with what was before. */
 static bool is_idempotent(const struct total *t) {
     int join = join_of(t->set);
+    if (is_float(t->var->dtype) && comes_second(t))
+        return false;
     return join >= OP_COUNT || join == OP_AND || join == OP_OR;
 }
 
