@@ -566,11 +566,18 @@ bool has_last(struct lower *l) {
     return s != NULL;
 }
 
-void store_last_ones(struct lower *l, struct overload *o) {
-    for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
+static void store_last_of(struct lower *l, struct overload *o, struct pstmt **at, bool steps) {
+    for (; *at != NULL; at = &(*at)->next) {
         struct pstmt *loop = *at, *list = last_loop(l, o, loop);
         *at = list != NULL ? list : loop;
         while (*at != loop)
             at = &(*at)->next;
+        if (list == NULL && steps && loop->kind == PS_FOR)
+            store_last_of(l, o, &loop->body, false);
     }
+}
+
+/* Steps that are launched become statements of the body, too. */
+void store_last_ones(struct lower *l, struct overload *o) {
+    store_last_of(l, o, &l->plan->body->body, l->plan->steps != NULL);
 }

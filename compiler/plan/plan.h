@@ -642,7 +642,7 @@ bool may_be_stepwise(const struct plan *p);
  * there is no such loop. */
 bool flatten_steps(struct uc *uc, struct plan *p);
 /* Are these still statements of the body, may launches behind the steps repeat them, and does some
- * loop among them deal entries out? */
+ * loop among them deal entries out, or merge them? */
 bool keeps_steps(const struct plan *p);
 
 /* sweep.c */

@@ -64,10 +64,27 @@ static enum walk find_size(const struct pval *v, void *arg) {
     return own ? WALK_IN : WALK_STOP;
 }
 
-/* Are all other loops as long as this one, or shorter?  The element before the first one is read
- * between the phases of a body, which a block alone then computes: other sizes may be larger. */
+/* Are all other loops as long as this one, or shorter? */
 static bool is_longest(const struct plan *p, const struct pstmt *loop) {
     return plan_walk(p->body->body, &(struct plan_visitor){.value = find_size}, (void *)loop);
+}
+
+/* May the loop, unless its iterations are few, begin an iteration earlier?  There is then an
+ * element before the first one that it stores even where it stores none. */
+static bool may_begin_before(const struct plan *p, const struct running *r) {
+    const struct pstmt *loop = r->loop;
+    const struct prange range = {.lo = loop->lo, .hi = loop->hi, .step = loop->step};
+    const struct dim *dim = p->operands[r->put->operand].dims[0];
+    const struct pval *hi = loop->hi;
+    int64_t less = 0;
+    if (hi->kind == PV_OP && hi->op == OP_SUB && hi->args[1]->kind == PV_CONST) {
+        less = (int64_t)hi->args[1]->i;
+        hi = hi->args[0];
+    }
+    bool size = dim->size >= 0 ? hi->kind == PV_CONST && (int64_t)hi->i == dim->size
+                               : hi->kind == PV_DIM && hi->operand == dim->index;
+    return size && less >= r->offset && constant_points(&range) > UNROLLED_POINTS &&
+           loop->lo->kind == PV_CONST && (int64_t)loop->lo->i + r->offset >= 1;
 }
 
 static struct pstmt *set_to(struct lower *l, struct pvar *var, struct pval *v, struct span at) {
@@ -76,16 +93,26 @@ static struct pstmt *set_to(struct lower *l, struct pvar *var, struct pval *v, s
     return s;
 }
 
+static struct pval *read(struct lower *l, struct pvar *var) {
+    struct pval *v = value_new(l, PV_VAR, var->dtype);
+    v->var = var;
+    return v;
+}
+
+static struct pval *number(struct lower *l, int64_t n) {
+    struct pval *v = value_new(l, PV_CONST, DT_INT64);
+    v->i = (uint64_t)n;
+    return v;
+}
+
 /* Has the variable begin with the element before the first one that the loop stores. */
 static void begin(struct lower *l, const struct running *r, struct pvar *var, struct pstmt **at) {
     const struct pstmt *loop = r->loop;
-    struct pval *first = value_new(l, PV_ELEM, var->dtype),
-                *offset = value_new(l, PV_CONST, DT_INT64);
+    struct pval *first = value_new(l, PV_ELEM, var->dtype);
     struct pstmt *test = NEW(l->uc, struct pstmt);
-    offset->i = (uint64_t)(r->offset - 1);
     first->operand = r->put->operand;
     first->nargs = 1;
-    first->args[0] = value_op(l, OP_ADD, DT_INT64, loop->lo, offset);
+    first->args[0] = value_op(l, OP_ADD, DT_INT64, loop->lo, number(l, r->offset - 1));
     *test = (struct pstmt){.kind = PS_IF, .at = loop->at, .next = *at};
     test->value = value_op(l, OP_LT, DT_BOOL, loop->lo, loop->hi);
     test->body = set_to(l, var, first, loop->at);
@@ -93,25 +120,57 @@ static void begin(struct lower *l, const struct running *r, struct pvar *var, st
     (*at)->next = test;
 }
 
+/* The same in an iteration of the loop's own, which stores that element again: nothing is then
+ * between this loop and others, which other blocks may share.  set: what other iterations do. */
+static struct pstmt *begin_within(struct lower *l, const struct running *r, struct pstmt *set) {
+    struct pstmt *test = NEW(l->uc, struct pstmt), *loop = (struct pstmt *)(void *)r->loop;
+    struct pval *joined = NEW(l->uc, struct pval), *place = NEW(l->uc, struct pval);
+    const struct pval *lo = loop->lo, *term = set->value->args[r->before == set->value->args[0]];
+    bool differs = set->value->kind == PV_OP && set->value->op == OP_SUB;
+    loop->lo = number(l, (int64_t)lo->i - 1);
+    if (loop->body == set && !differs && same_value(term, r->put->place))
+        return set;
+    *place = *r->put->place;
+    *joined = *set->value;
+    joined->op = differs ? OP_ADD : set->value->op;
+    joined->args[0] = read(l, set->var);
+    joined->args[1] = place;
+    *test = (struct pstmt){.kind = PS_IF, .at = loop->at, .other = loop->body};
+    test->value = value_op(l, OP_LT, DT_BOOL, read(l, loop->var), (struct pval *)(void *)lo);
+    test->body = set_to(l, set->var, joined, loop->at);
+    return test;
+}
+
+static void join_in_variable(struct lower *l, const struct running *r, struct pstmt **at) {
+    struct pstmt *loop = *at, *put = (struct pstmt *)(void *)r->put, **end = &loop->body;
+    struct pvar *var = &variable_new(l, "running", put->place->dtype)->pvar;
+    int join = join_of_value(put->value);
+    while (*end != put)
+        end = &(*end)->next;
+    *end = set_to(l, var, put->value, put->at);
+    *(struct pval *)(void *)r->before = *read(l, var);
+    put->value = read(l, var);
+    if (may_begin_before(l->plan, r)) {
+        loop->body = begin_within(l, r, *end);
+        loop->body->next = put;
+        *at = set_to(l, var, neutral_of(l, join, var->dtype), loop->at);
+        (*at)->next = loop;
+    } else {
+        (*end)->next = put;
+        begin(l, r, var, at);
+    }
+}
+
 void join_in_variables(struct lower *l) {
     if (l->plan->checked || l->plan->overload->decl->kind != DECL_GUFUNC)
         return;
     for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
-        struct pstmt *loop = *at, **end = &loop->body;
+        struct pstmt *loop = *at;
         struct running r = {.loop = loop};
-        if (loop->kind != PS_FOR || !is_running(l, &r) || !is_longest(l->plan, loop))
+        if (loop->kind != PS_FOR || !is_running(l, &r) ||
+            (!is_longest(l->plan, loop) && !may_begin_before(l->plan, &r)))
             continue;
-        while (*end != r.put)
-            end = &(*end)->next;
-        struct pstmt *put = *end;
-        struct pvar *var = &variable_new(l, "running", put->place->dtype)->pvar;
-        struct pval *read = value_new(l, PV_VAR, var->dtype);
-        read->var = var;
-        *(struct pval *)(void *)r.before = *read;
-        *end = set_to(l, var, put->value, put->at);
-        (*end)->next = put;
-        put->value = read;
-        begin(l, &r, var, at);
+        join_in_variable(l, &r, at);
         while (*at != loop)
             at = &(*at)->next;
     }

@@ -10,17 +10,29 @@ static bool is_in_order(const struct pstmt *s) {
     return s->kind == PS_FOR && s->shared == NULL && s->accs == NULL && s->deal == NULL;
 }
 
-/* Whether s is an ordered loop whose iterations have another one, of any length, that stores. */
-static bool has_long_steps(const struct pstmt *s) {
+static enum walk find_merged(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->merged ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a loop's iterations merge what they store: it may be one that was in order. */
+static bool merges(const struct pstmt *s) {
+    return !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
+}
+
+/* Whether s is an ordered loop whose iterations have another one, of any length, that stores; in a
+ * version with steps its iterations may merge in any order. */
+static bool has_long_steps(const struct plan *p, const struct pstmt *s) {
     const struct pstmt *in = is_in_order(s) ? s->body : NULL;
-    while (in != NULL && !(is_in_order(in) && constant_steps(in) < 0 && has_store(in->body)))
+    while (in != NULL && !(is_in_order(in) && constant_steps(in) < 0 && has_store(in->body)) &&
+           !(p->steps != NULL && merges(in)))
         in = in->next;
     return in != NULL;
 }
 
 bool may_be_stepwise(const struct plan *p) {
     const struct pstmt *s = p->body->body;
-    while (s != NULL && !has_long_steps(s))
+    while (s != NULL && !has_long_steps(p, s))
         s = s->next;
     return s != NULL && p->nlocals == 0 && !p->checked;
 }
@@ -69,7 +81,7 @@ static bool count_steps(struct uc *uc, struct plan_steps *x, const struct pstmt 
 
 bool flatten_steps(struct uc *uc, struct plan *p) {
     struct pstmt **at = &p->body->body;
-    while (*at != NULL && !has_long_steps(*at))
+    while (*at != NULL && !has_long_steps(p, *at))
         at = &(*at)->next;
     struct pstmt *loop = *at;
     struct plan_steps *x = p->steps;
@@ -108,10 +120,10 @@ static bool reads_nothing_behind(const struct pstmt *s) {
 
 bool keeps_steps(const struct plan *p) {
     const struct pstmt *s = p->body->body;
-    bool deals = false;
+    bool shares = false;
     while (s != NULL && s != p->steps->begin)
         s = s->next;
     for (; s != NULL && s != p->steps->end && reads_nothing_behind(s); s = s->next)
-        deals = deals || s->deal != NULL;
-    return s == p->steps->end && deals;
+        shares = shares || s->deal != NULL || s->merged;
+    return s == p->steps->end && shares;
 }
