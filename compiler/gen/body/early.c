@@ -1,6 +1,7 @@
 /* early.c: small ordered loops that store, several iterations at a time.  What these read is loaded
  * before any of them stores, where it is none of what they store: ptxas cannot tell two rows of an
- * array apart, and would have each iteration wait for its own loads. */
+ * array apart, and would have each iteration wait for its own loads.  What one iteration stores and
+ * the next one reads stays in a register. */
 #include "stream.h"
 
 enum {
@@ -9,14 +10,23 @@ enum {
     EARLY_BODY = 40, /* of fewer operations */
 };
 
+/* An element that an iteration reads. */
+struct early_read {
+    const struct pval *place;
+    bool loaded;                /* before any of several iterations stores */
+    const struct pstmt *from;   /* or what stores it in the iteration before; or NULL */
+    LLVMValueRef slot;          /* of that, */
+    LLVMValueRef value[COPIES]; /* and of what is loaded, by iteration */
+};
+
 struct early {
     struct gen *g;
-    struct chunk loop;           /* whose accesses are those that store, */
-    int statement[MAX_ACCESSES]; /* in the statements of these numbers */
-    const struct pstmt *s;       /* the statement at hand, */
-    int at;                      /* and its number */
-    const struct pval *read[MAX_EARLY];
-    bool early[MAX_EARLY]; /* it is loaded before */
+    struct chunk loop; /* whose accesses are those that store, */
+    const struct pstmt *stores[MAX_ACCESSES];
+    int number[MAX_ACCESSES]; /* in statements of these numbers */
+    const struct pstmt *s;    /* the statement at hand, */
+    int at;                   /* and its number */
+    struct early_read read[MAX_EARLY];
     int nreads;
     LLVMValueRef lo; /* of the loop's index */
 };
@@ -30,7 +40,8 @@ static void add_store(struct early *e) {
     struct access *a = &c->access[c->naccesses];
     *a = (struct access){.place = e->s->place, .stored = true};
     find_subscripts(e->g, c, a);
-    e->statement[c->naccesses++] = e->at;
+    e->stores[c->naccesses] = e->s;
+    e->number[c->naccesses++] = e->at;
 }
 
 /* Is what the statement at hand reads stored by none of the iterations before it, nor by its own
@@ -38,34 +49,50 @@ static void add_store(struct early *e) {
 static bool is_unstored(const struct early *e, const struct access *a) {
     for (int i = 0; i < e->loop.naccesses; i++) {
         const struct access *stored = &e->loop.access[i];
-        int least = e->statement[i] < e->at ? 0 : 1;
+        int least = e->number[i] < e->at ? 0 : 1;
         if (stored->place->operand == a->place->operand &&
             !are_apart_within(a, stored, e->loop.step, least, COPIES - 1))
             return false;
     }
-    return a->affine && !is_complex(e->g->plan->operands[a->place->operand].dtype);
+    return a->affine;
+}
+
+/* The only statement that stores to the array, if an iteration reads what that has stored in the
+ * one before; or NULL. */
+static const struct pstmt *stored_before(const struct early *e, const struct access *a) {
+    const struct pstmt *from = NULL;
+    for (int i = 0; i < e->loop.naccesses; i++) {
+        const struct access *stored = &e->loop.access[i];
+        if (stored->place->operand != a->place->operand)
+            continue;
+        if (from != NULL || !is_stored_before(a, stored, e->loop.step))
+            return NULL;
+        from = e->stores[i];
+    }
+    return from;
 }
 
 static enum walk add_read(const struct pval *v, void *arg) {
     struct early *e = arg;
     struct access a = {.place = v};
-    if (v->kind != PV_ELEM || v->operand >= e->g->plan->noperands || v == e->s->place)
+    if (v->kind != PV_ELEM || v->operand >= e->g->plan->noperands || v == e->s->place ||
+        is_complex(e->g->plan->operands[v->operand].dtype))
         return WALK_IN;
     find_subscripts(e->g, &e->loop, &a);
-    bool early = is_unstored(e, &a);
     int i = 0;
-    while (i < e->nreads && !same_value(e->read[i], v))
+    while (i < e->nreads && !same_value(e->read[i].place, v))
         i++;
-    if (i < e->nreads) {
-        e->early[i] = e->early[i] && early;
-    } else if (i < MAX_EARLY) {
-        e->read[i] = v;
-        e->early[e->nreads++] = early;
-    }
+    if (i == MAX_EARLY)
+        return WALK_IN;
+    bool loaded = is_unstored(e, &a);
+    if (i == e->nreads)
+        e->read[e->nreads++] =
+            (struct early_read){.place = v, .loaded = true, .from = stored_before(e, &a)};
+    e->read[i].loaded = e->read[i].loaded && loaded;
     return WALK_IN;
 }
 
-/* False: nothing is stored, or nothing loaded early. */
+/* False: nothing is stored, or all that is read is loaded where it is read. */
 static bool find_early(struct early *e) {
     const struct pstmt *body = e->loop.loop->body;
     for (e->s = body, e->at = 0; e->s != NULL; e->s = e->s->next, e->at++)
@@ -74,7 +101,7 @@ static bool find_early(struct early *e) {
         stmt_values(e->s, add_read, e);
     int n = 0;
     for (int i = 0; i < e->nreads; i++)
-        if (e->early[i])
+        if (e->read[i].loaded || e->read[i].from != NULL)
             e->read[n++] = e->read[i];
     e->nreads = n;
     return n > 0 && e->loop.naccesses > 0;
@@ -89,13 +116,50 @@ static void set_index(const struct early *e, LLVMValueRef turn, int k) {
                   add(g, e->lo, multiply(g, turn, i64(g, (uint64_t)e->loop.step))));
 }
 
-/* Of n iterations those from `first` on, `copies` at a time while so many are left; gives the next
- * one. */
-static LLVMValueRef gen_turns(const struct early *e, LLVMValueRef first, LLVMValueRef n,
-                              int copies) {
+/* Loads what is stored before the first of n iterations. */
+static void begin_carried(struct early *e, LLVMValueRef n) {
+    struct gen *g = e->g;
+    LLVMValueRef zero = i64(g, 0);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGT, n, zero));
+    set_index(e, zero, 0);
+    for (int i = 0; i < e->nreads; i++) {
+        struct early_read *r = &e->read[i];
+        if (r->from == NULL)
+            continue;
+        LLVMValueRef v = gen_value(g, r->place);
+        r->slot = gen_alloca(g, LLVMTypeOf(v), "carried");
+        LLVMBuildStore(g->b, v, r->slot);
+    }
+    end_if(g, after);
+}
+
+/* Iteration `turn` + k, what is loaded for which is there. */
+static void gen_turn(const struct early *e, LLVMValueRef turn, int k) {
     struct gen *g = e->g;
     struct held held[MAX_EARLY];
-    LLVMValueRef v[COPIES][MAX_EARLY], size = i64(g, (uint64_t)copies);
+    set_index(e, turn, k);
+    for (int i = 0; i < e->nreads; i++) {
+        const struct early_read *r = &e->read[i];
+        LLVMTypeRef type = gen_type(g, r->place->dtype);
+        held[i].place = r->place;
+        held[i].value = r->from ? LLVMBuildLoad2(g->b, type, r->slot, "") : r->value[k];
+    }
+    for (const struct pstmt *s = e->loop.loop->body; s != NULL; s = s->next) {
+        g->held = held;
+        g->nheld = e->nreads;
+        gen_list(g, s, s->next);
+        g->nheld = 0;
+        for (int i = 0; i < e->nreads; i++)
+            if (e->read[i].from == s)
+                LLVMBuildStore(g->b, gen_element(g, s->place), e->read[i].slot);
+    }
+}
+
+/* Of n iterations those from `first` on, `copies` at a time while so many are left; gives the next
+ * one. */
+static LLVMValueRef gen_turns(struct early *e, LLVMValueRef first, LLVMValueRef n, int copies) {
+    struct gen *g = e->g;
+    LLVMValueRef size = i64(g, (uint64_t)copies);
     struct loop l;
     loop_begin(g, &l, 1, &first);
     l.keep = true;
@@ -103,17 +167,11 @@ static LLVMValueRef gen_turns(const struct early *e, LLVMValueRef first, LLVMVal
     for (int k = 0; k < copies; k++) {
         set_index(e, l.phi[0], k);
         for (int i = 0; i < e->nreads; i++)
-            v[k][i] = gen_value(g, e->read[i]);
+            if (e->read[i].from == NULL)
+                e->read[i].value[k] = gen_value(g, e->read[i].place);
     }
-    for (int k = 0; k < copies; k++) {
-        set_index(e, l.phi[0], k);
-        for (int i = 0; i < e->nreads; i++)
-            held[i] = (struct held){e->read[i], v[k][i]};
-        g->held = held;
-        g->nheld = e->nreads;
-        gen_stmts(g, e->loop.loop->body);
-        g->nheld = 0;
-    }
+    for (int k = 0; k < copies; k++)
+        gen_turn(e, l.phi[0], k);
     LLVMValueRef next = add(g, l.phi[0], size);
     loop_end(g, &l, &next);
     return l.phi[0];
@@ -138,6 +196,7 @@ bool gen_early(struct gen *g, const struct pstmt *s) {
         return false;
     e->lo = gen_value(g, s->lo);
     LLVMValueRef n = gen_count(g, e->lo, gen_value(g, s->hi), gen_value(g, s->step));
+    begin_carried(e, n);
     gen_turns(e, gen_turns(e, i64(g, 0), n, COPIES), n, 1);
     return true;
 }

@@ -90,6 +90,18 @@ bool are_apart_within(const struct access *read, const struct access *stored, in
     return false;
 }
 
+bool is_stored_before(const struct access *read, const struct access *stored, int64_t step) {
+    bool moves = false;
+    for (int i = 0; i < read->place->nargs; i++) {
+        const struct affine *a = &read->at[i], *b = &stored->at[i];
+        if (!read->affine || !stored->affine || !are_parallel(a, b) ||
+            b->plus - a->plus != a->times * step)
+            return false;
+        moves = moves || a->times != 0;
+    }
+    return moves;
+}
+
 /* ---- the body's accesses */
 
 struct survey {

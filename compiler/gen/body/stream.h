@@ -98,6 +98,9 @@ int64_t stream_lag(const struct stream *s, const struct access *a);
 bool are_apart_within(const struct access *read, const struct access *stored, int64_t step,
                       int64_t least, int64_t most);
 
+/* Whether it reads what that one has stored in the iteration before. */
+bool is_stored_before(const struct access *read, const struct access *stored, int64_t step);
+
 /* late.c: finds s->late of the streams, in loops of threads that have helpers. */
 void find_late(struct gen *g, struct chunk *c);
 
