@@ -90,20 +90,18 @@ static enum walk visit_statement(const struct pstmt *s, void *arg) {
                : WALK_STOP;
 }
 
-/* Whether each iteration stores what the next one reads before it stores, and no other statement
- * stores there. */
+/* Whether each iteration stores what the next one reads, and no other statement stores there. */
 static bool carries(struct carrying *c) {
     const struct plan_visitor visitor = {.stmt = visit_statement, .value = visit_read};
-    bool behind = false, sure = false;
+    bool sure = false;
     if (c->put->merged || c->put->operand >= c->plan->noperands ||
         c->put->value->dtype != c->put->place->dtype || !find_axis(c))
         return false;
     for (const struct pstmt *s = c->loop->body; s != NULL; s = s->next) {
         c->read = NULL;
-        if (!stmt_walk(s, &visitor, c) || (behind && c->read != NULL))
+        if (!stmt_walk(s, &visitor, c))
             return false;
         sure = sure || (s->kind != PS_IF && c->read != NULL);
-        behind = behind || s == c->put;
     }
     return sure;
 }
@@ -122,23 +120,39 @@ static struct pstmt *begin(const struct carrying *c, struct pval *read) {
     return test;
 }
 
-static void carry(struct pstmt *loop, struct carrying *c) {
+/* Visits what the statements from s up to `end` read: finds c->read, or has them read c->var. */
+static void visit_reads(struct carrying *c, const struct pstmt *s, const struct pstmt *end) {
     const struct plan_visitor visitor = {.stmt = visit_statement, .value = visit_read};
+    for (; s != end; s = s->next)
+        stmt_walk(s, &visitor, c);
+}
+
+/* Statements behind the one that stores read what the variable was before. */
+static void carry(struct pstmt *loop, struct carrying *c) {
     struct pval *read = NEW(c->uc, struct pval);
     enum ufc_dtype d = c->put->value->dtype;
-    struct pvar *var = kept_new(c->uc, c->plan, c->plan->operands[c->put->operand].name, d);
-    for (const struct pstmt *s = loop->body; s != c->put->next; s = s->next)
-        stmt_walk(s, &visitor, c);
+    const char *name = c->plan->operands[c->put->operand].name;
+    const struct pstmt *behind = c->put->next;
+    struct pvar *var = kept_new(c->uc, c->plan, name, d), *before = NULL;
+    c->read = NULL;
+    visit_reads(c, behind, NULL);
+    if (c->read != NULL)
+        before = kept_new(c->uc, c->plan, name, d);
+    visit_reads(c, loop->body, behind);
     *read = *c->read;
     c->var = var;
-    for (const struct pstmt *s = loop->body; s != c->put->next; s = s->next)
-        stmt_walk(s, &visitor, c);
+    visit_reads(c, loop->body, behind);
+    c->var = before;
+    visit_reads(c, before != NULL ? behind : NULL, NULL);
     struct pstmt **at = &loop->body;
     while (*at != c->put)
         at = &(*at)->next;
     struct pstmt *put = *at;
     set_kept(c->uc, c->plan, var, put->value, at, put->at);
     put->value = read_kept(c->uc, var, d);
+    if (before != NULL)
+        set_kept(c->uc, c->plan, before, read_kept(c->uc, var, d), at, put->at);
+    c->var = var;
     loop->body = begin(c, read);
 }
 

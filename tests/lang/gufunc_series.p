@@ -422,7 +422,7 @@ behind: (float64, float64)(float64)
   as  gufunc_series_behind_f8f8_f8_stored
   in  x f8
   out y f8, s f8, stored f8
-  var i.0 i8, a.1 f8, i.2 i8, single.3 i8
+  var i.0 i8, a.1 f8, i.2 i8, single.3 i8, y.4 f8, y.5 f8
   a thread, a warp or a block a call, or threads a point, in 3 phases
   2 neighbours a thread, where side by side are elements of x y
   loop 0 in -1, points: n
@@ -444,8 +444,12 @@ behind: (float64, float64)(float64)
     sync blocks spread single.3 in 0..1
       a.1 = 0.0
       for i.2 in 1..n
-        y[i.2] = y[i.2] * 0.5
-        a.1 = a.1 + (y[i.2] - y[i.2 - 1])
+        if i.2 == 1
+          y.4 = y[i.2 - 1]
+        y.5 = y.4
+        y.4 = y[i.2] * 0.5
+        y[i.2] = y.4
+        a.1 = a.1 + (y[i.2] - y.5)
       stored[] = a.1
     sync blocks s[] = stored[]
 

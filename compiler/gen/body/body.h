@@ -300,6 +300,7 @@ struct gen {
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     int ahead;                     /* GPU: iterations of ordered loops that do not store, whose
                                       loads are under way at once; 0: one */
+    bool loads_early;              /* GPU: those of others before what several iterations store */
     LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
     struct words_use *words;       /* GPU: the shared words that are one array in the end, */
     struct words_use *joins[2];    /* and those by which blocks join accs, */
@@ -484,6 +485,11 @@ void gen_for_shared(struct gen *g, const struct pstmt *s);
 /* Generates a PS_FOR that does not store with several iterations in one.  False: nothing is
  * generated. */
 bool gen_in_copies(struct gen *g, const struct pstmt *s);
+
+/* early.c */
+/* Generates a small PS_FOR that stores, with several iterations' loads before they store.  False:
+ * nothing is generated. */
+bool gen_early(struct gen *g, const struct pstmt *s);
 
 /* chunk.c */
 /* Generates the PS_FOR s in chunks.  inner: it is in another.  False: nothing is generated. */

@@ -77,6 +77,31 @@ static bool are_apart(const struct access *a, const struct access *b) {
     return false;
 }
 
+bool are_apart_within(const struct access *read, const struct access *stored, int64_t step,
+                      int64_t least, int64_t most) {
+    for (int i = 0; i < read->place->nargs; i++) {
+        const struct affine *a = &read->at[i], *b = &stored->at[i];
+        if (!read->affine || !stored->affine || !are_parallel(a, b))
+            continue;
+        int64_t by = a->times * step, far = b->plus - a->plus;
+        if (by == 0 ? far != 0 : far % by != 0 || far / by < least || far / by > most)
+            return true;
+    }
+    return false;
+}
+
+bool is_stored_before(const struct access *read, const struct access *stored, int64_t step) {
+    bool moves = false;
+    for (int i = 0; i < read->place->nargs; i++) {
+        const struct affine *a = &read->at[i], *b = &stored->at[i];
+        if (!read->affine || !stored->affine || !are_parallel(a, b) ||
+            b->plus - a->plus != a->times * step)
+            return false;
+        moves = moves || a->times != 0;
+    }
+    return moves;
+}
+
 /* ---- the body's accesses */
 
 struct survey {

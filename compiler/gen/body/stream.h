@@ -93,6 +93,14 @@ bool is_of_stream(const struct access *a, const struct access *anchor);
 /* How many iterations before the access's own one the anchor has its element; below 0: after. */
 int64_t stream_lag(const struct stream *s, const struct access *a);
 
+/* Whether an access reads other elements than those that another one has stored `least` to `most`
+ * iterations before; they are of one array. */
+bool are_apart_within(const struct access *read, const struct access *stored, int64_t step,
+                      int64_t least, int64_t most);
+
+/* Whether it reads what that one has stored in the iteration before. */
+bool is_stored_before(const struct access *read, const struct access *stored, int64_t step);
+
 /* late.c: finds s->late of the streams, in loops of threads that have helpers. */
 void find_late(struct gen *g, struct chunk *c);
 

@@ -4,7 +4,8 @@
  * threads access neighbours in memory. */
 #include "gufunc.h"
 
-enum { AHEAD = 4 }; /* elements of a thread that are copied at once */
+/* Elements of a thread that are copied at once: from arrays without gaps, and else. */
+enum { AHEAD_WHOLE = 16, AHEAD_APART = 4 };
 
 /* An array of each of the warp's calls. */
 struct lone {
@@ -53,45 +54,43 @@ static void near_strides(struct gen *g, const struct lone *a, LLVMValueRef *stri
 /* ---- copies */
 
 /* Bytes from an array's first element to element e (i32) in global memory. */
-static LLVMValueRef far_offset(struct gen *g, const struct lone *a, LLVMValueRef e) {
-    LLVMBasicBlockRef whole = gen_block(g, "whole"), apart = gen_block(g, "apart"),
-                      done = gen_block(g, "far");
-    LLVMBuildCondBr(g->b, a->whole, whole, apart);
-    gen_place(g, whole);
+static LLVMValueRef far_offset(struct gen *g, const struct lone *a, LLVMValueRef e, bool whole) {
     uint64_t bytes = dtype_info[a->operand->dtype].bits / 8;
-    LLVMValueRef direct = multiply(g, extended(g, e), i64(g, bytes)), far = i64(g, 0);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, apart);
+    if (whole)
+        return multiply(g, extended(g, e), i64(g, bytes));
+    LLVMValueRef far = i64(g, 0);
     for (int i = a->operand->rank; i-- > 0;) {
         LLVMValueRef rest = i > 0 ? LLVMBuildUDiv(g->b, e, a->size[i], "") : i32(g, 0);
         LLVMValueRef at = subtract(g, e, multiply(g, rest, a->size[i]));
         far = add(g, far, multiply(g, extended(g, at), a->stride[i]));
         e = rest;
     }
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
-    return phi2(g, whole, direct, apart, far);
+    return far;
 }
 
-/* Element e of call c's array, i32 both: in shared memory and at home. */
+/* Element e of call c's array, i32 both: in shared memory and at home; of the last of the warp's
+ * calls where there is no call c. */
 struct places {
     LLVMValueRef near, home, valid; /* i1: there is one */
 };
 
 static struct places find_element_of(struct gen *g, const struct lone *a, LLVMValueRef c,
-                                     LLVMValueRef e, LLVMValueRef calls) {
+                                     LLVMValueRef e, LLVMValueRef calls, bool whole) {
     struct places p = {.valid = compare(g, LLVMIntULT, c, calls)};
+    c = gen_select(g, p.valid, c, subtract(g, calls, i32(g, 1)));
     LLVMValueRef bytes = i32(g, (uint32_t)dtype_info[a->operand->dtype].bits / 8);
     LLVMValueRef near = add(g, multiply(g, c, a->pitch), multiply(g, e, bytes));
     p.near = at_byte(g, a->near, extended(g, near));
     LLVMValueRef home = LLVMBuildPtrToInt(g->b, a->home, i64_type(g), "");
     home = gen_shuffle(g, SHUFFLE_FROM, i32(g, UINT32_MAX), home, c);
-    p.home = at_byte(g, global_pointer(g, home), far_offset(g, a, e));
+    p.home = at_byte(g, global_pointer(g, home), far_offset(g, a, e, whole));
     return p;
 }
 
-/* The warp copies the arrays of its first `calls` threads (i32): home, or from there. */
-static void copy(struct gen *g, const struct lone *a, LLVMValueRef calls, bool home) {
+/* The warp copies the arrays of its first `calls` threads (i32), `n` elements of each thread at
+ * once: home, or from there.  whole: in global memory they have no gaps. */
+static void copy_elements(struct gen *g, const struct lone *a, LLVMValueRef calls, bool home,
+                          bool whole, int n) {
     enum ufc_dtype d = a->operand->dtype;
     LLVMTypeRef type = gen_memory_type(g, d);
     LLVMValueRef some = gen_select(g, is_set(g, a->elements), a->elements, i32(g, 1));
@@ -100,34 +99,43 @@ static void copy(struct gen *g, const struct lone *a, LLVMValueRef calls, bool h
     LLVMValueRef c = LLVMBuildUDiv(g->b, g->threads->tid, some, "");
     LLVMValueRef e = subtract(g, g->threads->tid, multiply(g, c, some));
     LLVMValueRef all = multiply(g, a->elements, calls);
-    LLVMValueRef v[AHEAD];
-    struct places p[AHEAD];
+    LLVMValueRef v[AHEAD_WHOLE];
+    struct places p[AHEAD_WHOLE];
     struct loop l;
     loop_begin(g, &l, 3, (LLVMValueRef[]){i32(g, 0), c, e});
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], all));
     c = l.phi[1], e = l.phi[2];
-    for (int i = 0; i < AHEAD; i++) {
-        p[i] = find_element_of(g, a, c, e, calls);
-        LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, p[i].valid);
-        LLVMValueRef loaded = LLVMBuildLoad2(g->b, type, home ? p[i].near : p[i].home, "");
-        LLVMSetAlignment(loaded, dtype_align(d));
-        LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
-        end_if(g, after);
-        v[i] = phi2(g, before, LLVMGetUndef(type), behind, loaded);
+    for (int i = 0; i < n; i++) {
+        p[i] = find_element_of(g, a, c, e, calls, whole);
+        v[i] = LLVMBuildLoad2(g->b, type, home ? p[i].near : p[i].home, "");
+        LLVMSetAlignment(v[i], dtype_align(d));
         c = add(g, c, down);
         e = add(g, e, across);
         LLVMValueRef beyond = compare(g, LLVMIntUGE, e, some);
         c = gen_select(g, beyond, add(g, c, i32(g, 1)), c);
         e = gen_select(g, beyond, subtract(g, e, some), e);
     }
-    for (int i = 0; i < AHEAD; i++) {
+    for (int i = 0; i < n; i++) {
         LLVMBasicBlockRef after = begin_if(g, p[i].valid);
         LLVMValueRef to = home ? p[i].home : p[i].near;
         LLVMSetAlignment(LLVMBuildStore(g->b, v[i], to), dtype_align(d));
         end_if(g, after);
     }
-    loop_end(g, &l, (LLVMValueRef[]){add(g, l.phi[0], i32(g, AHEAD * WARP)), c, e});
+    loop_end(g, &l, (LLVMValueRef[]){add(g, l.phi[0], i32(g, (uint32_t)n * WARP)), c, e});
+}
+
+static void copy(struct gen *g, const struct lone *a, LLVMValueRef calls, bool home) {
+    LLVMBasicBlockRef whole = gen_block(g, "whole"), apart = gen_block(g, "apart"),
+                      done = gen_block(g, "copied");
+    LLVMBuildCondBr(g->b, a->whole, whole, apart);
+    gen_place(g, whole);
+    copy_elements(g, a, calls, home, true, home ? AHEAD_APART : AHEAD_WHOLE);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, apart);
+    copy_elements(g, a, calls, home, false, AHEAD_APART);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 /* ---- the kernel */
@@ -187,7 +195,7 @@ void gen_lone_kernel(struct gen *g, struct threads *t) {
     gpu(g)->barrier(g);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, own, number));
     t->end = g->stop = after;
-    g->in_chunks = true;
+    g->in_chunks = g->loads_early = true;
     g->chunk_body = CHUNK_BODY;
     share_rows(g, t);
     gen_stmts(g, p->body);

@@ -643,7 +643,9 @@ bool threads_loop(struct gen *g, const struct pstmt *s) {
         return false;
     LLVMBasicBlockRef after = begin_first(g, s);
     g->sharing = NULL;
+    g->loads_early = true;
     gen_list(g, s, s->next);
+    g->loads_early = false;
     g->sharing = outer;
     end_if(g, after);
     return true;

@@ -153,8 +153,54 @@ static void put_at_point(struct gen *g, const struct pstmt *s) {
         show(g, s->place->operand, g->point);
 }
 
+/* ---- steps in straight code */
+
+static void set_step(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef turn) {
+    gen_set_index(g, s->var, add(g, lo, multiply(g, turn, i64(g, s->step->i))));
+}
+
+/* The steps from `first` on, `steps` at a time while so many are left of n.  Gives the next one. */
+static LLVMValueRef gen_steps(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef n,
+                              LLVMValueRef first, int steps) {
+    struct loop l;
+    LLVMValueRef last = subtract(g, n, i64(g, (uint64_t)steps));
+    loop_begin(g, &l, 1, &first);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntSLE, l.phi[0], last));
+    for (int k = 0; k < steps; k++) {
+        set_step(g, s, lo, add(g, l.phi[0], i64(g, (uint64_t)k)));
+        gen_stmts(g, s->body);
+    }
+    LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)steps));
+    loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+/* A PS_FOR that is small, and not a vector of points: several of its iterations are straight code,
+ * so that no load, or element of another lane, is waited for alone. */
+static bool in_steps(struct gen *g, const struct pstmt *s) {
+    bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST;
+    if (g->lanes > 1 || constant || s->step->kind != PV_CONST ||
+        (s->step->i != 1 && (int64_t)s->step->i != -1) ||
+        body_cost(s->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
+        return false;
+    LLVMValueRef lo = gen_value(g, s->lo);
+    LLVMValueRef n = gen_count(g, lo, gen_value(g, s->hi), i64(g, s->step->i));
+    LLVMValueRef next = gen_steps(g, s, lo, n, i64(g, 0), STEPS);
+    gen_steps(g, s, lo, n, next, 1);
+    return true;
+}
+
+/* A PS_SPREAD at a lane's point. */
+static bool in_order(struct gen *g, const struct pstmt *s) {
+    const struct pstmt *loop = s->serial;
+    return loop->kind == PS_FOR && loop->next == NULL && in_steps(g, loop);
+}
+
+/* ---- points of lanes */
+
 static void gen_point(struct gen *g, const struct pstmt *s) {
-    static const struct sharing in_lane = {.put = put_at_point};
+    static const struct sharing in_lane = {.put = put_at_point, .loop = in_steps};
     g->sharing = &in_lane;
     gen_stmts(g, s->body);
     g->sharing = NULL;
@@ -316,44 +362,6 @@ static int steps_ahead(struct reads *r) {
     return r->plain && r->lanes && r->moving > 0 ? steps : 0;
 }
 
-static void set_step(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef turn) {
-    gen_set_index(g, s->var, add(g, lo, multiply(g, turn, i64(g, s->step->i))));
-}
-
-/* The steps from `first` on, `steps` at a time while so many are left of n.  Gives the next one. */
-static LLVMValueRef gen_steps(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef n,
-                              LLVMValueRef first, int steps) {
-    struct loop l;
-    LLVMValueRef last = subtract(g, n, i64(g, (uint64_t)steps));
-    loop_begin(g, &l, 1, &first);
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntSLE, l.phi[0], last));
-    for (int k = 0; k < steps; k++) {
-        set_step(g, s, lo, add(g, l.phi[0], i64(g, (uint64_t)k)));
-        gen_stmts(g, s->body);
-    }
-    LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)steps));
-    loop_end(g, &l, &next);
-    return l.phi[0];
-}
-
-/* A PS_SPREAD at a lane's point, which is not a vector of points: several of its iterations are
- * straight code, so that no load, or element of another lane, is waited for alone. */
-static bool in_order(struct gen *g, const struct pstmt *s) {
-    const struct pstmt *loop = s->serial;
-    bool constant =
-        loop->kind == PS_FOR && loop->lo->kind == PV_CONST && loop->hi->kind == PV_CONST;
-    if (g->lanes > 1 || loop->kind != PS_FOR || loop->next != NULL || constant ||
-        loop->step->kind != PV_CONST || loop->step->i != 1 ||
-        body_cost(loop->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
-        return false;
-    LLVMValueRef lo = gen_value(g, loop->lo);
-    LLVMValueRef n = gen_count(g, lo, gen_value(g, loop->hi), i64(g, 1));
-    LLVMValueRef next = gen_steps(g, loop, lo, n, i64(g, 0), STEPS);
-    gen_steps(g, loop, lo, n, next, 1);
-    return true;
-}
-
 /* Loads the elements of the steps from `turn` on, to the slots; same: those of all steps. */
 static void load_steps(struct reads *r, int steps, LLVMValueRef lo, LLVMValueRef turn, bool same) {
     struct gen *g = r->g;
@@ -420,7 +428,7 @@ static bool loop(struct gen *g, const struct pstmt *s) {
     *r = (struct reads){.g = g, .loop = s, .written = find_written(g->uc, g->plan, s->body)};
     int steps = g->threads->state->ahead == NULL ? steps_ahead(r) : 0;
     if (steps == 0)
-        return false;
+        return in_steps(g, s);
     LLVMValueRef lo = gen_value(g, s->lo), all = i64(g, (uint64_t)steps);
     LLVMValueRef n = gen_count(g, lo, gen_value(g, s->hi), i64(g, s->step->i));
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
@@ -459,6 +467,9 @@ static bool are_in_step(struct gen *g, const struct pstmt *list, struct around *
         if (s->kind == PS_FOR)
             own.set = find_written(g->uc, g->plan, s->body)[s->var->id];
         if (s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_SPREAD)
+            continue;
+        if (s->kind == PS_IF && value_walk(s->value, find_different, outer) &&
+            are_in_step(g, s->body, outer) && are_in_step(g, s->other, outer))
             continue;
         if (s->kind != PS_FOR || s->lag > 0 || !value_walk(s->lo, find_different, outer) ||
             !value_walk(s->hi, find_different, outer) ||

@@ -1,0 +1,202 @@
+/* early.c: small ordered loops that store, several iterations at a time.  What these read is loaded
+ * before any of them stores, where it is none of what they store: ptxas cannot tell two rows of an
+ * array apart, and would have each iteration wait for its own loads.  What one iteration stores and
+ * the next one reads stays in a register. */
+#include "stream.h"
+
+enum {
+    MAX_EARLY = 8,   /* elements of an iteration, at most, */
+    COPIES = 4,      /* and iterations at a time, */
+    EARLY_BODY = 40, /* of fewer operations */
+};
+
+/* An element that an iteration reads. */
+struct early_read {
+    const struct pval *place;
+    bool loaded;                /* before any of several iterations stores */
+    const struct pstmt *from;   /* or what stores it in the iteration before; or NULL */
+    LLVMValueRef slot;          /* of that, */
+    LLVMValueRef value[COPIES]; /* and of what is loaded, by iteration */
+};
+
+struct early {
+    struct gen *g;
+    struct chunk loop; /* whose accesses are those that store, */
+    const struct pstmt *stores[MAX_ACCESSES];
+    int number[MAX_ACCESSES]; /* in statements of these numbers */
+    const struct pstmt *s;    /* the statement at hand, */
+    int at;                   /* and its number */
+    struct early_read read[MAX_EARLY];
+    int nreads;
+    LLVMValueRef lo; /* of the loop's index */
+};
+
+/* ---- what is read and stored */
+
+static void add_store(struct early *e) {
+    struct chunk *c = &e->loop;
+    if (e->s->kind != PS_PUT || e->s->place->operand >= e->g->plan->noperands)
+        return;
+    struct access *a = &c->access[c->naccesses];
+    *a = (struct access){.place = e->s->place, .stored = true};
+    find_subscripts(e->g, c, a);
+    e->stores[c->naccesses] = e->s;
+    e->number[c->naccesses++] = e->at;
+}
+
+/* Is what the statement at hand reads stored by none of the iterations before it, nor by its own
+ * one? */
+static bool is_unstored(const struct early *e, const struct access *a) {
+    for (int i = 0; i < e->loop.naccesses; i++) {
+        const struct access *stored = &e->loop.access[i];
+        int least = e->number[i] < e->at ? 0 : 1;
+        if (stored->place->operand == a->place->operand &&
+            !are_apart_within(a, stored, e->loop.step, least, COPIES - 1))
+            return false;
+    }
+    return a->affine;
+}
+
+/* The only statement that stores to the array, if an iteration reads what that has stored in the
+ * one before; or NULL. */
+static const struct pstmt *stored_before(const struct early *e, const struct access *a) {
+    const struct pstmt *from = NULL;
+    for (int i = 0; i < e->loop.naccesses; i++) {
+        const struct access *stored = &e->loop.access[i];
+        if (stored->place->operand != a->place->operand)
+            continue;
+        if (from != NULL || !is_stored_before(a, stored, e->loop.step))
+            return NULL;
+        from = e->stores[i];
+    }
+    return from;
+}
+
+static enum walk add_read(const struct pval *v, void *arg) {
+    struct early *e = arg;
+    struct access a = {.place = v};
+    if (v->kind != PV_ELEM || v->operand >= e->g->plan->noperands || v == e->s->place ||
+        is_complex(e->g->plan->operands[v->operand].dtype))
+        return WALK_IN;
+    find_subscripts(e->g, &e->loop, &a);
+    int i = 0;
+    while (i < e->nreads && !same_value(e->read[i].place, v))
+        i++;
+    if (i == MAX_EARLY)
+        return WALK_IN;
+    bool loaded = is_unstored(e, &a);
+    if (i == e->nreads)
+        e->read[e->nreads++] =
+            (struct early_read){.place = v, .loaded = true, .from = stored_before(e, &a)};
+    e->read[i].loaded = e->read[i].loaded && loaded;
+    return WALK_IN;
+}
+
+/* False: nothing is stored, or all that is read is loaded where it is read. */
+static bool find_early(struct early *e) {
+    const struct pstmt *body = e->loop.loop->body;
+    for (e->s = body, e->at = 0; e->s != NULL; e->s = e->s->next, e->at++)
+        add_store(e);
+    for (e->s = body, e->at = 0; e->s != NULL; e->s = e->s->next, e->at++)
+        stmt_values(e->s, add_read, e);
+    int n = 0;
+    for (int i = 0; i < e->nreads; i++)
+        if (e->read[i].loaded || e->read[i].from != NULL)
+            e->read[n++] = e->read[i];
+    e->nreads = n;
+    return n > 0 && e->loop.naccesses > 0;
+}
+
+/* ---- the loop */
+
+static void set_index(const struct early *e, LLVMValueRef turn, int k) {
+    struct gen *g = e->g;
+    turn = add(g, turn, i64(g, (uint64_t)k));
+    gen_set_index(g, e->loop.loop->var,
+                  add(g, e->lo, multiply(g, turn, i64(g, (uint64_t)e->loop.step))));
+}
+
+/* Loads what is stored before the first of n iterations. */
+static void begin_carried(struct early *e, LLVMValueRef n) {
+    struct gen *g = e->g;
+    LLVMValueRef zero = i64(g, 0);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGT, n, zero));
+    set_index(e, zero, 0);
+    for (int i = 0; i < e->nreads; i++) {
+        struct early_read *r = &e->read[i];
+        if (r->from == NULL)
+            continue;
+        LLVMValueRef v = gen_value(g, r->place);
+        r->slot = gen_alloca(g, LLVMTypeOf(v), "carried");
+        LLVMBuildStore(g->b, v, r->slot);
+    }
+    end_if(g, after);
+}
+
+/* Iteration `turn` + k, what is loaded for which is there. */
+static void gen_turn(const struct early *e, LLVMValueRef turn, int k) {
+    struct gen *g = e->g;
+    struct held held[MAX_EARLY];
+    set_index(e, turn, k);
+    for (int i = 0; i < e->nreads; i++) {
+        const struct early_read *r = &e->read[i];
+        LLVMTypeRef type = gen_type(g, r->place->dtype);
+        held[i].place = r->place;
+        held[i].value = r->from ? LLVMBuildLoad2(g->b, type, r->slot, "") : r->value[k];
+    }
+    for (const struct pstmt *s = e->loop.loop->body; s != NULL; s = s->next) {
+        g->held = held;
+        g->nheld = e->nreads;
+        gen_list(g, s, s->next);
+        g->nheld = 0;
+        for (int i = 0; i < e->nreads; i++)
+            if (e->read[i].from == s)
+                LLVMBuildStore(g->b, gen_element(g, s->place), e->read[i].slot);
+    }
+}
+
+/* Of n iterations those from `first` on, `copies` at a time while so many are left; gives the next
+ * one. */
+static LLVMValueRef gen_turns(struct early *e, LLVMValueRef first, LLVMValueRef n, int copies) {
+    struct gen *g = e->g;
+    LLVMValueRef size = i64(g, (uint64_t)copies);
+    struct loop l;
+    loop_begin(g, &l, 1, &first);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntSGE, subtract(g, n, l.phi[0]), size));
+    for (int k = 0; k < copies; k++) {
+        set_index(e, l.phi[0], k);
+        for (int i = 0; i < e->nreads; i++)
+            if (e->read[i].from == NULL)
+                e->read[i].value[k] = gen_value(g, e->read[i].place);
+    }
+    for (int k = 0; k < copies; k++)
+        gen_turn(e, l.phi[0], k);
+    LLVMValueRef next = add(g, l.phi[0], size);
+    loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+static enum walk find_merge(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->merged ? WALK_STOP : WALK_IN;
+}
+
+bool gen_early(struct gen *g, const struct pstmt *s) {
+    if (!g->loads_early || g->lanes > 1 || g->nheld > 0 || g->chunk != NULL ||
+        s->step->kind != PV_CONST || (s->step->i != 1 && (int64_t)s->step->i != -1) ||
+        body_cost(s->body, EARLY_BODY) >= EARLY_BODY || gen_is_checked(s->body) ||
+        !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merge}, NULL))
+        return false;
+    struct early *e = NEW(g->uc, struct early);
+    bool *set = find_written(g->uc, g->plan, s->body);
+    set[s->var->id] = true;
+    *e = (struct early){.g = g, .loop = {.loop = s, .step = (int64_t)s->step->i, .set = set}};
+    if (!find_early(e))
+        return false;
+    e->lo = gen_value(g, s->lo);
+    LLVMValueRef n = gen_count(g, e->lo, gen_value(g, s->hi), gen_value(g, s->step));
+    begin_carried(e, n);
+    gen_turns(e, gen_turns(e, i64(g, 0), n, COPIES), n, 1);
+    return true;
+}
