@@ -318,7 +318,7 @@ bench-zoo: all
 bench-starts: $B/venv/ready
 	UFC='$(abspath $B)/ufc' $B/venv/bin/python tests/bench/starts.py
 
-gpu-bundle: all $(NUM) $B/CTestTestfile.cmake
+gpu-bundle: all $(NUM) $B/venv/ready $B/CTestTestfile.cmake
 	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
 
 # ---- the house's rules

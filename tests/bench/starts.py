@@ -8,7 +8,8 @@ Each start is a process of its own, with caches in a folder of its own, the driv
 how long it takes in all; `in process` what it takes from a source to the first result, when its
 library is loaded, and the arrays are on the device.  Numba's functions have cache=True; CuPy's are
 ElementwiseKernel, or RawKernel; `most` is declared for 14 types by ufc and Numba on the host, and
-called with one.  `ufc` is the Python package, `ufc run` the command ($UFC, or ../../build/ufc).
+called with one.  `ufc` is the Python package, with arrays of CuPy or PyTorch where one of them is
+installed, `ufc run` the command ($UFC, or ../../build/ufc).
 What is missing, or wrong, or not ended within --seconds, has a dash.  --jobs starts so many at a
 time.
 
@@ -17,6 +18,8 @@ on a GPU how many of the starts of either kind loaded the driver's compiler of P
 """
 import argparse
 import concurrent.futures
+import ctypes
+import importlib.util
 import json
 import os
 import re
@@ -76,21 +79,59 @@ def as_module(m, name):
     return softmax
 
 
+class Memory:
+    """An array on the first GPU that is no library's: the driver gives it."""
+
+    def __init__(self, array):
+        context, pointer = ctypes.c_void_p(), ctypes.c_uint64()
+        self._driver, self._like = ctypes.CDLL("libcuda.so.1"), array
+        self._ask("cuInit", 0)
+        self._ask("cuDevicePrimaryCtxRetain", ctypes.byref(context), 0)
+        self._ask("cuCtxPushCurrent_v2", context)
+        self._ask("cuMemAlloc_v2", ctypes.byref(pointer), ctypes.c_size_t(array.nbytes))
+        self._pointer = pointer.value
+        self._copy(self._pointer, array.ctypes.data)
+
+    def _ask(self, name, *arguments):
+        error = getattr(self._driver, name)(*arguments)
+        if error:
+            raise RuntimeError(f"{name}: CUDA error {error}")
+
+    def _copy(self, to, source):
+        self._ask("cuMemcpyAsync", ctypes.c_uint64(to), ctypes.c_uint64(source),
+                  ctypes.c_size_t(self._like.nbytes), None)
+        self._ask("cuCtxSynchronize")
+
+    @property
+    def __cuda_array_interface__(self):
+        return {"shape": self._like.shape, "typestr": self._like.dtype.str, "version": 3,
+                "data": (self._pointer, False)}
+
+    def get(self):
+        values = self._like.copy()
+        self._copy(values.ctypes.data, self._pointer)
+        return values
+
+
 def by_ufc(name, arrays, device):
     import ufc
-    if device == "cuda":
-        try:
-            import cupy
-            move = cupy.asarray
-        except ImportError:
-            import torch
-            move = lambda a: torch.from_numpy(a).cuda()
-        moved = [move(a) for a in arrays]
-    else:
+    library = next((m for m in ("cupy", "torch") if importlib.util.find_spec(m)), None)
+    keywords = {}
+    if device == "cpu":
         moved = arrays
+    elif library is None:
+        moved = [Memory(a) for a in arrays]
+        keywords["out"] = Memory(arrays[0])  # all results here are like the first argument
+    elif library == "cupy":
+        import cupy
+        moved = [cupy.asarray(a) for a in arrays]
+    else:
+        import torch
+        moved = [torch.from_numpy(a).cuda() for a in arrays]
 
     def start():
-        result = getattr(ufc.compile(SOURCES[name]), name)(*moved, *NUMBERS.get(name, []))
+        f = getattr(ufc.compile(SOURCES[name]), name)
+        result = f(*moved, *NUMBERS.get(name, []), **keywords)
         return result.get() if hasattr(result, "get") else \
             result.cpu().numpy() if hasattr(result, "cpu") else result
     return start

@@ -252,6 +252,14 @@ static void add_whole(struct tile *t, const struct part *part) {
     gen_place(g, done);
 }
 
+/* Reduces the steps of a part that are left and the thread's, so many at a time. */
+static void add_left(struct tile *t, const struct part *part, LLVMValueRef left, int steps,
+                     LLVMValueRef end) {
+    struct steps own = own_steps(t);
+    own.end = least(t->g, left, own.end);
+    add_steps(t, part, own, steps, end);
+}
+
 /* Reduces a part, of which `left` (i32) elements are left along k.  Zeros that follow the last ones
  * are reduced too, up to as many steps as are written out, unless they would change the result.
  * finite (i1): so are the team's factors. */
@@ -261,6 +269,7 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
     LLVMValueRef depth = i32(g, (uint32_t)t->depth), whole = compare(g, LLVMIntSGE, left, depth);
     LLVMValueRef end = NULL;
     bool padded = t->tiling->padded && !t->tiling->guarded;
+    bool zeros = padded && !t->tiling->finite;
     if (t->tiling->guarded) {
         end = t->end[0];
         whole = compare(g, LLVMIntSLE, add(g, part->first, extended(g, depth)), t->end[1]);
@@ -268,6 +277,10 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
         whole = LLVMConstInt(i1_type(g), 1, false);
     }
     t->filters = t->tiling->shape.filter != NULL && !t->tiling->finite;
+    if (zeros && t->steps < t->depth) {
+        add_left(t, part, left, steps_at_once(t), NULL);
+        return;
+    }
     if (LLVMIsConstant(whole) && !t->tiling->finite) {
         add_whole(t, part);
         return;
@@ -289,10 +302,7 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
         gen_place(g, tested);
     }
     t->filters = t->tiling->shape.filter != NULL;
-    int steps = padded && !t->tiling->finite ? steps_at_once(t) : 1;
-    struct steps own = own_steps(t);
-    own.end = least(g, left, own.end);
-    add_steps(t, part, own, steps, end);
+    add_left(t, part, left, zeros ? steps_at_once(t) : 1, end);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
