@@ -258,6 +258,10 @@ bool llvm_optimise(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
     return true;
 }
 
+void llvm_inline(struct uc *uc, LLVMModuleRef m) {
+    (void)run_passes(uc, m, NULL, "always-inline");
+}
+
 /* NULL after errors. */
 static LLVMMemoryBufferRef emit_memory(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
                                        LLVMCodeGenFileType type) {

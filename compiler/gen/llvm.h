@@ -55,6 +55,8 @@ void llvm_dump(struct uc *uc, char letter, LLVMModuleRef m);
 /* Runs a pipeline in the new pass manager's syntax.  False after errors. */
 bool llvm_optimise(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
                    const char *passes);
+/* Inlines the functions of an optimised module that are marked so, and drops them. */
+void llvm_inline(struct uc *uc, LLVMModuleRef m);
 /* Appends m to *out: as LLVM IR, an object, or assembly.  False after errors. */
 bool llvm_emit(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine, ufcc_output output,
                struct buf *out);

@@ -425,6 +425,7 @@ static void kernel(struct gen *g, LLVMTypeRef param, int threads, int blocks) {
 static void finish(struct gen *g) {
     correct_all(g);
     nvptx_loads_first(g);
+    nvptx_divide(g);
 }
 
 const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,

@@ -19,4 +19,8 @@ void nvptx_pow(struct gen *outer, LLVMValueRef function, LLVMValueRef general);
 /* Moves loads in unrolled loops of g->module, which is optimised, before divisions. */
 void nvptx_loads_first(struct gen *g);
 
+/* nvptx_divide.c */
+/* Has 64-bit divisions of g->module, which is optimised, be of 32 bits where the numbers fit. */
+void nvptx_divide(struct gen *g);
+
 #endif

@@ -65,18 +65,29 @@ static LLVMValueRef add_lanes(struct gen *g, LLVMValueRef first) {
     return LLVMBuildAdd(g->b, gen_dynamic_splat(g, first), gen_lane_numbers(g), "");
 }
 
+/* Do positions in all ranges fit 31 bits? */
+static bool fit_words(const struct gen *g, const struct nest *n) {
+    bool fit = g->narrow;
+    for (int i = 0; i < n->n; i++)
+        fit = fit && n->range[i]->narrow;
+    return fit;
+}
+
 /* Adds by[i] to the position in each range, with carries from later ranges. */
 static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by) {
-    LLVMValueRef carry = i64(g, 0);
+    LLVMTypeRef type = fit_words(g, n) ? i32_type(g) : i64_type(g);
+    LLVMValueRef carry = LLVMConstNull(type);
     for (int i = n->n - 1; i >= 0; i--) {
         LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), n->slot[i], "");
-        at = add(g, add(g, at, by[i]), carry);
+        at = LLVMBuildTrunc(g->b, at, type, "");
+        at = add(g, add(g, at, LLVMBuildTrunc(g->b, by[i], type, "")), carry);
         if (i > 0) {
-            LLVMValueRef over = compare(g, LLVMIntSGE, at, n->count[i]);
-            at = gen_select(g, over, LLVMBuildSub(g->b, at, n->count[i], ""), at);
-            carry = LLVMBuildZExt(g->b, over, i64_type(g), "");
+            LLVMValueRef count = LLVMBuildTrunc(g->b, n->count[i], type, "");
+            LLVMValueRef over = LLVMBuildNot(g->b, is_before(g, at, count), "");
+            at = gen_select(g, over, LLVMBuildSub(g->b, at, count, ""), at);
+            carry = LLVMBuildZExt(g->b, over, type, "");
         }
-        LLVMBuildStore(g->b, at, n->slot[i]);
+        LLVMBuildStore(g->b, position_of(g, at), n->slot[i]);
     }
 }
 
