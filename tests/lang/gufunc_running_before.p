@@ -57,10 +57,10 @@ behind: (int64, int64, int64)(int64, uint8)
     running.16 = 1
     scan k.18 in 0..m to running.16
       running.16 = b[k.18] * running.16
-      running.19 = running.9 * running.16
+      running.19 = running.16 * running.9
       b[k.18] = running.19
     join
-      running.16 = running.16 * other.17
+      running.16 = other.17 * running.16
     running.10 = 9223372036854775807
     running.20 = running.10
     bound.22 = m - 1
