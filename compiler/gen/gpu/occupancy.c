@@ -183,6 +183,14 @@ static bool takes_abreast(const struct plan *p) {
     return any;
 }
 
+/* Does a thread of NEST have points along two ranges in some phase? */
+static bool takes_microtiles(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any || p->map.phase[i].micro[0] > 0;
+    return any;
+}
+
 /* NEST, if elements of reductions slide in some phase, whose points may end at different places; 0:
  * in none. */
 static int of_sliding(const struct plan *p) {
@@ -281,6 +289,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return of_neighbours(p);
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
+    if (kind == UFC_KERNEL_NEST && takes_microtiles(p))
+        return 3;
     if (alone && has_loop(p->body))
         return 2; /* loops load what comes next while they compute */
     bool steps = has_step_arrays(p) && (kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW ||
