@@ -19,8 +19,8 @@ static bool add_subscript(struct gen *g, const struct chunk *c, const struct pva
     if (v->kind == PV_OP && v->op == OP_NEG)
         return add_subscript(g, c, v->args[0], !minus, a);
     if (v->kind == PV_CONST || known != NULL) {
-        int64_t i = known != NULL ? LLVMConstIntGetSExtValue(known) : (int64_t)v->i;
-        a->plus += minus ? -i : i;
+        uint64_t i = known != NULL ? (uint64_t)LLVMConstIntGetSExtValue(known) : v->i;
+        a->plus = (int64_t)((uint64_t)a->plus + (minus ? -i : i));
         return true;
     }
     if (v->kind == PV_VAR && v->var == c->loop->var) {
@@ -77,14 +77,21 @@ static bool are_apart(const struct access *a, const struct access *b) {
     return false;
 }
 
+/* Whether of two parallel subscripts b is `by` above a; they wrap, as indices do. */
+static bool is_ahead(const struct affine *a, const struct affine *b, int64_t by) {
+    return (uint64_t)b->plus - (uint64_t)a->plus == (uint64_t)by;
+}
+
 bool are_apart_within(const struct access *read, const struct access *stored, int64_t step,
                       int64_t least, int64_t most) {
     for (int i = 0; i < read->place->nargs; i++) {
         const struct affine *a = &read->at[i], *b = &stored->at[i];
         if (!read->affine || !stored->affine || !are_parallel(a, b))
             continue;
-        int64_t by = a->times * step, far = b->plus - a->plus;
-        if (by == 0 ? far != 0 : far % by != 0 || far / by < least || far / by > most)
+        bool meets = false;
+        for (int64_t k = least; k <= most; k++)
+            meets = meets || is_ahead(a, b, a->times * step * k);
+        if (!meets)
             return true;
     }
     return false;
@@ -95,7 +102,7 @@ bool is_stored_before(const struct access *read, const struct access *stored, in
     for (int i = 0; i < read->place->nargs; i++) {
         const struct affine *a = &read->at[i], *b = &stored->at[i];
         if (!read->affine || !stored->affine || !are_parallel(a, b) ||
-            b->plus - a->plus != a->times * step)
+            !is_ahead(a, b, a->times * step))
             return false;
         moves = moves || a->times != 0;
     }
