@@ -174,8 +174,13 @@ static bool form_of_join(struct forms *f, const struct pval *v, int join, struct
         return false;
     struct pval *with = copy_renamed(&f->c, v->args[first ? 1 : 0]);
     bool less = v->kind == PV_OP && v->op == OP_SUB;
+    bool second = !first && is_float(v->dtype);
+    if (g->join >= 0 && g->second != second)
+        return false;
     g->join = join;
+    g->second = second;
     to->part[1] = less ? value_op(f->l, OP_SUB, v->dtype, to->part[1], with)
+              : second ? joined_by(f->l, join, with, to->part[1])
                        : joined_by(f->l, join, to->part[1], with);
     return first || !less;
 }
@@ -519,7 +524,9 @@ static struct pval *value_part(struct lower *l, const struct group *g, bool late
 static struct pval *choice(struct lower *l, const struct group *g, struct pval *before,
                            bool later) {
     struct pval *v = value_part(l, g, later);
-    struct pval *joined = g->join < 0 ? before : joined_by(l, g->join, before, v);
+    struct pval *joined = g->join < 0 ? before
+                          : g->second ? joined_by(l, g->join, v, before)
+                                      : joined_by(l, g->join, before, v);
     return g->moves[0][0] ? select_value(l, is_set(l, part_in(l, g, 0, 0, later)), v, joined)
                           : joined;
 }
