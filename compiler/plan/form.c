@@ -179,9 +179,9 @@ static bool form_of_join(struct forms *f, const struct pval *v, int join, struct
         return false;
     g->join = join;
     g->second = second;
-    to->part[1] = less ? value_op(f->l, OP_SUB, v->dtype, to->part[1], with)
-              : second ? joined_by(f->l, join, with, to->part[1])
-                       : joined_by(f->l, join, to->part[1], with);
+    to->part[1] = less     ? value_op(f->l, OP_SUB, v->dtype, to->part[1], with)
+                  : second ? joined_by(f->l, join, with, to->part[1])
+                           : joined_by(f->l, join, to->part[1], with);
     return first || !less;
 }
 
