@@ -19,7 +19,7 @@ static const struct {
     {"a matrix product",
      "gufunc f(a[m, n], b[n, p]) -> c[m, p] : float32(float32, float32) {\n"
      " c[i, j] = sum(a[i, k] * b[k, j] for k) for i, j\n}\n",
-     18800, 535},
+     18870, 535},
     {"distances",
      "gufunc f(a[m, n], b[p, n]) -> c[m, p] : float32(float32, float32) {\n"
      " c[i, j] = sqrt(sum((a[i, k] - b[j, k])**2 for k)) for i, j\n}\n",
