@@ -50,7 +50,7 @@ struct group {
     bool bounds[2], bounded[2]; /* FORM_CLAMP: there is a least number, a greatest one */
     int sums;                   /* that an iteration adds */
     int join;                   /* FORM_CHOICE: as join_of in total.c; -1: none */
-    bool second;                /* a float that is joined comes first: its zero is kept */
+    bool second;                /* of floats: what is joined comes before what it is joined to */
     struct pvar *acc[MAX_TOGETHER][MAX_FORM_PARTS], *other[MAX_TOGETHER][MAX_FORM_PARTS];
     bool moves[MAX_TOGETHER][MAX_FORM_PARTS]; /* iterations change the part */
 };

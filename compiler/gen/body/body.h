@@ -300,7 +300,7 @@ struct gen {
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     int ahead;                     /* GPU: iterations of ordered loops that do not store, whose
                                       loads are under way at once; 0: one */
-    bool loads_early;              /* GPU: those of others before what several iterations store */
+    bool loads_early;              /* GPU: loops that store load for several iterations first */
     LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
     struct words_use *words;       /* GPU: the shared words that are one array in the end, */
     struct words_use *joins[2];    /* and those by which blocks join accs, */

@@ -21,11 +21,11 @@ struct early_read {
 
 struct early {
     struct gen *g;
-    struct chunk loop; /* whose accesses are those that store, */
-    const struct pstmt *stores[MAX_ACCESSES];
-    int number[MAX_ACCESSES]; /* in statements of these numbers */
-    const struct pstmt *s;    /* the statement at hand, */
-    int at;                   /* and its number */
+    struct chunk loop;                        /* whose accesses are those that store, */
+    const struct pstmt *stores[MAX_ACCESSES]; /* the statement of each, */
+    int number[MAX_ACCESSES];                 /* and its number in the body */
+    const struct pstmt *s;                    /* the statement at hand, */
+    int at;                                   /* and its number */
     struct early_read read[MAX_EARLY];
     int nreads;
     LLVMValueRef lo; /* of the loop's index */

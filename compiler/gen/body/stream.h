@@ -98,7 +98,7 @@ int64_t stream_lag(const struct stream *s, const struct access *a);
 bool are_apart_within(const struct access *read, const struct access *stored, int64_t step,
                       int64_t least, int64_t most);
 
-/* Whether it reads what that one has stored in the iteration before. */
+/* Whether `read` has the element that `stored` has stored in the iteration before. */
 bool is_stored_before(const struct access *read, const struct access *stored, int64_t step);
 
 /* late.c: finds s->late of the streams, in loops of threads that have helpers. */
