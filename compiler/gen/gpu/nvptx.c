@@ -313,29 +313,17 @@ static LLVMValueRef shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_m
 
 /* ---- arithmetic */
 
-/* The instruction, as that of narrow_half, loses a NaN's sign, so all signs are put back. */
 static LLVMValueRef widen_half(struct gen *g, LLVMValueRef v) {
-    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32), word = gen_type(g, DT_INT32);
-    LLVMValueRef bits =
-        LLVMBuildShl(g->b, LLVMBuildZExt(g->b, v, word, ""), gen_int(g, DT_INT32, 16), "");
-    unsigned id = gen_intrinsic_id("convert.from.fp16");
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, &f32, 1);
-    LLVMValueRef r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &v, 1, "");
-    r = both(g, LLVMBuildBitCast(g->b, r, word, ""), gen_int(g, DT_INT32, INT32_MAX));
-    LLVMValueRef sign = both(g, bits, gen_int(g, DT_INT32, INT32_MIN));
-    return LLVMBuildBitCast(g->b, LLVMBuildOr(g->b, r, sign, ""), f32, "");
+    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
+    LLVMValueRef f =
+        LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id("convert.from.fp16"), &f32, 1);
+    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &v, 1, "");
 }
 
-/* Not by the intrinsic: of the bit that puts back a minus sign LLVM would make a neg.f16, which
- * flushes subnormal numbers to zero with --ftz. */
+/* Not by the intrinsic: of a minus sign beside it LLVM would make a neg.f16, which flushes
+ * subnormal numbers to zero with --ftz. */
 static LLVMValueRef narrow_half(struct gen *g, LLVMValueRef v) {
-    LLVMTypeRef half = gen_type(g, DT_INT16);
-    LLVMValueRef bits = LLVMBuildBitCast(g->b, v, gen_type(g, DT_INT32), "");
-    LLVMValueRef r = assembly(g, half, "cvt.rn.f16.f32 $0, $1;", "=h,f", &v, 1);
-    r = both(g, r, gen_int(g, DT_INT16, INT16_MAX));
-    LLVMValueRef high = LLVMBuildLShr(g->b, bits, gen_int(g, DT_INT32, 16), "");
-    high = both(g, LLVMBuildTrunc(g->b, high, half, ""), gen_int(g, DT_INT16, INT16_MIN));
-    return LLVMBuildOr(g->b, r, high, "");
+    return assembly(g, gen_type(g, DT_INT16), "cvt.rn.f16.f32 $0, $1;", "=h,f", &v, 1);
 }
 
 /* An intrinsic of one float32, lane by lane. */
