@@ -183,11 +183,15 @@ struct body_target {
      * the libraries lack it, and builtin.c generates it. */
     LLVMValueRef (*library)(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                             LLVMTypeRef result, LLVMValueRef *args);
-    /* Converts a float16's bits to float32, and a float32 to a float16's bits, ties to even; a NaN
-     * keeps its sign.  They give NULL where the processor lacks the instruction: half.c then
-     * computes with integers. */
+    /* Converts a float16's bits to float32, and a float32 to a float16's bits, ties to even.  They
+     * give NULL where the processor lacks the instruction: half.c then computes with integers. */
     LLVMValueRef (*widen_half)(struct gen *g, LLVMValueRef v);
     LLVMValueRef (*narrow_half)(struct gen *g, LLVMValueRef v);
+    /* Converts a float to an integer of 32 or 64 bits: truncated, saturated, 0 for a NaN; and an
+     * integer of at most 32 bits to float64.  NULL: by LLVM's instructions. */
+    LLVMValueRef (*to_integer)(struct gen *g, LLVMValueRef v, enum ufc_dtype from,
+                               enum ufc_dtype to);
+    LLVMValueRef (*to_float64)(struct gen *g, LLVMValueRef v, enum ufc_dtype from);
     /* On float32; called where g->approximate alone, and NULL on targets that never set it. */
     LLVMValueRef (*approximate_sqrt)(struct gen *g, LLVMValueRef a);
     LLVMValueRef (*approximate_divide)(struct gen *g, LLVMValueRef a, LLVMValueRef b);

@@ -321,11 +321,13 @@ static enum ufc_dtype converted_by(enum ufc_dtype to) {
     return dtype_info[to].bits < 32 ? DT_INT32 : to;
 }
 
-static LLVMValueRef scalar_to_int(struct gen *g, LLVMValueRef v, enum ufc_dtype to) {
+static LLVMValueRef scalar_to_int(struct gen *g, LLVMValueRef v, enum ufc_dtype from,
+                                  enum ufc_dtype to) {
     int bits = dtype_info[to].bits;
     enum ufc_dtype by = converted_by(to);
     const char *name = is_signed(by) ? "fptosi.sat" : "fptoui.sat";
-    LLVMValueRef r = gen_intrinsic(g, name, gen_type(g, by), &v, 1);
+    LLVMValueRef r = g->target->to_integer != NULL ? g->target->to_integer(g, v, from, by)
+                                                   : gen_intrinsic(g, name, gen_type(g, by), &v, 1);
     if (by == to)
         return r;
     int64_t lo = is_signed(to) ? -(INT64_C(1) << (bits - 1)) : 0;
@@ -363,7 +365,7 @@ static LLVMValueRef lanes_to_int(struct gen *g, LLVMValueRef v, enum ufc_dtype f
 /* A float as an integer: truncated, saturated, 0 for a NaN. */
 static LLVMValueRef float_to_int(struct gen *g, LLVMValueRef v, enum ufc_dtype from,
                                  enum ufc_dtype to) {
-    return g->lanes > 1 ? lanes_to_int(g, v, from, to) : scalar_to_int(g, v, to);
+    return g->lanes > 1 ? lanes_to_int(g, v, from, to) : scalar_to_int(g, v, from, to);
 }
 
 LLVMValueRef gen_cast(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to) {
@@ -378,6 +380,9 @@ LLVMValueRef gen_cast(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum u
         return !is_float(to)      ? float_to_int(g, v, from, to)
                : to == DT_FLOAT64 ? LLVMBuildFPExt(g->b, v, type, "")
                                   : LLVMBuildFPTrunc(g->b, v, type, "");
+    if (to == DT_FLOAT64 && dtype_info[from].bits <= 32 && from != DT_BOOL &&
+        g->target->to_float64 != NULL)
+        return g->target->to_float64(g, v, from);
     if (is_float(to))
         return is_signed(from) ? LLVMBuildSIToFP(g->b, v, type, "")
                                : LLVMBuildUIToFP(g->b, v, type, "");
