@@ -128,6 +128,21 @@ void store_element(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef
     gen_store_element(g, gen_memory_type(g, d), v, global_pointer(g, address), dtype_align(d));
 }
 
+/* One of 16 bits is put into a pair: of that, but not of shifts, ptxas makes one instruction for
+ * both, the conversion of two halves too. */
+LLVMValueRef put_lane(struct gen *g, LLVMValueRef word, int bits, int lane, LLVMValueRef v) {
+    LLVMTypeRef type = LLVMTypeOf(word);
+    if (LLVMGetIntTypeWidth(type) == 32 && bits == 16) {
+        LLVMTypeRef pair = LLVMVectorType(LLVMTypeOf(v), 2);
+        v = LLVMBuildInsertElement(g->b, LLVMBuildBitCast(g->b, word, pair, ""), v,
+                                   i32(g, (uint32_t)lane), "");
+        return LLVMBuildBitCast(g->b, v, type, "");
+    }
+    v = LLVMBuildIntCast2(g->b, v, type, false, "");
+    v = LLVMBuildShl(g->b, v, LLVMConstInt(type, (unsigned)(lane * bits), false), "");
+    return LLVMBuildOr(g->b, word, v, "");
+}
+
 LLVMValueRef shared_array(struct gen *g, LLVMTypeRef type, unsigned n, unsigned align,
                           const char *name) {
     LLVMTypeRef array = LLVMArrayType2(type, n);

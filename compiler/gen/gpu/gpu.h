@@ -108,6 +108,8 @@ LLVMBasicBlockRef begin_large_if(struct gen *g, LLVMValueRef condition);
 LLVMValueRef global_pointer(struct gen *g, LLVMValueRef address);
 LLVMValueRef load_element(struct gen *g, enum ufc_dtype d, LLVMValueRef address);
 void store_element(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef address);
+/* A word with an element of `bits` bits put into it, where it has zeros. */
+LLVMValueRef put_lane(struct gen *g, LLVMValueRef word, int bits, int lane, LLVMValueRef v);
 /* An array of n elements in shared memory, aligned to `align` bytes. */
 LLVMValueRef shared_array(struct gen *g, LLVMTypeRef type, unsigned n, unsigned align,
                           const char *name);

@@ -29,44 +29,19 @@ static LLVMValueRef take_lane(struct gen *g, enum ufc_dtype d, LLVMValueRef vect
     return d == DT_BOOL ? is_set(g, v) : v;
 }
 
-/* Two elements of 16 bits as a word: of a pair, but not of shifts, ptxas makes one instruction,
- * with the conversion of two halves too. */
-static LLVMValueRef join_pair(struct gen *g, LLVMValueRef low, LLVMValueRef high) {
-    LLVMValueRef pair = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(low), 2));
-    pair = LLVMBuildInsertElement(g->b, pair, low, i32(g, 0), "");
-    pair = LLVMBuildInsertElement(g->b, pair, high, i32(g, 1), "");
-    return LLVMBuildBitCast(g->b, pair, i32_type(g), "");
-}
-
-/* Elements that fill a word together. */
-static LLVMValueRef join(struct gen *g, enum ufc_dtype d, const LLVMValueRef *value, int n,
-                         LLVMTypeRef word) {
-    int bits = dtype_info[d].bits;
-    if (bits >= 32)
-        return value[0];
-    if (bits == 16 && n == 2)
-        return join_pair(g, value[0], value[1]);
-    LLVMValueRef all = LLVMConstNull(word);
-    for (int k = 0; k < n; k++) {
-        LLVMValueRef shift = LLVMConstInt(word, (uint64_t)(k * bits), false);
-        LLVMValueRef v = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, value[k], word, ""), shift, "");
-        all = LLVMBuildOr(g->b, all, v, "");
-    }
-    return all;
-}
-
 static LLVMValueRef make_vector(struct gen *g, enum ufc_dtype d, const LLVMValueRef *value,
                                 int lanes) {
     LLVMTypeRef type = vector_type(g, d, lanes);
     bool many = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     LLVMTypeRef word = many ? LLVMGetElementType(type) : type;
     int bits = dtype_info[d].bits, per = bits >= 32 ? 1 : 32 / bits;
-    if (!many)
-        return join(g, d, value, lanes, word);
-    LLVMValueRef all = LLVMGetPoison(type);
-    for (int k = 0; k < lanes; k += per)
-        all = LLVMBuildInsertElement(g->b, all, join(g, d, value + k, per, word),
-                                     i32(g, (uint32_t)(k / per)), "");
+    LLVMValueRef all = LLVMGetPoison(type), part = NULL;
+    for (int k = 0; k < lanes; k++) {
+        part = k % per == 0 ? LLVMConstNull(word) : part;
+        part = bits < 32 ? put_lane(g, part, bits, k % per, value[k]) : value[k];
+        all =
+            many ? LLVMBuildInsertElement(g->b, all, part, i32(g, (uint32_t)(k / per)), "") : part;
+    }
     return all;
 }
 

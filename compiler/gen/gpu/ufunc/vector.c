@@ -50,22 +50,6 @@ LLVMValueRef from_piece(struct kernel *k, int operand, int width, LLVMValueRef p
     return operand_dtype(k, operand) == DT_BOOL ? gen_cast(g, v, DT_UINT8, DT_BOOL) : v;
 }
 
-/* A word with a new element `lane`.  One of 16 bits is put into a pair: of that, but not of shifts,
- * ptxas makes one instruction for both, the conversion of two halves too. */
-static LLVMValueRef into_word(struct gen *g, LLVMValueRef word, int bits, int lane,
-                              LLVMValueRef v) {
-    LLVMTypeRef type = LLVMTypeOf(word);
-    if (LLVMGetIntTypeWidth(type) == 32 && bits == 16) {
-        LLVMTypeRef pair = LLVMVectorType(LLVMTypeOf(v), 2);
-        v = LLVMBuildInsertElement(g->b, LLVMBuildBitCast(g->b, word, pair, ""), v,
-                                   i32(g, (uint32_t)lane), "");
-        return LLVMBuildBitCast(g->b, v, type, "");
-    }
-    v = LLVMBuildIntCast2(g->b, v, type, false, "");
-    v = LLVMBuildShl(g->b, v, LLVMConstInt(type, (unsigned)(lane * bits), false), "");
-    return LLVMBuildOr(g->b, word, v, "");
-}
-
 LLVMValueRef into_piece(struct kernel *k, int operand, int width, LLVMValueRef piece, int index,
                         LLVMValueRef v) {
     struct gen *g = k->g;
@@ -74,7 +58,7 @@ LLVMValueRef into_piece(struct kernel *k, int operand, int width, LLVMValueRef p
     int each = width / n, bits = (int)operand_size(k, operand) * 8;
     LLVMValueRef at = i32(g, (uint32_t)(index / each));
     if (bits < 32)
-        v = into_word(g, LLVMBuildExtractElement(g->b, piece, at, ""), bits, index % each, v);
+        v = put_lane(g, LLVMBuildExtractElement(g->b, piece, at, ""), bits, index % each, v);
     return LLVMBuildInsertElement(g->b, piece, v, at, "");
 }
 
