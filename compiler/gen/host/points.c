@@ -280,12 +280,29 @@ static LLVMValueRef gen_guarded(struct gen *g, const struct spread_fn *p,
     return l.phi[0];
 }
 
-/* Several vectors at once, where each point is a short reduction: its terms, apart in memory, are
- * then loaded with more of their neighbours, and sums need not wait for one another. */
+/* Whether points are loops in order of one light statement, as sums of columns. */
+static bool are_light_loops(const struct pstmt *s) {
+    bool loops = false;
+    for (const struct pstmt *b = s->body; b != NULL; b = b->next) {
+        if (b->kind != PS_FOR && b->kind != PS_SET && b->kind != PS_PUT)
+            return false;
+        for (const struct pstmt *in = b->kind == PS_FOR ? b->body : NULL; in != NULL; in = in->next)
+            if (in->kind != PS_SET || in->next != NULL)
+                return false;
+        if (b->kind == PS_FOR && body_cost(b->body, LIGHT_BODY) >= LIGHT_BODY)
+            return false;
+        loops = loops || b->kind == PS_FOR;
+    }
+    return loops && s->accs == NULL;
+}
+
+/* Several vectors at once, where each point is a short reduction or a light loop: its terms, apart
+ * in memory, are then loaded with more of their neighbours, and sums need not wait for one another.
+ */
 static LLVMValueRef gen_wide(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
-                             LLVMValueRef last) {
+                             LLVMValueRef last, int vectors) {
     int lanes = g->vector_lanes;
-    g->vector_lanes *= WIDE_VECTORS;
+    g->vector_lanes *= vectors;
     gen_lane_slots(g, g->vector_lanes);
     LLVMValueRef at = gen_rounds(g, p, first, last, 1);
     g->vector_lanes = lanes;
@@ -301,7 +318,9 @@ static LLVMValueRef gen_neighbours(struct gen *g, const struct spread_fn *p, LLV
     if (p->copies > 1)
         at = gen_rounds(g, p, at, last, p->copies);
     if (g->rows != NULL && g->rows->copies > 1)
-        at = gen_wide(g, p, at, last);
+        at = gen_wide(g, p, at, last, WIDE_VECTORS);
+    if (g->rows == NULL && are_light_loops(p->s))
+        at = gen_wide(g, p, at, last, WIDE_LOOPS);
     guards_find(g, p, &guards);
     return guards.n > 0 ? gen_guarded(g, p, &guards, at, last) : gen_rounds(g, p, at, last, 1);
 }
