@@ -171,7 +171,7 @@ nesting: (int64, bool)(int32)
   var d.0 i8, i.1 i8, choice.2 i8, deep.3 i8, fine.4 b1
   one thread a call
   loop 0 in -1, serial: n
-  work by loops 0, 42 integer
+  work by loops 0, 44 integer
   2 loads of x, by loops 0: 1 in 0 of 0
   1 stores of deep, by loops
   1 stores of fine, by loops
@@ -185,8 +185,7 @@ nesting: (int64, bool)(int32)
       else
         alone choice.2 = where((x[i.1] % 3) == 1, -1, 0)
       alone d.0 = d.0 + choice.2
-      alone if d.0 > deep.3
-        alone deep.3 = d.0
+      alone deep.3 = max(deep.3, d.0)
       alone if d.0 < 0
         alone fine.4 = False
     deep[] = deep.3
