@@ -301,6 +301,7 @@ static struct pstmt *zeros_for(const struct hoist *h, const struct pstmt *list,
 static void split_conditional(const struct hoist *h, struct pstmt *s) {
     struct pstmt alone = *s, **end = &s->body, *behind = NEW(h->x.uc, struct pstmt);
     alone.next = NULL;
+    alone.value = NULL; /* what the condition mentions is not set */
     const int *inside = count_mentions(h->x.uc, h->l->plan, &alone);
     while (*end != NULL && is_own(h, inside, *end))
         end = &(*end)->next;
@@ -410,6 +411,41 @@ static bool add_rest(struct hoist *h, struct pstmt *first, struct pstmt *rest,
     return true;
 }
 
+/* May all that a conditional does be computed whether it holds or not? */
+static bool may_be_chosen(const struct hoist *h, const struct pstmt *conditional) {
+    const struct pstmt *s = conditional->body;
+    while (s != NULL && s->kind == PS_SET && s->value->dtype == s->var->dtype &&
+           value_walk(conditional->value, find_variable, s->var) && !is_half(s->var->rounds) &&
+           s->var->imag == NULL && exists_anyway(h->l->plan, s->value))
+        s = s->next;
+    return conditional->kind == PS_IF && conditional->other == NULL && s == NULL;
+}
+
+/* Chooses values in place of conditionals, `s = s + v if c else s`, so that elements of several
+ * iterations are loaded at once. */
+static void choose_values(const struct hoist *h, struct pstmt **at) {
+    while (*at != NULL) {
+        struct pstmt *s = *at, *next = s->next;
+        if (s->kind == PS_FOR)
+            choose_values(h, &s->body);
+        if (!may_be_chosen(h, s)) {
+            at = &s->next;
+            continue;
+        }
+        *at = s->body;
+        for (struct pstmt *set = *at; set != NULL; set = set->next) {
+            struct pval *v = value_new(h->l, PV_SELECT, set->value->dtype);
+            v->nargs = 3;
+            v->args[0] = s->value;
+            v->args[1] = set->value;
+            v->args[2] = plan_read(h->x.uc, set->var);
+            set->value = v;
+            at = &set->next;
+        }
+        *at = next;
+    }
+}
+
 /* The statements that a loop of the body and those behind it become; NULL: they stay. */
 static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struct pstmt *loop) {
     struct plan *p = l->plan;
@@ -447,6 +483,7 @@ static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struc
     if (o == NULL)
         return up;
     rest = with_elements(&h, rest, h.nexpanded);
+    choose_values(&h, &rest);
     return add_rest(&h, first, rest, loop->next) ? list : NULL;
 }
 

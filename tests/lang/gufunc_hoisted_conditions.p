@@ -163,6 +163,93 @@ carried: float64(float64, int64)
         s.0 = q.15 / 1024.0
     y[] = s.0
 
+kept: (float64, float64)(float64, int64)
+  as  gufunc_hoisted_conditions_kept_f8f8_f8i8_stored
+  in  x f8, t i8
+  out y f8, z f8, stored f8, stored f8, stored f8
+  var s.0 f8, used.1 f8, i.2 i8, acc.3 f8, other.4 f8, t.5 i8, v.6 f8, result.7 f8, single.8 i8,
+      guard.9 b1, guard.10 b1, stored.11 f8, stored.12 f8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  loop 0 in -1, points: b
+  loop 1 in 0, reduction: c
+  loop 2 in -1, points: 1
+  loop 3 in 2, serial: b
+  work by loops 0, 2 integer
+  work by loops 0 1, 1 float64
+  work by loops 2 3, 12 float64, 1 special
+  work by loops 3, 4 integer
+  1 loads of t, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of stored, by loops 0: 1 in 0 of 0
+  2 loads of t, by loops 3: 1 in 0 of 3
+  1 loads of stored, by loops 3: 1 in 0 of 3
+  1 stores of stored, by loops
+  1 stores of stored, by loops
+  1 loads of stored, by loops
+  1 stores of y, by loops
+  1 loads of stored, by loops
+  1 stores of z, by loops
+  each element
+    s.0 = 0.0
+    used.1 = 0.0
+    spread i.2 in 0..b
+      acc.3 = 0.0
+      guard.9 = t[i.2] >= 0
+      guard.10 = not guard.9
+      if guard.9
+        acc.3 = 0.0
+      each t.5 in 0..where(guard.9, c, 0) to acc.3
+        v.6 = x[i.2, t.5]
+        acc.3 = fma(v.6, v.6, acc.3)
+      join
+        acc.3 = acc.3 + other.4
+      if guard.9
+        result.7 = acc.3
+      if guard.10
+        result.7 = 0.0
+      stored[i.2] = result.7
+    sync blocks spread single.8 in 0..1
+      s.0 = 0.0
+      used.1 = 0.0
+      for i.2 in 0..b
+        s.0 = where(t[i.2] >= 0, s.0 + stored[i.2], s.0)
+        used.1 = where(t[i.2] >= 0, (used.1 / 2.0) + s.0, used.1)
+      stored[] = s.0
+      stored[] = used.1
+    sync blocks y[] = stored[]
+    z[] = stored[]
+
+kept: (float64, float64)(float64, int64)
+  as  gufunc_hoisted_conditions_kept_f8f8_f8i8
+  in  x f8, t i8
+  out y f8, z f8
+  var s.0 f8, used.1 f8, i.2 i8, acc.3 f8, other.4 f8, t.5 i8, v.6 f8, result.7 f8
+  a thread, a warp or a block a call
+  loop 0 in -1, serial: b
+  loop 1 in 0, reduction: c
+  work by loops 0, 10 float64, 2 integer, 1 special
+  work by loops 0 1, 1 float64
+  1 loads of t, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of y, by loops
+  1 stores of z, by loops
+  each element
+    s.0 = 0.0
+    used.1 = 0.0
+    for i.2 in 0..b
+      if t[i.2] >= 0
+        acc.3 = 0.0
+        portions spread t.5 in 0..c to acc.3
+          v.6 = x[i.2, t.5]
+          acc.3 = fma(v.6, v.6, acc.3)
+        join
+          acc.3 = acc.3 + other.4
+        result.7 = acc.3
+        s.0 = s.0 + result.7
+        used.1 = (used.1 / 2.0) + s.0
+    y[] = s.0
+    z[] = used.1
+
 0copy: int64(int64)
   as  gufunc_hoisted_conditions_0copy_i8_i8
   in  x i8
