@@ -78,6 +78,10 @@ struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
 bool has_interchanged(struct lower *l);
 void interchange_loops(struct lower *l);
 
+/* fission.c: loops that do together what a loop does, one each for statements that have nothing to
+ * do with others; NULL: there are no such.  mentions: count_mentions of the body. */
+struct pstmt *fissioned(struct lower *l, const struct pstmt *loop, const int *mentions);
+
 /* behind.c: a visitor that stops at a PS_LEAVE. */
 enum walk find_leave(const struct pstmt *s, void *none);
 

@@ -40,6 +40,7 @@ struct domain {
     struct scope scope[UFC_MAX_LOOPS];
     int nloops;
     uint64_t around;            /* the loops that the walk is in */
+    uint64_t points;            /* loops of definitions */
     uint64_t chosen;            /* the loops that the conditions around depend on */
     bool by_data;               /* some of these read elements */
     const struct block *blocks; /* those around, the innermost first */
@@ -118,7 +119,7 @@ static bool put_term(struct ufc_term *terms, int *n, int64_t op, int64_t value) 
 }
 
 /* Appends the terms of v, in which an index counts as the middle of its range.  False: there are
- * none. */
+ * none, as of estimates of definitions, whose points launches number, but in ordered loops. */
 static bool put_terms(const struct domain *d, const struct pval *v, struct ufc_term *terms,
                       int *n) {
     if (v->kind == PV_VAR) {
@@ -134,11 +135,10 @@ static bool put_terms(const struct domain *d, const struct pval *v, struct ufc_t
     int before = *n;
     if (op < 0)
         return value_terms(v, terms, n);
-    if (op == UFC_TERM_FLOORDIV && share_terms(v, terms, n))
-        return true;
+    if (put_terms(d, v->args[0], terms, n) && put_terms(d, v->args[1], terms, n))
+        return put_term(terms, n, op, 0);
     *n = before;
-    return put_terms(d, v->args[0], terms, n) && put_terms(d, v->args[1], terms, n) &&
-           put_term(terms, n, op, 0);
+    return (d->around & ~d->points) != 0 && share_terms(v, terms, n);
 }
 
 static bool is_zero(const struct pval *v) {
@@ -169,8 +169,7 @@ static void put_size(const struct domain *d, const struct scope *s, struct ufc_p
     if (!put_iterations(d, s, terms, &n))
         n = 0;
     struct ufc_term *own = NEWN(d->uc, struct ufc_term, n + 1);
-    for (int i = 0; i < n; i++)
-        own[i] = terms[i];
+    memcpy(own, terms, (size_t)n * sizeof *own);
     *size = (struct ufc_program){.terms = own, .nterms = (uint64_t)n};
 }
 
@@ -458,6 +457,9 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     if (s == d->ragged)
         record->flags = UFC_LOOP_FURTHER | UFC_LOOP_RAGGED;
     record->flags |= (uint8_t)(s->lag << UFC_LOOP_LAG | term_flags(d, s));
+    uint64_t outer = d->around, bounds = 0;
+    d->around |= bit(loop);
+    d->points = kind == UFC_LOOP_POINTS ? d->points | bit(loop) : d->points & ~bit(loop);
     if (d->records)
         put_size(d, scope, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)
@@ -466,13 +468,11 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
         count_waits(s->body, record);
     if (d->records && kind == UFC_LOOP_SERIAL)
         plan_walk(s->body, &(struct plan_visitor){.stmt = add_stored}, &scope->stored);
-    uint64_t outer = d->around, bounds = 0;
     const struct pstmt *shared = d->shared;
     if (s->kind == PS_FOR && s->shared != NULL)
         d->shared = s;
     if (scope->lo != NULL)
         bounds = loops_of(d, scope->lo) | loops_of(d, scope->hi);
-    d->around |= bit(loop);
     if (var != NULL) {
         struct known *k = &d->vars[var->id];
         k->index = loop;

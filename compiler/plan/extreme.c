@@ -1,5 +1,6 @@
 /* extreme.c: whole numbers of which a comparison stores the greater or the smaller one, as `max`
- * and `min`, which threads may merge into bins, elements that other elements tell.
+ * and `min`, which threads may merge into bins, elements that other elements tell, and take as
+ * totals of a loop, all iterations of which store the same element.
  *
  *     if x > s[k] { s[k] = x }        s[k] = x if x > s[k] else s[k]
  *
@@ -13,8 +14,9 @@ enum { MANY_PARTS = 4096 }; /* of values that are read through, which chains of 
 struct finder {
     struct uc *uc;
     const struct plan *plan;
-    int *mentions; /* count_mentions of the body; NULL: nobody has asked */
-    int parts;     /* of the values that have been read through for a statement */
+    const struct pstmt *loop; /* the innermost one around; NULL: there is none */
+    int *mentions;            /* count_mentions of the body; NULL: nobody has asked */
+    int parts;                /* of the values that have been read through for a statement */
 };
 
 /* A value as the statements from `run` up to `end`, which only set variables, find it; any, if it
@@ -79,13 +81,21 @@ static enum walk find_element(const struct pval *v, void *none) {
     return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
 }
 
-/* Does an element tell which one a place is?  Others are often elements that threads have to
- * themselves, which a condition spares a store. */
-static bool is_bin(const struct pval *place) {
+static enum walk find_written_variable(const struct pval *v, void *written) {
+    return v->kind == PV_VAR && ((const bool *)written)[v->var->id] ? WALK_STOP : WALK_IN;
+}
+
+/* Does an element tell which one a place is, or is it the same in all iterations?  Others are often
+ * elements that threads have to themselves, which a condition spares a store. */
+static bool is_bin(const struct finder *x, const struct pval *place) {
     bool is = false;
     for (int i = 0; i < place->nargs; i++)
         is = is || !value_walk(place->args[i], find_element, NULL);
-    return is;
+    if (is || x->loop == NULL)
+        return is;
+    bool *written = find_written(x->uc, x->plan, x->loop->body);
+    written[x->loop->var->id] = true;
+    return value_walk(place, find_written_variable, written);
 }
 
 /* The extreme that a choice stores, behind what is set from `run` on; NULL: it is none. */
@@ -94,7 +104,7 @@ static struct pval *find_extreme(struct finder *x, const struct pstmt *run, cons
     x->parts = 0;
     const struct pval *place = read_through(x, m->put->place, run, s), *other = m->yes;
     const struct pval *yes = read_through(x, m->yes, run, s), *no = place;
-    if (!is_bin(place))
+    if (!is_bin(x, place))
         return NULL;
     if (m->no != NULL) {
         no = read_through(x, m->no, run, s);
@@ -157,9 +167,12 @@ static void find_in_list(struct finder *x, struct pstmt **list) {
     struct pstmt **run = list;
     for (struct pstmt *s = *list; s != NULL; s = s->next) {
         struct pstmt **const lists[] = PSTMT_LISTS(s);
+        const struct pstmt *around = x->loop;
         struct choice m;
+        x->loop = s->kind == PS_FOR ? s : around;
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
             find_in_list(x, lists[i]);
+        x->loop = around;
         struct pval *v = match_choice(s, &m) ? find_extreme(x, *run, s, &m) : NULL;
         if (v != NULL)
             store_extreme(x, run, s, &m, v);

@@ -188,7 +188,7 @@ static bool is_long_reduction(const struct pstmt *s) {
            constant_points(s->ranges) > UNROLLED_POINTS;
 }
 
-/* Whether a conditional at a point has one reduction that threads may share, else straight code. */
+/* Whether a conditional at a point has reductions that threads may share, else straight code. */
 static bool has_reduction(const struct pstmt *s) {
     int n = 0;
     const struct pstmt *const lists[] = {s->body, s->other};
@@ -199,7 +199,7 @@ static bool has_reduction(const struct pstmt *s) {
             else if (in->kind != PS_SET && in->kind != PS_PUT)
                 return false;
         }
-    return n == 1;
+    return n > 0;
 }
 
 /* Do tiles go by the conditionals of a definition?  What was tried is forgotten. */

@@ -11,15 +11,15 @@ struct hoist {
     struct lower *l;
     struct overload *o; /* NULL: it is only asked whether there is something to hoist */
     struct sharer x;
-    const struct pstmt *loop;
-    const bool *written;            /* by number: what the loop sets; */
-    bool *known, *dear, *mentioned; /* what indices alone decide; of these, what takes long; what
-                                       an earlier statement mentions, or one beside the loop; */
-    int *kept;                      /* how often what is left of the loop so far does */
-    struct points points;           /* in any order, as the definitions have them */
-    bool stores;                    /* arrays may have an element for each of them */
-    struct pstmt *group[MAX_GROUP]; /* known statements of the loops around, and of this one */
-    int ngroup, begin;              /* begin: of this one */
+    const struct pstmt *loop, *body; /* the loop's, of which conditionals are two */
+    const bool *written;             /* by number: what the loop sets; */
+    bool *known, *dear, *mentioned;  /* what indices alone decide; of these, what takes long; what
+                                        an earlier statement mentions, or one beside the loop; */
+    int *kept;                       /* how often what is left of the loop so far does */
+    struct points points;            /* in any order, as the definitions have them */
+    bool stores;                     /* arrays may have an element for each of them */
+    struct pstmt *group[MAX_GROUP];  /* known statements of the loops around, and of this one */
+    int ngroup, begin;               /* begin: of this one */
     const struct pvar *var[MAX_EXPANDED]; /* variables that arrays have */
     struct pval *element[MAX_EXPANDED];
     int nexpanded;
@@ -32,6 +32,19 @@ static bool is_acc(const struct pstmt *s, int id) {
     while (a != NULL && a->acc->id != id)
         a = a->next;
     return a != NULL;
+}
+
+/* Does a statement set a variable whatever its conditions are? */
+static bool sets_surely(const struct pstmt *s, int id) {
+    bool sets = (s->kind == PS_SET && s->var->id == id) || is_acc(s, id), both = s->kind == PS_IF;
+    const struct pstmt *const lists[] = {s->body, s->other};
+    for (int k = 0; k < 2 && both; k++) {
+        const struct pstmt *in = lists[k];
+        while (in != NULL && !sets_surely(in, id))
+            in = in->next;
+        both = in != NULL;
+    }
+    return sets || both;
 }
 
 /* ---- what is known */
@@ -106,11 +119,11 @@ static void expand(struct hoist *h, const struct pstmt *group, const struct pran
     const struct plan *p = h->l->plan;
     const bool *sets = find_written(h->x.uc, p, group);
     const int *here = count_mentions(h->x.uc, p, group);
-    const int *all = count_mentions(h->x.uc, p, h->loop->body);
+    const int *all = count_mentions(h->x.uc, p, h->body);
     for (const struct pvar *v = p->vars; v != NULL; v = v->next) {
         if (!sets[v->id] || !h->dear[v->id] || here[v->id] == all[v->id])
             continue;
-        if (h->nexpanded == MAX_EXPANDED || v->dtype == DT_BOOL || is_in_bounds(h->loop->body, v)) {
+        if (h->nexpanded == MAX_EXPANDED || v->dtype == DT_BOOL || is_in_bounds(h->body, v)) {
             h->failed = true;
             return;
         }
@@ -169,19 +182,18 @@ static bool add_known(struct hoist *h, struct pstmt *s) {
     const struct plan *p = h->l->plan;
     bool dear = is_dear(h, s);
     const bool *sets = find_written(h->x.uc, p, s);
-    const int *here = count_mentions(h->x.uc, p, s),
-              *all = count_mentions(h->x.uc, p, h->loop->body);
+    const int *here = count_mentions(h->x.uc, p, s), *all = count_mentions(h->x.uc, p, h->body);
     if (h->ngroup == MAX_GROUP || (dear && !h->stores))
         return false;
     for (int i = 0; i < p->nvars; i++) {
-        bool has = h->known[i] || s->kind == PS_SET || is_acc(s, i);
+        bool has = h->known[i] || sets_surely(s, i);
         if (dear && sets[i] && !has && here[i] != all[i])
             return false;
         if (sets[i] && is_used_before(h, i, dear))
             return false;
     }
     for (int i = 0; i < p->nvars; i++)
-        if (sets[i] && (s->kind == PS_SET || is_acc(s, i) || h->known[i])) {
+        if (sets[i] && (h->known[i] || sets_surely(s, i))) {
             h->known[i] = true;
             h->dear[i] = h->dear[i] || dear;
         }
@@ -231,7 +243,7 @@ static void hoist_inside(struct hoist *h, struct pstmt *loop) {
     bool stores = h->stores;
     end_group(h);
     note_sets(h, loop);
-    if (around.n < UFC_MAX_POINT_RANGES && is_rectangular(&h->x, &around, h->loop->body, loop))
+    if (around.n < UFC_MAX_POINT_RANGES && is_rectangular(&h->x, &around, h->body, loop))
         up = upward(h, loop);
     h->stores = stores && up != NULL;
     if (up != NULL)
@@ -253,6 +265,62 @@ static void note_kept(struct hoist *h, const struct pstmt *s) {
     const int *here = count_mentions(h->x.uc, h->l->plan, s);
     for (int i = 0; i < h->l->plan->nvars; i++)
         h->kept[i] += here[i] - (s->kind == PS_SET && s->var->id == i);
+}
+
+/* Does a statement set variables alone, which nothing outside of the conditional mentions? */
+static bool is_own(const struct hoist *h, const int *inside, const struct pstmt *s) {
+    struct pstmt alone = *s;
+    alone.next = NULL;
+    const bool *sets = find_written(h->x.uc, h->l->plan, &alone);
+    for (int i = 0; i < h->l->plan->nvars; i++)
+        if (sets[i] && inside[i] != h->x.mentions[i])
+            return false;
+    return s->kind == PS_SET || (s->kind == PS_SPREAD && s->accs != NULL);
+}
+
+/* What a list needs of variables that another one sets, as 0. */
+static struct pstmt *zeros_for(const struct hoist *h, const struct pstmt *list,
+                               const struct pstmt *needs) {
+    const bool *sets = find_written(h->x.uc, h->l->plan, list);
+    const int *mentions = count_mentions(h->x.uc, h->l->plan, needs);
+    struct pstmt *zeros = NULL;
+    for (struct pvar *v = h->l->plan->vars; v != NULL; v = v->next) {
+        if (!sets[v->id] || mentions[v->id] == 0)
+            continue;
+        struct pstmt *set = NEW(h->x.uc, struct pstmt);
+        *set = (struct pstmt){.kind = PS_SET, .at = list->at, .var = v, .next = zeros};
+        set->value = value_new(h->l, PV_CONST, v->dtype);
+        zeros = set;
+    }
+    return zeros;
+}
+
+/* Makes two of a conditional that begins with reductions: `if c { A; B }` of `if c { A } else { v =
+ * 0
+ * }` and `if c { B }`, where v is what B needs of A, so that A may be known where B is not. */
+static void split_conditional(const struct hoist *h, struct pstmt *s) {
+    struct pstmt alone = *s, **end = &s->body, *behind = NEW(h->x.uc, struct pstmt);
+    alone.next = NULL;
+    alone.value = NULL; /* what the condition mentions is not set */
+    const int *inside = count_mentions(h->x.uc, h->l->plan, &alone);
+    while (*end != NULL && is_own(h, inside, *end))
+        end = &(*end)->next;
+    if (end == &s->body)
+        return;
+    *behind = (struct pstmt){
+        .kind = PS_IF, .at = s->at, .value = s->value, .body = *end, .next = s->next};
+    *end = NULL;
+    s->other = zeros_for(h, s->body, behind->body);
+    s->next = behind;
+}
+
+static void split_conditionals(const struct hoist *h, struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        if (s->kind == PS_FOR)
+            split_conditionals(h, s->body);
+        else if (s->kind == PS_IF && s->other == NULL && is_loop(s))
+            split_conditional(h, s);
+    }
 }
 
 /* A copy of the list without what definitions compute. */
@@ -343,6 +411,41 @@ static bool add_rest(struct hoist *h, struct pstmt *first, struct pstmt *rest,
     return true;
 }
 
+/* May all that a conditional does be computed whether it holds or not? */
+static bool may_be_chosen(const struct hoist *h, const struct pstmt *conditional) {
+    const struct pstmt *s = conditional->body;
+    while (s != NULL && s->kind == PS_SET && s->value->dtype == s->var->dtype &&
+           value_walk(conditional->value, find_variable, s->var) && !is_half(s->var->rounds) &&
+           s->var->imag == NULL && exists_anyway(h->l->plan, s->value))
+        s = s->next;
+    return conditional->kind == PS_IF && conditional->other == NULL && s == NULL;
+}
+
+/* Chooses values in place of conditionals, `s = s + v if c else s`, so that elements of several
+ * iterations are loaded at once. */
+static void choose_values(const struct hoist *h, struct pstmt **at) {
+    while (*at != NULL) {
+        struct pstmt *s = *at, *next = s->next;
+        if (s->kind == PS_FOR)
+            choose_values(h, &s->body);
+        if (!may_be_chosen(h, s)) {
+            at = &s->next;
+            continue;
+        }
+        *at = s->body;
+        for (struct pstmt *set = *at; set != NULL; set = set->next) {
+            struct pval *v = value_new(h->l, PV_SELECT, set->value->dtype);
+            v->nargs = 3;
+            v->args[0] = s->value;
+            v->args[1] = set->value;
+            v->args[2] = plan_read(h->x.uc, set->var);
+            set->value = v;
+            at = &set->next;
+        }
+        *at = next;
+    }
+}
+
 /* The statements that a loop of the body and those behind it become; NULL: they stay. */
 static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struct pstmt *loop) {
     struct plan *p = l->plan;
@@ -370,7 +473,9 @@ static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struc
     h.points.loop[h.points.n++] = up;
     h.stores = true;
     struct pstmt *rest = copy_of(&h, loop);
-    rest->body = hoist_list(&h, loop->body);
+    split_conditionals(&h, rest->body);
+    h.body = rest->body;
+    rest->body = hoist_list(&h, h.body);
     end_group(&h);
     h.mentioned = carried;
     if (!h.any || h.failed || !take_first_values(&h, &first))
@@ -378,6 +483,7 @@ static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struc
     if (o == NULL)
         return up;
     rest = with_elements(&h, rest, h.nexpanded);
+    choose_values(&h, &rest);
     return add_rest(&h, first, rest, loop->next) ? list : NULL;
 }
 
@@ -449,22 +555,34 @@ static struct pstmt *single_loop(struct lower *l, struct overload *o, const stru
     return add_rest(&h, first, own, s->next) ? list : NULL;
 }
 
-static bool is_heavy_term(const struct pstmt *s, const struct pval *v) {
-    return !value_walk(v, find_function, NULL) && value_walk(v, find_variable, s->var);
+/* Stops at an element that another one tells the place of: a thread alone waits for both. */
+static enum walk find_gather(const struct pval *v, void *none) {
+    (void)none;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        if (!value_walk(v->args[i], find_element, NULL))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+/* gathers: those of elements count, as beside reductions, which are hoisted. */
+static bool is_heavy_term(const struct pstmt *s, const struct pval *v, bool gathers) {
+    bool heavy =
+        !value_walk(v, find_function, NULL) || (gathers && !value_walk(v, find_gather, NULL));
+    return heavy && value_walk(v, find_variable, s->var);
 }
 
 /* Has what a loop joins to variables stand by itself, where that takes long: it may be hoisted. */
-static void split_terms(struct lower *l, struct pstmt **list) {
+static void split_terms(struct lower *l, struct pstmt **list, bool reduces) {
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
         bool joins = false;
-        if (s->kind == PS_FOR && s->accs == NULL)
-            split_terms(l, &s->body);
+        if ((s->kind == PS_FOR && s->accs == NULL) || (s->kind == PS_IF && reduces))
+            split_terms(l, &s->body, reduces);
         for (int i = 0; s->kind == PS_SET && i < s->value->nargs; i++)
             joins =
                 joins || (s->value->args[i]->kind == PV_VAR && s->value->args[i]->var == s->var);
         for (int i = 0; joins && i < s->value->nargs; i++) {
-            if (!is_heavy_term(s, s->value->args[i]))
+            if (!is_heavy_term(s, s->value->args[i], reduces))
                 continue;
             struct pval *own = NEW(l->uc, struct pval);
             *own = *s->value;
@@ -486,9 +604,10 @@ bool has_hoisted(struct lower *l) {
 }
 
 void hoist_loops(struct lower *l, struct overload *o) {
+    const struct plan_visitor spreads = {.stmt = find_spread};
     for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
         if ((*at)->kind == PS_FOR && (*at)->accs == NULL)
-            split_terms(l, &(*at)->body);
+            split_terms(l, &(*at)->body, !plan_walk((*at)->body, &spreads, NULL));
         struct pstmt *list = hoist_loop(l, o, *at);
         if (list == NULL)
             list = single_loop(l, o, *at);

@@ -21,6 +21,7 @@ struct point {
         struct pval *place;
         struct pvar *var; /* what it is */
         bool set, later;  /* if it has been stored; and behind the loop */
+        bool further;     /* it is not the first of its array */
     } cell[TILE_MAX_STORES];
     int ncells;
     bool renamed; /* an element is read that may be a stored cell by other subscripts */
@@ -33,31 +34,40 @@ struct point {
 
 /* ---- cells */
 
-static struct cell *cell_of(struct point *x, struct pval *place) {
-    for (int i = 0; i < x->ncells; i++)
-        if (x->cell[i].place->operand == place->operand)
-            return same_value(x->cell[i].place, place) ? &x->cell[i] : NULL;
+/* The last cell of an array; NULL: it has none. */
+static struct cell *last_cell(struct point *x, int operand) {
+    int i = x->ncells - 1;
+    while (i >= 0 && x->cell[i].place->operand != operand)
+        i--;
+    return i >= 0 ? &x->cell[i] : NULL;
+}
+
+/* The cell at a place; NULL: it may be none.  another: a further one of its array, which is stored
+ * after those before, may be the same element. */
+static struct cell *cell_of(struct point *x, struct pval *place, bool another) {
+    struct cell *last = last_cell(x, place->operand);
+    if (last != NULL && same_value(last->place, place))
+        return last;
+    if (last != NULL && !another)
+        return NULL;
     bool plain = !is_complex(place->dtype) && !is_half(place->dtype) && place->checked == 0;
     if (x->ncells == TILE_MAX_STORES || !plain || place->operand >= x->plan->noperands)
         return NULL;
     struct cell *c = &x->cell[x->ncells++];
-    *c = (struct cell){.place = place};
+    *c = (struct cell){.place = place, .further = last != NULL};
     c->var = plan_variable(x->uc, x->plan, x->plan->operands[place->operand].name, place->dtype);
     return c;
 }
 
 /* A value with what cells are that have been stored. */
 static void replace_cells(struct point *x, struct pval *v) {
-    for (int i = 0; i < x->ncells; i++) {
-        const struct pval *place = x->cell[i].place;
-        if (!x->cell[i].set || v->kind != PV_ELEM || v->operand != place->operand)
-            continue;
-        if (same_value(v, place)) {
-            *v = *plan_read(x->uc, x->cell[i].var);
-            return;
-        }
-        x->renamed = true;
+    const struct cell *c = v->kind == PV_ELEM ? last_cell(x, v->operand) : NULL;
+    bool only = c != NULL && !c->further;
+    if (c != NULL && c->set && only && same_value(v, c->place)) {
+        *v = *plan_read(x->uc, c->var);
+        return;
     }
+    x->renamed = x->renamed || (c != NULL && (c->set || !only));
     for (int i = 0; i < v->nargs; i++)
         replace_cells(x, v->args[i]);
 }
@@ -102,10 +112,12 @@ static void set_cell(struct point *x, struct cell *c, struct pval *v, bool behin
 }
 
 static bool put_cell(struct point *x, struct pstmt *s, bool behind) {
-    struct cell *c = s->merged || s->value->dtype != s->place->dtype ? NULL : cell_of(x, s->place);
-    if (c == NULL)
+    if (s->merged || s->value->dtype != s->place->dtype)
         return false;
     replace_cells(x, s->value);
+    struct cell *c = cell_of(x, s->place, behind);
+    if (c == NULL)
+        return false;
     set_cell(x, c, s->value, behind, s->at);
     return true;
 }
@@ -114,7 +126,7 @@ static bool put_cell(struct point *x, struct pstmt *s, bool behind) {
 static bool begin_kept(struct point *x, struct pstmt *s) {
     if (s->kind != PS_SET || x->nkept == MAX_ACCS || s->value->kind != PV_ELEM)
         return false;
-    const struct cell *c = cell_of(x, s->value);
+    const struct cell *c = cell_of(x, s->value, false);
     if (c == NULL)
         return false;
     x->kept[x->nkept] = s->var;
@@ -128,7 +140,7 @@ static bool begin_kept(struct point *x, struct pstmt *s) {
 static bool end_kept(struct point *x, struct pstmt *s) {
     if (s->kind != PS_PUT || s->merged || s->value->kind != PV_VAR)
         return false;
-    struct cell *c = cell_of(x, s->place);
+    struct cell *c = cell_of(x, s->place, false);
     int i = 0;
     while (i < x->nkept && x->kept[i] != s->value->var)
         i++;

@@ -118,7 +118,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         find_extremes(uc, p);
     }
     join_in_variables(l);
-    keep_totals(l);
+    keep_results(l);
     find_totals(l);
     simplify_ranges(l);
     if (may_take_apart(p)) {

@@ -450,8 +450,8 @@ void forward_elements(struct uc *uc, struct plan *p);
 /* scalar.c */
 /* Keeps in variables what ordered loops store to results without subscripts. */
 void keep_scalars(struct uc *uc, struct plan *p);
-/* The same of loops that do nothing but join numbers to such results, before totals are found. */
-void keep_totals(struct lower *l);
+/* The same of loops that store nothing else, before totals are found. */
+void keep_results(struct lower *l);
 
 /* carry.c */
 /* Has variables carry what an iteration of a point's ordered loop stores to the next one. */

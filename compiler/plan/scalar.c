@@ -1,8 +1,7 @@
 /* scalar.c: what ordered loops of a call store to a result without subscripts is kept in a
  * variable until the call ends.  An iteration then waits for no store of the one before, and
- * threads that share the call for none of the one that stores.  Where loops do nothing but join
- * numbers to such results, these are totals (total.c), rather than bins in memory that all
- * iterations merge into. */
+ * threads that share the call for none of the one that stores.  Where loops store nothing else,
+ * they may so take totals (total.c), or be composed (compose.c), which variables alone are. */
 #include "total.h"
 
 struct scalar {
@@ -81,7 +80,7 @@ static void keep(struct scalar *x) {
     *end = put;
 }
 
-/* ---- totals */
+/* ---- loops that store nothing else */
 
 static bool is_scalar(const struct plan *p, int operand) {
     return operand >= p->nin && operand < p->nin + p->overload->nout &&
@@ -111,40 +110,48 @@ static bool joins_scalar(const struct plan *p, const struct pstmt *s) {
     return false;
 }
 
-/* Whether a loop's list does that alone, under conditions of its own too; *scalars: the results, a
- * bit each. */
-static bool only_joins(const struct plan *p, const struct pstmt *list, uint32_t *scalars) {
+/* What a list does with results without subscripts. */
+struct scalars {
+    const struct plan *plan;
+    uint32_t stored; /* a bit each */
+    bool joins;      /* it joins numbers to them alone, which is no other statement's */
+};
+
+/* Whether a loop's list stores nothing else, and threads share none of its loops. */
+static bool only_scalars(struct scalars *x, const struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        bool join = joins_scalar(p, s);
-        bool free = s->kind == PS_SET || s->kind == PS_IF;
-        if (!join && !(free && value_walk(s->value, find_scalar, (void *)p)))
+        bool stores = s->kind == PS_PUT;
+        if (s->kind == PS_SPREAD || s->accs != NULL || s->kind == PS_CLEAR ||
+            (stores && !is_scalar(x->plan, s->operand)))
             return false;
-        *scalars |= join ? 1U << s->operand : 0;
-        if (!only_joins(p, s->body, scalars) || !only_joins(p, s->other, scalars))
+        x->stored |= stores ? 1U << s->operand : 0;
+        x->joins = x->joins && (joins_scalar(x->plan, s) ||
+                                (!stores && value_walk(s->value, find_scalar, (void *)x->plan)));
+        if (!only_scalars(x, s->body) || !only_scalars(x, s->other))
             return false;
     }
     return true;
 }
 
-static bool takes_totals(const struct plan *p, const struct pstmt *s) {
-    uint32_t scalars = 0;
-    return s->kind == PS_FOR && only_joins(p, s->body, &scalars) && scalars != 0 &&
-           __builtin_popcount(scalars) <= MAX_TOTALS;
+/* More joins than a loop has totals are left to threads that merge into memory. */
+static bool keeps_scalars(const struct plan *p, const struct pstmt *list) {
+    struct scalars x = {.plan = p, .joins = true};
+    return only_scalars(&x, list) && (!x.joins || __builtin_popcount(x.stored) <= MAX_TOTALS);
 }
 
-/* Whether anything else but single statements stores the operand. */
+/* Whether a statement that stores the operand does anything else. */
 static bool stores_apart(const struct plan *p, int operand) {
     struct scalar x = {.operand = operand};
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         struct pstmt alone = *s;
         alone.next = NULL;
-        if (s->kind != PS_PUT && !takes_totals(p, s))
+        if (!keeps_scalars(p, &alone))
             look_at_stores(&x, &alone, true, true);
     }
     return x.other;
 }
 
-void keep_totals(struct lower *l) {
+void keep_results(struct lower *l) {
     struct plan *p = l->plan;
     for (int k = p->nin; k < p->nin + p->overload->nout; k++) {
         struct scalar x = {.uc = l->uc, .plan = p, .operand = k};

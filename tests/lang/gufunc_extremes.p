@@ -190,6 +190,31 @@ small: uint8(int64, uint8, uint8)
     sync blocks spread i.1 in 0..n
       s[k[i.1] % 3] = min(s[k[i.1] % 3], w[i.1])
 
+increasing: int64(float32)
+  as  gufunc_extremes_increasing_i8_f4
+  in  x f4
+  out l i8
+  var i.0 i8, j.1 i8, both.2 b1
+  one thread a call
+  loop 0 in -1, serial: n
+  loop 1 in 0, points: 0 n + 2 // 0 - 0 max
+  work by loops 0 1, 7 integer
+  2 stores of l, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 0 1: 1 in 0 of 1
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of l, by loops 0: 1 in 0 of 0
+  1 loads of l, by loops 0 1: 1 in 0 of 1
+  each element
+    for i.0 in 0..n
+      sync blocks l[i.0] = 1
+      for j.1 in 0..i.0
+        if x[j.1] < x[i.0]
+          l[i.0] = max(l[i.0], l[j.1] + 1)
+      shared as
+        sync blocks spread j.1 in 0..i.0
+          if x[j.1] < x[i.0]
+            l[i.0] = max(l[i.0], l[j.1] + 1)
+
 0copy: uint8(uint8)
   as  gufunc_extremes_0copy_u1_u1
   in  x u1
@@ -208,5 +233,12 @@ small: uint8(int64, uint8, uint8)
   as  gufunc_extremes_0copy_i8_i8
   in  x i8
   out out i8
+  each element
+    store out = x
+
+0copy: float32(float32)
+  as  gufunc_extremes_0copy_f4_f4
+  in  x f4
+  out out f4
   each element
     store out = x

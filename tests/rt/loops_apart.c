@@ -69,7 +69,7 @@ int main(void) {
         {&loops_apart_shifted_ufunc, false},      {&loops_apart_twice_ufunc, false},
         {&loops_apart_twice_around_ufunc, false}, {&loops_apart_begins_ufunc, false},
         {&loops_apart_ends_ufunc, false},         {&loops_apart_goes_on_ufunc, false},
-        {&loops_apart_sets_ufunc, false},         {&loops_apart_merges_ufunc, false},
+        {&loops_apart_sets_ufunc, false},         {&loops_apart_merges_ufunc, true},
         {&loops_apart_sums_ufunc, true},
     };
     static const int64_t sizes[][3] = {

@@ -1,0 +1,158 @@
+sums: (float64, float64, float64)(float64, float64, float64)
+  as  gufunc_fission_sums_f8f8f8_f8f8f8_stored
+  in  a f8, r f8, p f8
+  out s f8, q f8, t f8
+  var j.0 i8, i.1 i8, f.2 f8, j.3 i8, v.4 f8, i.5 i8, f.6 f8, j.7 i8, v.8 f8, i.9 i8, f.10 f8,
+      j.11 i8, v.12 f8, kept.13 f8, kept.14 f8, q.15 f8, q.16 f8, row.17 i8, s.18 f8,
+      row.19 i8, factor.20 f8, t.21 f8, row.22 i8, factor.23 f8
+  a thread, a warp or a block a call, or threads a point, in 4 phases
+  2 neighbours a thread, where side by side are elements of s t
+  or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.3], p[j.3] in shared memory
+    whose terms are taken in order
+  or tiles of results, 8 x 8 a thread, of parts of a[i.5, j.7], f.6 in shared memory
+    whose terms are taken in order
+  or tiles of results, 8 x 4 a thread, of parts of a[i.9, j.11], f.10 in shared memory
+    whose terms are taken in order
+  loop 0 in -1, points: n
+  loop 1 in -1, points: m
+  loop 2 in 1, serial: 8 clocks: n
+  loop 3 in -1, points: n
+  loop 4 in 3, serial: 8 clocks: m
+  loop 5 in -1, points: n
+  loop 6 in 5, serial: 68 clocks: m
+  work by loops 1, 1 float64
+  work by loops 1 2, 3 float64
+  work by loops 4, 1 float64
+  work by loops 3 4, 2 float64
+  work by loops 6, 1 float64
+  work by loops 5 6, 10 float64, 1 special
+  1 stores of s, by loops 0: 1 in 0 of 0
+  1 stores of t, by loops 0: 1 in 0 of 0
+  1 loads of r, by loops 1: 1 in 0 of 1
+  2 stores of q, by loops 1: 1 in 0 of 1
+  1 loads of q, by loops 1: 1 in 0 of 1
+  2 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 loads of p, by loops 2: 1 in 0 of 2
+  1 loads of s, by loops 3: 1 in 0 of 3
+  1 loads of r, by loops 4: 1 in 0 of 4
+  1 loads of a, by loops 3 4: 1 in 0 of 4, 1 in 1 of 3
+  1 stores of s, by loops 3: 1 in 0 of 3
+  1 loads of t, by loops 5: 1 in 0 of 5
+  1 loads of r, by loops 6: 1 in 0 of 6
+  1 loads of a, by loops 5 6: 1 in 0 of 6, 1 in 1 of 5
+  1 stores of t, by loops 5: 1 in 0 of 5
+  each element
+    spread j.0 in 0..n
+      s[j.0] = 0.0
+      t[j.0] = 1.0
+    spread i.1 in 0..m
+      f.2 = r[i.1] + 1.0
+      q[i.1] = f.2
+      q.15 = 0.0
+      if 0 < n
+        q.15 = q[i.1]
+      for j.3 in 0..n
+        v.4 = a[i.1, j.3] * f.2
+        q.15 = q.15 + (a[i.1, j.3] * p[j.3])
+      if 0 < n
+        q[i.1] = q.15
+    sync blocks spread j.7 in 0..n
+      kept.13 = s[j.7]
+      for i.5 in 0..m
+        f.6 = r[i.5] + 1.0
+        v.8 = a[i.5, j.7] * f.6
+        kept.13 = kept.13 + v.8
+      s[j.7] = kept.13
+    spread j.11 in 0..n
+      kept.14 = t[j.11]
+      for i.9 in 0..m
+        f.10 = r[i.9] + 1.0
+        v.12 = a[i.9, j.11] * f.10
+        kept.14 = (kept.14 / 2.0) - v.12
+      t[j.11] = kept.14
+
+sums: (float64, float64, float64)(float64, float64, float64)
+  as  gufunc_fission_sums_f8f8f8_f8f8f8
+  in  a f8, r f8, p f8
+  out s f8, q f8, t f8
+  var j.0 i8, i.1 i8, f.2 f8, j.3 i8, v.4 f8, entry.5 i8, bin.6 i8, s.7 f8, term.8 f8, key.9 i8,
+      t.10 f8, key.11 i8, q.12 f8, q.13 f8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  2 neighbours a thread, where side by side are elements of s t
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: m
+  loop 2 in 1, serial: 68 clocks: n
+  work by loops 1, 1 float64
+  work by loops 1 2, 13 float64, 1 special
+  1 stores of s, by loops 0: 1 in 0 of 0
+  1 stores of t, by loops 0: 1 in 0 of 0
+  1 loads of r, by loops 1: 1 in 0 of 1
+  2 stores of q, by loops 1: 1 in 0 of 1
+  2 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 loads of s, by loops 2: 1 in 0 of 2
+  1 stores of s, by loops 2: 1 in 0 of 2
+  1 loads of p, by loops 2: 1 in 0 of 2
+  1 loads of t, by loops 2: 1 in 0 of 2
+  1 stores of t, by loops 2: 1 in 0 of 2
+  each element
+    spread j.0 in 0..n
+      s[j.0] = 0.0
+      t[j.0] = 1.0
+    sync blocks for i.1 in 0..m by 1 behind one another, dealt out to bins of s, t
+      f.2 = r[i.1] + 1.0
+      q.13 = f.2
+      sync blocks q[i.1] = q.13
+      q.12 = q.13
+      for j.3 in 0..n, a series of q.12
+        v.4 = a[i.1, j.3] * f.2
+        s[j.3] = s[j.3] + v.4
+        q.12 = q.12 + (a[i.1, j.3] * p[j.3])
+        t[j.3] = (t[j.3] / 2.0) - v.4
+      if 0 < n
+        q[i.1] = q.12
+
+bounded: (int64, int64)(int64, int64)
+  as  gufunc_fission_bounded_i8i8_i8i8
+  in  a i8, k i8
+  out s i8, e i8
+  var j.0 i8, i.1 i8, j.2 i8, e.3 i8
+  one thread a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: m
+  loop 2 in 1, points: ?
+  work by loops 1, 4 integer
+  work by loops 1 2, 4 integer
+  1 stores of s, by loops 0: 1 in 0 of 0
+  1 loads of k, by loops 1: 1 in 0 of 1
+  1 stores of e, by loops 1: 1 in 0 of 1
+  1 loads of s, by loops 1 2: 1 in 0 of 2
+  1 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 stores of s, by loops 1 2: 1 in 0 of 2
+  each element
+    for j.0 in 0..n
+      s[j.0] = 0
+    shared as
+      spread j.0 in 0..n
+        s[j.0] = 0
+    for i.1 in 0..m
+      e.3 = min(k[i.1], n)
+      e[i.1] = e.3
+      for j.2 in 0..e.3
+        s[j.2] = (s[j.2] * 3) + a[i.1, j.2]
+      shared as
+        sync blocks spread j.2 in 0..e.3
+          s[j.2] = (s[j.2] * 3) + a[i.1, j.2]
+
+0copy: int64(int64)
+  as  gufunc_fission_0copy_i8_i8
+  in  x i8
+  out out i8
+  each element
+    store out = x
+
+0copy: float64(float64)
+  as  gufunc_fission_0copy_f8_f8
+  in  x f8
+  out out f8
+  each element
+    store out = x
