@@ -1,5 +1,5 @@
-/* sizes.c: what LLVM and drivers compile for GPUs of common bodies, and the jumps of their host
- * code, are no more than they were. */
+/* sizes.c: what LLVM and drivers compile for GPUs of common bodies, the jumps of their host code,
+ * and what points that a thread has at once compute each, are no more than they were. */
 #include <string.h>
 #include "../test.h"
 #include "ufcc.h"
@@ -25,6 +25,13 @@ static const struct {
      " c[i, j] = sqrt(sum((a[i, k] - b[j, k])**2 for k)) for i, j\n}\n",
      19750, 533},
 };
+
+/* A convolution in groups, at several points of a thread, each with a condition. */
+static const char grouped[] =
+    "gufunc f(x[c, h, v], w[o, q, 3]) -> y[o, h, v] : float32(float32, float32) {\n"
+    " let g = o // (c // q)\n"
+    " y[k, i, j] = sum(w[k, l, a] * x[k // g * q + l, i + a - 1, j] for l in 0..q, a in 0..3\n"
+    "                  if 0 <= i + a - 1 and i + a - 1 < h) for k, i, j\n}\n";
 
 /* How many lines of an output begin with a text. */
 static int count(const char *text, unsigned target, ufcc_output output, const char *begin) {
@@ -54,5 +61,10 @@ int main(void) {
         check_most(name, "instructions", count(text, UFCC_CUDA, UFCC_LLVM, "  "), bodies[i].most);
         check_most(name, "jumps", count(text, UFCC_HOST, UFCC_ASM, "\tj"), bodies[i].jumps);
     }
+    /* 48 and 131; 71 and 181 where each of a thread's points computes its own. */
+    check_most("a grouped convolution", "divisions", count(grouped, UFCC_CUDA, UFCC_PTX, "\tdiv."),
+               51);
+    check_most("a grouped convolution", "addresses",
+               count(grouped, UFCC_CUDA, UFCC_PTX, "\tmul.wide"), 139);
     return test_failures != 0;
 }

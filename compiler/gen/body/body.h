@@ -38,6 +38,14 @@ struct held {
     LLVMValueRef value;
 };
 
+/* An element, and the bytes that some of its subscripts add to its address. */
+struct begun {
+    const struct pval *place;
+    unsigned axes;       /* a bit each */
+    LLVMValueRef offset; /* i64 */
+};
+enum { MAX_BEGUN = 8 };
+
 /* A comparison that has one result in all lanes, although it depends on their index; or a value
  * that is another one in all lanes; or a min or max of two values that is the one that varies. */
 struct settled {
@@ -193,6 +201,9 @@ struct body_target {
     LLVMValueRef (*approximate_divide)(struct gen *g, LLVMValueRef a, LLVMValueRef b);
     /* The 64-bit product of two i32, in one instruction; called where g->narrow alone. */
     LLVMValueRef (*multiply_wide)(struct gen *g, LLVMValueRef a, LLVMValueRef b);
+    /* a / d of integers, for which it need not be known that d is not 0.  NULL, or a NULL result: a
+     * division is LLVM's. */
+    LLVMValueRef (*quotient)(struct gen *g, bool has_sign, LLVMValueRef a, LLVMValueRef d);
     bool (*has_fma)(const struct gen *g); /* the processor has a fused multiply-add */
     /* The processor loads and stores vectors of elements of so many bytes under a mask.  NULL:
      * none.
@@ -317,6 +328,8 @@ struct gen {
     LLVMValueRef (*exchange)(struct gen *g, const struct pval *v);
     const struct held *held; /* nheld elements that need not be loaded */
     int nheld;
+    const struct begun *begun; /* nbegun elements whose addresses are computed in part */
+    int nbegun;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */
     LLVMValueRef (*quotient)(struct gen *g, const struct pval *v, LLVMValueRef a);
     /* Generates subscript i of an element; NULL, or a NULL result: its value. */
@@ -429,6 +442,8 @@ void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v); /* i
 void gen_put_here(struct gen *g, const struct pstmt *s);
 /* The address of PV_ELEM v in lane 0; its subscripts are not tested. */
 LLVMValueRef gen_address(struct gen *g, const struct pval *v);
+/* What the subscripts of `axes`, a bit each, add to an element's address, i64. */
+LLVMValueRef gen_part_of_offset(struct gen *g, const struct pval *v, unsigned axes);
 /* A vector of v's array at an address, aligned to `align` bytes. */
 LLVMValueRef gen_vector(struct gen *g, const struct pval *v, LLVMTypeRef type, LLVMValueRef at,
                         unsigned align);
@@ -478,6 +493,12 @@ struct abreast abreast_at_outer(const struct abreast *a, int k);
 /* Whether a statement needs a copy for each point, between which v varies; else what it holds may.
  */
 bool statement_differs(const struct varying *v, const struct pstmt *s);
+
+/* begun.c */
+/* Begins the addresses of at most MAX_BEGUN elements of s, a conditional of which each point that
+ * is abreast has a copy, until g->nbegun is 0. */
+void gen_begin_elements(struct gen *g, const struct pstmt *s, struct begun *found);
+const struct begun *gen_begun(const struct gen *g, const struct pval *v); /* NULL: it is not */
 
 /* copies.c */
 /* A loop of a further range, whose iterations neighbouring threads share. */

@@ -592,11 +592,14 @@ static void gen_copies(struct gen *g, const struct pstmt *s) {
     if (a->outer != NULL) {
         gen_products(g, s, a);
     } else if (!all || !g->sharing->put_all(g, s)) {
+        struct begun begun[MAX_BEGUN];
+        gen_begin_elements(g, s, begun);
         g->abreast = NULL;
         for (int k = 0; k < a->points; k++) {
             abreast_take(g, a, k);
             gen_stmt(g, s);
         }
+        g->nbegun = 0;
     }
     g->abreast = a;
 }
