@@ -46,6 +46,12 @@ struct begun {
 };
 enum { MAX_BEGUN = 8 };
 
+/* The positions of points in a range, each `apart` from the one before, or the last one: i32, or
+ * i64 where they may not fit. */
+struct places_along {
+    LLVMValueRef position[MAX_WHOLE], apart; /* apart is NULL: there are none */
+};
+
 /* A comparison that has one result in all lanes, although it depends on their index; or a value
  * that is another one in all lanes; or a min or max of two values that is the one that varies. */
 struct settled {
@@ -302,21 +308,20 @@ struct gen {
     LLVMValueRef column, columns;
     const struct abreast *abreast; /* the points that statements are generated for; NULL: one */
     int point;                     /* which of those that are abreast the one at hand is; */
-    LLVMValueRef existing[2];      /* how many of them are in their range, or each of a microtile's
-                                      two, i32; NULL: all; */
-    int aside;                     /* points along a microtile's second range; 0: it is none; */
-    LLVMValueRef skipped;          /* the first ones are other threads' too, i32; NULL: none is */
-    int copies;                    /* copies of a loop's body that unrolling may still make */
-    int chunk_body;                /* operations of a loop's body that is copied for one, at most */
-    bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
-    int ahead;                     /* GPU: iterations of ordered loops that do not store, whose
-                                      loads are under way at once; 0: one */
-    bool loads_early;              /* GPU: loops that store load for several iterations first */
-    LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
-    struct words_use *words;       /* GPU: the shared words that are one array in the end, */
-    struct words_use *joins[2];    /* and those by which blocks join accs, */
-    LLVMValueRef join_second;      /* slot, i1: the next join uses the second of these */
-    const struct chunk *chunk;     /* the one being generated, or NULL */
+    struct places_along along[2]; /* those of a definition, in their range, or a microtile's two; */
+    int aside;                    /* points along a microtile's second range; 0: it is none; */
+    LLVMValueRef skipped;         /* the first ones are other threads' too, i32; NULL: none is */
+    int copies;                   /* copies of a loop's body that unrolling may still make */
+    int chunk_body;               /* operations of a loop's body that is copied for one, at most */
+    bool in_chunks;               /* GPU: ordered loops run in chunks where they can */
+    int ahead;                    /* GPU: iterations of ordered loops that do not store, whose
+                                     loads are under way at once; 0: one */
+    bool loads_early;             /* GPU: loops that store load for several iterations first */
+    LLVMValueRef scan_rows;       /* GPU: shared memory for scans by whole warps, or NULL */
+    struct words_use *words;      /* GPU: the shared words that are one array in the end, */
+    struct words_use *joins[2];   /* and those by which blocks join accs, */
+    LLVMValueRef join_second;     /* slot, i1: the next join uses the second of these */
+    const struct chunk *chunk;    /* the one being generated, or NULL */
     const struct row_sharing
         *row_sharing;          /* who copies their elements; NULL: each thread for itself */
     const struct near *near;   /* GPU: rows that are found in another place; NULL: none */

@@ -16,22 +16,41 @@ static struct turns gen_turns(struct gen *g, const struct pstmt *s) {
     return r;
 }
 
-/* The turns turn, turn + columns, … of a loop, `copies` at a time while so many are left.  Gives
- * the next turn. */
+/* The turns turn, turn + columns, …, so many of them.  Gives the next turn. */
+static LLVMValueRef gen_copies(struct gen *g, const struct pstmt *s, const struct turns *r,
+                               LLVMValueRef turn, LLVMValueRef columns, int copies) {
+    for (int k = 0; k < copies; k++) {
+        gen_set_index(g, s->var, add(g, r->lo, multiply(g, turn, r->step)));
+        gen_stmts(g, s->body);
+        turn = add(g, turn, columns);
+    }
+    return turn;
+}
+
+/* The turns from `turn` on of a loop, `copies` at a time while so many are left.  Gives the next
+ * turn. */
 static LLVMValueRef gen_columns(struct gen *g, const struct pstmt *s, const struct turns *r,
                                 LLVMValueRef turn, LLVMValueRef columns, int copies) {
     struct loop l;
     LLVMValueRef far = multiply(g, columns, i64(g, (uint64_t)copies - 1));
     loop_begin(g, &l, 1, &turn);
     loop_while(g, &l, compare(g, LLVMIntSLT, add(g, l.phi[0], far), r->n));
-    LLVMValueRef next = l.phi[0];
-    for (int k = 0; k < copies; k++) {
-        gen_set_index(g, s->var, add(g, r->lo, multiply(g, next, r->step)));
-        gen_stmts(g, s->body);
-        next = add(g, next, columns);
-    }
+    LLVMValueRef next = gen_copies(g, s, r, l.phi[0], columns, copies);
     loop_end(g, &l, &next);
     return l.phi[0];
+}
+
+/* The turns from `turn` on, which are fewer than 2 * copies: those that a bit of their number tells
+ * of, half as many each time, since loops that are so short are mostly tests. */
+static void gen_rest(struct gen *g, const struct pstmt *s, const struct turns *r, LLVMValueRef turn,
+                     int copies) {
+    for (; copies > 0; copies /= 2) {
+        LLVMValueRef some = both(g, r->n, i64(g, (uint64_t)copies));
+        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, some, i64(g, 0)));
+        gen_copies(g, s, r, turn, i64(g, 1), copies);
+        end_if(g, after);
+        turn = add(g, turn, some);
+    }
 }
 
 void gen_for_shared(struct gen *g, const struct pstmt *s) {
@@ -62,6 +81,6 @@ bool gen_in_copies(struct gen *g, const struct pstmt *s) {
         return false;
     const struct turns r = gen_turns(g, s);
     LLVMValueRef turn = gen_columns(g, s, &r, i64(g, 0), i64(g, 1), g->ahead);
-    gen_columns(g, s, &r, turn, i64(g, 1), 1);
+    gen_rest(g, s, &r, turn, g->ahead / 2);
     return true;
 }
