@@ -15,12 +15,12 @@ double times(const struct schedule *s, uint64_t loops) {
     return n;
 }
 
-/* How often a thread accesses an element: once for all points that it has at once, where it does
- * not depend on them. */
+/* How often a thread accesses an element: once for all points that it has at once, and for all
+ * places that it walks along, where it does not depend on them. */
 static double times_accessed(const struct schedule *s, const struct ufc_access *a) {
     double n = 1;
     for (int k = innermost(a->loops); k >= 0; k = s->body->it->overload->loops[k].parent)
-        if (a->loops >> k & 1 || !(s->abreast >> k & 1))
+        if (a->loops >> k & 1 || !((s->abreast | s->walked) >> k & 1))
             n *= s->each[k];
     return n;
 }

@@ -192,7 +192,8 @@ static LLVMValueRef gen_variable(struct gen *g, const struct pvar *var) {
     return g->index != NULL ? g->index(g, var, v) : v;
 }
 
-/* An is_sign_cast of the sign of x: two comparisons, which are less than a conversion; 0 of a NaN. */
+/* An is_sign_cast of the sign of x: two comparisons, which are less than a conversion; 0 of a NaN.
+ */
 static LLVMValueRef gen_side(struct gen *g, const struct pval *v) {
     const struct pval *of = v->args[0]->args[0];
     LLVMValueRef x = gen_value(g, of);
