@@ -1,5 +1,6 @@
 /* sizes.c: what LLVM and drivers compile for GPUs of common bodies, the jumps of their host code,
- * and what points that a thread has at once compute each, are no more than they were. */
+ * and what points that a thread has at once compute each, are no more than they were; and rows are
+ * loaded by vectors. */
 #include <string.h>
 #include "../test.h"
 #include "ufcc.h"
@@ -32,6 +33,10 @@ static const char grouped[] =
     " let g = o // (c // q)\n"
     " y[k, i, j] = sum(w[k, l, a] * x[k // g * q + l, i + a - 1, j] for l in 0..q, a in 0..3\n"
     "                  if 0 <= i + a - 1 and i + a - 1 < h) for k, i, j\n}\n";
+
+/* Sums along rows within others. */
+static const char form[] = "gufunc f(x[n, d], a[d, d]) -> q[n] : float32(float32, float32) {\n"
+                           " q[i] = sum(x[i, j] * sum(a[j, k] * x[i, k] for k) for j) for i\n}\n";
 
 /* How many lines of an output begin with a text. */
 static int count(const char *text, unsigned target, ufcc_output output, const char *begin) {
@@ -66,5 +71,7 @@ int main(void) {
                51);
     check_most("a grouped convolution", "addresses",
                count(grouped, UFCC_CUDA, UFCC_PTX, "\tmul.wide"), 139);
+    /* 147; 87 where sums within others load one by one. */
+    CHECK(count(form, UFCC_CUDA, UFCC_PTX, "\tld.global.nc.v4") >= 120);
     return test_failures != 0;
 }

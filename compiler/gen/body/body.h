@@ -316,6 +316,7 @@ struct gen {
     bool in_chunks;               /* GPU: ordered loops run in chunks where they can */
     int ahead;                    /* GPU: iterations of ordered loops that do not store, whose
                                      loads are under way at once; 0: one */
+    bool repeats;                 /* GPU: a loop of the thread is around the code */
     bool loads_early;             /* GPU: loops that store load for several iterations first */
     LLVMValueRef scan_rows;       /* GPU: shared memory for scans by whole warps, or NULL */
     struct words_use *words;      /* GPU: the shared words that are one array in the end, */
@@ -504,6 +505,16 @@ bool statement_differs(const struct varying *v, const struct pstmt *s);
  * is abreast has a copy, until g->nbegun is 0. */
 void gen_begin_elements(struct gen *g, const struct pstmt *s, struct begun *found);
 const struct begun *gen_begun(const struct gen *g, const struct pval *v); /* NULL: it is not */
+
+/* wide.c */
+enum { WIDE_BYTES = 16 };
+/* What is known of the arrays of a loop in its wide form. */
+struct wide {
+    struct gen_array *arrays;
+    unsigned element; /* bytes of the smallest element of a row */
+};
+/* i1: the rows that a loop goes along are such that its wide form may run; NULL: it has none. */
+LLVMValueRef gen_wide_rows(struct gen *g, const struct pstmt *s, struct wide *wide);
 
 /* copies.c */
 /* A loop of a further range, whose iterations neighbouring threads share. */

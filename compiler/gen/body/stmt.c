@@ -477,7 +477,8 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     enter_scope(g, &scope, s);
     bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
     bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
-    bool uniform = g->lanes == 1 || constant || !varies;
+    bool uniform = g->lanes == 1 || constant || !varies, outer = g->repeats;
+    g->repeats = true;
     if (uniform && g->target->counts_iterations)
         gen_for_counted(g, s);
     else if (uniform)
@@ -486,6 +487,7 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
         gen_for_ends(g, s, gen_scalar(g, s->lo), gen_value(g, s->hi), gen_scalar(g, s->step));
     else
         gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
+    g->repeats = outer;
     exit_scope(g, all);
 }
 
