@@ -46,6 +46,7 @@ struct batch {
     bool apart;                 /* an element is not of neighbours along g->lane_var, */
     bool shifted;               /* or is, but no unit's are a vector */
     bool calls;                 /* the body calls functions that may branch */
+    bool partial;               /* it reads others, each where a condition holds */
     int lane;                   /* the point's in its unit */
     LLVMValueRef index[BATCH_POINTS][MAX_RANGES]; /* of each unit's first point */
     struct beside beside[BATCH_POINTS];           /* g->beside at each unit, where it is set */
@@ -217,7 +218,12 @@ static struct batch *find_same(struct gen *g, const struct pstmt *s) {
         return NULL;
     struct batch *b = collect(g, s, true);
     keep_same(g, b);
+    b->partial = true;
     return b->elements != NULL ? b : NULL;
+}
+
+bool batch_is_partial(const struct batch *b) {
+    return b->partial;
 }
 
 struct batch *find_reduced(struct gen *g, const struct pstmt *s) {
