@@ -38,6 +38,10 @@ static const char grouped[] =
 static const char form[] = "gufunc f(x[n, d], a[d, d]) -> q[n] : float32(float32, float32) {\n"
                            " q[i] = sum(x[i, j] * sum(a[j, k] * x[i, k] for k) for j) for i\n}\n";
 
+/* Products of bytes, in a sum of 64 bits. */
+static const char bytes[] = "gufunc f(x[n], w[n]) -> y : int64(int8, int8)\n"
+                            "    = sum(int32(x[i]) * int32(w[i]) for i)\n";
+
 /* How many lines of an output begin with a text. */
 static int count(const char *text, unsigned target, ufcc_output output, const char *begin) {
     const ufcc_options options = {.targets = target};
@@ -73,5 +77,7 @@ int main(void) {
                count(grouped, UFCC_CUDA, UFCC_PTX, "\tmul.wide"), 169);
     /* 147; 87 where sums within others load one by one. */
     CHECK(count(form, UFCC_CUDA, UFCC_PTX, "\tld.global.nc.v4") >= 120);
+    check_most("products of bytes", "of 64 bits", count(bytes, UFCC_CUDA, UFCC_PTX, "\tmul.lo.s64"),
+               268);
     return test_failures != 0;
 }

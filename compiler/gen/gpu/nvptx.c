@@ -426,6 +426,7 @@ static void finish(struct gen *g) {
     correct_all(g);
     nvptx_loads_first(g);
     nvptx_divide(g);
+    nvptx_products(g);
 }
 
 const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,

@@ -27,4 +27,8 @@ LLVMValueRef nvptx_quotient(struct gen *g, bool has_sign, LLVMValueRef a, LLVMVa
  * those of 64 bits be of 32 bits where the numbers fit. */
 void nvptx_divide(struct gen *g);
 
+/* nvptx_products.c */
+/* Has 64-bit products of narrower numbers in g->module, which is optimised, be one instruction. */
+void nvptx_products(struct gen *g);
+
 #endif
