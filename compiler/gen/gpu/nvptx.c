@@ -423,6 +423,7 @@ static void kernel(struct gen *g, LLVMTypeRef param, int threads, int blocks) {
 }
 
 static void finish(struct gen *g) {
+    nvptx_zero(g);
     correct_all(g);
     nvptx_loads_first(g);
     nvptx_divide(g);

@@ -31,4 +31,8 @@ void nvptx_divide(struct gen *g);
 /* Has 64-bit products of narrower numbers in g->module, which is optimised, be one instruction. */
 void nvptx_products(struct gen *g);
 
+/* nvptx_zero.c */
+/* Has divisions in g->module, which is optimised, of what is often 0 be as fast where it is. */
+void nvptx_zero(struct gen *g);
+
 #endif
