@@ -60,6 +60,11 @@ struct settled {
     const struct pval *same;  /* the other value, or NULL */
 };
 
+/* GPU: a loop of the thread; a branch, within that loop if there is one. */
+struct surrounding {
+    bool loop, branch;
+};
+
 struct gen;
 struct chunk;
 struct threads;
@@ -316,7 +321,7 @@ struct gen {
     bool in_chunks;               /* GPU: ordered loops run in chunks where they can */
     int ahead;                    /* GPU: iterations of ordered loops that do not store, whose
                                      loads are under way at once; 0: one */
-    bool repeats;                 /* GPU: a loop of the thread is around the code */
+    struct surrounding around;    /* what is around the code */
     bool loads_early;             /* GPU: loops that store load for several iterations first */
     LLVMValueRef scan_rows;       /* GPU: shared memory for scans by whole warps, or NULL */
     struct words_use *words;      /* GPU: the shared words that are one array in the end, */
@@ -346,6 +351,17 @@ struct gen {
     LLVMBasicBlockRef stop; /* where control goes on a subscript out of range; NULL: it goes on */
     struct scope *scope;    /* the innermost construct that can be left */
 };
+
+/* Begins a loop's body; gives what was around the loop, which loop_leave sets again. */
+static inline struct surrounding loop_enter(struct gen *g) {
+    struct surrounding outer = g->around;
+    g->around = (struct surrounding){.loop = true};
+    return outer;
+}
+
+static inline void loop_leave(struct gen *g, struct surrounding outer) {
+    g->around = outer;
+}
 
 static inline struct gen_var *var_of(struct gen *g, const struct pvar *v) {
     return &g->vars[v->id];

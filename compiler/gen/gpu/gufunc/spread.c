@@ -202,9 +202,8 @@ static LLVMValueRef gen_steps(struct gen *g, const struct taking *k, struct nest
     LLVMValueRef far = multiply(g, w.apart, times);
     loop_begin(g, &l, 1, &begin);
     LLVMValueRef last = steps > 1 ? add(g, l.phi[0], far) : l.phi[0];
-    bool outer = g->repeats;
     loop_while(g, &l, is_before(g, last, end));
-    g->repeats = true;
+    struct surrounding outer = loop_enter(g);
     w.at = l.phi[0];
     if (k->batch != NULL)
         gen_batch(g, k, n, &w, steps);
@@ -213,7 +212,7 @@ static LLVMValueRef gen_steps(struct gen *g, const struct taking *k, struct nest
     else
         for (int i = 0; i < steps; i++)
             gen_point(g, k, n, &w);
-    g->repeats = outer;
+    loop_leave(g, outer);
     LLVMValueRef next = add(g, last, w.apart);
     loop_end(g, &l, &next);
     return l.phi[0];
