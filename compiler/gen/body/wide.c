@@ -93,5 +93,5 @@ LLVMValueRef gen_wide_rows(struct gen *g, const struct pstmt *s, struct wide *wi
     for (int k = 0; k < x.n; k++)
         if (size_of_row(&x, k) < wide->element)
             wide->element = size_of_row(&x, k);
-    return are_rows(&x);
+    return (unsigned)g->ahead * wide->element >= WIDE_BYTES ? are_rows(&x) : NULL;
 }
