@@ -248,6 +248,8 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         s->each[range[n - 1 - (int)nest->walked]] = (double)nest->steps;
     if (beside)
         s->each[range[n - 1]] *= phase->neighbours;
+    for (int r = n > 1 ? n - 2 : 0; r < n && beside; r++)
+        s->walked |= UINT64_C(1) << range[r];
     if (nest->abreast == UFC_ABREAST) {
         s->each[range[phase->abreast_range]] = phase->abreast;
         s->abreast = UINT64_C(1) << range[phase->abreast_range];

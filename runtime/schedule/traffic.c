@@ -15,12 +15,12 @@ double times(const struct schedule *s, uint64_t loops) {
     return n;
 }
 
-/* How often a thread accesses an element: once for all points that it has at once, where it does
- * not depend on them. */
+/* How often a thread accesses an element: once for all points that it has at once, as neighbours or
+ * not, and for all places that it walks along, where it does not depend on them. */
 static double times_accessed(const struct schedule *s, const struct ufc_access *a) {
     double n = 1;
     for (int k = innermost(a->loops); k >= 0; k = s->body->it->overload->loops[k].parent)
-        if (a->loops >> k & 1 || !(s->abreast >> k & 1))
+        if (a->loops >> k & 1 || !((s->abreast | s->walked) >> k & 1))
             n *= s->each[k];
     return n;
 }
@@ -162,6 +162,12 @@ static double sharing_points(const struct schedule *s, const struct ufc_access *
     return is_shifted(a, loop) ? points * turn / (points + turn) : 1;
 }
 
+/* Are the elements at a thread's neighbouring points, rows of a fixed length, side by side? */
+static bool are_rows_beside(const struct schedule *s, const struct ufc_access *a) {
+    const struct ufc_overload *o = s->body->it->overload;
+    return s->walked & a->loops && s->phase >= 0 && o->phase[s->phase].beside >> a->operand & 1;
+}
+
 /* Elements of a thread that one instruction moves: a vector, or where elements around each are
  * accessed, as many as neighbours share. */
 static double width_of(const struct schedule *s, const struct ufc_access *a, double element) {
@@ -169,6 +175,8 @@ static double width_of(const struct schedule *s, const struct ufc_access *a, dou
     double rows = a->nsteps > 1 ? sqrt(count) : 1, sharing = sharing_points(s, a);
     if (sharing > 1)
         return sharing * at_most(16, alignment(s->body->it, a, element)) / element;
+    if (n <= 1 && are_rows_beside(s, a))
+        return at_least(1, 16 / element);
     bool single = s->abreast != 0 && s->sliding == 0; /* points at once take no vectors */
     if (n <= 1 || single || is_shifted(a, innermost(a->loops)))
         return 1;

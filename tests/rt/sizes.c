@@ -1,5 +1,6 @@
-/* sizes.c: what LLVM and drivers compile for GPUs of common bodies, and the jumps of their host
- * code, are no more than they were. */
+/* sizes.c: what LLVM and drivers compile for GPUs of common bodies, the jumps of their host code,
+ * and what points that a thread has at once compute each, are no more than they were; and rows are
+ * loaded by vectors. */
 #include <string.h>
 #include "../test.h"
 #include "ufcc.h"
@@ -25,6 +26,26 @@ static const struct {
      " c[i, j] = sqrt(sum((a[i, k] - b[j, k])**2 for k)) for i, j\n}\n",
      19750, 533},
 };
+
+/* A convolution in groups, at several points of a thread, each with a condition. */
+static const char grouped[] =
+    "gufunc f(x[c, h, v], w[o, q, 3]) -> y[o, h, v] : float32(float32, float32) {\n"
+    " let g = o // (c // q)\n"
+    " y[k, i, j] = sum(w[k, l, a] * x[k // g * q + l, i + a - 1, j] for l in 0..q, a in 0..3\n"
+    "                  if 0 <= i + a - 1 and i + a - 1 < h) for k, i, j\n}\n";
+
+/* Sums along rows within others: of whole rows, and of what follows their first element, which is
+ * aligned where that is not. */
+static const char rows[] =
+    "gufunc f(x[n, d], a[d, d]) -> q[n] : float32(float32, float32) {\n"
+    " q[i] = sum(x[i, j] * sum(a[j, k] * x[i, k] for k in 0..d) for j) for i\n}\n";
+static const char parts_of_rows[] =
+    "gufunc f(x[n, d], a[d, d]) -> q[n] : float32(float32, float32) {\n"
+    " q[i] = sum(x[i, j] * sum(a[j, k] * x[i, k] for k in 1..d) for j) for i\n}\n";
+
+/* Products of bytes, in a sum of 64 bits. */
+static const char bytes[] = "gufunc f(x[n], w[n]) -> y : int64(int8, int8)\n"
+                            "    = sum(int32(x[i]) * int32(w[i]) for i)\n";
 
 /* How many lines of an output begin with a text. */
 static int count(const char *text, unsigned target, ufcc_output output, const char *begin) {
@@ -54,5 +75,15 @@ int main(void) {
         check_most(name, "instructions", count(text, UFCC_CUDA, UFCC_LLVM, "  "), bodies[i].most);
         check_most(name, "jumps", count(text, UFCC_HOST, UFCC_ASM, "\tj"), bodies[i].jumps);
     }
+    /* 49 and 159; 71 and 181 where each of a thread's points computes its own. */
+    check_most("a grouped convolution", "divisions", count(grouped, UFCC_CUDA, UFCC_PTX, "\tdiv."),
+               51);
+    check_most("a grouped convolution", "addresses",
+               count(grouped, UFCC_CUDA, UFCC_PTX, "\tmul.wide"), 169);
+    /* 147 and 81; 87 and 81 where the inner sums of both load one by one. */
+    CHECK(count(rows, UFCC_CUDA, UFCC_PTX, "\tld.global.nc.v4") >
+          count(parts_of_rows, UFCC_CUDA, UFCC_PTX, "\tld.global.nc.v4") + 30);
+    check_most("products of bytes", "of 64 bits", count(bytes, UFCC_CUDA, UFCC_PTX, "\tmul.lo.s64"),
+               268);
     return test_failures != 0;
 }

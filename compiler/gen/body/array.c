@@ -114,12 +114,25 @@ static LLVMValueRef scaled(struct gen *g, const struct gen_array *array, LLVMVal
                                     LLVMBuildTrunc(g->b, stride, i32, ""));
 }
 
+LLVMValueRef gen_part_of_offset(struct gen *g, const struct pval *v, unsigned axes) {
+    LLVMValueRef sum = i64(g, 0);
+    for (int i = 0; i < v->nargs; i++)
+        if (axes >> i & 1)
+            sum = add(g, sum,
+                      scaled(g, &g->arrays[v->operand], gen_value(g, v->args[i]),
+                             g->arrays[v->operand].stride[i]));
+    return sum;
+}
+
 /* Bytes from the array's base to the element, i64 in g->lanes, without the array's lane_offset.
  * *in_range, NULL before: set to an i1 where subscripts are tested and control goes on behind a
  * fault. */
 static LLVMValueRef checked_offset(struct gen *g, const struct pval *v, LLVMValueRef *in_range) {
-    LLVMValueRef sum = NULL;
+    const struct begun *begun = gen_begun(g, v);
+    LLVMValueRef sum = begun != NULL ? begun->offset : NULL;
     for (int i = 0; i < v->nargs; i++) {
+        if (begun != NULL && begun->axes >> i & 1)
+            continue;
         LLVMValueRef stride = gen_dynamic_splat(g, g->arrays[v->operand].stride[i]);
         LLVMValueRef index = g->subscript != NULL ? g->subscript(g, v, i) : NULL;
         index = index != NULL ? index : gen_value(g, v->args[i]);

@@ -192,11 +192,14 @@ static LLVMValueRef gen_variable(struct gen *g, const struct pvar *var) {
     return g->index != NULL ? g->index(g, var, v) : v;
 }
 
-/* An is_sign_cast of the sign x: two comparisons, which are less than a conversion; 0 of a NaN. */
-static LLVMValueRef gen_side(struct gen *g, const struct pval *v, LLVMValueRef x) {
-    enum ufc_dtype d = v->args[0]->dtype;
+/* An is_sign_cast of the sign of x: two comparisons, which are less than a conversion; 0 of a NaN.
+ */
+static LLVMValueRef gen_side(struct gen *g, const struct pval *v) {
+    const struct pval *of = v->args[0]->args[0];
+    LLVMValueRef x = gen_value(g, of);
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(x)), none = LLVMConstNull(gen_type(g, v->dtype));
-    LLVMValueRef less = gen_op(g, OP_LT, d, x, zero), more = gen_op(g, OP_GT, d, x, zero);
+    LLVMValueRef less = gen_op(g, OP_LT, of->dtype, x, zero);
+    LLVMValueRef more = gen_op(g, OP_GT, of->dtype, x, zero);
     LLVMValueRef r = gen_select(g, less, gen_int(g, v->dtype, -1), none);
     return gen_select(g, more, gen_int(g, v->dtype, 1), r);
 }
@@ -213,6 +216,8 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
         return settled->truth != NULL  ? settled->truth
                : settled->same != NULL ? gen_value(g, settled->same)
                                        : gen_value(g, gen_varying_argument(g, v));
+    if (is_sign_cast(v))
+        return gen_side(g, v);
     LLVMValueRef args[3] = {NULL, NULL, NULL};
     for (int i = 0; i < v->nargs; i++)
         args[i] = gen_value(g, v->args[i]);
@@ -229,9 +234,7 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     case PV_TABLE: break; /* above */
     case PV_DIM: return g->dims[v->operand];
     case PV_OP: return gen_operation(g, v, v->args[0]->dtype, args);
-    case PV_CAST:
-        return is_sign_cast(v) ? gen_side(g, v, args[0])
-                               : gen_cast(g, args[0], v->args[0]->dtype, v->dtype);
+    case PV_CAST: return gen_cast(g, args[0], v->args[0]->dtype, v->dtype);
     case PV_CALL:
         return gen_builtin(g, v->builtin, v->result, call_dtype(v), gen_type(g, v->dtype), args);
     case PV_SELECT: return gen_select(g, args[0], args[1], args[2]);

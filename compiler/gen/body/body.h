@@ -38,12 +38,31 @@ struct held {
     LLVMValueRef value;
 };
 
+/* An element, and the bytes that some of its subscripts add to its address. */
+struct begun {
+    const struct pval *place;
+    unsigned axes;       /* a bit each */
+    LLVMValueRef offset; /* i64 */
+};
+enum { MAX_BEGUN = 8 };
+
+/* The positions of points in a range, each `apart` from the one before, or the last one: i32, or
+ * i64 where they may not fit. */
+struct places_along {
+    LLVMValueRef position[MAX_WHOLE], apart; /* apart is NULL: there are none */
+};
+
 /* A comparison that has one result in all lanes, although it depends on their index; or a value
  * that is another one in all lanes; or a min or max of two values that is the one that varies. */
 struct settled {
     const struct pval *value; /* NULL: the end of a list */
     LLVMValueRef truth;       /* i1, of a comparison */
     const struct pval *same;  /* the other value, or NULL */
+};
+
+/* GPU: a loop of the thread; a branch, within that loop if there is one. */
+struct surrounding {
+    bool loop, branch;
 };
 
 struct gen;
@@ -197,6 +216,9 @@ struct body_target {
     LLVMValueRef (*approximate_divide)(struct gen *g, LLVMValueRef a, LLVMValueRef b);
     /* The 64-bit product of two i32, in one instruction; called where g->narrow alone. */
     LLVMValueRef (*multiply_wide)(struct gen *g, LLVMValueRef a, LLVMValueRef b);
+    /* a / d of integers, for which it need not be known that d is not 0.  NULL, or a NULL result: a
+     * division is LLVM's. */
+    LLVMValueRef (*quotient)(struct gen *g, bool has_sign, LLVMValueRef a, LLVMValueRef d);
     bool (*has_fma)(const struct gen *g); /* the processor has a fused multiply-add */
     /* The processor loads and stores vectors of elements of so many bytes under a mask.  NULL:
      * none.
@@ -295,21 +317,21 @@ struct gen {
     LLVMValueRef column, columns;
     const struct abreast *abreast; /* the points that statements are generated for; NULL: one */
     int point;                     /* which of those that are abreast the one at hand is; */
-    LLVMValueRef existing[2];      /* how many of them are in their range, or each of a microtile's
-                                      two, i32; NULL: all; */
-    int aside;                     /* points along a microtile's second range; 0: it is none; */
-    LLVMValueRef skipped;          /* the first ones are other threads' too, i32; NULL: none is */
-    int copies;                    /* copies of a loop's body that unrolling may still make */
-    int chunk_body;                /* operations of a loop's body that is copied for one, at most */
-    bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
-    int ahead;                     /* GPU: iterations of ordered loops that do not store, whose
-                                      loads are under way at once; 0: one */
-    bool loads_early;              /* GPU: loops that store load for several iterations first */
-    LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
-    struct words_use *words;       /* GPU: the shared words that are one array in the end, */
-    struct words_use *joins[2];    /* and those by which blocks join accs, */
-    LLVMValueRef join_second;      /* slot, i1: the next join uses the second of these */
-    const struct chunk *chunk;     /* the one being generated, or NULL */
+    struct places_along along[2]; /* those of a definition, in their range, or a microtile's two; */
+    int aside;                    /* points along a microtile's second range; 0: it is none; */
+    LLVMValueRef skipped;         /* the first ones are other threads' too, i32; NULL: none is */
+    int copies;                   /* copies of a loop's body that unrolling may still make */
+    int chunk_body;               /* operations of a loop's body that is copied for one, at most */
+    bool in_chunks;               /* GPU: ordered loops run in chunks where they can */
+    int ahead;                    /* GPU: iterations of ordered loops that do not store, whose
+                                     loads are under way at once; 0: one */
+    struct surrounding around;    /* what is around the code */
+    bool loads_early;             /* GPU: loops that store load for several iterations first */
+    LLVMValueRef scan_rows;       /* GPU: shared memory for scans by whole warps, or NULL */
+    struct words_use *words;      /* GPU: the shared words that are one array in the end, */
+    struct words_use *joins[2];   /* and those by which blocks join accs, */
+    LLVMValueRef join_second;     /* slot, i1: the next join uses the second of these */
+    const struct chunk *chunk;    /* the one being generated, or NULL */
     const struct row_sharing
         *row_sharing;          /* who copies their elements; NULL: each thread for itself */
     const struct near *near;   /* GPU: rows that are found in another place; NULL: none */
@@ -321,6 +343,8 @@ struct gen {
     LLVMValueRef (*exchange)(struct gen *g, const struct pval *v);
     const struct held *held; /* nheld elements that need not be loaded */
     int nheld;
+    const struct begun *begun; /* nbegun elements whose addresses are computed in part */
+    int nbegun;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */
     LLVMValueRef (*quotient)(struct gen *g, const struct pval *v, LLVMValueRef a);
     /* Generates subscript i of an element; NULL, or a NULL result: its value. */
@@ -331,6 +355,17 @@ struct gen {
     LLVMBasicBlockRef stop; /* where control goes on a subscript out of range; NULL: it goes on */
     struct scope *scope;    /* the innermost construct that can be left */
 };
+
+/* Begins a loop's body; gives what was around the loop, which loop_leave sets again. */
+static inline struct surrounding loop_enter(struct gen *g) {
+    struct surrounding outer = g->around;
+    g->around = (struct surrounding){.loop = true};
+    return outer;
+}
+
+static inline void loop_leave(struct gen *g, struct surrounding outer) {
+    g->around = outer;
+}
 
 static inline struct gen_var *var_of(struct gen *g, const struct pvar *v) {
     return &g->vars[v->id];
@@ -433,6 +468,8 @@ void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v); /* i
 void gen_put_here(struct gen *g, const struct pstmt *s);
 /* The address of PV_ELEM v in lane 0; its subscripts are not tested. */
 LLVMValueRef gen_address(struct gen *g, const struct pval *v);
+/* What the subscripts of `axes`, a bit each, add to an element's address, i64. */
+LLVMValueRef gen_part_of_offset(struct gen *g, const struct pval *v, unsigned axes);
 /* A vector of v's array at an address, aligned to `align` bytes. */
 LLVMValueRef gen_vector(struct gen *g, const struct pval *v, LLVMTypeRef type, LLVMValueRef at,
                         unsigned align);
@@ -482,6 +519,22 @@ struct abreast abreast_at_outer(const struct abreast *a, int k);
 /* Whether a statement needs a copy for each point, between which v varies; else what it holds may.
  */
 bool statement_differs(const struct varying *v, const struct pstmt *s);
+
+/* begun.c */
+/* Begins the addresses of at most MAX_BEGUN elements of s, a conditional of which each point that
+ * is abreast has a copy, until g->nbegun is 0. */
+void gen_begin_elements(struct gen *g, const struct pstmt *s, struct begun *found);
+const struct begun *gen_begun(const struct gen *g, const struct pval *v); /* NULL: it is not */
+
+/* wide.c */
+enum { WIDE_BYTES = 16 };
+/* What is known of the arrays of a loop in its wide form. */
+struct wide {
+    struct gen_array *arrays;
+    unsigned element; /* bytes of the smallest element of a row */
+};
+/* i1: the rows that a loop goes along are such that its wide form may run; NULL: it has none. */
+LLVMValueRef gen_wide_rows(struct gen *g, const struct pstmt *s, struct wide *wide);
 
 /* copies.c */
 /* A loop of a further range, whose iterations neighbouring threads share. */

@@ -6,6 +6,7 @@
 /* The range of a loop: its body may set variables that its ends and its step are. */
 struct turns {
     LLVMValueRef lo, step, n;
+    const struct wide *wide; /* NULL: rows need not be aligned */
 };
 
 static struct turns gen_turns(struct gen *g, const struct pstmt *s) {
@@ -16,22 +17,51 @@ static struct turns gen_turns(struct gen *g, const struct pstmt *s) {
     return r;
 }
 
-/* The turns turn, turn + columns, … of a loop, `copies` at a time while so many are left.  Gives
- * the next turn. */
+/* The turns turn, turn + columns, …, so many of them.  Gives the next turn.  The first is a
+ * multiple of `aligned`. */
+static LLVMValueRef gen_copies(struct gen *g, const struct pstmt *s, const struct turns *r,
+                               LLVMValueRef turn, LLVMValueRef columns, int copies, int aligned) {
+    struct gen_array *arrays = g->arrays;
+    struct beside turns = {.var = s->var, .first = turn};
+    if (r->wide != NULL && (unsigned)aligned * r->wide->element >= WIDE_BYTES) {
+        g->beside = &turns;
+        g->arrays = r->wide->arrays;
+    }
+    for (; turns.copy < copies; turns.copy++) {
+        gen_set_index(g, s->var, add(g, r->lo, multiply(g, turn, r->step)));
+        gen_stmts(g, s->body);
+        turn = add(g, turn, columns);
+    }
+    if (r->wide != NULL)
+        g->beside = NULL;
+    g->arrays = arrays;
+    return turn;
+}
+
+/* The turns from `turn` on of a loop, `copies` at a time while so many are left.  Gives the next
+ * turn. */
 static LLVMValueRef gen_columns(struct gen *g, const struct pstmt *s, const struct turns *r,
                                 LLVMValueRef turn, LLVMValueRef columns, int copies) {
     struct loop l;
     LLVMValueRef far = multiply(g, columns, i64(g, (uint64_t)copies - 1));
     loop_begin(g, &l, 1, &turn);
     loop_while(g, &l, compare(g, LLVMIntSLT, add(g, l.phi[0], far), r->n));
-    LLVMValueRef next = l.phi[0];
-    for (int k = 0; k < copies; k++) {
-        gen_set_index(g, s->var, add(g, r->lo, multiply(g, next, r->step)));
-        gen_stmts(g, s->body);
-        next = add(g, next, columns);
-    }
+    LLVMValueRef next = gen_copies(g, s, r, l.phi[0], columns, copies, copies);
     loop_end(g, &l, &next);
     return l.phi[0];
+}
+
+/* The turns from `turn` on, which are fewer than 2 * copies: those that a bit of their number tells
+ * of, half as many each time, since loops that are so short are mostly tests. */
+static void gen_rest(struct gen *g, const struct pstmt *s, const struct turns *r, LLVMValueRef turn,
+                     int copies) {
+    for (; copies > 0; copies /= 2) {
+        LLVMValueRef some = both(g, r->n, i64(g, (uint64_t)copies));
+        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, some, i64(g, 0)));
+        gen_copies(g, s, r, turn, i64(g, 1), copies, 2 * copies);
+        end_if(g, after);
+        turn = add(g, turn, some);
+    }
 }
 
 void gen_for_shared(struct gen *g, const struct pstmt *s) {
@@ -55,13 +85,34 @@ static enum walk find_element(const struct pval *v, void *arg) {
     return v->kind == PV_ELEM && v->operand < g->plan->noperands ? WALK_STOP : WALK_IN;
 }
 
+/* All turns of a loop. */
+static void gen_all(struct gen *g, const struct pstmt *s, const struct turns *r) {
+    LLVMValueRef turn = gen_columns(g, s, r, i64(g, 0), i64(g, 1), g->ahead);
+    gen_rest(g, s, r, turn, g->ahead / 2);
+}
+
 bool gen_in_copies(struct gen *g, const struct pstmt *s) {
     if (g->ahead <= 1 || g->lanes > 1 || body_cost(s->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY ||
         !plan_walk(s->body, &(struct plan_visitor){.stmt = find_store}, NULL) ||
         plan_walk(s->body, &(struct plan_visitor){.value = find_element}, g))
         return false;
-    const struct turns r = gen_turns(g, s);
-    LLVMValueRef turn = gen_columns(g, s, &r, i64(g, 0), i64(g, 1), g->ahead);
-    gen_columns(g, s, &r, turn, i64(g, 1), 1);
+    struct turns r = gen_turns(g, s);
+    struct wide wide;
+    LLVMValueRef rows = gen_wide_rows(g, s, &wide);
+    if (rows == NULL) {
+        gen_all(g, s, &r);
+        return true;
+    }
+    LLVMBasicBlockRef aligned = gen_block(g, "wide"), other = gen_block(g, "narrow"),
+                      done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, rows, aligned, other);
+    gen_place(g, other);
+    gen_all(g, s, &r);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, aligned);
+    r.wide = &wide;
+    gen_all(g, s, &r);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
     return true;
 }

@@ -126,6 +126,10 @@ static LLVMValueRef truncated_quotient(struct gen *g, enum ufc_dtype t, LLVMValu
         return s ? LLVMBuildFPToSI(g->b, q, LLVMTypeOf(a), "")
                  : LLVMBuildFPToUI(g->b, q, LLVMTypeOf(a), "");
     }
+    bool may_move = g->around.branch && g->target->quotient != NULL;
+    LLVMValueRef q = may_move ? g->target->quotient(g, is_signed(t), a, d) : NULL;
+    if (q != NULL)
+        return q;
     return is_signed(t) ? LLVMBuildSDiv(g->b, a, d, "") : LLVMBuildUDiv(g->b, a, d, "");
 }
 

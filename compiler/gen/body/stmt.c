@@ -193,6 +193,8 @@ static void gen_if_branched(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef then = gen_block(g, "then"), other = gen_block(g, "else");
     LLVMBasicBlockRef join = gen_block(g, "join");
     LLVMBuildCondBr(g->b, gen_scalar(g, s->value), then, other);
+    bool outer = g->around.branch;
+    g->around.branch = true;
     gen_place(g, then);
     gen_stmts(g, s->body);
     LLVMBuildBr(g->b, join);
@@ -200,6 +202,7 @@ static void gen_if_branched(struct gen *g, const struct pstmt *s) {
     gen_stmts(g, s->other);
     LLVMBuildBr(g->b, join);
     gen_place(g, join);
+    g->around.branch = outer;
     g->all_active = all;
 }
 
@@ -478,6 +481,7 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
     bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
     bool uniform = g->lanes == 1 || constant || !varies;
+    struct surrounding outer = loop_enter(g);
     if (uniform && g->target->counts_iterations)
         gen_for_counted(g, s);
     else if (uniform)
@@ -486,6 +490,7 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
         gen_for_ends(g, s, gen_scalar(g, s->lo), gen_value(g, s->hi), gen_scalar(g, s->step));
     else
         gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
+    loop_leave(g, outer);
     exit_scope(g, all);
 }
 
@@ -592,11 +597,14 @@ static void gen_copies(struct gen *g, const struct pstmt *s) {
     if (a->outer != NULL) {
         gen_products(g, s, a);
     } else if (!all || !g->sharing->put_all(g, s)) {
+        struct begun begun[MAX_BEGUN];
+        gen_begin_elements(g, s, begun);
         g->abreast = NULL;
         for (int k = 0; k < a->points; k++) {
             abreast_take(g, a, k);
             gen_stmt(g, s);
         }
+        g->nbegun = 0;
     }
     g->abreast = a;
 }

@@ -443,9 +443,11 @@ static void kernel(struct gen *g, LLVMTypeRef param, int threads, int blocks) {
 }
 
 static void finish(struct gen *g) {
+    nvptx_zero(g);
     correct_all(g);
     nvptx_loads_first(g);
     nvptx_divide(g);
+    nvptx_products(g);
 }
 
 const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
@@ -456,6 +458,7 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                                  .approximate_sqrt = approximate_sqrt,
                                                  .approximate_divide = approximate_divide,
                                                  .multiply_wide = multiply_wide,
+                                                 .quotient = nvptx_quotient,
                                                  .has_fma = has_fma,
                                                  .constants = 1,
                                                  .counts_iterations = true,

@@ -20,7 +20,19 @@ void nvptx_pow(struct gen *outer, LLVMValueRef function, LLVMValueRef general);
 void nvptx_loads_first(struct gen *g);
 
 /* nvptx_divide.c */
-/* Has 64-bit divisions of g->module, which is optimised, be of 32 bits where the numbers fit. */
+/* a / d of integers, where d is not 0, and not -1 where a is the least number, which the optimiser
+ * may move.  NULL: it may as it is, or is to be no call. */
+LLVMValueRef nvptx_quotient(struct gen *g, bool has_sign, LLVMValueRef a, LLVMValueRef d);
+/* Generates the functions that are called for divisions in g->module, which is optimised, and has
+ * those of 64 bits be of 32 bits where the numbers fit. */
 void nvptx_divide(struct gen *g);
+
+/* nvptx_products.c */
+/* Has 64-bit products of narrower numbers in g->module, which is optimised, be one instruction. */
+void nvptx_products(struct gen *g);
+
+/* nvptx_zero.c */
+/* Has divisions in g->module, which is optimised, of what is often 0 be as fast where it is. */
+void nvptx_zero(struct gen *g);
 
 #endif

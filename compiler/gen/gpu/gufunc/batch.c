@@ -46,6 +46,7 @@ struct batch {
     bool apart;                 /* an element is not of neighbours along g->lane_var, */
     bool shifted;               /* or is, but no unit's are a vector */
     bool calls;                 /* the body calls functions that may branch */
+    bool partial;               /* it reads others, each where a condition holds */
     int lane;                   /* the point's in its unit */
     LLVMValueRef index[BATCH_POINTS][MAX_RANGES]; /* of each unit's first point */
     struct beside beside[BATCH_POINTS];           /* g->beside at each unit, where it is set */
@@ -197,9 +198,37 @@ struct batch *find_calling(struct gen *g, const struct pstmt *s) {
     return b->calls && b->elements != NULL ? b : NULL;
 }
 
+/* Drops the elements that differ between the points that the thread has at once, or whose
+ * subscripts others are made of. */
+static void keep_same(struct gen *g, struct batch *b) {
+    struct batch_element **at = &b->elements;
+    while (*at != NULL)
+        if ((*at)->depth > 0 || value_varies(g->abreast->varying, (*at)->place)) {
+            *at = (*at)->next;
+            b->n--;
+        } else
+            at = &(*at)->next;
+    b->depth = 0;
+}
+
+/* The same of several points of which each reads where a condition of its own holds: what all of
+ * them read is loaded once, before any of them asks. */
+static struct batch *find_same(struct gen *g, const struct pstmt *s) {
+    if (g->abreast == NULL || s->merged || !loads_most(g->plan, s))
+        return NULL;
+    struct batch *b = collect(g, s, true);
+    keep_same(g, b);
+    b->partial = true;
+    return b->elements != NULL ? b : NULL;
+}
+
+bool batch_is_partial(const struct batch *b) {
+    return b->partial;
+}
+
 struct batch *find_reduced(struct gen *g, const struct pstmt *s) {
     if (s->accs == NULL || s->merged || !loads_first(g->plan, s))
-        return NULL;
+        return s->accs != NULL ? find_same(g, s) : NULL;
     struct batch *b = collect(g, s, false);
     bool same = true; /* elements are, for all points that the thread has at once */
     for (const struct batch_element *e = b->elements; e != NULL && g->abreast != NULL; e = e->next)

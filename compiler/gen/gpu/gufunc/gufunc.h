@@ -422,6 +422,8 @@ struct batch *find_scalars(struct gen *g, const struct pstmt *s);
 struct batch *find_calling(struct gen *g, const struct pstmt *s);
 /* The same of a reduction at a point of NEST. */
 struct batch *find_reduced(struct gen *g, const struct pstmt *s);
+/* It has what the points that a thread has at once share, of a body that reads more. */
+bool batch_is_partial(const struct batch *b);
 /* Whether neighbouring points are worth more to different threads than as vectors of one: they
  * merge into neighbouring bins, or read what vectors do not hold. */
 bool batch_is_apart(struct gen *g, const struct batch *b);

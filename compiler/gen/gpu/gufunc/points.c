@@ -374,30 +374,48 @@ static void gen_singles(struct gen *g, const struct places *p, LLVMValueRef posi
     loop_end(g, &l, &next);
 }
 
-/* The points of all places, which are inside: those of several at a time, whose loads are under way
- * together. */
-static void gen_free_places(struct gen *g, const struct places *p, LLVMValueRef first) {
-    LLVMBasicBlockRef done = gen_block(g, "taken");
-    LLVMValueRef taken = gen_alloca(g, i64_type(g), "taken");
+/* The points of places that are whole, from position `first` on, n at a time while so many are
+ * left. Gives the position of the next place.  No place has a test of its own: what they share
+ * along the walk is loaded before it. */
+static LLVMValueRef gen_whole_places(struct gen *g, const struct places *p, LLVMValueRef first,
+                                     int n) {
+    LLVMValueRef far = multiply(g, p->apart, i64(g, (uint64_t)n - 1));
+    struct loop l = {.keep = true};
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, add(g, l.phi[0], far), p->end));
+    gen_whole(g, p, l.phi[0], n);
+    LLVMValueRef next = add(g, l.phi[0], multiply(g, p->apart, i64(g, (uint64_t)n)));
+    loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+/* The points of all places one by one, from position `first` on. */
+static void gen_single_places(struct gen *g, const struct places *p, LLVMValueRef first) {
     struct loop l = {.keep = true};
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], p->end));
-    for (int k = places_at_once(g, p); k > 0; k /= 2) {
-        LLVMBasicBlockRef whole = gen_block(g, "whole"), other = gen_block(g, "other");
-        LLVMValueRef far = add(g, l.phi[0], multiply(g, p->apart, i64(g, (uint64_t)k - 1)));
-        LLVMBuildStore(g->b, i64(g, (uint64_t)k), taken);
-        LLVMBuildCondBr(g->b, is_whole(g, p, far, set_place(g, p, far)), whole, other);
-        gen_place(g, whole);
-        gen_whole(g, p, l.phi[0], k);
-        LLVMBuildBr(g->b, done);
-        gen_place(g, other);
-    }
     gen_singles(g, p, l.phi[0]);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
-    LLVMValueRef count = LLVMBuildLoad2(g->b, i64_type(g), taken, "");
-    LLVMValueRef next = add(g, l.phi[0], multiply(g, count, p->apart));
+    LLVMValueRef next = add(g, l.phi[0], p->apart);
     loop_end(g, &l, &next);
+}
+
+/* The points of all places, which are inside: those of several at a time, whose loads are under way
+ * together.  Places along the last range are whole until its end, others all or none. */
+static void gen_free_places(struct gen *g, const struct places *p, LLVMValueRef first) {
+    const struct prange *last = p->at->range[p->at->n - 1];
+    struct places whole = *p;
+    if (p->walked == p->at->n - 1) {
+        LLVMValueRef size = size_of_range(g, p->at, p->walked);
+        LLVMValueRef most = subtract(g, size, i64(g, neighbours_of(g, p) - 1));
+        whole.end = least(g, p->end, most);
+    } else {
+        LLVMValueRef behind = add(g, set_place(g, p, first), i64(g, neighbours_of(g, p)));
+        LLVMValueRef all = compare(g, LLVMIntSLE, behind, gen_value(g, last->hi));
+        whole.end = gen_select(g, all, p->end, first);
+    }
+    for (int n = places_at_once(g, p); n > 0; n /= 2)
+        first = gen_whole_places(g, &whole, first, n);
+    gen_single_places(g, p, first);
 }
 
 /* i1: the warp's threads have points of the same call, of an output or intermediate of the phase.

@@ -35,28 +35,40 @@ static void set_sliding(struct gen *g, const struct abreast *a, const struct at 
     }
 }
 
-/* Positions of n points along range i, `apart` from one another.  Those beyond the end of the range
- * do not exist, and are computed as the last one is.  Gives how many exist: one register, where a
- * bit of each would be several. */
-static LLVMValueRef find_positions(struct gen *g, const struct at *at, int i, int n,
-                                   LLVMValueRef apart, LLVMValueRef *found) {
-    LLVMValueRef position = g->threads->position[i], existing = i32(g, 0);
+/* Finds the positions of n points along range i, `apart` from one another.  Those beyond the end of
+ * the range do not exist, and are computed as the last one is; the first one does. */
+static void find_positions(struct gen *g, const struct at *at, int i, int n, LLVMValueRef apart,
+                           struct places_along *along) {
+    bool narrow = g->narrow && at->range[i]->narrow;
+    LLVMTypeRef type = narrow ? i32_type(g) : i64_type(g);
     LLVMValueRef last = subtract(g, size_of_range(g, at, i), i64(g, 1));
-    for (int k = 0; k < n; k++) {
-        LLVMValueRef exists = compare(g, LLVMIntSLE, position, last);
-        existing = add(g, existing, LLVMBuildZExt(g->b, exists, i32_type(g), ""));
-        found[k] = least(g, position, last);
-        position = add(g, position, apart);
+    last = LLVMBuildTrunc(g->b, last, type, "");
+    along->apart = LLVMBuildTrunc(g->b, apart, type, "");
+    along->position[0] = LLVMBuildTrunc(g->b, g->threads->position[i], type, "");
+    for (int k = 1; k < n; k++) {
+        LLVMValueRef args[] = {add(g, along->position[k - 1], along->apart), last};
+        along->position[k] = gen_intrinsic(g, "umin", NULL, args, 2);
     }
-    return existing;
+}
+
+static LLVMValueRef position_at(struct gen *g, const struct places_along *along, int k) {
+    LLVMValueRef at = along->position[k];
+    return LLVMTypeOf(at) == i32_type(g) ? extended(g, at) : at;
+}
+
+/* i1: position k exists: the one before is not as near as the last one.  NULL: it is the first. */
+static LLVMValueRef exists_at(struct gen *g, const struct places_along *along, int k) {
+    if (k == 0)
+        return NULL;
+    LLVMValueRef far = subtract(g, along->position[k], along->position[k - 1]);
+    return compare(g, LLVMIntEQ, far, along->apart);
 }
 
 static void set_points(struct gen *g, const struct abreast *a, const struct at *at, int walked) {
-    LLVMValueRef position[MAX_WHOLE];
-    g->existing[0] = find_positions(g, at, walked, a->points, NEST_I64(g, apart), position);
+    find_positions(g, at, walked, a->points, NEST_I64(g, apart), &g->along[0]);
     for (int k = 0; k < a->points; k++) {
         abreast_take(g, a, k);
-        set_position(g, at, walked, position[k]);
+        set_position(g, at, walked, position_at(g, &g->along[0], k));
     }
 }
 
@@ -67,12 +79,13 @@ static LLVMValueRef is_below(struct gen *g, int k, LLVMValueRef n) {
 LLVMValueRef is_own_point(struct gen *g) {
     if (g->skipped != NULL)
         return gen_not(g, is_below(g, g->point, g->skipped));
-    if (g->existing[0] == NULL)
+    if (g->along[0].apart == NULL)
         return NULL;
     if (g->aside == 0)
-        return is_below(g, g->point, g->existing[0]);
-    return both(g, is_below(g, g->point / g->aside, g->existing[0]),
-                is_below(g, g->point % g->aside, g->existing[1]));
+        return exists_at(g, &g->along[0], g->point);
+    LLVMValueRef row = exists_at(g, &g->along[0], g->point / g->aside);
+    LLVMValueRef column = exists_at(g, &g->along[1], g->point % g->aside);
+    return row == NULL ? column : column == NULL ? row : both(g, row, column);
 }
 
 /* The body at the points of a thread, whose indices are set. */
@@ -81,7 +94,7 @@ static void gen_together(struct gen *g, const struct pstmt *s, const struct abre
     gen_stmts(g, s->body);
     g->abreast = NULL;
     abreast_take(g, a, 0);
-    g->existing[0] = g->existing[1] = g->skipped = NULL;
+    g->along[0].apart = g->along[1].apart = g->skipped = NULL;
     g->aside = 0;
 }
 
@@ -97,18 +110,17 @@ void gen_several_points(struct gen *g, const struct pstmt *s, const struct at *a
 void gen_microtile(struct gen *g, const struct pstmt *s, const struct at *at) {
     const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
     const LLVMValueRef apart[] = {NEST_I64(g, apart), NEST_I64(g, aside)};
-    LLVMValueRef position[2][MICRO_SIDE];
     const int range[] = {(int)phase->micro_range[0], (int)phase->micro_range[1]};
     int n[] = {(int)phase->micro[0], (int)phase->micro[1]};
     struct abreast a;
     abreast_begin_points(g, &a, s, at->range[range[0]]->var, at->range[range[1]]->var, n[0] * n[1]);
     g->aside = n[1];
     for (int i = 0; i < 2; i++)
-        g->existing[i] = find_positions(g, at, range[i], n[i], apart[i], position[i]);
+        find_positions(g, at, range[i], n[i], apart[i], &g->along[i]);
     for (int k = 0; k < a.points; k++) {
         abreast_take(g, &a, k);
-        set_position(g, at, range[0], position[0][k / n[1]]);
-        set_position(g, at, range[1], position[1][k % n[1]]);
+        set_position(g, at, range[0], position_at(g, &g->along[0], k / n[1]));
+        set_position(g, at, range[1], position_at(g, &g->along[1], k % n[1]));
     }
     gen_together(g, s, &a);
 }

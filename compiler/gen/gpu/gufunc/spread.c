@@ -203,6 +203,7 @@ static LLVMValueRef gen_steps(struct gen *g, const struct taking *k, struct nest
     loop_begin(g, &l, 1, &begin);
     LLVMValueRef last = steps > 1 ? add(g, l.phi[0], far) : l.phi[0];
     loop_while(g, &l, is_before(g, last, end));
+    struct surrounding outer = loop_enter(g);
     w.at = l.phi[0];
     if (k->batch != NULL)
         gen_batch(g, k, n, &w, steps);
@@ -211,6 +212,7 @@ static LLVMValueRef gen_steps(struct gen *g, const struct taking *k, struct nest
     else
         for (int i = 0; i < steps; i++)
             gen_point(g, k, n, &w);
+    loop_leave(g, outer);
     LLVMValueRef next = add(g, last, w.apart);
     loop_end(g, &l, &next);
     return l.phi[0];

@@ -209,9 +209,10 @@ static void gen_looped(struct gen *g, const struct terms *x, int i) {
 /* Finds how terms are taken.  False: not so. */
 static bool find_terms(struct gen *g, struct terms *x) {
     const struct pstmt *s = x->taking->spread;
+    const struct batch *batch = x->taking->batch;
     if (g->threads->kind != UFC_KERNEL_NEST || g->abreast == NULL || g->abreast->outer != NULL ||
-        x->taking->batch != NULL || s->body->kind != PS_IF || !is_light_choice(g, s, s->body) ||
-        has_gaps(g->threads->definition, s->body->body))
+        (batch != NULL && !batch_is_partial(batch)) || s->body->kind != PS_IF ||
+        !is_light_choice(g, s, s->body) || has_gaps(g->threads->definition, s->body->body))
         return false;
     x->when = s->body;
     x->copied = 1;
