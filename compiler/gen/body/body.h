@@ -61,9 +61,10 @@ struct sharing {
     void (*sync)(struct gen *g, const struct pstmt *s);
     /* A PS_FOR with accs, a lag or `deal`; NULL, or false: it runs as other loops do. */
     bool (*scan)(struct gen *g, const struct pstmt *s);
-    bool (*loop)(struct gen *g, const struct pstmt *s); /* any other PS_FOR; the same */
-    bool (*set)(struct gen *g, const struct pstmt *s);  /* a PS_SET; NULL, or false: as others */
-    bool shares_loops;                                  /* PS_FORs with `shared` are spread too */
+    bool (*loop)(struct gen *g, const struct pstmt *s);  /* any other PS_FOR; the same */
+    bool (*set)(struct gen *g, const struct pstmt *s);   /* a PS_SET; NULL, or false: as others */
+    bool (*until)(struct gen *g, const struct pstmt *s); /* a PS_BLOCK; the same */
+    bool shares_loops;                                   /* PS_FORs with `shared` are spread too */
     bool within; /* these are the threads of a point: PS_SPREADs in it are shared */
     /* A PS_PUT of all points that are abreast; NULL, or false: each has its own. */
     bool (*put_all)(struct gen *g, const struct pstmt *s);

@@ -490,6 +490,8 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
 }
 
 static void gen_leavable(struct gen *g, const struct pstmt *s) {
+    if (g->sharing != NULL && g->sharing->until != NULL && g->sharing->until(g, s))
+        return;
     bool all = g->all_active;
     struct scope scope;
     enter_scope(g, &scope, s);
