@@ -301,6 +301,7 @@ struct gen {
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     int ahead;                     /* GPU: iterations of ordered loops that do not store, whose
                                       loads are under way at once; 0: one */
+    bool reduces;                  /* the loops at hand are a PS_SPREAD's with accs, or in it */
     bool loads_early;              /* GPU: loops that store load for several iterations first */
     LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
     struct words_use *words;       /* GPU: the shared words that are one array in the end, */

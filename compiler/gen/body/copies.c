@@ -55,13 +55,32 @@ static enum walk find_element(const struct pval *v, void *arg) {
     return v->kind == PV_ELEM && v->operand < g->plan->noperands ? WALK_STOP : WALK_IN;
 }
 
+static enum walk count_words(const struct pval *v, void *words) {
+    if (v->kind == PV_ELEM)
+        *(int *)words += (int)dtype_traits[v->dtype].bits > 32 ? 2 : 1;
+    return WALK_IN;
+}
+
+/* Iterations whose loads are under way at once, while so many are left: a thread that has few
+ * points hardly waits for anything else.  Long reductions have more threads instead, unless they
+ * are loops that must keep their order. */
+static int most_copies(const struct gen *g, const struct pstmt *s) {
+    int words = 0, copies = g->ahead;
+    plan_walk(s->body, &(struct plan_visitor){.value = count_words}, &words);
+    while (!g->reduces && 2 * copies <= AHEAD_STEPS && 2 * copies * words <= AHEAD_WORDS)
+        copies *= 2;
+    return copies;
+}
+
 bool gen_in_copies(struct gen *g, const struct pstmt *s) {
     if (g->ahead <= 1 || g->lanes > 1 || body_cost(s->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY ||
         !plan_walk(s->body, &(struct plan_visitor){.stmt = find_store}, NULL) ||
         plan_walk(s->body, &(struct plan_visitor){.value = find_element}, g))
         return false;
     const struct turns r = gen_turns(g, s);
-    LLVMValueRef turn = gen_columns(g, s, &r, i64(g, 0), i64(g, 1), g->ahead);
-    gen_columns(g, s, &r, turn, i64(g, 1), 1);
+    LLVMValueRef turn = i64(g, 0), one = i64(g, 1);
+    for (int copies = most_copies(g, s); copies > 1; copies = copies > g->ahead ? g->ahead : 1)
+        turn = gen_columns(g, s, &r, turn, one, copies);
+    gen_columns(g, s, &r, turn, one, 1);
     return true;
 }
