@@ -514,6 +514,8 @@ enum {
     WALK_ROWS_BODY = 3200, /* of such a size at most */
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */
     NEST_POINT_STEPS = 8,  /* the same of a thread of NEST */
+    AHEAD_WORDS = 64,      /* words of steps that store nothing whose loads are, at most, */
+    AHEAD_STEPS = 32,      /* and such steps */
     NEAR_LEAST = 16,       /* elements of such a row, and times that it is read, at least */
     NEAR_ROW = 64,         /* elements of a row that local memory holds, at most */
     ABREAST_POINTS = 4,    /* points of a thread that run a loop together, for what they share */

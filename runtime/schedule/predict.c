@@ -228,6 +228,21 @@ static bool waits_to_store(const struct schedule *s, int loop) {
            s->late[loop + 1] > 0;
 }
 
+/* Clocks that an iteration of an ordered loop, whose own operations these are, waits for its loads,
+ * several iterations of which NEST, and BLOCK in steps, have under way. */
+static double loading_clocks(const struct schedule *s, int loop, double operations) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double load = s->load[loop + 1];
+    bool steps = false, inner = (uint32_t)loop + 1 < o->nloops && o->loops[loop + 1].parent == loop;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        steps = steps || is_step(s, i);
+    if (operations >= POINT_STEPS_BODY || stores_in(s, loop))
+        return load;
+    if (s->kind == UFC_KERNEL_NEST)
+        return load / 2;
+    return s->kind == UFC_KERNEL_BLOCK && steps && !inner ? load / fetched : load;
+}
+
 /* Is it a reduction for an element of another one, of which NEST's threads load no
  * elements ahead? */
 static bool is_in_element(const struct schedule *s, int loop) {
@@ -257,13 +272,10 @@ static double own_clocks(const struct schedule *s, int loop) {
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
-    bool ahead = s->kind == UFC_KERNEL_NEST && operations < POINT_STEPS_BODY && !stores_in(s, loop);
     if (keeps_state(s))
         return at_least(wait, load / fetched);
-    if (ahead)
-        return wait + load / 2;
     return is_staged(s->kind) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
-                              : wait + load;
+                              : wait + loading_clocks(s, loop, operations);
 }
 
 /* Clocks in which what threads share in a step begins and ends. */

@@ -80,9 +80,10 @@ struct sharing {
     void (*sync)(struct gen *g, const struct pstmt *s);
     /* A PS_FOR with accs, a lag or `deal`; NULL, or false: it runs as other loops do. */
     bool (*scan)(struct gen *g, const struct pstmt *s);
-    bool (*loop)(struct gen *g, const struct pstmt *s); /* any other PS_FOR; the same */
-    bool (*set)(struct gen *g, const struct pstmt *s);  /* a PS_SET; NULL, or false: as others */
-    bool shares_loops;                                  /* PS_FORs with `shared` are spread too */
+    bool (*loop)(struct gen *g, const struct pstmt *s);  /* any other PS_FOR; the same */
+    bool (*set)(struct gen *g, const struct pstmt *s);   /* a PS_SET; NULL, or false: as others */
+    bool (*until)(struct gen *g, const struct pstmt *s); /* a PS_BLOCK; the same */
+    bool shares_loops;                                   /* PS_FORs with `shared` are spread too */
     bool within; /* these are the threads of a point: PS_SPREADs in it are shared */
     /* A PS_PUT of all points that are abreast; NULL, or false: each has its own. */
     bool (*put_all)(struct gen *g, const struct pstmt *s);
@@ -325,6 +326,7 @@ struct gen {
     bool in_chunks;               /* GPU: ordered loops run in chunks where they can */
     int ahead;                    /* GPU: iterations of ordered loops that do not store, whose
                                      loads are under way at once; 0: one */
+    bool reduces;                 /* the loops at hand are a PS_SPREAD's with accs, or in it */
     struct surrounding around;    /* what is around the code */
     bool loads_early;             /* GPU: loops that store load for several iterations first */
     LLVMValueRef scan_rows;       /* GPU: shared memory for scans by whole warps, or NULL */

@@ -85,9 +85,28 @@ static enum walk find_element(const struct pval *v, void *arg) {
     return v->kind == PV_ELEM && v->operand < g->plan->noperands ? WALK_STOP : WALK_IN;
 }
 
+static enum walk count_words(const struct pval *v, void *words) {
+    if (v->kind == PV_ELEM)
+        *(int *)words += (int)dtype_traits[v->dtype].bits > 32 ? 2 : 1;
+    return WALK_IN;
+}
+
+/* Iterations whose loads are under way at once, while so many are left: a thread that has few
+ * points hardly waits for anything else.  Long reductions have more threads instead, unless they
+ * are loops that must keep their order. */
+static int most_copies(const struct gen *g, const struct pstmt *s) {
+    int words = 0, copies = g->ahead;
+    plan_walk(s->body, &(struct plan_visitor){.value = count_words}, &words);
+    while (!g->reduces && 2 * copies <= AHEAD_STEPS && 2 * copies * words <= AHEAD_WORDS)
+        copies *= 2;
+    return copies;
+}
+
 /* All turns of a loop. */
 static void gen_all(struct gen *g, const struct pstmt *s, const struct turns *r) {
-    LLVMValueRef turn = gen_columns(g, s, r, i64(g, 0), i64(g, 1), g->ahead);
+    LLVMValueRef turn = i64(g, 0);
+    for (int copies = most_copies(g, s); copies > 0; copies = copies > g->ahead ? g->ahead : 0)
+        turn = gen_columns(g, s, r, turn, i64(g, 1), copies);
     gen_rest(g, s, r, turn, g->ahead / 2);
 }
 

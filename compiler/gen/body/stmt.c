@@ -495,6 +495,8 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
 }
 
 static void gen_leavable(struct gen *g, const struct pstmt *s) {
+    if (g->sharing != NULL && g->sharing->until != NULL && g->sharing->until(g, s))
+        return;
     bool all = g->all_active;
     struct scope scope;
     enter_scope(g, &scope, s);
@@ -523,16 +525,24 @@ static void gen_set(struct gen *g, const struct pstmt *s) {
         gen_assign(g, gen_slot_of(g, s->var), gen_value(g, s->value));
 }
 
+/* A PS_SPREAD in order. */
+static void gen_serial(struct gen *g, const struct pstmt *s) {
+    LLVMValueRef columns = g->columns;
+    bool reduces = g->reduces;
+    g->columns = NULL;
+    g->reduces = reduces || s->accs != NULL;
+    if (g->in_order == NULL || !g->in_order(g, s))
+        gen_stmts(g, s->serial);
+    g->columns = columns;
+    g->reduces = reduces;
+}
+
 /* A PS_SPREAD: shared where it is an outermost one and g->sharing says how, else in order; the
  * latter also where threads that share it do not merge what they store. */
 static void gen_spread(struct gen *g, const struct pstmt *s) {
     const struct sharing *sharing = g->sharing;
     if (sharing == NULL || (!s->outermost && !sharing->within) || (s->merged && g->merge == NULL)) {
-        LLVMValueRef columns = g->columns;
-        g->columns = NULL;
-        if (g->in_order == NULL || !g->in_order(g, s))
-            gen_stmts(g, s->serial);
-        g->columns = columns;
+        gen_serial(g, s);
         return;
     }
     g->sharing = NULL;

@@ -172,6 +172,7 @@ void gufunc_find_counter(struct gen *g, struct threads *t) {
 void gen_block_kernel(struct gen *g, struct threads *t) {
     gufunc_find_block(g, t);
     if (has_steps(g)) {
+        g->ahead = g->plan->checked ? 0 : NEST_POINT_STEPS;
         gufunc_find_blocks(g, t);
         gufunc_find_counter(g, t);
         begin_portions(g, t);

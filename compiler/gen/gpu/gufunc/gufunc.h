@@ -160,10 +160,12 @@ void gufunc_find_phase(struct gen *g, struct threads *t);
 void gufunc_find_counter(struct gen *g, struct threads *t);
 /* The body of t->call, which its threads share. */
 void gen_shared_call(struct gen *g, struct threads *t);
-/* state.c: the same, where the lanes of WARP keep the call's state; whether all lanes of a warp
- * then run the same steps, or where they hold rows, whatever calls they compute. */
+/* state.c: the same, where the lanes of WARP keep the call's state. */
 void gen_state_call(struct gen *g, struct threads *t);
+/* in_step.c: whether all lanes of a warp of WARP run the same steps, whatever calls they compute:
+ * they keep state, or hold rows; a PS_BLOCK that they then run until all have left it. */
 bool keeps_in_step(struct gen *g);
+bool loop_in_step(struct gen *g, const struct pstmt *s);
 /* i32: the warp's threads that are with the thread in a group of t->group, as bits. */
 LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t);
 /* Whether ordered loops of the body have steps that threads share. */

@@ -682,4 +682,5 @@ const struct sharing by_threads = {.spread = threads_spread,
                                    .scan = shared_scan,
                                    .set = threads_set,
                                    .loop = threads_loop,
+                                   .until = loop_in_step,
                                    .shares_loops = true};

@@ -442,49 +442,6 @@ static bool loop(struct gen *g, const struct pstmt *s) {
     return true;
 }
 
-/* ---- warps */
-
-/* Ordered loops around a list, outside of spreads. */
-struct around {
-    const struct pstmt *loop;
-    bool set; /* its body sets the index */
-    const struct around *outer;
-};
-
-/* Stops at what may differ between calls. */
-static enum walk find_different(const struct pval *v, void *arg) {
-    const struct around *a = arg;
-    while (v->kind == PV_VAR && a != NULL && a->loop->var != v->var)
-        a = a->outer;
-    bool same = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ||
-                v->kind == PV_CAST || (v->kind == PV_VAR && a != NULL && !a->set);
-    return same ? WALK_IN : WALK_STOP;
-}
-
-static bool are_in_step(struct gen *g, const struct pstmt *list, struct around *outer) {
-    for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        struct around own = {s, false, outer};
-        if (s->kind == PS_FOR)
-            own.set = find_written(g->uc, g->plan, s->body)[s->var->id];
-        if (s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_SPREAD)
-            continue;
-        if (s->kind == PS_IF && value_walk(s->value, find_different, outer) &&
-            are_in_step(g, s->body, outer) && are_in_step(g, s->other, outer))
-            continue;
-        if (s->kind != PS_FOR || s->lag > 0 || !value_walk(s->lo, find_different, outer) ||
-            !value_walk(s->hi, find_different, outer) ||
-            !value_walk(s->step, find_different, outer) ||
-            !are_in_step(g, s->shared != NULL ? s->shared : s->body, &own))
-            return false;
-    }
-    return true;
-}
-
-bool keeps_in_step(struct gen *g) {
-    const struct mapping *m = &g->plan->map;
-    return (m->state != NULL || m->held > 0) && are_in_step(g, g->plan->body->body, NULL);
-}
-
 /* ---- a call */
 
 /* The call's elements of an array in shared memory. */
