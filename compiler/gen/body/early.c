@@ -6,7 +6,7 @@
 
 enum {
     MAX_EARLY = 8,   /* elements of an iteration, at most, */
-    COPIES = 4,      /* and iterations at a time, */
+    COPIES = 4,      /* and iterations at a time, at most, */
     EARLY_BODY = 40, /* of fewer operations */
 };
 
@@ -28,6 +28,7 @@ struct early {
     int at;                                   /* and its number */
     struct early_read read[MAX_EARLY];
     int nreads;
+    int copies;      /* iterations at a time */
     LLVMValueRef lo; /* of the loop's index */
 };
 
@@ -92,6 +93,17 @@ static enum walk add_read(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
+/* Iterations at a time, for what is loaded in which there are registers. */
+static int find_copies(const struct early *e) {
+    int words = 0, copies = COPIES;
+    for (int i = 0; i < e->nreads; i++)
+        if (e->read[i].from == NULL)
+            words += dtype_info[e->read[i].place->dtype].bits > 32 ? 2 : 1;
+    while (copies > 1 && copies * words > e->g->loads_early)
+        copies /= 2;
+    return copies;
+}
+
 /* False: nothing is stored, or all that is read is loaded where it is read. */
 static bool find_early(struct early *e) {
     const struct pstmt *body = e->loop.loop->body;
@@ -104,7 +116,8 @@ static bool find_early(struct early *e) {
         if (e->read[i].loaded || e->read[i].from != NULL)
             e->read[n++] = e->read[i];
     e->nreads = n;
-    return n > 0 && e->loop.naccesses > 0;
+    e->copies = find_copies(e);
+    return n > 0 && e->loop.naccesses > 0 && e->copies > 1;
 }
 
 /* ---- the loop */
@@ -177,15 +190,31 @@ static LLVMValueRef gen_turns(struct early *e, LLVMValueRef first, LLVMValueRef 
     return l.phi[0];
 }
 
+/* Operations of a list of assignments, stores, and conditions that only set variables. */
+static int early_cost(const struct pstmt *list) {
+    int cost = 0;
+    for (const struct pstmt *s = list; s != NULL && cost < EARLY_BODY; s = s->next) {
+        struct pstmt only = *s;
+        only.next = NULL;
+        if (s->kind != PS_IF)
+            cost += body_cost(&only, EARLY_BODY);
+        else if (has_store(s->body) || has_store(s->other))
+            cost = EARLY_BODY;
+        else
+            cost += value_size(s->value) + early_cost(s->body) + early_cost(s->other);
+    }
+    return cost;
+}
+
 static enum walk find_merge(const struct pstmt *s, void *none) {
     (void)none;
     return s->merged ? WALK_STOP : WALK_IN;
 }
 
 bool gen_early(struct gen *g, const struct pstmt *s) {
-    if (!g->loads_early || g->lanes > 1 || g->nheld > 0 || g->chunk != NULL ||
+    if (g->loads_early == 0 || g->lanes > 1 || g->nheld > 0 || g->chunk != NULL ||
         s->step->kind != PV_CONST || (s->step->i != 1 && (int64_t)s->step->i != -1) ||
-        body_cost(s->body, EARLY_BODY) >= EARLY_BODY || gen_is_checked(s->body) ||
+        early_cost(s->body) >= EARLY_BODY || gen_is_checked(s->body) ||
         !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merge}, NULL))
         return false;
     struct early *e = NEW(g->uc, struct early);
@@ -197,6 +226,6 @@ bool gen_early(struct gen *g, const struct pstmt *s) {
     e->lo = gen_value(g, s->lo);
     LLVMValueRef n = gen_count(g, e->lo, gen_value(g, s->hi), gen_value(g, s->step));
     begin_carried(e, n);
-    gen_turns(e, gen_turns(e, i64(g, 0), n, COPIES), n, 1);
+    gen_turns(e, gen_turns(e, i64(g, 0), n, e->copies), n, 1);
     return true;
 }

@@ -656,9 +656,9 @@ bool threads_loop(struct gen *g, const struct pstmt *s) {
         return false;
     LLVMBasicBlockRef after = begin_first(g, s);
     g->sharing = NULL;
-    g->loads_early = true;
+    g->loads_early = EARLY_WORDS;
     gen_list(g, s, s->next);
-    g->loads_early = false;
+    g->loads_early = 0;
     g->sharing = outer;
     end_if(g, after);
     return true;
