@@ -6,7 +6,8 @@
  * does, where the last iteration that stores to an element has its way.  In a version of the body
  * that has arrays, one of these has for each element the number of that iteration: a maximum, which
  * iterations find in any order.  Then each iteration, in any order, stores to the elements that
- * have its number.
+ * have its number; or where each stores to one element at most, and to nothing else, each element
+ * gets what the iteration of its number stores.
  *
  * Where a value decides which iteration an element is of (winner.c), a further array has the
  * greatest one's key, which comes before the number: that of the first iteration, or the last one,
@@ -383,11 +384,10 @@ static struct pval *number_beside(struct last *d, const struct pval *place) {
     return element_beside(d, d->array[place->operand], place);
 }
 
-/* Adds an array beside an operand, and the definition of all as less than any; *k: becomes its
- * operand. */
-static struct pstmt *add_beside(struct last *d, int operand, enum ufc_dtype dtype, int *k) {
+/* A definition, without a body, over the elements of an operand. */
+static struct pstmt *spread_beside(struct last *d, int operand) {
     struct lower *l = d->l;
-    struct pstmt *s = NEW(l->uc, struct pstmt), **end = l->end;
+    struct pstmt *s = NEW(l->uc, struct pstmt);
     const struct poperand *array = &l->plan->operands[operand];
     struct prange **range = &s->ranges;
     *s = (struct pstmt){.kind = PS_SPREAD, .at = d->loop->at, .outermost = true};
@@ -398,6 +398,14 @@ static struct pstmt *add_beside(struct last *d, int operand, enum ufc_dtype dtyp
                                   .hi = size_of(d, array->dims[i]),
                                   .step = number_value(d, 1)};
     }
+    return s;
+}
+
+/* Adds an array beside an operand, and the definition of all as less than any; *k: becomes its
+ * operand. */
+static struct pstmt *add_beside(struct last *d, int operand, enum ufc_dtype dtype, int *k) {
+    struct lower *l = d->l;
+    struct pstmt *s = spread_beside(d, operand), **end = l->end;
     *k = add_array_like(l, d->o, operand, dtype);
     l->end = &s->body;
     emit_put(l, array_element(l, *k, s->ranges), neutral_of(l, OP_COUNT + B_MAX, dtype), s->at);
@@ -511,6 +519,78 @@ static void store_last(struct last *d, struct pstmt **at) {
     }
 }
 
+/* ---- elements that get what their iterations store */
+
+/* How many contested stores, or contests, a list reaches by conditions alone; 2: or by a loop. */
+static int count_single(struct last *d, const struct pstmt *s) {
+    int n = 0;
+    for (; s != NULL; s = s->next)
+        if (is_contested(d, s) || contest_of(d, s) != NULL)
+            n++;
+        else if (count_own(d, s) > 0)
+            n += s->kind == PS_IF ? count_single(d, s->body) + count_single(d, s->other) : 2;
+    return n;
+}
+
+/* Does an iteration store to one element at most, or to those of several arrays at one place? */
+static bool stores_single(struct last *d) {
+    bool one = d->ncontests == 1 || (d->contested & (d->contested - 1)) == 0;
+    return one && d->depth == 1 && d->stored == d->contested && count_single(d, d->loop->body) == 1;
+}
+
+/* Has a value, which is a copy, access contested elements at the index of ranges. */
+static void move_value(const struct last *d, struct pval *v, const struct prange *ranges) {
+    for (int i = 0; v != NULL && i < v->nargs; i++)
+        move_value(d, v->args[i], ranges);
+    if (v != NULL && v->kind == PV_ELEM && (d->contested >> v->operand & 1) != 0) {
+        const struct pval *own = array_element(d->l, v->operand, ranges);
+        memcpy(v->args, own->args, sizeof v->args);
+    }
+}
+
+/* The same of a list, which becomes a definition's. */
+static void move_list(const struct last *d, struct pstmt *s, const struct prange *ranges) {
+    for (; s != NULL; s = s->next) {
+        s->outermost = false;
+        struct pval **const values[] = PSTMT_VALUES(s);
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
+        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+            move_value(d, *values[i], ranges);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            move_list(d, *lists[i], ranges);
+    }
+}
+
+/* The loop as a definition of the elements that have a number, each by the iteration of that. */
+static struct pstmt *store_single(struct last *d) {
+    struct lower *l = d->l;
+    int operand = 0;
+    while ((d->contested >> operand & 1) == 0)
+        operand++;
+    bool first = d->ncontests == 1 && d->contest[0].of.first;
+    bool negative = first != ((int64_t)d->loop->step->i < 0);
+    struct pstmt *s = spread_beside(d, operand), **outer = emit_to(d, &s->body);
+    struct pval *number = array_element(l, d->array[operand], s->ranges);
+    struct pstmt *has = stmt_emit(l, PS_IF, d->loop->at);
+    has->value = value_op(l, OP_NE, DT_BOOL, number, neutral_of(l, OP_COUNT + B_MAX, DT_INT64));
+    l->end = &has->body;
+    struct variable *index = variable_new(l, d->loop->var->name, DT_INT64);
+    number = array_element(l, d->array[operand], s->ranges);
+    if (negative)
+        number = value_op(l, OP_SUB, DT_INT64, number_value(d, 0), number);
+    emit_set(l, index, number, d->loop->at);
+    struct copy own = copy_of_none(d);
+    own.vars[d->loop->var->id] = &index->pvar;
+    struct pstmt *iteration = copy_stmt(&own, d->loop);
+    move_list(d, iteration->body, s->ranges);
+    *l->end = iteration->body;
+    l->end = outer;
+    add_serial_loop(l->uc, s);
+    return s;
+}
+
+/* ---- the statements of all */
+
 /* Adds the arrays of numbers and of keys; gives their definitions. */
 static struct pstmt *add_arrays(struct last *d) {
     struct pstmt *list = NULL, **end = &list;
@@ -554,8 +634,11 @@ static struct pstmt *last_loop(struct lower *l, struct overload *o, struct pstmt
         end = &(*end)->next;
     }
     *end = pass_of(&d, false);
-    (*end)->next = loop;
-    store_last(&d, &loop->body);
+    struct pstmt *stores = stores_single(&d) ? store_single(&d) : loop;
+    if (stores == loop)
+        store_last(&d, &loop->body);
+    (*end)->next = stores;
+    stores->next = loop->next;
     return list;
 }
 
@@ -568,9 +651,9 @@ bool has_last(struct lower *l) {
 
 static void store_last_of(struct lower *l, struct overload *o, struct pstmt **at, bool steps) {
     for (; *at != NULL; at = &(*at)->next) {
-        struct pstmt *loop = *at, *list = last_loop(l, o, loop);
+        struct pstmt *loop = *at, *behind = loop->next, *list = last_loop(l, o, loop);
         *at = list != NULL ? list : loop;
-        while (*at != loop)
+        while ((*at)->next != behind)
             at = &(*at)->next;
         if (list == NULL && steps && loop->kind == PS_FOR)
             store_last_of(l, o, &loop->body, false);

@@ -4,7 +4,7 @@ relaxed: (float64, float64)(int32, int32, int32, uint8, uint8)
   out d f8, all f8, old f8, stored u8, stored i8
   var t.0 i8, i.1 i8, s.2 i8, i.3 i8, k.4 i8, acc.5 f8, other.6 f8, t.7 i8, x.8 f8, value.9 f8,
       result.10 f8, at.11 i8, at.12 i8, k.13 i8, value.14 f8, bits.15 u8, key.16 u8, k.17 i8,
-      value.18 f8, bits.19 u8, key.20 u8, step.21 i8, stepped.22 i8
+      value.18 f8, bits.19 u8, key.20 u8, at.21 i8, k.22 i8, step.23 i8, stepped.24 i8
   a thread, a warp or a block a call, or threads a point, in 9 phases
   phases 2 to 7 are launched for each step
   2 neighbours a thread, where side by side are elements of d
@@ -17,12 +17,12 @@ relaxed: (float64, float64)(int32, int32, int32, uint8, uint8)
   loop 3 in -1, points: m
   loop 4 in -1, points: e
   loop 5 in -1, points: e
-  loop 6 in -1, points: e
+  loop 6 in -1, points: m
   loop 7 in -1, reduction: m
   work by loops, 2 integer
   work by loops 4, 4 float64, 20 integer, 1 special
   work by loops 5, 4 float64, 22 integer, 1 special
-  work by loops 6, 3 float64, 2 integer, 1 special
+  work by loops 6, 3 float64, 4 integer, 1 special
   work by loops 7, 1 float64
   1 stores of d, by loops 0: 1 in 0 of 0
   1 stores of d, by loops
@@ -43,20 +43,19 @@ relaxed: (float64, float64)(int32, int32, int32, uint8, uint8)
   1 loads of stored, by loops 5, irregular
   1 loads of stored, by loops 5, irregular
   1 stores of stored, by loops 5, irregular
-  3 loads of v, by loops 6: 1 in 0 of 6
-  1 loads of stored, by loops 6, irregular
-  1 loads of d, by loops 6, irregular
-  1 loads of u, by loops 6: 1 in 0 of 6
+  2 loads of stored, by loops 6: 1 in 0 of 6
+  1 loads of d, by loops 6: 1 in 0 of 6
+  1 loads of u, by loops 6, irregular
   1 loads of old, by loops 6, irregular
-  1 loads of w, by loops 6: 1 in 0 of 6
-  1 stores of d, by loops 6, irregular
+  1 loads of w, by loops 6, irregular
+  1 stores of d, by loops 6: 1 in 0 of 6
   1 loads of d, by loops 7: 1 in 0 of 7
   1 stores of all, by loops
   each element
     spread i.1 in 0..m
       d[i.1] = 1000.0
     sync blocks d[0] = 0.0
-    s.2 = 0 + step.21
+    s.2 = 0 + step.23
     sync blocks spread i.3 in 0..m
       old[i.3] = d[i.3]
     spread at.11 in 0..m
@@ -74,10 +73,11 @@ relaxed: (float64, float64)(int32, int32, int32, uint8, uint8)
       key.20 = where(value.18 == value.18, ~where(bits.19 > 9223372036854775808, ~bits.19, where(bits.19 == 9223372036854775808, bits.19, bits.19 ^ 9223372036854775808)), 18446744073709551615)
       if key.20 == stored[i8(v[k.17])]
         stored[i8(v[k.17])] = max(stored[i8(v[k.17])], 0 - k.17)
-    sync blocks spread k.4 in 0..e
-      if stored[i8(v[k.4])] == (0 - k.4)
-        d[i8(v[k.4])] = min(d[i8(v[k.4])], old[i8(u[k.4])] + f8(w[k.4]))
-    stepped.22 = step.21
+    sync blocks spread at.21 in 0..m
+      if stored[at.21] != -9223372036854775808
+        k.22 = 0 - stored[at.21]
+        d[at.21] = min(d[at.21], old[i8(u[k.22])] + f8(w[k.22]))
+    stepped.24 = step.23
     acc.5 = 0.0
     sync blocks spread t.7 in 0..m to acc.5
       x.8 = d[t.7]
@@ -142,7 +142,7 @@ signed: int32(int32, uint8, uint8)
   var t.0 i8, j.1 i8, s.2 i8, j.3 i8, k.4 i8, zero.5 f4, choice.6 f4, j.7 i8, choice.8 i4,
       choice.9 i4, at.10 i8, at.11 i8, k.12 i8, zero.13 f4, choice.14 f4, value.15 f4,
       bits.16 u4, key.17 u4, k.18 i8, zero.19 f4, choice.20 f4, value.21 f4, bits.22 u4,
-      key.23 u4, step.24 i8, stepped.25 i8
+      key.23 u4, at.24 i8, k.25 i8, zero.26 f4, choice.27 f4, step.28 i8, stepped.29 i8
   a thread, a warp or a block a call, or threads a point, in 8 phases
   phases 1 to 7 are launched for each step
   4 neighbours a thread, where side by side are elements of p
@@ -156,12 +156,12 @@ signed: int32(int32, uint8, uint8)
   loop 3 in -1, points: m
   loop 4 in -1, points: n
   loop 5 in -1, points: n
-  loop 6 in -1, points: n
+  loop 6 in -1, points: m
   loop 7 in -1, points: m
   work by loops, 2 integer
   work by loops 4, 2 float32, 83 integer
   work by loops 5, 2 float32, 102 integer
-  work by loops 6, 2 float32, 91 integer
+  work by loops 6, 2 float32, 45 integer
   work by loops 7, 8 float32, 6 integer, 1 special
   1 stores of p, by loops 0: 1 in 0 of 0
   1 stores of d, by loops 1: 1 in 0 of 1
@@ -174,17 +174,17 @@ signed: int32(int32, uint8, uint8)
   1 loads of stored, by loops 5, irregular
   1 loads of stored, by loops 5, irregular
   1 stores of stored, by loops 5, irregular
-  6 loads of x, by loops 6: 1 in 0 of 6
-  1 loads of stored, by loops 6, irregular
-  1 loads of d, by loops 6, irregular
-  1 stores of d, by loops 6, irregular
+  2 loads of stored, by loops 6: 1 in 0 of 6
+  3 loads of x, by loops 6, irregular
+  1 loads of d, by loops 6: 1 in 0 of 6
+  1 stores of d, by loops 6: 1 in 0 of 6
   4 loads of d, by loops 7: 1 in 0 of 7
   1 loads of p, by loops 7: 1 in 0 of 7
   1 stores of p, by loops 7: 1 in 0 of 7
   each element
     spread j.1 in 0..m
       p[j.1] = 0
-    s.2 = 0 + step.24
+    s.2 = 0 + step.28
     spread j.3 in 0..m
       d[j.3] = -1.0
     spread at.10 in 0..m
@@ -212,14 +212,15 @@ signed: int32(int32, uint8, uint8)
       key.23 = where(value.21 == value.21, where(bits.22 > 2147483648, ~bits.22, where(bits.22 == 2147483648, bits.22, bits.22 ^ 2147483648)), 4294967295)
       if key.23 == stored[i8(x[k.18] % i4(m))]
         stored[i8(x[k.18] % i4(m))] = max(stored[i8(x[k.18] % i4(m))], 0 - k.18)
-    sync blocks spread k.4 in 0..n
-      zero.5 = where(i8((x[k.4] * 7) % 3) == s.2, -0.0, 0.0)
-      if i8(x[k.4]) == (2011 + s.2)
-        choice.6 = nan
-      else
-        choice.6 = where(i8(x[k.4] % 5) > s.2, zero.5, -7.0)
-      if stored[i8(x[k.4] % i4(m))] == (0 - k.4)
-        d[i8(x[k.4] % i4(m))] = max(d[i8(x[k.4] % i4(m))], choice.6)
+    sync blocks spread at.24 in 0..m
+      if stored[at.24] != -9223372036854775808
+        k.25 = 0 - stored[at.24]
+        zero.26 = where(i8((x[k.25] * 7) % 3) == s.2, -0.0, 0.0)
+        if i8(x[k.25]) == (2011 + s.2)
+          choice.27 = nan
+        else
+          choice.27 = where(i8(x[k.25] % 5) > s.2, zero.26, -7.0)
+        d[at.24] = max(d[at.24], choice.27)
     sync blocks spread j.7 in 0..m
       if d[j.7] != d[j.7]
         choice.9 = 9
@@ -230,7 +231,7 @@ signed: int32(int32, uint8, uint8)
           choice.8 = where((1.0 / d[j.7]) > 0.0, 1, 2)
         choice.9 = choice.8
       p[j.7] = (p[j.7] * 10) + choice.9
-    stepped.25 = step.24
+    stepped.29 = step.28
 
 signed: int32(int32, uint8, uint8)
   as  gufunc_steps_winners_signed_i4_i4u1u1

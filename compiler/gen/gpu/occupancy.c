@@ -247,6 +247,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     bool alone = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_HELPED;
     if (ufc_is_small(kind))
         return kind == UFC_KERNEL_SMALL_2 && !has_64_bits(p) ? 2 : 1; /* arrays are in registers */
+    if (kind == UFC_KERNEL_DEAL)
+        return 1; /* updates of many entries are written out */
     bool in_phases = kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_SCATTER ||
                      kernel_info[kind].sharing == UFC_BY_TILE;
     if (p->map.scans && !alone && !in_phases) /* units, and the addresses of all of them */
@@ -267,8 +269,6 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         int blocks = p->map.operations > LARGE || has_64_bits(p) ? 1 : 2;
         return kind == UFC_KERNEL_SWEEP ? blocks : blocks + 1;
     }
-    if (kind == UFC_KERNEL_DEAL)
-        return 1; /* updates of many entries are written out */
     if (kind == UFC_KERNEL_SCATTER)
         return 1; /* left to itself ptxas chooses slightly too few registers for bytes */
     if (kind == UFC_KERNEL_BLOCK && p->map.long_rows &&
