@@ -20,9 +20,9 @@ relaxed: (float64, float64)(int32, int32, int32, uint8, uint8)
   loop 6 in -1, points: m
   loop 7 in -1, reduction: m
   work by loops, 2 integer
-  work by loops 4, 4 float64, 20 integer, 1 special
-  work by loops 5, 4 float64, 22 integer, 1 special
-  work by loops 6, 3 float64, 4 integer, 1 special
+  work by loops 4, 5 float64, 20 integer
+  work by loops 5, 5 float64, 22 integer
+  work by loops 6, 4 float64, 4 integer
   work by loops 7, 1 float64
   1 stores of d, by loops 0: 1 in 0 of 0
   1 stores of d, by loops
@@ -102,7 +102,7 @@ relaxed: (float64, float64)(int32, int32, int32, uint8, uint8)
   loop 3 in 1, serial: e
   loop 4 in -1, reduction: m
   work by loops 1 3, 3 float64
-  work by loops 3, 1 special
+  work by loops 3, 1 float64
   work by loops 4, 1 float64
   1 stores of d, by loops 0: 1 in 0 of 0
   1 stores of d, by loops
