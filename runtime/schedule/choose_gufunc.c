@@ -593,8 +593,11 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         has[UFC_KERNEL_THREAD])
         return s;
     bool points = nests && reduces_points(it);
-    if (nests && (points || calls < NEST_MAX_CALLS) &&
-        (points ? widest_access(it) : (double)width) >= NEST_MIN_ELEMS) {
+    bool rows = nests && has[UFC_KERNEL_JOINT] && !has_shared_steps(it->overload) &&
+                fills_block(it, width); /* beyond what JOINT has room for */
+    if ((nests && (points || calls < NEST_MAX_CALLS) &&
+         (points ? widest_access(it) : (double)width) >= NEST_MIN_ELEMS) ||
+        rows) {
         s.kind = UFC_KERNEL_NEST;
     } else if (has[UFC_KERNEL_BLOCK] && fills_block(it, width)) {
         s.kind = UFC_KERNEL_BLOCK;

@@ -91,6 +91,7 @@ struct threads {
     struct adding *adding;        /* SERIES: how it adds up terms */
     struct dealing *dealing;      /* DEAL: what is at hand of its phase */
     struct held_points *held;     /* WARP, BLOCK: whose elements registers hold; NULL: none */
+    bool brief;                   /* BLOCK: calls come here that no other kernel can have */
     /* NEST; `number` and `count` are of parts: */
     const struct pstmt *definition; /* whose points threads may share; NULL: there is none */
     LLVMValueRef phase;             /* i32: the launch's */

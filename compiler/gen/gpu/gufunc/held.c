@@ -451,6 +451,8 @@ void gen_held_call(struct gen *g, struct threads *t) {
     if (always)
         LLVMBuildUnreachable(g->b);
     else {
+        t->brief = !m->held_steps && has_kernel(g->plan, UFC_KERNEL_JOINT) &&
+                   has_kernel(g->plan, UFC_KERNEL_NEST);
         gen_stmts(g, g->plan->body);
         LLVMBuildBr(g->b, done);
     }

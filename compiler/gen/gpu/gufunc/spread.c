@@ -178,7 +178,7 @@ static bool waits_for_rows(const struct gen *g, const struct pstmt *s) {
 
 /* Iterations of a loop over points whose loads should be under way together. */
 static int steps_of(struct gen *g, const struct taking *k) {
-    if (k->few)
+    if (k->few || g->threads->brief)
         return 1;
     if (k->batch != NULL)
         return batch_units(g, k->batch, k->lanes);

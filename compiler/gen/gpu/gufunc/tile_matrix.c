@@ -282,17 +282,14 @@ static void keep_fragments(struct tile *t, struct fragments *f, bool load) {
     }
 }
 
-void matrix_begin(struct tile *t, LLVMValueRef stage) {
+void matrix_begin(struct tile *t) {
     LLVMValueRef at[TILE_MAX_FACTORS];
-    struct fragments f;
     struct gen *g = t->g;
-    find_fragments(t, stage, at);
+    find_fragments(t, t->shared, at);
     for (int n = 0; n < t->tiling->nfactors; n++)
         for (int i = 0; at[n] != NULL && i < MAX_PER / 2; i++)
             for (int e = 0; e < t->step / 2; e++)
                 t->kept.v[n][i][e] = gen_alloca(g, gen_type(g, DT_FLOAT64), "fragment");
-    load_fragments(t, at, 0, &f);
-    keep_fragments(t, &f, false);
 }
 
 void matrix_add_most(struct tile *t, LLVMValueRef stage) {
@@ -308,12 +305,14 @@ void matrix_add_most(struct tile *t, LLVMValueRef stage) {
     keep_fragments(t, &f[s % 2], false);
 }
 
-void matrix_add_last(struct tile *t, LLVMValueRef next) {
+void matrix_add_last(struct tile *t, LLVMValueRef next, LLVMValueRef there) {
     LLVMValueRef at[TILE_MAX_FACTORS];
     struct fragments f[2];
     find_fragments(t, next, at);
     keep_fragments(t, &f[0], true);
     load_fragments(t, at, 0, &f[1]);
+    LLVMBasicBlockRef after = begin_if(t->g, there);
     add_products(t, &f[0]);
+    end_if(t->g, after);
     keep_fragments(t, &f[1], false);
 }

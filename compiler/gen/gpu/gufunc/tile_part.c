@@ -8,36 +8,41 @@ int tile_accs_bits(const struct tile *t) {
     return bits;
 }
 
-/* The address in the workspace of acc `n` of the thread's result i, j of a part. */
-static LLVMValueRef partial_at(struct tile *t, LLVMValueRef part, int n, int i, int j) {
+/* Finds where the workspace has the thread's first result of a part, by acc. */
+static void find_partials(struct tile *t, LLVMValueRef part, LLVMValueRef *first) {
     struct gen *g = t->g;
-    uint64_t results = (uint64_t)(t->team * t->per[0] * t->per[1]), before = 0, all = 0, bytes = 0;
-    int k = 0;
-    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, k++) {
-        uint64_t size = (uint64_t)dtype_info[a->acc->dtype].bits / 8;
-        before += k < n ? size * results : 0;
-        bytes = k == n ? size : bytes;
-        all += size * results;
-    }
+    uint64_t results = (uint64_t)(t->team * t->per[0] * t->per[1]), before = 0;
     LLVMValueRef unit = multiply(g, t->own.number, extended(g, t->parts));
-    unit = multiply(g, add(g, unit, extended(g, part)), i64(g, all));
-    LLVMValueRef at = add(g, unit, multiply(g, extended(g, t->member), i64(g, bytes)));
-    at = at_byte(g, global_pointer(g, param_i64(g, PARAM(workspace))), at);
+    unit = multiply(g, add(g, unit, extended(g, part)),
+                    i64(g, results * (uint64_t)tile_accs_bits(t) / 8));
+    LLVMValueRef at = at_byte(g, global_pointer(g, param_i64(g, PARAM(workspace))), unit);
+    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next) {
+        uint64_t size = (uint64_t)dtype_info[a->acc->dtype].bits / 8;
+        LLVMValueRef own = multiply(g, extended(g, t->member), i64(g, size));
+        *first++ = at_byte(g, at_byte(g, at, own), i64(g, before));
+        before += size * results;
+    }
+}
+
+/* The address of an acc of result i, j from that of the first one on. */
+static LLVMValueRef partial_at(struct tile *t, const struct pacc *a, LLVMValueRef first, int i,
+                               int j) {
     uint64_t result = (uint64_t)(i * t->per[1] + j) * (uint64_t)t->team;
-    return at_byte(g, at, i64(g, before + result * bytes));
+    return at_byte(t->g, first, i64(t->g, result * dtype_info[a->acc->dtype].bits / 8));
 }
 
 void tile_store_part(struct tile *t) {
     struct gen *g = t->g;
-    LLVMValueRef part = multiply(g, t->own.part, t->each);
+    LLVMValueRef part = multiply(g, t->own.part, t->each), first[MAX_ACCS];
     LLVMBasicBlockRef after = begin_if(g, t->leads);
+    find_partials(t, part, first);
     for (int i = 0; i < t->per[0]; i++)
         for (int j = 0; j < t->per[1]; j++) {
             int n = 0;
             for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++) {
                 LLVMValueRef v =
                     LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), t->acc[n][i][j], "");
-                LLVMBuildStore(g->b, v, partial_at(t, part, n, i, j));
+                LLVMBuildStore(g->b, v, partial_at(t, a, first[n], i, j));
             }
         }
     end_if(g, after);
@@ -47,8 +52,8 @@ void tile_store_part(struct tile *t) {
  * rows from `row` on. */
 static void join_rows(struct tile *t, int row, int rows) {
     struct gen *g = t->g;
-    LLVMValueRef first = multiply(g, t->own.part, t->each), apart = t->apart,
-                 end = least(g, add(g, first, t->each), t->parts);
+    LLVMValueRef partials[MAX_ACCS], first = multiply(g, t->own.part, t->each), apart = t->apart,
+                                     end = least(g, add(g, first, t->each), t->parts);
     if (!t->alone) {
         LLVMValueRef own = multiply(g, t->apart, t->team_number);
         first = gen_select(g, t->gathers, add(g, first, own), first);
@@ -59,12 +64,13 @@ static void join_rows(struct tile *t, int row, int rows) {
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     l.keep = true;
+    find_partials(t, l.phi[0], partials);
     for (int i = row; i < row + rows; i++)
         for (int j = 0; j < t->per[1]; j++) {
             int n = 0;
             tile_select_accs(t, i, j);
             for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++) {
-                LLVMValueRef at = partial_at(t, l.phi[0], n, i, j);
+                LLVMValueRef at = partial_at(t, a, partials[n], i, j);
                 LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), at, ""),
                                var_of(g, a->other)->slot);
             }

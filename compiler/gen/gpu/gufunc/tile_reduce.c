@@ -425,22 +425,6 @@ static struct slab_part later_part(struct tile *t, struct slab_part part, int pa
     return part;
 }
 
-/* Moves the first slabs of the team's part of the reduction; as put_all. */
-static LLVMValueRef begin_slabs(struct tile *t, const struct slab_part *part) {
-    struct gen *g = t->g;
-    if (t->tables > 0) {
-        tables_fill(t);
-        tables_next(t, part);
-        gpu(g)->barrier(g);
-    }
-    for (int i = 0; i < t->stages - 1 && t->matrix; i++) {
-        struct slab_part later = later_part(t, *part, i);
-        copy_all(t, &later, i32(g, (uint32_t)i * t->stage));
-    }
-    fetch_all(t, part, i32(g, 0));
-    return put_all(t, part, i32(g, 0));
-}
-
 /* The stage behind one, or that many behind; i32. */
 static LLVMValueRef later_stage(struct tile *t, LLVMValueRef stage, int stages) {
     struct gen *g = t->g;
@@ -466,34 +450,34 @@ static LLVMValueRef has_results(struct tile *t) {
     return has;
 }
 
-/* Reduces a part, and puts the next one, part `rest`, to its stage; as put_all. */
+/* Reduces a part, if it is `there` (i1), and puts the next one, part `rest`, to its stage; as
+ * put_all. */
 static LLVMValueRef reduce_part(struct tile *t, const struct slab_part *part,
                                 const struct slab_part *rest, LLVMValueRef stage, LLVMValueRef next,
-                                LLVMValueRef known) {
+                                LLVMValueRef known, LLVMValueRef there) {
     struct gen *g = t->g;
     struct part own = {at_byte(g, t->shared, stage), extended(g, part->first)};
     LLVMValueRef inputs[UFC_MAX_OPERANDS];
     memcpy(inputs, g->inputs, sizeof inputs);
     memcpy(g->inputs, t->inputs, sizeof inputs);
     LLVMValueRef has = has_results(t);
+    has = has != NULL ? both(g, has, there) : there;
     if (is_sparse(t)) {
-        LLVMValueRef adds = gen_not(g, known);
-        has = has != NULL ? both(g, has, adds) : adds;
+        has = both(g, has, gen_not(g, known));
         known = LLVMConstInt(i1_type(g), 1, false);
     }
-    LLVMBasicBlockRef after = has != NULL ? begin_large_if(g, has) : NULL;
+    LLVMBasicBlockRef after = begin_large_if(g, has);
     if (t->streams)
         matrix_add_most(t, own.stage);
     else
         add_part(t, &own, part->left, known);
-    if (after != NULL)
-        end_if(g, after);
+    end_if(g, after);
     memcpy(g->inputs, inputs, sizeof inputs);
     if (t->stages == 1)
         gpu(g)->barrier(g);
     known = put_all(t, rest, next);
     if (t->streams)
-        matrix_add_last(t, at_byte(g, t->shared, next));
+        matrix_add_last(t, at_byte(g, t->shared, next), there);
     return known;
 }
 
@@ -509,6 +493,49 @@ static void take_turns(struct tile *t) {
     t->skew = gen_select(g, t->gathers, multiply(g, t->team_number, depth), zero);
 }
 
+/* Whether what moves slabs, which is much of the code, is there once: in the loop, in whose first
+ * iteration no part is reduced.  Many accs would have copies there. */
+static bool moves_in_loop(const struct tile *t) {
+    return t->per[0] * t->per[1] <= UFC_TILE_PER * UFC_TILE_PER;
+}
+
+/* Begins to copy the first `parts` parts from one on, where copies are under way beside sums. */
+static void begin_copies(struct tile *t, const struct slab_part *part, int parts) {
+    for (int i = 0; i < parts && t->matrix; i++) {
+        struct slab_part later = later_part(t, *part, i);
+        copy_all(t, &later, i32(t->g, (uint32_t)i * t->stage));
+    }
+}
+
+/* How far a reduction is: the part that is moved next, the stage of the one before, and whether that
+ * is `there`; `known`, of it, is as put_all says. */
+struct progress {
+    struct slab_part rest;
+    LLVMValueRef stage, known, there;
+};
+
+/* Before the loop: the first part is the next one, or is there. */
+static struct progress begin_slabs(struct tile *t, struct slab_part first) {
+    struct gen *g = t->g;
+    LLVMValueRef none = LLVMConstNull(i1_type(g)), yes = LLVMConstNot(none);
+    bool in_loop = moves_in_loop(t);
+    if (t->tables > 0) {
+        tables_fill(t);
+        tables_next(t, &first);
+        gpu(g)->barrier(g);
+    }
+    begin_copies(t, &first, in_loop ? t->stages - 2 : t->stages - 1);
+    if (t->streams)
+        matrix_begin(t);
+    if (in_loop)
+        return (struct progress){first, i32(g, t->stage * (unsigned)(t->stages - 1)), yes, none};
+    fetch_all(t, &first, i32(g, 0));
+    LLVMValueRef known = put_all(t, &first, i32(g, 0));
+    if (t->streams)
+        matrix_add_last(t, t->shared, none);
+    return (struct progress){next_part(t, &first), i32(g, 0), known, yes};
+}
+
 /* Moves and reduces slab after slab: the next one is loaded to registers while the current one is
  * reduced, or copied before.  All teams of a block go on until none has a slab left. */
 static void reduce(struct tile *t) {
@@ -518,24 +545,26 @@ static void reduce(struct tile *t) {
         take_part(t, &begin, &all);
     take_turns(t);
     begin = add(g, begin, t->skew);
-    struct slab_part part = {begin, subtract(g, all, begin), zero};
-    LLVMValueRef first[] = {begin, zero, zero, begin_slabs(t, &part)};
-    if (t->streams)
-        matrix_begin(t, t->shared);
+    struct progress p = begin_slabs(t, (struct slab_part){begin, subtract(g, all, begin), zero});
+    LLVMValueRef first[] = {p.rest.first, p.stage, p.rest.table, p.known, p.there};
     struct loop l;
-    loop_begin(g, &l, 4, first);
-    part = (struct slab_part){l.phi[0], subtract(g, all, l.phi[0]), l.phi[2]};
-    loop_while(g, &l, compare(g, LLVMIntSGT, add(g, part.left, t->skew), zero));
+    loop_begin(g, &l, 5, first);
+    struct slab_part rest = {l.phi[0], subtract(g, all, l.phi[0]), l.phi[2]};
+    struct slab_part part = {subtract(g, rest.first, t->hop), add(g, rest.left, t->hop),
+                             subtract(g, i32(g, 1), rest.table)};
+    LLVMValueRef some = compare(g, LLVMIntSGT, add(g, part.left, t->skew), zero);
+    loop_while(g, &l, LLVMBuildOr(g->b, gen_not(g, l.phi[4]), some, ""));
     l.keep = true;
-    struct slab_part rest = next_part(t, &part);
-    LLVMValueRef stage = later_stage(t, l.phi[1], 1),
-                 next[] = {rest.first, stage, rest.table, NULL};
+    LLVMValueRef stage = later_stage(t, l.phi[1], 1);
     if (t->matrix) {
         struct slab_part later = later_part(t, part, t->stages - 1);
         copy_all(t, &later, later_stage(t, l.phi[1], t->stages - 1));
     }
     fetch_all(t, &rest, stage);
-    next[3] = reduce_part(t, &part, &rest, l.phi[1], stage, l.phi[3]);
+    LLVMValueRef known = reduce_part(t, &part, &rest, l.phi[1], stage, l.phi[3], l.phi[4]);
+    struct slab_part behind = next_part(t, &rest);
+    LLVMValueRef next[] = {behind.first, stage, behind.table, known,
+                           LLVMConstInt(i1_type(g), 1, false)};
     loop_end(g, &l, next);
     if (t->matrix) { /* results go to the same memory */
         gpu(g)->await_copies(g, 0);
