@@ -247,7 +247,8 @@ bool matrix_masks(const struct tile *t);
 LLVMValueRef matrix_is_finite(struct tile *t, LLVMValueRef stage);
 void matrix_add_masked(struct tile *t, LLVMValueRef stage, LLVMValueRef first);
 /* The same of part after part: matrix_add_most reduces all steps of a part but the last, and
- * matrix_add_last that one, if it is `there` (i1), while it loads what the next part begins with. */
+ * matrix_add_last that one, if it is `there` (i1), while it loads what the next part begins with.
+ */
 void matrix_begin(struct tile *t);
 void matrix_add_most(struct tile *t, LLVMValueRef stage);
 void matrix_add_last(struct tile *t, LLVMValueRef next, LLVMValueRef there);

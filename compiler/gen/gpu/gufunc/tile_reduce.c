@@ -496,7 +496,7 @@ static void take_turns(struct tile *t) {
 /* Whether what moves slabs, which is much of the code, is there once: in the loop, in whose first
  * iteration no part is reduced.  Many accs would have copies there. */
 static bool moves_in_loop(const struct tile *t) {
-    return t->per[0] * t->per[1] <= UFC_TILE_PER * UFC_TILE_PER;
+    return t->per[0] * t->per[1] * tile_accs_bits(t) <= UFC_TILE_PER * UFC_TILE_PER * 32;
 }
 
 /* Begins to copy the first `parts` parts from one on, where copies are under way beside sums. */
@@ -507,8 +507,8 @@ static void begin_copies(struct tile *t, const struct slab_part *part, int parts
     }
 }
 
-/* How far a reduction is: the part that is moved next, the stage of the one before, and whether that
- * is `there`; `known`, of it, is as put_all says. */
+/* How far a reduction is: the part that is moved next, the stage of the one before, and whether
+ * that is `there`; `known`, of it, is as put_all says. */
 struct progress {
     struct slab_part rest;
     LLVMValueRef stage, known, there;
