@@ -17,7 +17,7 @@ LLVMValueRef gen_dynamic_splat(struct gen *g, LLVMValueRef v) {
 }
 
 LLVMValueRef gen_lane_numbers(struct gen *g) {
-    LLVMValueRef numbers[64];
+    LLVMValueRef numbers[MOST_LANES];
     for (int i = 0; i < g->lanes; i++)
         numbers[i] = i64(g, i);
     return LLVMConstVector(numbers, (unsigned)g->lanes);
@@ -455,7 +455,7 @@ static LLVMValueRef element_in_range(struct gen *g, const struct pval *v) {
 /* Elements that are `gap` apart, by whole vectors, of which the last one ends with the last lane's
  * element: all that is between them is in the array too. */
 static LLVMValueRef load_packed(struct gen *g, const struct pval *v, LLVMTypeRef type, int gap) {
-    LLVMValueRef at = vector_place(g, v), r = LLVMGetPoison(type), order[64];
+    LLVMValueRef at = vector_place(g, v), r = LLVMGetPoison(type), order[MOST_LANES];
     int lanes = g->lanes, last = (lanes - 1) * (gap - 1);
     for (int k = 0; k < gap; k++) {
         int first = k < gap - 1 ? k * lanes : last;

@@ -46,6 +46,9 @@ struct begun {
 };
 enum { MAX_BEGUN = 8 };
 
+/* Lanes of a value at most: a vector has up to 64 bytes, of which light points have several. */
+enum { MOST_LANES = 128 };
+
 /* The positions of points in a range, each `apart` from the one before, or the last one: i32, or
  * i64 where they may not fit. */
 struct places_along {

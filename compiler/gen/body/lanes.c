@@ -29,7 +29,7 @@ void lanes_begin(struct gen *g, const struct pacc *a) {
 /* Lanes n … 2 * n - 1, as the first n lanes: all lanes are rotated, since LLVM 22 makes a wrong
  * broadcast of lanes that nobody needs where these stay as they are. */
 static LLVMValueRef upper_half(struct gen *g, LLVMValueRef v, int n) {
-    LLVMValueRef lanes[64];
+    LLVMValueRef lanes[MOST_LANES];
     for (int i = 0; i < g->lanes; i++)
         lanes[i] = i32(g, (unsigned)((i + n) % g->lanes));
     return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)),

@@ -34,7 +34,7 @@ LLVMTypeRef gen_int_type(struct gen *g, int bits) {
 }
 
 LLVMValueRef gen_splat(struct gen *g, LLVMValueRef scalar) {
-    LLVMValueRef elements[64]; /* at most 64 lanes: a vector has up to 64 bytes */
+    LLVMValueRef elements[MOST_LANES];
     if (g->lanes == 1)
         return scalar;
     for (int i = 0; i < g->lanes; i++)

@@ -322,7 +322,7 @@ static LLVMValueRef exact_vectors(struct host_fold *f, LLVMValueRef x, LLVMValue
 static LLVMValueRef compare_lanes(struct host_fold *f, bool is_less, LLVMValueRef n) {
     struct gen *g = f->g;
     LLVMTypeRef i8 = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef number[64];
+    LLVMValueRef number[MOST_LANES];
     for (int i = 0; i < g->lanes; i++)
         number[i] = LLVMConstInt(i8, (unsigned)i, false);
     return LLVMBuildICmp(g->b, is_less ? LLVMIntULT : LLVMIntUGE,

@@ -302,6 +302,10 @@ static bool are_light_loops(const struct pstmt *s) {
 static LLVMValueRef gen_wide(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                              LLVMValueRef last, int vectors) {
     int lanes = g->vector_lanes;
+    while (lanes * vectors > MOST_LANES)
+        vectors /= 2;
+    if (vectors < 2)
+        return first;
     g->vector_lanes *= vectors;
     gen_lane_slots(g, g->vector_lanes);
     LLVMValueRef at = gen_rounds(g, p, first, last, 1);

@@ -25,7 +25,7 @@ static LLVMValueRef declare(struct gen *g, const char *name, LLVMTypeRef type, b
 }
 
 LLVMValueRef take_lanes(struct gen *g, LLVMValueRef v, int first, int n) {
-    LLVMValueRef lanes[64];
+    LLVMValueRef lanes[MOST_LANES];
     unsigned size = LLVMGetVectorSize(LLVMTypeOf(v));
     for (int i = 0; i < n; i++)
         lanes[i] = LLVMConstInt(i32_type(g), (unsigned)(first + i) % size, false);
@@ -35,7 +35,7 @@ LLVMValueRef take_lanes(struct gen *g, LLVMValueRef v, int first, int n) {
 
 /* The lanes of a, then those of b, which are as many. */
 static LLVMValueRef concatenate(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef lanes[64];
+    LLVMValueRef lanes[MOST_LANES];
     unsigned n = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
     for (unsigned i = 0; i < n; i++)
         lanes[i] = LLVMConstInt(i32_type(g), i, false);
