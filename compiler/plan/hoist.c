@@ -295,9 +295,11 @@ static struct pstmt *zeros_for(const struct hoist *h, const struct pstmt *list,
     return zeros;
 }
 
-/* Makes two of a conditional that begins with reductions: `if c { A; B }` of `if c { A } else { v =
- * 0
- * }` and `if c { B }`, where v is what B needs of A, so that A may be known where B is not. */
+/* Makes two of a conditional that begins with reductions, so that A may be known where B is not:
+ *
+ *     if c { A; B }    becomes    if c { A } else { v = 0 }    if c { B }
+ *
+ * where v is what B needs of A. */
 static void split_conditional(const struct hoist *h, struct pstmt *s) {
     struct pstmt alone = *s, **end = &s->body, *behind = NEW(h->x.uc, struct pstmt);
     alone.next = NULL;
