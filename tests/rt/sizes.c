@@ -75,9 +75,9 @@ int main(void) {
         check_most(name, "instructions", count(text, UFCC_CUDA, UFCC_LLVM, "  "), bodies[i].most);
         check_most(name, "jumps", count(text, UFCC_HOST, UFCC_ASM, "\tj"), bodies[i].jumps);
     }
-    /* 49 and 159; 71 and 181 where each of a thread's points computes its own. */
+    /* 49 (53 with LLVM 19) and 159; 71 and 181 where each of a thread's points computes its own. */
     check_most("a grouped convolution", "divisions", count(grouped, UFCC_CUDA, UFCC_PTX, "\tdiv."),
-               51);
+               53);
     check_most("a grouped convolution", "addresses",
                count(grouped, UFCC_CUDA, UFCC_PTX, "\tmul.wide"), 169);
     /* 147 and 81; 87 and 81 where the inner sums of both load one by one. */
