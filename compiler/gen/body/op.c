@@ -133,6 +133,12 @@ static LLVMValueRef truncated_quotient(struct gen *g, enum ufc_dtype t, LLVMValu
     return is_signed(t) ? LLVMBuildSDiv(g->b, a, d, "") : LLVMBuildUDiv(g->b, a, d, "");
 }
 
+/* Whether a divisor is a constant by which every number can be divided. */
+static bool is_plain_divisor(LLVMValueRef b) {
+    int64_t v = LLVMIsAConstantInt(b) != NULL ? LLVMConstIntGetSExtValue(b) : 0;
+    return v != 0 && v != -1;
+}
+
 /* // and % of integers as NumPy's: the quotient is rounded down; by zero both are 0; the least
  * number by -1 wraps. */
 static LLVMValueRef gen_int_divmod(struct gen *g, enum op op, enum ufc_dtype t, LLVMValueRef a,
@@ -146,7 +152,7 @@ static LLVMValueRef gen_int_divmod(struct gen *g, enum op op, enum ufc_dtype t, 
                          LLVMBuildICmp(g->b, LLVMIntEQ, b, gen_int(g, t, -1), ""), "");
         bad = LLVMBuildOr(g->b, bad, wraps, "");
     }
-    LLVMValueRef d = gen_select(g, bad, one, b);
+    LLVMValueRef d = is_plain_divisor(b) ? b : gen_select(g, bad, one, b);
     LLVMValueRef q = truncated_quotient(g, t, a, d);
     LLVMValueRef r = LLVMBuildSub(g->b, a, LLVMBuildMul(g->b, q, d, ""), "");
     if (is_signed(t)) {

@@ -211,10 +211,16 @@ static void keep_same(struct gen *g, struct batch *b) {
     b->depth = 0;
 }
 
+static bool has_condition(const struct pstmt *list) {
+    while (list != NULL && list->kind != PS_IF)
+        list = list->next;
+    return list != NULL;
+}
+
 /* The same of several points of which each reads where a condition of its own holds: what all of
  * them read is loaded once, before any of them asks. */
 static struct batch *find_same(struct gen *g, const struct pstmt *s) {
-    if (g->abreast == NULL || s->merged || !loads_most(g->plan, s))
+    if (g->abreast == NULL || s->merged || !has_condition(s->body) || !loads_most(g->plan, s))
         return NULL;
     struct batch *b = collect(g, s, true);
     keep_same(g, b);
