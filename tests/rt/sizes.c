@@ -25,6 +25,15 @@ static const struct {
      "gufunc f(a[m, n], b[p, n]) -> c[m, p] : float32(float32, float32) {\n"
      " c[i, j] = sqrt(sum((a[i, k] - b[j, k])**2 for k)) for i, j\n}\n",
      18490, 533},
+    {"a loop that halves",
+     "ufunc f(n) : int64(int64) {\n var m = n\n"
+     " while m > 1 { m = m // 2 if m % 2 == 0 else 3 * m + 1 }\n return m\n}\n",
+     1440, 42},
+    {"a sparse product",
+     "gufunc f(a[n], k[n], at[r], x[m, d]) -> y[r - 1, d] : float32(float32, int32, int64, "
+     "float32) {\n"
+     " y[i, c] = sum(a[j] * x[k[j], c] for j in at[i]..at[i + 1]) for i in 0..r - 1, c\n}\n",
+     9250, 354},
 };
 
 /* A convolution in groups, at several points of a thread, each with a condition. */

@@ -3,11 +3,13 @@
  */
 #include "build.h"
 
+enum { MAX_ARRAYS = 8 }; /* that have rows along a loop */
+
 struct rows_along {
     struct gen *g;
     const struct pvar *var;
-    const struct pval *row[MAX_BEGUN]; /* an element of each array that has rows along it */
-    int axis[MAX_BEGUN], n;
+    const struct pval *row[MAX_ARRAYS]; /* an element of each array that has rows along it */
+    int axis[MAX_ARRAYS], n;
 };
 
 /* The axis along which an element is of a row; -1: it is of none, -2: it is of one that does not
@@ -34,7 +36,7 @@ static enum walk add_row(const struct pval *v, void *arg) {
         return WALK_IN;
     while (k < x->n && x->row[k]->operand != v->operand)
         k++;
-    if (axis < 0 || v->checked || k == MAX_BEGUN || (k < x->n && x->axis[k] != axis))
+    if (axis < 0 || v->checked || k == MAX_ARRAYS || (k < x->n && x->axis[k] != axis))
         return WALK_STOP;
     x->row[k] = v;
     x->axis[k] = axis;

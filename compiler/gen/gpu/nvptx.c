@@ -155,12 +155,12 @@ static LLVMValueRef corrected(struct gen *g, LLVMValueRef i) {
     return v != NULL ? LLVMBuildTrunc(g->b, v, type, "") : NULL;
 }
 
-static void correct_all(struct gen *g) {
+void nvptx_replace(struct gen *g, LLVMValueRef (*replacement)(struct gen *g, LLVMValueRef i)) {
     for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
                 next = LLVMGetNextInstruction(i);
-                LLVMValueRef v = corrected(g, i);
+                LLVMValueRef v = replacement(g, i);
                 if (v == NULL)
                     continue;
                 LLVMReplaceAllUsesWith(i, v);
@@ -444,7 +444,7 @@ static void kernel(struct gen *g, LLVMTypeRef param, int threads, int blocks) {
 
 static void finish(struct gen *g) {
     nvptx_zero(g);
-    correct_all(g);
+    nvptx_replace(g, corrected);
     nvptx_loads_first(g);
     nvptx_divide(g);
     nvptx_products(g);

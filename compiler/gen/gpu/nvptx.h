@@ -4,6 +4,11 @@
 
 #include "gpu.h"
 
+/* nvptx.c */
+/* Puts what `replacement` gives, of the same type, in the place of instructions of g->module, which
+ * is optimised; NULL: one stays. */
+void nvptx_replace(struct gen *g, LLVMValueRef (*replacement)(struct gen *g, LLVMValueRef i));
+
 /* nvptx_math.c */
 /* The `library` of the target's struct body_target: functions of libdevice. */
 LLVMValueRef nvptx_library(struct gen *g, const struct builtin *f, enum ufc_dtype d,

@@ -77,25 +77,18 @@ static void define(struct gen *g, const struct division *d, LLVMValueRef f) {
     LLVMBuildRet(g->b, LLVMBuildBinOp(g->b, d->wide, a, b, ""));
 }
 
-/* Divides in f by calls. */
-static void divide_in(struct gen *g, LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
-            next = LLVMGetNextInstruction(i);
-            const struct division *d = slow_division(g, i);
-            if (d == NULL)
-                continue;
-            LLVMPositionBuilderBefore(g->b, i);
-            LLVMReplaceAllUsesWith(i, call(g, function_of(g, d, i64_type(g)), LLVMGetOperand(i, 0),
-                                           LLVMGetOperand(i, 1)));
-            LLVMInstructionEraseFromParent(i);
-        }
+/* A slow division as a call; NULL: it is none. */
+static LLVMValueRef called(struct gen *g, LLVMValueRef i) {
+    const struct division *d = slow_division(g, i);
+    if (d == NULL)
+        return NULL;
+    LLVMPositionBuilderBefore(g->b, i);
+    return call(g, function_of(g, d, i64_type(g)), LLVMGetOperand(i, 0), LLVMGetOperand(i, 1));
 }
 
 void nvptx_divide(struct gen *g) {
     bool divides = false;
-    for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f))
-        divide_in(g, f);
+    nvptx_replace(g, called);
     for (const struct division *d = divisions; d < divisions + DIVISIONS; d++)
         for (int k = 0; k < 2; k++) {
             LLVMValueRef f =

@@ -13,25 +13,18 @@ static bool is_narrow(LLVMValueRef v) {
            LLVMGetIntTypeWidth(from) <= 32;
 }
 
-static void narrow_product(struct gen *g, LLVMValueRef product) {
+/* A product of narrow numbers by one instruction; NULL: it is no such. */
+static LLVMValueRef narrow_product(struct gen *g, LLVMValueRef i) {
     LLVMValueRef args[2];
-    if (!is_narrow(LLVMGetOperand(product, 0)) || !is_narrow(LLVMGetOperand(product, 1)))
-        return;
-    LLVMPositionBuilderBefore(g->b, product);
-    LLVMSetCurrentDebugLocation2(g->b, NULL);
-    for (unsigned i = 0; i < 2; i++)
-        args[i] =
-            LLVMBuildSExt(g->b, LLVMGetOperand(LLVMGetOperand(product, i), 0), i32_type(g), "");
-    LLVMReplaceAllUsesWith(product, g->target->multiply_wide(g, args[0], args[1]));
-    LLVMInstructionEraseFromParent(product);
+    if (LLVMGetInstructionOpcode(i) != LLVMMul || LLVMTypeOf(i) != i64_type(g) ||
+        !is_narrow(LLVMGetOperand(i, 0)) || !is_narrow(LLVMGetOperand(i, 1)))
+        return NULL;
+    LLVMPositionBuilderBefore(g->b, i);
+    for (unsigned k = 0; k < 2; k++)
+        args[k] = LLVMBuildSExt(g->b, LLVMGetOperand(LLVMGetOperand(i, k), 0), i32_type(g), "");
+    return g->target->multiply_wide(g, args[0], args[1]);
 }
 
 void nvptx_products(struct gen *g) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
-                next = LLVMGetNextInstruction(i);
-                if (LLVMGetInstructionOpcode(i) == LLVMMul && LLVMTypeOf(i) == i64_type(g))
-                    narrow_product(g, i);
-            }
+    nvptx_replace(g, narrow_product);
 }
