@@ -324,15 +324,16 @@ struct ufc_kparam_gufunc {
     uint32_t naxes;  /* loop axes in use, the fastest first */
     uint32_t group;  /* HELPED, WARP, TILE, BLOCK, CLUSTER, RESIDENT; SCATTER: copies of the bins;
                         JOINT, COLUMNS: groups of blocks */
-    uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
-                        a point; BLOCK, CLUSTER, JOINT, SCATTER: that share a call; PREFIX: tiles a
-                        call */
+    uint32_t blocks; /* TILE: tiles a call, times ufc_tile_units; WINDOW: strips of tiles a call;
+                        NEST: blocks that share a point; BLOCK, CLUSTER, JOINT, SCATTER: that share
+                        a call; PREFIX: tiles a call */
     uint32_t phase;  /* NEST, TILE, SCATTER */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
                         squares of UFC_SQUARE: 1 << across of them along the last range; COLUMNS:
                         calls that a block has at a time; SCATTER:
-                        windows; HALO: a call's blocks along the second axis; TILE_16: not 0: the
+                        windows; HALO: a call's blocks along the second axis; WINDOW: tiles of a
+                        strip; TILE_16: not 0: the
                         teams of a block share a part of a reduction */
     uint32_t apart;  /* TILE: a team joins ufc_tile_joined parts, each so far from the next one, to
                         the first of them; 0: it reduces a part */

@@ -121,7 +121,9 @@ enum {
                                    at 512 larger tiles were faster, at 128 interleaved ones
                                    [GPU] [bits: as TILE_PROCESSORS] */
     WINDOW_MIN_BLOCKS = 32,     /* blocks, a tile each, that are worth a launch [bits] */
-    WINDOW_MAX_COLUMNS = 1024,  /* columns of results, most of which NEST finds inside [bits] */
+    WINDOW_TOGETHER = 8,       /* tiles that a block computes one after the other, at most, where */
+    WINDOW_STRIPS = 16,        /* there are as many blocks as these for each multiprocessor */
+    WINDOW_MAX_COLUMNS = 1024, /* columns of results, most of which NEST finds inside [bits] */
 };
 
 /* scatter.c: numbers merged into bins */

@@ -77,26 +77,35 @@ static bool fits_int32(const struct iteration *it) {
     return true;
 }
 
-/* The kernel for windows, and its tiles a call; UFC_KERNEL_COUNT: there is none, or its tiles would
- * be too few or too empty. */
-static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *tiles) {
+/* Shares the calls' tiles out to blocks of WINDOW.  False: there is no such kernel, or its tiles
+ * would be too few or too empty. */
+static bool choose_window(const struct iteration *it, const struct gpu_model *gpu,
+                          struct spread *s) {
     const struct ufc_overload *o = it->overload;
     int64_t size[2] = {1, (int64_t)UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS}, rows = 1, columns;
     if (!o->kernel[UFC_KERNEL_WINDOW] || !is_narrow(it) ||
         !compute_size(&o->columns, it->core->size, &columns) ||
         (o->rows.nterms && !compute_size(&o->rows, it->core->size, &rows)))
-        return UFC_KERNEL_COUNT;
+        return false;
     if (o->rows.nterms) {
         size[0] = UFC_WINDOW_ROWS;
         size[1] = UFC_WINDOW_COLUMNS;
     }
-    int64_t down = (rows + size[0] - 1) / size[0], across = (columns + size[1] - 1) / size[1];
+    int64_t down = rounded_up(rows, size[0]), across = rounded_up(columns, size[1]);
     if (across <= 0 || down <= 0 || down > INT32_MAX / across / o->block[UFC_KERNEL_WINDOW] ||
         rows * columns < down * across * size[0] * size[1] / 2 ||
         down * across * it->total < WINDOW_MIN_BLOCKS)
-        return UFC_KERNEL_COUNT;
-    *tiles = (uint32_t)(down * across);
-    return UFC_KERNEL_WINDOW;
+        return false;
+    int64_t *first = o->rows.nterms ? &down : &across;
+    int64_t blocks = (int64_t)gpu->multiprocessors * WINDOW_STRIPS;
+    int64_t together = down * across * it->total / blocks;
+    together = together < WINDOW_TOGETHER ? together : WINDOW_TOGETHER;
+    int64_t strips = together > 1 ? rounded_up(*first, together) : *first;
+    s->windows = (uint32_t)rounded_up(*first, strips);
+    *first = strips;
+    s->kind = UFC_KERNEL_WINDOW;
+    s->blocks = (uint32_t)(down * across);
+    return true;
 }
 
 enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stride, int rank,
@@ -571,11 +580,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
         return s;
     }
     nests = nests && !scans; /* forecasts say whether a block scans a call sooner than launches */
-    if (!(nests && (walks_inside(it) || runs_across(it))) &&
-        window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
-        s.kind = UFC_KERNEL_WINDOW;
+    if (!(nests && (walks_inside(it) || runs_across(it))) && choose_window(it, gpu, &s))
         return s;
-    }
     bool across = width > THREAD_MAX_ELEMS && runs_across(it);
     bool many = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
     if (many && has[UFC_KERNEL_THREAD] && !reduced)

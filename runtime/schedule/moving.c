@@ -303,11 +303,14 @@ void share_tile(struct schedule *s) {
  * once for all of their results. */
 void share_window(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
-    double elements = 0;
+    double elements = 0, tiles = 1. / WINDOW_RESULTS;
     uint64_t points = 0;
     bool weighted = false;
     for (uint32_t k = 0; k < o->nloops; k++)
-        points |= o->loops[k].kind == UFC_LOOP_POINTS ? UINT64_C(1) << k : 0;
+        if (o->loops[k].kind == UFC_LOOP_POINTS) {
+            points |= UINT64_C(1) << k;
+            tiles *= s->each[k];
+        }
     s->instructions = 0;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
@@ -316,7 +319,7 @@ void share_window(struct schedule *s) {
         for (uint32_t k = 0; k < o->nloops; k++)
             if (a->loops >> k & 1 && o->loops[k].kind == UFC_LOOP_REDUCTION)
                 loads *= s->each[k];
-        s->instructions += loads * a->distinct;
+        s->instructions += tiles * loads * a->distinct;
         elements += a->stored ? 0 : x.block / bytes;
         weighted = weighted || !(a->loops & points);
     }

@@ -414,18 +414,22 @@ void schedule_sweep(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, 
     add_lanes(s, -1, rows, WARP_THREADS, 1);
 }
 
-static void of_window(struct schedule *s) {
+static void of_window(struct schedule *s, double together) {
     const struct ufc_overload *o = s->body->it->overload;
     double each = WINDOW_RESULTS, rows = o->rows.nterms > 0 ? UFC_WINDOW_ROWS : 1;
     double side = UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS / rows;
+    if (rows <= 1) {
+        each *= together;
+        side *= together;
+    }
     s->threads = (double)s->blocks * (double)s->block;
     share_axes(s, 1);
     for (uint32_t i = o->nloops; i-- > 0;)
         if (o->loops[i].kind == UFC_LOOP_POINTS) {
             s->each[i] = each;
             s->apart[i] = at_most(side, schedule_size(s->body, (int)i));
-            each = 1;
-            side = rows;
+            each = together;
+            side = rows * together;
         }
 }
 
@@ -556,7 +560,7 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
     if (s->kind == UFC_KERNEL_NEST)
         of_nest(s, launch);
     else if (s->kind == UFC_KERNEL_WINDOW)
-        of_window(s);
+        of_window(s, gufunc->across);
     else if (by == UFC_BY_TILE)
         of_tiles(s, gufunc, gufunc->phase);
     else if (s->kind == UFC_KERNEL_SCATTER)

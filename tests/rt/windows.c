@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../test.h"
-#include "image_abi.h"
+#include "rt.h"
 #include "windows.h"
 #include "whole_numbers.h"
 
@@ -171,6 +171,9 @@ int main(void) {
     ends();
     images();
     contractions();
+    sim->gpu.multiprocessors = 1; /* which has blocks with several tiles, some with fewer */
+    ends();
+    images();
     ufc_context_free(host);
     ufc_context_free(sim);
     return test_failures > 0;

@@ -35,24 +35,30 @@ LLVMValueRef results_column(struct gen *g, LLVMValueRef x) {
     return add(g, x, LLVMBuildUDiv(g->b, x, i32(g, PAD_EVERY), ""));
 }
 
-/* The address in shared memory of acc a of the result in row y, column x. */
+/* The place in shared memory, in elements, of the result in row y, column x. */
+static LLVMValueRef place_of(struct gen *g, const struct results *r, LLVMValueRef y,
+                             LLVMValueRef x) {
+    return add(g, multiply(g, y, i32(g, pitch_of(r->columns))), results_column(g, x));
+}
+
+/* The address of acc a of the result at a place. */
 static LLVMValueRef result_at(struct gen *g, const struct results *r, const struct pacc *a,
-                              LLVMValueRef y, LLVMValueRef x) {
+                              LLVMValueRef place) {
     uint32_t before = 0;
     for (const struct pacc *b = r->shape->accs; b != a; b = b->next)
         before += acc_bytes(b, r->rows, r->columns);
-    LLVMValueRef at = add(g, multiply(g, y, i32(g, pitch_of(r->columns))), results_column(g, x));
-    at = add(g, multiply(g, at, i32(g, acc_size(a))), i32(g, before));
-    return at_byte(g, r->shared, at);
+    place = add(g, multiply(g, place, i32(g, acc_size(a))), i32(g, before));
+    return at_byte(g, r->shared, place);
 }
 
 void results_put(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x,
                  unsigned down, unsigned across) {
     unsigned apart = down * pitch_of(r->columns) + across + across / PAD_EVERY;
+    LLVMValueRef place = place_of(g, r, y, x);
     for (const struct pacc *a = r->shape->accs; a != NULL; a = a->next) {
         LLVMValueRef v =
             LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
-        LLVMBuildStore(g->b, v, at_byte(g, result_at(g, r, a, y, x), i32(g, apart * acc_size(a))));
+        LLVMBuildStore(g->b, v, at_byte(g, result_at(g, r, a, place), i32(g, apart * acc_size(a))));
     }
 }
 
@@ -131,6 +137,7 @@ static struct read find_read(const struct shape *shape) {
 /* A result, in row y and column x, i32; i1: it exists. */
 struct result {
     LLVMValueRef y, x, exists;
+    LLVMValueRef acc[MAX_ACCS];            /* what the reduction left */
     LLVMValueRef element[RESULT_ELEMENTS]; /* slots of what find_read has of it */
 };
 
@@ -158,6 +165,15 @@ static void set_result(struct gen *g, const struct results *r, const struct resu
     gen_assignments(g, s->first);
 }
 
+/* Places that no result has are in shared memory, too. */
+static void load_result(struct gen *g, const struct results *r, struct result *at,
+                        LLVMValueRef place) {
+    int n = 0;
+    for (const struct pacc *a = r->shape->accs; a != NULL; a = a->next)
+        at->acc[n++] =
+            LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), result_at(g, r, a, place), "");
+}
+
 static void load_elements(struct gen *g, const struct results *r, const struct read *read,
                           struct result *at) {
     for (int i = 0; i < read->n; i++)
@@ -176,11 +192,9 @@ static void finish_result(struct gen *g, const struct results *r, const struct r
     struct held held[RESULT_ELEMENTS];
     LLVMBasicBlockRef after = begin_if(g, at->exists);
     set_result(g, r, at);
+    int n = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        LLVMBuildStore(
-            g->b,
-            LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), result_at(g, r, a, at->y, at->x), ""),
-            var_of(g, a->acc)->slot);
+        LLVMBuildStore(g->b, at->acc[n++], var_of(g, a->acc)->slot);
     for (int i = 0; i < read->n; i++) {
         LLVMTypeRef type = gen_type(g, read->place[i]->dtype);
         held[i] = (struct held){read->place[i], LLVMBuildLoad2(g->b, type, at->element[i], "")};
@@ -200,6 +214,15 @@ struct apart {
 
 static struct apart apart_along(const struct results *r, int size) {
     return r->team < size ? (struct apart){r->team, 0} : (struct apart){0, r->team / size};
+}
+
+/* How many elements their places are apart, where neighbours are `rows` rows and `columns` columns
+ * apart; 0: this depends on the column. */
+static unsigned places_apart(const struct results *r, int rows, int columns) {
+    bool depends = columns % PAD_EVERY != 0;
+    return depends ? 0
+                   : (unsigned)rows * pitch_of(r->columns) +
+                         (unsigned)columns / PAD_EVERY * (PAD_EVERY + 1);
 }
 
 /* How many results of a thread are stored in one step: as many as no side ends within. */
@@ -225,6 +248,9 @@ void results_store(struct gen *g, const struct results *r) {
         gen_select(g, down, i32(g, (uint32_t)in_column.along), i32(g, (uint32_t)in_row.over));
     LLVMValueRef x_apart =
         gen_select(g, down, i32(g, (uint32_t)in_column.over), i32(g, (uint32_t)in_row.along));
+    unsigned places[] = {places_apart(r, in_column.along, in_column.over),
+                         places_apart(r, in_row.over, in_row.along)};
+    LLVMValueRef apart = gen_select(g, down, i32(g, places[0]), i32(g, places[1]));
     int n = stored_at_once(r);
     const struct read read = find_read(r->shape);
     struct loop l;
@@ -233,14 +259,17 @@ void results_store(struct gen *g, const struct results *r) {
     l.keep = true;
     LLVMValueRef along = both(g, l.phi[0], last), over = LLVMBuildLShr(g->b, l.phi[0], shift, "");
     LLVMValueRef y = gen_select(g, down, along, over), x = gen_select(g, down, over, along);
+    LLVMValueRef place = place_of(g, r, y, x);
     struct result all[RESULT_STEPS];
     for (int k = 0; k < n; k++) {
         all[k] = (struct result){.y = y, .x = x};
         find_result(g, r, &all[k]);
+        load_result(g, r, &all[k], place);
         if (read.n > 0)
             load_elements(g, r, &read, &all[k]);
         y = add(g, y, y_apart);
         x = add(g, x, x_apart);
+        place = places[0] > 0 && places[1] > 0 ? add(g, place, apart) : place_of(g, r, y, x);
     }
     for (int k = 0; k < n; k++)
         finish_result(g, r, &read, &all[k]);

@@ -1,9 +1,10 @@
 /* window.c: the GPU kernel WINDOW, of reductions over a window that moves with the results, such as
- * convolutions: of elements x[i ± p] and perhaps weights w[p].  A block computes a tile of results,
- * for a part of the window at a time: the elements of x that this part covers for any result of the
- * tile go to shared memory.  A thread has RESULTS_PER_THREAD neighbouring results of a row, and
- * keeps as many elements of x in registers; each step along the row of the window loads a new one.
- * Without weights a long row's elements that all of these results have are reduced once. */
+ * convolutions: of elements x[i ± p] and perhaps weights w[p].  A block computes tiles of results,
+ * one after the other, each for a part of the window at a time: the elements of x that this part
+ * covers for any result of the tile go to shared memory.  A thread has RESULTS_PER_THREAD
+ * neighbouring results of a row, and keeps as many elements of x in registers; each step along the
+ * row of the window loads a new one. Without weights a long row's elements that all of these
+ * results have are reduced once. */
 #include "window.h"
 
 /* ---- which tile */
@@ -12,29 +13,44 @@ static LLVMValueRef count_rows(struct gen *g, const struct shape *s) {
     return s->nrows > 0 ? gen_terms(g, s->rows, s->nrows) : i64(g, 1);
 }
 
-static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueRef calls) {
+/* The block's strip of tiles, one below the other, or behind it where there is one axis. */
+static void find_strip(struct window_tile *t, struct threads *threads, LLVMValueRef calls) {
     struct gen *g = t->g;
     const struct shape *s = &t->w->shape;
-    LLVMValueRef rows = count_rows(g, s);
     LLVMValueRef columns = gen_terms(g, s->columns, s->ncolumns);
-    LLVMValueRef across = tiles_along(g, columns, t->columns);
-    LLVMValueRef each = multiply(g, across, tiles_along(g, rows, t->rows));
-    LLVMValueRef block = gpu(g)->id(g, BLOCK_ID);
+    LLVMValueRef each = param_i32(g, PARAM(blocks)), block = gpu(g)->id(g, BLOCK_ID);
     LLVMValueRef call = extended(g, LLVMBuildUDiv(g->b, block, each, ""));
-    LLVMValueRef tile = LLVMBuildURem(g->b, block, each, "");
+    LLVMValueRef strip = LLVMBuildURem(g->b, block, each, "");
     t->has_call = compare(g, LLVMIntSLT, call, calls);
     threads->call = gen_select(g, t->has_call, call, i64(g, 0));
-    t->row =
-        multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")), i64(g, (uint64_t)t->rows));
-    t->column = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")),
-                         i64(g, (uint64_t)t->columns));
+    t->row = t->column = i64(g, 0);
+    t->end_row = count_rows(g, s);
+    t->end_column = columns;
+    if (t->w->axes > 1) {
+        LLVMValueRef across = tiles_along(g, columns, t->columns);
+        t->column = multiply(g, extended(g, LLVMBuildURem(g->b, strip, across, "")),
+                             i64(g, (uint64_t)t->columns));
+        strip = LLVMBuildUDiv(g->b, strip, across, "");
+    }
+    bool flat = t->w->axes == 1;
+    LLVMValueRef length = multiply(g, extended(g, param_i32(g, PARAM(across))),
+                                   i64(g, (uint64_t)(flat ? t->columns : t->rows)));
+    LLVMValueRef *first = flat ? &t->column : &t->row;
+    *first = multiply(g, extended(g, strip), length);
+    t->end = least(g, add(g, *first, length), flat ? t->end_column : t->end_row);
     LLVMValueRef n = i32(g, (uint32_t)t->rows);
     t->across = LLVMBuildUDiv(g->b, t->tid, n, "");
     t->down = LLVMBuildURem(g->b, t->tid, n, "");
+}
+
+/* i1: the thread has a result of the tile. */
+static LLVMValueRef has_result(struct window_tile *t) {
+    struct gen *g = t->g;
     LLVMValueRef first = multiply(g, t->across, i32(g, RESULTS_PER_THREAD));
-    t->has_result = both(g, compare(g, LLVMIntSLT, add(g, t->row, extended(g, t->down)), rows),
-                         compare(g, LLVMIntSLT, add(g, t->column, extended(g, first)), columns));
-    t->has_result = both(g, t->has_call, t->has_result);
+    LLVMValueRef is =
+        both(g, compare(g, LLVMIntSLT, add(g, t->row, extended(g, t->down)), t->end_row),
+             compare(g, LLVMIntSLT, add(g, t->column, extended(g, first)), t->end_column));
+    return both(g, t->has_call, is);
 }
 
 /* ---- the part of the window */
@@ -226,8 +242,7 @@ static void reduce(struct window_tile *t) {
 
 static void store_results(struct window_tile *t) {
     struct gen *g = t->g;
-    const struct shape *s = &t->w->shape;
-    struct results r = {.shape = s,
+    struct results r = {.shape = &t->w->shape,
                         .shared = t->shared,
                         .rows = t->rows,
                         .columns = t->columns,
@@ -235,8 +250,8 @@ static void store_results(struct window_tile *t) {
                         .team = BLOCK_THREADS,
                         .row = t->row,
                         .column = t->column,
-                        .end_row = gen_select(g, t->has_call, count_rows(g, s), i64(g, 0)),
-                        .end_column = gen_terms(g, s->columns, s->ncolumns)};
+                        .end_row = gen_select(g, t->has_call, t->end_row, i64(g, 0)),
+                        .end_column = t->end_column};
     gpu(g)->barrier(g);
     for (int k = 0; k < RESULTS_PER_THREAD; k++) {
         window_select_accs(t, k);
@@ -269,6 +284,22 @@ static void find_shared(struct window_tile *t) {
                 shared_array(g, byte, (unsigned)positions[axis == axis_of(t, true)], 16, "inside");
 }
 
+static void gen_tiles(struct window_tile *t) {
+    struct gen *g = t->g;
+    bool flat = t->w->axes == 1;
+    LLVMValueRef *at = flat ? &t->column : &t->row;
+    struct loop l;
+    loop_begin(g, &l, 1, at);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->end));
+    l.keep = true;
+    *at = l.phi[0];
+    t->has_result = has_result(t);
+    reduce(t);
+    store_results(t);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)(flat ? t->columns : t->rows)));
+    loop_end(g, &l, &next);
+}
+
 void gen_window_kernel(struct gen *g, struct threads *threads) {
     gufunc_find_thread(g, threads);
     gen_variables(g, 1);
@@ -280,9 +311,8 @@ void gen_window_kernel(struct gen *g, struct threads *threads) {
     t.part_rows = flat ? 1 : PART;
     t.part_columns = flat ? BLOCK_THREADS : PART;
     t.loaders = flat ? BLOCK_THREADS : WINDOW_LOADERS;
-    find_tile(&t, threads, calls);
+    find_strip(&t, threads, calls);
     gufunc_find_operands(g, threads);
     find_shared(&t);
-    reduce(&t);
-    store_results(&t);
+    gen_tiles(&t);
 }

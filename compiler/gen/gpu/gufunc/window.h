@@ -18,6 +18,8 @@ struct window_tile {
     LLVMValueRef tid;                  /* i32 */
     LLVMValueRef across, down;         /* the thread's column and row among the block's, i32 */
     LLVMValueRef row, column;          /* the tile's first result, i64 */
+    LLVMValueRef end_row, end_column;  /* behind the call's last one, i64 */
+    LLVMValueRef end;                  /* behind the block's, along the first axis, i64 */
     LLVMValueRef has_call, has_result; /* i1: the block has a call; the thread has a result of it */
     LLVMValueRef shared;               /* shared memory: x, then the results */
     LLVMValueRef weights;              /* shared memory: the part's weights */
