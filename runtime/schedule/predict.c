@@ -351,7 +351,9 @@ static double waiting_clocks(const struct schedule *s, uint32_t loop) {
  * between parts, and until the results are stored. */
 static double tile_clocks(const struct schedule *s) {
     double load = memory_seconds * s->gpu->clock + l2_clocks;
-    return 2 * load + s->slabs * (s->kind == UFC_KERNEL_WINDOW ? load : 2 * barrier_clocks);
+    if (s->kind == UFC_KERNEL_WINDOW)
+        return load + s->slabs * load;
+    return 2 * load + s->slabs * 2 * barrier_clocks;
 }
 
 /* Clocks in which a warp of LONE copies the arrays of its calls to shared memory, and back. */
