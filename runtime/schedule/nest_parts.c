@@ -98,6 +98,23 @@ static void share_less(struct nest_phase *p, int last) {
     }
 }
 
+/* Has more threads of a warp share the points' short reductions, down to two elements each, as long
+ * as the forecast is better: they read fewer lines of memory at once. */
+static void share_more(struct nest_phase *p) {
+    bool may = p->along && p->blocks == 1 && !p->abreast && has_sizes(p) && only_reduces(p);
+    double time = may && p->parts > 1 ? forecast_phase(p, 1) : 0;
+    while (may && p->parts > 1 && p->parts < 32 && p->reduced >= 4 * (int64_t)p->parts) {
+        struct nest_phase more = *p;
+        more.parts *= 2;
+        more.block_points /= 2;
+        double less = forecast_phase(&more, 1);
+        if (less >= NEST_LESS * .01 * time)
+            return;
+        *p = more;
+        time = less;
+    }
+}
+
 void share_reductions(struct nest_phase *p, int last) {
     int64_t parts = 1, room = BLOCK_THREADS;
     if (p->crossed)
@@ -111,6 +128,7 @@ void share_reductions(struct nest_phase *p, int last) {
         parts *= 2;
     share_forecast(p, parts, room);
     share_less(p, last);
+    share_more(p);
 }
 
 void choose_squares(struct nest_phase *p, int last) {

@@ -145,6 +145,15 @@ static void check_scalars(ufc_context *gpu) {
     CHECK(is_between(blend_of(gpu, 1 << 24, 8) / dense, 2, 9)); /* whole sectors for an element */
 }
 
+/* Threads that share rows are so many that they read whole sectors together. */
+static void check_rows(ufc_context *gpu) {
+    int64_t shape[] = {1 << 20, 64};
+    DLTensor x = array(UFC_FLOAT32, 2, shape), y = array(UFC_FLOAT32, 1, shape);
+    ufc_arg in[] = {ufc_array(&x)};
+    predict(gpu, &predicted_kinds_peaks_ufunc, in, &y);
+    CHECK(d.call_threads >= 8);
+}
+
 int main(void) {
     ufc_context *gpu;
     ufc_error err;
@@ -159,6 +168,7 @@ int main(void) {
     fakecuda_register(&predicted_kinds_descent_ufunc);
     fakecuda_register(&predicted_kinds_blend_ufunc);
     fakecuda_register(&predicted_kinds_transport_ufunc);
+    fakecuda_register(&predicted_kinds_peaks_ufunc);
     check_windows(gpu);
     check_merges(gpu);
     check_ragged(gpu);
@@ -166,6 +176,7 @@ int main(void) {
     check_grids(gpu);
     check_sums(gpu);
     check_scalars(gpu);
+    check_rows(gpu);
     ufc_context_free(gpu);
     return test_failures != 0;
 }
