@@ -227,8 +227,9 @@ int64_t constant_points(const struct prange *r) {
 }
 
 /* Is a reduction at each point long enough, or of unknown length, so that threads may share it? */
-static bool is_long(const struct pstmt *s) {
-    return s->kind == PS_SPREAD && s->accs != NULL && constant_points(s->ranges) > UNROLLED_POINTS;
+static bool is_long(const struct pstmt *s, const struct pstmt *reduction) {
+    return reduction->kind == PS_SPREAD && reduction->accs != NULL &&
+           (constant_points(reduction->ranges) > UNROLLED_POINTS || has_own_row(s, reduction));
 }
 
 /* The size of what is computed at a point, or in a loop there that is unrolled. */
@@ -320,7 +321,7 @@ static void describe_phase(const struct plan *p, struct pstmt *s, struct ufc_pha
     if (s->parted)
         return;
     for (struct pstmt *in = s->body; in != NULL; in = in->next)
-        if (is_long(in) && count_ranges(in->ranges) <= MAX_RANGES) {
+        if (is_long(s, in) && count_ranges(in->ranges) <= MAX_RANGES) {
             in->parted = true;
             phase->bytes = phase->reductions++ == 0 ? (uint32_t)acc_bytes(in) : 0;
         }

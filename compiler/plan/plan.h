@@ -626,9 +626,11 @@ void find_narrow_ranges(struct uc *uc, struct plan *p);
 /* Clocks that an iteration of a PS_FOR waits for the one before it, at least. */
 unsigned chain_clocks(struct uc *uc, const struct plan *p, const struct pstmt *loop);
 
-/* domain.c */
-/* Sets p->domain, of a complete plan. */
+/* domain.c: sets p->domain, of a complete plan. */
 void find_domain(struct uc *uc, struct plan *p);
+
+/* own_row.c: do points have rows of their own for a reduction, which threads best read together? */
+bool has_own_row(const struct pstmt *s, const struct pstmt *reduction);
 
 /* neighbours.c */
 /* Sets what the phases say of neighbours; of a plan whose domain is known. */
@@ -645,12 +647,10 @@ bool flatten_steps(struct uc *uc, struct plan *p);
  * loop among them deal entries out, or merge them? */
 bool keeps_steps(const struct plan *p);
 
-/* sweep.c */
-/* Sets what the phases say of sweeps. */
+/* sweep.c: sets what the phases say of sweeps. */
 void find_sweeps(struct uc *uc, struct plan *p);
 
-/* abreast.c */
-/* Sets what the phases say of points whose reductions run together; of such a plan. */
+/* abreast.c: sets what the phases say of points whose reductions run together; of such a plan. */
 void find_abreast(struct uc *uc, struct plan *p);
 
 /* tile.c */
