@@ -407,6 +407,18 @@ static bool is_among(const struct pstmt *points, const struct pstmt *s) {
     return r != NULL;
 }
 
+static enum walk find_iterations(const struct pstmt *s, void *loop) {
+    bool own = s->series != NULL && s->series->of_lanes && is_among(s->series->points, loop);
+    return own ? WALK_STOP : WALK_IN;
+}
+
+/* Are a loop's iterations those of a series at points of what threads share in its place? */
+static bool is_at_points(const struct domain *d, const struct pstmt *s) {
+    const struct plan_visitor iterations = {.stmt = find_iterations};
+    return d->shared != NULL && s->kind == PS_FOR &&
+           !plan_walk(d->shared->shared, &iterations, (void *)(uintptr_t)s);
+}
+
 /* Whether a loop's iterations are those of a series, whose terms threads compute at once, and
  * whether they are such that deal entries out. */
 static uint8_t term_flags(struct domain *d, const struct pstmt *s) {
@@ -414,7 +426,8 @@ static uint8_t term_flags(struct domain *d, const struct pstmt *s) {
         d->series = s->series->points;
     if (s->kind == PS_FOR && s->deal != NULL)
         d->dealt = s->deal;
-    return (uint8_t)((is_among(d->series, s) ? UFC_LOOP_SERIES : 0) |
+    bool series = is_among(d->series, s) || is_at_points(d, s);
+    return (uint8_t)((series ? UFC_LOOP_SERIES : 0) |
                      (is_dealing(d->dealt, s) ? UFC_LOOP_DEAL : 0));
 }
 

@@ -179,6 +179,36 @@ bool takes_whole_points(const struct schedule *s, uint32_t loop) {
     return s->kind == UFC_KERNEL_BLOCK && has_whole_points(s->body->it, (int)loop);
 }
 
+/* The loop of points that a loop is in; -1: there is none. */
+static int points_around(const struct ufc_overload *o, uint32_t loop) {
+    int k = o->loops[loop].parent;
+    while (k >= 0 && o->loops[k].kind != UFC_LOOP_POINTS)
+        k = o->loops[k].parent;
+    return k;
+}
+
+bool is_of_series(const struct ufc_overload *o, uint32_t loop) {
+    return o->loops[loop].flags & UFC_LOOP_SERIES && points_around(o, loop) < 0;
+}
+
+bool adds_in_lanes(const struct schedule *s, uint32_t loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    bool blocks = s->kind == UFC_KERNEL_BLOCK || s->kind == UFC_KERNEL_CLUSTER;
+    int points = points_around(o, loop);
+    double threads = (double)s->block * s->together;
+    return blocks && o->resident && o->loops[loop].flags & UFC_LOOP_SERIES &&
+           (points < 0 || schedule_size(s->body, points) * SERIES_POINT_THREADS <= threads);
+}
+
+/* The lanes that a point of a shared loop has to add up series. */
+static double lanes_of_point(const struct schedule *s, uint32_t loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    for (uint32_t k = loop + 1; k < o->nloops && o->loops[k].parent >= (int)loop; k++)
+        if (points_around(o, k) == (int)loop && adds_in_lanes(s, k))
+            return WARP_THREADS;
+    return 1;
+}
+
 /* Shares the reductions at a shared loop's points, which are taken one after the other. */
 static void share_whole_points(struct schedule *s, uint32_t loop, double threads) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -205,7 +235,7 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
                 continue;
             }
             if (it->overload->loops[i].kind == UFC_LOOP_POINTS) {
-                n /= (double)mates;
+                n /= at_least((double)mates, lanes_of_point(s, i));
                 share_points(s, i, (double)mates);
                 most = at_least(most, at_most(n, schedule_size(s->body, (int)i)));
             }
@@ -213,6 +243,9 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
             if (s->lanes[0].n <= 1)
                 add_lanes(s, -1, last, n, 1);
         }
+    for (uint32_t i = 0; i < it->overload->nloops; i++)
+        if (adds_in_lanes(s, i))
+            s->each[i] = ceil(s->each[i] / WARP_THREADS);
     if (mates > 1) /* the other threads have no point */
         s->threads *= most * (double)mates / (double)group;
     for (int axis = 0; axis < it->naxes && axis < 2; axis++)
@@ -485,7 +518,7 @@ static void of_series(struct schedule *s) {
     double left = all;
     int last = -1;
     for (uint32_t i = o->nloops; i-- > 0;) {
-        if (!(o->loops[i].flags & (deals ? UFC_LOOP_DEAL : UFC_LOOP_SERIES)) ||
+        if (!(deals ? o->loops[i].flags & UFC_LOOP_DEAL : is_of_series(o, i)) ||
             !in_phase(s, o->loops[i].phase))
             continue;
         left = o->loops[i].parent >= 0 && last == (int)i + 1 && o->loops[last].parent == (int)i

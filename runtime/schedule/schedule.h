@@ -69,6 +69,10 @@ int row_level(const struct ufc_overload *o, bool results);
  * shared loop one after the other? */
 bool joins_portions(const struct schedule *s, uint32_t loop);
 bool takes_whole_points(const struct schedule *s, uint32_t loop);
+/* Is it a loop of a series, outside of points that threads share; do lanes add it up where blocks
+ * share steps? */
+bool is_of_series(const struct ufc_overload *o, uint32_t loop);
+bool adds_in_lanes(const struct schedule *s, uint32_t loop);
 /* Is it a loop whose iterations the threads of a row share, in a phase without tiles? */
 bool is_of_row(const struct ufc_overload *o, uint32_t loop, int level);
 

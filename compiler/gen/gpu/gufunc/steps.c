@@ -170,6 +170,8 @@ static void lanes_put(struct gen *g, const struct pstmt *s) {
 static LLVMValueRef lanes_of_points(struct gen *g, const struct pstmt *s, const struct nest *n) {
     const struct threads *t = g->threads;
     bool few = s->portions && t->lane_mask == NULL;
+    if (has_adding_lanes(g, s)) /* which all of a warp's lanes add up */
+        return i32(g, WARP);
     if (!has_inner_definitions(s) && t->kind != UFC_KERNEL_PANEL && !few)
         return t->group;
     LLVMValueRef rows = bits_above(g, n->total), zero = i32(g, 0);
@@ -202,7 +204,7 @@ static void gen_turns(struct gen *g, const struct pstmt *s, const struct nest *n
 
 void gen_in_lanes(struct gen *g, const struct pstmt *s) {
     static const struct sharing by_lanes = {
-        .spread = lanes_spread, .put = lanes_put, .within = true};
+        .spread = lanes_spread, .put = lanes_put, .loop = lanes_loop, .within = true};
     const struct threads *t = g->threads;
     struct threads own = *t, leader = *t;
     struct nest n;
@@ -228,6 +230,22 @@ void gen_in_lanes(struct gen *g, const struct pstmt *s) {
         gen_one_by_one(g, s, NULL, &n);
     g->sharing = NULL;
     g->threads = t;
+}
+
+void gen_series_points(struct gen *g, const struct pstmt *s) {
+    struct nest n;
+    find_nest(g, s, &n);
+    LLVMValueRef most = LLVMBuildUDiv(g->b, g->threads->count, i64(g, SERIES_POINT_THREADS), "");
+    LLVMBasicBlockRef warps = gen_block(g, "warps"), alone = gen_block(g, "alone"),
+                      done = gen_block(g, "points");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLE, n.total, most), warps, alone);
+    gen_place(g, warps);
+    gen_in_lanes(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, alone);
+    gen_share(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 /* ---- points that have a block each */
