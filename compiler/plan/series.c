@@ -436,18 +436,27 @@ static bool give_lanes(struct lanes *x, const struct pstmt *loop) {
     return true;
 }
 
-/* Whether points of a definition may have a warp each: their ordered loops are series.  Then these
- * are. */
+/* Does a list set variables, and store elements of operands, also under conditions, and no more? */
+static bool is_beside_series(const struct plan *p, const struct pstmt *list) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        bool put = s->kind == PS_PUT && !s->merged && s->operand < p->noperands;
+        bool choice =
+            s->kind == PS_IF && is_beside_series(p, s->body) && is_beside_series(p, s->other);
+        if (s->kind != PS_SET && !put && !choice)
+            return false;
+    }
+    return true;
+}
+
+/* Has the points of a definition a warp each, if all ordered loops there are series. */
 static void give_points(struct lanes *x, struct pstmt *s) {
     bool any = false, all = true;
     for (struct pstmt *in = s->body; in != NULL && all; in = in->next) {
         bool loop = in->kind == PS_FOR && take_series(x->f, in) && give_lanes(x, in);
-        bool put = in->kind == PS_PUT && !in->merged && in->operand < x->f->l->plan->noperands;
-        bool choice = in->kind == PS_IF && is_straight(in->body, false) &&
-                      is_straight(in->other, false) && !has_store(in->body) &&
-                      !has_store(in->other);
+        struct pstmt only = *in;
+        only.next = NULL;
         any = any || loop;
-        all = loop || put || choice || in->kind == PS_SET;
+        all = loop || is_beside_series(x->f->l->plan, &only);
     }
     if (!any || !all)
         plan_walk(s->body, &(struct plan_visitor){.stmt = forget}, NULL);
@@ -455,7 +464,8 @@ static void give_points(struct lanes *x, struct pstmt *s) {
 
 static void give_list(struct lanes *x, struct pstmt *list) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
-        bool points = s->kind == PS_SPREAD && s->accs == NULL && s->ranges->next == NULL;
+        bool points = s->kind == PS_SPREAD && s->accs == NULL &&
+                      (s->ranges->next == NULL || x->f->l->plan->map.in_phases);
         if (points && !s->merged && !has_inner_spreads(s))
             give_points(x, s);
         else if (s->shared != NULL)
@@ -502,7 +512,8 @@ void find_series(struct lower *l) {
                     !series_groups(p).full;
     p->map.point_series = p->map.in_phases && find_at_points(&f, p->body->body);
     struct lanes lanes = {&f, 0};
-    if (has_step_arrays(p) && p->nlocals == 0 && !p->map.follows)
+    bool steps = has_step_arrays(p) && !p->map.follows;
+    if ((steps || p->map.in_phases) && p->nlocals == 0)
         give_list(&lanes, p->body->body);
     p->map.lane_series = lanes.bytes;
 }

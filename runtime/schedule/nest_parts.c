@@ -2,6 +2,7 @@
  * phase. */
 #include "constants.h"
 #include "model.h"
+#include "schedule.h"
 #include "spread.h"
 
 enum { LINE_THREADS = 8 }; /* that read a line of memory, 16 bytes each */
@@ -111,6 +112,30 @@ void share_reductions(struct nest_phase *p, int last) {
         parts *= 2;
     share_forecast(p, parts, room);
     share_less(p, last);
+}
+
+/* Have points of a phase series, which lanes may add up? */
+static bool has_series(const struct ufc_overload *o, uint32_t phase) {
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].phase == phase && o->loops[i].flags & UFC_LOOP_SERIES)
+            return o->series > 0 && o->phase[phase].ranges > 0;
+    return false;
+}
+
+bool has_series_lanes(const struct ufc_overload *o, const struct ufc_kparam_nest *nest,
+                      uint32_t phase) {
+    return nest->part_mask > 0 && has_series(o, phase);
+}
+
+void take_series(struct nest_phase *p, const struct nest_phase *plain) {
+    struct nest_phase warps = *plain;
+    if (!has_series(p->it->overload, p->number) || p->points > NEST_THREADS / SERIES_POINT_THREADS)
+        return;
+    warps.along = true;
+    warps.parts = WARP_THREADS;
+    warps.block_points = BLOCK_THREADS / WARP_THREADS;
+    if (p->points < INT32_MAX / 2 && forecast_phase(&warps, 1) < forecast_phase(p, 1))
+        *p = warps;
 }
 
 void choose_squares(struct nest_phase *p, int last) {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "apart.h"
+#include "nest.h"
 #include "schedule.h"
 #include "steps.h"
 
@@ -196,8 +197,19 @@ bool adds_in_lanes(const struct schedule *s, uint32_t loop) {
     bool blocks = s->kind == UFC_KERNEL_BLOCK || s->kind == UFC_KERNEL_CLUSTER;
     int points = points_around(o, loop);
     double threads = (double)s->block * s->together;
+    if (s->kind == UFC_KERNEL_NEST)
+        return s->adds && o->loops[loop].flags & UFC_LOOP_SERIES;
     return blocks && o->resident && o->loops[loop].flags & UFC_LOOP_SERIES &&
            (points < 0 || schedule_size(s->body, points) * SERIES_POINT_THREADS <= threads);
+}
+
+/* Shares out the iterations of a series among lanes. */
+static void share_series(struct schedule *s, uint32_t loop) {
+    if (!adds_in_lanes(s, loop))
+        return;
+    s->each[loop] = ceil(s->each[loop] / WARP_THREADS);
+    if (s->kind == UFC_KERNEL_NEST && s->lanes[0].n <= 1)
+        add_lanes(s, -1, (int)loop, WARP_THREADS, 1);
 }
 
 /* The lanes that a point of a shared loop has to add up series. */
@@ -244,8 +256,7 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
                 add_lanes(s, -1, last, n, 1);
         }
     for (uint32_t i = 0; i < it->overload->nloops; i++)
-        if (adds_in_lanes(s, i))
-            s->each[i] = ceil(s->each[i] / WARP_THREADS);
+        share_series(s, i);
     if (mates > 1) /* the other threads have no point */
         s->threads *= most * (double)mates / (double)group;
     for (int axis = 0; axis < it->naxes && axis < 2; axis++)
@@ -292,6 +303,10 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         s->each[range[phase->micro_range[i]]] = phase->micro[i];
         s->abreast |= UINT64_C(1) << range[phase->micro_range[i]];
     }
+    s->adds = has_series_lanes(o, nest, gufunc->phase);
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].phase == s->phase)
+            share_series(s, i);
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].phase == s->phase && o->loops[i].parent == parent &&
             ((o->loops[i].kind == UFC_LOOP_REDUCTION && phase->reductions) ||

@@ -45,6 +45,7 @@ struct schedule {
     double bins;                    /* of SCATTER, of a block */
     double windows;                 /* of SCATTER, most of whose bins are in memory; else 0 */
     double dealing;                 /* DEAL: clocks of all but the iterations themselves */
+    bool adds;                      /* NEST: lanes add up series at points */
     uint32_t targets;               /* of SCATTER, operands that it merges into, a bit each */
     double bytes;                   /* from memory, and to it */
     double instructions;            /* of a thread's accesses */
@@ -69,8 +70,7 @@ int row_level(const struct ufc_overload *o, bool results);
  * shared loop one after the other? */
 bool joins_portions(const struct schedule *s, uint32_t loop);
 bool takes_whole_points(const struct schedule *s, uint32_t loop);
-/* Is it a loop of a series, outside of points that threads share; do lanes add it up where blocks
- * share steps? */
+/* Is it a loop of a series, outside of points that threads share; do lanes add it up? */
 bool is_of_series(const struct ufc_overload *o, uint32_t loop);
 bool adds_in_lanes(const struct schedule *s, uint32_t loop);
 /* Is it a loop whose iterations the threads of a row share, in a phase without tiles? */

@@ -26,9 +26,10 @@ static void fill(bool wide) {
     }
 }
 
-/* Calls f by both: a matrix and a row of it become results of these types, with `sizes`. */
+/* Calls f by both: a matrix and a row of it become results of these types, with `sizes`.  blocks:
+ * of NEST; 0: another kernel has blocks that share the call's steps. */
 static void compare(const ufc_ufunc *f, ufc_type type, const ufc_type *result, int64_t *sizes,
-                    int64_t m, int64_t n) {
+                    int64_t m, int64_t n, int64_t blocks) {
     int64_t shape[] = {m, n};
     DLTensor a = ufc_host_array(&x, ufc_dltype(type), 2, shape);
     DLTensor b = ufc_host_array(&x, ufc_dltype(type), 1, shape + 1), to[3];
@@ -45,8 +46,9 @@ static void compare(const ufc_ufunc *f, ufc_type type, const ufc_type *result, i
         CHECK(ufc_call(k ? sim : host, NULL, f, args, outs, &err) == UFC_OK);
     }
     CHECK(ufc_explain(sim, NULL, f, args, outs, NULL, &d, &err) == UFC_OK);
-    bool blocks = strcmp(d.kernel, "block") == 0 || strcmp(d.kernel, "cluster") == 0;
-    if (memcmp(out[0], out[1], sizeof out[0]) != 0 || !blocks) {
+    bool shared = strcmp(d.kernel, "block") == 0 || strcmp(d.kernel, "cluster") == 0;
+    bool right = blocks == 0 ? shared : strcmp(d.kernel, "nest") == 0 && d.blocks == blocks;
+    if (memcmp(out[0], out[1], sizeof out[0]) != 0 || !right) {
         printf("%s, %d x %d: %s, %d blocks%s\n", described.name, (int)m, (int)n, d.kernel,
                (int)d.blocks, memcmp(out[0], out[1], sizeof out[0]) != 0 ? ", wrong" : "");
         test_failures++;
@@ -55,6 +57,8 @@ static void compare(const ufc_ufunc *f, ufc_type type, const ufc_type *result, i
 
 int main(void) {
     static const int64_t shapes[][2] = {{300, 513}, {2048, 40}, {129, 4001}, {ROWS, 7}};
+    static const int64_t warps[] = {38, 256, 17, 274}; /* of 8 warps, a point each; the last ones of
+                                                          256 threads */
     static const ufc_type of_mixed[] = {UFC_FLOAT32, UFC_FLOAT32, UFC_INT32};
     static const ufc_type doubles[] = {UFC_FLOAT64, UFC_FLOAT64};
     CHECK(ufc_context_new(&host, "cpu", 0, &err) == UFC_OK);
@@ -62,10 +66,11 @@ int main(void) {
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         int64_t m = shapes[i][0], n = shapes[i][1], rows[] = {m, m, m}, both[] = {m, n};
         fill(false);
-        compare(&series_steps_mixed_ufunc, UFC_FLOAT32, of_mixed, rows, m, n);
+        compare(&series_steps_mixed_ufunc, UFC_FLOAT32, of_mixed, rows, m, n, 0);
         fill(true);
-        compare(&series_steps_nested_ufunc, UFC_FLOAT64, doubles, rows, m, n);
-        compare(&series_steps_between_ufunc, UFC_FLOAT64, doubles, both, m, n);
+        compare(&series_steps_nested_ufunc, UFC_FLOAT64, doubles, rows, m, n, 0);
+        compare(&series_steps_between_ufunc, UFC_FLOAT64, doubles, both, m, n, 0);
+        compare(&series_steps_phases_ufunc, UFC_FLOAT64, doubles, rows, m, n, warps[i]);
     }
     ufc_context_free(sim);
     ufc_context_free(host);

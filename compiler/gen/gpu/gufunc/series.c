@@ -491,7 +491,9 @@ void find_lane_series(struct gen *g, struct threads *t) {
     x->lane = x->member = lane_of(g, t->tid);
     x->members = i32(g, WARP);
     uint32_t warps = (uint32_t)block_threads(g->plan, t->kind) / WARP;
-    x->terms = shared_array(g, LLVMInt8TypeInContext(g->context), warps * bytes, 16, "terms");
+    x->terms = t->kind == UFC_KERNEL_NEST /* of which few launches add up series */
+                   ? dynamic_memory(g)
+                   : shared_array(g, LLVMInt8TypeInContext(g->context), warps * bytes, 16, "terms");
     x->terms = at_byte(g, x->terms, extended(g, multiply(g, warp_of(g, t->tid), i32(g, bytes))));
     t->adding = x;
 }

@@ -150,6 +150,14 @@ static bool reads_stored(const struct pstmt *list, const struct pstmt *s) {
     return !plan_walk(list, &(struct plan_visitor){.value = find_read}, s->place);
 }
 
+/* What comes behind a statement at a point: all of it, where that is under a condition. */
+static const struct pstmt *behind(const struct pstmt *definition, const struct pstmt *s) {
+    const struct pstmt *in = definition->body;
+    while (in != NULL && in != s)
+        in = in->next;
+    return in != NULL ? in->next : definition->body;
+}
+
 /* Shuffles do not order what lanes read before and one of them stores then: the lanes wait where
  * the point reads elements of the array that it stores to, and again if it does so behind that. */
 static void lanes_put(struct gen *g, const struct pstmt *s) {
@@ -159,7 +167,7 @@ static void lanes_put(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, t->member, i64(g, 0)));
     put_with_early(g, s);
     end_if(g, after);
-    if (reads_stored(s->next, s))
+    if (reads_stored(behind(t->lanes_of, s), s))
         gpu(g)->warp_barrier(g, t->lane_mask);
 }
 
@@ -202,9 +210,10 @@ static void gen_turns(struct gen *g, const struct pstmt *s, const struct nest *n
     loop_end(g, &l, &next);
 }
 
+static const struct sharing by_lanes = {
+    .spread = lanes_spread, .put = lanes_put, .loop = lanes_loop, .within = true};
+
 void gen_in_lanes(struct gen *g, const struct pstmt *s) {
-    static const struct sharing by_lanes = {
-        .spread = lanes_spread, .put = lanes_put, .loop = lanes_loop, .within = true};
     const struct threads *t = g->threads;
     struct threads own = *t, leader = *t;
     struct nest n;
@@ -246,6 +255,19 @@ void gen_series_points(struct gen *g, const struct pstmt *s) {
     gen_share(g, s);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
+}
+
+void gen_warp_point(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    struct threads own = *t;
+    own.member = extended(g, t->part);
+    own.lane_mask = i32(g, UINT32_MAX);
+    own.lanes_of = s;
+    g->threads = &own;
+    g->sharing = &by_lanes;
+    gen_stmts(g, s->body);
+    g->sharing = NULL;
+    g->threads = t;
 }
 
 /* ---- points that have a block each */
