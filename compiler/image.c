@@ -351,6 +351,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
         r.adders = (uint32_t)groups.n;
         r.series = groups.bytes;
     } else if (p->map.in_phases) {
+        r.adders = (uint32_t)p->map.lane_units;
         r.series = p->map.lane_series;
     }
     set_halo(p->map.halo, &r.halo);

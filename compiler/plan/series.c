@@ -403,15 +403,20 @@ struct series_groups series_groups(const struct plan *p) {
 struct lanes {
     struct finder *f;
     uint32_t bytes; /* of a lane */
+    int units;      /* fewest iterations of one at once */
 };
 
-static enum walk add_bytes(const struct pstmt *s, void *bytes) {
+static enum walk add_room(const struct pstmt *s, void *lanes) {
+    struct lanes *x = lanes;
     struct series *own = s->series;
     if (own == NULL)
         return WALK_IN;
     own->of_lanes = true;
-    uint32_t all = own->points != NULL ? series_room(own, true).bytes : 0;
-    *(uint32_t *)bytes = all > *(uint32_t *)bytes ? all : *(uint32_t *)bytes;
+    if (own->points == NULL)
+        return WALK_IN;
+    const struct series_room room = series_room(own, true);
+    x->bytes = room.bytes > x->bytes ? room.bytes : x->bytes;
+    x->units = room.units < x->units ? room.units : x->units;
     return WALK_IN;
 }
 
@@ -424,15 +429,15 @@ static enum walk not_of_lanes(const struct pstmt *s, void *none) {
 
 /* Has lanes add up a loop, a whole series; false: it stores, or has too many variables. */
 static bool give_lanes(struct lanes *x, const struct pstmt *loop) {
-    uint32_t bytes = 0;
+    struct lanes all = *x;
     if (has_store(loop->body) || groups_of_series(loop->series).full)
         return false;
-    stmt_walk(loop, &(struct plan_visitor){.stmt = add_bytes}, &bytes);
-    if (bytes > LANE_BYTES) {
+    stmt_walk(loop, &(struct plan_visitor){.stmt = add_room}, &all);
+    if (all.bytes > LANE_BYTES) {
         stmt_walk(loop, &(struct plan_visitor){.stmt = not_of_lanes}, NULL);
         return false;
     }
-    x->bytes = bytes > x->bytes ? bytes : x->bytes;
+    *x = all;
     return true;
 }
 
@@ -511,9 +516,10 @@ void find_series(struct lower *l) {
                     plan_walk(p->body->body, &(struct plan_visitor){.stmt = find_serial}, NULL) &&
                     !series_groups(p).full;
     p->map.point_series = p->map.in_phases && find_at_points(&f, p->body->body);
-    struct lanes lanes = {&f, 0};
+    struct lanes lanes = {&f, 0, MAX_SERIES_UNITS};
     bool steps = has_step_arrays(p) && !p->map.follows;
     if ((steps || p->map.in_phases) && p->nlocals == 0)
         give_list(&lanes, p->body->body);
     p->map.lane_series = lanes.bytes;
+    p->map.lane_units = lanes.units;
 }

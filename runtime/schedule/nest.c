@@ -619,7 +619,8 @@ static ufc_status launch_one(struct launcher *l, const struct iteration *it,
                                    .size = at.end,
                                    .planned = it->planned};
     if (has_series_lanes(it->overload, &q->nest, q->gufunc.phase))
-        launch.shared = threads * it->overload->series;
+        launch.shared =
+            threads * it->overload->series + (q->nest.point_mask + 1) * UFC_SERIES_APART;
     memcpy(packed, &q->gufunc, sizeof q->gufunc);
     memcpy(packed + at.operand, q->op, n * sizeof *q->op);
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);

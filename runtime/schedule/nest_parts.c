@@ -127,14 +127,27 @@ bool has_series_lanes(const struct ufc_overload *o, const struct ufc_kparam_nest
     return nest->part_mask > 0 && has_series(o, phase);
 }
 
+/* The loop of a phase's series. */
+static int series_loop(const struct nest_phase *p) {
+    const struct ufc_overload *o = p->it->overload;
+    int i = 0;
+    while (o->loops[i].phase != p->number || !(o->loops[i].flags & UFC_LOOP_SERIES))
+        i++;
+    return i;
+}
+
 void take_series(struct nest_phase *p, const struct nest_phase *plain) {
+    const struct ufc_overload *o = p->it->overload;
     struct nest_phase warps = *plain;
-    if (!has_series(p->it->overload, p->number) || p->points > NEST_THREADS / SERIES_POINT_THREADS)
+    if (!has_series(o, p->number) || p->points > NEST_THREADS / SERIES_POINT_THREADS ||
+        p->points >= INT32_MAX / 2)
         return;
-    warps.along = true;
-    warps.parts = WARP_THREADS;
-    warps.block_points = BLOCK_THREADS / WARP_THREADS;
-    if (p->points < INT32_MAX / 2 && forecast_phase(&warps, 1) < forecast_phase(p, 1))
+    double apart = moved_along(p->it, p->number, (struct loop_index){-1, series_loop(p)});
+    bool near = p->n > 0 && p->index[0].apart < apart && o->adders >= SERIES_POINTS;
+    warps.along = !near;
+    warps.parts = near ? WARP_THREADS / SERIES_POINTS : WARP_THREADS;
+    warps.block_points = near ? SERIES_POINTS : BLOCK_THREADS / WARP_THREADS;
+    if (forecast_phase(&warps, 1) < forecast_phase(p, 1))
         *p = warps;
 }
 

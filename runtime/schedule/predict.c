@@ -271,7 +271,7 @@ static double own_clocks(const struct schedule *s, int loop) {
         return operations + 2 / points_at_once(s, loop) +
                (waits_to_store(s, loop) ? load : load / at_least(fetched, points_at_once(s, loop)));
     if (adds_in_lanes(s, (uint32_t)loop)) /* of an iteration of each lane */
-        return WARP_THREADS * 1.1 * at_least(o->loops[loop].chain, least_chain) +
+        return adding_lanes(s) * 1.1 * at_least(o->loops[loop].chain, least_chain) +
                at_least(term_clocks, load) / lane_units;
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)

@@ -198,18 +198,29 @@ bool adds_in_lanes(const struct schedule *s, uint32_t loop) {
     int points = points_around(o, loop);
     double threads = (double)s->block * s->together;
     if (s->kind == UFC_KERNEL_NEST)
-        return s->adds && o->loops[loop].flags & UFC_LOOP_SERIES;
+        return s->adders > 0 && o->loops[loop].flags & UFC_LOOP_SERIES;
     return blocks && o->resident && o->loops[loop].flags & UFC_LOOP_SERIES &&
            (points < 0 || schedule_size(s->body, points) * SERIES_POINT_THREADS <= threads);
+}
+
+double adding_lanes(const struct schedule *s) {
+    return s->kind == UFC_KERNEL_NEST ? s->adders : WARP_THREADS;
 }
 
 /* Shares out the iterations of a series among lanes. */
 static void share_series(struct schedule *s, uint32_t loop) {
     if (!adds_in_lanes(s, loop))
         return;
-    s->each[loop] = ceil(s->each[loop] / WARP_THREADS);
-    if (s->kind == UFC_KERNEL_NEST && s->lanes[0].n <= 1)
-        add_lanes(s, -1, (int)loop, WARP_THREADS, 1);
+    s->each[loop] = ceil(s->each[loop] / adding_lanes(s));
+    if (s->kind == UFC_KERNEL_NEST)
+        add_lanes(s, -1, (int)loop, s->adders, 1);
+}
+
+static void share_all_series(struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (in_phase(s, o->loops[i].phase))
+            share_series(s, i);
 }
 
 /* The lanes that a point of a shared loop has to add up series. */
@@ -255,8 +266,7 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
             if (s->lanes[0].n <= 1)
                 add_lanes(s, -1, last, n, 1);
         }
-    for (uint32_t i = 0; i < it->overload->nloops; i++)
-        share_series(s, i);
+    share_all_series(s);
     if (mates > 1) /* the other threads have no point */
         s->threads *= most * (double)mates / (double)group;
     for (int axis = 0; axis < it->naxes && axis < 2; axis++)
@@ -303,10 +313,9 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         s->each[range[phase->micro_range[i]]] = phase->micro[i];
         s->abreast |= UINT64_C(1) << range[phase->micro_range[i]];
     }
-    s->adds = has_series_lanes(o, nest, gufunc->phase);
-    for (uint32_t i = 0; i < o->nloops; i++)
-        if (o->loops[i].phase == s->phase)
-            share_series(s, i);
+    s->adders = has_series_lanes(o, nest, gufunc->phase) ? nest->part_mask + 1. : 0;
+    if (s->adders == WARP_THREADS)
+        share_all_series(s);
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].phase == s->phase && o->loops[i].parent == parent &&
             ((o->loops[i].kind == UFC_LOOP_REDUCTION && phase->reductions) ||
@@ -339,6 +348,8 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         add_lanes(s, axis, at, near, step);
         left = at_least(left / taken, 1);
     }
+    if (s->adders < WARP_THREADS) /* behind the points of the warp */
+        share_all_series(s);
 }
 
 /* The loops of a tile's columns: with the innermost one, those that move what it moves. */

@@ -64,13 +64,15 @@ int main(void) {
     CHECK(ufc_context_new(&host, "cpu", 0, &err) == UFC_OK);
     CHECK(ufc_context_new(&sim, "sim", 0, &err) == UFC_OK);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        int64_t m = shapes[i][0], n = shapes[i][1], rows[] = {m, m, m}, both[] = {m, n};
+        int64_t m = shapes[i][0], n = shapes[i][1], rows[] = {m, m, m}, both[] = {m, n},
+                columns[] = {n, n};
         fill(false);
         compare(&series_steps_mixed_ufunc, UFC_FLOAT32, of_mixed, rows, m, n, 0);
         fill(true);
         compare(&series_steps_nested_ufunc, UFC_FLOAT64, doubles, rows, m, n, 0);
         compare(&series_steps_between_ufunc, UFC_FLOAT64, doubles, both, m, n, 0);
         compare(&series_steps_phases_ufunc, UFC_FLOAT64, doubles, rows, m, n, warps[i]);
+        compare(&series_steps_columns_ufunc, UFC_FLOAT64, doubles, columns, m, n, (n + 3) / 4);
     }
     ufc_context_free(sim);
     ufc_context_free(host);

@@ -314,8 +314,8 @@ void gen_in_lanes(struct gen *g, const struct pstmt *s);
 /* A definition that has_adding_lanes, with a warp a point where points are so few that most threads
  * would have none. */
 void gen_series_points(struct gen *g, const struct pstmt *s);
-/* A definition that has_adding_lanes, of NEST, at the point of a warp. */
-void gen_warp_point(struct gen *g, const struct pstmt *s);
+/* A definition that has_adding_lanes, of NEST, at the points of a warp. */
+void gen_warp_points(struct gen *g, const struct pstmt *s);
 void gen_in_blocks(struct gen *g, const struct pstmt *s);
 
 /* step_points.c */

@@ -473,7 +473,7 @@ static void gen_where(struct gen *g, const struct pstmt *s, const struct at *at,
     gen_place(g, other);
 }
 
-/* Points that have series: a warp each, or a thread. */
+/* Points that have series: a warp for one or for neighbours, or a thread each. */
 static void gen_points_of_series(struct gen *g, const struct pstmt *s, const struct at *at) {
     LLVMBasicBlockRef alone = gen_block(g, "alone"), warps = gen_block(g, "warps"),
                       done = gen_block(g, "defined");
@@ -482,9 +482,7 @@ static void gen_points_of_series(struct gen *g, const struct pstmt *s, const str
     gen_own_points(g, s, at);
     LLVMBuildBr(g->b, done);
     gen_place(g, warps);
-    LLVMBasicBlockRef after = begin_if(g, g->threads->has_point);
-    gen_warp_point(g, s);
-    end_if(g, after);
+    gen_warp_points(g, s);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }

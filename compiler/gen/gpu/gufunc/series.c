@@ -22,7 +22,8 @@ struct adding {
     struct series_groups groups;   /* of the plan */
     LLVMValueRef warp, lane;       /* i32 */
     LLVMValueRef member, members;  /* of those that compute terms, i32 */
-    LLVMValueRef terms;            /* of lanes: where these are in shared memory */
+    LLVMValueRef terms;            /* of lanes: where those of their point are in shared memory; */
+    LLVMValueRef points;           /* and how many points a warp has, i32: lane i has the i-th */
     /* Of a block: */
     LLVMValueRef computes;        /* i1: the thread is one of these */
     LLVMValueRef buffer;          /* a slot, i32: the half of shared memory that is next, 0 or 1 */
@@ -69,7 +70,8 @@ static LLVMValueRef row_of(const struct part *p, int i) {
     struct gen *g = p->x->g;
     const struct series_room *room = &p->room;
     if (p->x->lanes)
-        return at_byte(g, p->x->terms, i64(g, room->offset[i] * WARP));
+        return at_byte(g, p->x->terms,
+                       extended(g, multiply(g, p->x->members, i32(g, room->offset[i]))));
     LLVMValueRef half = LLVMBuildLoad2(g->b, i32_type(g), p->x->buffer, "");
     LLVMValueRef at =
         add(g, multiply(g, half, i32(g, p->x->groups.bytes)), i32(g, room->offset[i]));
@@ -192,7 +194,8 @@ static void compute_some(const struct part *p) {
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], p->count));
+    LLVMValueRef end = both(g, add(g, p->count, i32(g, ADDED - 1)), i32(g, -(uint32_t)ADDED));
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
     LLVMValueRef at = add(g, l.phi[0], x->member);
     clear_terms(p);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, at, p->count));
@@ -439,7 +442,9 @@ static void end_lanes(struct adding *x, const struct series *s) {
         const struct series_acc *a = &s->acc[i];
         int group = series_group(&x->groups, a);
         LLVMValueRef v = LLVMBuildLoad2(g->b, type_of(g, a), x->sum[group], "");
-        v = gen_shuffle(g, SHUFFLE_FROM, i32(g, UINT32_MAX), v, i32(g, n[group]++));
+        LLVMValueRef apart = subtract(g, i32(g, n[group]++), x->lane);
+        LLVMValueRef from = add(g, lane_of(g, g->threads->tid), multiply(g, apart, x->points));
+        v = gen_shuffle(g, SHUFFLE_FROM, i32(g, UINT32_MAX), v, from);
         LLVMBuildStore(g->b, v, var_of(g, a->var)->slot);
     }
 }
@@ -482,20 +487,37 @@ static bool other_loop(struct gen *g, const struct pstmt *s) {
     return series_loop(g, s) || threads_loop(g, s);
 }
 
+/* Those of NEST have one point, or neighbouring ones, of which few launches add up series. */
+static void find_point_lanes(struct gen *g, struct adding *x, const struct threads *t) {
+    uint32_t bytes = g->plan->map.lane_series;
+    LLVMValueRef number = NEST_I32(g, point_mask);
+    number = both(g, LLVMBuildLShr(g->b, t->tid, NEST_I32(g, point_shift), ""), number);
+    LLVMValueRef apart = multiply(g, t->parts, i32(g, bytes));
+    apart = add(g, apart, i32(g, UFC_SERIES_APART));
+    x->lane = x->member = t->part;
+    x->members = t->parts;
+    x->points = LLVMBuildLShr(g->b, i32(g, WARP), trailing_zeros(g, t->parts), "");
+    x->terms = at_byte(g, dynamic_memory(g), extended(g, multiply(g, number, apart)));
+}
+
 void find_lane_series(struct gen *g, struct threads *t) {
     uint32_t bytes = g->plan->map.lane_series * WARP;
     if (bytes == 0)
         return;
     struct adding *x = NEW(g->uc, struct adding);
     *x = (struct adding){.g = g, .lanes = true, .nested = {.loop = series_loop}};
+    t->adding = x;
+    if (t->kind == UFC_KERNEL_NEST) {
+        find_point_lanes(g, x, t);
+        return;
+    }
+    uint32_t warps = (uint32_t)block_threads(g->plan, t->kind) / WARP;
+    LLVMValueRef at = extended(g, multiply(g, warp_of(g, t->tid), i32(g, bytes)));
     x->lane = x->member = lane_of(g, t->tid);
     x->members = i32(g, WARP);
-    uint32_t warps = (uint32_t)block_threads(g->plan, t->kind) / WARP;
-    x->terms = t->kind == UFC_KERNEL_NEST /* of which few launches add up series */
-                   ? dynamic_memory(g)
-                   : shared_array(g, LLVMInt8TypeInContext(g->context), warps * bytes, 16, "terms");
-    x->terms = at_byte(g, x->terms, extended(g, multiply(g, warp_of(g, t->tid), i32(g, bytes))));
-    t->adding = x;
+    x->points = i32(g, 1);
+    x->terms = shared_array(g, LLVMInt8TypeInContext(g->context), warps * bytes, 16, "terms");
+    x->terms = at_byte(g, x->terms, at);
 }
 
 /* ---- the kernel */

@@ -257,10 +257,10 @@ void gen_series_points(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
 }
 
-void gen_warp_point(struct gen *g, const struct pstmt *s) {
+void gen_warp_points(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     struct threads own = *t;
-    own.member = extended(g, t->part);
+    own.member = gen_select(g, t->has_point, extended(g, t->part), i64(g, INT64_MAX));
     own.lane_mask = i32(g, UINT32_MAX);
     own.lanes_of = s;
     g->threads = &own;
