@@ -163,11 +163,26 @@ static bool put_iterations(const struct domain *d, const struct scope *s, struct
     return ok && put_term(terms, n, UFC_TERM_NUMBER, 0) && put_term(terms, n, UFC_TERM_MAX, 0);
 }
 
-static void put_size(const struct domain *d, const struct scope *s, struct ufc_program *size) {
+/* The same of a loop that begins at what an element says, or ends there where it goes down: half of
+ * what it has at most. */
+static bool put_half(const struct domain *d, const struct scope *s, struct ufc_term *terms,
+                     int *n) {
+    const struct pval *from = s->step > 0 ? s->lo : s->hi, *to = s->step > 0 ? s->hi : s->lo;
+    int64_t most = 2 * (s->step > 0 ? s->step : -s->step);
+    return s->step != 0 && is_data(d, from) && put_terms(d, to, terms, n) &&
+           put_term(terms, n, UFC_TERM_NUMBER, most) && put_term(terms, n, UFC_TERM_FLOORDIV, 0) &&
+           put_term(terms, n, UFC_TERM_NUMBER, 0) && put_term(terms, n, UFC_TERM_MAX, 0);
+}
+
+static void put_size(const struct domain *d, const struct scope *s, enum ufc_loop_kind kind,
+                     struct ufc_program *size) {
     struct ufc_term terms[UFC_MAX_TERMS];
     int n = 0;
-    if (!put_iterations(d, s, terms, &n))
+    if (!put_iterations(d, s, terms, &n)) {
         n = 0;
+        if (kind == UFC_LOOP_SERIAL && s->lo != NULL && !put_half(d, s, terms, &n))
+            n = 0;
+    }
     struct ufc_term *own = NEWN(d->uc, struct ufc_term, n + 1);
     memcpy(own, terms, (size_t)n * sizeof *own);
     *size = (struct ufc_program){.terms = own, .nterms = (uint64_t)n};
@@ -474,7 +489,7 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     d->around |= bit(loop);
     d->points = kind == UFC_LOOP_POINTS ? d->points | bit(loop) : d->points & ~bit(loop);
     if (d->records)
-        put_size(d, scope, &record->size);
+        put_size(d, scope, kind, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)
         record->chain = chain_clocks(d->uc, d->plan, s);
     if (kind == UFC_LOOP_SERIAL)
