@@ -39,7 +39,8 @@ static const double least_chain = 4;       /* of an addition */
 static const double unknown_chain = 3.4;   /* of an operation that may wait for the one before */
 static const double term_clocks = 600;     /* a part of a series' terms is computed */
 static const double series_units = 4;      /* iterations of a thread in such a part */
-static const double lane_units = 8;        /* the same of a lane */
+static const double lane_part_clocks = 2400; /* the same by lanes, which then add it up */
+static const double lane_units = 8;          /* iterations of a lane in it */
 static const double term_instructions = 1.4; /* of a warp that adds one */
 static const double fetched = 5;           /* loads of a loop's steps that are under way at once */
 static const double tile_seconds = 4.4e-6; /* until a multiprocessor has a tile's long code */
@@ -272,7 +273,7 @@ static double own_clocks(const struct schedule *s, int loop) {
                (waits_to_store(s, loop) ? load : load / at_least(fetched, points_at_once(s, loop)));
     if (adds_in_lanes(s, (uint32_t)loop)) /* of an iteration of each lane */
         return adding_lanes(s) * 1.1 * at_least(o->loops[loop].chain, least_chain) +
-               at_least(term_clocks, load) / lane_units;
+               at_least(lane_part_clocks, load) / lane_units;
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);

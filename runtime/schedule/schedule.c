@@ -243,6 +243,34 @@ static void share_whole_points(struct schedule *s, uint32_t loop, double threads
         }
 }
 
+/* The lanes of a point in a step whose reductions blocks may have portions of, where its points are
+ * too many for that: as many as a block's threads are for it; 0: it is none of these. */
+static double lanes_of_points(const struct schedule *s, uint32_t loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double points = 1, blocks = s->kind == UFC_KERNEL_BLOCK ? s->together : 1;
+    bool portions = false;
+    if ((s->kind != UFC_KERNEL_BLOCK && s->kind != UFC_KERNEL_RESIDENT) ||
+        o->loops[loop].parent < 0)
+        return 0;
+    for (uint32_t k = loop; k < o->nloops && (k == loop || o->loops[k].parent >= (int)loop); k++) {
+        portions = portions || o->loops[k].portions != 0;
+        points *= o->loops[k].kind == UFC_LOOP_POINTS ? schedule_size(s->body, (int)k) : 1;
+    }
+    double rows = exp2(ceil(log2(points))) / exp2(ceil(log2(blocks)));
+    return portions ? at_least(at_most((double)s->block / at_least(rows, 1), WARP_THREADS), 1) : 0;
+}
+
+/* Shares such points, and the reductions at each among its lanes. */
+static void share_lanes(struct schedule *s, uint32_t loop, double threads, double lanes) {
+    const struct ufc_overload *o = s->body->it->overload;
+    share(s, loop, threads / lanes);
+    for (uint32_t k = loop + 1; k < o->nloops && o->loops[k].parent >= (int)loop; k++)
+        if (o->loops[k].kind == UFC_LOOP_POINTS)
+            share(s, k, at_least(threads / lanes / s->apart[loop], 1));
+        else if (!(o->loops[k].flags & UFC_LOOP_FURTHER) && o->loops[k].kind == UFC_LOOP_REDUCTION)
+            share(s, k, lanes);
+}
+
 /* `group` threads have a call, of which `mates` share the reductions of a point. */
 static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
     const struct iteration *it = s->body->it;
@@ -255,6 +283,10 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
             double n = sharing_threads(s, i, (double)group);
             if (takes_whole_points(s, i)) {
                 share_whole_points(s, i, n);
+                continue;
+            }
+            if (lanes_of_points(s, i) > 0) {
+                share_lanes(s, i, n, lanes_of_points(s, i));
                 continue;
             }
             if (it->overload->loops[i].kind == UFC_LOOP_POINTS) {

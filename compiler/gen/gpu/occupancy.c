@@ -289,8 +289,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return of_neighbours(p);
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
-    if (kind == UFC_KERNEL_NEST && takes_microtiles(p))
-        return 3;
+    if (kind == UFC_KERNEL_NEST && (takes_microtiles(p) || p->map.lane_series > 0))
+        return 3; /* lanes have terms of several iterations */
     if (alone && has_loop(p->body))
         return 2; /* loops load what comes next while they compute */
     bool steps = has_step_arrays(p) && (kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW ||
