@@ -209,7 +209,7 @@ static int of_sliding(const struct plan *p) {
 static int of_neighbours(const struct plan *p) {
     enum { LARGE_NEIGHBOURS = 320, MANY_PHASES = 4 };
     bool large = has_64_bits(p) || neighbours_size(p) > LARGE_NEIGHBOURS;
-    int blocks = has_large_neighbours(p) ? 2 : large ? 3 : 4;
+    int blocks = has_large_neighbours(p) ? 2 : large || p->map.lane_series > 0 ? 3 : 4;
     return takes_abreast(p) && p->map.phases > MANY_PHASES ? blocks - 1 : blocks;
 }
 
