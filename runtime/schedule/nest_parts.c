@@ -143,7 +143,8 @@ void take_series(struct nest_phase *p, const struct nest_phase *plain) {
         p->points >= INT32_MAX / 2)
         return;
     double apart = moved_along(p->it, p->number, (struct loop_index){-1, series_loop(p)});
-    bool near = p->n > 0 && p->index[0].apart < apart && o->adders >= SERIES_POINTS;
+    bool near = p->n > 0 && p->index[0].apart < apart && o->adders >= SERIES_POINTS &&
+                p->points >= NEST_FEWER / SERIES_POINT_THREADS; /* fewer warps would wait */
     warps.along = !near;
     warps.parts = near ? WARP_THREADS / SERIES_POINTS : WARP_THREADS;
     warps.block_points = near ? SERIES_POINTS : BLOCK_THREADS / WARP_THREADS;

@@ -71,7 +71,8 @@ int main(void) {
         compare(&series_steps_nested_ufunc, UFC_FLOAT64, doubles, rows, m, n, 0);
         compare(&series_steps_between_ufunc, UFC_FLOAT64, doubles, both, m, n, 0);
         compare(&series_steps_phases_ufunc, UFC_FLOAT64, doubles, rows, m, n, warps[i]);
-        compare(&series_steps_columns_ufunc, UFC_FLOAT64, doubles, columns, m, n, (n + 3) / 4);
+        compare(&series_steps_columns_ufunc, UFC_FLOAT64, doubles, columns, m, n,
+                n < 2048 ? (n + 7) / 8 : (n + 3) / 4);
     }
     ufc_context_free(sim);
     ufc_context_free(host);
