@@ -224,7 +224,7 @@ static void share_all_series(struct schedule *s) {
 }
 
 /* The lanes that a point of a shared loop has to add up series. */
-static double lanes_of_point(const struct schedule *s, uint32_t loop) {
+static double series_lanes(const struct schedule *s, uint32_t loop) {
     const struct ufc_overload *o = s->body->it->overload;
     for (uint32_t k = loop + 1; k < o->nloops && o->loops[k].parent >= (int)loop; k++)
         if (points_around(o, k) == (int)loop && adds_in_lanes(s, k))
@@ -290,7 +290,7 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
                 continue;
             }
             if (it->overload->loops[i].kind == UFC_LOOP_POINTS) {
-                n /= at_least((double)mates, lanes_of_point(s, i));
+                n /= at_least((double)mates, series_lanes(s, i));
                 share_points(s, i, (double)mates);
                 most = at_least(most, at_most(n, schedule_size(s->body, (int)i)));
             }
