@@ -350,6 +350,9 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
         struct series_groups groups = series_groups(p);
         r.adders = (uint32_t)groups.n;
         r.series = groups.bytes;
+    } else if (p->map.in_phases) {
+        r.adders = (uint32_t)p->map.lane_units;
+        r.series = p->map.lane_series;
     }
     set_halo(p->map.halo, &r.halo);
     set_panels(p->map.panels, &r.panels);

@@ -82,50 +82,8 @@ struct pacc {
     struct pacc *next;
 };
 
-/* A series: a PS_FOR, with those in it, that only joins terms to variables; plan/series.c.  join:
- * an enum op, or OP_COUNT and the id of a built-in function; sums and differences are one. */
-enum { MAX_SERIES_ACCS = 8, MAX_SERIES_TERMS = 8, MAX_SERIES_SITES = 16 };
-struct series {
-    struct series_acc {
-        struct pvar *var;
-        int join; /* -1: no statement joins a term to it */
-    } acc[MAX_SERIES_ACCS];
-    int n;
-    bool whole;           /* it is in no other loop of the series */
-    struct pstmt *points; /* the loop's iterations, as a PS_SPREAD; NULL: loops in it have terms */
-    struct series_site {
-        const struct pstmt *set;
-        int acc, first; /* the first of its terms among those of an iteration; those of conditions
-                           that exclude one another have the same place */
-    } site[MAX_SERIES_SITES];
-    int nsites, terms[MAX_SERIES_ACCS]; /* of an iteration, by acc */
-};
-/* The operations and types of variables of a plan's series, whose terms warps of their own join, in
- * lanes; bytes: of what a thread that computes terms has in shared memory at once, at most. */
-enum { MAX_SERIES_GROUPS = 4 };
-struct series_groups {
-    int join[MAX_SERIES_GROUPS];
-    enum ufc_dtype dtype[MAX_SERIES_GROUPS];
-    int n;
-    bool full; /* there are more */
-    uint32_t bytes;
-};
-/* What such a thread has of a loop: iterations, and by variable the terms of an iteration; bytes of
- * them, where they begin, and how far a group's variables are apart, all of which are multiplied by
- * the number of these threads. */
-enum { MAX_SERIES_UNITS = 4 };
-struct series_room {
-    int units, terms[MAX_SERIES_ACCS];
-    uint32_t bytes, offset[MAX_SERIES_ACCS], apart[MAX_SERIES_ACCS];
-};
-/* What a PS_SET joins to a variable. */
-struct series_term {
-    const struct pval *value;
-    int join;
-    bool negative; /* it is subtracted */
-};
-
 #include "loop_deal.h"
+#include "loop_series.h"
 #include "loop_steps.h"
 
 struct pstmt {
@@ -404,7 +362,10 @@ struct plan {
                         0: there is none */
         bool series; /* it has series in no PS_SPREAD, and no other ordered loops there but
                         those around them */
-        bool point_series; /* points of definitions have some */
+        bool point_series;    /* points of definitions have some */
+        uint32_t lane_series; /* bytes of a lane that adds up series with others; 0: there are none
+                               */
+        int lane_units;       /* iterations of a lane at once, at least */
         bool in_phases; /* kernels may run the PS_SPREADs and scans one after the other, in launches
                            of their own */
         const struct deal **deal; /* by phase: the loop that it is, or NULL */
@@ -564,13 +525,6 @@ int acc_entry(const struct pacc *a);
  * and no more than SCAN_BYTES of shared memory hold the terms of. */
 enum { SCAN_BYTES = 160 };
 int scan_units(const struct pstmt *s, int most);
-/* plan/series.c: the terms, MAX_SERIES_TERMS at most, that v, the value a variable is set to, joins
- * to the variable, in order.  How many; 0: v is the variable, -1: it is something else. */
-int series_terms(const struct pvar *var, const struct pval *v, struct series_term *term);
-struct series_groups series_groups(const struct plan *p);
-/* The group of a variable. */
-int series_group(const struct series_groups *x, const struct series_acc *a);
-struct series_room series_room(const struct series *s);
 /* plan/tile.c: the tiling of a phase from `phase` on; NULL: there is none. */
 const struct tiling *next_tiling(const struct plan *p, int phase);
 bool tiles_calls(const struct plan *p);     /* rows of all tilings are calls */

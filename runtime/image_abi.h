@@ -362,8 +362,8 @@ struct ufc_overload {
                                    indices at most; 0: there is no such dimension */
     uint32_t entry;             /* JOINT: bytes of a block's entry in the workspace */
     uint32_t portion;           /* BLOCK: bytes of a portion's entry; 0: blocks have no portions */
-    uint32_t adders;            /* SERIES: warps that add up terms; */
-    uint32_t series;            /* bytes of the terms of a thread that computes them */
+    uint32_t adders; /* SERIES: warps that add up terms; NEST: points of a warp, at most */
+    uint32_t series; /* bytes of the terms of a thread that computes them, or of a lane */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_halo halo;

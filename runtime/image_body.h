@@ -79,8 +79,8 @@ enum {
     UFC_LOOP_FURTHER = 2, /* a further range of the statement that the loop around it is of */
     UFC_LOOP_RAGGED = 4, /* the same, of a definition that merges, with bounds of its own at each of
                             its points: only SCATTER's threads share it */
-    UFC_LOOP_SERIES = 8, /* its iterations are those whose terms SERIES computes at once, or a range
-                            of them */
+    UFC_LOOP_SERIES = 8, /* its iterations are those whose terms SERIES computes at once, or lanes
+                            at points of a step, or a range of them */
     UFC_LOOP_DEAL = 16,  /* its iterations, or a range of them, are those that DEAL deals out */
     UFC_LOOP_LAG = 5, /* flags >> this: iterations may follow one another so many turns of the loop
                          in them; 0: they do not */

@@ -284,6 +284,9 @@ enum {
     SERIES_THREADS = 1536,     /* of a multiprocessor, that all blocks have together, [bits] */
     SERIES_LEAST_THREADS = 64, /* where each has so many, at least [bits] */
     SERIES_RESERVED = 4096,    /* bytes of shared memory that are left for joins */
+    SERIES_POINT_THREADS = 8,  /* that there are for each point of a step, of which a warp then adds
+                                  up series, at least */
+    SERIES_POINTS = 4,         /* of a warp of NEST where these are nearer than terms are */
 };
 
 /* nest.c */

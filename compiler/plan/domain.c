@@ -163,11 +163,26 @@ static bool put_iterations(const struct domain *d, const struct scope *s, struct
     return ok && put_term(terms, n, UFC_TERM_NUMBER, 0) && put_term(terms, n, UFC_TERM_MAX, 0);
 }
 
-static void put_size(const struct domain *d, const struct scope *s, struct ufc_program *size) {
+/* The same of a loop that begins at what an element says, or ends there where it goes down: half of
+ * what it has at most. */
+static bool put_half(const struct domain *d, const struct scope *s, struct ufc_term *terms,
+                     int *n) {
+    const struct pval *from = s->step > 0 ? s->lo : s->hi, *to = s->step > 0 ? s->hi : s->lo;
+    int64_t most = 2 * (s->step > 0 ? s->step : -s->step);
+    return s->step != 0 && is_data(d, from) && put_terms(d, to, terms, n) &&
+           put_term(terms, n, UFC_TERM_NUMBER, most) && put_term(terms, n, UFC_TERM_FLOORDIV, 0) &&
+           put_term(terms, n, UFC_TERM_NUMBER, 0) && put_term(terms, n, UFC_TERM_MAX, 0);
+}
+
+static void put_size(const struct domain *d, const struct scope *s, enum ufc_loop_kind kind,
+                     struct ufc_program *size) {
     struct ufc_term terms[UFC_MAX_TERMS];
     int n = 0;
-    if (!put_iterations(d, s, terms, &n))
+    if (!put_iterations(d, s, terms, &n)) {
         n = 0;
+        if (kind == UFC_LOOP_SERIAL && s->lo != NULL && !put_half(d, s, terms, &n))
+            n = 0;
+    }
     struct ufc_term *own = NEWN(d->uc, struct ufc_term, n + 1);
     memcpy(own, terms, (size_t)n * sizeof *own);
     *size = (struct ufc_program){.terms = own, .nterms = (uint64_t)n};
@@ -407,6 +422,18 @@ static bool is_among(const struct pstmt *points, const struct pstmt *s) {
     return r != NULL;
 }
 
+static enum walk find_iterations(const struct pstmt *s, void *loop) {
+    bool own = s->series != NULL && s->series->of_lanes && is_among(s->series->points, loop);
+    return own ? WALK_STOP : WALK_IN;
+}
+
+/* Are a loop's iterations those of a series at points of what threads share in its place? */
+static bool is_at_points(const struct domain *d, const struct pstmt *s) {
+    const struct plan_visitor iterations = {.stmt = find_iterations};
+    return d->shared != NULL && s->kind == PS_FOR &&
+           !plan_walk(d->shared->shared, &iterations, (void *)(uintptr_t)s);
+}
+
 /* Whether a loop's iterations are those of a series, whose terms threads compute at once, and
  * whether they are such that deal entries out. */
 static uint8_t term_flags(struct domain *d, const struct pstmt *s) {
@@ -414,7 +441,8 @@ static uint8_t term_flags(struct domain *d, const struct pstmt *s) {
         d->series = s->series->points;
     if (s->kind == PS_FOR && s->deal != NULL)
         d->dealt = s->deal;
-    return (uint8_t)((is_among(d->series, s) ? UFC_LOOP_SERIES : 0) |
+    bool series = is_among(d->series, s) || is_at_points(d, s);
+    return (uint8_t)((series ? UFC_LOOP_SERIES : 0) |
                      (is_dealing(d->dealt, s) ? UFC_LOOP_DEAL : 0));
 }
 
@@ -461,7 +489,7 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     d->around |= bit(loop);
     d->points = kind == UFC_LOOP_POINTS ? d->points | bit(loop) : d->points & ~bit(loop);
     if (d->records)
-        put_size(d, scope, &record->size);
+        put_size(d, scope, kind, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)
         record->chain = chain_clocks(d->uc, d->plan, s);
     if (kind == UFC_LOOP_SERIAL)

@@ -3,8 +3,13 @@
  *
  *     for i in 0..m { for j in 0..n { s[j] += r[i] * a[i, j]; q[i] += a[i, j] * p[j] } }
  *
- * Threads may then share each in its own way.  (Loop distribution, here of groups that no
- * dependence connects: Wolfe, High Performance Compilers for Parallel Computing, 1996, section
+ * Threads may then share each in its own way.  A group may also need elements that another one
+ * before it has of the same iteration, as PolyBench's atax:
+ *
+ *     for i in 0..m { for j in 0..n { t[i] += a[i, j] * x[j] }; for j in 0..n { y[j] += a[i, j] *
+ * t[i] } }
+ *
+ * (Loop distribution: Wolfe, High Performance Compilers for Parallel Computing, 1996, section
  * 9.2.) */
 #include "apart.h"
 
@@ -21,6 +26,9 @@ struct leaf {
 
 struct fission {
     struct lower *l;
+    const struct pstmt *loop;
+    uint32_t own[UFC_MAX_OPERANDS]; /* subscripts that all of the array's elements have the loop's
+                                       index in, a bit each */
     struct leaf leaf[MAX_LEAVES];
     int n, next; /* next: the leaf that a copy comes to */
     bool nest;   /* there are loops in the loop */
@@ -59,16 +67,39 @@ static bool stores(const struct leaf *a, int operand) {
     return is_put(&own, operand);
 }
 
-/* Does a leaf store or set what another one mentions? */
-static bool touches(const struct fission *f, const struct leaf *a, const struct leaf *b) {
+static enum walk keep_own(const struct pval *v, void *arg) {
+    struct fission *f = arg;
+    uint32_t own = 0;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        own |= (uint32_t)(v->args[i]->kind == PV_VAR && v->args[i]->var == f->loop->var) << i;
+    if (v->kind == PV_ELEM && v->operand < f->l->plan->noperands)
+        f->own[v->operand] &= own;
+    return WALK_IN;
+}
+
+static void find_own(struct fission *f) {
+    for (int k = 0; k < UFC_MAX_OPERANDS; k++)
+        f->own[k] = UINT32_MAX;
+    plan_walk(f->loop->body, &(struct plan_visitor){.value = keep_own}, f);
+}
+
+/* Does a leaf store or set what another one mentions?  others: but elements that no other iteration
+ * has. */
+static bool touches(const struct fission *f, const struct leaf *a, const struct leaf *b,
+                    bool others) {
     const struct plan *p = f->l->plan;
     for (int i = 0; i < p->nvars; i++)
         if (a->sets[i] && b->mentions[i] > 0)
             return true;
     for (int k = 0; k < p->noperands; k++)
-        if (b->elements[k] > 0 && stores(a, k))
+        if (b->elements[k] > 0 && stores(a, k) && !(others && f->own[k]))
             return true;
     return false;
+}
+
+/* The same of either of them. */
+static bool meet(const struct fission *f, const struct leaf *a, const struct leaf *b, bool others) {
+    return !a->free && !b->free && (touches(f, a, b, others) || touches(f, b, a, others));
 }
 
 /* Finds the variables that are set once, to what the loop changes nothing of, for what is behind in
@@ -82,8 +113,8 @@ static void find_free(struct fission *f, const int *mentions) {
         for (int v = 0; v < p->nvars && free; v++)
             free = !own->sets[v] || (own->mentions[v] == 1 && behind[v] == mentions[v]);
         for (int k = 0; k < f->n && free; k++)
-            free = (k == i || !touches(f, &f->leaf[k], own) || (k < i && f->leaf[k].free)) &&
-                   (k >= i || !touches(f, own, &f->leaf[k]));
+            free = (k == i || !touches(f, &f->leaf[k], own, false) || (k < i && f->leaf[k].free)) &&
+                   (k >= i || !touches(f, own, &f->leaf[k], false));
         own->free = free;
     }
 }
@@ -98,7 +129,7 @@ static bool bounds_change(const struct fission *f, const struct pstmt *list) {
         struct leaf own = {.mentions = count_mentions(f->l->uc, f->l->plan, &bounds),
                            .elements = count_elements(f->l->uc, f->l->plan, &bounds)};
         for (int i = 0; i < f->n; i++)
-            if (!f->leaf[i].free && touches(f, &f->leaf[i], &own))
+            if (!f->leaf[i].free && touches(f, &f->leaf[i], &own, false))
                 return true;
         if (bounds_change(f, s->body))
             return true;
@@ -106,21 +137,66 @@ static bool bounds_change(const struct fission *f, const struct pstmt *list) {
     return false;
 }
 
-/* Joins the groups of leaves that touch one another; how many there are. */
-static int join_groups(struct fission *f) {
+/* Makes one group of those of two leaves, whose number is its first leaf's. */
+static void join(struct fission *f, int i, int k) {
+    int a = f->leaf[i].group, b = f->leaf[k].group;
+    for (int j = 0; j < f->n; j++)
+        if (f->leaf[j].group == a || f->leaf[j].group == b)
+            f->leaf[j].group = a < b ? a : b;
+}
+
+/* Comes all of a leaf's group before another group? */
+static bool is_before(const struct fission *f, int i, int group) {
+    int last = 0;
+    for (int j = 0; j < f->n; j++)
+        last = f->leaf[j].group == f->leaf[i].group ? j : last;
+    return last < group;
+}
+
+/* Does all of a leaf's group store only elements that no other iteration has? */
+static bool is_own(const struct fission *f, int i) {
+    for (int j = 0; j < f->n; j++)
+        for (int k = 0; k < f->l->plan->noperands; k++)
+            if (f->leaf[j].group == f->leaf[i].group && !f->own[k] && stores(&f->leaf[j], k))
+                return false;
+    return true;
+}
+
+/* May the groups of leaves i and k, before it, be apart though they have the same elements?  Those
+ * that may be one definition are. */
+static bool may_part(const struct fission *f, int i, int k) {
+    return !meet(f, &f->leaf[i], &f->leaf[k], true) && is_before(f, k, f->leaf[i].group) &&
+           !(is_own(f, i) && is_own(f, k));
+}
+
+/* Joins the groups of leaves that touch one another; parts: but those that may be apart.  How many
+ * there are. */
+static int join_groups(struct fission *f, bool parts) {
     int groups = 0;
-    for (int i = 0; i < f->n; i++)
-        for (int k = 0; k < i; k++) {
-            struct leaf *a = &f->leaf[i], *b = &f->leaf[k];
-            int from = a->group, to = b->group;
-            if (a->free || b->free || (!touches(f, a, b) && !touches(f, b, a)))
-                continue;
-            for (int j = 0; j < f->n; j++)
-                f->leaf[j].group = f->leaf[j].group == from ? to : f->leaf[j].group;
-        }
+    bool joined = true;
+    while (joined) {
+        joined = false;
+        for (int i = 0; i < f->n; i++)
+            for (int k = 0; k < i; k++) {
+                const struct leaf *a = &f->leaf[i], *b = &f->leaf[k];
+                if (a->group == b->group || !meet(f, a, b, false) || (parts && may_part(f, i, k)))
+                    continue;
+                join(f, i, k);
+                joined = true;
+            }
+    }
     for (int i = 0; i < f->n; i++)
         groups += !f->leaf[i].free && f->leaf[i].group == i;
     return groups;
+}
+
+/* Finds groups that have nothing in common; else such as have elements one before the other. */
+static bool find_groups(struct fission *f) {
+    if (join_groups(f, false) > 1)
+        return true;
+    for (int i = 0; i < f->n; i++)
+        f->leaf[i].group = i;
+    return join_groups(f, true) > 1;
 }
 
 /* ---- loops of their own */
@@ -181,14 +257,15 @@ static struct pstmt *rename_group(const struct fission *f, struct pstmt *loop) {
 }
 
 struct pstmt *fissioned(struct lower *l, const struct pstmt *loop, const int *mentions) {
-    struct fission f = {.l = l};
+    struct fission f = {.l = l, .loop = loop};
     struct pstmt *first = NULL, **end = &first;
     if (loop->kind != PS_FOR || loop->accs != NULL ||
         !stmt_walk(loop, &(struct plan_visitor){.stmt = find_jump}, NULL) ||
         !add_leaves(&f, loop->body) || !f.nest)
         return NULL;
+    find_own(&f);
     find_free(&f, mentions);
-    if (bounds_change(&f, loop->body) || join_groups(&f) < 2)
+    if (bounds_change(&f, loop->body) || !find_groups(&f))
         return NULL;
     for (int i = 0; i < f.n; i++) {
         if (f.leaf[i].free || f.leaf[i].group != i)

@@ -326,17 +326,20 @@ static bool comes_before(const struct series *s, int k, int i) {
     return a == b ? k < i : a < b;
 }
 
-/* Iterations of a thread at once, of so many bytes. */
-static int units_of(const struct series *s, uint32_t bytes) {
-    enum { FEW_NODES = 48, SOME_NODES = 128, UNIT_BYTES = 96 };
+enum { UNIT_BYTES = 96, LANE_BYTES = 64 }; /* of the terms of a thread, and of a lane, at most */
+
+/* Iterations of a thread, or of a lane, at once, of so many bytes. */
+static int units_of(const struct series *s, uint32_t bytes, bool lanes) {
+    enum { FEW_NODES = 48, SOME_NODES = 128, UNITS = 4 };
     int64_t nodes = point_size(s->points);
-    int units = nodes <= FEW_NODES ? MAX_SERIES_UNITS : nodes <= SOME_NODES ? 2 : 1;
-    while (units > 1 && (uint32_t)units * bytes > UNIT_BYTES)
+    int units = nodes <= FEW_NODES ? UNITS : nodes <= SOME_NODES ? UNITS / 2 : 1;
+    units = lanes ? 2 * units : units;
+    while (units > 1 && (uint32_t)units * bytes > (lanes ? LANE_BYTES : UNIT_BYTES))
         units /= 2;
     return units;
 }
 
-struct series_room series_room(const struct series *s) {
+struct series_room series_room(const struct series *s, bool lanes) {
     struct series_room r = {.bytes = 0};
     for (int i = 0; i < s->n; i++) {
         for (int k = 0; k < s->n; k++)
@@ -345,7 +348,7 @@ struct series_room series_room(const struct series *s) {
         r.apart[i] = (uint32_t)r.terms[i] * dtype_info[s->acc[i].var->dtype].bits / 8;
         r.bytes += r.apart[i];
     }
-    r.units = units_of(s, r.bytes);
+    r.units = units_of(s, r.bytes, lanes);
     r.bytes *= (uint32_t)r.units;
     for (int i = 0; i < s->n; i++)
         r.apart[i] *= (uint32_t)r.units;
@@ -355,22 +358,35 @@ struct series_room series_room(const struct series *s) {
     return r;
 }
 
-static enum walk add_group(const struct pstmt *s, void *groups) {
-    struct series_groups *x = groups;
-    if (s->kind == PS_SPREAD)
-        return WALK_PAST;
-    for (int i = 0; s->series != NULL && i < s->series->n; i++) {
-        const struct series_acc *a = &s->series->acc[i];
+static void add_groups(struct series_groups *x, const struct series *s) {
+    for (int i = 0; i < s->n; i++) {
+        const struct series_acc *a = &s->acc[i];
         int group = series_group(x, a);
         x->full = x->full || group == MAX_SERIES_GROUPS;
         if (x->full)
-            return WALK_STOP;
+            return;
         x->join[group] = a->join;
         x->dtype[group] = a->var->dtype;
         x->n = group == x->n ? group + 1 : x->n;
     }
+}
+
+struct series_groups groups_of_series(const struct series *s) {
+    struct series_groups x = {.n = 0};
+    add_groups(&x, s);
+    return x;
+}
+
+static enum walk add_group(const struct pstmt *s, void *groups) {
+    struct series_groups *x = groups;
+    if (s->kind == PS_SPREAD)
+        return WALK_PAST;
+    if (s->series != NULL)
+        add_groups(x, s->series);
+    if (x->full)
+        return WALK_STOP;
     if (s->series != NULL && s->series->points != NULL) {
-        uint32_t bytes = series_room(s->series).bytes;
+        uint32_t bytes = series_room(s->series, false).bytes;
         x->bytes = bytes > x->bytes ? bytes : x->bytes;
     }
     return WALK_IN;
@@ -380,6 +396,99 @@ struct series_groups series_groups(const struct plan *p) {
     struct series_groups x = {.n = 0};
     plan_walk(p->body, &(struct plan_visitor){.stmt = add_group}, &x);
     return x;
+}
+
+/* ---- those of lanes */
+
+struct lanes {
+    struct finder *f;
+    uint32_t bytes; /* of a lane */
+    int units;      /* fewest iterations of one at once */
+};
+
+static enum walk add_room(const struct pstmt *s, void *lanes) {
+    struct lanes *x = lanes;
+    struct series *own = s->series;
+    if (own == NULL)
+        return WALK_IN;
+    own->of_lanes = true;
+    if (own->points == NULL)
+        return WALK_IN;
+    const struct series_room room = series_room(own, true);
+    x->bytes = room.bytes > x->bytes ? room.bytes : x->bytes;
+    x->units = room.units < x->units ? room.units : x->units;
+    return WALK_IN;
+}
+
+static enum walk not_of_lanes(const struct pstmt *s, void *none) {
+    (void)none;
+    if (s->series != NULL)
+        s->series->of_lanes = false;
+    return WALK_IN;
+}
+
+/* Has lanes add up a loop, a whole series; false: it stores, or has too many variables. */
+static bool give_lanes(struct lanes *x, const struct pstmt *loop) {
+    struct lanes all = *x;
+    if (has_store(loop->body) || groups_of_series(loop->series).full)
+        return false;
+    stmt_walk(loop, &(struct plan_visitor){.stmt = add_room}, &all);
+    if (all.bytes > LANE_BYTES) {
+        stmt_walk(loop, &(struct plan_visitor){.stmt = not_of_lanes}, NULL);
+        return false;
+    }
+    *x = all;
+    return true;
+}
+
+/* Does a list set variables, and store elements of operands, also under conditions, and no more? */
+static bool is_beside_series(const struct plan *p, const struct pstmt *list) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        bool put = s->kind == PS_PUT && !s->merged && s->operand < p->noperands;
+        bool choice =
+            s->kind == PS_IF && is_beside_series(p, s->body) && is_beside_series(p, s->other);
+        if (s->kind != PS_SET && !put && !choice)
+            return false;
+    }
+    return true;
+}
+
+/* Has the points of a definition a warp each, if all ordered loops there are series. */
+static void give_points(struct lanes *x, struct pstmt *s) {
+    bool any = false, all = true;
+    for (struct pstmt *in = s->body; in != NULL && all; in = in->next) {
+        bool loop = in->kind == PS_FOR && take_series(x->f, in) && give_lanes(x, in);
+        struct pstmt only = *in;
+        only.next = NULL;
+        any = any || loop;
+        all = loop || is_beside_series(x->f->l->plan, &only);
+    }
+    if (!any || !all)
+        plan_walk(s->body, &(struct plan_visitor){.stmt = forget}, NULL);
+}
+
+static void give_list(struct lanes *x, struct pstmt *list) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        bool points = s->kind == PS_SPREAD && s->accs == NULL &&
+                      (s->ranges->next == NULL || x->f->l->plan->map.in_phases);
+        if (points && !s->merged && !has_inner_spreads(s))
+            give_points(x, s);
+        else if (s->shared != NULL)
+            give_list(x, s->shared);
+        else if (s->series != NULL && s->series->whole)
+            give_lanes(x, s);
+        else if (s->kind != PS_SPREAD) {
+            give_list(x, s->body);
+            give_list(x, s->other);
+        }
+    }
+}
+
+bool has_lane_series(const struct pstmt *s) {
+    const struct pstmt *in = s->body;
+    while (in != NULL && (in->series == NULL || !in->series->of_lanes))
+        in = in->next;
+    return in != NULL;
 }
 
 /* ---- the body */
@@ -407,4 +516,10 @@ void find_series(struct lower *l) {
                     plan_walk(p->body->body, &(struct plan_visitor){.stmt = find_serial}, NULL) &&
                     !series_groups(p).full;
     p->map.point_series = p->map.in_phases && find_at_points(&f, p->body->body);
+    struct lanes lanes = {&f, 0, MAX_SERIES_UNITS};
+    bool steps = has_step_arrays(p) && !p->map.follows;
+    if ((steps || p->map.in_phases) && p->nlocals == 0)
+        give_list(&lanes, p->body->body);
+    p->map.lane_series = lanes.bytes;
+    p->map.lane_units = lanes.units;
 }

@@ -508,6 +508,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     if (!is_numbered(p))
         return false;
     take_microtiles(p, &plain, last);
+    take_series(p, &plain);
     return true;
 }
 
@@ -617,6 +618,9 @@ static ufc_status launch_one(struct launcher *l, const struct iteration *it,
                                    .param = packed,
                                    .size = at.end,
                                    .planned = it->planned};
+    if (has_series_lanes(it->overload, &q->nest, q->gufunc.phase))
+        launch.shared =
+            threads * it->overload->series + (q->nest.point_mask + 1) * UFC_SERIES_APART;
     memcpy(packed, &q->gufunc, sizeof q->gufunc);
     memcpy(packed + at.operand, q->op, n * sizeof *q->op);
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);

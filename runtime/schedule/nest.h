@@ -116,6 +116,12 @@ double forecast_phase(const struct nest_phase *p, uint32_t blocks);
 /* Has threads share the last two ranges of a reduction in squares: as many along the last one as
  * leave each of them rows. */
 void choose_squares(struct nest_phase *p, int last);
+/* Has warps take one or a few points of a phase whose points have series, which their lanes then
+ * add up, where that is forecast faster; plain: the phase before threads were chosen.  Does a
+ * launch? */
+void take_series(struct nest_phase *p, const struct nest_phase *plain);
+bool has_series_lanes(const struct ufc_overload *o, const struct ufc_kparam_nest *nest,
+                      uint32_t phase);
 
 /* nest.c */
 /* The points that are numbered: a thread has `steps` of them, or has them at once. */

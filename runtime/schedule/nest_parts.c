@@ -2,6 +2,7 @@
  * phase. */
 #include "constants.h"
 #include "model.h"
+#include "schedule.h"
 #include "spread.h"
 
 enum { LINE_THREADS = 8 }; /* that read a line of memory, 16 bytes each */
@@ -129,6 +130,44 @@ void share_reductions(struct nest_phase *p, int last) {
     share_forecast(p, parts, room);
     share_less(p, last);
     share_more(p);
+}
+
+/* Have points of a phase series, which lanes may add up? */
+static bool has_series(const struct ufc_overload *o, uint32_t phase) {
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].phase == phase && o->loops[i].flags & UFC_LOOP_SERIES)
+            return o->series > 0 && o->phase[phase].ranges > 0;
+    return false;
+}
+
+bool has_series_lanes(const struct ufc_overload *o, const struct ufc_kparam_nest *nest,
+                      uint32_t phase) {
+    return nest->part_mask > 0 && has_series(o, phase);
+}
+
+/* The loop of a phase's series. */
+static int series_loop(const struct nest_phase *p) {
+    const struct ufc_overload *o = p->it->overload;
+    int i = 0;
+    while (o->loops[i].phase != p->number || !(o->loops[i].flags & UFC_LOOP_SERIES))
+        i++;
+    return i;
+}
+
+void take_series(struct nest_phase *p, const struct nest_phase *plain) {
+    const struct ufc_overload *o = p->it->overload;
+    struct nest_phase warps = *plain;
+    if (!has_series(o, p->number) || p->points > NEST_THREADS / SERIES_POINT_THREADS ||
+        p->points >= INT32_MAX / 2)
+        return;
+    double apart = moved_along(p->it, p->number, (struct loop_index){-1, series_loop(p)});
+    bool near = p->n > 0 && p->index[0].apart < apart && o->adders >= SERIES_POINTS &&
+                p->points >= NEST_FEWER / SERIES_POINT_THREADS; /* fewer warps would wait */
+    warps.along = !near;
+    warps.parts = near ? WARP_THREADS / SERIES_POINTS : WARP_THREADS;
+    warps.block_points = near ? SERIES_POINTS : BLOCK_THREADS / WARP_THREADS;
+    if (forecast_phase(&warps, 1) < forecast_phase(p, 1))
+        *p = warps;
 }
 
 void choose_squares(struct nest_phase *p, int last) {

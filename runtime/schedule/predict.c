@@ -39,6 +39,8 @@ static const double least_chain = 4;       /* of an addition */
 static const double unknown_chain = 3.4;   /* of an operation that may wait for the one before */
 static const double term_clocks = 600;     /* a part of a series' terms is computed */
 static const double series_units = 4;      /* iterations of a thread in such a part */
+static const double lane_part_clocks = 2400; /* the same by lanes, which then add it up */
+static const double lane_units = 8;          /* iterations of a lane in it */
 static const double term_instructions = 1.4; /* of a warp that adds one */
 static const double fetched = 5;           /* loads of a loop's steps that are under way at once */
 static const double tile_seconds = 4.4e-6; /* until a multiprocessor has a tile's long code */
@@ -120,13 +122,13 @@ static bool is_series(const struct schedule *s, uint32_t loop) {
     const struct ufc_overload *o = s->body->it->overload;
     bool inner = loop + 1 < o->nloops && o->loops[loop + 1].parent == (int)loop &&
                  o->loops[loop + 1].flags & UFC_LOOP_SERIES;
-    return s->kind == UFC_KERNEL_SERIES && o->loops[loop].flags & UFC_LOOP_SERIES && !inner;
+    return s->kind == UFC_KERNEL_SERIES && is_of_series(o, loop) && !inner;
 }
 
 /* Is a loop one of its iterations, or in these? */
 static bool runs_in_series(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
-    while (loop >= 0 && !(o->loops[loop].flags & UFC_LOOP_SERIES))
+    while (loop >= 0 && !is_of_series(o, (uint32_t)loop))
         loop = o->loops[loop].parent;
     return s->kind == UFC_KERNEL_SERIES && loop >= 0;
 }
@@ -269,6 +271,9 @@ static double own_clocks(const struct schedule *s, int loop) {
     if (o->loops[loop].kind != UFC_LOOP_SERIAL && !is_in_element(s, loop))
         return operations + 2 / points_at_once(s, loop) +
                (waits_to_store(s, loop) ? load : load / at_least(fetched, points_at_once(s, loop)));
+    if (adds_in_lanes(s, (uint32_t)loop)) /* of an iteration of each lane */
+        return adding_lanes(s) * 1.1 * at_least(o->loops[loop].chain, least_chain) +
+               at_least(lane_part_clocks, load) / lane_units;
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED)
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "apart.h"
+#include "nest.h"
 #include "schedule.h"
 #include "steps.h"
 
@@ -179,6 +180,58 @@ bool takes_whole_points(const struct schedule *s, uint32_t loop) {
     return s->kind == UFC_KERNEL_BLOCK && has_whole_points(s->body->it, (int)loop);
 }
 
+/* The loop of points that a loop is in; -1: there is none. */
+static int points_around(const struct ufc_overload *o, uint32_t loop) {
+    int k = o->loops[loop].parent;
+    while (k >= 0 && o->loops[k].kind != UFC_LOOP_POINTS)
+        k = o->loops[k].parent;
+    return k;
+}
+
+bool is_of_series(const struct ufc_overload *o, uint32_t loop) {
+    return o->loops[loop].flags & UFC_LOOP_SERIES && points_around(o, loop) < 0;
+}
+
+bool adds_in_lanes(const struct schedule *s, uint32_t loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    bool blocks = s->kind == UFC_KERNEL_BLOCK || s->kind == UFC_KERNEL_CLUSTER;
+    int points = points_around(o, loop);
+    double threads = (double)s->block * s->together;
+    if (s->kind == UFC_KERNEL_NEST)
+        return s->adders > 0 && o->loops[loop].flags & UFC_LOOP_SERIES;
+    return blocks && o->resident && o->loops[loop].flags & UFC_LOOP_SERIES &&
+           (points < 0 || schedule_size(s->body, points) * SERIES_POINT_THREADS <= threads);
+}
+
+double adding_lanes(const struct schedule *s) {
+    return s->kind == UFC_KERNEL_NEST ? s->adders : WARP_THREADS;
+}
+
+/* Shares out the iterations of a series among lanes. */
+static void share_series(struct schedule *s, uint32_t loop) {
+    if (!adds_in_lanes(s, loop))
+        return;
+    s->each[loop] = ceil(s->each[loop] / adding_lanes(s));
+    if (s->kind == UFC_KERNEL_NEST)
+        add_lanes(s, -1, (int)loop, s->adders, 1);
+}
+
+static void share_all_series(struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (in_phase(s, o->loops[i].phase))
+            share_series(s, i);
+}
+
+/* The lanes that a point of a shared loop has to add up series. */
+static double series_lanes(const struct schedule *s, uint32_t loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    for (uint32_t k = loop + 1; k < o->nloops && o->loops[k].parent >= (int)loop; k++)
+        if (points_around(o, k) == (int)loop && adds_in_lanes(s, k))
+            return WARP_THREADS;
+    return 1;
+}
+
 /* Shares the reductions at a shared loop's points, which are taken one after the other. */
 static void share_whole_points(struct schedule *s, uint32_t loop, double threads) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -188,6 +241,34 @@ static void share_whole_points(struct schedule *s, uint32_t loop, double threads
             if (s->lanes[0].n <= 1)
                 add_lanes(s, -1, last, threads, 1);
         }
+}
+
+/* The lanes of a point in a step whose reductions blocks may have portions of, where its points are
+ * too many for that: as many as a block's threads are for it; 0: it is none of these. */
+static double lanes_of_points(const struct schedule *s, uint32_t loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double points = 1, blocks = s->kind == UFC_KERNEL_BLOCK ? s->together : 1;
+    bool portions = false;
+    if ((s->kind != UFC_KERNEL_BLOCK && s->kind != UFC_KERNEL_RESIDENT) ||
+        o->loops[loop].parent < 0)
+        return 0;
+    for (uint32_t k = loop; k < o->nloops && (k == loop || o->loops[k].parent >= (int)loop); k++) {
+        portions = portions || o->loops[k].portions != 0;
+        points *= o->loops[k].kind == UFC_LOOP_POINTS ? schedule_size(s->body, (int)k) : 1;
+    }
+    double rows = exp2(ceil(log2(points))) / exp2(ceil(log2(blocks)));
+    return portions ? at_least(at_most((double)s->block / at_least(rows, 1), WARP_THREADS), 1) : 0;
+}
+
+/* Shares such points, and the reductions at each among its lanes. */
+static void share_lanes(struct schedule *s, uint32_t loop, double threads, double lanes) {
+    const struct ufc_overload *o = s->body->it->overload;
+    share(s, loop, threads / lanes);
+    for (uint32_t k = loop + 1; k < o->nloops && o->loops[k].parent >= (int)loop; k++)
+        if (o->loops[k].kind == UFC_LOOP_POINTS)
+            share(s, k, at_least(threads / lanes / s->apart[loop], 1));
+        else if (!(o->loops[k].flags & UFC_LOOP_FURTHER) && o->loops[k].kind == UFC_LOOP_REDUCTION)
+            share(s, k, lanes);
 }
 
 /* `group` threads have a call, of which `mates` share the reductions of a point. */
@@ -204,8 +285,12 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
                 share_whole_points(s, i, n);
                 continue;
             }
+            if (lanes_of_points(s, i) > 0) {
+                share_lanes(s, i, n, lanes_of_points(s, i));
+                continue;
+            }
             if (it->overload->loops[i].kind == UFC_LOOP_POINTS) {
-                n /= (double)mates;
+                n /= at_least((double)mates, series_lanes(s, i));
                 share_points(s, i, (double)mates);
                 most = at_least(most, at_most(n, schedule_size(s->body, (int)i)));
             }
@@ -213,6 +298,7 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
             if (s->lanes[0].n <= 1)
                 add_lanes(s, -1, last, n, 1);
         }
+    share_all_series(s);
     if (mates > 1) /* the other threads have no point */
         s->threads *= most * (double)mates / (double)group;
     for (int axis = 0; axis < it->naxes && axis < 2; axis++)
@@ -259,6 +345,9 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         s->each[range[phase->micro_range[i]]] = phase->micro[i];
         s->abreast |= UINT64_C(1) << range[phase->micro_range[i]];
     }
+    s->adders = has_series_lanes(o, nest, gufunc->phase) ? nest->part_mask + 1. : 0;
+    if (s->adders == WARP_THREADS)
+        share_all_series(s);
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].phase == s->phase && o->loops[i].parent == parent &&
             ((o->loops[i].kind == UFC_LOOP_REDUCTION && phase->reductions) ||
@@ -291,6 +380,8 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         add_lanes(s, axis, at, near, step);
         left = at_least(left / taken, 1);
     }
+    if (s->adders < WARP_THREADS) /* behind the points of the warp */
+        share_all_series(s);
 }
 
 /* The loops of a tile's columns: with the innermost one, those that move what it moves. */
@@ -489,7 +580,7 @@ static void of_series(struct schedule *s) {
     double left = all;
     int last = -1;
     for (uint32_t i = o->nloops; i-- > 0;) {
-        if (!(o->loops[i].flags & (deals ? UFC_LOOP_DEAL : UFC_LOOP_SERIES)) ||
+        if (!(deals ? o->loops[i].flags & UFC_LOOP_DEAL : is_of_series(o, i)) ||
             !in_phase(s, o->loops[i].phase))
             continue;
         left = o->loops[i].parent >= 0 && last == (int)i + 1 && o->loops[last].parent == (int)i

@@ -45,11 +45,12 @@ struct schedule {
     double bins;                    /* of SCATTER, of a block */
     double windows;                 /* of SCATTER, most of whose bins are in memory; else 0 */
     double dealing;                 /* DEAL: clocks of all but the iterations themselves */
-    uint32_t targets;               /* of SCATTER, operands that it merges into, a bit each */
-    double bytes;                   /* from memory, and to it */
-    double instructions;            /* of a thread's accesses */
-    double occupancy;               /* of a multiprocessor's threads, at most */
-    double seconds[ROOFS];          /* by each roof, as if there were no other */
+    double adders;         /* NEST: lanes of a point that add up series; 0: there are none */
+    uint32_t targets;      /* of SCATTER, operands that it merges into, a bit each */
+    double bytes;          /* from memory, and to it */
+    double instructions;   /* of a thread's accesses */
+    double occupancy;      /* of a multiprocessor's threads, at most */
+    double seconds[ROOFS]; /* by each roof, as if there were no other */
 };
 
 /* Describes a launch; seconds are 0. */
@@ -69,6 +70,11 @@ int row_level(const struct ufc_overload *o, bool results);
  * shared loop one after the other? */
 bool joins_portions(const struct schedule *s, uint32_t loop);
 bool takes_whole_points(const struct schedule *s, uint32_t loop);
+/* Is it a loop of a series, outside of points that threads share; do lanes add it up; how
+ * many of a point? */
+bool is_of_series(const struct ufc_overload *o, uint32_t loop);
+bool adds_in_lanes(const struct schedule *s, uint32_t loop);
+double adding_lanes(const struct schedule *s);
 /* Is it a loop whose iterations the threads of a row share, in a phase without tiles? */
 bool is_of_row(const struct ufc_overload *o, uint32_t loop, int level);
 

@@ -51,14 +51,14 @@ sums: (float64, float64, float64)(float64, float64, float64)
       q.15 = 0.0
       if 0 < n
         q.15 = q[i.1]
-      for j.3 in 0..n
+      for j.3 in 0..n, a series of q.15
         v.4 = a[i.1, j.3] * f.2
         q.15 = q.15 + (a[i.1, j.3] * p[j.3])
       if 0 < n
         q[i.1] = q.15
     sync blocks spread j.7 in 0..n
       kept.13 = s[j.7]
-      for i.5 in 0..m
+      for i.5 in 0..m, a series of kept.13
         f.6 = r[i.5] + 1.0
         v.8 = a[i.5, j.7] * f.6
         kept.13 = kept.13 + v.8
@@ -142,6 +142,144 @@ bounded: (int64, int64)(int64, int64)
       shared as
         sync blocks spread j.2 in 0..e.3
           s[j.2] = (s[j.2] * 3) + a[i.1, j.2]
+
+rows_then_columns: (float64, float64)(float64, float64)
+  as  gufunc_fission_rows_then_columns_f8f8_f8f8_stored
+  in  a f8, x f8
+  out y f8, t f8
+  var j.0 i8, i.1 i8, j.2 i8, j.3 i8, i.4 i8, j.5 i8, kept.6 f8, t.7 f8, t.8 f8, row.9 i8, y.10 f8,
+      row.11 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  2 neighbours a thread, where side by side are elements of y
+  or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.2], x[j.2] in shared memory
+    whose terms are taken in order
+  or tiles of results, 8 x 4 a thread, of parts of a[i.4, j.5], t[i.4] in shared memory
+    whose terms are taken in order
+  loop 0 in -1, points: n
+  loop 1 in -1, points: m
+  loop 2 in 1, serial: 8 clocks: n
+  loop 3 in -1, points: n
+  loop 4 in 3, serial: 68 clocks: m
+  work by loops 1 2, 2 float64
+  work by loops 3 4, 10 float64, 1 special
+  1 stores of y, by loops 0: 1 in 0 of 0
+  2 stores of t, by loops 1: 1 in 0 of 1
+  1 loads of t, by loops 1: 1 in 0 of 1
+  1 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 loads of x, by loops 2: 1 in 0 of 2
+  1 loads of y, by loops 3: 1 in 0 of 3
+  1 loads of a, by loops 3 4: 1 in 0 of 4, 1 in 1 of 3
+  1 loads of t, by loops 4: 1 in 0 of 4
+  1 stores of y, by loops 3: 1 in 0 of 3
+  each element
+    spread j.0 in 0..n
+      y[j.0] = 0.0
+    spread i.1 in 0..m
+      t[i.1] = 0.0
+      t.7 = 0.0
+      if 0 < n
+        t.7 = t[i.1]
+      for j.2 in 0..n, a series of t.7
+        t.7 = t.7 + (a[i.1, j.2] * x[j.2])
+      if 0 < n
+        t[i.1] = t.7
+    sync blocks spread j.5 in 0..n
+      kept.6 = y[j.5]
+      for i.4 in 0..m
+        kept.6 = (kept.6 / 2.0) + (a[i.4, j.5] * t[i.4])
+      y[j.5] = kept.6
+
+rows_then_columns: (float64, float64)(float64, float64)
+  as  gufunc_fission_rows_then_columns_f8f8_f8f8
+  in  a f8, x f8
+  out y f8, t f8
+  var j.0 i8, i.1 i8, j.2 i8, j.3 i8, entry.4 i8, bin.5 i8, y.6 f8, term.7 f8, key.8 i8, t.9 f8,
+      t.10 f8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  registers of a warp's lanes keep y, a lane for each index
+  2 neighbours a thread, where side by side are elements of y
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: m
+  loop 2 in 1, serial: 8 clocks: n
+  loop 3 in 1, points: n
+  work by loops 1 2, 2 float64
+  work by loops 1 3, 10 float64, 1 special
+  1 stores of y, by loops 0: 1 in 0 of 0
+  2 stores of t, by loops 1: 1 in 0 of 1
+  1 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 loads of x, by loops 2: 1 in 0 of 2
+  1 loads of y, by loops 3: 1 in 0 of 3
+  1 loads of a, by loops 1 3: 1 in 0 of 1, 1 in 1 of 3
+  1 loads of t, by loops 1: 1 in 0 of 1
+  1 stores of y, by loops 3: 1 in 0 of 3
+  each element
+    spread j.0 in 0..n
+      y[j.0] = 0.0
+    for i.1 in 0..m, dealt out to bins of y
+      t.10 = 0.0
+      sync blocks sync lanes t[i.1] = t.10
+      t.9 = t.10
+      alone for j.2 in 0..n, a series of t.9
+        alone t.9 = t.9 + (a[i.1, j.2] * x[j.2])
+      if 0 < n
+        t[i.1] = t.9
+      for j.3 in 0..n
+        y[j.3] = (y[j.3] / 2.0) + (a[i.1, j.3] * t[i.1])
+      shared as
+        sync blocks sync lanes spread j.3 in 0..n
+          y[j.3] = (y[j.3] / 2.0) + (a[i.1, j.3] * t[i.1])
+
+changed: (float64, float64, float64)(float64)
+  as  gufunc_fission_changed_f8f8f8_f8
+  in  a f8
+  out y f8, t f8, u f8
+  var j.0 i8, i.1 i8, i.2 i8, j.3 i8, j.4 i8, t.5 f8, t.6 f8
+  a thread, or a block for series, a call
+  registers of a warp's lanes keep y, a lane for each index
+  loop 0 in -1, points: n
+  loop 1 in -1, points: m
+  loop 2 in -1, serial: m
+  loop 3 in 2, serial: 8 clocks: n
+  loop 4 in 2, points: n
+  work by loops 2 3, 2 float64
+  work by loops 2 4, 10 float64, 1 special
+  work by loops 2, 16 float64, 2 special
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 stores of u, by loops 1: 1 in 0 of 1
+  3 stores of t, by loops 2: 1 in 0 of 2
+  1 loads of a, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of u, by loops 2: 1 in 0 of 2
+  1 loads of y, by loops 4: 1 in 0 of 4
+  1 loads of a, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
+  3 loads of t, by loops 2: 1 in 0 of 2
+  1 stores of y, by loops 4: 1 in 0 of 4
+  1 stores of u, by loops 2: 1 in 0 of 2
+  each element
+    for j.0 in 0..n
+      y[j.0] = 0.0
+    shared as
+      spread j.0 in 0..n
+        y[j.0] = 0.0
+    for i.1 in 0..m
+      u[i.1] = 1.0
+    shared as
+      spread i.1 in 0..m
+        u[i.1] = 1.0
+    for i.2 in 0..m
+      t.6 = 0.0
+      sync blocks sync lanes t[i.2] = t.6
+      t.5 = t.6
+      alone for j.3 in 0..n, a series of t.5
+        alone t.5 = t.5 + (a[i.2, j.3] * u[max(i.2 - 1, 0)])
+      if 0 < n
+        t[i.2] = t.5
+      for j.4 in 0..n
+        y[j.4] = (y[j.4] / 2.0) + (a[i.2, j.4] * t[i.2])
+      shared as
+        sync blocks sync lanes spread j.4 in 0..n
+          y[j.4] = (y[j.4] / 2.0) + (a[i.2, j.4] * t[i.2])
+      sync blocks sync lanes t[i.2] = t[i.2] / 2.0
+      sync lanes u[i.2] = t[i.2] / 4.0
 
 0copy: int64(int64)
   as  gufunc_fission_0copy_i8_i8

@@ -183,7 +183,7 @@ between: float32(float32)
     s.2 = 0.0
     sync blocks spread single.6 in 0..1
       s.2 = 0.0
-      for i.3 in 0..n
+      for i.3 in 0..n, a series of s.2
         for j.4 in 0..8
           s.2 = s.2 + (a[i.3] * f4(j.4))
       stored[] = s.2
@@ -258,7 +258,7 @@ points: float32(float32, float32)
     spread i.0 in 0..k
       s.1 = 0.0
       m.2 = 1.0
-      for j.3 in 0..n
+      for j.3 in 0..n, a series of s.1, m.2
         if x[j.3] > q[i.0]
           s.1 = s.1 + (x[j.3] * q[i.0])
         m.2 = m.2 * (1.0 + (x[j.3] * 0.0010000000474974513))

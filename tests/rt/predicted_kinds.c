@@ -131,11 +131,11 @@ static void check_grids(ufc_context *gpu) {
     CHECK(is_between(descent_of(gpu, 1 << 24, 8, 4) / few, 4, 20));
 }
 
-/* Sums in order by the steps of several blocks: 2.8 ms on an H200. */
+/* Sums in order by the steps of several blocks: 1.26 ms on an H200. */
 static void check_sums(ufc_context *gpu) {
     double seconds = transport_of(gpu, 2048, 2048);
     CHECK(strcmp(d.kernel, "block") == 0);
-    CHECK(is_between(seconds / 2.8e-3, 1 / 1.5, 1.5));
+    CHECK(is_between(seconds / 1.26e-3, 1 / 1.5, 1.5));
     CHECK(is_between(transport_of(gpu, 2048, 8192) / seconds, 1.5, 5));
 }
 

@@ -209,7 +209,7 @@ static int of_sliding(const struct plan *p) {
 static int of_neighbours(const struct plan *p) {
     enum { LARGE_NEIGHBOURS = 320, MANY_PHASES = 4 };
     bool large = has_64_bits(p) || neighbours_size(p) > LARGE_NEIGHBOURS;
-    int blocks = has_large_neighbours(p) ? 2 : large ? 3 : 4;
+    int blocks = has_large_neighbours(p) ? 2 : large || p->map.lane_series > 0 ? 3 : 4;
     return takes_abreast(p) && p->map.phases > MANY_PHASES ? blocks - 1 : blocks;
 }
 
@@ -289,8 +289,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return of_neighbours(p);
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
-    if (kind == UFC_KERNEL_NEST && takes_microtiles(p))
-        return 3;
+    if (kind == UFC_KERNEL_NEST && (takes_microtiles(p) || p->map.lane_series > 0))
+        return 3; /* lanes have terms of several iterations */
     if (alone && has_loop(p->body))
         return 2; /* loops load what comes next while they compute */
     bool steps = has_step_arrays(p) && (kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW ||

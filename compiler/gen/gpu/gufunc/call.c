@@ -176,6 +176,7 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
         gufunc_find_blocks(g, t);
         gufunc_find_counter(g, t);
         begin_portions(g, t);
+        find_lane_series(g, t);
     }
     gen_shared_call(g, t);
 }
@@ -183,6 +184,7 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
 void gen_cluster_kernel(struct gen *g, struct threads *t) {
     gufunc_find_block(g, t);
     gufunc_find_blocks(g, t);
+    find_lane_series(g, t);
     gen_shared_call(g, t);
 }
 

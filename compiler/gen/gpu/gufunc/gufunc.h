@@ -296,9 +296,26 @@ void blocks_await(struct gen *g);
 void panel_range(struct gen *g, struct nest *n, int i, LLVMValueRef hi);
 /* The place at such a range's position, i64 both. */
 LLVMValueRef panel_place(struct gen *g, const struct nest *n, int i, LLVMValueRef position);
+
+/* series.c */
+/* Has the warps of the block memory for the terms of series that their lanes add up, where there
+ * are such: sets t->adding. */
+void find_lane_series(struct gen *g, struct threads *t);
+/* Do the lanes of a warp add up series at points of the definition s, where all have the same one?
+ */
+bool has_adding_lanes(const struct gen *g, const struct pstmt *s);
+/* A loop that is a series, where all lanes of a warp come to it with the same values; false: it is
+ * none that they add up. */
+bool lanes_loop(struct gen *g, const struct pstmt *s);
+
 /* A definition that has_inner_spreads, with t->group lanes a point, or as many as there are for
  * each where it has_inner_definitions; or with a block of t->blocks a point. */
 void gen_in_lanes(struct gen *g, const struct pstmt *s);
+/* A definition that has_adding_lanes, with a warp a point where points are so few that most threads
+ * would have none. */
+void gen_series_points(struct gen *g, const struct pstmt *s);
+/* A definition that has_adding_lanes, of NEST, at the points of a warp. */
+void gen_warp_points(struct gen *g, const struct pstmt *s);
 void gen_in_blocks(struct gen *g, const struct pstmt *s);
 
 /* step_points.c */

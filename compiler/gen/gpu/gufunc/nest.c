@@ -473,6 +473,20 @@ static void gen_where(struct gen *g, const struct pstmt *s, const struct at *at,
     gen_place(g, other);
 }
 
+/* Points that have series: a warp for one or for neighbours, or a thread each. */
+static void gen_points_of_series(struct gen *g, const struct pstmt *s, const struct at *at) {
+    LLVMBasicBlockRef alone = gen_block(g, "alone"), warps = gen_block(g, "warps"),
+                      done = gen_block(g, "defined");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, g->threads->parts, i32(g, 1)), alone, warps);
+    gen_place(g, alone);
+    gen_own_points(g, s, at);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, warps);
+    gen_warp_points(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
 static void gen_definition(struct gen *g, const struct pstmt *s) {
     const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
     struct at at;
@@ -481,7 +495,9 @@ static void gen_definition(struct gen *g, const struct pstmt *s) {
         set_position(g, &at, i, g->threads->position[i]);
     if (phase->reductions == 0) {
         g->loads_early = EARLY_POINT_WORDS;
-        (phase->units > 0 ? gen_scanned_point : gen_own_points)(g, s, &at);
+        (phase->units > 0         ? gen_scanned_point
+         : has_adding_lanes(g, s) ? gen_points_of_series
+                                  : gen_own_points)(g, s, &at);
         g->loads_early = 0;
         return;
     }
@@ -594,6 +610,7 @@ void gen_nest_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
     find_point(g, t);
     find_call(g, t);
+    find_lane_series(g, t);
     t->end = gen_block(g, "end");
     if (g->plan->checked)
         g->fault = global_pointer(g, param_i64(g, PARAM(fault)));

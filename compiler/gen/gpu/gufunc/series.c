@@ -2,25 +2,32 @@
  * the first ones add them up.  Terms of many iterations at once go to shared memory: while lanes of
  * an adding warp, one for each variable, add those of one part of the iterations in their order,
  * the others compute those of the next part.  All threads run all other statements, or share them
- * as those of BLOCK do. */
+ * as those of BLOCK do.
+ *
+ * In steps that blocks share the lanes of a warp run a series in the same way, one part after the
+ * other: each warp those that all threads run, and those of a point where points are few. */
 #include <math.h>
 
 #include "gufunc.h"
 
 enum { ADDED = 32 }; /* terms of 32 bits that a lane loads at a time, and then adds */
 
-/* What the threads of the block have of a series. */
+/* What the threads of the block have of a series, or the lanes of a warp. */
 struct adding {
     struct gen *g;
+    bool lanes;
     struct sharing shared, nested; /* outside of series; within one */
     const struct pstmt *whole;     /* the series' outermost loop */
     const struct series *inner;    /* that of the loop whose terms are computed */
     struct series_groups groups;   /* of the plan */
     LLVMValueRef warp, lane;       /* i32 */
     LLVMValueRef member, members;  /* of those that compute terms, i32 */
-    LLVMValueRef computes;         /* i1: the thread is one of these */
-    LLVMValueRef buffer;           /* a slot, i32: the half of shared memory that is next, 0 or 1 */
-    LLVMValueRef begins, results;  /* shared memory: a word for each variable */
+    LLVMValueRef terms;            /* of lanes: where those of their point are in shared memory; */
+    LLVMValueRef points;           /* and how many points a warp has, i32: lane i has the i-th */
+    /* Of a block: */
+    LLVMValueRef computes;        /* i1: the thread is one of these */
+    LLVMValueRef buffer;          /* a slot, i32: the half of shared memory that is next, 0 or 1 */
+    LLVMValueRef begins, results; /* shared memory: a word for each variable */
     LLVMValueRef sum[MAX_SERIES_GROUPS];                  /* slots of the lane's variable */
     LLVMValueRef term[MAX_SERIES_ACCS][MAX_SERIES_TERMS]; /* slots of an iteration's terms */
 };
@@ -62,6 +69,9 @@ struct part {
 static LLVMValueRef row_of(const struct part *p, int i) {
     struct gen *g = p->x->g;
     const struct series_room *room = &p->room;
+    if (p->x->lanes)
+        return at_byte(g, p->x->terms,
+                       extended(g, multiply(g, p->x->members, i32(g, room->offset[i]))));
     LLVMValueRef half = LLVMBuildLoad2(g->b, i32_type(g), p->x->buffer, "");
     LLVMValueRef at =
         add(g, multiply(g, half, i32(g, p->x->groups.bytes)), i32(g, room->offset[i]));
@@ -184,7 +194,8 @@ static void compute_some(const struct part *p) {
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], p->count));
+    LLVMValueRef end = both(g, add(g, p->count, i32(g, ADDED - 1)), i32(g, -(uint32_t)ADDED));
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
     LLVMValueRef at = add(g, l.phi[0], x->member);
     clear_terms(p);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, at, p->count));
@@ -263,8 +274,8 @@ static LLVMValueRef adds(const struct adding *x, const struct series *s, int gro
     uint32_t n = 0;
     for (int i = 0; i < s->n; i++)
         n += series_group(&x->groups, &s->acc[i]) == group;
-    return both(g, compare(g, LLVMIntEQ, x->warp, i32(g, (uint32_t)group)),
-                compare(g, LLVMIntULT, x->lane, i32(g, n)));
+    LLVMValueRef has = compare(g, LLVMIntULT, x->lane, i32(g, n));
+    return x->lanes ? has : both(g, compare(g, LLVMIntEQ, x->warp, i32(g, (uint32_t)group)), has);
 }
 
 /* The adding lanes' part of a part. */
@@ -288,16 +299,11 @@ static void add_part(const struct part *p) {
 
 /* ---- series */
 
-/* The part of iterations from number `base`, i64, on: its terms, and when these are there their
- * sums. */
-static void run_part(struct part *p, LLVMValueRef n, LLVMValueRef size) {
-    struct adding *x = p->x;
-    struct gen *g = x->g;
+/* The terms of a part; left: iterations from its first one on, i64. */
+static void compute_part(struct part *p, LLVMValueRef left, LLVMValueRef size) {
+    struct gen *g = p->x->g;
     LLVMBasicBlockRef whole = gen_block(g, "whole"), some = gen_block(g, "some"),
                       done = gen_block(g, "terms");
-    LLVMValueRef left = subtract(g, n, p->base);
-    p->count = LLVMBuildTrunc(g->b, least(g, left, size), i32_type(g), "");
-    LLVMBasicBlockRef after = begin_if(g, x->computes);
     take_apart(g, &p->nest, p->base, p->first);
     LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, left, size), whole, some);
     gen_place(g, whole);
@@ -307,6 +313,24 @@ static void run_part(struct part *p, LLVMValueRef n, LLVMValueRef size) {
     compute_some(p);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
+}
+
+/* The part of iterations from number `base`, i64, on: its terms, and when these are there their
+ * sums. */
+static void run_part(struct part *p, LLVMValueRef n, LLVMValueRef size) {
+    struct adding *x = p->x;
+    struct gen *g = x->g;
+    LLVMValueRef left = subtract(g, n, p->base);
+    p->count = LLVMBuildTrunc(g->b, least(g, left, size), i32_type(g), "");
+    if (x->lanes) {
+        compute_part(p, left, size);
+        gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
+        add_part(p);
+        gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
+        return;
+    }
+    LLVMBasicBlockRef after = begin_if(g, x->computes);
+    compute_part(p, left, size);
     end_if(g, after);
     gpu(g)->barrier(g);
     add_part(p);
@@ -316,7 +340,7 @@ static void run_part(struct part *p, LLVMValueRef n, LLVMValueRef size) {
 
 static void gen_parts(struct adding *x, const struct series *s) {
     struct gen *g = x->g;
-    struct part p = {.x = x, .series = s, .room = series_room(s)};
+    struct part p = {.x = x, .series = s, .room = series_room(s, x->lanes)};
     find_nest(g, s->points, &p.nest);
     p.narrow = true;
     for (const struct prange *r = s->points->ranges; r != NULL; r = r->next)
@@ -389,6 +413,42 @@ static void end_series(struct adding *x, const struct series *s) {
     }
 }
 
+/* Each lane that adds takes its variable, which all lanes have. */
+static void begin_lanes(struct adding *x, const struct series *s) {
+    struct gen *g = x->g;
+    uint32_t n[MAX_SERIES_GROUPS] = {0};
+    x->groups = groups_of_series(s);
+    for (int i = 0; i < s->n; i++) {
+        const struct series_acc *a = &s->acc[i];
+        int group = series_group(&x->groups, a);
+        LLVMValueRef v = LLVMBuildLoad2(g->b, type_of(g, a), var_of(g, a->var)->slot, "");
+        if (n[group] == 0) {
+            x->sum[group] = gen_alloca(g, type_of(g, a), "sum");
+        } else {
+            LLVMValueRef own = compare(g, LLVMIntEQ, x->lane, i32(g, n[group]));
+            LLVMValueRef before = LLVMBuildLoad2(g->b, type_of(g, a), x->sum[group], "");
+            v = gen_select(g, own, v, before);
+        }
+        LLVMBuildStore(g->b, v, x->sum[group]);
+        n[group]++;
+    }
+}
+
+/* All lanes take what they have added up. */
+static void end_lanes(struct adding *x, const struct series *s) {
+    struct gen *g = x->g;
+    uint32_t n[MAX_SERIES_GROUPS] = {0};
+    for (int i = 0; i < s->n; i++) {
+        const struct series_acc *a = &s->acc[i];
+        int group = series_group(&x->groups, a);
+        LLVMValueRef v = LLVMBuildLoad2(g->b, type_of(g, a), x->sum[group], "");
+        LLVMValueRef apart = subtract(g, i32(g, n[group]++), x->lane);
+        LLVMValueRef from = add(g, lane_of(g, g->threads->tid), multiply(g, apart, x->points));
+        v = gen_shuffle(g, SHUFFLE_FROM, i32(g, UINT32_MAX), v, from);
+        LLVMBuildStore(g->b, v, var_of(g, a->var)->slot);
+    }
+}
+
 static bool series_loop(struct gen *g, const struct pstmt *s) {
     struct adding *x = g->threads->adding;
     const struct sharing *outer = g->sharing;
@@ -397,7 +457,7 @@ static bool series_loop(struct gen *g, const struct pstmt *s) {
         return false;
     if (s->series->whole) {
         x->whole = s;
-        begin_series(x, s->series);
+        (x->lanes ? begin_lanes : begin_series)(x, s->series);
     }
     g->sharing = &x->nested;
     if (parts)
@@ -406,12 +466,58 @@ static bool series_loop(struct gen *g, const struct pstmt *s) {
         gen_list(g, s, s->next);
     g->sharing = outer;
     if (s->series->whole)
-        end_series(x, s->series);
+        (x->lanes ? end_lanes : end_series)(x, s->series);
     return true;
+}
+
+static bool adds_in_lanes(const struct gen *g) {
+    return g->threads->adding != NULL && g->threads->adding->lanes;
+}
+
+bool has_adding_lanes(const struct gen *g, const struct pstmt *s) {
+    return adds_in_lanes(g) && has_lane_series(s);
+}
+
+bool lanes_loop(struct gen *g, const struct pstmt *s) {
+    bool own = adds_in_lanes(g) && s->series != NULL && s->series->of_lanes;
+    return own && series_loop(g, s);
 }
 
 static bool other_loop(struct gen *g, const struct pstmt *s) {
     return series_loop(g, s) || threads_loop(g, s);
+}
+
+/* Those of NEST have one point, or neighbouring ones, of which few launches add up series. */
+static void find_point_lanes(struct gen *g, struct adding *x, const struct threads *t) {
+    uint32_t bytes = g->plan->map.lane_series;
+    LLVMValueRef number = NEST_I32(g, point_mask);
+    number = both(g, LLVMBuildLShr(g->b, t->tid, NEST_I32(g, point_shift), ""), number);
+    LLVMValueRef apart = multiply(g, t->parts, i32(g, bytes));
+    apart = add(g, apart, i32(g, UFC_SERIES_APART));
+    x->lane = x->member = t->part;
+    x->members = t->parts;
+    x->points = LLVMBuildLShr(g->b, i32(g, WARP), trailing_zeros(g, t->parts), "");
+    x->terms = at_byte(g, dynamic_memory(g), extended(g, multiply(g, number, apart)));
+}
+
+void find_lane_series(struct gen *g, struct threads *t) {
+    uint32_t bytes = g->plan->map.lane_series * WARP;
+    if (bytes == 0)
+        return;
+    struct adding *x = NEW(g->uc, struct adding);
+    *x = (struct adding){.g = g, .lanes = true, .nested = {.loop = series_loop}};
+    t->adding = x;
+    if (t->kind == UFC_KERNEL_NEST) {
+        find_point_lanes(g, x, t);
+        return;
+    }
+    uint32_t warps = (uint32_t)block_threads(g->plan, t->kind) / WARP;
+    LLVMValueRef at = extended(g, multiply(g, warp_of(g, t->tid), i32(g, bytes)));
+    x->lane = x->member = lane_of(g, t->tid);
+    x->members = i32(g, WARP);
+    x->points = i32(g, 1);
+    x->terms = shared_array(g, LLVMInt8TypeInContext(g->context), warps * bytes, 16, "terms");
+    x->terms = at_byte(g, x->terms, at);
 }
 
 /* ---- the kernel */

@@ -613,6 +613,8 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
         gen_held_spread(g, s);
     else if (has_steps(g) && t->lane_mask == NULL && has_inner_spreads(s))
         (in_blocks(&own, s) ? gen_in_blocks : gen_in_lanes)(g, s);
+    else if (has_adding_lanes(g, s))
+        gen_series_points(g, s);
     else
         gen_share(g, s);
     g->threads = t;
@@ -653,7 +655,7 @@ static bool threads_set(struct gen *g, const struct pstmt *s) {
 bool threads_loop(struct gen *g, const struct pstmt *s) {
     const struct sharing *outer = g->sharing;
     if (!s->by_first)
-        return false;
+        return lanes_loop(g, s);
     LLVMBasicBlockRef after = begin_first(g, s);
     g->sharing = NULL;
     g->loads_early = EARLY_WORDS;

@@ -150,6 +150,14 @@ static bool reads_stored(const struct pstmt *list, const struct pstmt *s) {
     return !plan_walk(list, &(struct plan_visitor){.value = find_read}, s->place);
 }
 
+/* What comes behind a statement at a point: all of it, where that is under a condition. */
+static const struct pstmt *behind(const struct pstmt *definition, const struct pstmt *s) {
+    const struct pstmt *in = definition->body;
+    while (in != NULL && in != s)
+        in = in->next;
+    return in != NULL ? in->next : definition->body;
+}
+
 /* Shuffles do not order what lanes read before and one of them stores then: the lanes wait where
  * the point reads elements of the array that it stores to, and again if it does so behind that. */
 static void lanes_put(struct gen *g, const struct pstmt *s) {
@@ -159,7 +167,7 @@ static void lanes_put(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, t->member, i64(g, 0)));
     put_with_early(g, s);
     end_if(g, after);
-    if (reads_stored(s->next, s))
+    if (reads_stored(behind(t->lanes_of, s), s))
         gpu(g)->warp_barrier(g, t->lane_mask);
 }
 
@@ -170,6 +178,8 @@ static void lanes_put(struct gen *g, const struct pstmt *s) {
 static LLVMValueRef lanes_of_points(struct gen *g, const struct pstmt *s, const struct nest *n) {
     const struct threads *t = g->threads;
     bool few = s->portions && t->lane_mask == NULL;
+    if (has_adding_lanes(g, s)) /* which all of a warp's lanes add up */
+        return i32(g, WARP);
     if (!has_inner_definitions(s) && t->kind != UFC_KERNEL_PANEL && !few)
         return t->group;
     LLVMValueRef rows = bits_above(g, n->total), zero = i32(g, 0);
@@ -200,9 +210,10 @@ static void gen_turns(struct gen *g, const struct pstmt *s, const struct nest *n
     loop_end(g, &l, &next);
 }
 
+static const struct sharing by_lanes = {
+    .spread = lanes_spread, .put = lanes_put, .loop = lanes_loop, .within = true};
+
 void gen_in_lanes(struct gen *g, const struct pstmt *s) {
-    static const struct sharing by_lanes = {
-        .spread = lanes_spread, .put = lanes_put, .within = true};
     const struct threads *t = g->threads;
     struct threads own = *t, leader = *t;
     struct nest n;
@@ -226,6 +237,35 @@ void gen_in_lanes(struct gen *g, const struct pstmt *s) {
         gen_turns(g, s, &n, &own, first);
     else
         gen_one_by_one(g, s, NULL, &n);
+    g->sharing = NULL;
+    g->threads = t;
+}
+
+void gen_series_points(struct gen *g, const struct pstmt *s) {
+    struct nest n;
+    find_nest(g, s, &n);
+    LLVMValueRef most = LLVMBuildUDiv(g->b, g->threads->count, i64(g, SERIES_POINT_THREADS), "");
+    LLVMBasicBlockRef warps = gen_block(g, "warps"), alone = gen_block(g, "alone"),
+                      done = gen_block(g, "points");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLE, n.total, most), warps, alone);
+    gen_place(g, warps);
+    gen_in_lanes(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, alone);
+    gen_share(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+void gen_warp_points(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    struct threads own = *t;
+    own.member = gen_select(g, t->has_point, extended(g, t->part), i64(g, INT64_MAX));
+    own.lane_mask = i32(g, UINT32_MAX);
+    own.lanes_of = s;
+    g->threads = &own;
+    g->sharing = &by_lanes;
+    gen_stmts(g, s->body);
     g->sharing = NULL;
     g->threads = t;
 }
