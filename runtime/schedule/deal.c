@@ -16,7 +16,7 @@ static const double seen_times = 1.35; /* and what it takes of its update where 
                                            block load others beside it, */
 static const double issue_clocks = 5;  /* where several warps are on a scheduler */
 static const double schedulers = 4;
-static const double memory_clocks = 2500; /* of a warp, for entries of its lanes' bins in memory, */
+static const double memory_clocks = 4700; /* of a warp, for entries of its lanes' bins in memory, */
 static const double hidden = 16;          /* beside which so many warps do the same */
 static const double round_clocks = 12000; /* of a round in which blocks wait for one another, */
 static const double block_clocks = 6000;  /* and of a single block */

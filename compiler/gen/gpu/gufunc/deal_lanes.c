@@ -18,20 +18,7 @@ enum {
 
 /* ---- entries in shared memory */
 
-/* An entry as all lanes see it: the lane that has its bin, with the kind in the bits above, i32;
- * NULL: they do not see that. */
-struct seen {
-    LLVMValueRef lane, term[MAX_DEAL_TERMS];
-};
-
-/* Where shared memory has a value of each entry that lanes see, and where it gets results. */
-struct shown {
-    struct seen of;
-    LLVMValueRef result[MAX_DEAL_RESULTS], when[MAX_DEAL_RESULTS];
-    LLVMValueRef owner; /* of entries at hand of which lanes do not see whose they are, i32 */
-};
-
-static LLVMTypeRef shown_type(struct gen *g, enum ufc_dtype d) {
+LLVMTypeRef deal_shown_type(struct gen *g, enum ufc_dtype d) {
     return d == DT_BOOL ? LLVMInt8TypeInContext(g->context) : gen_type(g, d);
 }
 
@@ -39,21 +26,21 @@ static unsigned shown_size(enum ufc_dtype d) {
     return d == DT_BOOL ? 1 : (unsigned)dtype_info[d].bits / 8;
 }
 
-static LLVMValueRef shown_at(struct gen *g, LLVMTypeRef type, LLVMValueRef row, LLVMValueRef i) {
+LLVMValueRef deal_shown_at(struct gen *g, LLVMTypeRef type, LLVMValueRef row, LLVMValueRef i) {
     return LLVMBuildGEP2(g->b, type, row, &i, 1, "");
 }
 
-static void put_row(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef row,
-                    LLVMValueRef i) {
-    LLVMTypeRef type = shown_type(g, d);
+void deal_put_row(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef row,
+                  LLVMValueRef i) {
+    LLVMTypeRef type = deal_shown_type(g, d);
     if (d == DT_BOOL)
         v = LLVMBuildZExt(g->b, v, type, "");
-    LLVMBuildStore(g->b, v, shown_at(g, type, row, i));
+    LLVMBuildStore(g->b, v, deal_shown_at(g, type, row, i));
 }
 
 static LLVMValueRef get_row(struct gen *g, enum ufc_dtype d, LLVMValueRef row, LLVMValueRef i) {
-    LLVMTypeRef type = shown_type(g, d);
-    LLVMValueRef v = LLVMBuildLoad2(g->b, type, shown_at(g, type, row, i), "");
+    LLVMTypeRef type = deal_shown_type(g, d);
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, deal_shown_at(g, type, row, i), "");
     return d == DT_BOOL ? is_set(g, v) : v;
 }
 
@@ -66,9 +53,8 @@ static void find_row(struct gen *g, enum ufc_dtype d, unsigned size, LLVMValueRe
     *at = add(g, *at, multiply(g, far, i64(g, size)));
 }
 
-/* Of entries of the warp's, or of the block's in a half, by its number.  Wider values come first,
- * so that all are aligned. */
-static struct shown find_shown(const struct owner *o, LLVMValueRef half) {
+/* Wider values come first, so that all are aligned. */
+struct shown deal_find_shown(const struct owner *o, LLVMValueRef half) {
     const struct dealing *x = o->x;
     const struct deal *d = x->d;
     struct gen *g = x->g;
@@ -115,13 +101,17 @@ static void put_shown(const struct owner *o, const struct seen *s, const struct 
         lane = LLVMBuildOr(g->b, lane, multiply(g, e->kind, i32(g, WARP)), "");
     else if (o->together)
         lane = mark_alone(o, e, lane);
-    LLVMBuildStore(g->b, lane, shown_at(g, i32_type(g), s->lane, i));
+    LLVMBuildStore(g->b, lane, deal_shown_at(g, i32_type(g), s->lane, i));
     for (int k = 0; k < d->nterms; k++)
         if (o->shown >> k & 1)
-            put_row(g, d->term[k]->dtype, e->term[k], s->term[k], i);
+            deal_put_row(g, d->term[k]->dtype, e->term[k], s->term[k], i);
 }
 
 /* ---- updates */
+
+static bool is_part(const struct owner *o, const struct pstmt *update) {
+    return o->part < 0 || deal_part(o->x->d, update) == o->part;
+}
 
 /* Joins terms to an element, or what changes nothing where it is not `own`, so that additions wait
  * for nothing else.  False: the update is something else. */
@@ -160,9 +150,9 @@ static void put_results(const struct owner *o, const struct shown *s, LLVMValueR
         LLVMBasicBlockRef after = begin_if(g, own);
         LLVMTypeRef type = gen_type(g, r->value->dtype);
         LLVMValueRef v = LLVMBuildLoad2(g->b, type, var_of(g, r->value)->slot, "");
-        put_row(g, r->value->dtype, v, s->result[i], number);
+        deal_put_row(g, r->value->dtype, v, s->result[i], number);
         if (r->when != NULL)
-            put_row(g, DT_BOOL, gen_value(g, r->when), s->when[i], number);
+            deal_put_row(g, DT_BOOL, gen_value(g, r->when), s->when[i], number);
         end_if(g, after);
     }
 }
@@ -186,7 +176,7 @@ static void update_lane(const struct owner *o, const struct shown *s, const stru
                                           : compare(g, LLVMIntEQ, e->lane, own);
         LLVMValueRef stores = e->lane == NULL ? compare(g, LLVMIntEQ, o->x->lane, s->owner) : is;
         for (const struct pstmt *u = d->update[kind]; u != NULL; u = u->next)
-            if (deal_part(d, u) == o->part && !(deal_element(d, u->var) >= 0 && add_own(g, u, is)))
+            if (is_part(o, u) && !(deal_element(d, u->var) >= 0 && add_own(g, u, is)))
                 set_own(g, u, is);
         if (o->together)
             put_results(o, s, number, kind, stores);
@@ -214,7 +204,7 @@ static void make_coming(const struct owner *o, struct coming *c, unsigned n) {
         c->lane[u] = gen_alloca(g, i32_type(g), "seen");
         for (int k = 0; k < d->nterms; k++)
             if (o->shown >> k & 1)
-                c->term[k][u] = gen_alloca(g, shown_type(g, d->term[k]->dtype), "seen");
+                c->term[k][u] = gen_alloca(g, deal_shown_type(g, d->term[k]->dtype), "seen");
     }
 }
 
@@ -225,7 +215,7 @@ static void load_row(struct gen *g, LLVMTypeRef type, unsigned size, LLVMValueRe
     unsigned each = size < 4 ? 4 : 16 / size;
     each = each < n ? each : n;
     for (unsigned k = 0; k < n; k += each) {
-        LLVMValueRef at = shown_at(g, type, shown_at(g, type, row, i), i32(g, k));
+        LLVMValueRef at = deal_shown_at(g, type, deal_shown_at(g, type, row, i), i32(g, k));
         LLVMValueRef all = LLVMBuildLoad2(g->b, LLVMVectorType(type, each), at, "");
         LLVMSetAlignment(all, each * size);
         LLVMSetVolatile(all, true);
@@ -243,7 +233,7 @@ static void load_coming(const struct owner *o, const struct seen *s, LLVMValueRe
     for (int k = 0; k < d->nterms; k++)
         if (o->shown >> k & 1) {
             enum ufc_dtype type = d->term[k]->dtype;
-            load_row(g, shown_type(g, type), shown_size(type), s->term[k], i, n, c->term[k]);
+            load_row(g, deal_shown_type(g, type), shown_size(type), s->term[k], i, n, c->term[k]);
         }
 }
 
@@ -257,7 +247,7 @@ static void update_by_coming(const struct owner *o, const struct shown *s, const
         for (int k = 0; k < d->nterms; k++)
             if (o->shown >> k & 1) {
                 enum ufc_dtype type = d->term[k]->dtype;
-                LLVMValueRef v = LLVMBuildLoad2(g->b, shown_type(g, type), c->term[k][u], "");
+                LLVMValueRef v = LLVMBuildLoad2(g->b, deal_shown_type(g, type), c->term[k][u], "");
                 e.term[k] = type == DT_BOOL ? is_set(g, v) : v;
             }
         update_lane(o, s, &e, add(g, i, i32(g, u)));
@@ -270,7 +260,7 @@ static int update_size(const struct owner *o) {
     int n = 0;
     for (int kind = 0; kind < d->nkinds; kind++)
         for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next)
-            n += deal_part(d, s) == o->part ? value_size(s->value) : 0;
+            n += is_part(o, s) ? value_size(s->value) : 0;
     return n;
 }
 
@@ -278,8 +268,8 @@ static int update_size(const struct owner *o) {
 static unsigned seen_at_once(const struct owner *o, bool single) {
     unsigned n = o->together ? SEEN : FEW_SEEN;
     unsigned bytes = deal_seen_bytes(o->x->d, o->part) - (is_sure(o, single) ? 4 : 0);
-    unsigned most = o->x->d->nparts > 1 ? SEEN_BYTES : ALL_BYTES;
-    while (n > 2 && (n * bytes > most || update_size(o) > SMALL_UPDATE))
+    unsigned most = o->x->d->nparts > 1 ? SEEN_BYTES : ALL_BYTES, least = o->part < 0 ? 1 : 2;
+    while (n > least && (n * bytes > most || update_size(o) > SMALL_UPDATE))
         n /= 2;
     return n;
 }
@@ -322,7 +312,7 @@ static void store_kept(const struct owner *o, LLVMValueRef half) {
     struct gen *g = o->x->g;
     const struct deal *d = o->x->d;
     struct entry e = {NULL, NULL, {NULL}};
-    struct shown s = find_shown(o, half);
+    struct shown s = deal_find_shown(o, half);
     LLVMBasicBlockRef after = begin_if(g, LLVMBuildLoad2(g->b, i1_type(g), o->was_there, "there"));
     for (int i = 0; i < d->nterms; i++)
         if (o->terms >> i & 1)
@@ -363,7 +353,7 @@ static void update_in_lanes(const struct owner *o, const struct entry *entry, LL
     struct gen *g = o->x->g;
     LLVMValueRef all = i32(g, UINT32_MAX);
     LLVMValueRef warp = gen_shuffle(g, SHUFFLE_FROM, all, o->x->warp, i32(g, 0));
-    struct shown s = find_shown(o, warp);
+    struct shown s = deal_find_shown(o, warp);
     gpu(g)->warp_barrier(g, all);
     for (int u = 0; u < BATCH; u++)
         put_shown(o, &s.of, &entry[u], u);
@@ -400,7 +390,7 @@ static LLVMValueRef find_alone(const struct owner *o, const struct shown *s) {
     struct gen *g = o->x->g;
     LLVMValueRef zero = i32(g, 0), has = compare(g, LLVMIntULT, o->x->lane, o->x->warps);
     LLVMValueRef first = multiply(g, gen_select(g, has, o->x->lane, zero), i32(g, WARP));
-    LLVMValueRef at = shown_at(g, i32_type(g), s->of.lane, first);
+    LLVMValueRef at = deal_shown_at(g, i32_type(g), s->of.lane, first);
     LLVMValueRef word = LLVMBuildLoad2(g->b, i32_type(g), at, "");
     LLVMValueRef alone = compare(g, LLVMIntUGE, word, i32(g, ALONE_BIT));
     return gen_select(g, has, gen_select(g, alone, word, zero), i32(g, UINT32_MAX));
@@ -436,7 +426,7 @@ static void update_together(const struct owner *o, const struct entry *entry, LL
     struct gen *g = o->x->g;
     LLVMValueRef half = LLVMBuildLoad2(g->b, i32_type(g), o->half, "");
     LLVMValueRef other = LLVMBuildXor(g->b, half, i32(g, 1), "");
-    struct shown s = find_shown(o, half);
+    struct shown s = deal_find_shown(o, half);
     put_shown(o, &s.of, &entry[0], 0);
     LLVMBuildStore(g->b, other, o->half);
     gpu(g)->barrier(g);
@@ -449,6 +439,11 @@ static void update_together(const struct owner *o, const struct entry *entry, LL
     end_if(g, after);
 }
 
+void deal_see_run(const struct owner *o, struct shown *s) {
+    s->owner = i32(o->x->g, 0);
+    see_entries(o, s, i32(o->x->g, 0), i32(o->x->g, WARP), true);
+}
+
 void deal_see(const struct owner *o, const struct entry *entry, LLVMValueRef left) {
     if (o->together)
         update_together(o, entry, left);
@@ -458,6 +453,8 @@ void deal_see(const struct owner *o, const struct entry *entry, LLVMValueRef lef
 
 void deal_end_seeing(const struct owner *o) {
     struct gen *g = o->x->g;
+    if (o->part < 0)
+        deal_end_kept(o);
     if (!o->together || !has_results(o))
         return;
     gpu(g)->barrier(g);

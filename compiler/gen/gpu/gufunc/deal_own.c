@@ -1,14 +1,13 @@
 /* deal_own.c: DEAL's warps as owners of bins.  A warp goes through the entries that all blocks have
  * for it, block after block, so in the order of iterations: a lane has one of 32 neighbours.
  * Either lanes have a bin each, in registers, and all see one entry after the other; or they update
- * what is in memory, those that have the same bin in turn.
+ * what is in memory.
  *
  * Where keys are few, or one is frequent, all of a block's threads load the entries of one that has
  * bins in lanes, while the first warp sees those before. */
 #include "deal_own.h"
 
 enum {
-    WIDE = 24,         /* bytes of an entry of which lanes that update memory have one at once */
     ALONE = 5,         /* owners of a block at most that have all its threads in turn */
     ALONE_LEAST = 4096 /* entries of an owner that are worth all threads */
 };
@@ -19,8 +18,7 @@ static LLVMValueRef from_lane(struct gen *g, LLVMValueRef v, LLVMValueRef lane) 
 
 /* ---- elements of a bin */
 
-/* Sets the place of a bin of a group, of number `flat`, i32, in it. */
-static void set_place(const struct dealing *x, int group, LLVMValueRef flat) {
+void deal_set_place(const struct dealing *x, int group, LLVMValueRef flat) {
     struct gen *g = x->g;
     const struct deal_group *of = &x->d->group[group];
     for (int i = of->rank - 1; i >= 0; i--) {
@@ -34,17 +32,16 @@ static void set_place(const struct dealing *x, int group, LLVMValueRef flat) {
     }
 }
 
-/* The number of a bin in its group, i32. */
-static LLVMValueRef in_group(const struct dealing *x, int group, LLVMValueRef bin) {
+LLVMValueRef deal_in_group(const struct dealing *x, int group, LLVMValueRef bin) {
     struct gen *g = x->g;
     return subtract(g, bin, LLVMBuildTrunc(g->b, x->first[group], i32_type(g), ""));
 }
 
-static void load_bin(struct gen *g, const struct deal_array *a) {
+void deal_load_bin(struct gen *g, const struct deal_array *a) {
     LLVMBuildStore(g->b, gen_value(g, a->place), var_of(g, a->element)->slot);
 }
 
-static void store_bin(struct gen *g, const struct deal_array *a) {
+void deal_store_bin(struct gen *g, const struct deal_array *a) {
     LLVMValueRef v =
         LLVMBuildLoad2(g->b, gen_type(g, a->element->dtype), var_of(g, a->element)->slot, "");
     gen_store_to(g, a->place, v);
@@ -64,10 +61,10 @@ static void move_bins(const struct owner *o,
         const struct deal_array *a = &x->d->array[i];
         if (a->part != o->part)
             continue;
-        LLVMValueRef flat = in_group(x, a->group, bin);
+        LLVMValueRef flat = deal_in_group(x, a->group, bin);
         LLVMValueRef has = compare(g, LLVMIntULT, extended(g, flat), x->size[a->group]);
         LLVMBasicBlockRef after = begin_if(g, both(g, within, has));
-        set_place(x, a->group, flat);
+        deal_set_place(x, a->group, flat);
         move(g, a);
         end_if(g, after);
     }
@@ -106,9 +103,8 @@ static LLVMValueRef load_ahead(const struct dealing *x, enum ufc_dtype d, LLVMVa
     return v;
 }
 
-static uint32_t batch_of(const struct owner *o) {
-    bool wide = o->part < 0 && o->x->room.bytes > WIDE;
-    return o->together || wide ? 1 : BATCH;
+uint32_t deal_batch(const struct owner *o) {
+    return o->together ? 1 : BATCH;
 }
 
 /* Finds where the lane's entries from number `first`, i32, on are. */
@@ -116,7 +112,7 @@ static void find_entries(struct owner *o, LLVMValueRef first) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
     LLVMValueRef zero = i32(g, 0);
-    for (uint32_t u = 0; u < batch_of(o); u++) {
+    for (uint32_t u = 0; u < deal_batch(o); u++) {
         LLVMValueRef own = o->together ? g->threads->tid : add(g, x->lane, i32(g, u * WARP));
         LLVMValueRef n = add(g, first, own), lane = zero;
         LLVMValueRef there = compare(g, LLVMIntULT, n, o->all);
@@ -138,7 +134,7 @@ static void find_entries(struct owner *o, LLVMValueRef first) {
 static void fetch_entries(struct owner *o) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
-    for (uint32_t u = 0; u < batch_of(o); u++) {
+    for (uint32_t u = 0; u < deal_batch(o); u++) {
         LLVMValueRef number = LLVMBuildLoad2(g->b, i32_type(g), o->found[u], "");
         LLVMValueRef block = LLVMBuildLoad2(g->b, i32_type(g), o->of_block[u], "");
         LLVMValueRef there = LLVMBuildLoad2(g->b, i1_type(g), o->there[u], "");
@@ -161,7 +157,7 @@ static void fetch_entries(struct owner *o) {
 static void take_entries(const struct owner *o, struct entry *e) {
     struct gen *g = o->x->g;
     const struct deal *d = o->x->d;
-    for (uint32_t u = 0; u < batch_of(o); u++) {
+    for (uint32_t u = 0; u < deal_batch(o); u++) {
         LLVMValueRef there = LLVMBuildLoad2(g->b, i1_type(g), o->loaded[u], "");
         e[u].bin = LLVMBuildLoad2(g->b, i32_type(g), o->next[u].bin, "");
         e[u].bin = gen_select(g, there, e[u].bin, i32(g, UINT32_MAX));
@@ -185,102 +181,13 @@ LLVMValueRef deal_is_kind(struct gen *g, const struct entry *e, int kind) {
                            : compare(g, LLVMIntEQ, e->kind, i32(g, (uint32_t)kind));
 }
 
-/* ---- bins in memory */
-
-/* Does an entry for a bin of the group store to array i? */
-static bool is_stored(const struct deal *d, int group, int i) {
-    bool is = false;
-    for (int kind = 0; kind < d->nkinds && d->array[i].group == group; kind++)
-        for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next)
-            is = is || s->var == d->array[i].element;
-    return is;
-}
-
-/* i1: the entry is for a bin of a group. */
-static LLVMValueRef is_of_group(const struct dealing *x, const struct entry *e, int group) {
-    struct gen *g = x->g;
-    LLVMValueRef flat = extended(g, in_group(x, group, e->bin));
-    return compare(g, LLVMIntULT, flat, x->size[group]);
-}
-
-/* Loads elements of the bins of lanes that are the first ones with an entry for theirs, and finds
- * where they are; or stores those of the last ones. */
-static void move_in_lanes(const struct dealing *x, const struct entry *e, LLVMValueRef there,
-                          LLVMValueRef moves, bool stores) {
-    struct gen *g = x->g;
-    const struct deal *d = x->d;
-    for (int group = 0; group < d->ngroups; group++) {
-        LLVMBasicBlockRef other = begin_if(g, both(g, there, is_of_group(x, e, group)));
-        if (!stores)
-            set_place(x, group, in_group(x, group, e->bin));
-        LLVMBasicBlockRef after = begin_if(g, moves);
-        for (int i = 0; i < d->narrays; i++)
-            if (!stores && d->array[i].group == group)
-                load_bin(g, &d->array[i]);
-            else if (stores && is_stored(d, group, i))
-                store_bin(g, &d->array[i]);
-        end_if(g, after);
-        end_if(g, other);
-    }
-}
-
-/* Lanes whose turn is the next one get what is now in the bin from the lane before theirs. */
-static void pass_bins(const struct dealing *x, LLVMValueRef from, LLVMValueRef next) {
-    struct gen *g = x->g;
-    for (int i = 0; i < x->d->narrays; i++) {
-        const struct pvar *element = x->d->array[i].element;
-        LLVMValueRef slot = var_of(g, element)->slot;
-        LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, element->dtype), slot, "");
-        LLVMBuildStore(g->b, gen_select(g, next, from_lane(g, v, from), v), slot);
-    }
-}
-
-/* Lanes whose entries are of one bin are in turn: the first one loads it, and the last one stores
- * it. */
-static void update_in_memory(const struct owner *o, const struct entry *entry) {
-    const struct dealing *x = o->x;
-    struct gen *g = x->g;
-    LLVMValueRef all = i32(g, UINT32_MAX), zero = i32(g, 0), one = i32(g, 1);
-    LLVMValueRef below = subtract(g, LLVMBuildShl(g->b, one, x->lane, ""), one);
-    for (uint32_t u = 0; u < batch_of(o); u++) {
-        const struct entry *e = &entry[u];
-        LLVMValueRef there = compare(g, LLVMIntNE, e->bin, all);
-        LLVMValueRef mates = gpu(g)->match(g, e->bin), turn = deal_lanes_before(x, mates);
-        LLVMValueRef args[] = {LLVMBuildOr(g->b, both(g, mates, below), one, ""),
-                               LLVMConstInt(i1_type(g), 1, false)};
-        LLVMValueRef from = subtract(g, i32(g, WARP - 1), gen_intrinsic(g, "ctlz", NULL, args, 2));
-        LLVMValueRef behind = both(g, mates, LLVMBuildNot(g->b, below, ""));
-        LLVMValueRef bit = LLVMBuildShl(g->b, one, x->lane, "");
-        struct loop l;
-        move_in_lanes(x, e, there, compare(g, LLVMIntEQ, turn, zero), false);
-        loop_begin(g, &l, 1, &zero);
-        l.keep = true;
-        LLVMValueRef left = both(g, there, compare(g, LLVMIntUGE, turn, l.phi[0]));
-        loop_while(g, &l, is_set(g, gpu(g)->ballot(g, all, left)));
-        LLVMBasicBlockRef after =
-            begin_if(g, both(g, there, compare(g, LLVMIntEQ, turn, l.phi[0])));
-        deal_set_terms(o, o->terms, e->term);
-        for (int kind = 0; kind < x->d->nkinds; kind++) {
-            LLVMBasicBlockRef other = begin_if(g, deal_is_kind(g, e, kind));
-            gen_stmts(g, x->d->update[kind]);
-            deal_store_results(x, kind, -1, LLVMConstInt(i1_type(g), 1, false));
-            end_if(g, other);
-        }
-        end_if(g, after);
-        gpu(g)->warp_barrier(g, all);
-        LLVMValueRef next = add(g, l.phi[0], one);
-        pass_bins(x, from, compare(g, LLVMIntEQ, turn, next));
-        loop_end(g, &l, &next);
-        move_in_lanes(x, e, there, compare(g, LLVMIntEQ, behind, bit), true);
-        gpu(g)->warp_barrier(g, all);
-    }
-}
-
 /* ---- owners */
 
 static void make_slots(struct owner *o) {
     struct gen *g = o->x->g;
     const struct deal *d = o->x->d;
+    o->kept = gen_alloca(g, i32_type(g), "kept");
+    LLVMBuildStore(g->b, i32(g, UINT32_MAX), o->kept);
     o->was_there = gen_alloca(g, i1_type(g), "there");
     LLVMBuildStore(g->b, LLVMConstNull(i1_type(g)), o->was_there);
     o->was.kind = gen_alloca(g, i32_type(g), "kind");
@@ -304,7 +211,7 @@ static void make_slots(struct owner *o) {
 static void gen_entries(struct owner *o) {
     struct gen *g = o->x->g;
     LLVMValueRef zero = i32(g, 0),
-                 step = o->together ? g->threads->ntid : i32(g, batch_of(o) * WARP);
+                 step = o->together ? g->threads->ntid : i32(g, deal_batch(o) * WARP);
     LLVMValueRef ahead = add(g, step, step);
     struct loop blocks, l;
     loop_begin(g, &blocks, 1, &zero);
@@ -327,7 +234,7 @@ static void gen_entries(struct owner *o) {
     if (o->part >= 0)
         deal_see(o, e, left);
     else
-        update_in_memory(o, e);
+        deal_update_in_memory(o, e);
     LLVMValueRef next = add(g, l.phi[0], step);
     loop_end(g, &l, &next);
     LLVMValueRef more = add(g, blocks.phi[0], i32(g, WARP));
@@ -346,10 +253,10 @@ static void gen_owner(struct dealing *x, LLVMValueRef number, int part, LLVMValu
         o.shown = o.terms;
     make_slots(&o);
     if (part >= 0)
-        move_bins(&o, load_bin);
+        move_bins(&o, deal_load_bin);
     gen_entries(&o);
     if (part >= 0)
-        move_bins(&o, store_bin);
+        move_bins(&o, deal_store_bin);
 }
 
 /* A unit of which lanes have the bins. */
@@ -390,7 +297,7 @@ static LLVMValueRef has_bins(const struct dealing *x, LLVMValueRef unit) {
     LLVMValueRef has = LLVMConstNull(i1_type(g));
     for (int i = 0; i < x->d->narrays; i++) {
         const struct deal_array *a = &x->d->array[i];
-        LLVMValueRef flat = extended(g, in_group(x, a->group, bin));
+        LLVMValueRef flat = extended(g, deal_in_group(x, a->group, bin));
         LLVMValueRef empty = compare(g, LLVMIntEQ, x->size[a->group], i64(g, 0));
         LLVMValueRef size = gen_select(g, empty, i64(g, 1), x->size[a->group]);
         LLVMValueRef own = both(g, compare(g, LLVMIntEQ, part, i32(g, (uint32_t)a->part)),

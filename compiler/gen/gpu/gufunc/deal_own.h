@@ -1,5 +1,5 @@
-/* deal_own.h: DEAL's owners of bins: deal_own.c, and deal_lanes.c for those whose lanes have them.
- */
+/* deal_own.h: DEAL's owners of bins: deal_own.c, deal_lanes.c for those whose lanes have them, and
+ * deal_memory.c for those whose bins are in memory. */
 #ifndef GEN_DEAL_OWN_H
 #define GEN_DEAL_OWN_H
 
@@ -19,6 +19,7 @@ struct owner {
     int part;                 /* of whose arrays it has bins in lanes; -1: all, in memory */
     uint32_t terms, shown;    /* that it needs, a bit each; that all lanes see */
     bool together;            /* all threads of the block load its entries, one each at once */
+    LLVMValueRef kept;        /* slot: the bin in memory that the first lane has; -1: none; i32 */
     LLVMValueRef half;        /* then the slot of the half of shared memory that is next, i32 */
     LLVMValueRef block;       /* i32: of up to 32 blocks the first; and for a lane's block: */
     LLVMValueRef place, upto; /* where its entries are, less how many others have before it; and
@@ -35,17 +36,54 @@ struct owner {
     struct entry was;
 };
 
+/* An entry as lanes see it: the lane that has its bin, with the kind in the bits above, or, where
+ * bins are in memory, 0; NULL: they do not see that. */
+struct seen {
+    LLVMValueRef lane, term[MAX_DEAL_TERMS];
+};
+
+/* Where shared memory has a value of each entry that lanes see, and where it gets results. */
+struct shown {
+    struct seen of;
+    LLVMValueRef result[MAX_DEAL_RESULTS], when[MAX_DEAL_RESULTS];
+    LLVMValueRef owner; /* of entries at hand of which lanes do not see whose they are, i32 */
+};
+
 /* deal_own.c */
+/* Sets the place of a bin of a group, of number `flat`, i32, in it. */
+void deal_set_place(const struct dealing *x, int group, LLVMValueRef flat);
+/* The number of a bin in its group, i32. */
+LLVMValueRef deal_in_group(const struct dealing *x, int group, LLVMValueRef bin);
+/* Moves the element of the bin, whose place is set, from memory to its variable, and back. */
+void deal_load_bin(struct gen *g, const struct deal_array *a);
+void deal_store_bin(struct gen *g, const struct deal_array *a);
+/* Entries that a lane has at once. */
+uint32_t deal_batch(const struct owner *o);
 /* Sets terms, a bit each, to those of an entry. */
 void deal_set_terms(const struct owner *o, uint32_t terms, const LLVMValueRef *term);
 /* i1: the entry is of a kind. */
 LLVMValueRef deal_is_kind(struct gen *g, const struct entry *e, int kind);
 
 /* deal_lanes.c */
+/* The type of a value of an entry in shared memory, and the address of number i, i32, of a row. */
+LLVMTypeRef deal_shown_type(struct gen *g, enum ufc_dtype d);
+LLVMValueRef deal_shown_at(struct gen *g, LLVMTypeRef type, LLVMValueRef row, LLVMValueRef i);
+void deal_put_row(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef row,
+                  LLVMValueRef i);
+/* Of entries of the warp's, or of the block's in a half, by its number. */
+struct shown deal_find_shown(const struct owner *o, LLVMValueRef half);
 /* Updates bins in lanes by entries: the next ones of the `left`, i32, that there are, of the warp
  * or, where threads load them together, of the block. */
 void deal_see(const struct owner *o, const struct entry *entry, LLVMValueRef left);
-/* Stores the results of the owner's last entries. */
+/* Updates the bin that the first lane has by 32 entries, which the warp shows to all lanes. */
+void deal_see_run(const struct owner *o, struct shown *s);
+/* Stores the results of the owner's last entries, or its last bin. */
 void deal_end_seeing(const struct owner *o);
+
+/* deal_memory.c */
+/* Updates bins in memory by the warp's entries at hand. */
+void deal_update_in_memory(const struct owner *o, const struct entry *entry);
+/* Stores the bin that has been kept. */
+void deal_end_kept(const struct owner *o);
 
 #endif

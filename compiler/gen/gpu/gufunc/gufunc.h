@@ -25,12 +25,14 @@
  *   columns.c  COLUMNS: which threads compute a call, and how they join their accs
  *   vector.c   neighbouring elements, as one vector in memory
  *   near.c     rows that a thread of NEST reads again and again
+ *   ragged.c   points that have a range of their own, which the threads of a warp share
  *   terms.c    terms of the reductions of several points, where the last ranges are short
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
  *   portion.c  BLOCK: portions of spreads, which the blocks of a call have
  *   scatter.c, scatter_join.c  SCATTER: numbers merged into bins in shared memory
- *   deal.c, deal_own.c, deal_lanes.c   DEAL: entries for bins, and what their owners do with them
+ *   deal.c, deal_own.c, deal_lanes.c, deal_memory.c   DEAL: entries for bins, and what their owners
+ *              do with them
  *   follow.c   a PS_FOR whose iterations follow one another, each thread one
  *   prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
@@ -384,6 +386,15 @@ LLVMValueRef size_of_range(struct gen *g, const struct at *at, int i);
 void set_position(struct gen *g, const struct at *at, int i, LLVMValueRef position);
 /* The thread's points of the definition s, of which one thread alone computes each. */
 void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at);
+
+/* ragged.c */
+/* The range of its own that is all that a point of a definition has; NULL: it is something else. */
+const struct prange *ragged_range(const struct gen *g, const struct pstmt *s);
+/* The thread's points of such a definition, at most `steps`, `apart` from position `first` on and
+ * before `end`, which a warp's threads share: all have as many steps, and are of one call. */
+void gen_ragged_points(struct gen *g, const struct pstmt *s, const struct at *at,
+                       LLVMValueRef first, LLVMValueRef apart, LLVMValueRef steps,
+                       LLVMValueRef end);
 
 /* several.c */
 /* The points of the definition s that a thread has at once, or its part of their reductions: along

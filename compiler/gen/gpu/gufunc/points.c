@@ -477,6 +477,13 @@ static void gen_points_singly(struct gen *g, const struct pstmt *s, const struct
     loop_end(g, &l, &next);
 }
 
+/* The points of the warp's threads, which share what is at each. */
+static void gen_shared_ranges(struct gen *g, const struct pstmt *s, const struct at *at) {
+    LLVMValueRef apart = walk_distance(g, at), first = g->threads->position[0];
+    LLVMValueRef end = walk_end(g, first, apart, size_of_range(g, at, 0));
+    gen_ragged_points(g, s, at, first, apart, NEST_I64(g, steps), end);
+}
+
 /* The thread's points along one of the last two ranges, several at a time. */
 static void gen_points_walked(struct gen *g, const struct pstmt *s, const struct at *at) {
     if (at->n == 1) {
@@ -505,6 +512,14 @@ void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at) {
         LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, neighbours)), beside, other);
         gen_place(g, beside);
         gen_neighbours(g, s, at);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, other);
+    }
+    if (phase->walks > 0 && ragged_range(g, s) != NULL) {
+        LLVMBasicBlockRef shared = gen_block(g, "ragged"), other = gen_block(g, "own");
+        LLVMBuildCondBr(g->b, have_one_call(g, s), shared, other);
+        gen_place(g, shared);
+        gen_shared_ranges(g, s, at);
         LLVMBuildBr(g->b, done);
         gen_place(g, other);
     }

@@ -308,6 +308,22 @@ static void at_targets(struct gen *g, const struct bins *b,
     }
 }
 
+/* The thread's share of the points. */
+static void share_points(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    struct at at;
+    if (ragged_range(g, s) == NULL) {
+        gen_share(g, s);
+        return;
+    }
+    find_point_ranges(g, s, &at);
+    LLVMValueRef size = size_of_range(g, &at, 0), some = compare(g, LLVMIntSGT, size, i64(g, 0));
+    size = gen_select(g, some, size, i64(g, 0));
+    LLVMValueRef steps = add(g, size, subtract(g, t->count, i64(g, 1)));
+    steps = LLVMBuildUDiv(g->b, steps, t->count, "");
+    gen_ragged_points(g, s, &at, t->number, t->count, steps, size);
+}
+
 static void gen_scatter(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMBasicBlockRef cached = gen_block(g, "cached"), near = gen_block(g, "all"),
@@ -323,11 +339,11 @@ static void gen_scatter(struct gen *g, const struct pstmt *s) {
     LLVMBuildCondBr(g->b, is_set(g, b.slots), cached, near);
     gen_place(g, cached);
     g->merge = merge_cached;
-    gen_share(g, s);
+    share_points(g, s);
     LLVMBuildBr(g->b, done);
     gen_place(g, near);
     g->merge = merge_near;
-    gen_share(g, s);
+    share_points(g, s);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
     g->counts = NULL;
