@@ -50,6 +50,22 @@ static bool takes_whole(struct nest_phase *p) {
     return true;
 }
 
+/* Has a thread take parts of a short last range, along which elements are neighbours that are
+ * accessed one by one, so that several are under way.  False: it is not short. */
+static bool takes_parts(struct nest_phase *p) {
+    struct index *x = &p->index[0];
+    if (p->n == 0 || x->range != (int)p->phase->ranges - 1 || x->size >= NEST_NEIGHBOURS ||
+        p->phase->reductions > 0)
+        return false;
+    int64_t parts = (x->size + NEST_WHOLE - 1) / NEST_WHOLE;
+    int64_t steps = (x->size + parts - 1) / parts;
+    if (steps <= 1 || p->points / steps < NEST_THREADS / 4)
+        return false;
+    p->walked = 0;
+    p->steps = x->steps = x->position = steps;
+    return true;
+}
+
 /* The points of the indices that are faster than index i. */
 static int64_t faster_points(const struct nest_phase *p, int i) {
     int64_t n = 1;
@@ -94,7 +110,7 @@ void choose_steps(struct nest_phase *p) {
     int64_t neighbours = p->patched ? p->lanes : NEST_NEIGHBOURS;
     int64_t steps = smaller_of(most, p->points / (p->patched ? NEST_THREADS / 2 : NEST_THREADS));
     int last = (int)p->phase->ranges - 1;
-    if (!p->patched && (takes_whole(p) || takes_neighbours(p)))
+    if (!p->patched && (takes_neighbours(p) || takes_whole(p) || takes_parts(p)))
         return;
     for (int i = 0; i < p->n; i++)
         if (p->index[i].range >= 0 && p->index[i].range >= last - 1 &&
