@@ -4,7 +4,8 @@
  *     c[i, j] = inf
  *     for k in i..j { c[i, j] = min(c[i, j], c[i, k] + c[k + 1, j]) }
  *
- * The loop is then one that takes a total, and so a reduction. */
+ * The loop is then one that takes a total, and so a reduction.  So are elements that are stored
+ * elsewhere before, where the loops are all that the point does, and become such. */
 #include "linear.h"
 #include "total.h"
 
@@ -150,15 +151,48 @@ static enum walk replace_values(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
+/* Sets the variable before `first`, which stored the element and now sets it, and stores it behind
+ * the list that *at is of. */
+static void keep_at(struct lower *l, struct cell *cell, struct pstmt **at) {
+    struct pstmt *first = *at;
+    struct pval *place = first->place, *before = NEW(l->uc, struct pval);
+    struct variable *kept = variable_new(l, l->plan->operands[place->operand].name, place->dtype);
+    *before = *place;
+    cell->by = &kept->value;
+    cell->read = false;
+    first->place = NULL;
+    first->kind = PS_SET;
+    first->var = &kept->pvar;
+    first->merged = false;
+    replace_in(cell, first->value);
+    if (cell->read) {
+        l->end = at;
+        emit_set(l, kept, before, first->at);
+        *l->end = first;
+    }
+    plan_walk(first->next, &(struct plan_visitor){.stmt = replace_values, .joined = true}, cell);
+    l->end = &first->next;
+    while (*l->end != NULL)
+        l->end = &(*l->end)->next;
+    emit_put(l, place, &kept->value, first->at);
+}
+
+/* The accesses of the iterations of a loop, which are points. */
+static const struct candidate *find_points(const struct sharer *x, struct lower *l,
+                                           struct pstmt *loop) {
+    struct sharer own = *x;
+    struct toucher *sets = NEW(l->uc, struct toucher);
+    *sets = toucher_new(l->uc, l->plan);
+    own.sets = sets;
+    return find_candidate(&own, loop);
+}
+
 struct pstmt *keep_cell(const struct sharer *x, struct lower *l, struct pstmt *loop) {
     struct uc *uc = l->uc;
     struct cell cell = {.c = NULL};
-    struct sharer own = *x;
     if (first_store(loop->body) == NULL || !has_loop(loop->body))
         return NULL;
-    const struct toucher sets = toucher_new(uc, l->plan);
-    own.sets = &sets;
-    cell.c = find_candidate(&own, loop);
+    cell.c = find_points(x, l, loop);
     if (cell.c == NULL)
         return NULL;
     struct pstmt *list = copy_statements(uc, loop->body, NULL, NULL, NULL), **at = &list;
@@ -167,24 +201,79 @@ struct pstmt *keep_cell(const struct sharer *x, struct lower *l, struct pstmt *l
         return NULL;
     while (*at != first)
         at = &(*at)->next;
-    struct pval *place = first->place, *before = NEW(uc, struct pval);
-    struct variable *kept = variable_new(l, l->plan->operands[place->operand].name, place->dtype);
-    *before = *place;
-    cell.by = &kept->value;
-    first->place = NULL;
-    first->kind = PS_SET;
-    first->var = &kept->pvar;
-    first->merged = false;
-    replace_in(&cell, first->value);
-    if (cell.read) {
-        l->end = at;
-        emit_set(l, kept, before, first->at);
-        *l->end = first;
-    }
-    plan_walk(first->next, &(struct plan_visitor){.stmt = replace_values, .joined = true}, &cell);
-    l->end = &first->next;
-    while (*l->end != NULL)
-        l->end = &(*l->end)->next;
-    emit_put(l, place, &kept->value, first->at);
+    keep_at(l, &cell, at);
     return list;
+}
+
+/* ---- elements that were stored before */
+
+/* Is the place one of an element that there surely is, whatever the point's loops do? */
+static bool is_there(const struct cell *x, const struct pval *place) {
+    const struct plan *p = x->c->plan;
+    bool is = place->operand < p->noperands && place->nargs > 0;
+    for (int i = 0; is && i < place->nargs; i++)
+        is = is_always_within(x->c, place->args[i], p->operands[place->operand].dims[i]);
+    return is;
+}
+
+/* Finds a store to such an element, which only this point accesses. */
+static enum walk find_joined(const struct pstmt *s, void *arg) {
+    struct cell *x = arg;
+    if (s->kind != PS_PUT || s->merged || !is_there(x, s->place))
+        return WALK_IN;
+    x->place = s->place;
+    return WALK_STOP;
+}
+
+/* Keeps an element that loops of a list store to, which begins with one. */
+static bool keep_joined(struct lower *l, struct cell *x, struct pstmt **list) {
+    if (plan_walk(*list, &(struct plan_visitor){.stmt = find_joined}, x))
+        return false;
+    struct pstmt *first = NEW(l->uc, struct pstmt);
+    struct pval *place = NEW(l->uc, struct pval), *value = NEW(l->uc, struct pval);
+    *place = *value = *x->place;
+    *first = (struct pstmt){.kind = PS_PUT,
+                            .at = (*list)->at,
+                            .operand = place->operand,
+                            .place = place,
+                            .value = value,
+                            .next = *list};
+    if (!is_cell(l->uc, l->plan, x, first))
+        return false;
+    *list = first;
+    keep_at(l, x, list);
+    (*list)->next = first->next; /* it sets the variable to itself */
+    return true;
+}
+
+static bool are_loops(const struct pstmt *list) {
+    while (list != NULL && list->kind == PS_FOR)
+        list = list->next;
+    return list == NULL;
+}
+
+/* Do the loops of a list take totals, and nothing else? */
+static bool take_totals_alone(struct lower *l, struct pstmt *list) {
+    for (; list != NULL; list = list->next)
+        if (list->kind == PS_FOR && !has_loop_totals(l, list))
+            return false;
+    return true;
+}
+
+bool keep_cells(const struct sharer *x, struct lower *l, struct pstmt *loop) {
+    struct pstmt *before = loop->body, *list = keep_cell(x, l, loop);
+    struct cell cell = {.c = NULL};
+    if (list == NULL && before != NULL && are_loops(before))
+        cell.c = find_points(x, l, loop);
+    if (list == NULL && cell.c == NULL)
+        return false;
+    if (list == NULL)
+        list = copy_statements(l->uc, before, NULL, NULL, NULL);
+    for (struct pstmt **at = &list; cell.c != NULL && keep_joined(l, &cell, at);)
+        while ((*at)->kind != PS_FOR)
+            at = &(*at)->next;
+    loop->body = list;
+    if (cell.c != NULL && !take_totals_alone(l, list))
+        loop->body = before;
+    return loop->body != before;
 }

@@ -503,10 +503,14 @@ static enum walk find_element(const struct pval *v, void *none) {
 
 /* Is some statement of a list one that all of a GPU may share, and that does more than to fill an
  * array? */
-static bool has_wide_spread(const struct pstmt *s) {
+static bool has_wide(const struct sharer *x, struct pstmt *s) {
     const struct plan_visitor reads = {.value = find_element};
     for (; s != NULL; s = s->next) {
-        bool wide = s->kind == PS_SPREAD && constant_points(s->ranges) == INT64_MAX;
+        const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
+        bool wide = s->kind == PS_SPREAD ? constant_points(s->ranges) == INT64_MAX
+                                         : s->kind == PS_FOR && s->accs == NULL &&
+                                               constant_points(&r) == INT64_MAX &&
+                                               has_loop(s->body) && is_independent(x, s);
         for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
             if (in->value != NULL && !value_walk(in->value, find_element, NULL))
                 return true;
@@ -519,10 +523,10 @@ static bool has_wide_spread(const struct pstmt *s) {
 
 /* Is such a statement beside a loop?  Before it, only where the loop is so long that no thread runs
  * it beside them anyway. */
-static bool is_beside_wide(const struct plan *p, const struct pstmt *s) {
+static bool is_beside_wide(const struct sharer *x, const struct pstmt *s) {
     const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
     bool is_long = s->kind == PS_FOR && constant_points(&r) == INT64_MAX;
-    return has_wide_spread(is_long ? p->body->body : s->next);
+    return has_wide(x, is_long ? x->plan->body->body : s->next);
 }
 
 /* An ordered loop that leaves numbers to what is behind it, as one thread's; else one block would
@@ -531,15 +535,16 @@ static struct pstmt *single_loop(struct lower *l, struct overload *o, const stru
     const struct plan *p = l->plan;
     struct pstmt *list = NULL, *first = NULL;
     struct hoist h = {.l = l, .o = o, .x = {.uc = l->uc, .plan = p}, .loop = s, .end = &list};
+    const int *all = count_mentions(l->uc, p, p->body);
+    h.x.mentions = all;
     if (s->kind == PS_IF || s->kind == PS_SPREAD || s->accs != NULL || !is_loop(s) ||
-        !is_beside_wide(p, s))
+        !is_beside_wide(&h.x, s))
         return NULL;
     struct pstmt *own = copy_of(&h, s);
-    const int *all = count_mentions(l->uc, p, p->body), *in = count_mentions(l->uc, p, own);
+    const int *in = count_mentions(l->uc, p, own);
     const int *behind = count_mentions(l->uc, p, s->next);
     const bool *later = find_written(l->uc, p, s->next);
     bool leaves = false;
-    h.x.mentions = all;
     h.written = find_written(l->uc, p, own);
     h.mentioned = NEWN(l->uc, bool, p->nvars + 1);
     for (const struct pvar *v = p->vars; v != NULL; v = v->next) {

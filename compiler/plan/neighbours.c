@@ -124,6 +124,14 @@ bool shares_along(const struct plan *p, const struct pstmt *s, const struct pran
 
 /* ---- which points are neighbours */
 
+/* Has a definition so few points that it does not matter who takes them? */
+static bool is_small(const struct pstmt *s) {
+    const struct prange *r = s->ranges;
+    while (r != NULL && constant_points(r) < INT64_MAX)
+        r = r->next;
+    return r == NULL;
+}
+
 static void find_in_phase(const struct plan *p, const struct pstmt *s) {
     struct ufc_phase *phase = &p->map.phase[s->phase];
     const struct prange *last = s->ranges;
@@ -135,12 +143,14 @@ static void find_in_phase(const struct plan *p, const struct pstmt *s) {
     while (last->next != NULL)
         last = last->next;
     if (loop < 0 || (p->map.stored[s->phase] & operands) == 0 || last->step->kind != PV_CONST ||
-        last->step->i != 1 || constant_points(last) < INT64_MAX ||
-        !find_beside(p, s->phase, loop, &beside, &widest))
+        last->step->i != 1 || !find_beside(p, s->phase, loop, &beside, &widest))
         return;
     uint32_t n = NEIGHBOUR_BYTES / (uint32_t)widest;
     n = n > MAX_NEIGHBOURS ? MAX_NEIGHBOURS : n;
     if (n > 2 && points_size(s, (int)n, shares_along(p, s, last)) > NEIGHBOURS_BODY)
+        n /= 2;
+    int64_t points = constant_points(last);
+    while (points < 2 * n && points % n != 0) /* what is left at the end is no small part */
         n /= 2;
     uint32_t lead = last->lo->kind == PV_CONST ? (uint32_t)last->lo->i % n : n - 1;
     if (n < 2 || (n == 2 && !is_free(s, lead))) /* few are not worth what the edges take */
@@ -158,7 +168,7 @@ void find_neighbours(struct plan *p) {
             p->map.tiling[s->phase] == NULL)
             phase->walks = UFC_WALKS_SINGLY;
         if (s->kind == PS_SPREAD && s->accs == NULL && !s->merged && !p->checked &&
-            phase->reductions == 0 && point_size(s) <= NEIGHBOUR_BODY)
+            phase->reductions == 0 && point_size(s) <= NEIGHBOUR_BODY && !is_small(s))
             find_in_phase(p, s);
     }
 }

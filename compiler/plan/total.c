@@ -567,7 +567,6 @@ static void count_again(struct sharer *x) {
     x->mentions = count_mentions(x->uc, x->plan, x->plan->body);
 }
 
-static void take_inner(struct sharer *x, struct lower *l, struct pstmt *loop);
 static void take_steps(struct sharer *x, struct lower *l, struct pstmt **list);
 static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bool within);
 
@@ -575,15 +574,25 @@ static bool has_lists(const struct pstmt *s) {
     return s->kind == PS_IF || s->kind == PS_BLOCK || s->kind == PS_LOOP;
 }
 
+/* Replaces loops within one; points: whose iterations have no order. */
+static void take_inner(struct sharer *x, struct lower *l, struct pstmt *loop, bool points) {
+    const struct enclosing *around = x->around;
+    struct enclosing own = {loop, around};
+    if (!find_written(x->uc, x->plan, loop->body)[loop->var->id])
+        x->around = &own;
+    if (points)
+        take_list(x, l, &loop->body, true);
+    else
+        take_steps(x, l, &loop->body);
+    x->around = around;
+}
+
 /* The same of the points that the iterations of a loop are. */
 static void take_points(struct sharer *x, struct lower *l, struct pstmt *loop) {
     bool apart = are_others_apart(x, loop, find_written(x->uc, x->plan, loop->body));
-    struct pstmt *list = apart ? keep_cell(x, l, loop) : NULL;
-    if (list != NULL) {
-        loop->body = list;
+    if (apart && keep_cells(x, l, loop))
         count_again(x);
-    }
-    take_list(x, l, &loop->body, true);
+    take_inner(x, l, loop, true);
 }
 
 /* Replaces loops of a list; within: of one that has no order, whose short loops stay as they are.
@@ -605,17 +614,8 @@ static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bo
         } else if (is_independent(x, s))
             take_points(x, l, s);
         else if (!within)
-            take_inner(x, l, s);
+            take_inner(x, l, s, false);
     }
-}
-
-static void take_inner(struct sharer *x, struct lower *l, struct pstmt *loop) {
-    const struct enclosing *around = x->around;
-    struct enclosing own = {loop, around};
-    if (!find_written(x->uc, x->plan, loop->body)[loop->var->id])
-        x->around = &own;
-    take_steps(x, l, &loop->body);
-    x->around = around;
 }
 
 /* Replaces loops of a list that runs in order, and those within its other statements. */
@@ -638,7 +638,7 @@ static void take_steps(struct sharer *x, struct lower *l, struct pstmt **list) {
         } else if (is_independent(x, s)) {
             take_points(x, l, s);
         } else {
-            take_inner(x, l, s);
+            take_inner(x, l, s, false);
         }
     }
 }

@@ -62,5 +62,8 @@ bool part_totals(const struct sharer *x, struct lower *l, struct pstmt **at);
  * stores, or not at that time, with the element that loops there join numbers to in
  * a variable; NULL: there is none. */
 struct pstmt *keep_cell(const struct sharer *x, struct lower *l, struct pstmt *loop);
+/* Has the iterations of a loop, which are points, keep such elements, and those that all loops
+ * there join numbers to alone, so that each of these takes totals.  Whether there are any. */
+bool keep_cells(const struct sharer *x, struct lower *l, struct pstmt *loop);
 
 #endif

@@ -417,8 +417,7 @@ static void share_phase(struct nest_phase *p, int last, int parent, bool squares
         choose_steps(p);
 }
 
-/* Have points ordered loops, which take so long that few points are worth blocks of a warp? */
-static bool have_order(const struct nest_phase *p) {
+bool have_order(const struct nest_phase *p) {
     const struct ufc_overload *o = p->it->overload;
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].kind == UFC_LOOP_SERIAL && o->loops[i].parent >= 0 &&

@@ -88,6 +88,10 @@ struct sweep {
 bool find_sweep(const struct nest *nest, const struct gpu_model *gpu, uint32_t first,
                 struct sweep *w);
 
+/* nest.c */
+/* Have points ordered loops, which take so long that few points are worth blocks of a warp? */
+bool have_order(const struct nest_phase *p);
+
 /* nest_steps.c */
 /* The side of a patch along an index of n, `least` to `most`: the largest of which little is beyond
  * the end. */

@@ -25,15 +25,21 @@ static void split_first(struct nest_phase *p) {
     p->split = true;
 }
 
+/* Are points so light that a thread may have more of them than the few of a fixed range? */
+static bool are_light(const struct nest_phase *p) {
+    return p->phase->reductions == 0 && !have_order(p);
+}
+
 int whole_range(const struct nest_phase *p) {
+    int64_t most = are_light(p) ? NEST_PART : NEST_WHOLE;
     for (int i = 0; i < p->n && p->phase->walks < UFC_WALKS_SINGLY; i++) {
         const struct index *x = &p->index[i];
         if (x->range != (int)p->phase->ranges - 1)
             continue;
         const struct ufc_program *size = &p->it->overload->loops[x->in.loop].size;
         bool fixed = size->nterms == 1 && size->terms[0].op == UFC_TERM_NUMBER;
-        bool takes = fixed && x->size > 1 && x->size <= NEST_WHOLE &&
-                     p->points / x->size >= NEST_THREADS / 4;
+        bool takes =
+            fixed && x->size > 1 && x->size <= most && p->points / x->size >= NEST_THREADS / 4;
         return takes ? i : -1;
     }
     return -1;
@@ -47,6 +53,22 @@ static bool takes_whole(struct nest_phase *p) {
     struct index *x = &p->index[i];
     p->walked = i;
     p->steps = x->steps = x->position = x->size;
+    return true;
+}
+
+/* Has a thread take parts of a short last range, along which elements are neighbours that are
+ * accessed one by one, so that several are under way.  False: it is not short. */
+static bool takes_parts(struct nest_phase *p) {
+    struct index *x = &p->index[0];
+    if (p->n == 0 || x->range != (int)p->phase->ranges - 1 || x->size >= NEST_NEIGHBOURS ||
+        !are_light(p))
+        return false;
+    int64_t parts = (x->size + NEST_PART - 1) / NEST_PART;
+    int64_t steps = (x->size + parts - 1) / parts;
+    if (steps <= 1 || p->points / steps < NEST_THREADS / 4)
+        return false;
+    p->walked = 0;
+    p->steps = x->steps = x->position = steps;
     return true;
 }
 
@@ -94,7 +116,7 @@ void choose_steps(struct nest_phase *p) {
     int64_t neighbours = p->patched ? p->lanes : NEST_NEIGHBOURS;
     int64_t steps = smaller_of(most, p->points / (p->patched ? NEST_THREADS / 2 : NEST_THREADS));
     int last = (int)p->phase->ranges - 1;
-    if (!p->patched && (takes_whole(p) || takes_neighbours(p)))
+    if (!p->patched && (takes_neighbours(p) || takes_whole(p) || takes_parts(p)))
         return;
     for (int i = 0; i < p->n; i++)
         if (p->index[i].range >= 0 && p->index[i].range >= last - 1 &&

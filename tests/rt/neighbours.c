@@ -140,6 +140,33 @@ static void explained(int64_t columns, bool side_by_side) {
           (strstr(d.statements, "4 neighbours a thread") != NULL) == side_by_side);
 }
 
+/* How many elements a thread has of rows so short, if there are many; some columns more are left
+ * between them. */
+static void short_rows(const ufc_ufunc *f, int64_t columns, int64_t gap, int64_t each) {
+    enum { ROWS = 70001 };
+    int64_t shape[] = {ROWS, columns}, strides[] = {columns + gap, 1};
+    size_t n = (size_t)(ROWS * (columns + gap));
+    float *all = malloc(n * sizeof(float));
+    REQUIRE(all != NULL);
+    for (size_t i = 0; i < n; i++)
+        all[i] = (float)(i % 1000);
+    DLTensor x = ufc_host_array(all, ufc_dltype(UFC_FLOAT32), 2, shape);
+    x.strides = strides;
+    DLManagedTensorVersioned *y[2];
+    ufc_plan_description d;
+    CHECK(ufc_explain(sim, NULL, f, (ufc_arg[]){ufc_array(&x)}, (ufc_out[]){ufc_new(&y[0])}, NULL,
+                      &d, &err) == UFC_OK &&
+          d.call_threads / (ROWS * columns / each) == 1);
+    for (int k = 0; k < 2; k++)
+        REQUIRE(ufc_call(k == 0 ? host : sim, NULL, f, (ufc_arg[]){ufc_array(&x)},
+                         (ufc_out[]){ufc_new(&y[k])}, &err) == UFC_OK);
+    size_t size = y[0]->dl_tensor.dtype.bits / 8;
+    CHECK(memcmp(y[0]->dl_tensor.data, y[1]->dl_tensor.data, (size_t)(ROWS * columns) * size) == 0);
+    for (int k = 0; k < 2; k++)
+        y[k]->deleter(y[k]);
+    free(all);
+}
+
 int main(void) {
     REQUIRE(ufc_context_new(&host, "cpu", 1, &err) == UFC_OK);
     REQUIRE(ufc_context_new(&sim, "sim", 0, &err) == UFC_OK);
@@ -150,6 +177,10 @@ int main(void) {
     places();
     explained(64, true);
     explained(66, false);
+    short_rows(&neighbours_eight_ufunc, 8, 1, 4);
+    short_rows(&neighbours_five_ufunc, 5, 0, 5);
+    short_rows(&neighbours_turned_ufunc, 9, 2, 5);
+    short_rows(&neighbours_turned_ufunc, 17, 0, 4);
     ufc_context_free(host);
     ufc_context_free(sim);
     return test_failures != 0;
