@@ -251,8 +251,7 @@ struct tiling {
     bool loose[2];                           /* and is not loaded ahead */
     bool sure[2];                            /* whether they do is known without reading any */
     const struct pval *ahead[2][TILE_AHEAD]; /* others, that differ along the reduction */
-    bool splits[2][TILE_AHEAD]; /* places that are sums of one of the side's and one of the
-                                   reduction's indices */
+    bool splits[2][TILE_AHEAD]; /* places: a part by the side and one by the reduction, added */
     int nahead[2];
     const struct pval *when; /* results are reductions only where it holds; or NULL */
     /* plan/in_order.c: the reduction is an ordered loop, so that each result takes its points one
@@ -269,9 +268,10 @@ struct tiling {
     int nbounds;
     struct factor stores[TILE_MAX_STORES]; /* the places that `rest` stores to */
     int nstores;                           /* 0: too many, not evenly, or from a long `rest` */
-    int per[2];                   /* rows and columns of results that a thread has in registers */
-    int operations;               /* of the reduction's body */
-    int computed[2];              /* for an element of a side's factors that are values; 0: none */
+    bool stores_apart; /* their subscripts are each of one side, with which they grow unevenly */
+    int per[2];        /* rows and columns of results that a thread has in registers */
+    int operations;    /* of the reduction's body */
+    int computed[2];   /* for an element of a side's factors that are values; 0: none */
     struct ufc_term *depth;       /* points of the reduction */
     int ndepth;                   /* 0: it is not cut into parts */
     bool gathers;                 /* teams of a block may share it, in small tiles */

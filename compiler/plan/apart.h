@@ -117,4 +117,14 @@ void gather_loops(struct lower *l);
 void read_originals(struct lower *l);
 void retime_loops(struct lower *l);
 
+/* store.c */
+/* Whether the plan has room for arrays that are stored. */
+bool has_room(const struct plan *p);
+
+/* pack.c */
+/* Whether reductions read inputs that they had better read from copies in another order. */
+bool has_packed(const struct lower *l);
+/* Makes these copies, in arrays of o, the plan's overload. */
+void pack_factors(struct lower *l, struct overload *o);
+
 #endif

@@ -140,6 +140,8 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         distribute_loops(l, o);
         hoist_loops(l, o);
         interchange_loops(l);
+        if (p->steps == NULL)
+            pack_factors(l, o);
     }
     if (o->decl->kind == DECL_GUFUNC && !p->checked)
         store_nested(l, o, p->stores ? STORE_ALL : storing);
@@ -170,7 +172,8 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     if (!lower_overload(&l, o, storing))
         return NULL;
     p->owns = may_take_apart(p) && has_own_arrays(&l);
-    chances->nested = p->owns || has_nested(&l) || (!p->stores && has_loops_apart(&l));
+    chances->nested = p->owns || has_nested(&l) || (!p->stores && has_loops_apart(&l)) ||
+                      (!p->stores && may_take_apart(p) && has_packed(&l));
     chances->interchanged = !p->stores && may_take_apart(p) && has_interchanged(&l);
     unroll_loops(&l);
     fuse_plan(&l);

@@ -4,11 +4,11 @@
  * more than once that is always done.  Else it makes another version of the body, in which each
  * reduction has a schedule of its own; what is stored has to be written and read, so that the
  * runtime chooses between the versions by the sizes. */
-#include "plan.h"
+#include "apart.h"
 
 enum { MAX_STORED = 4 };
 
-static bool has_room(const struct plan *p) {
+bool has_room(const struct plan *p) {
     return p->nlocals == 0 && p->noperands + MAX_STORED <= UFC_MAX_OPERANDS / 2;
 }
 

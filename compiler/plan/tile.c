@@ -179,11 +179,40 @@ static int stmt_size(const struct pstmt *s) {
     return size;
 }
 
+/* The sides whose index a subscript depends on, a bit each. */
+struct side_search {
+    const struct tiling *tiling;
+    unsigned sides;
+};
+
+/* Stops at what is neither made of a side's index nor the same for all results. */
+static enum walk find_side(const struct pval *v, void *arg) {
+    struct side_search *x = arg;
+    const struct tiling *t = x->tiling;
+    for (int side = 0; side < 2 && v->kind == PV_VAR; side++)
+        if (v->var == t->index[side]->var || setting_of(t->joined[side], v->var) != NULL) {
+            x->sides |= 1u << side;
+            return WALK_IN;
+        }
+    return find_moving(v, (void *)t);
+}
+
+/* Whether a subscript is of the row alone, or of the column, where these stand for several indices:
+ * growth then tells which. */
+static bool is_of_one_side(const struct tiling *t, const struct pval *v, int growth[]) {
+    struct side_search x = {t, 0};
+    bool all = v->dtype == DT_INT64 && value_walk(v, find_side, &x);
+    for (int side = 0; side < 2; side++)
+        growth[side] = (int)(x.sides >> side & 1);
+    return all && x.sides != 3;
+}
+
 /* Finds the places that `rest` stores to, if it is short and reads no array of these. */
 static void find_stores(struct tiling *t) {
     const struct plan_visitor reads = {.value = find_read};
     void *rest = (void *)t->shape.rest;
     int size = 0;
+    t->stores_apart = (t->joins[TILE_ROW] || t->joins[TILE_COLUMN]) && t->shared == 0;
     for (const struct pstmt *s = t->shape.rest; s != NULL; s = s->next) {
         size += stmt_size(s);
         bool free =
@@ -196,9 +225,13 @@ static void find_stores(struct tiling *t) {
         }
         struct factor *f = &t->stores[t->nstores++];
         f->place = s->place;
-        for (int k = 0; k < s->place->nargs; k++)
-            if (s->place->checked & (1 << k) || !tile_growth(t, s->place->args[k], f->growth[k]))
+        for (int k = 0; k < s->place->nargs; k++) {
+            const struct pval *v = s->place->args[k];
+            bool of_side = t->stores_apart ? is_of_one_side(t, v, f->growth[k])
+                                           : tile_growth(t, v, f->growth[k]);
+            if (s->place->checked & (1 << k) || !of_side)
                 t->nstores = TILE_MAX_STORES + 1;
+        }
     }
     if (t->nstores > TILE_MAX_STORES)
         t->nstores = 0;

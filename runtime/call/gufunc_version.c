@@ -120,6 +120,11 @@ static bool has_deals(const struct ufc_overload *o) {
     return any;
 }
 
+/* Does a version of reductions copy what they read first? */
+static bool packs(const struct ufc_overload *whole, const struct ufc_overload *other) {
+    return other->phases > whole->phases && other->phase[0].reductions == 0 && !has_order(whole);
+}
+
 /* Takes the other version where it is forecast faster and the arrays of a call are not large.  One
  * that moves dimensions computes the same, while one that stores what reductions are made of, or
  * adds up by keys, does so only where sizes are right for it. */
@@ -132,6 +137,7 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
     bool deals = has_deals(whole->overload) && !has_order(other->overloads);
     int gain = keys                                          ? FORECAST_KEYS
                : deals                                       ? FORECAST_DEALS
+               : packs(whole->overload, other->overloads)    ? FORECAST_PACKED
                : moved_dims(c, other) == 0                   ? FORECAST_STORED
                : has_points_in_order(whole->overload)        ? FORECAST_GAIN
                : whole->overload->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS

@@ -114,30 +114,6 @@ static void place_share(struct tile *t, struct slab *p) {
         p->slot[e] = gen_alloca(g, gen_type(g, p->factor->dtype), "element");
 }
 
-void slabs_begin(struct tile *t) {
-    struct gen *g = t->g;
-    for (int n = 0; n < t->tiling->nfactors; n++) {
-        struct slab *p = &t->slab[n];
-        if (p->factor->place == NULL) {
-            p->along_k = LLVMConstInt(i1_type(g), t->tiling->along_depth[p->x_index], false);
-            place_share(t, p);
-            continue;
-        }
-        LLVMValueRef offset = factor_offset(t, p->factor);
-        p->step_x = step_along(t, p->factor, p->x_index);
-        p->step_k = step_along(t, p->factor, TILE_DEPTH);
-        choose_access(t, p, offset);
-        if (slab_copies(t, p))
-            copies_begin(t, p);
-        else
-            place_share(t, p);
-        offset = add(g, offset,
-                     add(g, multiply(g, extended(g, p->x), p->step_x),
-                         multiply(g, extended(g, p->k), p->step_k)));
-        p->first = at_byte(g, g->arrays[p->factor->place->operand].base, offset);
-    }
-}
-
 /* ---- from one to the other */
 
 /* The thread's share of a slab in global memory. */
@@ -188,13 +164,14 @@ static void fetch_elements(struct tile *t, const struct slab *p, const struct sh
     }
 }
 
-void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMValueRef left) {
+/* The thread's share of a part of which so many elements are left along k: i32. */
+static struct share share_of(struct tile *t, const struct slab *p, LLVMValueRef first,
+                             LLVMValueRef left) {
     struct gen *g = t->g;
     LLVMValueRef left_x = elements_left(g, t->sizes[p->x_index], t->crew.first[p->x_index]);
-    left = gen_select(g, t->crew.exists, left, i32(g, 0));
     LLVMValueRef room_x = subtract(g, left_x, p->x), room_k = subtract(g, left, p->k);
     int apart[] = {slab_apart(t, p, false), slab_apart(t, p, true)};
-    struct share s = {
+    return (struct share){
         first,
         gen_select(g, p->along_k, p->step_k, p->step_x),
         gen_select(g, p->along_k, multiply(g, p->step_x, i64(g, (uint64_t)apart[1])),
@@ -202,11 +179,67 @@ void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMVa
         gen_select(g, p->along_k, room_k, room_x),
         gen_select(g, p->along_k, room_x, room_k),
         gen_select(g, p->along_k, i32(g, (uint32_t)apart[1]), i32(g, (uint32_t)apart[0]))};
-    LLVMValueRef whole = compare(g, LLVMIntSGE, s.room_along, i32(g, (uint32_t)p->run));
-    whole = both(g, whole, has_run(g, &s, slab_share(t, p) / p->run - 1));
+}
+
+/* How many elements along k must be left for one access to move each of the thread's runs: i32.
+ * Parts then tell by one comparison, as all else of it is the same for all. */
+static LLVMValueRef find_whole(struct tile *t, const struct slab *p) {
+    struct gen *g = t->g;
+    int last = slab_share(t, p) / p->run - 1;
+    LLVMValueRef left_x = elements_left(g, t->sizes[p->x_index], t->crew.first[p->x_index]);
+    LLVMValueRef along = i32(g, (uint32_t)p->run),
+                 down = i32(g, (uint32_t)(last * slab_apart(t, p, true) + 1)),
+                 over = i32(g, (uint32_t)(last * slab_apart(t, p, false) + 1));
+    LLVMValueRef own = gen_select(g, p->along_k, down, along);
+    LLVMValueRef exists = compare(g, LLVMIntSGE, subtract(g, left_x, p->x), own);
+    exists = both(g, both(g, exists, p->wide), t->crew.exists);
+    LLVMValueRef whole = add(g, p->k, gen_select(g, p->along_k, along, over));
+    return gen_select(g, exists, whole, i32(g, INT32_MAX));
+}
+
+void slabs_begin(struct tile *t) {
+    struct gen *g = t->g;
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        struct slab *p = &t->slab[n];
+        if (p->factor->place == NULL) {
+            p->along_k = LLVMConstInt(i1_type(g), t->tiling->along_depth[p->x_index], false);
+            place_share(t, p);
+            continue;
+        }
+        LLVMValueRef offset = factor_offset(t, p->factor);
+        p->step_x = step_along(t, p->factor, p->x_index);
+        p->step_k = step_along(t, p->factor, TILE_DEPTH);
+        choose_access(t, p, offset);
+        if (slab_copies(t, p))
+            copies_begin(t, p);
+        else {
+            place_share(t, p);
+            p->whole = t->stages > 1 ? find_whole(t, p) : NULL;
+        }
+        offset = add(g, offset,
+                     add(g, multiply(g, extended(g, p->x), p->step_x),
+                         multiply(g, extended(g, p->k), p->step_k)));
+        p->first = at_byte(g, g->arrays[p->factor->place->operand].base, offset);
+    }
+}
+
+/* i1: one access moves each of the thread's runs.  Small tiles have no register to keep from part
+ * to part what tells it. */
+static LLVMValueRef is_wide(struct tile *t, const struct slab *p, const struct share *s,
+                            LLVMValueRef left) {
+    struct gen *g = t->g;
+    if (p->whole != NULL)
+        return compare(g, LLVMIntSGE, left, p->whole);
+    LLVMValueRef along = compare(g, LLVMIntSGE, s->room_along, i32(g, (uint32_t)p->run));
+    return both(g, p->wide, both(g, along, has_run(g, s, slab_share(t, p) / p->run - 1)));
+}
+
+void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMValueRef left) {
+    struct gen *g = t->g;
+    struct share s = share_of(t, p, first, gen_select(g, t->crew.exists, left, i32(g, 0)));
     LLVMBasicBlockRef wide = gen_block(g, "wide"), elements = gen_block(g, "elements"),
                       done = gen_block(g, "fetched");
-    LLVMBuildCondBr(g->b, both(g, p->wide, whole), wide, elements);
+    LLVMBuildCondBr(g->b, is_wide(t, p, &s, left), wide, elements);
     gen_place(g, wide);
     fetch_wide(t, p, &s);
     LLVMBuildBr(g->b, done);

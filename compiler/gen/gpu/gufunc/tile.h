@@ -27,6 +27,8 @@ struct slab {
     LLVMValueRef step_x, step_k;  /* in global memory: bytes, i64 */
     LLVMValueRef along_k;         /* i1: runs go along k; else along x */
     LLVMValueRef wide;            /* i1: a run's elements are neighbours, aligned as a whole */
+    LLVMValueRef whole;           /* elements along k that are left where one access moves each of
+                                     the thread's runs; i32; NULL: parts find out */
     LLVMValueRef first;           /* the address of the thread's first element */
     LLVMValueRef x, k;            /* which that is, i32 */
     LLVMValueRef slot[MAX_SHARE]; /* the elements that the thread moves */

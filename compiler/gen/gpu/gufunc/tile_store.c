@@ -235,24 +235,29 @@ static void finish_divided(struct tile *t, const struct divisor *divisors, struc
             }
 }
 
+/* What threads store from registers, that of reductions beside the tile too. */
+static void finish_own(struct tile *t, struct finished *f) {
+    const struct divisor *divisors = find_result_divisors(t->g, t->tiling->shape.rest);
+    if (divisors != NULL)
+        finish_divided(t, divisors, f);
+    else
+        finish_results(t, f);
+    for (int i = 0; t->stored.reduction != NULL && i < t->per[0]; i++)
+        for (int j = 0; j < t->per[1]; j++)
+            stored_add(t, i, j, f->value[i][j]);
+    tile_set_index(t, TILE_ROW, t->own.first[0]);
+    tile_set_index(t, TILE_COLUMN, t->own.first[1]);
+}
+
 /* Stores results from registers where `wide` (i1) of an axis holds. */
 static void store_own(struct tile *t, const LLVMValueRef wide[2], LLVMBasicBlockRef done) {
     struct gen *g = t->g;
     struct finished f;
-    const struct divisor *divisors = find_result_divisors(g, t->tiling->shape.rest);
     LLVMBasicBlockRef own = gen_block(g, "own"), other = gen_block(g, "other"),
                       along[] = {gen_block(g, "down"), gen_block(g, "across")};
     LLVMBuildCondBr(g->b, LLVMBuildOr(g->b, wide[0], wide[1], ""), own, other);
     gen_place(g, own);
-    if (divisors != NULL)
-        finish_divided(t, divisors, &f);
-    else
-        finish_results(t, &f);
-    for (int i = 0; t->stored.reduction != NULL && i < t->per[0]; i++)
-        for (int j = 0; j < t->per[1]; j++)
-            stored_add(t, i, j, f.value[i][j]);
-    tile_set_index(t, TILE_ROW, t->own.first[0]);
-    tile_set_index(t, TILE_COLUMN, t->own.first[1]);
+    finish_own(t, &f);
     LLVMBuildCondBr(g->b, wide[1], along[1], along[0]);
     for (int axis = 0; axis < 2; axis++) {
         gen_place(g, along[axis]);
@@ -262,12 +267,103 @@ static void store_own(struct tile *t, const LLVMValueRef wide[2], LLVMBasicBlock
     gen_place(g, other);
 }
 
+/* ---- where an index of the tile stands for several */
+
+/* Where the thread's rows and columns are in each output: a result's place is the sum of both. */
+struct offsets {
+    LLVMValueRef of[2][MAX_PER][TILE_MAX_STORES]; /* bytes, i64 */
+};
+
+static void find_offsets(struct tile *t, struct offsets *o) {
+    struct gen *g = t->g;
+    const struct tiling *s = t->tiling;
+    for (int axis = 0; axis < 2; axis++)
+        for (int i = 0; i < t->per[axis]; i++) {
+            tile_set_index(t, (enum tile_index)axis, tile_index(t, axis, i));
+            gen_assignments(g, s->joined[axis]);
+            for (int n = 0; n < s->nstores; n++) {
+                const struct factor *f = &s->stores[n];
+                LLVMValueRef offset = i64(g, 0);
+                for (int k = 0; k < f->place->nargs; k++)
+                    if (f->growth[k][axis] || (axis == 0 && !f->growth[k][1]))
+                        offset = add(g, offset,
+                                     multiply(g, g->arrays[f->place->operand].stride[k],
+                                              gen_value(g, f->place->args[k])));
+                o->of[axis][i][n] = offset;
+            }
+        }
+}
+
+/* i1: the thread's neighbours in a row are neighbours in all outputs, aligned as a whole. */
+static LLVMValueRef are_neighbours(struct tile *t, const struct offsets *o) {
+    struct gen *g = t->g;
+    LLVMValueRef all = LLVMConstInt(i1_type(g), 1, false);
+    for (int n = 0; n < t->tiling->nstores; n++) {
+        const struct pval *place = t->tiling->stores[n].place;
+        unsigned bytes = (unsigned)dtype_info[place->dtype].bits / 8, group = (unsigned)t->group[1];
+        LLVMValueRef bits =
+            LLVMBuildPtrToInt(g->b, g->arrays[place->operand].base, i64_type(g), "");
+        for (int i = 0; i < t->per[0]; i++)
+            bits = LLVMBuildOr(g->b, bits, o->of[0][i][n], "");
+        for (int j = 0; j < t->per[1]; j++) {
+            LLVMValueRef at = o->of[1][j][n];
+            if (j % t->group[1] == 0) {
+                bits = LLVMBuildOr(g->b, bits, at, "");
+                continue;
+            }
+            LLVMValueRef step = LLVMBuildSub(g->b, at, o->of[1][j - 1][n], "");
+            all = both(g, all, compare(g, LLVMIntEQ, step, i64(g, bytes)));
+        }
+        bits = both(g, bits, i64(g, bytes * group - 1));
+        all = both(g, all, compare(g, LLVMIntEQ, bits, i64(g, 0)));
+    }
+    return all;
+}
+
+/* Stores results from registers where neighbours in all rows of the tile are so in memory: all
+ * threads tell each other. */
+static void store_apart(struct tile *t, LLVMBasicBlockRef done) {
+    struct gen *g = t->g;
+    const struct tiling *s = t->tiling;
+    struct finished f;
+    struct offsets o;
+    LLVMBasicBlockRef places = gen_block(g, "places"), own = gen_block(g, "own"),
+                      other = gen_block(g, "other");
+    LLVMValueRef whole = both(g, is_whole(t, 1), LLVMBuildNot(g->b, t->interleaved, ""));
+    LLVMBuildCondBr(g->b, whole, places, other);
+    gen_place(g, places);
+    find_offsets(t, &o);
+    LLVMBuildCondBr(g->b, gpu(g)->barrier_all(g, are_neighbours(t, &o)), own, other);
+    gen_place(g, own);
+    finish_own(t, &f);
+    for (int i = 0; i < t->per[0]; i++)
+        for (int j = 0; j < t->per[1]; j++)
+            for (int n = 0; n < s->nstores; n++) {
+                const struct pval *place = s->stores[n].place;
+                unsigned bytes = (unsigned)dtype_info[place->dtype].bits / 8;
+                unsigned wide = bytes * (unsigned)t->group[1];
+                LLVMValueRef at = at_byte(g, g->arrays[place->operand].base, o.of[0][i][n]);
+                at = at_byte(g, at, o.of[1][j / t->group[1] * t->group[1]][n]);
+                unsigned in = (unsigned)(j % t->group[1]);
+                gen_store_element(g, gen_memory_type(g, place->dtype), f.value[i][j][n],
+                                  at_byte(g, at, i64(g, in * bytes)),
+                                  in > 0      ? bytes
+                                  : wide < 16 ? wide
+                                              : 16);
+            }
+    LLVMBuildBr(g->b, done);
+    gen_place(g, other);
+}
+
 void tile_store(struct tile *t) {
     struct gen *g = t->g;
     LLVMBasicBlockRef done = gen_block(g, "stored");
     tile_set_index(t, TILE_ROW, t->own.first[0]);
     tile_set_index(t, TILE_COLUMN, t->own.first[1]);
-    if (t->tiling->nstores > 0) {
+    if (t->tiling->nstores > 0 && t->tiling->stores_apart && !stores_some(t)) {
+        store_apart(t, done);
+        tile_set_index(t, TILE_ROW, t->own.first[0]);
+    } else if (t->tiling->nstores > 0 && !t->tiling->stores_apart) {
         LLVMValueRef wide[] = {stores_wide(t, 0), stores_wide(t, 1)};
         store_own(t, wide, done);
         tile_set_index(t, TILE_ROW, t->own.first[0]);
