@@ -113,7 +113,7 @@ static LLVMValueRef find_range(struct gen *g, const struct share *x, LLVMValueRe
 }
 
 /* The points at a position of each thread of the warp, where `there`. */
-static void gen_warp_points(struct gen *g, struct share *x, LLVMValueRef there) {
+static void gen_warp_rows(struct gen *g, struct share *x, LLVMValueRef there) {
     LLVMValueRef all = i32(g, UINT32_MAX), lane = lane_of(g, g->threads->tid), count;
     LLVMValueRef first = find_range(g, x, there, &count);
     LLVMValueRef longer = compare(g, LLVMIntUGT, count, i64(g, LONGEST));
@@ -149,7 +149,7 @@ void gen_ragged_points(struct gen *g, const struct pstmt *s, const struct at *at
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], steps));
     struct share x = {.s = s, .at = at};
     x.position = add(g, first, multiply(g, l.phi[0], apart));
-    gen_warp_points(g, &x, compare(g, LLVMIntSLT, x.position, end));
+    gen_warp_rows(g, &x, compare(g, LLVMIntSLT, x.position, end));
     LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
     loop_end(g, &l, &next);
 }
