@@ -1,7 +1,7 @@
 /* early.c: small ordered loops that store, several iterations at a time.  What these read is loaded
  * before any of them stores, where it is none of what they store: ptxas cannot tell two rows of an
  * array apart, and would have each iteration wait for its own loads.  What one iteration stores and
- * the next one reads stays in a register. */
+ * the next one reads stays in a register, as does what all of them read and none stores. */
 #include "stream.h"
 
 enum {
@@ -15,7 +15,8 @@ struct early_read {
     const struct pval *place;
     bool loaded;                /* before any of several iterations stores */
     const struct pstmt *from;   /* or what stores it in the iteration before; or NULL */
-    LLVMValueRef slot;          /* of that, */
+    bool same;                  /* all iterations read it, and none stores it */
+    LLVMValueRef slot;          /* of these, */
     LLVMValueRef value[COPIES]; /* and of what is loaded, by iteration */
 };
 
@@ -52,10 +53,26 @@ static bool is_unstored(const struct early *e, const struct access *a) {
         const struct access *stored = &e->loop.access[i];
         int least = e->number[i] < e->at ? 0 : 1;
         if (stored->place->operand == a->place->operand &&
-            !are_apart_within(a, stored, e->loop.step, least, COPIES - 1))
+            !are_apart_within(a, stored, e->loop.step, least, COPIES - 1) &&
+            !are_never_same(e->g, &e->loop, a, stored))
             return false;
     }
     return a->affine;
+}
+
+/* Do all iterations read the same element, which none of them stores? */
+static bool is_same(const struct early *e, const struct access *a) {
+    bool same = a->affine;
+    for (int i = 0; i < a->place->nargs; i++)
+        same = same && a->at[i].times == 0;
+    for (int i = 0; i < e->loop.naccesses; i++)
+        same = same && (e->loop.access[i].place->operand != a->place->operand ||
+                        are_never_same(e->g, &e->loop, a, &e->loop.access[i]));
+    return same;
+}
+
+static bool is_in_slot(const struct early_read *r) {
+    return r->from != NULL || r->same;
 }
 
 /* The only statement that stores to the array, if an iteration reads what that has stored in the
@@ -87,8 +104,8 @@ static enum walk add_read(const struct pval *v, void *arg) {
         return WALK_IN;
     bool loaded = is_unstored(e, &a);
     if (i == e->nreads)
-        e->read[e->nreads++] =
-            (struct early_read){.place = v, .loaded = true, .from = stored_before(e, &a)};
+        e->read[e->nreads++] = (struct early_read){
+            .place = v, .loaded = true, .from = stored_before(e, &a), .same = is_same(e, &a)};
     e->read[i].loaded = e->read[i].loaded && loaded;
     return WALK_IN;
 }
@@ -97,7 +114,7 @@ static enum walk add_read(const struct pval *v, void *arg) {
 static int find_copies(const struct early *e) {
     int words = 0, copies = COPIES;
     for (int i = 0; i < e->nreads; i++)
-        if (e->read[i].from == NULL)
+        if (!is_in_slot(&e->read[i]))
             words += dtype_info[e->read[i].place->dtype].bits > 32 ? 2 : 1;
     while (copies > 1 && copies * words > e->g->loads_early)
         copies /= 2;
@@ -129,15 +146,15 @@ static void set_index(const struct early *e, LLVMValueRef turn, int k) {
                   add(g, e->lo, multiply(g, turn, i64(g, (uint64_t)e->loop.step))));
 }
 
-/* Loads what is stored before the first of n iterations. */
-static void begin_carried(struct early *e, LLVMValueRef n) {
+/* Loads what all of n iterations read, and what is stored before the first. */
+static void begin_slots(struct early *e, LLVMValueRef n) {
     struct gen *g = e->g;
     LLVMValueRef zero = i64(g, 0);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGT, n, zero));
     set_index(e, zero, 0);
     for (int i = 0; i < e->nreads; i++) {
         struct early_read *r = &e->read[i];
-        if (r->from == NULL)
+        if (!is_in_slot(r))
             continue;
         LLVMValueRef v = gen_value(g, r->place);
         r->slot = gen_alloca(g, LLVMTypeOf(v), "carried");
@@ -155,7 +172,7 @@ static void gen_turn(const struct early *e, LLVMValueRef turn, int k) {
         const struct early_read *r = &e->read[i];
         LLVMTypeRef type = gen_type(g, r->place->dtype);
         held[i].place = r->place;
-        held[i].value = r->from ? LLVMBuildLoad2(g->b, type, r->slot, "") : r->value[k];
+        held[i].value = is_in_slot(r) ? LLVMBuildLoad2(g->b, type, r->slot, "") : r->value[k];
     }
     for (const struct pstmt *s = e->loop.loop->body; s != NULL; s = s->next) {
         g->held = held;
@@ -168,26 +185,51 @@ static void gen_turn(const struct early *e, LLVMValueRef turn, int k) {
     }
 }
 
-/* Of n iterations those from `first` on, `copies` at a time while so many are left; gives the next
- * one. */
-static LLVMValueRef gen_turns(struct early *e, LLVMValueRef first, LLVMValueRef n, int copies) {
+/* Loads what `copies` iterations from `turn` on read, or the last one where there are fewer. */
+static void load_turns(struct early *e, LLVMValueRef turn, LLVMValueRef last, int copies) {
     struct gen *g = e->g;
-    LLVMValueRef size = i64(g, (uint64_t)copies);
+    for (int k = 0; k < copies; k++) {
+        set_index(e,
+                  k == 0 || last == NULL ? turn
+                                         : least(g, turn, subtract(g, last, i64(g, (uint64_t)k))),
+                  k);
+        for (int i = 0; i < e->nreads; i++)
+            if (!is_in_slot(&e->read[i]))
+                e->read[i].value[k] = gen_value(g, e->read[i].place);
+    }
+}
+
+/* Of n iterations as many as are whole turns of e->copies; gives the next one. */
+static LLVMValueRef gen_turns(struct early *e, LLVMValueRef n) {
+    struct gen *g = e->g;
+    LLVMValueRef size = i64(g, (uint64_t)e->copies), first = i64(g, 0);
     struct loop l;
     loop_begin(g, &l, 1, &first);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntSGE, subtract(g, n, l.phi[0]), size));
-    for (int k = 0; k < copies; k++) {
-        set_index(e, l.phi[0], k);
-        for (int i = 0; i < e->nreads; i++)
-            if (e->read[i].from == NULL)
-                e->read[i].value[k] = gen_value(g, e->read[i].place);
-    }
-    for (int k = 0; k < copies; k++)
+    load_turns(e, l.phi[0], NULL, e->copies);
+    for (int k = 0; k < e->copies; k++)
         gen_turn(e, l.phi[0], k);
     LLVMValueRef next = add(g, l.phi[0], size);
     loop_end(g, &l, &next);
     return l.phi[0];
+}
+
+/* The iterations of n from `turn` on, which are fewer: short loops have no others. */
+static void gen_rest(struct early *e, LLVMValueRef turn, LLVMValueRef n) {
+    struct gen *g = e->g;
+    LLVMBasicBlockRef done = gen_block(g, "rest");
+    for (int k = 0; k + 1 < e->copies; k++) {
+        LLVMBasicBlockRef body = gen_block(g, "left");
+        LLVMValueRef left = subtract(g, n, turn);
+        LLVMBuildCondBr(g->b, compare(g, LLVMIntSGT, left, i64(g, (uint64_t)k)), body, done);
+        gen_place(g, body);
+        if (k == 0)
+            load_turns(e, turn, subtract(g, n, i64(g, 1)), e->copies - 1);
+        gen_turn(e, turn, k);
+    }
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 /* Operations of a list of assignments, stores, and conditions that only set variables. */
@@ -225,7 +267,7 @@ bool gen_early(struct gen *g, const struct pstmt *s) {
         return false;
     e->lo = gen_value(g, s->lo);
     LLVMValueRef n = gen_count(g, e->lo, gen_value(g, s->hi), gen_value(g, s->step));
-    begin_carried(e, n);
-    gen_turns(e, gen_turns(e, i64(g, 0), n, e->copies), n, 1);
+    begin_slots(e, n);
+    gen_rest(e, gen_turns(e, n), n);
     return true;
 }

@@ -97,6 +97,48 @@ bool are_apart_within(const struct access *read, const struct access *stored, in
     return false;
 }
 
+/* Takes away what is added and subtracted. */
+static void cancel(struct affine *a) {
+    for (int i = 0; i < a->n; i++)
+        for (int j = i + 1; j < a->n; j++)
+            if (a->rest[i].minus != a->rest[j].minus &&
+                same_value(a->rest[i].value, a->rest[j].value)) {
+                a->rest[j] = a->rest[--a->n];
+                a->rest[i--] = a->rest[--a->n];
+                break;
+            }
+}
+
+/* Finds how far a subscript of `stored` is above that of `read` where the loop's index is `bound`,
+ * if that is a number; it grows as the index does. */
+static bool find_distance(struct gen *g, const struct chunk *c, const struct pval *read,
+                          const struct pval *stored, const struct pval *bound, int64_t *by) {
+    struct affine d = {0};
+    bool known = add_subscript(g, c, stored, false, &d) && add_subscript(g, c, read, true, &d) &&
+                 add_subscript(g, c, bound, false, &d) && d.times == 1;
+    cancel(&d);
+    *by = d.plus;
+    return known && d.n == 0;
+}
+
+bool are_never_same(struct gen *g, const struct chunk *c, const struct access *read,
+                    const struct access *stored) {
+    if (are_apart(read, stored))
+        return true;
+    bool up = c->step > 0;
+    for (int i = 0; read->affine && stored->affine && i < read->place->nargs; i++) {
+        const struct pval *a = read->place->args[i], *b = stored->place->args[i];
+        int64_t by;
+        if (read->at[i].times != 0)
+            continue;
+        if (find_distance(g, c, a, b, c->loop->lo, &by) && (up ? by > 0 : by < 0))
+            return true;
+        if (find_distance(g, c, a, b, c->loop->hi, &by) && (up ? by <= 0 : by >= 0))
+            return true;
+    }
+    return false;
+}
+
 bool is_stored_before(const struct access *read, const struct access *stored, int64_t step) {
     bool moves = false;
     for (int i = 0; i < read->place->nargs; i++) {

@@ -98,6 +98,12 @@ int64_t stream_lag(const struct stream *s, const struct access *a);
 bool are_apart_within(const struct access *read, const struct access *stored, int64_t step,
                       int64_t least, int64_t most);
 
+/* Whether no iteration stores, by `stored`, what any of them reads by `read`; they are of one
+ * array.
+ */
+bool are_never_same(struct gen *g, const struct chunk *c, const struct access *read,
+                    const struct access *stored);
+
 /* Whether `read` has the element that `stored` has stored in the iteration before. */
 bool is_stored_before(const struct access *read, const struct access *stored, int64_t step);
 
