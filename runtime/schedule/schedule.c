@@ -250,7 +250,7 @@ static double lanes_of_points(const struct schedule *s, uint32_t loop) {
     double points = 1, blocks = s->kind == UFC_KERNEL_BLOCK ? s->together : 1;
     bool portions = false;
     if ((s->kind != UFC_KERNEL_BLOCK && s->kind != UFC_KERNEL_RESIDENT) ||
-        o->loops[loop].parent < 0)
+        o->loops[loop].parent < 0 || o->loops[loop].kind != UFC_LOOP_POINTS)
         return 0;
     for (uint32_t k = loop; k < o->nloops && (k == loop || o->loops[k].parent >= (int)loop); k++) {
         portions = portions || o->loops[k].portions != 0;
@@ -285,8 +285,11 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
                 share_whole_points(s, i, n);
                 continue;
             }
-            if (lanes_of_points(s, i) > 0) {
-                share_lanes(s, i, n, lanes_of_points(s, i));
+            double lanes = lanes_of_points(s, i);
+            if (lanes > 0) {
+                share_lanes(s, i, n, lanes);
+                most = at_least(most,
+                                at_most(n, schedule_size(s->body, (int)i) * lanes) / (double)mates);
                 continue;
             }
             if (it->overload->loops[i].kind == UFC_LOOP_POINTS) {
