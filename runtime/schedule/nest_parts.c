@@ -102,7 +102,8 @@ static void share_less(struct nest_phase *p, int last) {
 /* Has more threads of a warp share the points' short reductions, down to two elements each, as long
  * as the forecast is better: they read fewer lines of memory at once. */
 static void share_more(struct nest_phase *p) {
-    bool may = p->along && p->blocks == 1 && !p->abreast && has_sizes(p) && only_reduces(p);
+    bool may = p->along && p->blocks == 1 && p->inner == 1 && !p->abreast && has_sizes(p) &&
+               only_reduces(p);
     double time = may && p->parts > 1 ? forecast_phase(p, 1) : 0;
     while (may && p->parts > 1 && p->parts < 32 && p->reduced >= 4 * (int64_t)p->parts) {
         struct nest_phase more = *p;

@@ -648,6 +648,9 @@ struct results {
     LLVMValueRef row, column; /* the tile's first ones, i64 */
     LLVMValueRef end_row, end_column; /* behind the last ones of the call, i64 */
     int first;
+    /* Results are loaded before it is asked whether they exist: those of a thread are whole rows
+     * apart, or a multiple of PAD_EVERY columns. */
+    bool ahead;
     /* Makes row `index`, i64, the one that the statements behind the reduction are of. */
     void (*set_row)(void *arg, LLVMValueRef index);
     void *arg;

@@ -137,6 +137,7 @@ static struct read find_read(const struct shape *shape) {
 /* A result, in row y and column x, i32; i1: it exists. */
 struct result {
     LLVMValueRef y, x, exists;
+    LLVMValueRef place;                    /* in shared memory */
     LLVMValueRef acc[MAX_ACCS];            /* what the reduction left */
     LLVMValueRef element[RESULT_ELEMENTS]; /* slots of what find_read has of it */
 };
@@ -166,12 +167,11 @@ static void set_result(struct gen *g, const struct results *r, const struct resu
 }
 
 /* Places that no result has are in shared memory, too. */
-static void load_result(struct gen *g, const struct results *r, struct result *at,
-                        LLVMValueRef place) {
+static void load_result(struct gen *g, const struct results *r, struct result *at) {
     int n = 0;
     for (const struct pacc *a = r->shape->accs; a != NULL; a = a->next)
         at->acc[n++] =
-            LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), result_at(g, r, a, place), "");
+            LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), result_at(g, r, a, at->place), "");
 }
 
 static void load_elements(struct gen *g, const struct results *r, const struct read *read,
@@ -187,12 +187,16 @@ static void load_elements(struct gen *g, const struct results *r, const struct r
 
 /* Runs the statements behind the reduction for a result, if it exists. */
 static void finish_result(struct gen *g, const struct results *r, const struct read *read,
-                          const struct result *at) {
+                          struct result *at) {
     const struct shape *s = r->shape;
     struct held held[RESULT_ELEMENTS];
     LLVMBasicBlockRef after = begin_if(g, at->exists);
     set_result(g, r, at);
     int n = 0;
+    if (!r->ahead) {
+        at->place = place_of(g, r, at->y, at->x);
+        load_result(g, r, at);
+    }
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         LLVMBuildStore(g->b, at->acc[n++], var_of(g, a->acc)->slot);
     for (int i = 0; i < read->n; i++) {
@@ -216,13 +220,9 @@ static struct apart apart_along(const struct results *r, int size) {
     return r->team < size ? (struct apart){r->team, 0} : (struct apart){0, r->team / size};
 }
 
-/* How many elements their places are apart, where neighbours are `rows` rows and `columns` columns
- * apart; 0: this depends on the column. */
+/* How many elements the places of results so far apart are: columns are a multiple of PAD_EVERY. */
 static unsigned places_apart(const struct results *r, int rows, int columns) {
-    bool depends = columns % PAD_EVERY != 0;
-    return depends ? 0
-                   : (unsigned)rows * pitch_of(r->columns) +
-                         (unsigned)columns / PAD_EVERY * (PAD_EVERY + 1);
+    return (unsigned)rows * pitch_of(r->columns) + (unsigned)columns / PAD_EVERY * (PAD_EVERY + 1);
 }
 
 /* How many results of a thread are stored in one step: as many as no side ends within. */
@@ -248,9 +248,9 @@ void results_store(struct gen *g, const struct results *r) {
         gen_select(g, down, i32(g, (uint32_t)in_column.along), i32(g, (uint32_t)in_row.over));
     LLVMValueRef x_apart =
         gen_select(g, down, i32(g, (uint32_t)in_column.over), i32(g, (uint32_t)in_row.along));
-    unsigned places[] = {places_apart(r, in_column.along, in_column.over),
-                         places_apart(r, in_row.over, in_row.along)};
-    LLVMValueRef apart = gen_select(g, down, i32(g, places[0]), i32(g, places[1]));
+    LLVMValueRef apart =
+        gen_select(g, down, i32(g, places_apart(r, in_column.along, in_column.over)),
+                   i32(g, places_apart(r, in_row.over, in_row.along)));
     int n = stored_at_once(r);
     const struct read read = find_read(r->shape);
     struct loop l;
@@ -264,12 +264,15 @@ void results_store(struct gen *g, const struct results *r) {
     for (int k = 0; k < n; k++) {
         all[k] = (struct result){.y = y, .x = x};
         find_result(g, r, &all[k]);
-        load_result(g, r, &all[k], place);
+        if (r->ahead) {
+            all[k].place = place;
+            load_result(g, r, &all[k]);
+            place = add(g, place, apart);
+        }
         if (read.n > 0)
             load_elements(g, r, &read, &all[k]);
         y = add(g, y, y_apart);
         x = add(g, x, x_apart);
-        place = places[0] > 0 && places[1] > 0 ? add(g, place, apart) : place_of(g, r, y, x);
     }
     for (int k = 0; k < n; k++)
         finish_result(g, r, &read, &all[k]);

@@ -5,6 +5,8 @@
 
 #include "tile.h"
 
+enum { LARGE_SIDE = 128 }; /* results of a tile along a side */
+
 /* ---- in shared memory */
 
 static int size_of_slab(const struct tile *t, const struct slab *p) {
@@ -214,7 +216,7 @@ void slabs_begin(struct tile *t) {
             copies_begin(t, p);
         else {
             place_share(t, p);
-            p->whole = t->stages > 1 ? find_whole(t, p) : NULL;
+            p->whole = t->size[0] >= LARGE_SIDE ? find_whole(t, p) : NULL;
         }
         offset = add(g, offset,
                      add(g, multiply(g, extended(g, p->x), p->step_x),
@@ -223,8 +225,8 @@ void slabs_begin(struct tile *t) {
     }
 }
 
-/* i1: one access moves each of the thread's runs.  Small tiles have no register to keep from part
- * to part what tells it. */
+/* i1: one access moves each of the thread's runs.  Tiles below LARGE_SIDE have no register to keep
+ * from part to part what tells it: more of their blocks are at work. */
 static LLVMValueRef is_wide(struct tile *t, const struct slab *p, const struct share *s,
                             LLVMValueRef left) {
     struct gen *g = t->g;

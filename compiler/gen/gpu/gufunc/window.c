@@ -246,6 +246,7 @@ static void store_results(struct window_tile *t) {
                         .shared = t->shared,
                         .rows = t->rows,
                         .columns = t->columns,
+                        .ahead = true,
                         .member = t->tid,
                         .team = BLOCK_THREADS,
                         .row = t->row,
