@@ -85,20 +85,22 @@ enum {
     HALO_GAIN = 80,  /* per cent of other blocks' clocks, at most, in which HALO has a call; */
     HALO_GAIN_WAITING = 150, /* of blocks that wait for one another, which take up to three times
                                 what is forecast [H100] [bits] */
-    RESIDENT_CALLS = 1024,   /* calls, a block each, that keep a GPU busy [bits] */
-    PHASED_LEAST = 512,      /* accesses of all phases of a call that are worth a block, at least */
-    PHASED_MOST = 1 << 16,   /* the same, at most: launches for each phase are faster [bits] */
-    PHASED_POINTS = 2,       /* elements that are worth a thread of such a block [bits] */
-    PHASED_THREADS = 256,    /* of a multiprocessor, at least, that have such calls [bits] */
-    TILE_MIN_BAND = 32,      /* points of a band, at least [bits] */
-    TILE_MIN_SIDE = 8,       /* rows and columns of results, at least [bits] */
-    TILE_NARROW_SIDE = 4,    /* the same where the other side is not below TILE_SIDE, [bits] */
-    TILE_SIDE = 16,          /* and the reduction is long; sides from which tiles are worth it */
-    TILE_NARROW_DEPTH = 32,  /* for any, and points of a reduction that is [H100] [bits] */
-    TILE_PROCESSORS = 132,   /* multiprocessors that tiles are to keep busy [H100] [bits: the
-                                zeros behind a tile's last products may turn -0.0 to 0.0] */
-    TILE_MIN_PART = 128,     /* products of a part of a result's sum, at least [bits] */
-    TILE_MIN_TURNS = 32,     /* the same, of a team of a block whose teams share it [bits] */
+    RESIDENT_PARTS = 32, /* of a call's steps, which each warp goes through: where they are more, */
+    RESIDENT_THREADS = 768, /* of a multiprocessor, at most, as an H200 took ten bodies [bits] */
+    RESIDENT_CALLS = 1024,  /* calls, a block each, that keep a GPU busy [bits] */
+    PHASED_LEAST = 512,     /* accesses of all phases of a call that are worth a block, at least */
+    PHASED_MOST = 1 << 16,  /* the same, at most: launches for each phase are faster [bits] */
+    PHASED_POINTS = 2,      /* elements that are worth a thread of such a block [bits] */
+    PHASED_THREADS = 256,   /* of a multiprocessor, at least, that have such calls [bits] */
+    TILE_MIN_BAND = 32,     /* points of a band, at least [bits] */
+    TILE_MIN_SIDE = 8,      /* rows and columns of results, at least [bits] */
+    TILE_NARROW_SIDE = 4,   /* the same where the other side is not below TILE_SIDE, [bits] */
+    TILE_SIDE = 16,         /* and the reduction is long; sides from which tiles are worth it */
+    TILE_NARROW_DEPTH = 32, /* for any, and points of a reduction that is [H100] [bits] */
+    TILE_PROCESSORS = 132,  /* multiprocessors that tiles are to keep busy [H100] [bits: the
+                               zeros behind a tile's last products may turn -0.0 to 0.0] */
+    TILE_MIN_PART = 128,    /* products of a part of a result's sum, at least [bits] */
+    TILE_MIN_TURNS = 32,    /* the same, of a team of a block whose teams share it [bits] */
     TILE_MIN_PRODUCTS = 1 << 24, /* of all results, worth tiles in any case [bits] */
     TILE_EDGE = 4,               /* products in the time of one that is under a condition [bits] */
     TILE_PART_PRODUCTS = 32,     /* products in the time in which a part's result is stored and

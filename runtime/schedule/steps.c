@@ -255,15 +255,31 @@ static void choose_blocks(const struct iteration *it, const struct gpu_model *gp
                               .threads = o->block[UFC_KERNEL_BLOCK]};
 }
 
+/* How often the threads that share a call come to what they share in its steps. */
+static double call_parts(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    double n = 0;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        int parent = o->loops[i].parent;
+        if (o->loops[i].kind != UFC_LOOP_SERIAL && parent >= 0 &&
+            o->loops[parent].kind == UFC_LOOP_SERIAL)
+            n += model_points(it, with_outer(o, UINT64_C(1) << parent));
+    }
+    return n;
+}
+
 /* The threads of a block of RESIDENT, of so many at most, where calls are many: as many calls as
- * have room run at a time, since each warp goes through all parts of a step. */
+ * have room run at a time, and few warps each, since each warp goes through all parts of a step. */
 static uint32_t resident_threads(const struct iteration *it, const struct gpu_model *gpu,
                                  const struct sharing *s) {
     uint32_t threads = s->threads;
     double fit = at_most((double)gpu->shared / (s->shared + RESIDENT_RESERVED), RESIDENT_BLOCKS);
     double calls = ceil((double)it->total / gpu->multiprocessors);
     fit = floor(at_least(at_most(fit, calls), 1));
-    while (threads > WARP_SIZE && threads * fit > gpu->threads && gpu->threads > 0)
+    double most = gpu->threads > 0 ? gpu->threads : threads * fit;
+    if (call_parts(it) >= RESIDENT_PARTS)
+        most = at_most(most, RESIDENT_THREADS);
+    while (threads > WARP_SIZE && threads * fit > most)
         threads /= 2;
     return threads;
 }
@@ -381,19 +397,6 @@ static double call_accesses(const struct iteration *it) {
     double n = 0;
     for (uint32_t i = 0; i < o->naccesses; i++)
         n += model_points(it, with_outer(o, o->accesses[i].loops)) * o->accesses[i].count;
-    return n;
-}
-
-/* How often the threads that share a call come to what they share in its steps. */
-static double call_parts(const struct iteration *it) {
-    const struct ufc_overload *o = it->overload;
-    double n = 0;
-    for (uint32_t i = 0; i < o->nloops; i++) {
-        int parent = o->loops[i].parent;
-        if (o->loops[i].kind != UFC_LOOP_SERIAL && parent >= 0 &&
-            o->loops[parent].kind == UFC_LOOP_SERIAL)
-            n += model_points(it, with_outer(o, UINT64_C(1) << parent));
-    }
     return n;
 }
 

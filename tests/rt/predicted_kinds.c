@@ -154,6 +154,15 @@ static void check_rows(ufc_context *gpu) {
     CHECK(d.call_threads >= 8);
 }
 
+/* Many calls of many short steps have few warps each: a warp goes through all parts of a step. */
+static void check_calls(ufc_context *gpu) {
+    int64_t shape[] = {1024, 64, 64};
+    DLTensor a = array(UFC_FLOAT32, 3, shape), y = a;
+    ufc_arg in[] = {ufc_array(&a)};
+    predict(gpu, &predicted_kinds_shortest_ufunc, in, &y);
+    CHECK(strcmp(d.kernel, "resident") == 0 && d.threads <= 64);
+}
+
 int main(void) {
     ufc_context *gpu;
     ufc_error err;
@@ -169,6 +178,7 @@ int main(void) {
     fakecuda_register(&predicted_kinds_blend_ufunc);
     fakecuda_register(&predicted_kinds_transport_ufunc);
     fakecuda_register(&predicted_kinds_peaks_ufunc);
+    fakecuda_register(&predicted_kinds_shortest_ufunc);
     check_windows(gpu);
     check_merges(gpu);
     check_ragged(gpu);
@@ -177,6 +187,7 @@ int main(void) {
     check_sums(gpu);
     check_scalars(gpu);
     check_rows(gpu);
+    check_calls(gpu);
     ufc_context_free(gpu);
     return test_failures != 0;
 }
