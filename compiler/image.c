@@ -306,6 +306,19 @@ static void set_panels(const struct panels *x, struct ufc_panels *r) {
             r->cut[k] |= (uint8_t)(x->axis[k][i] << 2 * i);
 }
 
+/* What SERIES has, and lanes of NEST: a version that has both has room for either. */
+static void set_series(const struct plan *p, struct ufc_overload *r) {
+    if (has_kernel(p, UFC_KERNEL_SERIES)) {
+        struct series_groups groups = series_groups(p);
+        r->adders = (uint32_t)groups.n;
+        r->series = groups.bytes;
+    } else if (p->map.in_phases) {
+        r->adders = (uint32_t)p->map.lane_units;
+    }
+    if (p->map.in_phases && p->map.lane_series > r->series)
+        r->series = p->map.lane_series;
+}
+
 /* Fills the overload's record at `at`. */
 static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {
@@ -346,14 +359,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.small_most = (uint16_t)p->map.small_most;
     r.entry = (uint32_t)p->map.entry;
     r.portion = (uint32_t)p->map.portion;
-    if (p->map.series) {
-        struct series_groups groups = series_groups(p);
-        r.adders = (uint32_t)groups.n;
-        r.series = groups.bytes;
-    } else if (p->map.in_phases) {
-        r.adders = (uint32_t)p->map.lane_units;
-        r.series = p->map.lane_series;
-    }
+    set_series(p, &r);
     set_halo(p->map.halo, &r.halo);
     set_panels(p->map.panels, &r.panels);
     set(b, at, &r, sizeof r);

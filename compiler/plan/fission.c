@@ -20,6 +20,7 @@ struct leaf {
     const struct pstmt *s;
     const bool *sets;
     const int *mentions, *elements; /* of variables; of arrays */
+    const struct pstmt *top;        /* the statement of the loop's own list that it is in */
     bool free;                      /* it sets a variable, which all groups may do for themselves */
     int group;
 };
@@ -40,11 +41,12 @@ static bool is_inner(const struct pstmt *s) {
     return s->kind == PS_FOR && s->accs == NULL;
 }
 
-static bool add_leaves(struct fission *f, const struct pstmt *list) {
+/* top: the statement of the loop's list that has this one; NULL: this is that list. */
+static bool add_leaves(struct fission *f, const struct pstmt *list, const struct pstmt *top) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         if (is_inner(s)) {
             f->nest = true;
-            if (!add_leaves(f, s->body))
+            if (!add_leaves(f, s->body, top != NULL ? top : s))
                 return false;
             continue;
         }
@@ -53,7 +55,7 @@ static bool add_leaves(struct fission *f, const struct pstmt *list) {
         struct uc *uc = f->l->uc;
         const struct plan *p = f->l->plan;
         const struct pstmt *own = copy_statements(uc, s, s->next, NULL, NULL);
-        f->leaf[f->n] = (struct leaf){.s = s, .group = f->n};
+        f->leaf[f->n] = (struct leaf){.s = s, .top = top != NULL ? top : s, .group = f->n};
         f->leaf[f->n].sets = find_written(uc, p, own);
         f->leaf[f->n].mentions = count_mentions(uc, p, own);
         f->leaf[f->n++].elements = count_elements(uc, p, own);
@@ -162,11 +164,12 @@ static bool is_own(const struct fission *f, int i) {
     return true;
 }
 
-/* May the groups of leaves i and k, before it, be apart though they have the same elements?  Those
- * that may be one definition are. */
+/* May the groups of leaves i and k, before it, be apart though they have the same elements?  Not
+ * where a loop within has both, as what its iterations find then changes in them.  Those that may
+ * be one definition are. */
 static bool may_part(const struct fission *f, int i, int k) {
-    return !meet(f, &f->leaf[i], &f->leaf[k], true) && is_before(f, k, f->leaf[i].group) &&
-           !(is_own(f, i) && is_own(f, k));
+    return f->leaf[i].top != f->leaf[k].top && !meet(f, &f->leaf[i], &f->leaf[k], true) &&
+           is_before(f, k, f->leaf[i].group) && !(is_own(f, i) && is_own(f, k));
 }
 
 /* Joins the groups of leaves that touch one another; parts: but those that may be apart.  How many
@@ -261,7 +264,7 @@ struct pstmt *fissioned(struct lower *l, const struct pstmt *loop, const int *me
     struct pstmt *first = NULL, **end = &first;
     if (loop->kind != PS_FOR || loop->accs != NULL ||
         !stmt_walk(loop, &(struct plan_visitor){.stmt = find_jump}, NULL) ||
-        !add_leaves(&f, loop->body) || !f.nest)
+        !add_leaves(&f, loop->body, NULL) || !f.nest)
         return NULL;
     find_own(&f);
     find_free(&f, mentions);

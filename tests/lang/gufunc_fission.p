@@ -281,6 +281,35 @@ changed: (float64, float64, float64)(float64)
       sync blocks sync lanes t[i.2] = t[i.2] / 2.0
       sync lanes u[i.2] = t[i.2] / 4.0
 
+on_the_way: (float64, float64)(float64)
+  as  gufunc_fission_on_the_way_f8f8_f8
+  in  a f8
+  out y f8, t f8
+  var j.0 i8, i.1 i8, j.2 i8, entry.3 i8, bin.4 i8, y.5 f8, term.6 f8, key.7 i8, t.8 f8, t.9 f8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  2 neighbours a thread, where side by side are elements of y
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: m
+  loop 2 in 1, serial: 68 clocks: n
+  work by loops 1 2, 11 float64, 1 special
+  1 stores of y, by loops 0: 1 in 0 of 0
+  2 stores of t, by loops 1: 1 in 0 of 1
+  2 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 loads of y, by loops 2: 1 in 0 of 2
+  1 stores of y, by loops 2: 1 in 0 of 2
+  each element
+    spread j.0 in 0..n
+      y[j.0] = 0.0
+    sync blocks for i.1 in 0..m by 1 behind one another, dealt out to bins of y
+      t.9 = 0.0
+      sync blocks t[i.1] = t.9
+      t.8 = t.9
+      for j.2 in 0..n
+        t.8 = t.8 + a[i.1, j.2]
+        y[j.2] = (y[j.2] / 2.0) + (a[i.1, j.2] * t.8)
+      if 0 < n
+        t[i.1] = t.8
+
 0copy: int64(int64)
   as  gufunc_fission_0copy_i8_i8
   in  x i8
