@@ -20,7 +20,7 @@ spans: float32(float32)
   each element
     spread i.1 in 0..m
       s.2 = 0.0
-      for j.3 in 0..n
+      for j.3 in 0..n, a series of s.2
         s.2 = s.2 + (x[i.1, j.3] * x[i.1, j.3])
       r[i.1] = s.2
     total.4 = 1.0
