@@ -6,18 +6,24 @@
 
 enum { ROW_LEAST = 16 }; /* elements, below which a thread had best have them */
 
-/* How often a variable is in a sum; 0: it is not, or in something else. */
+static bool is_factor(int64_t n) {
+    return n >= -INT32_MAX && n <= INT32_MAX;
+}
+
+/* How often a variable is in a sum; 0: it is not, or very often, or in something else. */
 static int64_t times_in(const struct pval *v, const struct pvar *var) {
     if (v->kind == PV_VAR)
         return v->var == var;
     if (v->kind != PV_OP || v->nargs != 2 || v->direct != NULL)
         return 0;
     int64_t a = times_in(v->args[0], var), b = times_in(v->args[1], var);
-    if (v->op == OP_ADD || v->op == OP_SUB)
-        return v->op == OP_ADD ? a + b : a - b;
     const struct pval *by = v->args[a != 0];
-    bool multiple = v->op == OP_MUL && by->kind == PV_CONST && llabs((int64_t)by->i) <= INT32_MAX;
-    return multiple ? (a != 0 ? a : b) * (int64_t)by->i : 0;
+    int64_t times = 0;
+    if (v->op == OP_ADD || v->op == OP_SUB)
+        times = v->op == OP_ADD ? a + b : a - b;
+    else if (v->op == OP_MUL && by->kind == PV_CONST && is_factor((int64_t)by->i))
+        times = (a != 0 ? a : b) * (int64_t)by->i;
+    return is_factor(times) ? times : 0;
 }
 
 /* A reduction over a row, of a fixed length, of the point's own. */

@@ -183,7 +183,7 @@ static enum walk find_fixed(const struct pval *v, void *written) {
 }
 
 /* Finds the variables that a loop may take totals in, and takes them off `written`.  False: there
- * are none, or too many. */
+ * are none, or too many, or how often it runs depends on what they are before. */
 static bool find_candidates(const struct sharer *x, struct totals *t, const struct pstmt *loop,
                             bool *written) {
     const int *within = count_mentions(x->uc, x->plan, loop->body);
@@ -195,7 +195,8 @@ static bool find_candidates(const struct sharer *x, struct totals *t, const stru
         t->total[t->n++] = (struct total){.var = v};
         written[v->id] = false;
     }
-    return t->n > 0 && loop->accs == NULL && loop->step->kind == PV_CONST && loop->step->i != 0;
+    return t->n > 0 && loop->accs == NULL && is_free(t, loop->lo) && is_free(t, loop->hi) &&
+           loop->step->kind == PV_CONST && loop->step->i != 0;
 }
 
 static bool are_all_set(const struct totals *t) {
