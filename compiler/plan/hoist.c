@@ -535,10 +535,11 @@ static struct pstmt *single_loop(struct lower *l, struct overload *o, const stru
     const struct plan *p = l->plan;
     struct pstmt *list = NULL, *first = NULL;
     struct hoist h = {.l = l, .o = o, .x = {.uc = l->uc, .plan = p}, .loop = s, .end = &list};
+    if (s->kind == PS_IF || s->kind == PS_SPREAD || s->accs != NULL || !is_loop(s))
+        return NULL;
     const int *all = count_mentions(l->uc, p, p->body);
     h.x.mentions = all;
-    if (s->kind == PS_IF || s->kind == PS_SPREAD || s->accs != NULL || !is_loop(s) ||
-        !is_beside_wide(&h.x, s))
+    if (!is_beside_wide(&h.x, s))
         return NULL;
     struct pstmt *own = copy_of(&h, s);
     const int *in = count_mentions(l->uc, p, own);
