@@ -419,11 +419,12 @@ static inline uint32_t ufc_strip_units(uint32_t units) {
     return units < 16 ? units : 16;
 }
 
-/* STRIP: the calls of a block; the tiles of a group, and the rows of entries for so many tiles. */
-#define UFC_STRIP_CALLS 32
 /* NEST: bytes between the terms of a warp's points, so that lanes add them up from other banks. */
 #define UFC_SERIES_APART 16
-#define UFC_STRIP_GROUP  16
+
+/* STRIP: the calls of a block; the tiles of a group, and the rows of entries for so many tiles. */
+#define UFC_STRIP_CALLS 32
+#define UFC_STRIP_GROUP 16
 static inline int64_t ufc_strip_entries(int64_t tiles) {
     return tiles + (tiles - 1) / UFC_STRIP_GROUP + 1;
 }

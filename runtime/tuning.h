@@ -310,8 +310,8 @@ enum {
     NEST_JOINED = 4,      /* partial results that a thread joins, at least [bits] */
     NEST_UNSPLIT = 92, /* percent of the time of blocks that share points, and of joining what they
                           have, for which blocks share none, as forecast [bits] */
-    NEST_LESS = 90,    /* the same of so many threads, for which half of them share a point's
-                          reduction [bits] */
+    NEST_LESS = 90,    /* the same of so many threads, for which half of them, or twice as many,
+                          share a point's reduction [bits] */
     NEST_MICRO = 90,   /* the same of microtiles, for which threads have no other points [bits] */
     NEST_STEPS = 16,   /* points of a thread, at most */
     NEST_WHOLE = 4,    /* points of a fixed last range that a thread takes whole, at most */

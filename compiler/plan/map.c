@@ -226,7 +226,8 @@ int64_t constant_points(const struct prange *r) {
     return n;
 }
 
-/* Is a reduction at each point long enough, or of unknown length, so that threads may share it? */
+/* Is a reduction at each point of s long enough, of unknown length, or over a row of the point's
+ * own, so that threads may share it? */
 static bool is_long(const struct pstmt *s, const struct pstmt *reduction) {
     return reduction->kind == PS_SPREAD && reduction->accs != NULL &&
            (constant_points(reduction->ranges) > UNROLLED_POINTS || has_own_row(s, reduction));

@@ -13,11 +13,10 @@ static const double l2_width = 24;        /* bytes a clock, from the L2 cache to
 static const double scattered_width = 16; /* the same, of sectors of lines that are apart */
 static const double port_width = 64;      /* the same, of a multiprocessor that is alone */
 static const double line_clocks = .95;    /* of the L1 cache, for a line of a warp's access */
-static const double tile_phases =
-    1.5; /* of WINDOW, as long as loads: barriers, and results stored */
-static const double tile_instructions = 320; /* of its threads, beside loads and sums */
-static const double merged_lines = 2.5;      /* clocks of a warp's merges into shared memory */
-static const double merged_accesses = 3;     /* accesses to the L2 cache in a merge's time */
+static const double merged_lines = 2.5;   /* clocks of a warp's merges into shared memory */
+static const double merged_accesses = 3;  /* accesses to the L2 cache in a merge's time */
+static const double window_phases = 1.5;  /* of a tile, as long as loads: barriers, and stores */
+static const double window_instructions = 320; /* of a tile's threads, beside loads and sums */
 
 /* The rate of the L2 cache, to all multiprocessors. */
 static double l2_rate(const struct gpu_model *m, double width) {
@@ -331,9 +330,9 @@ void share_window(struct schedule *s) {
         if (k + 1 == o->nloops) /* most elements of a row are reduced once, for all results */
             s->each[k] = (row - WINDOW_RESULTS) / WINDOW_RESULTS + WINDOW_RESULTS;
     s->instructions += 2 * elements / (double)s->block;
-    s->slabs = ceil(elements / ((double)s->block * LOADED_ROWS)) + tile_phases * tiles;
+    s->slabs = ceil(elements / ((double)s->block * LOADED_ROWS)) + window_phases * tiles;
     s->seconds[L1] = s->instructions * s->threads / WARP_THREADS / (busy(s) * s->gpu->clock);
-    s->instructions += tile_instructions * tiles;
+    s->instructions += window_instructions * tiles;
 }
 
 /* Arrays of a ufunc's loop; tiles of TRANSPOSE use all that a sector holds. */

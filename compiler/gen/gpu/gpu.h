@@ -169,6 +169,12 @@ LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v); /* of an integer tha
 /* gpu_target's shuffle for a value of any scalar type. */
 LLVMValueRef gen_shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_mask, LLVMValueRef v,
                          LLVMValueRef by);
+/* Of a warp whose lanes are all there: v of a lane; what the lanes up to this one, of number
+ * `lane`, have of v together; and the lane whose share has number n of all, where `upto` is such a
+ * sum. */
+LLVMValueRef gen_from_lane(struct gen *g, LLVMValueRef v, LLVMValueRef lane);
+LLVMValueRef gen_sum_lanes(struct gen *g, LLVMValueRef v, LLVMValueRef lane);
+LLVMValueRef gen_lane_of(struct gen *g, LLVMValueRef upto, LLVMValueRef n);
 
 /* ufunc/ufunc.c, fold/fold.c, gufunc/gufunc.c: generate the kernels of a family that are among some
  * of g->plan, bits 1 << kind.  element: the function of the plan's body. */

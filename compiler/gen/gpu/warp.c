@@ -31,3 +31,26 @@ LLVMValueRef gen_shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_mask
     }
     return LLVMBuildBitCast(g->b, result, type, "");
 }
+
+LLVMValueRef gen_from_lane(struct gen *g, LLVMValueRef v, LLVMValueRef lane) {
+    return gen_shuffle(g, SHUFFLE_FROM, i32(g, UINT32_MAX), v, lane);
+}
+
+LLVMValueRef gen_sum_lanes(struct gen *g, LLVMValueRef v, LLVMValueRef lane) {
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(v));
+    for (uint32_t by = 1; by < WARP; by *= 2) {
+        LLVMValueRef other = gen_shuffle(g, SHUFFLE_UP, i32(g, UINT32_MAX), v, i32(g, by));
+        LLVMValueRef has = compare(g, LLVMIntUGE, lane, i32(g, by));
+        v = add(g, v, gen_select(g, has, other, zero));
+    }
+    return v;
+}
+
+LLVMValueRef gen_lane_of(struct gen *g, LLVMValueRef upto, LLVMValueRef n) {
+    LLVMValueRef lane = i32(g, 0);
+    for (uint32_t by = WARP / 2; by > 0; by /= 2) {
+        LLVMValueRef last = gen_from_lane(g, upto, add(g, lane, i32(g, by - 1)));
+        lane = gen_select(g, compare(g, LLVMIntUGE, n, last), add(g, lane, i32(g, by)), lane);
+    }
+    return lane;
+}

@@ -207,12 +207,7 @@ static LLVMValueRef total_at(struct gen *g, LLVMValueRef digit) {
 /* The sum of v, i32, of the block's threads before this one.  total: of all. */
 static LLVMValueRef scan_block(const struct sort *s, LLVMValueRef v, LLVMValueRef *total) {
     struct gen *g = s->g;
-    LLVMValueRef sum = v, before = i32(g, 0), all = i32(g, 0), none = i32(g, 0);
-    for (uint32_t by = 1; by < WARP; by *= 2) {
-        LLVMValueRef other = gen_shuffle(g, SHUFFLE_UP, i32(g, UINT32_MAX), sum, i32(g, by));
-        LLVMValueRef has = compare(g, LLVMIntUGE, s->lane, i32(g, by));
-        sum = add(g, sum, gen_select(g, has, other, none));
-    }
+    LLVMValueRef sum = gen_sum_lanes(g, v, s->lane), before = i32(g, 0), all = i32(g, 0);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, s->lane, i32(g, WARP - 1)));
     LLVMBuildStore(g->b, sum, word(s, add(g, s->warp, i32(g, TOTALS))));
     end_if(g, after);
@@ -220,7 +215,7 @@ static LLVMValueRef scan_block(const struct sort *s, LLVMValueRef v, LLVMValueRe
     for (uint32_t w = 0; w < WARPS; w++) {
         LLVMValueRef its = load_word(s, i32(g, TOTALS + w));
         LLVMValueRef is_before = compare(g, LLVMIntUGT, s->warp, i32(g, w));
-        before = add(g, before, gen_select(g, is_before, its, none));
+        before = add(g, before, gen_select(g, is_before, its, i32(g, 0)));
         all = add(g, all, its);
     }
     gpu(g)->barrier(g); /* before the next scan stores sums */

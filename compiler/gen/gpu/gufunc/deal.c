@@ -367,12 +367,7 @@ static LLVMValueRef at_counts(const struct dealing *x, LLVMValueRef begin, bool 
 /* What the block's threads before this one have together, and *all of them, of a number each. */
 static LLVMValueRef sum_before(const struct dealing *x, LLVMValueRef own, LLVMValueRef *all) {
     struct gen *g = x->g;
-    LLVMValueRef sum = own, mask = i32(g, UINT32_MAX), zero = i32(g, 0);
-    for (uint32_t by = 1; by < WARP; by *= 2) {
-        LLVMValueRef other = gpu(g)->shuffle(g, SHUFFLE_UP, mask, sum, i32(g, by));
-        LLVMValueRef has = compare(g, LLVMIntUGE, x->lane, i32(g, by));
-        sum = add(g, sum, gen_select(g, has, other, zero));
-    }
+    LLVMValueRef sum = gen_sum_lanes(g, own, x->lane), zero = i32(g, 0);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, x->lane, i32(g, WARP - 1)));
     LLVMValueRef warp = x->warp;
     LLVMBuildStore(g->b, sum, LLVMBuildGEP2(g->b, i32_type(g), x->words, &warp, 1, ""));

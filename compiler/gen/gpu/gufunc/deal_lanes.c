@@ -38,9 +38,11 @@ void deal_put_row(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef 
     LLVMBuildStore(g->b, v, deal_shown_at(g, type, row, i));
 }
 
-static LLVMValueRef get_row(struct gen *g, enum ufc_dtype d, LLVMValueRef row, LLVMValueRef i) {
+LLVMValueRef deal_get_row(struct gen *g, enum ufc_dtype d, LLVMValueRef row, LLVMValueRef i,
+                          bool stays) {
     LLVMTypeRef type = deal_shown_type(g, d);
     LLVMValueRef v = LLVMBuildLoad2(g->b, type, deal_shown_at(g, type, row, i), "");
+    LLVMSetVolatile(v, stays);
     return d == DT_BOOL ? is_set(g, v) : v;
 }
 
@@ -323,10 +325,10 @@ static void store_kept(const struct owner *o, LLVMValueRef half) {
         const struct deal_result *r = &d->result[i];
         if (deal_result_part(d, i) != o->part)
             continue;
-        LLVMValueRef v = get_row(g, r->value->dtype, s.result[i], g->threads->tid);
+        LLVMValueRef v = deal_get_row(g, r->value->dtype, s.result[i], g->threads->tid, false);
         LLVMBuildStore(g->b, v, var_of(g, r->value)->slot);
         if (r->when != NULL)
-            LLVMBuildStore(g->b, get_row(g, DT_BOOL, s.when[i], g->threads->tid),
+            LLVMBuildStore(g->b, deal_get_row(g, DT_BOOL, s.when[i], g->threads->tid, false),
                            var_of(g, r->when->var)->slot);
     }
     for (int kind = 0; kind < d->nkinds; kind++)
@@ -352,7 +354,7 @@ static void keep_entry(const struct owner *o, const struct entry *e) {
 static void update_in_lanes(const struct owner *o, const struct entry *entry, LLVMValueRef left) {
     struct gen *g = o->x->g;
     LLVMValueRef all = i32(g, UINT32_MAX);
-    LLVMValueRef warp = gen_shuffle(g, SHUFFLE_FROM, all, o->x->warp, i32(g, 0));
+    LLVMValueRef warp = gen_from_lane(g, o->x->warp, i32(g, 0));
     struct shown s = deal_find_shown(o, warp);
     gpu(g)->warp_barrier(g, all);
     for (int u = 0; u < BATCH; u++)
@@ -453,8 +455,6 @@ void deal_see(const struct owner *o, const struct entry *entry, LLVMValueRef lef
 
 void deal_end_seeing(const struct owner *o) {
     struct gen *g = o->x->g;
-    if (o->part < 0)
-        deal_end_kept(o);
     if (!o->together || !has_results(o))
         return;
     gpu(g)->barrier(g);

@@ -56,15 +56,10 @@ static struct mates find_mates(const struct dealing *x, const struct entry *e) {
 
 static void find_begin(const struct dealing *x, struct mates *m) {
     struct gen *g = x->g;
-    LLVMValueRef zero = i32(g, 0), all = i32(g, UINT32_MAX);
-    LLVMValueRef first = compare(g, LLVMIntEQ, m->before, zero);
-    LLVMValueRef own = gen_select(g, first, m->all, zero), sum = own;
-    for (uint32_t by = 1; by < WARP; by *= 2) {
-        LLVMValueRef other = gpu(g)->shuffle(g, SHUFFLE_UP, all, sum, i32(g, by));
-        LLVMValueRef has = compare(g, LLVMIntUGE, x->lane, i32(g, by));
-        sum = add(g, sum, gen_select(g, has, other, zero));
-    }
-    m->begin = gen_shuffle(g, SHUFFLE_FROM, all, subtract(g, sum, own), trailing_zeros(g, m->mask));
+    LLVMValueRef first = compare(g, LLVMIntEQ, m->before, i32(g, 0));
+    LLVMValueRef own = gen_select(g, first, m->all, i32(g, 0));
+    LLVMValueRef before = subtract(g, gen_sum_lanes(g, own, x->lane), own);
+    m->begin = gen_from_lane(g, before, trailing_zeros(g, m->mask));
 }
 
 static void put_entry(const struct owner *o, const struct shown *s, const struct entry *e,
@@ -78,23 +73,16 @@ static void put_entry(const struct owner *o, const struct shown *s, const struct
             deal_put_row(g, d->term[k]->dtype, e->term[k], s->of.term[k], at);
 }
 
-/* Volatile, so that entries behind that at hand are loaded before it is used. */
-static LLVMValueRef get_row(struct gen *g, enum ufc_dtype d, LLVMValueRef row, LLVMValueRef at) {
-    LLVMTypeRef type = deal_shown_type(g, d);
-    LLVMValueRef v = LLVMBuildLoad2(g->b, type, deal_shown_at(g, type, row, at), "");
-    LLVMSetVolatile(v, true);
-    return d == DT_BOOL ? is_set(g, v) : v;
-}
-
+/* Entries behind that at hand are loaded before it is used. */
 static struct entry get_entry(const struct owner *o, const struct shown *s, LLVMValueRef at) {
     struct gen *g = o->x->g;
     const struct deal *d = o->x->d;
     struct entry e = {NULL, NULL, {NULL}};
     if (d->nkinds > 1)
-        e.kind = warp_of(g, get_row(g, DT_INT32, s->of.lane, at));
+        e.kind = warp_of(g, deal_get_row(g, DT_INT32, s->of.lane, at, true));
     for (int k = 0; k < d->nterms; k++)
         if (o->shown >> k & 1)
-            e.term[k] = get_row(g, d->term[k]->dtype, s->of.term[k], at);
+            e.term[k] = deal_get_row(g, d->term[k]->dtype, s->of.term[k], at, true);
     return e;
 }
 
@@ -210,7 +198,7 @@ static void update_by_warp(const struct owner *o, struct shown *s, const struct 
 
 void deal_update_in_memory(const struct owner *o, const struct entry *entry) {
     struct gen *g = o->x->g;
-    LLVMValueRef warp = gen_shuffle(g, SHUFFLE_FROM, i32(g, UINT32_MAX), o->x->warp, i32(g, 0));
+    LLVMValueRef warp = gen_from_lane(g, o->x->warp, i32(g, 0));
     struct shown s = deal_find_shown(o, warp);
     for (uint32_t u = 0; u < deal_batch(o); u++)
         update_by_warp(o, &s, &entry[u]);

@@ -12,10 +12,6 @@ enum {
     ALONE_LEAST = 4096 /* entries of an owner that are worth all threads */
 };
 
-static LLVMValueRef from_lane(struct gen *g, LLVMValueRef v, LLVMValueRef lane) {
-    return gen_shuffle(g, SHUFFLE_FROM, i32(g, UINT32_MAX), v, lane);
-}
-
 /* ---- elements of a bin */
 
 void deal_set_place(const struct dealing *x, int group, LLVMValueRef flat) {
@@ -83,15 +79,9 @@ static void find_segments(struct owner *o) {
     LLVMValueRef from = deal_load(x, DT_INT32, at);
     LLVMValueRef to = deal_load(x, DT_INT32, add(g, at, i64(g, 4)));
     LLVMValueRef own = gen_select(g, has, subtract(g, to, from), zero);
-    o->upto = own;
-    for (uint32_t by = 1; by < WARP; by *= 2) {
-        LLVMValueRef other =
-            gpu(g)->shuffle(g, SHUFFLE_UP, i32(g, UINT32_MAX), o->upto, i32(g, by));
-        LLVMValueRef before = compare(g, LLVMIntUGE, x->lane, i32(g, by));
-        o->upto = add(g, o->upto, gen_select(g, before, other, zero));
-    }
+    o->upto = gen_sum_lanes(g, own, x->lane);
     o->place = subtract(g, from, subtract(g, o->upto, own));
-    o->all = from_lane(g, o->upto, i32(g, WARP - 1));
+    o->all = gen_from_lane(g, o->upto, i32(g, WARP - 1));
 }
 
 /* Loads what is used a turn of the loop later, before all that is used now: LLVM and ptxas leave a
@@ -114,14 +104,10 @@ static void find_entries(struct owner *o, LLVMValueRef first) {
     LLVMValueRef zero = i32(g, 0);
     for (uint32_t u = 0; u < deal_batch(o); u++) {
         LLVMValueRef own = o->together ? g->threads->tid : add(g, x->lane, i32(g, u * WARP));
-        LLVMValueRef n = add(g, first, own), lane = zero;
+        LLVMValueRef n = add(g, first, own), lane = gen_lane_of(g, o->upto, n);
         LLVMValueRef there = compare(g, LLVMIntULT, n, o->all);
-        for (uint32_t by = WARP / 2; by > 0; by /= 2) {
-            LLVMValueRef last = add(g, lane, i32(g, by - 1));
-            LLVMValueRef behind = compare(g, LLVMIntUGE, n, from_lane(g, o->upto, last));
-            lane = gen_select(g, behind, add(g, lane, i32(g, by)), lane);
-        }
-        LLVMValueRef place = gen_select(g, there, add(g, n, from_lane(g, o->place, lane)), zero);
+        LLVMValueRef place =
+            gen_select(g, there, add(g, n, gen_from_lane(g, o->place, lane)), zero);
         LLVMValueRef block = add(g, o->block, gen_select(g, there, lane, zero));
         LLVMValueRef at = add(g, deal_order(x, block), multiply(g, extended(g, place), i64(g, 4)));
         LLVMBuildStore(g->b, load_ahead(x, DT_INT32, at), o->found[u]);
@@ -186,8 +172,10 @@ LLVMValueRef deal_is_kind(struct gen *g, const struct entry *e, int kind) {
 static void make_slots(struct owner *o) {
     struct gen *g = o->x->g;
     const struct deal *d = o->x->d;
-    o->kept = gen_alloca(g, i32_type(g), "kept");
-    LLVMBuildStore(g->b, i32(g, UINT32_MAX), o->kept);
+    if (o->part < 0) {
+        o->kept = gen_alloca(g, i32_type(g), "kept");
+        LLVMBuildStore(g->b, i32(g, UINT32_MAX), o->kept);
+    }
     o->was_there = gen_alloca(g, i1_type(g), "there");
     LLVMBuildStore(g->b, LLVMConstNull(i1_type(g)), o->was_there);
     o->was.kind = gen_alloca(g, i32_type(g), "kind");
@@ -239,7 +227,10 @@ static void gen_entries(struct owner *o) {
     loop_end(g, &l, &next);
     LLVMValueRef more = add(g, blocks.phi[0], i32(g, WARP));
     loop_end(g, &blocks, &more);
-    deal_end_seeing(o);
+    if (o->part >= 0)
+        deal_end_seeing(o);
+    else
+        deal_end_kept(o);
 }
 
 /* half: NULL, or all threads of the block are here. */

@@ -70,6 +70,9 @@ LLVMTypeRef deal_shown_type(struct gen *g, enum ufc_dtype d);
 LLVMValueRef deal_shown_at(struct gen *g, LLVMTypeRef type, LLVMValueRef row, LLVMValueRef i);
 void deal_put_row(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef row,
                   LLVMValueRef i);
+/* stays: it is loaded where it stands, though it is used later. */
+LLVMValueRef deal_get_row(struct gen *g, enum ufc_dtype d, LLVMValueRef row, LLVMValueRef i,
+                          bool stays);
 /* Of entries of the warp's, or of the block's in a half, by its number. */
 struct shown deal_find_shown(const struct owner *o, LLVMValueRef half);
 /* Updates bins in lanes by entries: the next ones of the `left`, i32, that there are, of the warp
@@ -77,7 +80,7 @@ struct shown deal_find_shown(const struct owner *o, LLVMValueRef half);
 void deal_see(const struct owner *o, const struct entry *entry, LLVMValueRef left);
 /* Updates the bin that the first lane has by 32 entries, which the warp shows to all lanes. */
 void deal_see_run(const struct owner *o, struct shown *s);
-/* Stores the results of the owner's last entries, or its last bin. */
+/* Stores the results of the owner's last entries. */
 void deal_end_seeing(const struct owner *o);
 
 /* deal_memory.c */

@@ -56,19 +56,8 @@ static LLVMValueRef find_length(const struct dealing *x, LLVMValueRef row, LLVMV
     return LLVMBuildLoad2(g->b, i64_type(g), slot, "");
 }
 
-/* What the lanes up to this one have together. */
-static LLVMValueRef sum_up(const struct dealing *x, LLVMValueRef v) {
-    struct gen *g = x->g;
-    for (uint32_t by = 1; by < WARP; by *= 2) {
-        LLVMValueRef has = compare(g, LLVMIntUGE, x->lane, i32(g, by));
-        LLVMValueRef other = gen_shuffle(g, SHUFFLE_UP, i32(g, UINT32_MAX), v, i32(g, by));
-        v = add(g, v, gen_select(g, has, other, i64(g, 0)));
-    }
-    return v;
-}
-
 static LLVMValueRef of_last_lane(struct gen *g, LLVMValueRef v) {
-    return gen_shuffle(g, SHUFFLE_FROM, i32(g, UINT32_MAX), v, i32(g, WARP - 1));
+    return gen_from_lane(g, v, i32(g, WARP - 1));
 }
 
 /* Adds up the lengths of the warp's iterations. */
@@ -81,7 +70,7 @@ static void add_lengths(const struct dealing *x) {
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     LLVMValueRef row = add(g, l.phi[0], extended(g, x->lane));
     LLVMValueRef there = compare(g, LLVMIntSLT, row, end), own = find_length(x, row, there);
-    LLVMValueRef upto = add(g, l.phi[1], sum_up(x, own));
+    LLVMValueRef upto = add(g, l.phi[1], gen_sum_lanes(g, own, x->lane));
     LLVMBasicBlockRef after = begin_if(g, there);
     store_element(g, DT_INT64, subtract(g, upto, own), begin_at(x, row));
     end_if(g, after);
@@ -105,8 +94,8 @@ static LLVMValueRef add_warps(const struct dealing *x, LLVMValueRef *all) {
                            add(g, l.phi[2], gen_select(g, before, sum, zero))};
     loop_end(g, &l, next);
     gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
-    *all = of_last_lane(g, sum_up(x, l.phi[1]));
-    return of_last_lane(g, sum_up(x, l.phi[2]));
+    *all = of_last_lane(g, gen_sum_lanes(g, l.phi[1], x->lane));
+    return of_last_lane(g, gen_sum_lanes(g, l.phi[2], x->lane));
 }
 
 void deal_find_turns(struct dealing *x) {

@@ -292,6 +292,16 @@ void threads_sync(struct gen *g, const struct pstmt *s);
 void blocks_arrive(struct gen *g, LLVMValueRef blocks);
 void blocks_await(struct gen *g);
 
+/* A definition that has_inner_spreads, with t->group lanes a point, or as many as there are for
+ * each where it has_inner_definitions; or with a block of t->blocks a point. */
+void gen_in_lanes(struct gen *g, const struct pstmt *s);
+void gen_in_blocks(struct gen *g, const struct pstmt *s);
+/* A definition that has_adding_lanes, with a warp a point where points are so few that most threads
+ * would have none. */
+void gen_series_points(struct gen *g, const struct pstmt *s);
+/* A definition that has_adding_lanes, of NEST, at the points of a warp. */
+void gen_warp_points(struct gen *g, const struct pstmt *s);
+
 /* panel.c */
 /* Lets range i of n, up to index hi, have the places of what the block has of it, where it is along
  * an axis that is cut. */
@@ -309,16 +319,6 @@ bool has_adding_lanes(const struct gen *g, const struct pstmt *s);
 /* A loop that is a series, where all lanes of a warp come to it with the same values; false: it is
  * none that they add up. */
 bool lanes_loop(struct gen *g, const struct pstmt *s);
-
-/* A definition that has_inner_spreads, with t->group lanes a point, or as many as there are for
- * each where it has_inner_definitions; or with a block of t->blocks a point. */
-void gen_in_lanes(struct gen *g, const struct pstmt *s);
-/* A definition that has_adding_lanes, with a warp a point where points are so few that most threads
- * would have none. */
-void gen_series_points(struct gen *g, const struct pstmt *s);
-/* A definition that has_adding_lanes, of NEST, at the points of a warp. */
-void gen_warp_points(struct gen *g, const struct pstmt *s);
-void gen_in_blocks(struct gen *g, const struct pstmt *s);
 
 /* step_points.c */
 /* The thread's share of the points of a definition in a step; false: they are shared as others. */

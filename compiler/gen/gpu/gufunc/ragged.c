@@ -58,30 +58,16 @@ struct share {
     LLVMValueRef position, begin, upto;
 };
 
-static LLVMValueRef from_lane(struct gen *g, LLVMValueRef v, LLVMValueRef lane) {
-    return gen_shuffle(g, SHUFFLE_FROM, i32(g, UINT32_MAX), v, lane);
-}
-
-/* The iteration of number n, i32, of all: which lane has its point. */
-static LLVMValueRef lane_of_iteration(struct gen *g, const struct share *x, LLVMValueRef n) {
-    LLVMValueRef lane = i32(g, 0);
-    for (uint32_t by = WARP / 2; by > 0; by /= 2) {
-        LLVMValueRef last = from_lane(g, x->upto, add(g, lane, i32(g, by - 1)));
-        lane = gen_select(g, compare(g, LLVMIntUGE, n, last), add(g, lane, i32(g, by)), lane);
-    }
-    return lane;
-}
-
 static void gen_iterations(struct gen *g, const struct share *x) {
     const struct pstmt *in = x->s->body;
-    LLVMValueRef all = from_lane(g, x->upto, i32(g, WARP - 1)), zero = i32(g, 0);
+    LLVMValueRef all = gen_from_lane(g, x->upto, i32(g, WARP - 1)), zero = i32(g, 0);
     struct loop l = {.keep = true};
     loop_begin(g, &l, 1, &zero);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], all));
     LLVMValueRef n = add(g, l.phi[0], lane_of(g, g->threads->tid));
-    LLVMValueRef lane = lane_of_iteration(g, x, n);
-    set_position(g, x->at, 0, from_lane(g, x->position, lane));
-    LLVMValueRef at = add(g, from_lane(g, x->begin, lane), extended(g, n));
+    LLVMValueRef lane = gen_lane_of(g, x->upto, n);
+    set_position(g, x->at, 0, gen_from_lane(g, x->position, lane));
+    LLVMValueRef at = add(g, gen_from_lane(g, x->begin, lane), extended(g, n));
     LLVMBuildStore(g->b, at, var_of(g, in->ranges->var)->slot);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, n, all));
     gen_stmts(g, in->body);
@@ -114,7 +100,7 @@ static LLVMValueRef find_range(struct gen *g, const struct share *x, LLVMValueRe
 
 /* The points at a position of each thread of the warp, where `there`. */
 static void gen_warp_rows(struct gen *g, struct share *x, LLVMValueRef there) {
-    LLVMValueRef all = i32(g, UINT32_MAX), lane = lane_of(g, g->threads->tid), count;
+    LLVMValueRef all = i32(g, UINT32_MAX), count;
     LLVMValueRef first = find_range(g, x, there, &count);
     LLVMValueRef longer = compare(g, LLVMIntUGT, count, i64(g, LONGEST));
     LLVMBasicBlockRef each = gen_block(g, "each"), shared = gen_block(g, "shared"),
@@ -128,12 +114,7 @@ static void gen_warp_rows(struct gen *g, struct share *x, LLVMValueRef there) {
     LLVMBuildBr(g->b, done);
     gen_place(g, shared);
     LLVMValueRef own = LLVMBuildTrunc(g->b, count, i32_type(g), "");
-    x->upto = own;
-    for (uint32_t by = 1; by < WARP; by *= 2) {
-        LLVMValueRef other = gpu(g)->shuffle(g, SHUFFLE_UP, all, x->upto, i32(g, by));
-        LLVMValueRef has = compare(g, LLVMIntUGE, lane, i32(g, by));
-        x->upto = add(g, x->upto, gen_select(g, has, other, i32(g, 0)));
-    }
+    x->upto = gen_sum_lanes(g, own, lane_of(g, g->threads->tid));
     x->begin = subtract(g, first, extended(g, subtract(g, x->upto, own)));
     gen_iterations(g, x);
     LLVMBuildBr(g->b, done);

@@ -13,6 +13,15 @@ static LLVMValueRef count_rows(struct gen *g, const struct shape *s) {
     return s->nrows > 0 ? gen_terms(g, s->rows, s->nrows) : i64(g, 1);
 }
 
+/* Along the axis where a block's tiles follow one another: the tile's first result, and results. */
+static LLVMValueRef *place_along(struct window_tile *t) {
+    return t->w->axes == 1 ? &t->column : &t->row;
+}
+
+static LLVMValueRef size_along(const struct window_tile *t) {
+    return i64(t->g, (uint64_t)(t->w->axes == 1 ? t->columns : t->rows));
+}
+
 /* The block's strip of tiles, one below the other, or behind it where there is one axis. */
 static void find_strip(struct window_tile *t, struct threads *threads, LLVMValueRef calls) {
     struct gen *g = t->g;
@@ -32,12 +41,10 @@ static void find_strip(struct window_tile *t, struct threads *threads, LLVMValue
                              i64(g, (uint64_t)t->columns));
         strip = LLVMBuildUDiv(g->b, strip, across, "");
     }
-    bool flat = t->w->axes == 1;
-    LLVMValueRef length = multiply(g, extended(g, param_i32(g, PARAM(across))),
-                                   i64(g, (uint64_t)(flat ? t->columns : t->rows)));
-    LLVMValueRef *first = flat ? &t->column : &t->row;
-    *first = multiply(g, extended(g, strip), length);
-    t->end = least(g, add(g, *first, length), flat ? t->end_column : t->end_row);
+    LLVMValueRef length = multiply(g, extended(g, param_i32(g, PARAM(across))), size_along(t));
+    LLVMValueRef first = multiply(g, extended(g, strip), length);
+    *place_along(t) = first;
+    t->end = least(g, add(g, first, length), t->w->axes == 1 ? t->end_column : t->end_row);
     LLVMValueRef n = i32(g, (uint32_t)t->rows);
     t->across = LLVMBuildUDiv(g->b, t->tid, n, "");
     t->down = LLVMBuildURem(g->b, t->tid, n, "");
@@ -287,8 +294,7 @@ static void find_shared(struct window_tile *t) {
 
 static void gen_tiles(struct window_tile *t) {
     struct gen *g = t->g;
-    bool flat = t->w->axes == 1;
-    LLVMValueRef *at = flat ? &t->column : &t->row;
+    LLVMValueRef *at = place_along(t);
     struct loop l;
     loop_begin(g, &l, 1, at);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->end));
@@ -297,7 +303,7 @@ static void gen_tiles(struct window_tile *t) {
     t->has_result = has_result(t);
     reduce(t);
     store_results(t);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)(flat ? t->columns : t->rows)));
+    LLVMValueRef next = add(g, l.phi[0], size_along(t));
     loop_end(g, &l, &next);
 }
 
