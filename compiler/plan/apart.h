@@ -62,6 +62,10 @@ void hoist_loops(struct lower *l, struct overload *o);
 bool has_numbers_before(struct lower *l);
 void sink_numbers(struct lower *l);
 
+/* range.c: leaves out assignments to variables that a list does not read, but to those `kept`, by
+ * number. */
+void remove_unread_sets(struct lower *l, struct pstmt **list, const bool *kept);
+
 /* search.c */
 /* Makes ranges of loops of the body that count up to an end, or are left before. */
 void count_loops(struct lower *l);

@@ -485,6 +485,7 @@ static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struc
     if (o == NULL)
         return up;
     rest = with_elements(&h, rest, h.nexpanded);
+    remove_unread_sets(l, &rest, carried);
     choose_values(&h, &rest);
     return add_rest(&h, first, rest, loop->next) ? list : NULL;
 }

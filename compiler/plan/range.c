@@ -2,7 +2,7 @@
  * indices and sizes, take the place of their variables, so that all see what subscripts are.  A
  * reduction over max(i - 2, 0)..min(i + 3, n) becomes one over 0..5 with a condition, so that it is
  * a window that moves with i, of a length that is known. */
-#include "plan.h"
+#include "apart.h"
 
 enum { MAX_LEAVES = 8, MAX_BOUNDS = 4, LONGEST = 256, INLINED_SIZE = 12, MAX_VISITS = 64 };
 
@@ -316,14 +316,14 @@ static void simplify(struct ranges *x, struct pstmt *s) {
 
 /* ---- variables that are no longer read */
 
-static void count_uses(struct ranges *x) {
+static void count_uses(struct ranges *x, const struct pstmt *list) {
     struct plan *p = x->l->plan;
     x->nvars = p->nvars;
     x->sets = NEWN(x->l->uc, int, p->nvars);
     x->reads = NEWN(x->l->uc, int, p->nvars);
     x->value = NEWN(x->l->uc, const struct pval *, p->nvars);
-    plan_walk(p->body,
-              &(struct plan_visitor){.stmt = note_sets, .value = note_read, .joined = true}, x);
+    plan_walk(list, &(struct plan_visitor){.stmt = note_sets, .value = note_read, .joined = true},
+              x);
 }
 
 static void remove_unread(const struct ranges *x, struct pstmt **list) {
@@ -339,10 +339,18 @@ static void remove_unread(const struct ranges *x, struct pstmt **list) {
     }
 }
 
+void remove_unread_sets(struct lower *l, struct pstmt **list, const bool *kept) {
+    struct ranges x = {.l = l};
+    count_uses(&x, *list);
+    for (int i = 0; i < x.nvars; i++)
+        x.reads[i] += kept[i];
+    remove_unread(&x, list);
+}
+
 void simplify_ranges(struct lower *l) {
     struct ranges x = {.l = l};
-    count_uses(&x);
+    count_uses(&x, l->plan->body);
     simplify(&x, l->plan->body);
-    count_uses(&x);
+    count_uses(&x, l->plan->body);
     remove_unread(&x, &l->plan->body);
 }

@@ -310,6 +310,79 @@ on_the_way: (float64, float64)(float64)
       if 0 < n
         t[i.1] = t.8
 
+number_of_a_row: float64(float64, float64)
+  as  gufunc_fission_number_of_a_row_f8_f8f8_stored
+  in  a f8, x f8
+  out y f8, stored f8
+  var j.0 i8, i.1 i8, t.2 f8, j.3 i8, j.4 i8, kept.5 f8, stored.6 f8, row.7 i8, y.8 f8, row.9 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  2 neighbours a thread, where side by side are elements of y
+  or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.3], x[j.3] in shared memory
+    whose terms are taken in order
+  or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.4], stored[i.1] in shared memory
+    whose terms are taken in order
+  loop 0 in -1, points: n
+  loop 1 in -1, points: m
+  loop 2 in 1, serial: 8 clocks: n
+  loop 3 in -1, points: n
+  loop 4 in 3, serial: 8 clocks: m
+  work by loops 1 2, 2 float64
+  work by loops 3 4, 2 float64
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 loads of x, by loops 2: 1 in 0 of 2
+  1 stores of stored, by loops 1: 1 in 0 of 1
+  1 loads of y, by loops 3: 1 in 0 of 3
+  1 loads of a, by loops 3 4: 1 in 0 of 4, 1 in 1 of 3
+  1 loads of stored, by loops 4: 1 in 0 of 4
+  1 stores of y, by loops 3: 1 in 0 of 3
+  each element
+    spread j.0 in 0..n
+      y[j.0] = 0.0
+    spread i.1 in 0..m
+      t.2 = 0.0
+      for j.3 in 0..n, a series of t.2
+        t.2 = t.2 + (a[i.1, j.3] * x[j.3])
+      stored[i.1] = t.2
+    sync blocks spread j.4 in 0..n
+      kept.5 = y[j.4]
+      for i.1 in 0..m, a series of kept.5
+        kept.5 = kept.5 + (a[i.1, j.4] * stored[i.1])
+      y[j.4] = kept.5
+
+number_of_a_row: float64(float64, float64)
+  as  gufunc_fission_number_of_a_row_f8_f8f8
+  in  a f8, x f8
+  out y f8
+  var j.0 i8, i.1 i8, t.2 f8, j.3 i8, j.4 i8, entry.5 i8, bin.6 i8, y.7 f8, term.8 f8, key.9 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  registers of a warp's lanes keep y, a lane for each index
+  2 neighbours a thread, where side by side are elements of y
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: m
+  loop 2 in 1, serial: 8 clocks: n
+  loop 3 in 1, points: n
+  work by loops 1 2, 2 float64
+  work by loops 1 3, 2 float64
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 loads of x, by loops 2: 1 in 0 of 2
+  1 loads of y, by loops 3: 1 in 0 of 3
+  1 loads of a, by loops 1 3: 1 in 0 of 1, 1 in 1 of 3
+  1 stores of y, by loops 3: 1 in 0 of 3
+  each element
+    spread j.0 in 0..n
+      y[j.0] = 0.0
+    for i.1 in 0..m, dealt out to bins of y
+      t.2 = 0.0
+      for j.3 in 0..n, a series of t.2
+        t.2 = t.2 + (a[i.1, j.3] * x[j.3])
+      for j.4 in 0..n
+        y[j.4] = y[j.4] + (a[i.1, j.4] * t.2)
+      shared as
+        sync blocks spread j.4 in 0..n
+          y[j.4] = y[j.4] + (a[i.1, j.4] * t.2)
+
 0copy: int64(int64)
   as  gufunc_fission_0copy_i8_i8
   in  x i8
