@@ -102,6 +102,11 @@ static bool stays(const struct pval *v, const struct pstmt *from, const struct p
 
 /* ---- both of two conditions */
 
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
 /* Does a condition decide what it compares with: elements that a list stores to, or a variable of
  * one that only sets such? */
 static bool decides(const struct pval *condition, const struct pstmt *list) {
@@ -128,6 +133,25 @@ static bool part_conditions(struct chooser *x, struct pstmt *s) {
     *s = (struct pstmt){
         .kind = PS_IF, .at = s->at, .value = s->value, .body = second->body, .next = both->next};
     return true;
+}
+
+static bool compares(const struct pval *v, const struct pstmt *list) {
+    return v->kind == PV_OP && (v->op == OP_LT || v->op == OP_GT) && decides(v, list);
+}
+
+/* The same where the condition is one value. */
+static void nest_conditions(const struct chooser *x, struct pstmt *s) {
+    struct pval *v = s->value;
+    if (s->kind != PS_IF || s->other != NULL || v->kind != PV_OP || v->op != OP_LAND)
+        return;
+    bool first = compares(v->args[0], s->body), second = compares(v->args[1], s->body);
+    if (first == second || (first && !value_walk(v->args[1], find_element, NULL)))
+        return;
+    struct pstmt *inner = NEW(x->uc, struct pstmt);
+    *inner = (struct pstmt){
+        .kind = PS_IF, .at = s->at, .value = v->args[second ? 1 : 0], .body = s->body};
+    s->value = v->args[second ? 0 : 1];
+    s->body = inner;
 }
 
 /* ---- choices of values */
@@ -301,6 +325,8 @@ static void choose_in_list(struct chooser *x, struct pstmt **list) {
     for (struct pstmt *s = *list; s != NULL; s = s->next) {
         while (look && part_conditions(x, s))
             ;
+        if (look)
+            nest_conditions(x, s);
         if (look)
             store_chosen(x, *list, s);
         struct pstmt **const lists[] = PSTMT_LISTS(s);

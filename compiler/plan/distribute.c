@@ -261,6 +261,23 @@ static enum walk find_spread(const struct pstmt *s, void *none) {
     return s->kind == PS_SPREAD ? WALK_STOP : WALK_IN;
 }
 
+/* A loop as definitions that have reductions at their points which may come before them; NULL: it
+ * has none. */
+static struct pstmt *define_nested(struct lower *l, const struct sharer *x,
+                                   const struct pstmt *loop) {
+    struct sharer own = *x;
+    struct nested nested;
+    struct pstmt *first = NULL;
+    own.around = NULL;
+    own.end = &first;
+    if (!loop_to_spreads(&own, copy_statements(x->uc, loop, loop->next, NULL, NULL)))
+        return NULL;
+    struct pstmt *s = first;
+    while (s != NULL && !find_nested(l, s, 0, &nested))
+        s = s->next;
+    return s != NULL ? first : NULL;
+}
+
 /* The definitions that a loop of the body is; NULL: none.  Where o is NULL, any list. */
 static struct pstmt *distribute_loop(struct lower *l, struct overload *o, struct pstmt *loop) {
     struct distribution d = {.l = l, .o = o, .x = {.uc = l->uc, .plan = l->plan}};
@@ -275,7 +292,9 @@ static struct pstmt *distribute_loop(struct lower *l, struct overload *o, struct
         return NULL;
     d.points.loop[d.points.n++] = loop;
     d.x.around = &own;
-    return !distribute_list(&d, loop->body) ? NULL : o == NULL ? loop : first;
+    if (!distribute_list(&d, loop->body))
+        return define_nested(l, &d.x, loop);
+    return o == NULL ? loop : first;
 }
 
 bool has_distributed(struct lower *l) {

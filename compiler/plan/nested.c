@@ -1,5 +1,6 @@
 /* nested.c: reductions at the points of a definition, or within other reductions, that can be
- * computed before them: those that depend on inputs, and on some of the indices around, alone. */
+ * computed before them: those that depend on inputs, and on some of the indices around, alone.  So
+ * can ordered loops within reductions that leave but one variable, as sums by `+=`. */
 #include "plan.h"
 
 /* Counts ranges that are whole dimensions, UFC_MAX_POINT_RANGES + 1 where there are others. */
@@ -26,9 +27,7 @@ static enum walk find_dependence(const struct pval *v, void *arg) {
 /* Does the inner reduction, or an assignment that it needs, use the variable? */
 static bool depends_on(const struct nested *n, struct pvar *var) {
     const struct plan_visitor uses = {.value = find_variable, .joined = true};
-    bool is = !stmt_walk(n->inner, &uses, var);
-    for (const struct pacc *a = n->inner->accs; a != NULL; a = a->next)
-        is = is || a->acc == var;
+    bool is = !stmt_walk(n->inner, &uses, var) || var == n->result;
     for (int i = 0; i < n->nneeded && !is; i++)
         is = !stmt_values(n->needed[i], find_variable, var);
     return is;
@@ -128,8 +127,8 @@ static const struct pval *triangle_of(const struct nested *n, const struct prang
 /* Stops at a loop in the inner reduction, whose bounds might not be those of a dimension. */
 static enum walk find_loop(const struct pstmt *s, void *arg) {
     const struct nested *n = arg;
-    bool loop = s->kind == PS_FOR || s->kind == PS_LOOP || (s->kind == PS_SPREAD && s != n->inner);
-    return loop ? WALK_STOP : WALK_IN;
+    bool loop = s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_SPREAD;
+    return loop && s != n->inner ? WALK_STOP : WALK_IN;
 }
 
 /* Takes the dimension that n->triangle is of, where its index is a subscript of that. */
@@ -263,18 +262,42 @@ static bool is_for_all(const struct nested *n, int dims) {
     return n->outer != NULL && n->anywhere && dims > 1 && stmt_walk(n->inner, &loops, (void *)n);
 }
 
+/* The one variable that the inner reduction or loop leaves; NULL: there are several. */
+static struct pvar *find_result(struct uc *uc, const struct nested *n) {
+    const struct pacc *accs = n->inner->accs;
+    if (accs != NULL)
+        return accs->next == NULL ? accs->acc : NULL;
+    const struct pstmt *inner = copy_statements(uc, n->inner, n->inner->next, NULL, NULL);
+    const struct pstmt *whole = copy_statements(uc, n->whole, n->whole->next, NULL, NULL);
+    const bool *sets = find_written(uc, n->plan, inner);
+    const int *in = count_mentions(uc, n->plan, inner), *all = count_mentions(uc, n->plan, whole);
+    struct pvar *result = NULL;
+    int count = 0;
+    for (struct pvar *v = n->plan->vars; v != NULL; v = v->next)
+        if (sets[v->id] && in[v->id] != all[v->id]) {
+            result = v;
+            count++;
+        }
+    return count == 1 ? result : NULL;
+}
+
+/* How many points the inner reduction or loop has, where that is known. */
+static int64_t inner_points(const struct nested *n) {
+    const struct prange r = {.lo = n->inner->lo, .hi = n->inner->hi, .step = n->inner->step};
+    return constant_points(n->inner->kind == PS_FOR ? &r : n->inner->ranges);
+}
+
 /* Whether `inner` can be computed first, and is worth that; sets the other members. */
 static bool is_nested(struct lower *l, struct nested *n) {
-    const struct pacc *accs = n->inner->accs;
     n->nneeded = 0;
     n->ranges = NULL;
     n->again = false;
-    if (accs->next != NULL || constant_points(n->inner->ranges) <= UNROLLED_POINTS ||
-        !find_needed(l->uc, n) || !is_apart(n))
+    n->result = inner_points(n) > UNROLLED_POINTS ? find_result(l->uc, n) : NULL;
+    if (n->result == NULL || !find_needed(l->uc, n) || !is_apart(n))
         return false;
     find_ranges(l, n);
     int dims = count_dims(n->ranges);
-    bool holds = dims == 0 || (accs->acc->dtype != DT_BOOL && dims <= UFC_MAX_POINT_RANGES &&
+    bool holds = dims == 0 || (n->result->dtype != DT_BOOL && dims <= UFC_MAX_POINT_RANGES &&
                                dims <= MAX_CORE_RANK);
     bool worth = n->guarded ? is_for_all(n, dims) : n->outer != NULL || is_beside_others(n);
     return holds && (dims == 0 || n->again || worth);
@@ -291,7 +314,8 @@ static bool find_at(struct lower *l, struct nested *n, struct pstmt *s, int *ski
             return true;
         n->guarded = guarded;
     }
-    if (!is_reduction(s))
+    bool loop = s->kind == PS_FOR && n->outer != NULL;
+    if (!is_reduction(s) && !loop)
         return false;
     if (n->outer == NULL) {
         n->outer = s;

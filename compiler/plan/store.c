@@ -80,8 +80,8 @@ static struct pstmt *definition(struct lower *l, const struct nested *n, struct 
         end = &(*end)->next;
     }
     *end = copy_stmt(&c, n->inner);
-    *v = value_new(l, PV_VAR, n->inner->accs->acc->dtype);
-    (*v)->var = c.vars[n->inner->accs->acc->id];
+    *v = value_new(l, PV_VAR, n->result->dtype);
+    (*v)->var = c.vars[n->result->id];
     return s;
 }
 
@@ -123,7 +123,7 @@ static bool is_stored(struct lower *l, const struct nested *n, const struct pstm
     for (int i = 0; i < n->nneeded; i++, s = s->next)
         if (s->kind != PS_SET || !is_same_stmt(&x, n->needed[i], s))
             return false;
-    return s->kind == PS_SPREAD && is_same_stmt(&x, n->inner, s) &&
+    return s->kind == n->inner->kind && is_same_stmt(&x, n->inner, s) &&
            plan_walk(definition->body, &(struct plan_visitor){.value = find_stale, .joined = true},
                      &between);
 }
@@ -167,7 +167,7 @@ static int add_stored(struct lower *l, struct overload *o, const struct nested *
     bool later = stored->which != STORE_ALL && !n->guarded && is_read_later(l, n, s);
     if (stored->which != STORE_ALL && !n->again && !later)
         return -1;
-    int k = add_array(l, o, n->ranges, n->inner->accs->acc->dtype);
+    int k = add_array(l, o, n->ranges, n->result->dtype);
     while (*end != NULL)
         end = &(*end)->next;
     l->end = end;
@@ -208,7 +208,7 @@ static bool store(struct lower *l, struct overload *o, const struct nested *n, s
         v = array_element(l, k, n->ranges);
     }
     *inner = (struct pstmt){
-        .kind = PS_SET, .var = inner->accs->acc, .value = v, .at = inner->at, .next = inner->next};
+        .kind = PS_SET, .var = n->result, .value = v, .at = inner->at, .next = inner->next};
     return true;
 }
 

@@ -1,0 +1,277 @@
+nearest_other: (int64, float32)(float32, float32)
+  as  gufunc_nested_loops_nearest_other_i8f4_f4f4_stored
+  in  a f4, b f4
+  out at i8, far f4, stored f4
+  var i.0 i8, best.1 f4, where.2 i8, j.3 i8, s.4 f4, k.5 i8, t.6 f4, t.7 f4, best.8 f4, other.9 f4,
+      turn.10 i8, later.11 i8, where.12 i8, other.13 i8, j.14 i8, s.15 f4, k.16 i8, t.17 f4,
+      t.18 f4, i.19 i8, j.20 i8, s.21 f4, k.22 i8, t.23 f4, t.24 f4, stored.25 f4
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  or tiles of results, 8 x 8 a thread, of parts of a[i.19, k.22], b[j.20, k.22] in shared memory
+    whose terms are taken in order
+  loop 0 in -1, points: m
+  loop 1 in 0, points: n
+  loop 2 in 1, serial: 4 clocks: d
+  loop 3 in -1, points: m
+  loop 4 in 3, reduction: n
+  work by loops 0 1 2, 3 float32
+  work by loops 3 4, 1 integer
+  work by loops 3, 1 integer
+  1 loads of a, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 loads of b, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 stores of stored, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of stored, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 stores of at, by loops 3: 1 in 0 of 3
+  1 stores of far, by loops 3: 1 in 0 of 3
+  each element
+    spread i.19 in 0..m, j.20 in 0..n
+      s.21 = 0.0
+      for k.22 in 0..d, a series of s.21
+        t.23 = a[i.19, k.22] - b[j.20, k.22]
+        t.24 = t.23 * t.23
+        s.21 = s.21 + t.24
+      stored[i.19, j.20] = s.21
+    sync blocks spread i.0 in 0..m
+      best.1 = inf
+      where.2 = -1
+      best.8 = inf
+      turn.10 = 9223372036854775807
+      where.12 = 0
+      each j.14 in 0..n to best.8, turn.10, where.12
+        s.15 = 0.0
+        s.15 = stored[i.0, j.14]
+        if j.14 != i.0
+          if s.15 < best.8
+            turn.10 = j.14
+            best.8 = s.15
+            where.12 = j.14
+      join
+        if (other.9 < best.8) or ((other.9 == best.8) and (later.11 < turn.10))
+          best.8 = other.9
+          where.12 = other.13
+          turn.10 = later.11
+      if best.8 < best.1
+        best.1 = best.8
+        where.2 = where.12
+      at[i.0] = where.2
+      far[i.0] = best.1
+
+nearest_other: (int64, float32)(float32, float32)
+  as  gufunc_nested_loops_nearest_other_i8f4_f4f4
+  in  a f4, b f4
+  out at i8, far f4
+  var i.0 i8, best.1 f4, where.2 i8, j.3 i8, s.4 f4, k.5 i8, t.6 f4, t.7 f4, best.8 f4, other.9 f4,
+      turn.10 i8, later.11 i8, where.12 i8, other.13 i8, j.14 i8, s.15 f4, k.16 i8, t.17 f4,
+      t.18 f4
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  2 points of range 0 a thread, whose reductions run together
+  loop 0 in -1, points: m
+  loop 1 in 0, reduction: n
+  loop 2 in 1, serial: 4 clocks: d
+  work by loops 0 1 2, 3 float32
+  work by loops 0 1, 1 integer
+  work by loops 0, 1 integer
+  1 loads of a, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 loads of b, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 stores of at, by loops 0: 1 in 0 of 0
+  1 stores of far, by loops 0: 1 in 0 of 0
+  each element
+    spread i.0 in 0..m
+      best.1 = inf
+      where.2 = -1
+      best.8 = inf
+      turn.10 = 9223372036854775807
+      where.12 = 0
+      each j.14 in 0..n to best.8, turn.10, where.12
+        s.15 = 0.0
+        for k.16 in 0..d
+          t.17 = a[i.0, k.16] - b[j.14, k.16]
+          t.18 = t.17 * t.17
+          s.15 = s.15 + t.18
+        if j.14 != i.0
+          if s.15 < best.8
+            turn.10 = j.14
+            best.8 = s.15
+            where.12 = j.14
+      join
+        if (other.9 < best.8) or ((other.9 == best.8) and (later.11 < turn.10))
+          best.8 = other.9
+          where.12 = other.13
+          turn.10 = later.11
+      if best.8 < best.1
+        best.1 = best.8
+        where.2 = where.12
+      at[i.0] = where.2
+      far[i.0] = best.1
+
+largest_overlap: int64(int64, bool)
+  as  gufunc_nested_loops_largest_overlap_i8_i8b1_stored
+  in  a i8, c b1
+  out y i8, stored i8
+  var i.0 i8, p.1 i8, top.2 i8, q.3 i8, s.4 i8, k.5 i8, top.6 i8, other.7 i8, q.8 i8, s.9 i8,
+      k.10 i8, i.11 i8, p.12 i8, q.13 i8, s.14 i8, k.15 i8, stored.16 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  8 points of range 0 a thread, whose reductions run together
+  or tiles of results, 8 x 8 a thread, of parts of a[i.11, p.12, k.15], a[i.11, q.13, k.15] in shared memory, those of a batch apart
+    whose terms are taken in order
+  loop 0 in -1, points: m
+  loop 1 in 0, points: n
+  loop 2 in 1, points: n
+  loop 3 in 2, serial: d
+  loop 4 in -1, points: m
+  loop 5 in 4, points: n
+  loop 6 in 5, reduction: n
+  work by loops 0 1 2 3, 4 integer
+  work by loops 5 6, 1 integer
+  work by loops 4 5 6, 4 integer
+  work by loops 4 5, 4 integer
+  1 loads of a, by loops 0 1 3: 1 in 0 of 0, 1 in 1 of 1, 1 in 2 of 3
+  1 loads of a, by loops 0 2 3: 1 in 0 of 0, 1 in 1 of 2, 1 in 2 of 3
+  1 stores of stored, by loops 0 1 2: 1 in 0 of 0, 1 in 1 of 1, 1 in 2 of 2
+  1 loads of c, by loops 6: 1 in 0 of 6
+  1 loads of stored, by loops 4 5 6: 1 in 0 of 4, 1 in 1 of 5, 1 in 2 of 6
+  1 stores of y, by loops 4 5: 1 in 0 of 4, 1 in 1 of 5
+  each element
+    spread i.11 in 0..m, p.12 in 0..n, q.13 in 0..n
+      s.14 = 0
+      for k.15 in 0..d, a series of s.14
+        s.14 = s.14 + (a[i.11, p.12, k.15] * a[i.11, q.13, k.15])
+      stored[i.11, p.12, q.13] = s.14
+    sync blocks spread i.0 in 0..m, p.1 in 0..n
+      top.2 = 0
+      top.6 = -9223372036854775808
+      each q.8 in 0..n to top.6
+        if c[q.8] and (q.8 != p.1)
+          s.9 = 0
+          s.9 = stored[i.0, p.1, q.8]
+          top.6 = max(top.6, s.9)
+      join
+        top.6 = max(top.6, other.7)
+      top.2 = max(top.2, top.6)
+      y[i.0, p.1] = top.2
+
+largest_overlap: int64(int64, bool)
+  as  gufunc_nested_loops_largest_overlap_i8_i8b1
+  in  a i8, c b1
+  out y i8
+  var i.0 i8, p.1 i8, top.2 i8, q.3 i8, s.4 i8, k.5 i8, top.6 i8, other.7 i8, q.8 i8, s.9 i8,
+      k.10 i8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  8 points of range 1 a thread, whose reductions run together
+  loop 0 in -1, points: m
+  loop 1 in 0, points: n
+  loop 2 in 1, reduction: n
+  loop 3 in 2, serial: d
+  work by loops 1 2, 1 integer
+  work by loops 0 1 2 3, 4 integer
+  work by loops 0 1 2, 4 integer
+  work by loops 0 1, 4 integer
+  1 loads of c, by loops 2: 1 in 0 of 2
+  1 loads of a, by loops 0 1 3: 1 in 0 of 0, 1 in 1 of 1, 1 in 2 of 3
+  1 loads of a, by loops 0 2 3: 1 in 0 of 0, 1 in 1 of 2, 1 in 2 of 3
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  each element
+    spread i.0 in 0..m, p.1 in 0..n
+      top.2 = 0
+      top.6 = -9223372036854775808
+      each q.8 in 0..n to top.6
+        if c[q.8] and (q.8 != p.1)
+          s.9 = 0
+          for k.10 in 0..d
+            s.9 = s.9 + (a[i.0, p.1, k.10] * a[i.0, q.8, k.10])
+          top.6 = max(top.6, s.9)
+      join
+        top.6 = max(top.6, other.7)
+      top.2 = max(top.2, top.6)
+      y[i.0, p.1] = top.2
+
+two_sums: float64(float64, float64)
+  as  gufunc_nested_loops_two_sums_f8_f8f8_calls
+  in  a f8, b f8
+  out y f8
+  var i.0 i8, best.1 f8, j.2 i8, s.3 f8, t.4 f8, k.5 i8, best.6 f8, other.7 f8, j.8 i8, s.9 f8,
+      t.10 f8, k.11 i8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, reduction: n
+  loop 1 in 0, serial: 68 clocks: d
+  work by loops 0 1, 11 float64, 1 special
+  work by loops 0, 10 float64, 1 special
+  work by loops, 2 float64
+  1 loads of a, by loops 1: 1 in 0 of 1
+  2 loads of b, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of y, by loops
+  each element
+    best.1 = inf
+    best.6 = inf
+    spread j.8 in 0..n to best.6
+      s.9 = 0.0
+      t.10 = 1.0
+      for k.11 in 0..d
+        s.9 = s.9 + (a[k.11] * b[j.8, k.11])
+        t.10 = (t.10 / 2.0) + b[j.8, k.11]
+      best.6 = min(best.6, s.9 / t.10)
+    join
+      best.6 = min(best.6, other.7)
+    best.1 = min(best.1, best.6)
+    y[] = best.1
+
+two_sums: float64(float64, float64)
+  as  gufunc_nested_loops_two_sums_f8_f8f8
+  in  a f8, b f8
+  out y f8
+  var i.0 i8, best.1 f8, j.2 i8, s.3 f8, t.4 f8, k.5 i8, best.6 f8, other.7 f8, j.8 i8, s.9 f8,
+      t.10 f8, k.11 i8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  2 points of range 0 a thread, whose reductions run together
+  loop 0 in -1, points: m
+  loop 1 in 0, reduction: n
+  loop 2 in 1, serial: 68 clocks: d
+  work by loops 0 1 2, 2 float64
+  work by loops 1 2, 9 float64, 1 special
+  work by loops 0 1, 10 float64, 1 special
+  work by loops 0, 2 float64
+  1 loads of a, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  2 loads of b, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 stores of y, by loops 0: 1 in 0 of 0
+  each element
+    spread i.0 in 0..m
+      best.1 = inf
+      best.6 = inf
+      each j.8 in 0..n to best.6
+        s.9 = 0.0
+        t.10 = 1.0
+        for k.11 in 0..d
+          s.9 = s.9 + (a[i.0, k.11] * b[j.8, k.11])
+          t.10 = (t.10 / 2.0) + b[j.8, k.11]
+        best.6 = min(best.6, s.9 / t.10)
+      join
+        best.6 = min(best.6, other.7)
+      best.1 = min(best.1, best.6)
+      y[i.0] = best.1
+
+0copy: bool(bool)
+  as  gufunc_nested_loops_0copy_b1_b1
+  in  x b1
+  out out b1
+  each element
+    store out = x
+
+0copy: int64(int64)
+  as  gufunc_nested_loops_0copy_i8_i8
+  in  x i8
+  out out i8
+  each element
+    store out = x
+
+0copy: float32(float32)
+  as  gufunc_nested_loops_0copy_f4_f4
+  in  x f4
+  out out f4
+  each element
+    store out = x
+
+0copy: float64(float64)
+  as  gufunc_nested_loops_0copy_f8_f8
+  in  x f8
+  out out f8
+  each element
+    store out = x
