@@ -146,7 +146,8 @@ static void spread_inner(const struct sharer *x, struct pstmt **list) {
             return;
     for (; *list != NULL; list = &(*list)->next) {
         struct pstmt *s = *list, *next = s->next;
-        if (s->kind != PS_FOR || (s->lo->kind == PV_CONST && s->hi->kind == PV_CONST) ||
+        const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
+        if (s->kind != PS_FOR || constant_points(&r) <= UNROLLED_POINTS ||
             !are_others_apart(x, s, find_written(x->uc, x->plan, s->body)))
             continue;
         *list = spread_of(x, s);
