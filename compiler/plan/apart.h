@@ -15,6 +15,10 @@ bool is_in_bounds(const struct pstmt *list, const struct pvar *var);
 bool has_distributed(struct lower *l);
 /* Makes definitions of such loops, with arrays for what some of them need of others. */
 void distribute_loops(struct lower *l, struct overload *o);
+/* Makes *end the definition of a list at points; an ordered loop behind reductions becomes one of
+ * its own, as threads share both in other ways. */
+void add_definitions(struct lower *l, struct overload *o, const struct points *points,
+                     struct pstmt *list, struct pstmt **end);
 
 /* compose.c */
 /* Whether a loop of the body may be one of scans. */

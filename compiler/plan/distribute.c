@@ -31,6 +31,7 @@ struct distribution {
     struct points points;
     struct expanded expanded[MAX_EXPANDED];
     int nexpanded;
+    bool at_loop; /* the pieces are what comes before an ordered loop behind reductions, and it */
 };
 
 /* ---- pieces */
@@ -77,6 +78,34 @@ static void add_piece(struct piece *pieces, int *n, struct pstmt *first, struct 
     if (first != stop && *n < MAX_PIECES)
         pieces[*n] = (struct piece){first, stop, whole};
     *n += first != stop;
+}
+
+/* The first of the assignments before an ordered loop that set what it goes on with. */
+static struct pstmt *first_before(const struct distribution *d, struct pstmt *list,
+                                  const struct pstmt *loop) {
+    const bool *sets = find_written(d->x.uc, d->x.plan, loop->body);
+    struct pstmt *first = NULL;
+    for (struct pstmt *s = list; s != loop; s = s->next) {
+        bool begins = s->kind == PS_SET && sets[s->var->id];
+        first = !begins ? NULL : first != NULL ? first : s;
+    }
+    return first;
+}
+
+/* What comes before the first ordered loop of a list that is behind reductions, and the others. */
+static int find_pieces_at_loop(const struct distribution *d, struct pstmt *list,
+                               struct piece *pieces) {
+    const struct pstmt *reduction = NULL;
+    struct pstmt *s = list;
+    for (; s != NULL && !(s->kind == PS_FOR && reduction != NULL); s = s->next)
+        reduction = s->kind == PS_SPREAD && s->accs != NULL ? s : reduction;
+    struct pstmt *first = s != NULL ? first_before(d, reduction->next, s) : NULL;
+    int n = 0;
+    if (first != NULL) {
+        add_piece(pieces, &n, list, first, false);
+        add_piece(pieces, &n, first, NULL, false);
+    }
+    return n;
 }
 
 /* Finds the pieces of a list; more than MAX_PIECES: there are too many. */
@@ -231,7 +260,7 @@ static void add_further(struct distribution *d, const struct piece *p) {
 /* Adds the definitions that a list at the points is.  False: it is left as it is. */
 static bool distribute_list(struct distribution *d, struct pstmt *list) {
     struct piece pieces[MAX_PIECES];
-    int n = find_pieces(d, list, pieces);
+    int n = (d->at_loop ? find_pieces_at_loop : find_pieces)(d, list, pieces);
     d->nexpanded = 0;
     if (n < 2 || n > MAX_PIECES || !find_expanded(d, list, pieces, n) ||
         (d->nexpanded > 0 && !have_dimensions(&d->points)) || has_bounds(d, list) ||
@@ -252,6 +281,14 @@ static bool distribute_list(struct distribution *d, struct pstmt *list) {
         else
             add_definition(d, &pieces[i]);
     return true;
+}
+
+void add_definitions(struct lower *l, struct overload *o, const struct points *points,
+                     struct pstmt *list, struct pstmt **end) {
+    struct distribution d = {.l = l, .o = o, .points = *points, .at_loop = true};
+    d.x = (struct sharer){.uc = l->uc, .plan = l->plan, .end = end};
+    if (!distribute_list(&d, list))
+        add_stmt(&d, new_spread(&d.x, points, list));
 }
 
 /* ---- */
@@ -292,9 +329,11 @@ static struct pstmt *distribute_loop(struct lower *l, struct overload *o, struct
         return NULL;
     d.points.loop[d.points.n++] = loop;
     d.x.around = &own;
-    if (!distribute_list(&d, loop->body))
-        return define_nested(l, &d.x, loop);
-    return o == NULL ? loop : first;
+    if (distribute_list(&d, loop->body))
+        return o == NULL ? loop : first;
+    struct pstmt *nested = define_nested(l, &d.x, loop);
+    d.at_loop = true;
+    return nested != NULL || o == NULL ? nested : distribute_list(&d, loop->body) ? first : NULL;
 }
 
 bool has_distributed(struct lower *l) {

@@ -164,8 +164,9 @@ static void end_group(struct hoist *h) {
         v->var = (struct pvar *)h->var[i];
         emit_put(h->l, h->element[i], v, h->loop->at);
     }
-    *h->end = new_spread(&h->x, &h->points, with_elements(h, list, before));
-    h->end = &(*h->end)->next;
+    add_definitions(h->l, h->o, &h->points, with_elements(h, list, before), h->end);
+    while (*h->end != NULL)
+        h->end = &(*h->end)->next;
 }
 
 /* Whether an array has, or is to have, a variable that is set now, and whose earlier value is read:
@@ -423,14 +424,22 @@ static bool may_be_chosen(const struct hoist *h, const struct pstmt *conditional
     return conditional->kind == PS_IF && conditional->other == NULL && s == NULL;
 }
 
-/* Chooses values in place of conditionals, `s = s + v if c else s`, so that elements of several
+/* Does a list only join terms to variables, as a series does, whose terms are loaded at once? */
+static bool joins_alone(const struct pstmt *list) {
+    struct series_term term[MAX_SERIES_TERMS];
+    while (list != NULL && list->kind == PS_SET && series_terms(list->var, list->value, term) > 0)
+        list = list->next;
+    return list == NULL;
+}
+
+/* Chooses values in place of conditionals, `s = v if c else s`, so that elements of several
  * iterations are loaded at once. */
 static void choose_values(const struct hoist *h, struct pstmt **at) {
     while (*at != NULL) {
         struct pstmt *s = *at, *next = s->next;
         if (s->kind == PS_FOR)
             choose_values(h, &s->body);
-        if (!may_be_chosen(h, s)) {
+        if (!may_be_chosen(h, s) || joins_alone(s->body)) {
             at = &s->next;
             continue;
         }

@@ -248,10 +248,50 @@ two_sums: float64(float64, float64)
       best.1 = min(best.1, best.6)
       y[i.0] = best.1
 
+some_rows: float32(float32, int32)
+  as  gufunc_nested_loops_some_rows_f4_f4i4
+  in  x f4, t i4
+  out y f4
+  var s.0 f4, i.1 i8, top.2 f4, j.3 i8, z.4 f4, j.5 i8, top.6 f4, other.7 f4, j.8 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, serial: m
+  loop 1 in 0, reduction: n
+  loop 2 in 0, serial: 4 clocks: n
+  work by loops 0, 15 float32, 2 integer, 1 special
+  work by loops 0 1, 2 float32
+  work by loops 0 2, 9 float32, 1 special
+  1 loads of t, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 stores of y, by loops
+  each element
+    s.0 = 0.0
+    for i.1 in 0..m
+      if not (t[i.1] < 1)
+        top.2 = -inf
+        top.6 = -inf
+        portions spread j.8 in 0..n to top.6
+          top.6 = max(top.6, x[i.1, j.8])
+        join
+          top.6 = max(top.6, other.7)
+        top.2 = max(top.2, top.6)
+        z.4 = 0.0
+        alone for j.5 in 0..n, a series of z.4
+          alone z.4 = z.4 + (x[i.1, j.5] / top.2)
+        s.0 = s.0 + (z.4 * exp(0.0 * z.4))
+    y[] = s.0
+
 0copy: bool(bool)
   as  gufunc_nested_loops_0copy_b1_b1
   in  x b1
   out out b1
+  each element
+    store out = x
+
+0copy: int32(int32)
+  as  gufunc_nested_loops_0copy_i4_i4
+  in  x i4
+  out out i4
   each element
     store out = x
 
