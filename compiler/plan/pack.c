@@ -5,14 +5,20 @@
  *
  * Tiles read them by a sector an element, once for each tile.  A version of the body copies them
  * first, to an array whose order is that of the results and the terms, y'[k, l, p, q].  (As BLIS
- * packs panels of matrices: Van Zee and van de Geijn, ACM TOMS 41, 2015.) */
+ * packs panels of matrices: Van Zee and van de Geijn, ACM TOMS 41, 2015.)
+ *
+ * So it does with factors that are computed, as those of covariances,
+ *
+ *     c[j, k] = sum((x[i, j] - m[j]) * (x[i, k] - m[k]) for i) for j, k
+ *
+ * which tiles compute as they load them, once for each tile; what is stored they load ahead. */
 #include "apart.h"
 
-/* A definition, a reduction at its points, and an element that it reads. */
+/* A definition, a reduction at its points, and an element that it reads, or another factor. */
 struct packed {
     const struct plan *plan;
     const struct pstmt *whole, *inner;
-    const struct pval *element;
+    const struct pval *element, *factor;
 };
 
 static bool is_index(const struct pval *v, const struct prange *r) {
@@ -78,13 +84,91 @@ static bool find_packed(struct packed *x, const struct pstmt *s) {
     return false;
 }
 
+/* ---- factors that are computed */
+
+static bool has_range(const struct prange *r, const struct pvar *var) {
+    while (r != NULL && r->var != var)
+        r = r->next;
+    return r != NULL;
+}
+
+/* Stops at what no definition before this one can compute at the ranges alone, where all elements
+ * are there, and at functions, beside which loads take no long. */
+static enum walk find_unknown(const struct pval *v, void *arg) {
+    struct packed *x = arg;
+    if (v->kind == PV_VAR)
+        return has_range(x->whole->ranges, v->var) || has_range(x->inner->ranges, v->var)
+                   ? WALK_IN
+                   : WALK_STOP;
+    if (v->kind != PV_ELEM)
+        return v->kind == PV_OP || v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_CAST
+                   ? WALK_IN
+                   : WALK_STOP;
+    x->element = v;
+    int last,
+        axes = v->operand < x->plan->noperands && !is_put(x->whole, v->operand)
+                   ? count_axes(x, x->whole->ranges, &last) + count_axes(x, x->inner->ranges, &last)
+                   : -1;
+    return v->checked == 0 && axes == v->nargs ? WALK_IN : WALK_STOP;
+}
+
+/* How many ranges of a list a factor depends on. */
+static int count_used(const struct pval *factor, const struct prange *r) {
+    int n = 0;
+    for (; r != NULL; r = r->next)
+        n += !value_walk(factor, find_variable, r->var);
+    return n;
+}
+
+/* Whether a factor is computed, of numbers that results share, as a matrix that is multiplied. */
+static bool is_matrix_factor(struct packed *x, const struct pval *v) {
+    const struct prange *points = x->whole->ranges, *terms = x->inner->ranges;
+    int shared = count_used(v, points), all = shared + count_used(v, terms);
+    return v->kind == PV_OP && is_float(v->dtype) && dtype_info[v->dtype].bits >= 32 &&
+           shared > 0 && shared < count_ranges(points) && all == shared + count_ranges(terms) &&
+           all <= UFC_MAX_POINT_RANGES && constant_points(terms) > UNROLLED_POINTS &&
+           value_walk(v, find_unknown, x);
+}
+
+/* Finds a factor of a product of two that results share in other ways. */
+static enum walk find_factor(const struct pval *v, void *arg) {
+    struct packed *x = arg;
+    bool product = (v->kind == PV_OP && v->op == OP_MUL) || v->kind == PV_FMA;
+    for (int i = 0; product && i < 2; i++) {
+        const struct pval *other = v->args[1 - i];
+        bool apart = false;
+        for (const struct prange *r = x->whole->ranges; r != NULL; r = r->next)
+            apart = apart || (value_walk(v->args[i], find_variable, r->var) &&
+                              !value_walk(other, find_variable, r->var));
+        if (!apart || !is_matrix_factor(x, v->args[i]))
+            continue;
+        x->factor = v->args[i];
+        return WALK_STOP;
+    }
+    return WALK_IN;
+}
+
+static bool find_computed(struct packed *x, const struct pstmt *s) {
+    const struct plan_visitor values = {.value = find_factor};
+    x->whole = s;
+    for (const struct pstmt *in = s->kind == PS_SPREAD ? s->body : NULL; in != NULL;
+         in = in->next) {
+        x->inner = in;
+        if (is_reduction(in) && !plan_walk(in->body, &values, x))
+            return true;
+    }
+    return false;
+}
+
 bool has_packed(const struct lower *l) {
     struct packed x = {.plan = l->plan};
     const struct pstmt *s = has_room(l->plan) ? l->plan->body->body : NULL;
-    while (s != NULL && !find_packed(&x, s))
+    while (s != NULL && !find_packed(&x, s) && !find_computed(&x, s))
         s = s->next;
     return s != NULL;
 }
+
+/* ---- copies */
 
 /* Adds the ranges of a list along which the element has an axis. */
 static struct prange **add_ranges(struct lower *l, const struct packed *x, const struct prange *r,
@@ -123,12 +207,70 @@ static void pack(struct lower *l, struct overload *o, const struct packed *x, st
     *at = s;
 }
 
+/* The ranges that a factor depends on, those of terms first. */
+static struct prange *ranges_of_factor(struct lower *l, const struct packed *x) {
+    const struct prange *const lists[] = {x->inner->ranges, x->whole->ranges};
+    struct prange *ranges, **end = &ranges;
+    for (int i = 0; i < 2; i++)
+        for (const struct prange *r = lists[i]; r != NULL; r = r->next) {
+            if (value_walk(x->factor, find_variable, r->var))
+                continue;
+            *end = NEW(l->uc, struct prange);
+            **end = (struct prange){.var = r->var, .lo = r->lo, .hi = r->hi, .step = r->step};
+            end = &(*end)->next;
+        }
+    *end = NULL;
+    return ranges;
+}
+
+/* The definitions of factors of one statement, which are the plan's last operands, the newest
+ * first. */
+struct factors {
+    const struct pstmt *definition[UFC_MAX_OPERANDS];
+    int n;
+};
+
+/* The array that has a factor, by another name of its ranges; -1: none. */
+static int find_array(struct lower *l, const struct factors *f, const struct packed *x,
+                      const struct prange *ranges) {
+    for (int i = 0; i < f->n; i++) {
+        struct renaming names = renaming_new(l);
+        const struct pstmt *s = f->definition[i];
+        if (are_same_ranges(&names, ranges, s->ranges) &&
+            is_same_value(&names, x->factor, s->body->value))
+            return s->body->place->operand;
+    }
+    return -1;
+}
+
+/* Has a factor be an array's element, which a definition before *at computes. */
+static void store_factor(struct lower *l, struct overload *o, const struct packed *x,
+                         struct factors *f, struct pstmt **at) {
+    struct copy c = {.l = l, .vars = NEWN(l->uc, struct pvar *, l->plan->nvars + 1)};
+    const struct prange *ranges = ranges_of_factor(l, x);
+    int k = find_array(l, f, x, ranges);
+    if (k < 0) {
+        struct pstmt *s = NEW(l->uc, struct pstmt);
+        k = add_array(l, o, ranges, x->factor->dtype);
+        *s = (struct pstmt){.kind = PS_SPREAD, .at = x->inner->at, .outermost = true, .next = *at};
+        s->ranges = copy_ranges(&c, ranges);
+        l->end = &s->body;
+        emit_put(l, array_element(l, k, s->ranges), copy_renamed(&c, x->factor), s->at);
+        f->definition[f->n++] = s;
+        *at = s;
+    }
+    *(struct pval *)(void *)x->factor = *array_element(l, k, ranges);
+}
+
 void pack_factors(struct lower *l, struct overload *o) {
     for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
         struct packed x = {.plan = l->plan};
+        struct factors f = {.n = 0};
         struct pstmt *s = *at;
         while (has_room(l->plan) && find_packed(&x, s))
             pack(l, o, &x, at);
+        while (has_room(l->plan) && find_computed(&x, s))
+            store_factor(l, o, &x, &f, at);
         while (*at != s)
             at = &(*at)->next;
     }

@@ -561,6 +561,7 @@ struct renaming renaming_new(struct lower *l);
  * variables that they set?  Adds these to the renaming. */
 bool are_same_ranges(struct renaming *x, const struct prange *a, const struct prange *b);
 bool is_same_stmt(struct renaming *x, const struct pstmt *a, const struct pstmt *b);
+bool is_same_value(const struct renaming *x, const struct pval *a, const struct pval *b);
 
 /* nested.c */
 /* A reduction within a definition, or another reduction, that can be computed before it. */

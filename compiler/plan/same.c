@@ -24,7 +24,7 @@ static bool is_paired(const struct renaming *x, const struct pvar *a, const stru
     return free ? a == b : x->to[a->id] == b && x->from[b->id] == a;
 }
 
-static bool is_same_value(const struct renaming *x, const struct pval *a, const struct pval *b) {
+bool is_same_value(const struct renaming *x, const struct pval *a, const struct pval *b) {
     if (a == NULL || b == NULL)
         return a == b;
     bool same = a->kind == b->kind && a->dtype == b->dtype && a->op == b->op &&

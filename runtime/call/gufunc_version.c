@@ -120,9 +120,17 @@ static bool has_deals(const struct ufc_overload *o) {
     return any;
 }
 
-/* Does a version of reductions copy what they read first? */
+static int count_reducing(const struct ufc_overload *o) {
+    int n = 0;
+    for (uint32_t i = 0; i < o->phases; i++)
+        n += o->phase[i].reductions > 0;
+    return n;
+}
+
+/* Does a version of reductions store what they read first, without further reductions? */
 static bool packs(const struct ufc_overload *whole, const struct ufc_overload *other) {
-    return other->phases > whole->phases && other->phase[0].reductions == 0 && !has_order(whole);
+    return other->phases > whole->phases && count_reducing(other) == count_reducing(whole) &&
+           !has_order(whole);
 }
 
 /* Takes the other version where it is forecast faster and the arrays of a call are not large.  One
