@@ -11,7 +11,8 @@
  *
  *     c[j, k] = sum((x[i, j] - m[j]) * (x[i, k] - m[k]) for i) for j, k
  *
- * which tiles compute as they load them, once for each tile; what is stored they load ahead. */
+ * which tiles compute as they load them, once for each tile; what is stored matrix units, which
+ * have float64 alone, load ahead. */
 #include "apart.h"
 
 /* A definition, a reduction at its points, and an element that it reads, or another factor. */
@@ -124,8 +125,8 @@ static int count_used(const struct pval *factor, const struct prange *r) {
 static bool is_matrix_factor(struct packed *x, const struct pval *v) {
     const struct prange *points = x->whole->ranges, *terms = x->inner->ranges;
     int shared = count_used(v, points), all = shared + count_used(v, terms);
-    return v->kind == PV_OP && is_float(v->dtype) && dtype_info[v->dtype].bits >= 32 &&
-           shared > 0 && shared < count_ranges(points) && all == shared + count_ranges(terms) &&
+    return v->kind == PV_OP && v->dtype == DT_FLOAT64 && shared > 0 &&
+           shared < count_ranges(points) && all == shared + count_ranges(terms) &&
            all <= UFC_MAX_POINT_RANGES && constant_points(terms) > UNROLLED_POINTS &&
            value_walk(v, find_unknown, x);
 }

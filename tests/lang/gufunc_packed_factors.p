@@ -98,15 +98,15 @@ covariance: (float64, float64)(float64)
       result.11 = acc.8
       c[j.6, k.7] = result.11
 
-weighted: float32(float32, float32, float32)
-  as  gufunc_packed_factors_weighted_f4_f4f4f4_stored
-  in  x f4, w f4, y f4
-  out c f4, stored f4, stored f4
-  var a.0 i8, b.1 i8, acc.2 f4, other.3 f4, i.4 i8, result.5 f4, i.6 i8, a.7 i8, i.8 i8, b.9 i8,
-      factor.10 f4, factor.11 f4, factor.12 f4, factor.13 f4, factor.14 f4, factor.15 f4
+weighted: float64(float64, float64, float64)
+  as  gufunc_packed_factors_weighted_f8_f8f8f8_stored
+  in  x f8, w f8, y f8
+  out c f8, stored f8, stored f8
+  var a.0 i8, b.1 i8, acc.2 f8, other.3 f8, i.4 i8, result.5 f8, i.6 i8, a.7 i8, i.8 i8, b.9 i8,
+      factor.10 f8, factor.11 f8, factor.12 f8, factor.13 f8, factor.14 f8, factor.15 f8
   a thread, a warp or a block a call, or threads a point, in 3 phases
-  4 neighbours a thread, where side by side are elements of y stored
-  4 neighbours a thread, where side by side are elements of x stored
+  2 neighbours a thread, where side by side are elements of y stored
+  2 neighbours a thread, where side by side are elements of x stored
   8 points of range 0 a thread, whose reductions run together
   or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of stored[i.4, a.0], stored[i.4, b.1] in shared memory
@@ -118,10 +118,10 @@ weighted: float32(float32, float32, float32)
   loop 4 in -1, points: n
   loop 5 in 4, points: k
   loop 6 in 5, reduction: m
-  work by loops 0 1, 1 float32
-  work by loops 2 3, 1 float32
-  work by loops 6, 1 integer
-  work by loops 4 5 6, 1 float32
+  work by loops 0 1, 1 float64
+  work by loops 2 3, 1 float64
+  work by loops 6, 1 float64
+  work by loops 4 5 6, 1 float64
   1 loads of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of stored, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of x, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
@@ -146,11 +146,11 @@ weighted: float32(float32, float32, float32)
       result.5 = acc.2
       c[a.0, b.1] = result.5
 
-weighted: float32(float32, float32, float32)
-  as  gufunc_packed_factors_weighted_f4_f4f4f4
-  in  x f4, w f4, y f4
-  out c f4
-  var a.0 i8, b.1 i8, acc.2 f4, other.3 f4, i.4 i8, result.5 f4, factor.6 f4, factor.7 f4
+weighted: float64(float64, float64, float64)
+  as  gufunc_packed_factors_weighted_f8_f8f8f8
+  in  x f8, w f8, y f8
+  out c f8
+  var a.0 i8, b.1 i8, acc.2 f8, other.3 f8, i.4 i8, result.5 f8, factor.6 f8, factor.7 f8
   a thread, a warp or a block a call, or threads a point, in 1 phase
   8 points of range 0 a thread, whose reductions run together
   or 4 of range 0 by 4 of range 1
@@ -158,10 +158,10 @@ weighted: float32(float32, float32, float32)
   loop 0 in -1, points: n
   loop 1 in 0, points: k
   loop 2 in 1, reduction: m
-  work by loops 2, 1 integer
-  work by loops 0 1 2, 1 float32
-  work by loops 0 2, 1 float32
-  work by loops 1 2, 1 float32
+  work by loops 2, 1 float64
+  work by loops 0 1 2, 1 float64
+  work by loops 0 2, 1 float64
+  work by loops 1 2, 1 float64
   2 loads of w, by loops 2: 1 in 0 of 2
   1 loads of x, by loops 0 2: 1 in 0 of 2, 1 in 1 of 0
   1 loads of y, by loops 1 2: 1 in 0 of 2, 1 in 1 of 1
@@ -176,13 +176,6 @@ weighted: float32(float32, float32, float32)
         acc.2 = acc.2 + other.3
       result.5 = acc.2
       c[a.0, b.1] = result.5
-
-0copy: float32(float32)
-  as  gufunc_packed_factors_0copy_f4_f4
-  in  x f4
-  out out f4
-  each element
-    store out = x
 
 0copy: float64(float64)
   as  gufunc_packed_factors_0copy_f8_f8
