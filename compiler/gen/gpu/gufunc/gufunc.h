@@ -320,6 +320,8 @@ bool has_adding_lanes(const struct gen *g, const struct pstmt *s);
 /* A loop that is a series, where all lanes of a warp come to it with the same values; false: it is
  * none that they add up. */
 bool lanes_loop(struct gen *g, const struct pstmt *s);
+/* i1: a condition lets a term count; NULL: it has none. */
+LLVMValueRef gen_term_counts(struct gen *g, const struct series_term *term);
 
 /* step_points.c */
 /* The thread's share of the points of a definition in a step; false: they are shared as others. */
