@@ -47,7 +47,9 @@ struct series_room {
 struct series_term {
     const struct pval *value;
     int join;
-    bool negative; /* it is subtracted */
+    bool negative;           /* it is subtracted */
+    const struct pval *when; /* a condition; NULL: there is none */
+    bool unless;             /* it leaves the term out */
 };
 
 /* plan/series.c: the terms, MAX_SERIES_TERMS at most, that v, the value a variable is set to, joins

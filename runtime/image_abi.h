@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 38
+#define UFC_IMAGE_ABI_VERSION 39
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -220,6 +220,9 @@ struct ufc_phase {
      * are never; points of it before that range at most; its loop; and the operands, a bit each,
      * whose elements must be side by side along it, behind the subscript that grows with it. */
     uint32_t neighbours, lead, along, beside;
+    /* NEST: the operands, a bit each, whose last two subscripts are the last two ranges: where they
+     * have no gaps, neighbours may go on in the next row.  0: they never do. */
+    uint32_t flat;
     /* NEST: points of a thread that run their reductions together, 0: one alone; along which of the
      * ranges, counted from 0; not 0: these end at different places, so that the points are to be
      * neighbours; so many elements of a reduction in turn, of which those of a point are also
@@ -265,6 +268,19 @@ struct ufc_phase {
      * shared memory, 0: its first range is the rows. */
     uint32_t sweep, cells;
 };
+
+/* NEST: whether a thread takes neighbours: along the last range, or from row to row as well. */
+enum { UFC_ALONE, UFC_BESIDE, UFC_FLAT };
+
+/* The rows after which such neighbours begin at the start of a row again. */
+static inline int64_t ufc_flat_rows(int64_t columns, int64_t neighbours) {
+    int64_t rows = neighbours;
+    while (rows > 1 && columns % 2 == 0) {
+        rows /= 2;
+        columns /= 2;
+    }
+    return rows;
+}
 
 /* NEST: how a thread has several points at once. */
 enum { UFC_ABREAST = 1, UFC_MICROTILE = 2 };

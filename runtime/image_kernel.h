@@ -502,7 +502,7 @@ struct ufc_kparam_nest {
     uint32_t part_shift, part_mask;   /* its part, in the same way */
     uint32_t lanes;      /* neighbouring threads of a warp that have parts of the same point */
     uint32_t walked;     /* 0: the last range; 1: the one before it */
-    uint32_t neighbours; /* not 0: at each of these, struct ufc_phase's neighbours */
+    uint32_t neighbours; /* UFC_BESIDE, UFC_FLAT: struct ufc_phase's, at each of these */
     uint32_t abreast;    /* UFC_ABREAST: struct ufc_phase's points at once; UFC_MICROTILE */
     uint32_t patched;
     uint32_t again; /* not 0: a launch of the same phase has stored what it has beside its points */

@@ -316,6 +316,7 @@ enum {
     NEST_STEPS = 16,   /* points of a thread, at most */
     NEST_WHOLE = 4,    /* points of a fixed last range that a thread takes whole, at most */
     NEST_PART = 7,     /* the same of points that are light, also of parts of any short range */
+    NEST_FLAT = 32,    /* columns of rows whose neighbours a thread takes from row to row, below */
     NEST_NEIGHBOURS = 16, /* points that are neighbours in memory, of a warp's threads, at least,
                              where these take several */
     NEST_ROWS = 4,        /* times that a thread takes neighbours along its last range, at most */

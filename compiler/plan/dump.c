@@ -252,7 +252,7 @@ static void dump_neighbours(struct dump *d, const struct ufc_phase *phase) {
     for (int k = 0; k < d->plan->noperands; k++)
         if (phase->beside >> k & 1)
             buf_printf(d->b, " %s", d->plan->operands[k].name);
-    buf_printf(d->b, "\n");
+    buf_printf(d->b, "%s\n", phase->flat != 0 ? ", or from row to row" : "");
 }
 
 static void dump_band(struct dump *d) {

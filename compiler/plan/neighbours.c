@@ -122,6 +122,58 @@ bool shares_along(const struct plan *p, const struct pstmt *s, const struct pran
     return !plan_walk(s->body, &(struct plan_visitor){.value = find_common}, &x);
 }
 
+/* ---- neighbours that go on in the next row */
+
+struct flat_search {
+    const struct prange *outer, *last; /* the last two ranges */
+    uint32_t known, other; /* operands, a bit each: accessed at their own points; elsewhere */
+};
+
+/* Is an element the point's own: do its last two subscripts have an index each, others neither? */
+static bool is_own(const struct flat_search *x, const struct pval *v) {
+    const struct pvar *var[] = {x->outer->var, x->last->var};
+    for (int i = 0; i < v->nargs; i++) {
+        const struct pval *a = v->args[i];
+        int which = i - (v->nargs - 2);
+        bool own = which >= 0 && a->kind == PV_VAR && a->var == var[which];
+        bool varies = !value_walk(a, find_index, (void *)(uintptr_t)var[0]) ||
+                      !value_walk(a, find_index, (void *)(uintptr_t)var[1]);
+        if (which >= 0 ? !own : varies)
+            return false;
+    }
+    return true;
+}
+
+/* Finds elements of arrays with rows, which vary along these. */
+static enum walk find_own(const struct pval *v, void *arg) {
+    struct flat_search *x = arg;
+    bool in_rows = v->kind == PV_ELEM && v->operand < UFC_MAX_OPERANDS && v->nargs > 1;
+    if (in_rows && !value_walk(v, find_index, (void *)(uintptr_t)x->last->var))
+        *(is_own(x, v) ? &x->known : &x->other) |= UINT32_C(1) << v->operand;
+    return WALK_IN;
+}
+
+static bool is_from_zero(const struct prange *r) {
+    return r->lo->kind == PV_CONST && r->lo->i == 0 && r->step->kind == PV_CONST && r->step->i == 1;
+}
+
+/* See struct ufc_phase.  beside: operands whose elements are side by side along the last range.
+ * Others are not worth it, whose elements each neighbour would load alone, but of rows that all
+ * points share. */
+static uint32_t find_flat(const struct plan *p, const struct pstmt *s, uint32_t beside) {
+    const struct prange *r = s->ranges;
+    uint32_t stored = p->map.stored[s->phase];
+    if (r == NULL || r->next == NULL)
+        return 0;
+    while (r->next->next != NULL)
+        r = r->next;
+    struct flat_search x = {.outer = r, .last = r->next};
+    if (!is_from_zero(x.outer) || !is_from_zero(x.last))
+        return 0;
+    plan_walk(s->body, &(struct plan_visitor){.value = find_own}, &x);
+    return x.other != 0 || (stored & ~x.known) || (x.known & ~beside) ? 0 : x.known;
+}
+
 /* ---- which points are neighbours */
 
 /* Has a definition so few points that it does not matter who takes them? */
@@ -159,6 +211,8 @@ static void find_in_phase(const struct plan *p, const struct pstmt *s) {
     phase->lead = lead;
     phase->along = (uint32_t)loop;
     phase->beside = beside;
+    if (points % n != 0 && is_free(s, lead) && 2 * n * point_size(s) <= PLACES_BODY)
+        phase->flat = find_flat(p, s, beside);
 }
 
 void find_neighbours(struct plan *p) {

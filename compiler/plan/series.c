@@ -7,7 +7,8 @@
  * The elements that an iteration stores are no other one's; the thread that computes its terms
  * stores them.
  *
- * A term that a condition leaves out is one that changes nothing: -0 in sums, 1 in products. */
+ * A term that a condition leaves out, also by choosing between the variable with it and without, is
+ * one that changes nothing: -0 in sums, 1 in products. */
 #include "plan.h"
 
 enum { MAX_NESTED = 4, MAX_VARS = 1024 }; /* of a plan, all of which each loop looks through */
@@ -48,9 +49,30 @@ static int join_of(const struct pval *v) {
     return v->op == OP_SUB ? OP_ADD : (int)v->op;
 }
 
+static bool is_variable(const struct pval *v, const struct pvar *var) {
+    return v->kind == PV_VAR && v->var == var;
+}
+
+/* series_terms of a choice, one of whose values is the variable. */
+static int chosen_terms(const struct pvar *var, const struct pval *v, struct series_term *term) {
+    bool unless = is_variable(v->args[1], var);
+    if (!unless && !is_variable(v->args[2], var))
+        return -1;
+    int n = series_terms(var, v->args[unless ? 2 : 1], term);
+    for (int k = 0; k < n; k++) {
+        if (term[k].when != NULL)
+            return -1;
+        term[k].when = v->args[0];
+        term[k].unless = unless;
+    }
+    return n;
+}
+
 int series_terms(const struct pvar *var, const struct pval *v, struct series_term *term) {
     if (v->kind == PV_VAR)
         return v->var == var ? 0 : -1;
+    if (v->kind == PV_SELECT)
+        return chosen_terms(var, v, term);
     int join = v->dtype == var->dtype ? join_of(v) : -1;
     bool turns =
         join >= 0 && join < OP_COUNT && v->op != OP_SUB; /* zeros of both signs are equal */
@@ -59,7 +81,7 @@ int series_terms(const struct pvar *var, const struct pval *v, struct series_ter
         if (n < 0 || n == MAX_SERIES_TERMS || (n > 0 && term->join != join))
             continue;
         bool negative = v->kind == PV_OP && v->op == OP_SUB;
-        term[n] = (struct series_term){v->args[1 - i], join, negative};
+        term[n] = (struct series_term){.value = v->args[1 - i], .join = join, .negative = negative};
         return n + 1;
     }
     return -1;
@@ -75,7 +97,7 @@ static bool add_site(struct finder *f, struct series *own, const struct pstmt *s
         (acc->join >= 0 && acc->join != term[0].join))
         return false;
     for (int k = 0; k < n; k++)
-        if (!is_free(f, term[k].value))
+        if (!is_free(f, term[k].value) || !is_free(f, term[k].when))
             return false;
     acc->join = term[0].join;
     own->site[own->nsites++] = (struct series_site){s, i, at[i]};

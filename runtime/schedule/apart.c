@@ -155,6 +155,28 @@ bool are_beside(const struct iteration *it, uint32_t phase) {
     return true;
 }
 
+bool are_flat(const struct iteration *it, uint32_t phase, int64_t columns) {
+    const struct ufc_overload *o = it->overload;
+    const struct ufc_phase *p = &o->phase[phase];
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        const int64_t *stride = it->core->stride + first_dimension(it, a);
+        int rank = it->ufunc->core->rank[a->operand];
+        int64_t bytes = dtype_info[it->dtype[a->operand]].size;
+        int64_t all = (intptr_t)it->data[a->operand];
+        if (a->phase != phase || !(p->flat >> a->operand & 1))
+            continue;
+        for (int d = 0; d < rank - 2; d++)
+            all |= stride[d];
+        for (int d = 0; d < it->naxes; d++)
+            all |= it->stride[a->operand][d];
+        if (stride[rank - 1] != bytes || stride[rank - 2] != bytes * columns ||
+            all % ufc_vector_alignment(bytes * p->neighbours) != 0)
+            return false;
+    }
+    return true;
+}
+
 bool is_crossing(const struct iteration *it, uint32_t phase, struct loop_index first,
                  struct loop_index second) {
     double along_first = 0, along_second = 0, both = 0;

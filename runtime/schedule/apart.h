@@ -36,6 +36,9 @@ double moved_in_patch(const struct iteration *it, uint32_t phase, struct loop_in
 /* Are the elements that a phase accesses at a thread's neighbours side by side, and aligned, so
  * that vectors hold them? */
 bool are_beside(const struct iteration *it, uint32_t phase);
+/* Are the rows of those that may be flat (struct ufc_phase), of so many columns, without gaps, and
+ * aligned where a thread's neighbours begin? */
+bool are_flat(const struct iteration *it, uint32_t phase, int64_t columns);
 /* Do accesses that vary along both indices differ in along which one neighbours are nearer, by so
  * much that patches pay? */
 bool is_crossing(const struct iteration *it, uint32_t phase, struct loop_index first,

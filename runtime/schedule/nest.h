@@ -32,9 +32,9 @@ struct nest_phase {
     uint32_t across;         /* see struct ufc_kparam_gufunc */
     int walked;              /* the index along which a thread takes several points; -1 */
     int64_t steps, apart;    /* so many, `apart` in the range */
-    bool neighbours;         /* of which each is the first of its neighbours */
-    uint32_t abreast;        /* UFC_ABREAST: a thread has several points at once, `apart` in their
-                                range; UFC_MICROTILE: and `aside` in a second one */
+    uint32_t neighbours; /* of which each is the first of its neighbours: UFC_BESIDE, UFC_FLAT */
+    uint32_t abreast;    /* UFC_ABREAST: a thread has several points at once, `apart` in their
+                            range; UFC_MICROTILE: and `aside` in a second one */
     int64_t aside;
     uint32_t parts, block_points; /* of a block */
     uint32_t blocks;              /* that share a point */

@@ -56,6 +56,28 @@ static bool takes_whole(struct nest_phase *p) {
     return true;
 }
 
+/* Has a thread take neighbours of short rows that have no gaps between, from row to row, at an even
+ * number of places that have the same columns. */
+static bool takes_flat(struct nest_phase *p) {
+    const struct ufc_phase *phase = p->phase;
+    struct index *x = &p->index[0], *outer = &p->index[1];
+    int last = (int)phase->ranges - 1;
+    if (phase->flat == 0 || p->n < 2 || x->range != last || outer->range != last - 1 ||
+        x->size >= NEST_FLAT || p->points / phase->neighbours < NEST_THREADS / 2 ||
+        !are_flat(p->it, p->number, x->size))
+        return false;
+    int64_t rows = ufc_flat_rows(x->size, phase->neighbours);
+    p->neighbours = UFC_FLAT;
+    x->size *= rows;
+    x->steps = x->position = phase->neighbours;
+    p->walked = 1;
+    p->steps = p->points / phase->neighbours < 8 * NEST_THREADS ? 2 : NEST_ROWS;
+    outer->position = rows;
+    outer->steps = rows * p->steps;
+    p->apart = rows * numbered_along(outer);
+    return true;
+}
+
 /* Has a thread take parts of a short last range, along which elements are neighbours that are
  * accessed one by one, so that several are under way.  False: it is not short. */
 static bool takes_parts(struct nest_phase *p) {
@@ -90,7 +112,7 @@ static bool takes_neighbours(struct nest_phase *p) {
     if (phase->neighbours == 0 || p->n == 0 || x->range != ranges - 1 ||
         x->size < phase->neighbours * (phase->lead > 0 ? 2 : 1) || !are_beside(p->it, p->number))
         return false;
-    p->neighbours = true;
+    p->neighbours = UFC_BESIDE;
     x->size += phase->lead;
     x->steps = x->position = phase->neighbours;
     int64_t most = smaller_of(NEST_ROWS, p->points / phase->neighbours / (2 * NEST_THREADS));
@@ -116,7 +138,7 @@ void choose_steps(struct nest_phase *p) {
     int64_t neighbours = p->patched ? p->lanes : NEST_NEIGHBOURS;
     int64_t steps = smaller_of(most, p->points / (p->patched ? NEST_THREADS / 2 : NEST_THREADS));
     int last = (int)p->phase->ranges - 1;
-    if (!p->patched && (takes_neighbours(p) || takes_whole(p) || takes_parts(p)))
+    if (!p->patched && (takes_neighbours(p) || takes_flat(p) || takes_whole(p) || takes_parts(p)))
         return;
     for (int i = 0; i < p->n; i++)
         if (p->index[i].range >= 0 && p->index[i].range >= last - 1 &&

@@ -44,7 +44,7 @@ turned: (int64, int64, int64)(int64)
   out a i8, b i8, c i8
   var i.0 i8, j.1 i8, i.2 i8, j.3 i8, j.4 i8, i.5 i8, i.6 i8, j.7 i8
   a thread, a warp or a block a call, or threads a point, in 3 phases
-  2 neighbours a thread, where side by side are elements of x a
+  2 neighbours a thread, where side by side are elements of x a, or from row to row
   2 neighbours a thread, where side by side are elements of b c
   2 neighbours a thread, where side by side are elements of a c
   loop 0 in -1, points: n

@@ -103,7 +103,7 @@ product: int64(int64, int64)
   out c i8
   var i.0 i8, j.1 i8, i.2 i8, j.3 i8, q.4 i8, c.5 i8, c.6 i8, other.7 i8, q.8 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
-  2 neighbours a thread, where side by side are elements of c
+  2 neighbours a thread, where side by side are elements of c, or from row to row
   8 points of range 0 a thread, whose reductions run together
   or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of a[i.2, q.8], b[q.8, j.3] in shared memory

@@ -68,7 +68,7 @@ apart: int64(int64, int64)
   out y i8
   var i.0 i8, k.1 i8, i.2 i8, k.3 i8, l.4 i8, y.5 i8, y.6 i8, other.7 i8, l.8 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
-  2 neighbours a thread, where side by side are elements of z y
+  2 neighbours a thread, where side by side are elements of z y, or from row to row
   8 points of range 1 a thread, whose reductions run together
   loop 0 in -1, points: n
   loop 1 in 0, points: m

@@ -189,7 +189,7 @@ late: float64(float64)
   out u f8
   var t.0 i8, t.1 i8, i.2 i8, j.3 i8, k.4 i8, j.5 i8, u.6 f8
   a thread, a warp or a block a call, or threads a point, in 3 phases
-  2 neighbours a thread, where side by side are elements of a u
+  2 neighbours a thread, where side by side are elements of a u, or from row to row
   loop 0 in -1, points: n
   loop 1 in 0, points: n
   loop 2 in -1, points: n
@@ -230,7 +230,7 @@ old: float64(float64)
   out a f8
   var t.0 i8, t.1 i8, i.2 i8, j.3 i8, w.4 f8, k.5 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
-  2 neighbours a thread, where side by side are elements of a0 a
+  2 neighbours a thread, where side by side are elements of a0 a, or from row to row
   loop 0 in -1, points: n
   loop 1 in 0, points: n
   loop 2 in -1, points: n

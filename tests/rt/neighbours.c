@@ -167,6 +167,40 @@ static void short_rows(const ufc_ufunc *f, int64_t columns, int64_t gap, int64_t
     free(all);
 }
 
+/* Rows without gaps, of which threads take neighbours from row to row: of every size below a limit,
+ * in layers that begin where vectors do and that do not. */
+static void flat_rows(int64_t rows, int64_t columns) {
+    enum { LAYERS = 3 };
+    int64_t shape[] = {LAYERS, rows, columns};
+    float scale[40];
+    for (int i = 0; i < 40; i++)
+        scale[i] = (float)(i % 7 + 1);
+    size_t n = (size_t)(LAYERS * rows * columns);
+    float *all = malloc(n * sizeof(float));
+    REQUIRE(all != NULL);
+    for (size_t i = 0; i < n; i++)
+        all[i] = (float)(i % 1000);
+    DLTensor x = ufc_host_array(all, ufc_dltype(UFC_FLOAT32), 3, shape);
+    DLTensor s = ufc_host_array(scale, ufc_dltype(UFC_FLOAT32), 1, &columns);
+    DLManagedTensorVersioned *y[2], *z[2];
+    ufc_plan_description d;
+    ufc_arg args[] = {ufc_array(&x), ufc_array(&s)};
+    CHECK(ufc_explain(sim, NULL, &neighbours_flat_ufunc, args,
+                      (ufc_out[]){ufc_new(&y[0]), ufc_new(&z[0])}, NULL, &d, &err) == UFC_OK);
+    bool aligned = rows * columns % 4 == 0;
+    CHECK((strstr(d.statements, "4 neighbours a thread") != NULL) == aligned);
+    for (int k = 0; k < 2; k++)
+        REQUIRE(ufc_call(k == 0 ? host : sim, NULL, &neighbours_flat_ufunc, args,
+                         (ufc_out[]){ufc_new(&y[k]), ufc_new(&z[k])}, &err) == UFC_OK);
+    CHECK(memcmp(y[0]->dl_tensor.data, y[1]->dl_tensor.data, n * sizeof(float)) == 0);
+    CHECK(memcmp(z[0]->dl_tensor.data, z[1]->dl_tensor.data, n * sizeof(float)) == 0);
+    for (int k = 0; k < 2; k++) {
+        y[k]->deleter(y[k]);
+        z[k]->deleter(z[k]);
+    }
+    free(all);
+}
+
 int main(void) {
     REQUIRE(ufc_context_new(&host, "cpu", 1, &err) == UFC_OK);
     REQUIRE(ufc_context_new(&sim, "sim", 0, &err) == UFC_OK);
@@ -180,6 +214,11 @@ int main(void) {
     short_rows(&neighbours_eight_ufunc, 8, 1, 4);
     short_rows(&neighbours_five_ufunc, 5, 0, 5);
     short_rows(&neighbours_turned_ufunc, 9, 2, 5);
+    flat_rows(100002, 2);
+    flat_rows(60000, 3);
+    flat_rows(36001, 5);
+    flat_rows(18002, 10);
+    flat_rows(6000, 31);
     short_rows(&neighbours_turned_ufunc, 17, 0, 4);
     ufc_context_free(host);
     ufc_context_free(sim);

@@ -60,6 +60,13 @@ static void masks(int64_t calls, int64_t rows, int64_t columns, int64_t threads)
     compare(&series_masks_ufunc, in, UFC_FLOAT32, result, calls, rows, columns, threads);
 }
 
+/* Of terms that the values of choices have. */
+static void chosen(int64_t calls, int64_t rows, int64_t columns, int64_t threads) {
+    void *const in[] = {x, y};
+    static const ufc_type result[] = {UFC_FLOAT32, UFC_INT64};
+    compare(&series_chosen_ufunc, in, UFC_FLOAT32, result, calls, rows, columns, threads);
+}
+
 static void below(int64_t calls, int64_t n, int64_t threads) {
     void *const in[] = {wide, wide};
     static const ufc_type result[] = {UFC_FLOAT64, UFC_FLOAT64};
@@ -85,6 +92,9 @@ int main(void) {
     masks(2000, 16, 2, 0);
     masks(820, 2, 39, 128);
     masks(2, 640, 0, 0);
+    chosen(3, 100, 137, 256);
+    chosen(1, 1, 10001, 256);
+    chosen(2000, 16, 2, 0);
     below(2, 257, 256);
     below(820, 79, 128);
     stores(1, 10001, 256);

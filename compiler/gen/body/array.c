@@ -154,11 +154,33 @@ static LLVMValueRef first_place(struct gen *g, const struct pval *v, LLVMValueRe
     return LLVMBuildIntToPtr(g->b, both(g, at, mask), LLVMTypeOf(array->base), "");
 }
 
+/* Bytes from the array's base to an element whose subscripts are not tested. */
+static LLVMValueRef offset_of(struct gen *g, const struct pval *v) {
+    LLVMValueRef in_range = NULL;
+    return checked_offset(g, v, &in_range);
+}
+
+/* address_beside of an array that is flat. */
+static LLVMValueRef address_flat(struct gen *g, const struct pval *v, unsigned *align) {
+    const struct beside *points = g->beside;
+    struct gen_var *var = var_of(g, points->var), *outer = var_of(g, points->outer);
+    uint64_t bytes = (uint64_t)points->copy * (uint64_t)dtype_info[v->dtype].bits / 8;
+    uint64_t known = bytes | g->arrays[v->operand].beside;
+    var->known = points->first;
+    outer->known = points->outer_first;
+    LLVMValueRef at = first_place(g, v, offset_of(g, v));
+    var->known = outer->known = NULL;
+    *align = (unsigned)(known & (~known + 1));
+    return at_byte(g, at, i64(g, bytes));
+}
+
 /* The address of an element at one of g->beside's points, and *align, in bytes; NULL: it is not
  * known to be beside those at the others. */
 static LLVMValueRef address_beside(struct gen *g, const struct pval *v, unsigned *align) {
     const struct beside *points = g->beside;
     const struct gen_array *array = &g->arrays[v->operand];
+    if (points != NULL && points->outer != NULL)
+        return array->flat ? address_flat(g, v, align) : NULL;
     LLVMValueRef first = i64(g, 0), offset = i64(g, 0);
     int64_t by;
     if (points == NULL || array->beside == 0 || v->checked)
@@ -184,12 +206,6 @@ static LLVMValueRef address_beside(struct gen *g, const struct pval *v, unsigned
         *align = (unsigned)(bits & (~bits + 1));
     }
     return at;
-}
-
-/* Bytes from the array's base to an element whose subscripts are not tested. */
-static LLVMValueRef offset_of(struct gen *g, const struct pval *v) {
-    LLVMValueRef in_range = NULL;
-    return checked_offset(g, v, &in_range);
 }
 
 /* Bytes of the subscripts that vary between lanes, or of the others; none are tested. */

@@ -18,6 +18,7 @@ struct gen_array {
     unsigned align;          /* of base, in bytes, where strides are constants; else 0 */
     unsigned beside;         /* see struct beside; 0: nothing is known */
     int beside_axis;         /* the axis along which points are neighbours */
+    bool flat;               /* or its elements at all points of struct beside are side by side */
     bool narrow;             /* offsets in it fit 32 bits */
     bool near;               /* GPU: it is in shared memory: loops have no chunks of it */
     LLVMValueRef transposed; /* i1: memory has its two axes in the other order; NULL: no */
@@ -27,9 +28,9 @@ struct gen_array {
  * `beside` is the alignment, in bytes, of its element at the first of them where all subscripts are
  * without what is added to indices. */
 struct beside {
-    const struct pvar *var;
-    LLVMValueRef first; /* i64 */
-    int copy;           /* the point, from 0 on, whose body is generated */
+    const struct pvar *var, *outer;  /* outer: see flat; NULL: `var` alone changes */
+    LLVMValueRef first, outer_first; /* i64 */
+    int copy;                        /* the point, from 0 on, whose body is generated */
 };
 
 /* An element whose value a kernel has loaded already. */

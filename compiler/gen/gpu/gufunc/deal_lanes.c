@@ -134,7 +134,9 @@ static bool add_own(struct gen *g, const struct pstmt *s, LLVMValueRef own) {
         LLVMValueRef v = gen_value(g, term[i].value);
         if (term[i].negative)
             v = gen_op(g, OP_NEG, d, v, NULL);
-        all = gen_op(g, op, d, all, gen_select(g, own, v, none));
+        LLVMValueRef counts = gen_term_counts(g, &term[i]);
+        counts = counts != NULL ? both(g, own, counts) : own;
+        all = gen_op(g, op, d, all, gen_select(g, counts, v, none));
     }
     LLVMBuildStore(g->b, all, slot);
     return true;

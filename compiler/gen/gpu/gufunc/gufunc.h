@@ -8,6 +8,7 @@
  *   lone.c     LONE: the same of a call for each thread
  *   nest.c     NEST: which threads compute a point of a call, and part of its reduction
  *   points.c   the points of a definition that a thread of NEST has alone
+ *   flat.c     those that are side by side in memory, from row to row
  *   several.c  those whose reductions it runs at once
  *   dense.c    DENSE
  *   small.c    SMALL
@@ -319,6 +320,8 @@ bool has_adding_lanes(const struct gen *g, const struct pstmt *s);
 /* A loop that is a series, where all lanes of a warp come to it with the same values; false: it is
  * none that they add up. */
 bool lanes_loop(struct gen *g, const struct pstmt *s);
+/* i1: a condition lets a term count; NULL: it has none. */
+LLVMValueRef gen_term_counts(struct gen *g, const struct series_term *term);
 
 /* step_points.c */
 /* The thread's share of the points of a definition in a step; false: they are shared as others. */
@@ -386,6 +389,12 @@ LLVMValueRef size_of_range(struct gen *g, const struct at *at, int i);
 void set_position(struct gen *g, const struct at *at, int i, LLVMValueRef position);
 /* The thread's points of the definition s, of which one thread alone computes each. */
 void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at);
+
+/* flat.c */
+/* Generates the points of the definition s that are side by side from row to row, where the launch
+ * has threads take these; control then goes to `done`. */
+void gen_flat_points(struct gen *g, const struct pstmt *s, const struct at *at,
+                     LLVMBasicBlockRef done);
 
 /* ragged.c */
 /* The range of its own that is all that a point of a definition has; NULL: it is something else. */

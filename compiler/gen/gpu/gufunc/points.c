@@ -511,6 +511,8 @@ void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at) {
         LLVMBasicBlockRef beside = gen_block(g, "beside"), other = gen_block(g, "apart");
         LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, neighbours)), beside, other);
         gen_place(g, beside);
+        if (phase->flat != 0)
+            gen_flat_points(g, s, at, done);
         gen_neighbours(g, s, at);
         LLVMBuildBr(g->b, done);
         gen_place(g, other);

@@ -88,6 +88,13 @@ static LLVMValueRef term_at(const struct part *p, LLVMValueRef row, int i, LLVMV
 
 /* ---- terms */
 
+LLVMValueRef gen_term_counts(struct gen *g, const struct series_term *term) {
+    if (term->when == NULL)
+        return NULL;
+    LLVMValueRef when = gen_value(g, term->when);
+    return term->unless ? LLVMBuildNot(g->b, when, "") : when;
+}
+
 /* A PS_SET of one of the variables: its terms are kept. */
 static bool keep_terms(struct gen *g, const struct pstmt *s) {
     const struct adding *x = g->threads->adding;
@@ -106,6 +113,9 @@ static bool keep_terms(struct gen *g, const struct pstmt *s) {
         LLVMValueRef v = gen_value(g, term[k].value);
         if (term[k].negative)
             v = gen_op(g, OP_NEG, s->var->dtype, v, NULL);
+        LLVMValueRef counts = gen_term_counts(g, &term[k]);
+        if (counts != NULL)
+            v = gen_select(g, counts, v, neutral(g, &series->acc[i]));
         LLVMBuildStore(g->b, v, x->term[i][site->first + k]);
     }
     return true;
