@@ -424,22 +424,14 @@ static bool may_be_chosen(const struct hoist *h, const struct pstmt *conditional
     return conditional->kind == PS_IF && conditional->other == NULL && s == NULL;
 }
 
-/* Does a list only join terms to variables, as a series does, whose terms are loaded at once? */
-static bool joins_alone(const struct pstmt *list) {
-    struct series_term term[MAX_SERIES_TERMS];
-    while (list != NULL && list->kind == PS_SET && series_terms(list->var, list->value, term) > 0)
-        list = list->next;
-    return list == NULL;
-}
-
-/* Chooses values in place of conditionals, `s = v if c else s`, so that elements of several
+/* Chooses values in place of conditionals, `s = s + v if c else s`, so that elements of several
  * iterations are loaded at once. */
 static void choose_values(const struct hoist *h, struct pstmt **at) {
     while (*at != NULL) {
         struct pstmt *s = *at, *next = s->next;
         if (s->kind == PS_FOR)
             choose_values(h, &s->body);
-        if (!may_be_chosen(h, s) || joins_alone(s->body)) {
+        if (!may_be_chosen(h, s)) {
             at = &s->next;
             continue;
         }
