@@ -34,8 +34,7 @@ static bool begins_alike(const struct tiling *t) {
 
 bool host_tiles(const struct gen *g, const struct pstmt *s) {
     const struct tiling *t = tiling_of(g, s);
-    return t != NULL && t->shared == 0 && t->batch == NULL && t->skew == SKEW_NONE &&
-           (t->in_order ? t->begins_anyway : begins_alike(t));
+    return t != NULL && is_host_tiling(t) && (t->in_order || begins_alike(t));
 }
 
 /* How many groups of `size` (i64) cover n. */
