@@ -32,9 +32,15 @@ static bool begins_alike(const struct tiling *t) {
     return true;
 }
 
+/* Whether packing costs more than it saves: of sums of a few terms for less columns than lanes. */
+static bool is_slight(const struct gen *g, const struct tiling *t) {
+    return constant_points(t->index[TILE_COLUMN]) < g->vector_lanes &&
+           constant_points(t->index[TILE_DEPTH]) <= BRIEF_POINTS;
+}
+
 bool host_tiles(const struct gen *g, const struct pstmt *s) {
     const struct tiling *t = tiling_of(g, s);
-    return t != NULL && is_host_tiling(t) && (t->in_order || begins_alike(t));
+    return t != NULL && is_host_tiling(t) && !is_slight(g, t) && (t->in_order || begins_alike(t));
 }
 
 /* How many groups of `size` (i64) cover n. */
