@@ -289,6 +289,12 @@ struct tiling {
     int nproducts;                              /* 0: it does more */
 };
 
+/* Whether hosts may compute it in blocks. */
+static inline bool is_host_tiling(const struct tiling *t) {
+    return t->shared == 0 && t->batch == NULL && t->skew == SKEW_NONE &&
+           (!t->in_order || t->begins_anyway);
+}
+
 /* A shape whose reduction reads x[i ± p + …] and w[p], or x[i ± p + …, j ± q + …] and w[p, q]; the
  * subscripts of x may be kept within bounds by clip, min, max and %. */
 struct window {
@@ -344,6 +350,7 @@ struct plan {
     bool stores;               /* it is a version for NEST and TILE alone: plan/store.c */
     bool calls, nests;        /* it is a version whose rows are calls: plan/calls.c; for NEST too */
     const struct plan *other; /* such a version of it; NULL: there is none */
+    const struct plan *host;  /* what hosts compute instead, with loops interchanged; or NULL */
     bool checked;             /* some subscripts are tested */
     bool owns;                /* iterations of a loop make arrays of their own: plan/own.c */
     uint32_t in_place; /* bit k: intermediate k is no array; it is computed where it is read */

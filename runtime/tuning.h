@@ -647,7 +647,7 @@ enum {
     BLOCK_TURNS = 16,       /* additions to an accumulator before it is joined [NumPy] [bits] */
     BLOCK_POINTS = 32,      /* points of a block of a loop in order [bits] */
     WIDE_VECTORS = 4,       /* vectors of points at once, where each is a short reduction */
-    WIDE_LOOPS = 8,         /* the same, where each is a light loop in order */
+    WIDE_LOOPS = 8,         /* the same, where each is a light loop */
     SELECT_COPIES = 4,      /* vectors of best values, which need not wait for each other */
     SELECT_LEAST = 8,       /* vectors of a row whose best value is found first, at least */
     SELECT_POINTS = 4096,   /* points of a stretch that is searched for its best value */

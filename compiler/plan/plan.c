@@ -126,6 +126,10 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         read_originals(l);
         retime_loops(l);
     }
+    if (storing == FOR_HOST) {
+        add_serial_loops(uc, p->body->body);
+        interchange_loops(l);
+    }
     if (p->stores && may_take_apart(p)) {
         if (search_loops(l))
             find_totals(l);
@@ -143,7 +147,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         if (p->steps == NULL)
             pack_factors(l, o);
     }
-    if (o->decl->kind == DECL_GUFUNC && !p->checked)
+    if (o->decl->kind == DECL_GUFUNC && !p->checked && storing != FOR_HOST)
         store_nested(l, o, p->stores ? STORE_ALL : storing);
     return true;
 }
@@ -287,10 +291,28 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
     return other == NULL && has_row_steps(p) ? plan_version(uc, before, STORE_IN_CALLS) : other;
 }
 
+/* How many definitions hosts compute in tiles whose terms are in order. */
+static int count_ordered_tiles(const struct plan *p) {
+    int n = 0;
+    for (int i = 0; i < p->map.phases; i++)
+        n += p->map.tiling[i] != NULL && p->map.tiling[i]->in_order &&
+             is_host_tiling(p->map.tiling[i]);
+    return n;
+}
+
+/* The version of an overload that hosts compute in its place: where loops that are interchanged are
+ * products, as `for k { for j { c[i, j] += a[i, k] * b[k, j] } }`.  NULL: there is none. */
+static const struct plan *host_version(struct uc *uc, const struct overload *before,
+                                       const struct plan *p) {
+    const struct plan *host = plan_version(uc, before, FOR_HOST);
+    return count_ordered_tiles(host) > count_ordered_tiles(p) ? host : NULL;
+}
+
 /* Plans the overloads of a function.  The other versions come first, each alone. */
 static void plan_function(struct uc *uc, const struct decl *d, struct plan ***end) {
     struct plan *list = NULL, **tail = &list;
-    bool gufunc = d->kind == DECL_GUFUNC, versions = gufunc && uc->options->targets & UFCC_CUDA;
+    bool gufunc = d->kind == DECL_GUFUNC, versions = gufunc && uc->options->targets & UFCC_CUDA,
+         host = gufunc && uc->options->targets & UFCC_HOST;
     enum storing storing = gufunc && stores_alike(uc, d) ? STORE_READ_AGAIN : STORE_NONE;
     for (struct overload *o = d->overloads; o != NULL; o = o->next) {
         const struct overload before = *o;
@@ -301,6 +323,8 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
             p->other = **end = other_version(uc, o, &before, p, chances);
         if (p->other != NULL)
             *end = &(**end)->next;
+        if (host && storing == STORE_NONE && chances.interchanged)
+            p->host = host_version(uc, &before, p);
         warn_serial(uc, p);
     }
     **end = list;

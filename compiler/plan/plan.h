@@ -599,7 +599,7 @@ struct pval *array_element(struct lower *l, int operand, const struct prange *ra
 bool has_nested(struct lower *l);
 /* Computes reductions first that are the same at all points, and stores those that are read more
  * than once, or all; o is the plan's overload. */
-enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL, STORE_IN_CALLS, STORE_IN_STEPS };
+enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL, STORE_IN_CALLS, STORE_IN_STEPS, FOR_HOST };
 void store_nested(struct lower *l, struct overload *o, enum storing which);
 
 /* Whether no statement of the body from `from` up to `to` sets what a value is made of. */

@@ -1,7 +1,7 @@
 /* in_order.c: gufuncs whose loops are in order, on the host.  One call takes no more instructions
  * an element than its loop has, whatever a vector would take for it; and no bit of a call's result,
  * but for those of a NaN, depends on how many others there are, though few calls are computed one
- * by one, and many in the lanes of vectors. */
+ * by one, and many in the lanes of vectors.  Products are computed in tiles. */
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -90,6 +90,17 @@ static void check_bits(void) {
     }
 }
 
+static void check_product(void) {
+    int64_t shape[] = {16, 16};
+    DLTensor a = ufc_host_array(x, ufc_dltype(UFC_FLOAT32), 2, shape), b = a,
+             c = ufc_host_array(x + 256, ufc_dltype(UFC_FLOAT32), 2, shape);
+    ufc_arg args[] = {ufc_array(&a), ufc_array(&b)};
+    ufc_plan_description d;
+    REQUIRE(ufc_explain(ctx, NULL, &in_order_product_ufunc, args, &(ufc_out){.array = &c}, NULL, &d,
+                        NULL) == UFC_OK);
+    CHECK(strstr(d.why, "tiles of a call's results") != NULL);
+}
+
 static int try_level(const char *name, int level) {
     ufc_properties p;
     setenv("UFC_LEVEL", name, 1);
@@ -100,6 +111,7 @@ static int try_level(const char *name, int level) {
     check_steps(&in_order_histogram_ufunc, level, 1, 4, 256);
     check_steps(&in_order_filtered_ufunc, level, 8, 8, 0);
     check_bits();
+    check_product();
     ufc_context_free(ctx);
     return test_failures != 0;
 }

@@ -180,6 +180,10 @@ static void gen_calls(struct gen *g) {
 static void gen_level(const struct gen *module, const struct plan *p, enum ufc_level level,
                       unsigned parts) {
     struct gen calls = *module;
+    struct plan own = p->host != NULL ? *p->host : *p;
+    own.known = p->known;
+    own.symbol = p->symbol;
+    p = &own;
     calls.plan = p;
     calls.level = level;
     calls.lanes = count_lanes(p, level);

@@ -280,18 +280,41 @@ static LLVMValueRef gen_guarded(struct gen *g, const struct spread_fn *p,
     return l.phi[0];
 }
 
-/* Whether points are loops in order of one light statement, as sums of columns. */
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a bound in s, the body of points, is an element: of rows that mostly are short. */
+static bool is_element(const struct pstmt *s, const struct pval *bound) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_SET && bound->kind == PV_VAR && bound->var == s->var &&
+            !value_walk(s->value, find_element, NULL))
+            return true;
+    return false;
+}
+
+/* Whether s, in the body of points, is a loop in order, or a reduction that is none of g->rows. */
+static bool is_inner_loop(const struct pstmt *body, const struct pstmt *s) {
+    if (s->kind != PS_SPREAD || s->accs == NULL)
+        return s->kind == PS_FOR;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        if (is_element(body, r->lo) || is_element(body, r->hi))
+            return false;
+    return true;
+}
+
+/* Whether points are loops of one light statement, as sums of columns. */
 static bool are_light_loops(const struct pstmt *s) {
     bool loops = false;
     for (const struct pstmt *b = s->body; b != NULL; b = b->next) {
-        if (b->kind != PS_FOR && b->kind != PS_SET && b->kind != PS_PUT)
+        bool loop = is_inner_loop(s->body, b);
+        if (!loop && b->kind != PS_SET && b->kind != PS_PUT)
             return false;
-        for (const struct pstmt *in = b->kind == PS_FOR ? b->body : NULL; in != NULL; in = in->next)
-            if (in->kind != PS_SET || in->next != NULL)
-                return false;
-        if (b->kind == PS_FOR && body_cost(b->body, LIGHT_BODY) >= LIGHT_BODY)
+        if (loop && (b->body->kind != PS_SET || b->body->next != NULL ||
+                     body_cost(b->body, LIGHT_BODY) >= LIGHT_BODY))
             return false;
-        loops = loops || b->kind == PS_FOR;
+        loops = loops || loop;
     }
     return loops && s->accs == NULL;
 }
@@ -323,9 +346,9 @@ static LLVMValueRef gen_neighbours(struct gen *g, const struct spread_fn *p, LLV
         at = gen_rounds(g, p, at, last, p->copies);
     if (g->rows != NULL && g->rows->copies > 1)
         at = gen_wide(g, p, at, last, WIDE_VECTORS);
-    if (g->rows == NULL && are_light_loops(p->s))
-        at = gen_wide(g, p, at, last, WIDE_LOOPS);
     guards_find(g, p, &guards);
+    if (g->rows == NULL && guards.n == 0 && are_light_loops(p->s))
+        at = gen_wide(g, p, at, last, WIDE_LOOPS);
     return guards.n > 0 ? gen_guarded(g, p, &guards, at, last) : gen_rounds(g, p, at, last, 1);
 }
 

@@ -62,41 +62,70 @@ static const struct pval *beginning_of(const struct host_tile *t, const struct p
     return s->value;
 }
 
+/* The address of the total of acc n that a held row and vector have the number i of. */
+static LLVMValueRef held_total(struct host_tile *t, struct held_tile *h, int n, unsigned i) {
+    struct gen *g = t->g;
+    LLVMValueRef row = add(g, h->row, i64(g, i / h->vectors));
+    uint64_t x = (uint64_t)(i % h->vectors) * (uint64_t)t->lanes;
+    return total_at(t, n, row, add(g, h->column, i64(g, x)));
+}
+
+/* Copies the accs to the totals, or back. */
+static void move_accs(struct host_tile *t, struct held_tile *h, bool back) {
+    int n = 0;
+    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++)
+        for (unsigned i = 0; i < t->held[0] * h->vectors; i++) {
+            LLVMValueRef total = held_total(t, h, n, i), acc = h->acc[n][i];
+            move_slot(t->g, a->acc, back ? total : acc, back ? acc : total);
+        }
+}
+
 static void begin_accs(struct host_tile *t, struct held_tile *h) {
     struct gen *g = t->g;
     int n = 0;
+    if (t->tiling->in_order) { /* the points go on where those before ended */
+        move_accs(t, h, true);
+        return;
+    }
     for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++)
         for (unsigned i = 0; i < t->held[0] * h->vectors; i++)
             LLVMBuildStore(g->b, gen_value(g, beginning_of(t, a->acc)), h->acc[n][i]);
 }
 
+/* Joins the accs to the totals. */
+static void join_totals(struct host_tile *t, struct held_tile *h) {
+    struct gen *g = t->g;
+    const struct shape *s = &t->tiling->shape;
+    for (unsigned i = 0; i < t->held[0] * h->vectors; i++) {
+        int n = 0;
+        for (const struct pacc *a = s->accs; a != NULL; a = a->next, n++) {
+            move_slot(g, a->other, h->acc[n][i], var_of(g, a->other)->lanes);
+            move_slot(g, a->acc, held_total(t, h, n, i), h->acc[n][i]);
+            var_of(g, a->acc)->lanes = h->acc[n][i];
+        }
+        gen_stmts(g, s->joined);
+        n = 0;
+        for (const struct pacc *a = s->accs; a != NULL; a = a->next, n++)
+            move_slot(g, a->acc, h->acc[n][i], held_total(t, h, n, i));
+    }
+}
+
 /* Stores the accs as totals, or joins them to these. */
 static void finish_accs(struct host_tile *t, struct held_tile *h) {
     struct gen *g = t->g;
-    const struct shape *s = &t->tiling->shape;
+    if (t->tiling->in_order) {
+        move_accs(t, h, false);
+        return;
+    }
     LLVMBasicBlockRef more = gen_block(g, "more"), one = gen_block(g, "first"),
                       done = gen_block(g, "added");
     LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, t->first[TILE_DEPTH], i64(g, 0)), one, more);
-    for (int way = 0; way < 2; way++) {
-        gen_place(g, way == 0 ? one : more);
-        for (unsigned i = 0; i < t->held[0] * h->vectors; i++) {
-            LLVMValueRef row = add(g, h->row, i64(g, i / h->vectors)),
-                         x = add(g, h->column,
-                                 i64(g, (uint64_t)(i % h->vectors) * (uint64_t)t->lanes));
-            int n = 0;
-            for (const struct pacc *a = s->accs; way > 0 && a != NULL; a = a->next, n++) {
-                move_slot(g, a->other, h->acc[n][i], var_of(g, a->other)->lanes);
-                move_slot(g, a->acc, total_at(t, n, row, x), h->acc[n][i]);
-                var_of(g, a->acc)->lanes = h->acc[n][i];
-            }
-            if (way > 0)
-                gen_stmts(g, s->joined);
-            n = 0;
-            for (const struct pacc *a = s->accs; a != NULL; a = a->next, n++)
-                move_slot(g, a->acc, h->acc[n][i], total_at(t, n, row, x));
-        }
-        LLVMBuildBr(g->b, done);
-    }
+    gen_place(g, one);
+    move_accs(t, h, false);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, more);
+    join_totals(t, h);
+    LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
 

@@ -22,6 +22,44 @@ static LLVMTypeRef pointer_type(struct gen *g) {
 
 /* ---- ranges */
 
+/* Whether a list has loops other than reductions of few points, which are not cut into lanes. */
+static bool has_long_loops(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD ? !is_brief(s) || has_loop(s->body)
+            : s->kind == PS_IF   ? has_long_loops(s->body) || has_long_loops(s->other)
+                                 : s->kind != PS_SET && s->kind != PS_PUT)
+            return true;
+    return false;
+}
+
+const struct pstmt *spread_in_lanes(struct gen *g, const struct pstmt *s) {
+    const struct prange *last = s->ranges;
+    struct prange *ranges = NULL, **end = &ranges;
+    bool many = false;
+    for (; last->next != NULL; last = last->next) {
+        *end = NEW(g->uc, struct prange);
+        **end = *last;
+        (*end)->next = NULL;
+        many = constant_points(*end) == INT64_MAX;
+        end = &(*end)->next;
+    }
+    if (!many || constant_points(last) >= g->vector_lanes || s->accs != NULL || s->ordered ||
+        has_long_loops(s->body) || host_tiles(g, s))
+        return s;
+    struct pstmt *points = NEW(g->uc, struct pstmt), *each = NEW(g->uc, struct pstmt);
+    *each = (struct pstmt){.kind = PS_FOR,
+                           .at = s->at,
+                           .var = last->var,
+                           .lo = last->lo,
+                           .hi = last->hi,
+                           .step = last->step,
+                           .body = s->body};
+    *points = *s;
+    points->ranges = ranges;
+    points->body = each;
+    return points;
+}
+
 void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p) {
     *p = (struct spread_fn){.s = s, .copies = 1, .total = i64(g, 1)};
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, p->n++) {
@@ -331,6 +369,7 @@ static void host_spread(struct gen *g, const struct pstmt *s) {
         gen_stmts(g, s->serial);
         return;
     }
+    s = spread_in_lanes(g, s);
     const struct pvar **vars = outer_variables(g, s);
     LLVMValueRef f = gen_function(g, s, vars), pieces, bits;
     int at = OPERANDS + plan->noperands + plan->nlocals;

@@ -32,10 +32,15 @@ static bool begins_alike(const struct tiling *t) {
     return true;
 }
 
+/* Whether packing costs more than it saves: of sums of a few terms for less columns than lanes. */
+static bool is_slight(const struct gen *g, const struct tiling *t) {
+    return constant_points(t->index[TILE_COLUMN]) < g->vector_lanes &&
+           constant_points(t->index[TILE_DEPTH]) <= BRIEF_POINTS;
+}
+
 bool host_tiles(const struct gen *g, const struct pstmt *s) {
     const struct tiling *t = tiling_of(g, s);
-    return t != NULL && t->shared == 0 && t->batch == NULL && t->skew == SKEW_NONE &&
-           !t->in_order && begins_alike(t);
+    return t != NULL && is_host_tiling(t) && !is_slight(g, t) && (t->in_order || begins_alike(t));
 }
 
 /* How many groups of `size` (i64) cover n. */
@@ -45,10 +50,22 @@ static LLVMValueRef count_parts(struct gen *g, LLVMValueRef n, LLVMValueRef size
 
 /* ---- results */
 
-/* Computes what is made of the totals, and stores it, for the vector of columns at x. */
-static void finish_vector(struct host_tile *t, LLVMValueRef x, enum lanes_way way) {
+/* Copies the accs of a row's vector from the totals, or back. */
+static void move_totals(struct host_tile *t, LLVMValueRef row, LLVMValueRef x, bool back) {
     struct gen *g = t->g;
-    bool run = way != LANES_OTHER;
+    int n = 0;
+    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++) {
+        LLVMValueRef total = total_at(t, n, row, x), acc = var_of(g, a->acc)->lanes;
+        move_slot(g, a->acc, back ? acc : total, back ? total : acc);
+    }
+}
+
+/* For the vector of columns at x, computes what the totals begin with, where `list` is what sets
+ * that; or what is made of them, and stores it. */
+static void results_vector(struct host_tile *t, const struct pstmt *list, LLVMValueRef x,
+                           enum lanes_way way) {
+    struct gen *g = t->g;
+    bool run = way != LANES_OTHER, begins = list == t->tiling->begin;
     const struct shape *s = &t->tiling->shape;
     struct loop l;
     LLVMValueRef zero = i64(g, 0);
@@ -56,7 +73,7 @@ static void finish_vector(struct host_tile *t, LLVMValueRef x, enum lanes_way wa
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         v->vars[a->acc->id] = true;
     vary_by(g->uc, v, t->settings);
-    vary_by(g->uc, v, s->rest);
+    vary_by(g->uc, v, list);
     g->varying = v;
     g->lane_var = block_lane(t, TILE_COLUMN, run);
     gen_lane_slots(g, t->lanes);
@@ -70,30 +87,35 @@ static void finish_vector(struct host_tile *t, LLVMValueRef x, enum lanes_way wa
     if (way != LANES_RUN)
         gen_active_lanes(g, subtract(g, t->count[TILE_COLUMN], x));
     gen_stmts(g, t->settings);
-    int n = 0;
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next, n++)
-        move_slot(g, a->acc, total_at(t, n, l.phi[0], x), var_of(g, a->acc)->lanes);
-    gen_stmts(g, s->rest);
+    if (!begins)
+        move_totals(t, l.phi[0], x, false);
+    gen_stmts(g, list);
+    if (begins)
+        move_totals(t, l.phi[0], x, true);
     LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
     loop_end(g, &l, &next);
     lanes_leave(g, outer);
 }
 
-/* i1: neighbouring results of a row are stored side by side; NULL: always. */
-static LLVMValueRef stores_unit(struct host_tile *t) {
+/* i1: what `list` accesses for neighbouring results of a row lies side by side; NULL: always. */
+static LLVMValueRef is_list_unit(struct host_tile *t, const struct pstmt *list) {
     struct gen *g = t->g;
     struct varying *v = block_varying(t, TILE_COLUMN, true);
     vary_by(g->uc, v, t->settings);
-    vary_by(g->uc, v, t->tiling->shape.rest);
+    vary_by(g->uc, v, list);
     g->varying = v;
     g->lane_var = block_lane(t, TILE_COLUMN, true);
-    return points_unit(g, t->tiling->shape.rest, i64(g, 1));
+    LLVMValueRef set = points_unit(g, t->settings, i64(g, 1)),
+                 unit = points_unit(g, list, i64(g, 1));
+    return set == NULL ? unit : unit == NULL ? set : both(g, set, unit);
 }
 
-static void finish(struct host_tile *t) {
+/* Runs results_vector's list for all results of the block. */
+static void gen_list_of_results(struct host_tile *t, const struct pstmt *list) {
     struct gen *g = t->g;
     struct loop l;
-    LLVMValueRef zero = i64(g, 0), yes = LLVMConstInt(i1_type(g), 1, false), unit = stores_unit(t);
+    LLVMValueRef zero = i64(g, 0), yes = LLVMConstInt(i1_type(g), 1, false),
+                 unit = is_list_unit(t, list);
     LLVMBasicBlockRef way[LANES_WAYS];
     loop_begin(g, &l, 1, &zero);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->count[TILE_COLUMN]));
@@ -104,7 +126,7 @@ static void finish(struct host_tile *t) {
     for (int i = 0; i < LANES_WAYS; i++) {
         gen_place(g, way[i]);
         g->arrays = i == LANES_OTHER ? block_arrays(t) : arrays;
-        finish_vector(t, l.phi[0], (enum lanes_way)i);
+        results_vector(t, list, l.phi[0], (enum lanes_way)i);
         LLVMBuildBr(g->b, done);
     }
     g->arrays = arrays;
@@ -175,6 +197,8 @@ static void gen_results(struct host_tile *t, const LLVMValueRef end[2]) {
         block_list(t, (enum tile_index)side);
     }
     t->size[TILE_DEPTH] = find_depth(t);
+    if (t->tiling->in_order)
+        gen_list_of_results(t, t->tiling->begin);
     LLVMBasicBlockRef done = gen_block(g, "done"), more = gen_block(g, "deeper");
     loop_begin(g, &l, 1, &zero);
     l.keep = true;
@@ -193,7 +217,7 @@ static void gen_results(struct host_tile *t, const LLVMValueRef end[2]) {
     loop_end(g, &l, &next);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
-    finish(t);
+    gen_list_of_results(t, t->tiling->shape.rest);
 }
 
 /* Computes a task's results, in as many blocks as memory makes of them. */
@@ -244,5 +268,5 @@ void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef begin, LLVMVal
 LLVMValueRef host_tile_unit(struct gen *g, const struct pstmt *s) {
     struct host_tile t = {.g = g, .tiling = tiling_of(g, s), .lanes = g->vector_lanes};
     t.settings = settings_of(t.tiling);
-    return stores_unit(&t);
+    return is_list_unit(&t, t.tiling->shape.rest);
 }

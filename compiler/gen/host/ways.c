@@ -206,14 +206,16 @@ LLVMValueRef ways_unit(struct gen *g, enum ufc_host_way way) {
     if (way == UFC_WAY_TILES)
         return host_tile_unit(g, s);
     for (; way == UFC_WAY_POINTS && s != NULL; s = s->next) {
-        const struct prange *last = s->kind == PS_SPREAD && may_be_lanes(s) ? s->ranges : NULL;
+        bool lanes = s->kind == PS_SPREAD && may_be_lanes(s);
+        const struct pstmt *points = lanes ? spread_in_lanes(g, s) : NULL;
+        const struct prange *last = lanes ? points->ranges : NULL;
         while (last != NULL && last->next != NULL)
             last = last->next;
         if (last == NULL || last->step->kind != PV_CONST)
             continue;
         g->lane_var = last->var;
-        g->varying = find_varying_within(g->uc, g->plan, s, true);
-        LLVMValueRef this = points_unit(g, s->body, gen_scalar(g, last->step));
+        g->varying = find_varying_within(g->uc, g->plan, points, true);
+        LLVMValueRef this = points_unit(g, points->body, gen_scalar(g, last->step));
         unit = unit == NULL ? this : this == NULL ? unit : both(g, unit, this);
     }
     return unit;
