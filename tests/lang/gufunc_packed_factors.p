@@ -5,7 +5,7 @@ covariance: (float64, float64)(float64)
   var j.0 i8, acc.1 f8, other.2 f8, i.3 i8, value.4 f8, result.5 f8, j.6 i8, k.7 i8, acc.8 f8,
       other.9 f8, i.10 i8, result.11 f8, i.12 i8, j.13 i8, factor.14 f8, factor.15 f8
   a thread, a warp or a block a call, or threads a point, in 3 phases
-  2 neighbours a thread, where side by side are elements of x mid stored
+  2 neighbours a thread, where side by side are elements of x mid stored, or from row to row
   8 points of range 0 a thread, whose reductions run together
   or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of stored[i.10, j.6], stored[i.10, k.7] in shared memory
@@ -105,8 +105,8 @@ weighted: float64(float64, float64, float64)
   var a.0 i8, b.1 i8, acc.2 f8, other.3 f8, i.4 i8, result.5 f8, i.6 i8, a.7 i8, i.8 i8, b.9 i8,
       factor.10 f8, factor.11 f8, factor.12 f8, factor.13 f8, factor.14 f8, factor.15 f8
   a thread, a warp or a block a call, or threads a point, in 3 phases
-  2 neighbours a thread, where side by side are elements of y stored
-  2 neighbours a thread, where side by side are elements of x stored
+  2 neighbours a thread, where side by side are elements of y stored, or from row to row
+  2 neighbours a thread, where side by side are elements of x stored, or from row to row
   8 points of range 0 a thread, whose reductions run together
   or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of stored[i.4, a.0], stored[i.4, b.1] in shared memory
