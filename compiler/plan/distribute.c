@@ -320,8 +320,7 @@ static struct pstmt *distribute_loop(struct lower *l, struct overload *o, struct
     struct distribution d = {.l = l, .o = o, .x = {.uc = l->uc, .plan = l->plan}};
     struct pstmt *first = NULL;
     struct enclosing own = {loop, NULL};
-    if (loop->kind != PS_FOR ||
-        plan_walk(loop->body, &(struct plan_visitor){.stmt = find_spread}, NULL))
+    if (loop->kind != PS_FOR || !has_loop(loop->body))
         return NULL;
     d.x.mentions = count_mentions(l->uc, l->plan, l->plan->body);
     d.x.end = &first;
@@ -329,11 +328,13 @@ static struct pstmt *distribute_loop(struct lower *l, struct overload *o, struct
         return NULL;
     d.points.loop[d.points.n++] = loop;
     d.x.around = &own;
-    if (distribute_list(&d, loop->body))
+    bool spreads = !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_spread}, NULL);
+    if (spreads && distribute_list(&d, loop->body))
         return o == NULL ? loop : first;
     struct pstmt *nested = define_nested(l, &d.x, loop);
     d.at_loop = true;
-    return nested != NULL || o == NULL ? nested : distribute_list(&d, loop->body) ? first : NULL;
+    bool apart = nested == NULL && o != NULL && spreads && distribute_list(&d, loop->body);
+    return apart ? first : nested;
 }
 
 bool has_distributed(struct lower *l) {

@@ -1,6 +1,7 @@
 /* nested.c: reductions at the points of a definition, or within other reductions, that can be
  * computed before them: those that depend on inputs, and on some of the indices around, alone.  So
- * can ordered loops within reductions that leave but one variable, as sums by `+=`. */
+ * can ordered loops that leave but one variable, as sums by `+=`, and what is in an ordered loop at
+ * a point and depends on none of its earlier iterations. */
 #include "plan.h"
 
 /* Counts ranges that are whole dimensions, UFC_MAX_POINT_RANGES + 1 where there are others. */
@@ -198,10 +199,20 @@ static struct prange *whole_range(struct lower *l, const struct nested *n, const
     return own;
 }
 
+/* The indices of the outer reduction or loop. */
+static const struct prange *outer_ranges(struct lower *l, const struct nested *n) {
+    const struct pstmt *s = n->outer;
+    if (s == NULL || s->kind != PS_FOR)
+        return s != NULL ? s->ranges : NULL;
+    struct prange *r = NEW(l->uc, struct prange);
+    *r = (struct prange){.var = s->var, .lo = s->lo, .hi = s->hi, .step = s->step};
+    return r;
+}
+
 /* Sets `ranges` and `again`.  Where what is read may be out of range but at the points, all ranges
  * count. */
 static void find_ranges(struct lower *l, struct nested *n) {
-    const struct prange *const lists[] = {n->points, n->outer != NULL ? n->outer->ranges : NULL};
+    const struct prange *const lists[] = {n->points, outer_ranges(l, n)};
     struct prange **end = &n->ranges;
     find_triangle(n);
     bool all = !is_in_ranges(n);
@@ -217,6 +228,30 @@ static void find_ranges(struct lower *l, struct nested *n) {
             *end = whole_range(l, n, r);
             end = &(*end)->next;
         }
+}
+
+/* Is a variable set in each iteration of the outer loop before what needs it? */
+static bool is_set_again(const struct nested *n, const struct pvar *var) {
+    for (int i = n->outer_depth; i < n->depth; i++)
+        for (const struct pstmt *s = n->list[i]; s != n->end[i]; s = s->next)
+            if (s->kind == PS_SET && s->var == var)
+                return true;
+    return false;
+}
+
+/* Does an iteration of the outer loop leave to the next one what the inner one needs, or does it
+ * leave the loop, so that what later ones read may not be there? */
+static bool is_carried(struct uc *uc, const struct nested *n) {
+    if (n->outer == NULL || n->outer->kind != PS_FOR)
+        return false;
+    const struct pstmt *inner = copy_statements(uc, n->inner, n->inner->next, NULL, NULL);
+    const bool *sets = find_written(uc, n->plan, n->outer->body);
+    const int *in = count_mentions(uc, n->plan, inner),
+              *all = count_mentions(uc, n->plan, n->outer->body);
+    for (struct pvar *v = n->plan->vars; v != NULL; v = v->next)
+        if (sets[v->id] && in[v->id] != all[v->id] && depends_on(n, v) && !is_set_again(n, v))
+            return true;
+    return !n->anywhere && !stmt_walk(n->outer, &(struct plan_visitor){.stmt = find_jump}, NULL);
 }
 
 /* Whether all depends on the ranges, and on inputs, alone. */
@@ -296,6 +331,8 @@ static bool is_nested(struct lower *l, struct nested *n) {
     if (n->result == NULL || !find_needed(l->uc, n) || !is_apart(n))
         return false;
     find_ranges(l, n);
+    if (is_carried(l->uc, n))
+        return false;
     int dims = count_dims(n->ranges);
     bool holds = dims == 0 || (n->result->dtype != DT_BOOL && dims <= UFC_MAX_POINT_RANGES &&
                                dims <= MAX_CORE_RANK);
@@ -314,17 +351,18 @@ static bool find_at(struct lower *l, struct nested *n, struct pstmt *s, int *ski
             return true;
         n->guarded = guarded;
     }
-    bool loop = s->kind == PS_FOR && n->outer != NULL;
+    bool loop = s->kind == PS_FOR && (n->outer != NULL || n->points != NULL);
     if (!is_reduction(s) && !loop)
         return false;
     if (n->outer == NULL) {
         n->outer = s;
+        n->outer_depth = n->depth;
         if (find_in(l, n, s->body, skip))
             return true;
         n->outer = NULL;
     }
     n->inner = s;
-    return is_nested(l, n) && (*skip)-- == 0;
+    return (!loop || n->outer != NULL) && is_nested(l, n) && (*skip)-- == 0;
 }
 
 static bool find_in(struct lower *l, struct nested *n, struct pstmt *list, int *skip) {

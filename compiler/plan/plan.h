@@ -569,11 +569,11 @@ enum { MAX_LISTS_AROUND = 8 };
 struct nested {
     struct pstmt *whole;         /* the statement of the body */
     const struct prange *points; /* of the definition; NULL: the outer reduction is of the call */
-    struct pstmt *outer, *inner; /* outer: the reduction that it is in; NULL: none */
+    struct pstmt *outer, *inner; /* outer: the reduction or loop that it is in; NULL: none */
     struct pvar *result;         /* the variable that the inner one leaves */
     struct plan *plan;
     const struct pstmt *list[MAX_LISTS_AROUND], *end[MAX_LISTS_AROUND]; /* around it, up to it */
-    int depth;
+    int depth, outer_depth;      /* outer_depth: the lists within the outer one begin there */
     bool guarded;                /* conditions decide whether it is computed */
     const struct pstmt **needed; /* the assignments that the inner one depends on, in order */
     int nneeded;

@@ -157,11 +157,14 @@ static bool is_read_later(struct lower *l, const struct nested *n, struct pstmt 
 }
 
 /* Adds an array for what the inner reduction gives, and its definition before *at.  -1: it is not
- * to be stored. */
+ * to be stored; for a loop alone where the version has arrays for other things, which it is not to
+ * make too large. */
 static int add_stored(struct lower *l, struct overload *o, const struct nested *n,
                       struct pstmt **at, struct stored *stored) {
     struct pval *v;
-    if (stored->which == STORE_NONE || stored->count == MAX_STORED || !has_room(l->plan))
+    bool looped = n->outer != NULL && n->outer->kind == PS_FOR;
+    if (stored->which == STORE_NONE || stored->count == MAX_STORED || !has_room(l->plan) ||
+        (looped && o->nintermediates > stored->count))
         return -1;
     struct pstmt *s = definition(l, n, &v), **end = &s->body;
     bool later = stored->which != STORE_ALL && !n->guarded && is_read_later(l, n, s);

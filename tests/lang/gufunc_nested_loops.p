@@ -281,6 +281,136 @@ some_rows: float32(float32, int32)
         s.0 = s.0 + (z.4 * exp(0.0 * z.4))
     y[] = s.0
 
+near_mean: float32(float32, float32)
+  as  gufunc_nested_loops_near_mean_f4_f4f4_stored
+  in  x f4, y f4
+  out m f4, stored f4
+  var i.0 i8, s.1 f4, c.2 f4, j.3 i8, r.4 f4, k.5 i8, t.6 f4, t.7 f4, i.8 i8, j.9 i8, r.10 f4,
+      k.11 i8, t.12 f4, t.13 f4, stored.14 f4
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  or tiles of results, 8 x 8 a thread, of parts of x[i.8, k.11], x[j.9, k.11] in shared memory
+    whose terms are taken in order
+  loop 0 in -1, points: n
+  loop 1 in 0, points: n
+  loop 2 in 1, serial: 4 clocks: d
+  loop 3 in -1, points: n
+  loop 4 in 3, serial: n
+  work by loops 0 1 2, 3 float32
+  work by loops 3 4, 2 float32, 1 integer
+  work by loops 3, 8 float32, 1 special
+  1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 stores of stored, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of stored, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 loads of y, by loops 4: 1 in 0 of 4
+  1 stores of m, by loops 3: 1 in 0 of 3
+  each element
+    spread i.8 in 0..n, j.9 in 0..n
+      r.10 = 0.0
+      for k.11 in 0..d, a series of r.10
+        t.12 = x[i.8, k.11] - x[j.9, k.11]
+        t.13 = t.12 * t.12
+        r.10 = r.10 + t.13
+      stored[i.8, j.9] = r.10
+    sync blocks spread i.0 in 0..n
+      s.1 = 0.0
+      c.2 = 0.0
+      for j.3 in 0..n, a series of s.1, c.2
+        r.4 = 0.0
+        r.4 = stored[i.0, j.3]
+        if r.4 < 20.0
+          s.1 = s.1 + y[j.3]
+          c.2 = c.2 + 1.0
+      m[i.0] = s.1 / c.2
+
+near_mean: float32(float32, float32)
+  as  gufunc_nested_loops_near_mean_f4_f4f4
+  in  x f4, y f4
+  out m f4
+  var i.0 i8, s.1 f4, c.2 f4, j.3 i8, r.4 f4, k.5 i8, t.6 f4, t.7 f4
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, points: n
+  loop 1 in 0, serial: n
+  loop 2 in 1, serial: 4 clocks: d
+  work by loops 0 1 2, 3 float32
+  work by loops 0 1, 2 float32, 1 integer
+  work by loops 0, 8 float32, 1 special
+  1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 loads of y, by loops 1: 1 in 0 of 1
+  1 stores of m, by loops 0: 1 in 0 of 0
+  each element
+    spread i.0 in 0..n
+      s.1 = 0.0
+      c.2 = 0.0
+      for j.3 in 0..n, a series of s.1, c.2
+        r.4 = 0.0
+        for k.5 in 0..d
+          t.6 = x[i.0, k.5] - x[j.3, k.5]
+          t.7 = t.6 * t.6
+          r.4 = r.4 + t.7
+        if r.4 < 20.0
+          s.1 = s.1 + y[j.3]
+          c.2 = c.2 + 1.0
+      m[i.0] = s.1 / c.2
+
+handed_on: int64(int64, int64)
+  as  gufunc_nested_loops_handed_on_i8_i8i8
+  in  x i8, y i8
+  out m i8
+  var i.0 i8, s.1 i8, t.2 i8, j.3 i8, r.4 i8, k.5 i8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, points: n
+  loop 1 in 0, serial: n
+  loop 2 in 1, serial: d
+  work by loops 0 1 2, 4 integer
+  work by loops 0 1, 4 integer
+  1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 loads of y, by loops 1: 1 in 0 of 1
+  1 stores of m, by loops 0: 1 in 0 of 0
+  each element
+    spread i.0 in 0..n
+      s.1 = 0
+      t.2 = 1
+      for j.3 in 0..n
+        r.4 = t.2
+        for k.5 in 0..d
+          r.4 = r.4 + (x[i.0, k.5] * x[j.3, k.5])
+        s.1 = (s.1 * 3) + r.4
+        t.2 = y[j.3]
+      m[i.0] = s.1
+
+until: int64(int64, int64)
+  as  gufunc_nested_loops_until_i8_i8i8
+  in  x i8, at i8
+  out s i8
+  var i.0 i8, sum.1 i8, j.2 i8, r.3 i8, k.4 i8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, points: n
+  loop 1 in 0, serial, may end: m
+  loop 2 in 1, serial: d
+  work by loops 1, 2 integer
+  work by loops 0 1 2, 4 integer
+  work by loops 0 1, 4 integer
+  2 loads of at, by loops 1: 1 in 0 of 1
+  1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 loads of x, by loops 1 2: 1 in 1 of 2, irregular
+  1 stores of s, by loops 0: 1 in 0 of 0
+  each element
+    spread i.0 in 0..n
+      sum.1 = 0
+      block 0
+        for j.2 in 0..m
+          if at[j.2] < 0
+            leave block 0
+          else
+            r.3 = 0
+            for k.4 in 0..d
+              r.3 = r.3 + (x[i.0, k.4] * x[at[j.2], k.4])
+            sum.1 = (sum.1 * 2) + r.3
+      s[i.0] = sum.1
+
 0copy: bool(bool)
   as  gufunc_nested_loops_0copy_b1_b1
   in  x b1
