@@ -52,6 +52,10 @@ void list_accs(const struct totals *t, struct pstmt *s);
  * variables. */
 void join_totals(struct totals *t, bool all, struct span at);
 
+/* incumbent.c */
+/* Has the best elements so far, which loops compare with by their indices, in variables. */
+void keep_incumbents(struct lower *l);
+
 /* part.c */
 /* Makes two loops of one, *at, that stores elements and takes totals of them.  False: it does more.
  */
