@@ -120,8 +120,10 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     }
     join_in_variables(l);
     keep_results(l);
-    if (o->decl->kind == DECL_GUFUNC && !p->checked)
+    if (o->decl->kind == DECL_GUFUNC && !p->checked) {
+        peel_loops(l, &p->body);
         keep_incumbents(l);
+    }
     find_totals(l);
     simplify_ranges(l);
     if (may_take_apart(p)) {
