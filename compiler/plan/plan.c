@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "apart.h"
+#include "total.h"
 
 /* how many nodes of a result may take the place of the call */
 enum { MAX_VALUE = 256 };
@@ -119,6 +120,10 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     }
     join_in_variables(l);
     keep_results(l);
+    if (o->decl->kind == DECL_GUFUNC && !p->checked) {
+        peel_loops(l, &p->body);
+        keep_incumbents(l);
+    }
     find_totals(l);
     simplify_ranges(l);
     if (may_take_apart(p)) {

@@ -52,6 +52,14 @@ void list_accs(const struct totals *t, struct pstmt *s);
  * variables. */
 void join_totals(struct totals *t, bool all, struct span at);
 
+/* peel.c */
+/* Puts the first iterations of the loops in a list before them that alone do without comparing. */
+void peel_loops(struct lower *l, struct pstmt **list);
+
+/* incumbent.c */
+/* Has the best elements so far, which loops compare with by their indices, in variables. */
+void keep_incumbents(struct lower *l);
+
 /* part.c */
 /* Makes two loops of one, *at, that stores elements and takes totals of them.  False: it does more.
  */
