@@ -332,8 +332,10 @@ static struct pstmt *distribute_loop(struct lower *l, struct overload *o, struct
     if (distribute_list(&d, loop->body))
         return o == NULL ? loop : first;
     struct pstmt *nested = define_nested(l, &d.x, loop);
+    if (nested != NULL || o == NULL) /* an ordered loop behind reductions alone is no reason */
+        return nested;
     d.at_loop = true;
-    return nested != NULL || o == NULL ? nested : distribute_list(&d, loop->body) ? first : NULL;
+    return distribute_list(&d, loop->body) ? first : NULL;
 }
 
 bool has_distributed(struct lower *l) {
