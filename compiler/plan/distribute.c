@@ -332,9 +332,10 @@ static struct pstmt *distribute_loop(struct lower *l, struct overload *o, struct
     if (spreads && distribute_list(&d, loop->body))
         return o == NULL ? loop : first;
     struct pstmt *nested = define_nested(l, &d.x, loop);
+    if (nested != NULL || o == NULL) /* an ordered loop behind reductions alone is no reason */
+        return nested;
     d.at_loop = true;
-    bool apart = nested == NULL && o != NULL && spreads && distribute_list(&d, loop->body);
-    return apart ? first : nested;
+    return spreads && distribute_list(&d, loop->body) ? first : NULL;
 }
 
 bool has_distributed(struct lower *l) {

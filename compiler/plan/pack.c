@@ -26,17 +26,19 @@ static bool is_index(const struct pval *v, const struct prange *r) {
     return v->kind == PV_VAR && v->var == r->var;
 }
 
+/* Is a range all of a dimension, which an array may have an axis of? */
+static bool is_dimension(const struct prange *r) {
+    return r->lo->kind == PV_CONST && r->lo->i == 0 && r->step->kind == PV_CONST &&
+           r->step->i == 1 && r->hi->kind == PV_DIM;
+}
+
 /* The axis along which an element is indexed by a range, which is the whole axis; -1: none. */
 static int axis_of(const struct packed *x, const struct prange *r) {
     const struct pval *v = x->element;
     for (int k = 0; k < v->nargs; k++) {
         const struct dim *d = x->plan->operands[v->operand].dims[k];
         if (is_index(v->args[k], r))
-            return d->size < 0 && r->lo->kind == PV_CONST && r->lo->i == 0 &&
-                           r->step->kind == PV_CONST && r->step->i == 1 && r->hi->kind == PV_DIM &&
-                           r->hi->operand == d->index
-                       ? k
-                       : -1;
+            return d->size < 0 && is_dimension(r) && r->hi->operand == d->index ? k : -1;
     }
     return -1;
 }
@@ -113,11 +115,13 @@ static enum walk find_unknown(const struct pval *v, void *arg) {
     return v->checked == 0 && axes == v->nargs ? WALK_IN : WALK_STOP;
 }
 
-/* How many ranges of a list a factor depends on. */
+/* How many ranges of a list a factor depends on; more than an array may have axes where one is not
+ * all of a dimension. */
 static int count_used(const struct pval *factor, const struct prange *r) {
     int n = 0;
     for (; r != NULL; r = r->next)
-        n += !value_walk(factor, find_variable, r->var);
+        if (!value_walk(factor, find_variable, r->var))
+            n += is_dimension(r) ? 1 : UFC_MAX_POINT_RANGES + 1;
     return n;
 }
 

@@ -271,8 +271,10 @@ static void add_points(struct sharer *x, const struct points *p, struct pstmt *g
             continue;
         }
         add_run(x, p, again, list, run, s);
-        *x->end = first;
-        x->end = inner.end;
+        if (first != NULL) { /* else the loop does nothing */
+            *x->end = first;
+            x->end = inner.end;
+        }
         run = s->next;
         any = true;
     }

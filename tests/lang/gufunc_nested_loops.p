@@ -249,6 +249,57 @@ two_sums: float64(float64, float64)
       y[i.0] = best.1
 
 some_rows: float32(float32, int32)
+  as  gufunc_nested_loops_some_rows_f4_f4i4_stored
+  in  x f4, t i4
+  out y f4, stored f4, stored f4, stored f4
+  var s.0 f4, i.1 i8, top.2 f4, j.3 i8, z.4 f4, j.5 i8, top.6 f4, other.7 f4, j.8 i8, single.9 i8,
+      stored.10 f4, stored.11 f4
+  a thread, a warp or a block a call, or threads a point, in 4 phases
+  loop 0 in -1, points: m
+  loop 1 in 0, reduction: n
+  loop 2 in -1, points: m
+  loop 3 in 2, serial: 4 clocks: n
+  loop 4 in -1, points: 1
+  loop 5 in 4, serial: m
+  work by loops 0 1, 2 float32
+  work by loops 0, 2 float32
+  work by loops 2 3, 9 float32, 1 special
+  work by loops 4 5, 1 float32, 1 integer
+  work by loops 5, 1 integer
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of stored, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of stored, by loops 2: 1 in 0 of 2
+  1 stores of stored, by loops 2: 1 in 0 of 2
+  1 loads of t, by loops 5: 1 in 0 of 5
+  1 loads of stored, by loops 5: 1 in 0 of 5
+  1 stores of stored, by loops
+  1 loads of stored, by loops
+  1 stores of y, by loops
+  each element
+    s.0 = 0.0
+    spread i.1 in 0..m
+      top.2 = -inf
+      top.6 = -inf
+      each j.8 in 0..n to top.6
+        top.6 = max(top.6, x[i.1, j.8])
+      join
+        top.6 = max(top.6, other.7)
+      top.2 = max(top.2, top.6)
+      stored[i.1] = top.2
+    sync blocks spread i.1 in 0..m
+      z.4 = 0.0
+      for j.5 in 0..n, a series of z.4
+        z.4 = z.4 + (x[i.1, j.5] / stored[i.1])
+      stored[i.1] = z.4
+    sync blocks spread single.9 in 0..1
+      s.0 = 0.0
+      for i.1 in 0..m, a series of s.0
+        s.0 = where(t[i.1] > 0, s.0 + stored[i.1], s.0)
+      stored[] = s.0
+    sync blocks y[] = stored[]
+
+some_rows: float32(float32, int32)
   as  gufunc_nested_loops_some_rows_f4_f4i4
   in  x f4, t i4
   out y f4
@@ -257,28 +308,28 @@ some_rows: float32(float32, int32)
   loop 0 in -1, serial: m
   loop 1 in 0, reduction: n
   loop 2 in 0, serial: 4 clocks: n
-  work by loops 0, 15 float32, 2 integer, 1 special
   work by loops 0 1, 2 float32
+  work by loops 0, 3 float32, 1 integer
   work by loops 0 2, 9 float32, 1 special
-  1 loads of t, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 loads of t, by loops 0: 1 in 0 of 0
   1 stores of y, by loops
   each element
     s.0 = 0.0
     for i.1 in 0..m
-      if not (t[i.1] < 1)
-        top.2 = -inf
-        top.6 = -inf
-        portions spread j.8 in 0..n to top.6
-          top.6 = max(top.6, x[i.1, j.8])
-        join
-          top.6 = max(top.6, other.7)
-        top.2 = max(top.2, top.6)
-        z.4 = 0.0
-        alone for j.5 in 0..n, a series of z.4
-          alone z.4 = z.4 + (x[i.1, j.5] / top.2)
-        s.0 = s.0 + (z.4 * exp(0.0 * z.4))
+      top.2 = -inf
+      top.6 = -inf
+      portions spread j.8 in 0..n to top.6
+        top.6 = max(top.6, x[i.1, j.8])
+      join
+        top.6 = max(top.6, other.7)
+      top.2 = max(top.2, top.6)
+      z.4 = 0.0
+      alone for j.5 in 0..n, a series of z.4
+        alone z.4 = z.4 + (x[i.1, j.5] / top.2)
+      if t[i.1] > 0
+        s.0 = s.0 + z.4
     y[] = s.0
 
 near_mean: float32(float32, float32)

@@ -177,6 +177,62 @@ weighted: float64(float64, float64, float64)
       result.5 = acc.2
       c[a.0, b.1] = result.5
 
+of_numbers: float64(float64, float64)
+  as  gufunc_packed_factors_of_numbers_f8_f8f8
+  in  x f8, y f8
+  out c f8
+  var a.0 i8, b.1 i8, acc.2 f8, other.3 f8, i.4 i8, p.5 i8, result.6 f8, p.7 i8, depth.8 i8,
+      factor.9 f8, factor.10 f8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  8 points of range 0 a thread, whose reductions run together
+  or 4 of range 0 by 4 of range 1
+  loop 0 in -1, points: n
+  loop 1 in 0, points: k
+  loop 2 in 1, reduction: m
+  loop 3 in 2, reduction: 100 1 - 0 max
+  work by loops 0 1 2 3, 1 float64
+  work by loops 0 2 3, 1 float64
+  work by loops 3, 2 special
+  work by loops 1 2 3, 1 float64
+  1 loads of x, by loops 0 2: 1 in 0 of 2, 1 in 1 of 0
+  1 loads of y, by loops 1 2: 1 in 0 of 2, 1 in 1 of 1
+  1 stores of c, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  each element
+    spread a.0 in 0..n, b.1 in 0..k
+      acc.2 = 0.0
+      each i.4 in 0..m, p.5 in 1..100 to acc.2
+        acc.2 = fma(x[i.4, a.0] + f8(p.5), y[i.4, b.1] - f8(p.5), acc.2)
+      join
+        acc.2 = acc.2 + other.3
+      result.6 = acc.2
+      c[a.0, b.1] = result.6
+
+of_triangles: float64(float64)
+  as  gufunc_packed_factors_of_triangles_f8_f8
+  in  x f8
+  out c f8
+  var j.0 i8, k.1 i8, acc.2 f8, other.3 f8, bound.4 i8, i.5 i8, result.6 f8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  or tiles of results, 8 x 4 a thread, of parts of x[j.0], x[k.1] in shared memory
+  loop 0 in -1, points: n
+  loop 1 in 0, points: n
+  loop 2 in 1, reduction: 0 n + 2 // 40 + 0 - 0 max
+  work by loops 0 1 2, 2 float64
+  work by loops 0 2, 1 float64, 2 special
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 stores of c, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  each element
+    spread j.0 in 0..n, k.1 in 0..n
+      acc.2 = 0.0
+      bound.4 = j.0 + 40
+      each i.5 in 0..bound.4 to acc.2
+        acc.2 = fma(x[j.0] + f8(i.5), x[k.1] - f8(i.5), acc.2)
+      join
+        acc.2 = acc.2 + other.3
+      result.6 = acc.2
+      c[j.0, k.1] = result.6
+
 0copy: float64(float64)
   as  gufunc_packed_factors_0copy_f8_f8
   in  x f8
