@@ -436,14 +436,17 @@ static void choose_values(const struct hoist *h, struct pstmt **at) {
             continue;
         }
         *at = s->body;
+        const int *inside = count_mentions(h->x.uc, h->l->plan, s->body);
         for (struct pstmt *set = *at; set != NULL; set = set->next) {
+            at = &set->next;
+            if (inside[set->var->id] == h->x.mentions[set->var->id])
+                continue; /* nothing else reads it */
             struct pval *v = value_new(h->l, PV_SELECT, set->value->dtype);
             v->nargs = 3;
             v->args[0] = s->value;
             v->args[1] = set->value;
             v->args[2] = plan_read(h->x.uc, set->var);
             set->value = v;
-            at = &set->next;
         }
         *at = next;
     }

@@ -462,6 +462,63 @@ until: int64(int64, int64)
             sum.1 = (sum.1 * 2) + r.3
       s[i.0] = sum.1
 
+some_logs: float64(float64, int64)
+  as  gufunc_nested_loops_some_logs_f8_f8i8_stored
+  in  x f8, t i8
+  out y f8, stored f8, stored f8
+  var s.0 f8, i.1 i8, z.2 f8, j.3 i8, single.4 i8, stored.5 f8, stored.6 f8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  loop 0 in -1, points: m
+  loop 1 in 0, serial: 8 clocks: n
+  loop 2 in -1, points: 1
+  loop 3 in 2, serial: m
+  work by loops 0 1, 1 float64
+  work by loops 2 3, 2 float64
+  work by loops 3, 12 float64, 2 integer, 1 special
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of stored, by loops 0: 1 in 0 of 0
+  1 loads of t, by loops 3: 1 in 0 of 3
+  1 loads of stored, by loops 3: 1 in 0 of 3
+  1 stores of stored, by loops
+  1 loads of stored, by loops
+  1 stores of y, by loops
+  each element
+    s.0 = 0.0
+    spread i.1 in 0..m
+      z.2 = 0.0
+      for j.3 in 0..n, a series of z.2
+        z.2 = z.2 + x[i.1, j.3]
+      stored[i.1] = z.2
+    sync blocks spread single.4 in 0..1
+      s.0 = 0.0
+      for i.1 in 0..m, a series of s.0
+        s.0 = where(t[i.1] > 0, s.0 + sqrt(stored[i.1]), s.0)
+      stored[] = s.0
+    sync blocks y[] = stored[]
+
+some_logs: float64(float64, int64)
+  as  gufunc_nested_loops_some_logs_f8_f8i8
+  in  x f8, t i8
+  out y f8
+  var s.0 f8, i.1 i8, z.2 f8, j.3 i8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: m
+  loop 1 in 0, serial: 8 clocks: n
+  work by loops 0 1, 1 float64
+  work by loops 0, 13 float64, 2 integer, 1 special
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of t, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops
+  each element
+    s.0 = 0.0
+    alone for i.1 in 0..m, a series of s.0
+      alone z.2 = 0.0
+      alone for j.3 in 0..n
+        alone z.2 = z.2 + x[i.1, j.3]
+      alone if t[i.1] > 0
+        alone s.0 = s.0 + sqrt(z.2)
+    y[] = s.0
+
 0copy: bool(bool)
   as  gufunc_nested_loops_0copy_b1_b1
   in  x b1
