@@ -231,11 +231,16 @@ static void find_ranges(struct lower *l, struct nested *n) {
 }
 
 /* Is a variable set in each iteration of the outer loop before what needs it? */
-static bool is_set_again(const struct nested *n, const struct pvar *var) {
+static bool is_set_again(const struct nested *n, struct pvar *var) {
     for (int i = n->outer_depth; i < n->depth; i++)
-        for (const struct pstmt *s = n->list[i]; s != n->end[i]; s = s->next)
-            if (s->kind == PS_SET && s->var == var)
+        for (const struct pstmt *s = n->list[i]; s != n->end[i]; s = s->next) {
+            if (s->kind != PS_SET || !depends_on(n, s->var))
+                continue;
+            if (!stmt_values(s, find_variable, var))
+                return false;
+            if (s->var == var)
                 return true;
+        }
     return false;
 }
 
@@ -245,9 +250,9 @@ static bool is_carried(struct uc *uc, const struct nested *n) {
     if (n->outer == NULL || n->outer->kind != PS_FOR)
         return false;
     const struct pstmt *inner = copy_statements(uc, n->inner, n->inner->next, NULL, NULL);
+    const struct pstmt *whole = copy_statements(uc, n->whole, n->whole->next, NULL, NULL);
     const bool *sets = find_written(uc, n->plan, n->outer->body);
-    const int *in = count_mentions(uc, n->plan, inner),
-              *all = count_mentions(uc, n->plan, n->outer->body);
+    const int *in = count_mentions(uc, n->plan, inner), *all = count_mentions(uc, n->plan, whole);
     for (struct pvar *v = n->plan->vars; v != NULL; v = v->next)
         if (sets[v->id] && in[v->id] != all[v->id] && depends_on(n, v) && !is_set_again(n, v))
             return true;
