@@ -20,6 +20,7 @@ struct packed {
     const struct plan *plan;
     const struct pstmt *whole, *inner;
     const struct pval *element, *factor;
+    int noperands; /* before any array was added */
 };
 
 static bool is_index(const struct pval *v, const struct prange *r) {
@@ -135,7 +136,8 @@ static bool is_matrix_factor(struct packed *x, const struct pval *v) {
            value_walk(v, find_unknown, x);
 }
 
-/* Finds a factor of a product of two that results share in other ways. */
+/* Finds a factor of a product of two that are both computed, and that results share in other
+ * ways. */
 static enum walk find_factor(const struct pval *v, void *arg) {
     struct packed *x = arg;
     bool product = (v->kind == PV_OP && v->op == OP_MUL) || v->kind == PV_FMA;
@@ -145,7 +147,9 @@ static enum walk find_factor(const struct pval *v, void *arg) {
         for (const struct prange *r = x->whole->ranges; r != NULL; r = r->next)
             apart = apart || (value_walk(v->args[i], find_variable, r->var) &&
                               !value_walk(other, find_variable, r->var));
-        if (!apart || !is_matrix_factor(x, v->args[i]))
+        bool computed =
+            other->kind == PV_OP || (other->kind == PV_ELEM && other->operand >= x->noperands);
+        if (!apart || !computed || !is_matrix_factor(x, v->args[i]))
             continue;
         x->factor = v->args[i];
         return WALK_STOP;
@@ -166,7 +170,7 @@ static bool find_computed(struct packed *x, const struct pstmt *s) {
 }
 
 bool has_packed(const struct lower *l) {
-    struct packed x = {.plan = l->plan};
+    struct packed x = {.plan = l->plan, .noperands = l->plan->noperands};
     const struct pstmt *s = has_room(l->plan) ? l->plan->body->body : NULL;
     while (s != NULL && !find_packed(&x, s) && !find_computed(&x, s))
         s = s->next;
@@ -269,7 +273,7 @@ static void store_factor(struct lower *l, struct overload *o, const struct packe
 
 void pack_factors(struct lower *l, struct overload *o) {
     for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
-        struct packed x = {.plan = l->plan};
+        struct packed x = {.plan = l->plan, .noperands = l->plan->noperands};
         struct factors f = {.n = 0};
         struct pstmt *s = *at;
         while (has_room(l->plan) && find_packed(&x, s))

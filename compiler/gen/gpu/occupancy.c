@@ -205,11 +205,12 @@ static int of_sliding(const struct plan *p) {
 }
 
 /* NEST, if a thread takes neighbouring points together.  In kernels of many phases loops of points
- * abreast keep more values besides. */
+ * abreast keep more values besides, and so do points along two ranges of 64 bits. */
 static int of_neighbours(const struct plan *p) {
     enum { LARGE_NEIGHBOURS = 320, MANY_PHASES = 4 };
     bool large = has_64_bits(p) || neighbours_size(p) > LARGE_NEIGHBOURS;
-    int blocks = has_large_neighbours(p) ? 2 : large || p->map.lane_series > 0 ? 3 : 4;
+    bool two = has_large_neighbours(p) || (takes_microtiles(p) && has_64_bits(p));
+    int blocks = two ? 2 : large || p->map.lane_series > 0 ? 3 : 4;
     return takes_abreast(p) && p->map.phases > MANY_PHASES ? blocks - 1 : blocks;
 }
 
