@@ -311,7 +311,7 @@ static bool are_light_loops(const struct pstmt *s) {
         bool loop = is_inner_loop(s->body, b);
         if (!loop && b->kind != PS_SET && b->kind != PS_PUT)
             return false;
-        if (loop && (b->body->kind != PS_SET || b->body->next != NULL ||
+        if (loop && (b->body == NULL || b->body->kind != PS_SET || b->body->next != NULL ||
                      body_cost(b->body, LIGHT_BODY) >= LIGHT_BODY))
             return false;
         loops = loops || loop;
