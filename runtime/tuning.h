@@ -648,6 +648,7 @@ enum {
     BLOCK_POINTS = 32,      /* points of a block of a loop in order [bits] */
     WIDE_VECTORS = 4,       /* vectors of points at once, where each is a short reduction */
     WIDE_LOOPS = 8,         /* the same, where each is a light loop */
+    LANES_ROW = 16,         /* points of a row from which on vectors are of them, not of rows */
     SELECT_COPIES = 4,      /* vectors of best values, which need not wait for each other */
     SELECT_LEAST = 8,       /* vectors of a row whose best value is found first, at least */
     SELECT_POINTS = 4096,   /* points of a stretch that is searched for its best value */

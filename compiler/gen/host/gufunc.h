@@ -57,8 +57,8 @@ LLVMValueRef ways_unit(struct gen *g, enum ufc_host_way way);
 bool sets_outputs(const struct plan *p);
 
 /* spread.c */
-/* s, whose last range is a loop at each point where it has less points than a vector, and the one
- * before it may have more: the lanes are then its indices. */
+/* s, whose last range is a loop at each point where it has less points than a vector, and than
+ * LANES_ROW, and the one before it may have more: the lanes are then its indices. */
 const struct pstmt *spread_in_lanes(struct gen *g, const struct pstmt *s);
 /* Finds the ranges of s. */
 void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p);

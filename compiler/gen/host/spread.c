@@ -43,7 +43,8 @@ const struct pstmt *spread_in_lanes(struct gen *g, const struct pstmt *s) {
         many = constant_points(*end) == INT64_MAX;
         end = &(*end)->next;
     }
-    if (!many || constant_points(last) >= g->vector_lanes || s->accs != NULL || s->ordered ||
+    int64_t n = constant_points(last);
+    if (!many || n >= LANES_ROW || n >= g->vector_lanes || s->accs != NULL || s->ordered ||
         has_long_loops(s->body) || host_tiles(g, s))
         return s;
     struct pstmt *points = NEW(g->uc, struct pstmt), *each = NEW(g->uc, struct pstmt);
