@@ -187,15 +187,10 @@ static bool same_at_points(const struct pval *a, const struct prange *of_a, cons
     return same;
 }
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 static bool is_gathered(const struct pval *v) {
     bool gathered = false;
     for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
-        gathered = gathered || !value_walk(v->args[i], find_element, NULL);
+        gathered = gathered || !value_walk(v->args[i], find_any_element, NULL);
     return gathered;
 }
 

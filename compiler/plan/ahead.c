@@ -33,16 +33,11 @@ void find_directions(struct sides *in) {
     }
 }
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 /* Whether a subscript is a sum of what indices of the side and what those of the reduction make. */
 static bool splits(const struct sides *in, const struct pval *v, int side) {
     uint32_t mask = mask_of(in, v);
     if (!(mask & OF_DEPTH) || !(mask & in->of[side]))
-        return value_walk(v, find_element, NULL);
+        return value_walk(v, find_any_element, NULL);
     bool sum = v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB || v->op == OP_NEG);
     for (int i = 0; sum && i < v->nargs; i++)
         sum = splits(in, v->args[i], side);
@@ -89,7 +84,8 @@ void find_ahead(struct sides *in) {
     struct tiling *t = in->tiling;
     for (int side = 0; side < 2; side++) {
         struct direction d = {in, side};
-        t->sure[side] = t->valid[side] != NULL && value_walk(t->valid[side], find_element, NULL);
+        t->sure[side] =
+            t->valid[side] != NULL && value_walk(t->valid[side], find_any_element, NULL);
         plan_walk(t->staged[side], &visitor, &d);
         for (int n = 0; n < t->nfactors; n++)
             if (t->factors[n].of_rows == (side == 0) && t->factors[n].value != t->valid[side])

@@ -6,7 +6,8 @@
 #include "plan.h"
 
 /* distribute.c */
-/* Does a loop go from 0 to the end of a dimension by 1? */
+/* Does a range, or a loop, go from 0 to the end of a dimension by 1? */
+bool is_dimension(const struct prange *r);
 bool is_whole_dimension(const struct pstmt *loop);
 
 /* Whether bounds in a list have a variable, which cannot become an element there. */

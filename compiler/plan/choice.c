@@ -102,11 +102,6 @@ static bool stays(const struct pval *v, const struct pstmt *from, const struct p
 
 /* ---- both of two conditions */
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 /* Does a condition decide what it compares with: elements that a list stores to, or a variable of
  * one that only sets such? */
 static bool decides(const struct pval *condition, const struct pstmt *list) {
@@ -145,7 +140,7 @@ static void nest_conditions(const struct chooser *x, struct pstmt *s) {
     if (s->kind != PS_IF || s->other != NULL || v->kind != PV_OP || v->op != OP_LAND)
         return;
     bool first = compares(v->args[0], s->body), second = compares(v->args[1], s->body);
-    if (first == second || (first && !value_walk(v->args[1], find_element, NULL)))
+    if (first == second || (first && !value_walk(v->args[1], find_any_element, NULL)))
         return;
     struct pstmt *inner = NEW(x->uc, struct pstmt);
     *inner = (struct pstmt){

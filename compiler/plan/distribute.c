@@ -138,9 +138,13 @@ static struct pstmt *copy_piece(const struct distribution *d, const struct piece
     return copy_statements(d->x.uc, p->first, p->stop, NULL, NULL);
 }
 
+bool is_dimension(const struct prange *r) {
+    return r->lo->kind == PV_CONST && r->lo->i == 0 && r->hi->kind == PV_DIM &&
+           r->step->kind == PV_CONST && r->step->i == 1;
+}
+
 bool is_whole_dimension(const struct pstmt *loop) {
-    return loop->lo->kind == PV_CONST && loop->lo->i == 0 && loop->hi->kind == PV_DIM &&
-           loop->step->kind == PV_CONST && loop->step->i == 1;
+    return is_dimension(&(struct prange){.lo = loop->lo, .hi = loop->hi, .step = loop->step});
 }
 
 /* Whether arrays may have an element for each point. */

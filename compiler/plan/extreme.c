@@ -76,11 +76,6 @@ static bool match_choice(const struct pstmt *s, struct choice *m) {
            m->put->value->dtype == m->yes->dtype;
 }
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 static enum walk find_written_variable(const struct pval *v, void *written) {
     return v->kind == PV_VAR && ((const bool *)written)[v->var->id] ? WALK_STOP : WALK_IN;
 }
@@ -90,7 +85,7 @@ static enum walk find_written_variable(const struct pval *v, void *written) {
 static bool is_bin(const struct finder *x, const struct pval *place) {
     bool is = false;
     for (int i = 0; i < place->nargs; i++)
-        is = is || !value_walk(place->args[i], find_element, NULL);
+        is = is || !value_walk(place->args[i], find_any_element, NULL);
     if (is || x->loop == NULL)
         return is;
     bool *written = find_written(x->uc, x->plan, x->loop->body);

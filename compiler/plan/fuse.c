@@ -47,6 +47,11 @@ enum walk find_variable(const struct pval *v, void *var) {
     return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
 }
 
+enum walk find_any_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
 static enum walk find_set(const struct pstmt *s, void *var) {
     bool set = s->kind == PS_SET && s->var == var;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)

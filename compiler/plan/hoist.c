@@ -501,15 +501,10 @@ static enum walk find_spread(const struct pstmt *s, void *none) {
     return s->kind == PS_SPREAD ? WALK_STOP : WALK_IN;
 }
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 /* Is some statement of a list one that all of a GPU may share, and that does more than to fill an
  * array? */
 static bool has_wide(const struct sharer *x, struct pstmt *s) {
-    const struct plan_visitor reads = {.value = find_element};
+    const struct plan_visitor reads = {.value = find_any_element};
     for (; s != NULL; s = s->next) {
         const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
         bool wide = s->kind == PS_SPREAD ? constant_points(s->ranges) == INT64_MAX
@@ -517,7 +512,7 @@ static bool has_wide(const struct sharer *x, struct pstmt *s) {
                                                constant_points(&r) == INT64_MAX &&
                                                has_loop(s->body) && is_independent(x, s);
         for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
-            if (in->value != NULL && !value_walk(in->value, find_element, NULL))
+            if (in->value != NULL && !value_walk(in->value, find_any_element, NULL))
                 return true;
         for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
             if (!plan_walk(in->body, &reads, NULL))
@@ -572,7 +567,7 @@ static struct pstmt *single_loop(struct lower *l, struct overload *o, const stru
 static enum walk find_gather(const struct pval *v, void *none) {
     (void)none;
     for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
-        if (!value_walk(v->args[i], find_element, NULL))
+        if (!value_walk(v->args[i], find_any_element, NULL))
             return WALK_STOP;
     return WALK_IN;
 }

@@ -260,13 +260,8 @@ static enum walk add_nodes(const struct pval *v, void *arg) {
     return v->kind == PV_ELEM || compares || constant ? WALK_PAST : WALK_IN;
 }
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 static bool has_element(const struct pval *v) {
-    return !value_walk(v, find_element, NULL);
+    return !value_walk(v, find_any_element, NULL);
 }
 
 /* Adds what is computed at a point, each copy of an unrolled loop; other loops are very long. */

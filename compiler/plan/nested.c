@@ -2,14 +2,13 @@
  * computed before them: those that depend on inputs, and on some of the indices around, alone.  So
  * can ordered loops that leave but one variable, as sums by `+=`, and what is in an ordered loop at
  * a point and depends on none of its earlier iterations. */
-#include "plan.h"
+#include "apart.h"
 
 /* Counts ranges that are whole dimensions, UFC_MAX_POINT_RANGES + 1 where there are others. */
 static int count_dims(const struct prange *r) {
     int n = 0;
     for (; r != NULL && n <= UFC_MAX_POINT_RANGES; r = r->next, n++)
-        if (r->lo->kind != PV_CONST || r->lo->i != 0 || r->step->kind != PV_CONST ||
-            r->step->i != 1 || r->hi->kind != PV_DIM)
+        if (!is_dimension(r))
             return UFC_MAX_POINT_RANGES + 1;
     return n;
 }
@@ -244,17 +243,25 @@ static bool is_set_again(const struct nested *n, struct pvar *var) {
     return false;
 }
 
+/* By number, the variables that something other than the inner reduction or loop mentions. */
+static const bool *find_shared(struct uc *uc, const struct nested *n) {
+    struct pstmt inner = *n->inner, whole = *n->whole;
+    inner.next = whole.next = NULL;
+    const int *in = count_mentions(uc, n->plan, &inner), *all = count_mentions(uc, n->plan, &whole);
+    bool *shared = NEWN(uc, bool, n->plan->nvars + 1);
+    for (int i = 0; i < n->plan->nvars; i++)
+        shared[i] = in[i] != all[i];
+    return shared;
+}
+
 /* Does an iteration of the outer loop leave to the next one what the inner one needs, or does it
  * leave the loop, so that what later ones read may not be there? */
 static bool is_carried(struct uc *uc, const struct nested *n) {
     if (n->outer == NULL || n->outer->kind != PS_FOR)
         return false;
-    const struct pstmt *inner = copy_statements(uc, n->inner, n->inner->next, NULL, NULL);
-    const struct pstmt *whole = copy_statements(uc, n->whole, n->whole->next, NULL, NULL);
-    const bool *sets = find_written(uc, n->plan, n->outer->body);
-    const int *in = count_mentions(uc, n->plan, inner), *all = count_mentions(uc, n->plan, whole);
+    const bool *sets = find_written(uc, n->plan, n->outer->body), *shared = find_shared(uc, n);
     for (struct pvar *v = n->plan->vars; v != NULL; v = v->next)
-        if (sets[v->id] && in[v->id] != all[v->id] && depends_on(n, v) && !is_set_again(n, v))
+        if (sets[v->id] && shared[v->id] && depends_on(n, v) && !is_set_again(n, v))
             return true;
     return !n->anywhere && !stmt_walk(n->outer, &(struct plan_visitor){.stmt = find_jump}, NULL);
 }
@@ -307,14 +314,13 @@ static struct pvar *find_result(struct uc *uc, const struct nested *n) {
     const struct pacc *accs = n->inner->accs;
     if (accs != NULL)
         return accs->next == NULL ? accs->acc : NULL;
-    const struct pstmt *inner = copy_statements(uc, n->inner, n->inner->next, NULL, NULL);
-    const struct pstmt *whole = copy_statements(uc, n->whole, n->whole->next, NULL, NULL);
-    const bool *sets = find_written(uc, n->plan, inner);
-    const int *in = count_mentions(uc, n->plan, inner), *all = count_mentions(uc, n->plan, whole);
+    struct pstmt inner = *n->inner;
+    inner.next = NULL;
+    const bool *sets = find_written(uc, n->plan, &inner), *shared = find_shared(uc, n);
     struct pvar *result = NULL;
     int count = 0;
     for (struct pvar *v = n->plan->vars; v != NULL; v = v->next)
-        if (sets[v->id] && in[v->id] != all[v->id]) {
+        if (sets[v->id] && shared[v->id]) {
             result = v;
             count++;
         }

@@ -27,12 +27,6 @@ static bool is_index(const struct pval *v, const struct prange *r) {
     return v->kind == PV_VAR && v->var == r->var;
 }
 
-/* Is a range all of a dimension, which an array may have an axis of? */
-static bool is_dimension(const struct prange *r) {
-    return r->lo->kind == PV_CONST && r->lo->i == 0 && r->step->kind == PV_CONST &&
-           r->step->i == 1 && r->hi->kind == PV_DIM;
-}
-
 /* The axis along which an element is indexed by a range, which is the whole axis; -1: none. */
 static int axis_of(const struct packed *x, const struct prange *r) {
     const struct pval *v = x->element;
@@ -73,19 +67,6 @@ static enum walk find_scattered(const struct pval *v, void *arg) {
     bool input = v->kind == PV_ELEM && v->operand < x->plan->nin && v->checked == 0 &&
                  v->dtype == x->plan->operands[v->operand].dtype;
     return input && is_scattered(x) ? WALK_STOP : WALK_IN;
-}
-
-/* Finds an element that is to be packed in a definition. */
-static bool find_packed(struct packed *x, const struct pstmt *s) {
-    const struct plan_visitor values = {.value = find_scattered};
-    x->whole = s;
-    for (const struct pstmt *in = s->kind == PS_SPREAD ? s->body : NULL; in != NULL;
-         in = in->next) {
-        x->inner = in;
-        if (is_reduction(in) && !plan_walk(in->body, &values, x))
-            return true;
-    }
-    return false;
 }
 
 /* ---- factors that are computed */
@@ -157,13 +138,16 @@ static enum walk find_factor(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-static bool find_computed(struct packed *x, const struct pstmt *s) {
-    const struct plan_visitor values = {.value = find_factor};
+/* ---- definitions that have them */
+
+/* Whether a visitor stops at a value of a reduction at the points of s. */
+static bool find_in(struct packed *x, const struct pstmt *s,
+                    enum walk (*stops)(const struct pval *, void *)) {
     x->whole = s;
     for (const struct pstmt *in = s->kind == PS_SPREAD ? s->body : NULL; in != NULL;
          in = in->next) {
         x->inner = in;
-        if (is_reduction(in) && !plan_walk(in->body, &values, x))
+        if (is_reduction(in) && !plan_walk(in->body, &(struct plan_visitor){.value = stops}, x))
             return true;
     }
     return false;
@@ -172,24 +156,42 @@ static bool find_computed(struct packed *x, const struct pstmt *s) {
 bool has_packed(const struct lower *l) {
     struct packed x = {.plan = l->plan, .noperands = l->plan->noperands};
     const struct pstmt *s = has_room(l->plan) ? l->plan->body->body : NULL;
-    while (s != NULL && !find_packed(&x, s) && !find_computed(&x, s))
+    while (s != NULL && !find_in(&x, s, find_scattered) && !find_in(&x, s, find_factor))
         s = s->next;
     return s != NULL;
 }
 
 /* ---- copies */
 
-/* Adds the ranges of a list along which the element has an axis. */
-static struct prange **add_ranges(struct lower *l, const struct packed *x, const struct prange *r,
-                                  struct prange **end) {
-    for (; r != NULL; r = r->next) {
-        if (axis_of(x, r) < 0)
-            continue;
-        *end = NEW(l->uc, struct prange);
-        **end = (struct prange){.var = r->var, .lo = r->lo, .hi = r->hi, .step = r->step};
-        end = &(*end)->next;
-    }
-    return end;
+/* The ranges of two lists that a value depends on. */
+static struct prange *ranges_of_value(struct lower *l, const struct pval *v,
+                                      const struct prange *first, const struct prange *second) {
+    const struct prange *const lists[] = {first, second};
+    struct prange *ranges, **end = &ranges;
+    for (int i = 0; i < 2; i++)
+        for (const struct prange *r = lists[i]; r != NULL; r = r->next) {
+            if (value_walk(v, find_variable, r->var))
+                continue;
+            *end = NEW(l->uc, struct prange);
+            **end = (struct prange){.var = r->var, .lo = r->lo, .hi = r->hi, .step = r->step};
+            end = &(*end)->next;
+        }
+    *end = NULL;
+    return ranges;
+}
+
+/* Puts the definition of an array of a value before *at.  The array. */
+static int store_value(struct lower *l, struct overload *o, const struct packed *x,
+                       const struct pval *v, const struct prange *ranges, struct pstmt **at) {
+    struct copy c = {.l = l, .vars = NEWN(l->uc, struct pvar *, l->plan->nvars + 1)};
+    struct pstmt *s = NEW(l->uc, struct pstmt);
+    int k = add_array(l, o, ranges, v->dtype);
+    *s = (struct pstmt){.kind = PS_SPREAD, .at = x->inner->at, .outermost = true, .next = *at};
+    s->ranges = copy_ranges(&c, ranges);
+    l->end = &s->body;
+    emit_put(l, array_element(l, k, s->ranges), copy_renamed(&c, v), s->at);
+    *at = s;
+    return k;
 }
 
 /* Has elements that are as the first of two be the second. */
@@ -200,40 +202,16 @@ static enum walk replace_element(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* Puts a definition of an array before *at, and reads it in place of the element. */
+/* Has an element be one of a copy, which a definition before *at makes. */
 static void pack(struct lower *l, struct overload *o, const struct packed *x, struct pstmt **at) {
-    struct copy c = {.l = l, .vars = NEWN(l->uc, struct pvar *, l->plan->nvars + 1)};
-    struct prange *ranges;
-    struct pstmt *s = NEW(l->uc, struct pstmt);
-    *add_ranges(l, x, x->inner->ranges, add_ranges(l, x, x->whole->ranges, &ranges)) = NULL;
-    int k = add_array(l, o, ranges, x->element->dtype);
-    *s = (struct pstmt){.kind = PS_SPREAD, .at = x->inner->at, .outermost = true, .next = *at};
-    s->ranges = copy_ranges(&c, ranges);
-    l->end = &s->body;
-    emit_put(l, array_element(l, k, s->ranges), copy_renamed(&c, x->element), s->at);
+    const struct prange *ranges =
+        ranges_of_value(l, x->element, x->whole->ranges, x->inner->ranges);
+    int k = store_value(l, o, x, x->element, ranges, at);
     const struct pval element = *x->element, *both[] = {&element, array_element(l, k, ranges)};
     plan_walk(x->inner->body, &(struct plan_visitor){.value = replace_element}, both);
-    *at = s;
 }
 
-/* The ranges that a factor depends on, those of terms first. */
-static struct prange *ranges_of_factor(struct lower *l, const struct packed *x) {
-    const struct prange *const lists[] = {x->inner->ranges, x->whole->ranges};
-    struct prange *ranges, **end = &ranges;
-    for (int i = 0; i < 2; i++)
-        for (const struct prange *r = lists[i]; r != NULL; r = r->next) {
-            if (value_walk(x->factor, find_variable, r->var))
-                continue;
-            *end = NEW(l->uc, struct prange);
-            **end = (struct prange){.var = r->var, .lo = r->lo, .hi = r->hi, .step = r->step};
-            end = &(*end)->next;
-        }
-    *end = NULL;
-    return ranges;
-}
-
-/* The definitions of factors of one statement, which are the plan's last operands, the newest
- * first. */
+/* The definitions of factors of one statement. */
 struct factors {
     const struct pstmt *definition[UFC_MAX_OPERANDS];
     int n;
@@ -255,18 +233,11 @@ static int find_array(struct lower *l, const struct factors *f, const struct pac
 /* Has a factor be an array's element, which a definition before *at computes. */
 static void store_factor(struct lower *l, struct overload *o, const struct packed *x,
                          struct factors *f, struct pstmt **at) {
-    struct copy c = {.l = l, .vars = NEWN(l->uc, struct pvar *, l->plan->nvars + 1)};
-    const struct prange *ranges = ranges_of_factor(l, x);
+    const struct prange *ranges = ranges_of_value(l, x->factor, x->inner->ranges, x->whole->ranges);
     int k = find_array(l, f, x, ranges);
     if (k < 0) {
-        struct pstmt *s = NEW(l->uc, struct pstmt);
-        k = add_array(l, o, ranges, x->factor->dtype);
-        *s = (struct pstmt){.kind = PS_SPREAD, .at = x->inner->at, .outermost = true, .next = *at};
-        s->ranges = copy_ranges(&c, ranges);
-        l->end = &s->body;
-        emit_put(l, array_element(l, k, s->ranges), copy_renamed(&c, x->factor), s->at);
-        f->definition[f->n++] = s;
-        *at = s;
+        k = store_value(l, o, x, x->factor, ranges, at);
+        f->definition[f->n++] = *at;
     }
     *(struct pval *)(void *)x->factor = *array_element(l, k, ranges);
 }
@@ -276,9 +247,9 @@ void pack_factors(struct lower *l, struct overload *o) {
         struct packed x = {.plan = l->plan, .noperands = l->plan->noperands};
         struct factors f = {.n = 0};
         struct pstmt *s = *at;
-        while (has_room(l->plan) && find_packed(&x, s))
+        while (has_room(l->plan) && find_in(&x, s, find_scattered))
             pack(l, o, &x, at);
-        while (has_room(l->plan) && find_computed(&x, s))
+        while (has_room(l->plan) && find_in(&x, s, find_factor))
             store_factor(l, o, &x, &f, at);
         while (*at != s)
             at = &(*at)->next;

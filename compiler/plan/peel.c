@@ -41,34 +41,46 @@ static const struct pvar *first_told(const struct pstmt *s) {
                : NULL;
 }
 
-/* Whether a loop's body is `if first or better { k = i; … }`, with a variable for the condition,
- * and only its first iteration, from `run` on, which sets variables before it, is so for k's sake.
- */
-static bool takes_first(struct lower *l, const struct pstmt *run, const struct pstmt *loop) {
-    const struct pstmt *first = loop->body, *rest = first != NULL ? first->next : NULL;
+/* Is a loop's body `if first or better { … }`?  That is `v = first; if not v { v = better }; if v {
+ * … }`, and nothing else has v. */
+static bool is_first_or_better(struct lower *l, const struct pstmt *loop) {
+    enum { MENTIONS = 4 };
+    const struct pstmt *first = loop->body, *rest = first->next;
     const struct pstmt *choice = rest != NULL ? rest->next : NULL;
-    const struct pvar *k = first_told(first);
-    if (k == NULL || choice == NULL || rest->kind != PS_IF || choice->kind != PS_IF ||
-        rest->other != NULL || choice->other != NULL || choice->next != NULL ||
-        loop->accs != NULL || loop->lo->kind != PV_CONST || loop->step->kind != PV_CONST ||
-        loop->step->i != 1)
+    if (choice == NULL || choice->next != NULL || rest->kind != PS_IF || choice->kind != PS_IF ||
+        rest->other != NULL || choice->other != NULL)
         return false;
     const struct pstmt *better = rest->body;
-    bool either = rest->value->kind == PV_OP && rest->value->op == OP_LNOT &&
-                  is_var(rest->value->args[0], first->var) && is_var(choice->value, first->var) &&
-                  better != NULL && better->next == NULL && better->kind == PS_SET &&
-                  better->var == first->var;
+    return rest->value->kind == PV_OP && rest->value->op == OP_LNOT &&
+           is_var(rest->value->args[0], first->var) && is_var(choice->value, first->var) &&
+           better != NULL && better->next == NULL && better->kind == PS_SET &&
+           better->var == first->var &&
+           count_mentions(l->uc, l->plan, l->plan->body)[first->var->id] == MENTIONS;
+}
+
+/* Does a list only set variables, of which the loop's end is not made, and k once, to the index? */
+static bool takes_index(const struct pstmt *list, const struct pvar *k, const struct pstmt *loop) {
     int taken = 0;
-    for (const struct pstmt *s = choice->body; either && s != NULL; s = s->next) {
-        either = s->kind == PS_SET && value_walk(loop->hi, find_variable, s->var);
-        taken += s->var == k ? is_var(s->value, loop->var) ? 1 : 2 : 0;
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        if (s->kind != PS_SET || !value_walk(loop->hi, find_variable, s->var) ||
+            (s->var == k && !is_var(s->value, loop->var)))
+            return false;
+        taken += s->var == k;
     }
+    return taken == 1;
+}
+
+/* Is it only a loop's first iteration, from `run` on, which sets variables before it, that takes
+ * its element whatever it is? */
+static bool takes_first(struct lower *l, const struct pstmt *run, const struct pstmt *loop) {
+    const struct pvar *k = first_told(loop->body);
+    if (k == NULL || loop->accs != NULL || loop->lo->kind != PV_CONST ||
+        loop->step->kind != PV_CONST || loop->step->i != 1 || !is_first_or_better(l, loop) ||
+        !takes_index(loop->body->next->next->body, k, loop))
+        return false;
     const struct pval *before = last_set(run, loop, k);
-    enum { SET_TWICE_AND_ASKED_TWICE = 4 };
-    return either && taken == 1 && before != NULL && before->kind == PV_CONST &&
-           holds_for_one_alone(first->value, (int64_t)before->i, (int64_t)loop->lo->i) &&
-           count_mentions(l->uc, l->plan, l->plan->body)[first->var->id] ==
-               SET_TWICE_AND_ASKED_TWICE;
+    return before != NULL && before->kind == PV_CONST &&
+           holds_for_one_alone(loop->body->value, (int64_t)before->i, (int64_t)loop->lo->i);
 }
 
 static void peel(struct lower *l, struct pstmt **at) {

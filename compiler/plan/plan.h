@@ -477,15 +477,15 @@ bool is_whole_definition(const struct plan *p, const struct pstmt *s);
  * early. */
 void take_fills(const struct plan *p, struct pstmt **list);
 
-/* unroll.c */
-/* Makes copies of the bodies of short loops that take reductions. */
+/* unroll.c: makes copies of the bodies of short loops that take reductions. */
 void unroll_loops(struct lower *l);
 
 /* fuse.c */
 /* Whether parts of s, a reduction, may be joined in any order. */
 bool is_reduction(const struct pstmt *s);
-/* Visitors that stop at a variable, and at jumps and what is set for a whole list. */
+/* Visitors that stop at a variable, at elements, and at jumps and what is set for a whole list. */
 enum walk find_variable(const struct pval *v, void *var);
+enum walk find_any_element(const struct pval *v, void *none);
 /* Count variables once more, or once less, in what count_mentions found. */
 enum walk add_mention(const struct pval *v, void *mentions);
 enum walk take_mention(const struct pval *v, void *mentions);

@@ -272,16 +272,11 @@ static void shorten_loop(struct ranges *x, struct pstmt *s) {
     s->hi = r.hi;
 }
 
-static enum walk find_element(const struct pval *v, void *arg) {
-    (void)arg;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 /* Makes the body of s conditional. */
 static void guard_body(struct lower *l, struct pstmt *s, struct pval *guard) {
     struct pstmt *in = s->body;
     bool filters = in != NULL && in->kind == PS_IF && in->next == NULL && in->other == NULL &&
-                   value_walk(in->value, find_element, NULL);
+                   value_walk(in->value, find_any_element, NULL);
     if (filters) {
         in->value = both(l, guard, in->value);
         return;

@@ -74,15 +74,10 @@ static enum walk find_change(const struct pval *v, void *arg) {
     return own && v->var != r->index ? WALK_IN : WALK_STOP;
 }
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 /* Is v the same at all points, and computed even where there are none? */
 static bool is_invariant(const struct search *x, const struct pval *v) {
     return value_walk(v, find_change, &(struct reads){x, NULL, x->along->var}) &&
-           value_walk(v, find_element, NULL);
+           value_walk(v, find_any_element, NULL);
 }
 
 static void find_invariants(struct search *x) {
@@ -155,7 +150,7 @@ static bool match_first(struct search *x, struct prefix *p) {
     struct pval *from = p->back ? at : p->lo, *to = p->back ? plus(l, p->hi, -1) : at;
     if (!constant_difference(from, to, &p->ahead))
         p->before = value_op(l, OP_SUB, DT_INT64, to, from);
-    return p->before == NULL || value_walk(p->before, find_element, NULL);
+    return p->before == NULL || value_walk(p->before, find_any_element, NULL);
 }
 
 /* Does a value in the reduction's body change from point to point? */
@@ -253,7 +248,8 @@ static bool are_terms_there(const struct search *x) {
     for (int i = 0; i < x->n; i++) {
         struct term t = {x, &x->found[i]};
         if (!plan_walk(t.p->s->body, &(struct plan_visitor){.value = find_absent}, &t) ||
-            !value_walk(t.p->lo, find_element, NULL) || !value_walk(t.p->hi, find_element, NULL))
+            !value_walk(t.p->lo, find_any_element, NULL) ||
+            !value_walk(t.p->hi, find_any_element, NULL))
             return false;
     }
     return true;

@@ -116,15 +116,10 @@ static enum walk find_elsewhere(const struct pstmt *s, void *element) {
     return same ? WALK_IN : WALK_STOP;
 }
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 bool is_beside_bins(const struct pstmt *s, const struct pval *v) {
     bool gathers = false;
     for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
-        gathers = gathers || !value_walk(v->args[i], find_element, NULL);
+        gathers = gathers || !value_walk(v->args[i], find_any_element, NULL);
     return gathers && plan_walk(s->body, &(struct plan_visitor){.stmt = find_elsewhere}, (void *)v);
 }
 

@@ -166,16 +166,11 @@ static void skew_shape(struct skew *x, bool of_results) {
         m->in = k;
 }
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 /* Whether what comes before the reduction reads elements, which those outside of the band may not
  * have. */
 static bool reads_before(const struct shape *m) {
     for (const struct pstmt *s = m->first; s != NULL && s->kind == PS_SET; s = s->next)
-        if (!value_walk(s->value, find_element, NULL))
+        if (!value_walk(s->value, find_any_element, NULL))
             return true;
     return false;
 }

@@ -104,16 +104,11 @@ bool flatten_steps(struct uc *uc, struct plan *p) {
 
 /* ---- the body, once loops that are definitions are, and it is known which deal entries out */
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 /* Whether a statement of an iteration reads no element in the launches of phases behind the loop,
  * which repeat straight code, and loops that are no phase: in a loop without iterations there may
  * be none. */
 static bool reads_nothing_behind(const struct pstmt *s) {
-    const struct plan_visitor elements = {.value = find_element, .joined = true};
+    const struct plan_visitor elements = {.value = find_any_element, .joined = true};
     return s->kind == PS_SPREAD || s->kind == PS_PUT || is_phase_loop(s) ||
            stmt_walk(s, &elements, NULL);
 }

@@ -113,13 +113,8 @@ static bool reads_any(const struct pval *v, const struct node *targets, const st
     return false;
 }
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 static bool reads_memory(const struct pval *v) {
-    return !value_walk(v, find_element, NULL);
+    return !value_walk(v, find_any_element, NULL);
 }
 
 /* The value of v now, in a variable of its own unless it is constant. */

@@ -264,11 +264,6 @@ static bool are_counted(const struct prange *r) {
 
 /* ---- the body */
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 static enum walk find_uneven(const struct pval *v, void *arg) {
     const struct shape *m = arg;
     const struct pval *set = v->kind == PV_VAR ? set_before(m, v->var) : NULL;
@@ -281,7 +276,7 @@ static enum walk find_uneven(const struct pval *v, void *arg) {
 static bool is_even(struct shape *m) {
     for (const struct pstmt *s = m->first; s->kind == PS_SET; s = s->next)
         if (is_acc_of(m, s->var) ? s->value->kind != PV_CONST
-                                 : !value_walk(s->value, find_element, NULL))
+                                 : !value_walk(s->value, find_any_element, NULL))
             return false;
     const struct plan_visitor visitor = {.value = find_uneven};
     return plan_walk(m->body, &visitor, m) && plan_walk(m->joined, &visitor, m);

@@ -180,7 +180,7 @@ static void gen_calls(struct gen *g) {
 static void gen_level(const struct gen *module, const struct plan *p, enum ufc_level level,
                       unsigned parts) {
     struct gen calls = *module;
-    struct plan own = p->host != NULL ? *p->host : *p;
+    struct plan own = p->host != NULL ? *p->host : *p; /* of the same operands, and its name */
     own.known = p->known;
     own.symbol = p->symbol;
     p = &own;
