@@ -87,9 +87,18 @@ struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
 bool has_interchanged(struct lower *l);
 void interchange_loops(struct lower *l);
 
-/* fission.c: loops that do together what a loop does, one each for statements that have nothing to
- * do with others; NULL: there are no such.  mentions: count_mentions of the body. */
-struct pstmt *fissioned(struct lower *l, const struct pstmt *loop, const int *mentions);
+/* fission.c */
+/* Has loops that do together what a loop at *at does, one each for statements that have nothing to
+ * do with others, take its place, if there are such and one of them is useful.  series: statements
+ * that store elements and those that set variables of others are apart, too.  replaces: else it is
+ * but asked whether there are. */
+bool part_at(struct sharer *x, struct lower *l, struct pstmt **at,
+             bool (*is_useful)(struct sharer *x, struct lower *l, struct pstmt *loop), bool series,
+             bool replaces);
+/* Whether loops at points store elements that any order makes, and add to variables; takes them
+ * apart. */
+bool has_series_apart(struct lower *l);
+bool part_series(struct lower *l);
 
 /* behind.c: a visitor that stops at a PS_LEAVE. */
 enum walk find_leave(const struct pstmt *s, void *none);

@@ -319,6 +319,18 @@ static struct pstmt *define_nested(struct lower *l, const struct sharer *x,
     return s != NULL ? first : NULL;
 }
 
+/* Are there loops at the points whose iterations have any order beside some in order that set
+ * variables alone? */
+static bool has_both(const struct distribution *d, struct pstmt *list) {
+    bool further = false, ordered = false;
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        bool is = is_further(d, list, s);
+        further = further || is;
+        ordered = ordered || (s->kind == PS_FOR && !is && !has_store(s->body));
+    }
+    return further && ordered;
+}
+
 /* The definitions that a loop of the body is; NULL: none.  Where o is NULL, any list. */
 static struct pstmt *distribute_loop(struct lower *l, struct overload *o, struct pstmt *loop) {
     struct distribution d = {.l = l, .o = o, .x = {.uc = l->uc, .plan = l->plan}};
@@ -333,7 +345,7 @@ static struct pstmt *distribute_loop(struct lower *l, struct overload *o, struct
     d.points.loop[d.points.n++] = loop;
     d.x.around = &own;
     bool spreads = !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_spread}, NULL);
-    if (spreads && distribute_list(&d, loop->body))
+    if ((spreads || has_both(&d, loop->body)) && distribute_list(&d, loop->body))
         return o == NULL ? loop : first;
     struct pstmt *nested = define_nested(l, &d.x, loop);
     if (nested != NULL || o == NULL) /* an ordered loop behind reductions alone is no reason */

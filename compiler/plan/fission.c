@@ -9,6 +9,10 @@
  *     for i in 0..m { for j in 0..n { t[i] += a[i, j] * x[j] }; for j in 0..n { y[j] += a[i, j] *
  * t[i] } }
  *
+ * So may what stores elements and what adds to a variable, where all of that is at points:
+ *
+ *     for i in 0..m { var t = 0.0; for j in 0..n { e[j] = exp(x[i, j]); t += e[j] }; ... }
+ *
  * (Loop distribution: Wolfe, High Performance Compilers for Parallel Computing, 1996, section
  * 9.2.) */
 #include "apart.h"
@@ -28,6 +32,8 @@ struct leaf {
 struct fission {
     struct lower *l;
     const struct pstmt *loop;
+    bool series;                    /* what adds to variables of others is to be apart, too */
+    const int *outside;             /* mentions of variables outside of the loop */
     uint32_t own[UFC_MAX_OPERANDS]; /* subscripts that all of the array's elements have the loop's
                                        index in, a bit each */
     struct leaf leaf[MAX_LEAVES];
@@ -155,12 +161,25 @@ static bool is_before(const struct fission *f, int i, int group) {
     return last < group;
 }
 
+/* Does a leaf set a variable that is not the loop's own? */
+static bool sets_others(const struct fission *f, const struct leaf *a) {
+    int i = 0;
+    while (i < f->l->plan->nvars && !(a->sets[i] && f->outside[i] > 0))
+        i++;
+    return i < f->l->plan->nvars;
+}
+
 /* Does all of a leaf's group store only elements that no other iteration has? */
 static bool is_own(const struct fission *f, int i) {
-    for (int j = 0; j < f->n; j++)
+    for (int j = 0; j < f->n; j++) {
+        if (f->leaf[j].group != f->leaf[i].group)
+            continue;
+        if (f->series && sets_others(f, &f->leaf[j]))
+            return false;
         for (int k = 0; k < f->l->plan->noperands; k++)
-            if (f->leaf[j].group == f->leaf[i].group && !f->own[k] && stores(&f->leaf[j], k))
+            if (!f->own[k] && stores(&f->leaf[j], k))
                 return false;
+    }
     return true;
 }
 
@@ -259,13 +278,54 @@ static struct pstmt *rename_group(const struct fission *f, struct pstmt *loop) {
     }
 }
 
-struct pstmt *fissioned(struct lower *l, const struct pstmt *loop, const int *mentions) {
-    struct fission f = {.l = l, .loop = loop};
+static enum walk find_changing(const struct pval *v, void *written) {
+    const bool *changes = written;
+    return v->kind == PV_ELEM || (v->kind == PV_VAR && changes[v->var->id]) ? WALK_STOP : WALK_IN;
+}
+
+/* Whether what is behind an assignment to an element may read it in the place of the variable whose
+ * value it gets. */
+static bool may_read_back(const struct fission *f, const struct pstmt *s) {
+    const struct plan *p = f->l->plan;
+    const bool *written = find_written(f->l->uc, p, s->next);
+    bool may = s->kind == PS_PUT && !s->merged && s->value->kind == PV_VAR &&
+               s->place->dtype == s->value->dtype && s->place->checked == 0 &&
+               !written[s->value->var->id] && !is_put(s->next, s->operand);
+    for (int i = 0; may && i < s->place->nargs; i++)
+        may = value_walk(s->place->args[i], find_changing, (void *)written);
+    return may;
+}
+
+/* A copy of the loop which reads elements where it has stored them. */
+static struct pstmt *read_back(const struct fission *f) {
+    struct pstmt *loop = copy_statements(f->l->uc, f->loop, f->loop->next, NULL, NULL);
+    for (struct pstmt *s = loop->body; s != NULL; s = s->next)
+        if (may_read_back(f, s))
+            s->next = copy_statements(f->l->uc, s->next, NULL, s->value->var, s->place);
+    return loop;
+}
+
+/* Mentions of variables outside of the loop. */
+static int *count_outside(struct lower *l, const struct pstmt *loop, const int *mentions) {
+    struct pstmt own = *loop;
+    own.next = NULL;
+    int *n = count_mentions(l->uc, l->plan, &own);
+    for (int i = 0; i < l->plan->nvars; i++)
+        n[i] = mentions[i] - n[i];
+    return n;
+}
+
+/* The loops; NULL: there are no such.  mentions: count_mentions of the body. */
+static struct pstmt *fissioned(struct lower *l, const struct pstmt *loop, const int *mentions,
+                               bool series) {
+    struct fission f = {.l = l, .loop = loop, .series = series};
+    f.loop = loop = series && loop->kind == PS_FOR ? read_back(&f) : loop;
     struct pstmt *first = NULL, **end = &first;
     if (loop->kind != PS_FOR || loop->accs != NULL ||
         !stmt_walk(loop, &(struct plan_visitor){.stmt = find_jump}, NULL) ||
-        !add_leaves(&f, loop->body, NULL) || !f.nest)
+        !add_leaves(&f, loop->body, NULL) || !(f.nest || series))
         return NULL;
+    f.outside = count_outside(l, loop, mentions);
     find_own(&f);
     find_free(&f, mentions);
     if (bounds_change(&f, loop->body) || !find_groups(&f))
@@ -283,4 +343,95 @@ struct pstmt *fissioned(struct lower *l, const struct pstmt *loop, const int *me
         end = &(*end)->next;
     }
     return first;
+}
+
+/* ---- */
+
+bool part_at(struct sharer *x, struct lower *l, struct pstmt **at,
+             bool (*is_useful)(struct sharer *x, struct lower *l, struct pstmt *loop), bool series,
+             bool replaces) {
+    struct plan *p = l->plan;
+    struct pvar **vars = variables_end(l);
+    int nvars = p->nvars;
+    struct pstmt *s = *at, *parts = fissioned(l, s, x->mentions, series), **end = at;
+    bool useful = false;
+    if (parts == NULL)
+        return false;
+    for (*at = parts; *end != NULL;)
+        end = &(*end)->next;
+    *end = s->next;
+    x->mentions = count_mentions(l->uc, p, p->body);
+    for (struct pstmt *part = parts; part != s->next && !useful; part = part->next)
+        useful = is_useful(x, l, part);
+    if (useful && replaces)
+        return true;
+    *at = s;
+    *vars = NULL;
+    l->vars_end = vars;
+    p->nvars = nvars;
+    x->mentions = count_mentions(l->uc, p, p->body);
+    return useful;
+}
+
+static bool is_definition(struct sharer *x, struct lower *l, struct pstmt *loop) {
+    (void)l;
+    return is_independent(x, loop);
+}
+
+/* May a loop come before an assignment that is before it? */
+static bool passes(const struct lower *l, const struct pstmt *set, const struct pstmt *loop) {
+    const struct pstmt *own = copy_statements(l->uc, loop, loop->next, NULL, NULL);
+    return (loop->kind == PS_FOR || loop->kind == PS_SPREAD) &&
+           count_mentions(l->uc, l->plan, own)[set->var->id] == 0 &&
+           value_walk(set->value, find_changing, find_written(l->uc, l->plan, own));
+}
+
+/* Has assignments come behind loops that have nothing to do with them, as what a sum begins with
+ * behind a loop that computes its terms. */
+static void delay_sets(const struct lower *l, struct pstmt **list) {
+    struct pstmt *s = *list;
+    if (s == NULL)
+        return;
+    delay_sets(l, &s->next);
+    for (struct pstmt **at = list; s->kind == PS_SET && s->next != NULL && passes(l, s, s->next);) {
+        *at = s->next;
+        s->next = (*at)->next;
+        (*at)->next = s;
+        at = &(*at)->next;
+    }
+}
+
+/* In a list that is at points, but for the body's own. */
+static bool part_list(struct sharer *x, struct lower *l, struct pstmt **list, bool replaces) {
+    bool any = false, parted = false;
+    for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at;
+        const struct enclosing *around = x->around, own = {s, around};
+        if (s->kind != PS_FOR || s->accs != NULL)
+            continue;
+        if (is_independent(x, s)) {
+            x->around = &own;
+            any = part_list(x, l, &s->body, replaces) || any;
+            x->around = around;
+        } else if (around != NULL) {
+            parted = part_at(x, l, at, is_definition, true, replaces) || parted;
+        }
+    }
+    if (parted && replaces)
+        delay_sets(l, list);
+    return any || parted;
+}
+
+static bool part_body(struct lower *l, bool replaces) {
+    struct sharer x = {.uc = l->uc, .plan = l->plan};
+    x.mentions = count_mentions(l->uc, l->plan, l->plan->body);
+    return part_list(&x, l, &l->plan->body->body, replaces);
+}
+
+bool has_series_apart(struct lower *l) {
+    return part_body(l, false);
+}
+
+bool part_series(struct lower *l) {
+    return part_body(l, true);
 }

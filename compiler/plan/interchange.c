@@ -295,30 +295,8 @@ static struct pstmt *interchange_own(const struct sharer *x, struct lower *l,
     return interchange_within(l, loop, x->around);
 }
 
-/* Puts loops for groups of a loop's statements in its place, if one of them is independent, or may
- * be interchanged; takes them away again, if it may not replace it.  Whether there are such. */
-static bool split_at(struct sharer *x, struct lower *l, struct pstmt **at, bool replaces) {
-    struct plan *p = l->plan;
-    struct pvar **vars = variables_end(l);
-    int nvars = p->nvars;
-    struct pstmt *s = *at, *parts = fissioned(l, s, x->mentions), **end = at;
-    bool useful = false;
-    if (parts == NULL)
-        return false;
-    for (*at = parts; *end != NULL;)
-        end = &(*end)->next;
-    *end = s->next;
-    x->mentions = count_mentions(l->uc, p, p->body);
-    for (struct pstmt *part = parts; part != s->next && !useful; part = part->next)
-        useful = is_independent(x, part) || interchange_own(x, l, part) != NULL;
-    if (useful && replaces)
-        return true;
-    *at = s;
-    *vars = NULL;
-    l->vars_end = vars;
-    p->nvars = nvars;
-    x->mentions = count_mentions(l->uc, p, p->body);
-    return useful;
+static bool is_independent_or_interchanged(struct sharer *x, struct lower *l, struct pstmt *loop) {
+    return is_independent(x, loop) || interchange_own(x, l, loop) != NULL;
 }
 
 /* Finds such loops in a list, and in its loops whose iterations may have any order: these are then
@@ -338,7 +316,8 @@ static bool interchange_all(struct sharer *x, struct lower *l, struct pstmt **li
         }
         struct pstmt *definitions = interchange_own(x, l, s), **end = &definitions;
         any = any || definitions != NULL;
-        if (definitions == NULL && split_at(x, l, at, replaces)) {
+        if (definitions == NULL &&
+            part_at(x, l, at, is_independent_or_interchanged, false, replaces)) {
             if (replaces)
                 interchange_all(x, l, at, true);
             return true;
