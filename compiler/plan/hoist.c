@@ -49,31 +49,6 @@ static bool sets_surely(const struct pstmt *s, int id) {
 
 /* ---- what is known */
 
-static enum walk find_unknown(const struct pval *v, void *arg) {
-    const struct hoist *h = arg;
-    bool stored =
-        v->kind == PV_ELEM && (v->operand >= h->l->plan->noperands || is_put(h->loop, v->operand));
-    return stored ? WALK_STOP : WALK_IN;
-}
-
-static enum walk find_store(const struct pstmt *s, void *none) {
-    (void)none;
-    bool other = s->kind == PS_PUT || s->kind == PS_CLEAR || s->kind == PS_ASSERT;
-    return other ? WALK_STOP : WALK_IN;
-}
-
-/* Whether a statement sets variables alone, and reads but what is known, and elements that the loop
- * does not store. */
-static bool is_known(const struct hoist *h, const struct pstmt *s) {
-    const struct plan_visitor visitor = {.stmt = find_store, .value = find_unknown, .joined = true};
-    const bool *sets = find_written(h->x.uc, h->l->plan, s);
-    for (int i = 0; i < h->l->plan->nvars; i++)
-        if (sets[i] && h->mentioned[i] && !h->known[i])
-            return false;
-    return plan_walk(s, &visitor, (void *)h) &&
-           reads_known(&h->x, h->loop, s, h->written, h->known);
-}
-
 static enum walk find_function(const struct pval *v, void *none) {
     (void)none;
     struct builtin_work w =
@@ -83,6 +58,79 @@ static enum walk find_function(const struct pval *v, void *none) {
 
 static bool takes_long(const struct pstmt *s) {
     return is_loop(s) || !stmt_walk(s, &(struct plan_visitor){.value = find_function}, NULL);
+}
+
+/* Whether an element has the indices of all points for subscripts, each where *axes has it; -1: it
+ * has not been found yet. */
+static bool is_point(const struct hoist *h, const struct pval *v, int *axes) {
+    bool is = true;
+    for (int i = 0; i < h->points.n && is; i++) {
+        for (int k = 0; k < v->nargs && axes[i] < 0; k++)
+            if (v->args[k]->kind == PV_VAR && v->args[k]->var == h->points.loop[i]->var)
+                axes[i] = k;
+        is = axes[i] >= 0 && v->args[axes[i]]->kind == PV_VAR &&
+             v->args[axes[i]]->var == h->points.loop[i]->var;
+    }
+    return is;
+}
+
+struct own_elements {
+    const struct hoist *h;
+    int operand, axes[UFC_MAX_POINT_RANGES];
+};
+
+static enum walk find_other_element(const struct pval *v, void *arg) {
+    struct own_elements *own = arg;
+    bool other =
+        v->kind == PV_ELEM && v->operand == own->operand && !is_point(own->h, v, own->axes);
+    return other ? WALK_STOP : WALK_IN;
+}
+
+/* Are the elements of an array that a statement of the loop has the point's own, and has no other
+ * statement any? */
+static bool has_own_elements(const struct hoist *h, const struct pstmt *s, int operand) {
+    const struct plan_visitor visitor = {.value = find_other_element, .joined = true};
+    struct own_elements own = {.h = h, .operand = operand};
+    for (int i = 0; i < h->points.n; i++)
+        own.axes[i] = -1;
+    return count_elements(h->x.uc, h->l->plan, s)[operand] ==
+               count_elements(h->x.uc, h->l->plan, h->body)[operand] &&
+           plan_walk(s, &visitor, &own);
+}
+
+struct unknown {
+    const struct hoist *h;
+    const struct pstmt *s;
+};
+
+static enum walk find_unknown(const struct pval *v, void *arg) {
+    const struct unknown *u = arg;
+    bool other = v->kind == PV_ELEM &&
+                 (v->operand >= u->h->l->plan->noperands ||
+                  (is_put(u->h->loop, v->operand) && !has_own_elements(u->h, u->s, v->operand)));
+    return other ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_other_store(const struct pstmt *s, void *none) {
+    (void)none;
+    bool other = (s->kind == PS_PUT && s->merged) || s->kind == PS_CLEAR || s->kind == PS_ASSERT;
+    return other ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a statement reads but what is known, and elements that the loop does not store, and sets
+ * variables alone; or, where it takes long, elements that are its point's own, too. */
+static bool is_known(const struct hoist *h, const struct pstmt *s) {
+    const struct plan_visitor visitor = {
+        .stmt = find_other_store, .value = find_unknown, .joined = true};
+    const struct plan_visitor jumps = {.stmt = find_jump};
+    struct unknown unknown = {h, s};
+    const bool *sets = find_written(h->x.uc, h->l->plan, s);
+    for (int i = 0; i < h->l->plan->nvars; i++)
+        if (sets[i] && h->mentioned[i] && !h->known[i])
+            return false;
+    if (has_store(s) && (!takes_long(s) || !plan_walk(h->body, &jumps, NULL)))
+        return false;
+    return plan_walk(s, &visitor, &unknown) && reads_known(&h->x, h->loop, s, h->written, h->known);
 }
 
 static enum walk find_dear(const struct pval *v, void *arg) {
@@ -409,6 +457,7 @@ static bool add_rest(struct hoist *h, struct pstmt *first, struct pstmt *rest,
         turned->next = behind;
         return true;
     }
+    keep_scalars_in(h->x.uc, h->l->plan, &first);
     *h->end = single_point(h->x.uc, h->l->plan, first, h->loop->at);
     (*h->end)->next = behind;
     return true;

@@ -448,8 +448,9 @@ void forward_results(struct lower *l);
 void forward_elements(struct uc *uc, struct plan *p);
 
 /* scalar.c */
-/* Keeps in variables what ordered loops store to results without subscripts. */
+/* Keeps in variables what ordered loops store to results without subscripts; of a list. */
 void keep_scalars(struct uc *uc, struct plan *p);
+void keep_scalars_in(struct uc *uc, struct plan *p, struct pstmt **list);
 /* The same of loops that store nothing else, before totals are found. */
 void keep_results(struct lower *l);
 

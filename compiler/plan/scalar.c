@@ -61,14 +61,15 @@ static struct pval *element_new(const struct scalar *x) {
     return v;
 }
 
-static void keep(struct scalar *x) {
+/* In a list that stores it.  begins: it is read before that. */
+static void keep_in(struct scalar *x, struct pstmt **end, bool begins) {
     struct plan *p = x->plan;
     const struct poperand *o = &p->operands[x->operand];
-    struct pstmt **end = &p->body->body, *put = NEW(x->uc, struct pstmt);
+    struct pstmt *put = NEW(x->uc, struct pstmt);
     struct span at = (*end)->at;
     x->var = kept_new(x->uc, p, o->name, o->dtype);
     replace(x, end);
-    if (p->overload->inst->unwritten >> (x->operand - p->nin) & 1)
+    if (begins)
         set_kept(x->uc, p, x->var, element_new(x), end, at);
     while (*end != NULL)
         end = &(*end)->next;
@@ -78,6 +79,21 @@ static void keep(struct scalar *x) {
                           .value = read_kept(x->uc, x->var, o->dtype),
                           .at = at};
     *end = put;
+}
+
+static void keep(struct scalar *x) {
+    struct plan *p = x->plan;
+    keep_in(x, &p->body->body, p->overload->inst->unwritten >> (x->operand - p->nin) & 1);
+}
+
+void keep_scalars_in(struct uc *uc, struct plan *p, struct pstmt **list) {
+    for (int k = p->nin; k < p->nin + p->overload->nout; k++) {
+        struct scalar x = {.uc = uc, .plan = p, .operand = k};
+        if (p->operands[k].rank == 0)
+            look_at_stores(&x, *list, false, false);
+        if (x.looped && !x.other)
+            keep_in(&x, list, true);
+    }
 }
 
 /* ---- loops that store nothing else */

@@ -3,8 +3,8 @@ losses: (float64, int64)(float64, int64)
   in  x f8, t i8
   out y f8, used i8, stored f8, stored f8
   var s.0 f8, i.1 i8, acc.2 f8, other.3 f8, t.4 i8, v.5 f8, value.6 f8, result.7 f8, acc.8 f8,
-      other.9 f8, t.10 i8, v.11 f8, value.12 f8, result.13 f8, z.14 f8, term.15 f8,
-      single.16 i8, guard.17 b1, guard.18 b1
+      other.9 f8, t.10 i8, v.11 f8, value.12 f8, result.13 f8, z.14 f8, term.15 f8, used.16 i8,
+      single.17 i8, guard.18 b1, guard.19 b1
   a thread, a warp or a block a call, or threads a point, in 3 phases
   loop 0 in -1, points: b
   loop 1 in 0, reduction: c
@@ -22,11 +22,11 @@ losses: (float64, int64)(float64, int64)
   1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
   1 loads of x, by loops 0: 1 in 0 of 0, irregular
   1 stores of stored, by loops 0: 1 in 0 of 0
+  1 loads of used, by loops
   1 loads of t, by loops 4: 1 in 0 of 4
   1 loads of stored, by loops 4: 1 in 0 of 4
-  1 loads of used, by loops
-  1 stores of used, by loops
   1 stores of stored, by loops
+  1 stores of used, by loops
   1 loads of stored, by loops
   1 stores of y, by loops
   each element
@@ -35,39 +35,41 @@ losses: (float64, int64)(float64, int64)
     spread i.1 in 0..b
       acc.2 = 0.0
       acc.8 = 0.0
-      guard.17 = not (t[i.1] < 0)
-      guard.18 = not guard.17
-      if guard.17
+      guard.18 = not (t[i.1] < 0)
+      guard.19 = not guard.18
+      if guard.18
         acc.2 = -inf
-      each t.4 in 0..where(guard.17, c, 0) to acc.2
+      each t.4 in 0..where(guard.18, c, 0) to acc.2
         v.5 = x[i.1, t.4]
         value.6 = v.5
         acc.2 = max(acc.2, value.6)
       join
         acc.2 = max(acc.2, other.3)
-      if guard.17
+      if guard.18
         result.7 = acc.2
         acc.8 = 0.0
-      each t.10 in 0..where(guard.17, c, 0) to acc.8
+      each t.10 in 0..where(guard.18, c, 0) to acc.8
         v.11 = x[i.1, t.10]
         value.12 = v.11 - result.7
         acc.8 = acc.8 + value.12
       join
         acc.8 = acc.8 + other.9
-      if guard.17
+      if guard.18
         result.13 = acc.8
         z.14 = result.7 + result.13
         term.15 = z.14 - x[i.1, t[i.1]]
-      if guard.18
+      if guard.19
         term.15 = 0.0
       stored[i.1] = term.15
-    sync blocks spread single.16 in 0..1
+    sync blocks spread single.17 in 0..1
+      used.16 = used[]
       s.0 = 0.0
-      for i.1 in 0..b
+      for i.1 in 0..b, a series of s.0, used.16
         if not (t[i.1] < 0)
           s.0 = s.0 + stored[i.1]
-          used[] = used[] + 1
+          used.16 = used.16 + 1
       stored[] = s.0
+      used[] = used.16
     sync blocks y[] = stored[]
 
 losses: (float64, int64)(float64, int64)

@@ -257,35 +257,48 @@ beside: (float64, float64)(float64)
   as  gufunc_retimed_beside_f8f8_f8_stored
   in  a f8
   out u f8, w f8
-  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, k.4 i8, k.5 i8, step.6 i8, i.7 i8, j.8 i8, k.9 i8, bin.10 i8,
-      w.11 f8, key.12 i8
+  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, k.4 i8, k.5 i8, step.6 i8, single.7 i8, u.8 f8, w.9 f8,
+      w.10 f8
   a thread, a warp or a block a call, or threads a point, in 3 phases
   loop 0 in -1, points: n
   loop 1 in 0, points: n
-  loop 2 in -1, serial: n
-  loop 3 in -1, points: n
-  loop 4 in 3, points: 1
-  loop 5 in 4, serial: n 1 - 0 max
-  work by loops 2, 2 float64
-  work by loops 3 4 5, 2 float64
+  loop 2 in -1, points: n
+  loop 3 in 2, serial: n 1 - 0 max
+  loop 4 in 3, serial: 8 clocks: 1
+  loop 5 in -1, points: 1
+  loop 6 in 5, serial: 16 clocks: n
+  work by loops 2 3 4, 2 float64
+  work by loops 6, 2 float64
   1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of u, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of w, by loops
+  1 loads of u, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of u, by loops 2 3 4: 1 in 0 of 2, 1 in 1 of 3, 1 in 1 of 4
+  1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 0 of 4, 1 in 1 of 3
+  1 stores of u, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
   1 loads of w, by loops
   1 stores of w, by loops
-  1 loads of u, by loops 3 5: 1 in 0 of 3, 1 in 1 of 5
-  1 loads of u, by loops 3 4 5: 1 in 0 of 3, 1 in 1 of 4, 1 in 1 of 5
-  1 loads of a, by loops 4 5: 1 in 0 of 4, 1 in 0 of 5, 1 in 1 of 5
-  1 stores of u, by loops 3 5: 1 in 0 of 3, 1 in 1 of 5
   each element
     spread t.0 in 0..n, t.1 in 0..n
       u[t.0, t.1] = a[t.0, t.1]
     w[0] = 1.0
-    alone for i.2 in 0..n, dealt out to bins of w
-      w[0] = (w[0] * 0.5) + 0.25
-    sync blocks spread i.7 in 0..n, k.9 in 0..1
-      for j.8 in 1..n
-        u[i.7, j.8] = u[i.7, j.8] - (u[i.7, (j.8 - 1) + k.9] * a[(j.8 - 1) + k.9, j.8])
+    sync blocks spread i.2 in 0..n
+      for j.3 in 1..n
+        u.8 = 0.0
+        if 0 < 1
+          u.8 = u[i.2, j.3]
+        for k.5 in 0..1
+          u.8 = u.8 - (u[i.2, (j.3 - 1) + k.5] * a[(j.3 - 1) + k.5, j.3])
+        if 0 < 1
+          u[i.2, j.3] = u.8
+    spread single.7 in 0..1
+      w.9 = 0.0
+      if 0 < n
+        w.9 = w[0]
+      for i.2 in 0..n
+        w.9 = (w.9 * 0.5) + 0.25
+      if 0 < n
+        w[0] = w.9
 
 beside: (float64, float64)(float64)
   as  gufunc_retimed_beside_f8f8_f8
@@ -326,26 +339,26 @@ ahead: (float64, float64)(float64, int64)
   as  gufunc_retimed_ahead_f8f8_f8i8_stored
   in  a f8, h i8
   out u f8, w f8
-  var t.0 i8, t.1 i8, q.2 i8, i.3 i8, k.4 i8, j.5 i8, step.6 i8, i.7 i8, k.8 i8, j.9 i8, kept.10 f8,
-      bin.11 i8, w.12 f8, key.13 i8, u.14 f8
+  var t.0 i8, t.1 i8, q.2 i8, i.3 i8, k.4 i8, j.5 i8, step.6 i8, single.7 i8, w.8 f8
   a thread, a warp or a block a call, or threads a point, in 3 phases
   loop 0 in -1, points: n
   loop 1 in 0, points: n
-  loop 2 in -1, serial: n
-  loop 3 in -1, points: n
-  loop 4 in 3, points: ?
-  loop 5 in 4, serial: 16 clocks: ?
-  work by loops, 38 integer
-  work by loops 2, 2 float64
-  work by loops 3 4 5, 2 float64
+  loop 2 in -1, points: n
+  loop 3 in 2, serial: ?
+  loop 4 in 3, serial: ?
+  loop 5 in -1, points: 1
+  loop 6 in 5, serial: 16 clocks: n
+  work by loops, 34 integer
+  work by loops 2 3 4, 2 float64
+  work by loops 6, 2 float64
   1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of u, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of w, by loops
+  1 loads of u, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
+  1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 stores of u, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
   1 loads of w, by loops
   1 stores of w, by loops
-  1 loads of u, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
-  1 loads of a, by loops 4 5: 1 in 0 of 5, 1 in 1 of 4
-  1 stores of u, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
   each element
     spread t.0 in 0..n, t.1 in 0..n
       u[t.0, t.1] = a[t.0, t.1]
@@ -353,16 +366,18 @@ ahead: (float64, float64)(float64, int64)
     q.2 = h // 2
     if q.2 > n
       q.2 = n
-    alone for i.3 in 0..n, dealt out to bins of w
-      w[0] = (w[0] * 0.5) + 0.25
-    sync blocks spread i.7 in 0..n, j.9 in q.2..n
-      u.14 = 0.0
-      if 0 < q.2
-        u.14 = u[i.7, j.9]
-      for k.8 in 0..q.2
-        u.14 = (u.14 * 0.5) - a[k.8, j.9]
-      if 0 < q.2
-        u[i.7, j.9] = u.14
+    sync blocks spread i.3 in 0..n
+      for k.4 in 0..q.2
+        for j.5 in q.2..n
+          u[i.3, j.5] = (u[i.3, j.5] * 0.5) - a[k.4, j.5]
+    spread single.7 in 0..1
+      w.8 = 0.0
+      if 0 < n
+        w.8 = w[0]
+      for i.3 in 0..n
+        w.8 = (w.8 * 0.5) + 0.25
+      if 0 < n
+        w[0] = w.8
 
 ahead: (float64, float64)(float64, int64)
   as  gufunc_retimed_ahead_f8f8_f8i8

@@ -1,0 +1,306 @@
+nearest: (int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_nearest_i8i8_i8i8_stored
+  in  x i8, c i8
+  out label i8, total i8, stored i8
+  var i.0 i8, i.1 i8, least.2 i8, a.3 i8, far.4 i8, total.5 i8, single.6 i8, total.7 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  loop 0 in -1, points: n
+  loop 1 in -1, points: n
+  loop 2 in 1, serial: k
+  loop 3 in -1, points: 1
+  loop 4 in 3, serial: n
+  work by loops 1 2, 6 integer
+  work by loops 4, 34 integer
+  1 stores of label, by loops 0: 1 in 0 of 0
+  1 stores of total, by loops
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 loads of c, by loops 2: 1 in 0 of 2
+  1 stores of label, by loops 1: 1 in 0 of 1
+  1 stores of stored, by loops 1: 1 in 0 of 1
+  1 loads of total, by loops
+  1 loads of stored, by loops 4: 1 in 0 of 4
+  1 stores of total, by loops
+  each element
+    spread i.0 in 0..n
+      label[i.0] = -1
+    total[] = 100
+    sync blocks spread i.1 in 0..n
+      least.2 = 99
+      for a.3 in 0..k
+        far.4 = abs(x[i.1] - c[a.3])
+        if far.4 < least.2
+          least.2 = far.4
+          label[i.1] = a.3
+      stored[i.1] = least.2
+    sync blocks spread single.6 in 0..1
+      total.5 = total[]
+      for i.1 in 0..n
+        total.5 = (total.5 // 2) + stored[i.1]
+      total[] = total.5
+
+nearest: (int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_nearest_i8i8_i8i8
+  in  x i8, c i8
+  out label i8, total i8
+  var i.0 i8, i.1 i8, least.2 i8, a.3 i8, far.4 i8, total.5 i8, term.6 i8, key.7 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: n
+  loop 2 in 1, serial: k
+  work by loops 1 2, 6 integer
+  work by loops 1, 34 integer
+  1 stores of label, by loops 0: 1 in 0 of 0
+  1 stores of total, by loops
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 loads of c, by loops 2: 1 in 0 of 2
+  1 stores of label, by loops 1: 1 in 0 of 1
+  1 loads of total, by loops
+  1 stores of total, by loops
+  each element
+    spread i.0 in 0..n
+      label[i.0] = -1
+    total[] = 100
+    sync blocks alone for i.1 in 0..n, dealt out to bins of total
+      alone least.2 = 99
+      alone for a.3 in 0..k
+        alone far.4 = abs(x[i.1] - c[a.3])
+        alone if far.4 < least.2
+          alone least.2 = far.4
+          label[i.1] = a.3
+      total[] = (total[] // 2) + least.2
+
+chained: (int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_chained_i8i8_i8i8
+  in  x i8, c i8
+  out label i8, total i8
+  var i.0 i8, i.1 i8, a.2 i8, total.3 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: n 1 - 0 max
+  loop 2 in 1, points: k
+  work by loops 1 2, 6 integer
+  work by loops 1, 34 integer
+  1 stores of label, by loops 0: 1 in 0 of 0
+  1 loads of c, by loops 2: 1 in 0 of 2
+  1 loads of x, by loops 1: 1 in 0 of 1
+  3 loads of label, by loops 1: 1 in 0 of 1
+  1 stores of label, by loops 1: 1 in 0 of 1
+  1 stores of total, by loops
+  each element
+    spread i.0 in 0..n
+      label[i.0] = i.0
+    total.3 = 100
+    for i.1 in 1..n
+      for a.2 in 0..k
+        if c[a.2] > x[i.1]
+          label[i.1] = label[i.1] + (a.2 + label[i.1 - 1])
+      shared as
+        sync blocks spread a.2 in 0..k
+          if c[a.2] > x[i.1]
+            label[i.1] = label[i.1] + (a.2 + label[i.1 - 1])
+      sync blocks alone total.3 = (total.3 // 2) + label[i.1]
+    total[] = total.3
+
+same: (int64, int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_same_i8i8i8_i8i8_stored
+  in  x i8, c i8
+  out y i8, z i8, total i8
+  var j.0 i8, i.1 i8, i.2 i8, a.3 i8, i.4 i8, a.5 i8, total.6 i8, term.7 i8, result.8 i8,
+      number.9 i4, key.10 i8
+  a thread, a warp or a block a call, or threads a point, in 4 phases
+  loop 0 in -1, points: 2
+  loop 1 in -1, points: n
+  loop 2 in -1, points: n
+  loop 3 in 2, points: k
+  loop 4 in -1, serial: n
+  loop 5 in 4, points: k
+  work by loops 2 3, 4 integer
+  work by loops 4 5, 2 integer
+  work by loops 4, 36 integer
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 stores of z, by loops 1: 1 in 0 of 1
+  1 stores of total, by loops
+  1 loads of y, by loops 2, irregular
+  1 loads of c, by loops 3: 1 in 0 of 3
+  1 loads of x, by loops 2: 1 in 0 of 2
+  1 stores of y, by loops 2, irregular
+  2 loads of z, by loops 4: 1 in 0 of 4
+  1 loads of c, by loops 5: 1 in 0 of 5
+  2 stores of z, by loops 4: 1 in 0 of 4
+  2 loads of total, by loops
+  1 stores of total, by loops
+  each element
+    spread j.0 in 0..2
+      y[j.0] = 0
+    spread i.1 in 0..n
+      z[i.1] = 0
+    total[] = 1
+    sync blocks spread i.2 in 0..n, a.3 in 0..k
+      y[i.2 % 2] = y[i.2 % 2] + (c[a.3] * x[i.2])
+    for i.4 in 0..n, dealt out to bins of total
+      for a.5 in 0..k
+        z[i.4] = z[i.4] + c[a.5]
+      shared as
+        sync blocks spread a.5 in 0..k
+          z[i.4] = z[i.4] + c[a.5]
+      sync blocks total[] = ((total[] % 97) * 3) + z[i.4]
+      z[i.4] = total[]
+
+same: (int64, int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_same_i8i8i8_i8i8
+  in  x i8, c i8
+  out y i8, z i8, total i8
+  var j.0 i8, i.1 i8, i.2 i8, a.3 i8, entry.4 i8, bin.5 i8, y.6 i8, term.7 i8, key.8 i8, total.9 i8,
+      result.10 i8, number.11 i4, key.12 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  loop 0 in -1, points: 2
+  loop 1 in -1, points: n
+  loop 2 in -1, serial: n
+  loop 3 in 2, points: k
+  work by loops 2 3, 6 integer
+  work by loops 2, 36 integer
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 stores of z, by loops 1: 1 in 0 of 1
+  1 stores of total, by loops
+  1 loads of y, by loops 2, irregular
+  2 loads of c, by loops 3: 1 in 0 of 3
+  1 loads of x, by loops 2: 1 in 0 of 2
+  1 stores of y, by loops 2, irregular
+  2 loads of z, by loops 2: 1 in 0 of 2
+  2 stores of z, by loops 2: 1 in 0 of 2
+  2 loads of total, by loops
+  1 stores of total, by loops
+  each element
+    spread j.0 in 0..2
+      y[j.0] = 0
+    spread i.1 in 0..n
+      z[i.1] = 0
+    total[] = 1
+    for i.2 in 0..n, dealt out to bins of y, total
+      for a.3 in 0..k
+        y[i.2 % 2] = y[i.2 % 2] + (c[a.3] * x[i.2])
+        z[i.2] = z[i.2] + c[a.3]
+      shared as
+        sync blocks spread a.3 in 0..k
+          y[i.2 % 2] = y[i.2 % 2] + (c[a.3] * x[i.2])
+          z[i.2] = z[i.2] + c[a.3]
+      sync blocks total[] = ((total[] % 97) * 3) + z[i.2]
+      z[i.2] = total[]
+
+left: (int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_left_i8i8_i8i8
+  in  x i8, c i8
+  out z i8, total i8
+  var i.0 i8, i.1 i8, a.2 i8, total.3 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial, may end: n
+  loop 2 in 1, points: k
+  work by loops 1 2, 2 integer
+  work by loops 1, 6 integer
+  1 stores of z, by loops 0: 1 in 0 of 0
+  2 loads of z, by loops 1: 1 in 0 of 1
+  1 loads of c, by loops 2: 1 in 0 of 2
+  1 stores of z, by loops 1: 1 in 0 of 1
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 stores of total, by loops
+  each element
+    spread i.0 in 0..n
+      z[i.0] = 0
+    total.3 = 1
+    block 0
+      for i.1 in 0..n
+        for a.2 in 0..k
+          z[i.1] = z[i.1] + c[a.2]
+        shared as
+          sync blocks spread a.2 in 0..k
+            z[i.1] = z[i.1] + c[a.2]
+        sync blocks alone total.3 = (total.3 * 2) + z[i.1]
+        if x[i.1] > 1
+          leave block 0
+    total[] = total.3
+
+halves: (float16, float16)(float16, float16)
+  as  gufunc_hoisted_stores_halves_f2f2_f2f2
+  in  x f2, c f2
+  out z f2, total f2
+  var i.0 i8, a.1 i8, z.2 f4, total.3 f4, z.4 f4
+  one thread a call
+  loop 0 in -1, serial: 28 clocks: n
+  loop 1 in 0, serial: 4 clocks: k
+  work by loops
+  work by loops 0 1, 2 float32
+  work by loops 1
+  work by loops 0, 9 float32, 1 special
+  2 stores of z, by loops 0: 1 in 0 of 0
+  1 loads of c, by loops 1: 1 in 0 of 1
+  2 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of total, by loops
+  each element
+    total.3 = f4(f2(0.0))
+    alone for i.0 in 0..n
+      alone z.4 = f4(f2(0.0))
+      z[i.0] = f2(z.4)
+      alone z.2 = z.4
+      alone for a.1 in 0..k
+        alone z.2 = f4(f2(z.2 + (f4(c[a.1]) * f4(x[i.0]))))
+      alone if 0 < k
+        z[i.0] = f2(z.2)
+      alone total.3 = f4(f2((total.3 / 2.0) + f4(x[i.0])))
+    total[] = f2(total.3)
+
+turns: (complex64, complex64)(complex64, complex64)
+  as  gufunc_hoisted_stores_turns_c8c8_c8c8
+  in  x c8, c c8
+  out z c8, total c8
+  var i.0 i8, a.1 i8, part.2 f4, part.3 f4, part.4 f4, part.5 f4, part.6 f4, part.7 f4, total.8 f4,
+      total.9 f4, part.10 f4, part.11 f4
+  one thread a call
+  loop 0 in -1, serial: 12 clocks: n
+  loop 1 in 0, serial: k
+  work by loops 0 1, 8 float32
+  work by loops 0, 8 float32
+  2 stores of z, by loops 0: 1 in 0 of 0
+  2 loads of c, by loops 1: 1 in 0 of 1
+  4 loads of x, by loops 0: 1 in 0 of 0
+  2 loads of z, by loops 0: 1 in 0 of 0
+  1 stores of total, by loops
+  each element
+    part.10 = 0.0
+    total.8 = 1.0
+    total.9 = part.10
+    alone for i.0 in 0..n
+      z[i.0] = complex(0.0, 0.0)
+      alone for a.1 in 0..k
+        alone part.2 = real(c[a.1])
+        alone part.3 = real(x[i.0])
+        alone part.4 = imag(c[a.1])
+        alone part.5 = imag(x[i.0])
+        z[i.0] = complex(real(z[i.0]) + ((part.2 * part.3) - (part.4 * part.5)), imag(z[i.0]) + ((part.2 * part.5) + (part.4 * part.3)))
+      alone part.6 = total.8
+      alone part.7 = total.9
+      alone part.11 = ((part.6 * 1.0) + (part.7 * 0.0)) + imag(x[i.0])
+      alone total.8 = ((part.6 * 0.0) - (part.7 * 1.0)) + real(x[i.0])
+      alone total.9 = part.11
+    total[] = complex(total.8, total.9)
+
+0copy: int64(int64)
+  as  gufunc_hoisted_stores_0copy_i8_i8
+  in  x i8
+  out out i8
+  each element
+    store out = x
+
+0copy: float16(float16)
+  as  gufunc_hoisted_stores_0copy_f2_f2
+  in  x f2
+  out out f2
+  each element
+    store out = x
+
+0copy: complex64(complex64)
+  as  gufunc_hoisted_stores_0copy_c8_c8
+  in  x c8
+  out out c8
+  each element
+    store out = complex(real(x), imag(x))
