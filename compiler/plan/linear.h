@@ -117,6 +117,9 @@ int lag_of(const struct sharer *x, struct pstmt *loop, bool *written);
 /* Whether places i and k are never the same element. */
 bool are_coloured_apart(const struct candidate *c, int i, int k);
 
+/* flat.c: whether they are never one element, by indices that are digits of subscripts. */
+bool are_flat_apart(const struct candidate *c, int i, int k);
+
 /* between.c */
 /* Whether no two different iterations access the same element by places i and k. */
 bool are_between_apart(const struct candidate *c, int i, int k);
