@@ -117,6 +117,10 @@ bool fills_array(struct uc *uc, const struct plan *p, const struct pstmt *s, int
 /* Does a list set each element of an array that it reads before that? */
 bool is_made_in(struct uc *uc, const struct plan *p, const struct pstmt *list, int k);
 
+/* by_key.c: ordered loops that update rows by keys, which become a sort by these, and points. */
+bool has_rows_by_key(struct lower *l);
+bool sort_by_keys(struct lower *l, struct overload *o);
+
 /* running.c */
 /* Has variables join what loops join with the element before. */
 void join_in_variables(struct lower *l);

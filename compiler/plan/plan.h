@@ -432,8 +432,7 @@ struct pval *plan_number(struct uc *uc, int64_t n);
 struct pvar *kept_new(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
 /* What it keeps, as a value of that type that is to be stored. */
 struct pval *read_kept(struct uc *uc, struct pvar *var, enum ufc_dtype d);
-/* Has it keep an element, or what is to be stored to one, from *before on.  Gives where that is
- * now. */
+/* Has it keep an element, or what is to be stored to one, from *before on; gives where that is. */
 struct pstmt **set_kept(struct uc *uc, struct plan *p, struct pvar *var, struct pval *v,
                         struct pstmt **before, struct span at);
 /* The element that v is, a part or the float32 of; NULL: v is something else. */
