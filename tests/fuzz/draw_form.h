@@ -1,6 +1,6 @@
 /* draw_form.h: gufuncs of forms that kernels are made for: products, windows, stencils, several
- * passes, triangular ranges, pairs, products with vectors, updates in place, ordered loops.  Part
- * of draw_gufunc.h. */
+ * passes, triangular ranges, pairs, products with vectors, updates in place, ordered loops,
+ * also over rows.  Part of draw_gufunc.h. */
 #ifndef DRAW_FORM_H
 #define DRAW_FORM_H
 
@@ -473,6 +473,7 @@ static void totals_body(struct draw *d) {
     cost_of(d, 1, (const int[]){0}, 20);
 }
 
+#include "draw_rows.h"
 #include "draw_stack.h"
 
 /* ---- the forms */
@@ -499,6 +500,7 @@ static const struct form_info {
     [UPDATE] = {{"n"}, 1, 1, 45, update_operands, update_body},
     [LOOPS] = {{"n", "m"}, 2, 2, 400, loops_operands, loops_body},
     [TOTALS] = {{"n"}, 1, 1, 0, totals_operands, totals_body},
+    [ROWS] = {{"e", "n", "f"}, 3, 3, 300, rows_operands, rows_body},
 };
 
 #endif

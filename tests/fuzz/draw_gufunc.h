@@ -51,6 +51,7 @@ enum form {
     UPDATE,
     LOOPS,
     TOTALS,
+    ROWS,
     FORMS
 };
 
