@@ -8,7 +8,7 @@
  * before it, times that range, up to the loop's own. */
 #include "linear.h"
 
-enum { MAX_SIZES = 6, MAX_FLAT = 6, MOST_TIMES = 1 << 20 };
+enum { MAX_SIZES = 6, MAX_FLAT = 10, MOST_TIMES = 1 << 20 };
 
 /* times * dim[0] * ..., the dimensions ascending. */
 struct size {
@@ -16,11 +16,17 @@ struct size {
     int n, dim[MAX_SIZES];
 };
 
-/* What varies between iterations: index * size each. */
+/* What differs between two places: the difference of two values of an index, a variable that is the
+ * same in all iterations, or 1; so many times. */
+struct part {
+    const struct pstmt *loop; /* of the index; NULL: it is none */
+    const struct pvar *var;
+    struct size size;
+};
+
 struct flat {
     const struct candidate *c;
-    const struct pstmt *loop[MAX_FLAT];
-    struct size size[MAX_FLAT];
+    struct part part[MAX_FLAT];
     int n;
 };
 
@@ -61,52 +67,91 @@ static bool is_multiple(const struct size *a, const struct size *of) {
 
 /* ---- subscripts */
 
-static enum walk find_index_in(const struct pval *v, void *candidate) {
-    const struct candidate *c = candidate;
-    bool varies = v->kind == PV_ELEM || (v->kind == PV_VAR && c->written[v->var->id]);
-    for (int i = c->own; i < c->nindices && v->kind == PV_VAR; i++)
-        varies = varies || c->index[i]->var == v->var;
-    return varies ? WALK_STOP : WALK_IN;
+static bool is_alike(const struct size *a, const struct size *b) {
+    bool is = a->n == b->n;
+    for (int i = 0; is && i < a->n; i++)
+        is = a->dim[i] == b->dim[i];
+    return is;
 }
 
-static bool add_index(struct flat *f, const struct pval *v, const struct size *times) {
-    const struct candidate *c = f->c;
-    int at = c->nindices, n = 0;
-    for (int i = c->own; i < c->nindices; i++)
-        if (c->index[i]->var == v->var) {
-            at = i;
-            n++;
-        }
-    if (n != 1 || is_setting(c->index[at]) || f->n == MAX_FLAT)
+/* Adds a part, which takes away one that is its opposite. */
+static bool add_part(struct flat *f, const struct part *part) {
+    int i = 0;
+    while (i < f->n && (f->part[i].loop != part->loop || f->part[i].var != part->var ||
+                        !is_alike(&f->part[i].size, &part->size)))
+        i++;
+    if (i == MAX_FLAT)
         return false;
-    for (int i = 0; i < f->n; i++)
-        if (f->loop[i] == c->index[at])
-            return false;
-    f->loop[f->n] = c->index[at];
-    f->size[f->n++] = *times;
+    if (i == f->n)
+        f->part[f->n++] = *part;
+    else if (__builtin_add_overflow(f->part[i].size.times, part->size.times,
+                                    &f->part[i].size.times))
+        return false;
+    if (f->part[i].size.times == 0)
+        f->part[i] = f->part[--f->n];
     return true;
 }
 
-/* Adds v so many times, of which what is the same in all iterations does not matter. */
+/* The loop within iterations whose index a variable is; NULL: it is none, or not of one loop. */
+static const struct pstmt *loop_of(const struct candidate *c, const struct pvar *var) {
+    const struct pstmt *loop = NULL;
+    for (int i = c->own; i < c->nindices; i++)
+        if (c->index[i]->var == var) {
+            if (loop != NULL || is_setting(c->index[i]))
+                return NULL;
+            loop = c->index[i];
+        }
+    return loop;
+}
+
+/* Adds v so many times. */
 static bool add(struct flat *f, const struct pval *v, const struct size *times) {
     struct size own, all = *times;
-    if (value_walk(v, find_index_in, (void *)(uintptr_t)f->c))
-        return true;
+    const struct size minus = {.times = -1};
+    if (is_size(v, &own))
+        return multiply(&all, &own) && add_part(f, &(struct part){NULL, NULL, all});
     if (v->dtype != DT_INT64 || (v->kind != PV_VAR && v->kind != PV_OP))
         return false;
-    if (v->kind == PV_VAR)
-        return add_index(f, v, times);
+    if (v->kind == PV_VAR) {
+        const struct pstmt *loop = loop_of(f->c, v->var);
+        return (loop != NULL || !f->c->written[v->var->id]) &&
+               add_part(f, &(struct part){loop, v->var, all});
+    }
     if (v->op == OP_ADD)
         return add(f, v->args[0], times) && add(f, v->args[1], times);
-    if (v->op == OP_SUB || v->op == OP_NEG) {
-        const struct size minus = {.times = -1};
+    if (v->op == OP_SUB || v->op == OP_NEG)
         return (v->op == OP_NEG || add(f, v->args[0], times)) && multiply(&all, &minus) &&
                add(f, v->args[v->nargs - 1], &all);
-    }
     for (int i = 0; i < 2 && v->op == OP_MUL; i++)
         if (is_size(v->args[i], &own))
             return multiply(&all, &own) && add(f, v->args[1 - i], &all);
     return false;
+}
+
+/* Finds what differs of subscripts a and b.  False: these are no sums of indices times sizes, or
+ * not the same indices as often. */
+static bool find_parts(struct flat *f, const struct pval *a, const struct pval *b) {
+    const struct size once = {.times = 1}, minus = {.times = -1};
+    struct flat indices = {.c = f->c}, other = indices;
+    if (!add(&indices, a, &once) || !add(&other, b, &minus))
+        return false;
+    for (int i = 0; i < indices.n; i++)
+        if (indices.part[i].loop == NULL && !add_part(&other, &indices.part[i]))
+            return false;
+    for (int i = 0; i < other.n; i++) /* of these, opposites have the difference of an index */
+        if (other.part[i].loop == NULL && !add_part(f, &other.part[i]))
+            return false;
+    for (int i = 0; i < indices.n; i++) {
+        if (indices.part[i].loop == NULL)
+            continue;
+        if (!add_part(&other, &indices.part[i]) || f->n == MAX_FLAT)
+            return false;
+        f->part[f->n++] = indices.part[i];
+    }
+    for (int i = 0; i < other.n; i++)
+        if (other.part[i].loop != NULL)
+            return false;
+    return true;
 }
 
 /* More than indices of the loop differ by: its end, or a number or dimension that is not below. */
@@ -137,48 +182,75 @@ static bool has_dims(const struct size *all, const struct size *of) {
     return is_multiple(all, &dims);
 }
 
-/* Is a digit the last one?  What else varies is a multiple of its range.  *end: that.  ran: the
- * product of ranges of loops that run, so that none of its dimensions is 0. */
-static bool is_last(const struct flat *f, int at, const struct size *ran, struct size *end) {
-    struct size range;
-    *end = f->size[at];
-    if (!find_range(f->loop[at], &range) || !multiply(end, &range) || f->size[at].times <= 0 ||
-        !has_dims(ran, &f->size[at]))
-        return false;
+/* Is all but a part a multiple of a size? */
+static bool are_multiples(const struct flat *f, int but, const struct size *of) {
     for (int i = 0; i < f->n; i++)
-        if (i != at && !is_multiple(&f->size[i], end))
+        if (i != but && !is_multiple(&f->part[i].size, of))
             return false;
     return true;
 }
 
-/* Is the number of the indices' digits the same in no two iterations?  sure: it is never too large
- * for an integer.  Nor is it if all that vary are digits, as it is below a multiple of the number
- * of iterations then. */
+/* Is a digit the last one?  *end: a multiple of its range, of which all others are such. */
+static bool is_last(const struct flat *f, int at, const struct size *ran, struct size *end) {
+    struct size range;
+    const struct part *p = &f->part[at];
+    *end = p->size;
+    return p->loop != NULL && find_range(p->loop, &range) && multiply(end, &range) &&
+           p->size.times > 0 && has_dims(ran, &p->size) && are_multiples(f, at, end);
+}
+
+/* Is the number never too large for an integer if it is not so in its iterations, as it is below a
+ * multiple of their number? */
+static bool is_small(const struct size *size, const struct size *ran) {
+    return size->times <= MOST_TIMES && size->times >= -MOST_TIMES && has_dims(ran, size);
+}
+
+/* Do numbers differ in any two iterations of the loop?  sure: they are never too large for an
+ * integer. */
 static bool differs(struct flat *f, bool sure) {
     struct size ran = outer_ranges(f->c), end, range;
-    bool own = false;
-    while (f->n > 0 && !(own && sure)) {
+    bool own = false, small = true;
+    for (int digits = f->n; digits > 0 && !(own && sure); digits--) {
         int at = 0;
         while (at < f->n && !is_last(f, at, &ran, &end))
             at++;
-        if (at == f->n || !find_range(f->loop[at], &range) || !multiply(&ran, &range) ||
-            (!sure && (end.times > MOST_TIMES || !has_dims(&ran, &end))))
+        if (at == f->n)
+            break;
+        if (!find_range(f->part[at].loop, &range) || !multiply(&ran, &range))
             return false;
-        own = own || f->loop[at] == f->c->loop;
-        f->n--;
-        f->loop[at] = f->loop[f->n];
-        f->size[at] = f->size[f->n];
+        small = small && is_small(&end, &ran);
+        own = own || f->part[at].loop == f->c->loop;
+        f->part[at] = f->part[--f->n];
     }
-    return own;
+    for (int i = 0; i < f->n; i++)
+        small = small && f->part[i].loop == NULL && f->part[i].var == NULL &&
+                is_small(&f->part[i].size, &ran);
+    return own && (sure || small);
+}
+
+/* Are places some fields apart in records of more of them? */
+static bool are_fields(const struct flat *f) {
+    for (int i = 0; i < f->n; i++) {
+        int64_t apart = f->part[i].size.times;
+        bool number = f->part[i].loop == NULL && f->part[i].var == NULL && f->part[i].size.n == 0;
+        for (int k = 0; number && k < f->n; k++) {
+            const struct size record = {.times = f->part[k].size.times};
+            if (k != i && f->part[k].size.n == 0 && record.times > apart && record.times > -apart &&
+                are_multiples(f, i, &record))
+                return true;
+        }
+    }
+    return false;
 }
 
 bool are_flat_apart(const struct candidate *c, int i, int k) {
     const struct pval *a = c->place[i], *b = c->place[k];
-    const struct size once = {.times = 1};
     for (int at = 0; at < a->nargs; at++) {
         struct flat f = {.c = c};
-        if (same_value(a->args[at], b->args[at]) && add(&f, a->args[at], &once) &&
-            differs(&f, never_wraps(c, a->args[at], true)))
+        if (!find_parts(&f, a->args[at], b->args[at]))
+            continue;
+        bool sure = never_wraps(c, a->args[at], true) && never_wraps(c, b->args[at], true);
+        if ((sure && are_fields(&f)) || differs(&f, sure))
             return true;
     }
     return false;
