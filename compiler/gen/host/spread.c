@@ -359,22 +359,15 @@ static void gen_call(struct gen *g, LLVMValueRef f, LLVMValueRef n, int grain) {
     gen_place(g, done);
 }
 
-static void host_spread(struct gen *g, const struct pstmt *s) {
+/* s, which is no single point, as a function that is called. */
+static void call_spread(struct gen *g, const struct pstmt *s) {
     const struct host_call *h = g->call;
     const struct plan *plan = g->plan;
-    struct spread_fn p;
-    int n = 0;
-    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
-        n++;
-    if (n > MAX_RANGES || is_brief(s) || is_single(s)) {
-        gen_stmts(g, s->serial);
-        return;
-    }
-    s = spread_in_lanes(g, s);
     const struct pvar **vars = outer_variables(g, s);
     LLVMValueRef f = gen_function(g, s, vars), pieces, bits;
+    struct spread_fn p;
     int at = OPERANDS + plan->noperands + plan->nlocals;
-    for (n = 0; vars[n] != NULL; n++)
+    for (int n = 0; vars[n] != NULL; n++)
         move_slot(g, vars[n], var_of(g, vars[n])->slot, frame_word(g, h->frame, at + n));
     find_ranges(g, s, &p);
     if (s->accs == NULL && host_tiles(g, s)) {
@@ -391,6 +384,39 @@ static void host_spread(struct gen *g, const struct pstmt *s) {
     cut(g, &p, &bits, &pieces);
     gen_call(g, f, pieces, 1);
     join_pieces(g, &p, pieces, partials);
+}
+
+/* i1: the last range of s has points enough for lanes; else vectors take points of several rows. */
+static LLVMValueRef fills_lanes(struct gen *g, const struct pstmt *s) {
+    struct spread_fn p;
+    find_ranges(g, s, &p);
+    LLVMValueRef least = i64(g, (uint64_t)g->vector_lanes);
+    return compare(g, LLVMIntSGE, p.count[p.n - 1], least);
+}
+
+static void host_spread(struct gen *g, const struct pstmt *s) {
+    int n = 0;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        n++;
+    if (n > MAX_RANGES || is_brief(s) || is_single(s)) {
+        gen_stmts(g, s->serial);
+        return;
+    }
+    const struct pstmt *lanes = spread_in_lanes(g, s);
+    if (lanes == s) {
+        call_spread(g, s);
+        return;
+    }
+    LLVMBasicBlockRef many = gen_block(g, "many"), few = gen_block(g, "few"),
+                      done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, fills_lanes(g, lanes), many, few);
+    gen_place(g, many);
+    call_spread(g, lanes);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, few);
+    call_spread(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 const struct sharing host_sharing = {.spread = host_spread, .shares_loops = true};
