@@ -396,9 +396,20 @@ static void loop_total(struct draw *d, const char *x, const char *out) {
     static const char *const better[] = {">", "<"};
     put(d, "    var at: int64 = -1\n    var top: %s = 7\n", type_names[d->arrays[0].type]);
     put(d, "    for i in 0..n {\n        for j in 0..m {\n");
-    switch (dice(d, 3)) {
+    switch (dice(d, 5)) {
     case 0: put(d, "            if %s[i, j] %% 2 == 1 { at += i - j }\n", x); break;
     case 1: put(d, "            top = max(%s[i, j], top)\n", x); break;
+    case 2: /* iterations mostly do nothing, and what they leave is compared */
+        put(d, "            let e = %s[i, %d * j]\n", x, chance(d, 80));
+        put(d, "            if (e + top) %% 16 == %d and (j > 0 or e > top) {\n", (int)dice(d, 9));
+        put(d, "                top = e\n                at += j\n");
+        put(d, chance(d, 40) ? "                break\n            }\n" : "            }\n");
+        break;
+    case 3:
+        put(d, "            if %s[i, j] %% 8 == %d {\n                at += j\n", x,
+            (int)dice(d, 8));
+        put(d, "                break\n            }\n");
+        break;
     default:
         put(d, "            if %s[i, j] %s top {\n", x, PICK(d, better));
         put(d, "                top = %s[i, j]\n                at = i * m + j\n            }\n",

@@ -225,8 +225,7 @@ struct body_target {
      * division is LLVM's. */
     LLVMValueRef (*quotient)(struct gen *g, bool has_sign, LLVMValueRef a, LLVMValueRef d);
     bool (*has_fma)(const struct gen *g); /* the processor has a fused multiply-add */
-    /* The processor loads and stores vectors of elements of so many bytes under a mask.  NULL:
-     * none.
+    /* The processor loads and stores vectors of elements of so many bytes under a mask.  NULL: no.
      */
     bool (*has_masked)(const struct gen *g, unsigned bytes);
     /* The processor loads a vector of 4- or 8-byte elements from anywhere under a mask.  NULL: no.
@@ -236,7 +235,8 @@ struct body_target {
     bool masks_all; /* lanes are in one thread: masks cost less than branches, and loops of a known
                        length are written out */
     bool counts_iterations; /* a loop ends by the number of its iterations, not by its index */
-    bool shares_fault;      /* several threads may find a subscript out of range at a time */
+    bool (*loop)(struct gen *g, const struct pstmt *s); /* a PS_FOR of one lane; as sharing's */
+    bool shares_fault;    /* several threads may find a subscript out of range at a time */
     bool aligned_vectors; /* a vector access must be aligned to its size, which it can be only where
                              the lanes' index is itself a subscript */
     bool constant_loads;  /* loads of what a kernel does not write are marked invariant.load */

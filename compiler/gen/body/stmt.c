@@ -465,6 +465,23 @@ static bool in_loop(const struct gen *g) {
     return scope != NULL;
 }
 
+/* A PS_FOR in its scope. */
+static void gen_iterations(struct gen *g, const struct pstmt *s) {
+    bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
+    bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
+    bool uniform = g->lanes == 1 || constant || !varies;
+    if (g->lanes == 1 && g->target->loop != NULL && g->target->loop(g, s))
+        return;
+    if (uniform && g->target->counts_iterations)
+        gen_for_counted(g, s);
+    else if (uniform)
+        gen_for_uniform(g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
+    else if (!gen_var_varies(g, s->var))
+        gen_for_ends(g, s, gen_scalar(g, s->lo), gen_value(g, s->hi), gen_scalar(g, s->step));
+    else
+        gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
+}
+
 static void gen_for(struct gen *g, const struct pstmt *s) {
     bool all = g->all_active;
     if (s->further && g->columns != NULL) {
@@ -478,18 +495,8 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
         return;
     struct scope scope;
     enter_scope(g, &scope, s);
-    bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
-    bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
-    bool uniform = g->lanes == 1 || constant || !varies;
     struct surrounding outer = loop_enter(g);
-    if (uniform && g->target->counts_iterations)
-        gen_for_counted(g, s);
-    else if (uniform)
-        gen_for_uniform(g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
-    else if (!gen_var_varies(g, s->var))
-        gen_for_ends(g, s, gen_scalar(g, s->lo), gen_value(g, s->hi), gen_scalar(g, s->step));
-    else
-        gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
+    gen_iterations(g, s);
     loop_leave(g, outer);
     exit_scope(g, all);
 }

@@ -5,6 +5,7 @@
  *   host.c     kernels of ufuncs, and the module
  *   drive.c    what kernels of ufuncs have around their loops, for operands of any layout
  *   fold.c     methods
+ *   quiet.c    ordered loops whose iterations mostly do nothing
  *   gufunc.c, ways.c, spread.c, points.c, guards.c, rows.c, select.c, tile.c   gufuncs: gufunc.h
  *   blocks.c   reductions in blocks */
 #ifndef GEN_HOST_H
@@ -49,6 +50,10 @@ void gen_direct(struct gen *g, LLVMValueRef loop);
 /* The host kernel of a gufunc's plan, with vectors of `lanes`, and its ufc_host_ask. */
 void gen_gufunc_host(struct gen *g, const char *name, int lanes);
 void gen_gufunc_ask(struct gen *g, const char *name, int lanes);
+
+/* quiet.c */
+/* Generates an ordered loop whose iterations mostly do nothing.  False: s is another. */
+bool host_quiet_loop(struct gen *g, const struct pstmt *s);
 
 /* powf.c */
 /* Generates the body of <16 x float> powf(<16 x float>, <16 x float>), of level v4. */

@@ -353,4 +353,5 @@ const struct body_target host_target = {.library = call_libm,
                                         .has_fma = has_fma,
                                         .has_masked = has_masked,
                                         .gathers = gathers,
+                                        .loop = host_quiet_loop,
                                         .masks_all = true};
