@@ -134,14 +134,16 @@ LLVMValueRef host_tile_unit(struct gen *g, const struct pstmt *s);
 /* rows.c */
 /* A reduction over a row within the points of a definition, whose bounds are the same for all. */
 struct rows {
-    const struct pstmt *s;
-    int lanes, copies;  /* of a row's vectors; of the accs in them */
-    LLVMValueRef n;     /* its points, i64 */
-    LLVMValueRef lined; /* i1: what neighbours in the row access are neighbours */
+    const struct pstmt *s; /* NULL: the points have definitions, each of a row, instead */
+    int lanes, copies;     /* of a row's vectors; of the accs in them */
+    LLVMValueRef n;        /* its points, i64 */
+    LLVMValueRef lined;    /* i1: what neighbours in the row access are neighbours */
 };
 /* Finds the reduction in the points of p, besides which they have straight code alone.  False:
  * there is none, or more. */
 bool rows_find(struct gen *g, const struct spread_fn *p, struct rows *rows);
+/* Finds whether the loops in the points of p are definitions of rows, all but short ones. */
+bool lines_find(struct gen *g, const struct spread_fn *p, struct rows *rows);
 /* The points [first, last) of p one by one, each row in lanes. */
 void rows_between(struct gen *g, const struct spread_fn *p, LLVMValueRef first, LLVMValueRef last);
 

@@ -417,10 +417,21 @@ static void gen_row_in_lanes(struct gen *g, const struct spread_fn *p, LLVMValue
     gen_lanes_of_row(g, p, first, last, true);
     LLVMBuildBr(g->b, done);
     gen_place(g, apart);
+    const struct rows *rows = g->rows;
+    if (rows != NULL && rows->s == NULL) {
+        LLVMBasicBlockRef lined = gen_block(g, "lined"), other = gen_block(g, "other");
+        LLVMBuildCondBr(g->b, rows->lined, lined, other);
+        gen_place(g, lined);
+        rows_between(g, p, first, last);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, other);
+        g->rows = NULL;
+    }
     if (g->rows != NULL)
         rows_between(g, p, first, last);
     else
         gen_lanes_of_row(g, p, first, last, false);
+    g->rows = rows;
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
@@ -445,9 +456,9 @@ static void gen_row_of_rows(struct gen *g, const struct spread_fn *p, LLVMValueR
 
 static void gen_row(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                     LLVMValueRef last) {
-    (p->s->ordered     ? points_in_order
-     : g->rows != NULL ? gen_row_of_rows
-                       : gen_row_in_lanes)(g, p, first, last);
+    (p->s->ordered                           ? points_in_order
+     : g->rows != NULL && g->rows->s != NULL ? gen_row_of_rows
+                                             : gen_row_in_lanes)(g, p, first, last);
 }
 
 /* Sets the indices of the ranges before the last, for a row's number. */

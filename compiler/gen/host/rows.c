@@ -3,7 +3,8 @@
  * row in turn; else the points come one by one, and the row is cut into lanes.  Both group the
  * row's elements in the same way, so that layouts change no bit: element k of a block goes to the
  * acc that it has in lanes, accs are joined by halves, and the results of blocks as blocks.c does.
- */
+ * Points that define rows, as those of an elimination, come one by one, too, where neighbours are
+ * so in the rows alone. */
 #include "gufunc.h"
 
 /* ---- which reductions are rows */
@@ -100,6 +101,77 @@ bool rows_find(struct gen *g, const struct spread_fn *p, struct rows *rows) {
     *rows = (struct rows){
         .s = s, .lanes = g->vector_lanes, .copies = q.copies, .n = q.total, .lined = q.unit};
     return true;
+}
+
+/* ---- definitions of rows */
+
+/* Whether all ranges of s have few points. */
+static bool is_little(const struct pstmt *s) {
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        if (constant_points(r) > BRIEF_POINTS)
+            return false;
+    return !has_loop(s->body);
+}
+
+/* Whether s, in points, defines a row that may be in lanes. */
+static bool is_line(const struct pstmt *s) {
+    int n = 0;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        n++;
+    return s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && !s->merged && !is_little(s) &&
+           n <= MAX_RANGES && !has_loop(s->body);
+}
+
+/* Sets *lined, i1 or NULL, to whether rows that the list defines have vectors of neighbours, too.
+ * False: there are other loops. */
+static bool find_lines(struct gen *g, const struct pstmt *list, struct inner *in,
+                       LLVMValueRef *lined) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        if (s->kind == PS_SET || s->kind == PS_PUT || (s->kind == PS_SPREAD && is_little(s)))
+            continue;
+        if (s->kind == PS_IF && find_lines(g, s->body, in, lined) &&
+            find_lines(g, s->other, in, lined))
+            continue;
+        if (!is_line(s))
+            return false;
+        struct prange *last = s->ranges;
+        for (; last->next != NULL; last = last->next)
+            ;
+        const bool known = value_walk(last->lo, find_set, in) && value_walk(last->hi, find_set, in);
+        struct spread_fn q;
+        LLVMValueRef long_enough = LLVMConstInt(i1_type(g), 1, false);
+        find_ranges(g, s, &q);
+        if (known && last->step->kind == PV_CONST)
+            long_enough =
+                compare(g, LLVMIntSGE, q.count[q.n - 1], i64(g, (uint64_t)g->vector_lanes));
+        struct gen row = enter_row(g, s, &q);
+        points_find_unit(&row, &q);
+        if (q.unit == NULL)
+            return false;
+        LLVMValueRef this = both(g, q.unit, long_enough);
+        *lined = *lined != NULL ? both(g, *lined, this) : this;
+    }
+    return true;
+}
+
+bool lines_find(struct gen *g, const struct spread_fn *p, struct rows *rows) {
+    struct inner in = {NEWN(g->uc, bool, g->plan->nvars)};
+    LLVMValueRef lined = NULL;
+    if (g->plan->nlocals > 0 || g->vector_lanes == 1)
+        return false;
+    plan_walk(p->s, &(struct plan_visitor){.stmt = note_set}, &in);
+    if (!find_lines(g, p->s->body, &in, &lined) || lined == NULL)
+        return false;
+    *rows = (struct rows){.lined = lined};
+    return true;
+}
+
+static void line_in_lanes(struct gen *outer, const struct pstmt *s) {
+    struct spread_fn q;
+    find_ranges(outer, s, &q);
+    struct gen row = enter_row(outer, s, &q);
+    points_find_unit(&row, &q);
+    points_between(&row, &q, i64(outer, 0), q.total);
 }
 
 /* ---- a row in lanes */
@@ -308,6 +380,10 @@ static void row_in_turn(struct gen *g, const struct pstmt *s) {
 }
 
 bool rows_in_order(struct gen *g, const struct pstmt *s) {
+    if (g->rows != NULL && g->rows->s == NULL && g->lanes == 1 && is_line(s)) {
+        line_in_lanes(g, s);
+        return true;
+    }
     if (g->rows == NULL || g->rows->s != s)
         return blocks_in_order(g, s);
     (g->lanes == 1 ? row_in_lanes : row_in_turn)(g, s);

@@ -326,7 +326,10 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
         points_find_unit(g, &p);
     }
     struct rows rows;
-    g->rows = s->accs == NULL && !s->ordered && rows_find(g, &p, &rows) ? &rows : NULL;
+    bool of_rows = s->accs == NULL && !s->ordered && rows_find(g, &p, &rows),
+         lines = s->accs == NULL && !s->ordered && !of_rows && lines_find(g, &p, &rows);
+    g->rows = of_rows || lines ? &rows : NULL;
+    p.light = p.light && !lines;
     if (s->accs != NULL)
         gen_pieces(g, &p, begin, end, load_pointer(g, frame, PARTIALS));
     else
