@@ -308,12 +308,23 @@ static int count_ordered_tiles(const struct plan *p) {
     return n;
 }
 
+/* Whether an ordered loop is no part of a definition or reduction. */
+static bool has_ordered(const struct plan *p) {
+    const struct pstmt *s = p->body->body;
+    while (s != NULL && s->kind != PS_FOR && s->kind != PS_LOOP)
+        s = s->next;
+    return s != NULL;
+}
+
 /* The version of an overload that hosts compute in its place: where loops that are interchanged are
- * products, as `for k { for j { c[i, j] += a[i, k] * b[k, j] } }`.  NULL: there is none. */
+ * products, as `for k { for j { c[i, j] += a[i, k] * b[k, j] } }`, or none is left that is in
+ * order. NULL: there is none. */
 static const struct plan *host_version(struct uc *uc, const struct overload *before,
                                        const struct plan *p) {
     const struct plan *host = plan_version(uc, before, FOR_HOST);
-    return count_ordered_tiles(host) > count_ordered_tiles(p) ? host : NULL;
+    if (count_ordered_tiles(host) > count_ordered_tiles(p))
+        return host;
+    return !has_ordered(host) && has_ordered(p) ? host : NULL;
 }
 
 /* Plans the overloads of a function.  The other versions come first, each alone. */
