@@ -72,6 +72,10 @@ struct prange {
     struct pvar *var;
     struct pval *lo, *hi, *step; /* constants, dimensions, variables set outside */
     struct prange *next;
+    /* plan/seldom.c: what it counts as, of each iteration of the loop around it, and the loop that
+     * a thread runs alone; NULL: its bounds say. */
+    const struct pval *about_lo, *about_hi;
+    const struct pstmt *about;
     bool narrow; /* where sizes are UFC_NARROW_SIZE at most, its bounds and points fit 31 bits */
     int cut;     /* with map.halo: it is along the axis of this number less one; 0: along none */
 };
@@ -111,7 +115,8 @@ struct pstmt {
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
     struct pstmt *rest;
-    bool rare;     /* PS_IF: it hardly ever holds, so that its body counts as no work */
+    bool rare;     /* PS_IF: it hardly ever holds, so that its body counts as no work; PS_LOOP: it
+                      hardly ever has more than one iteration */
     bool loose;    /* PS_PUT: floats may be merged in any order, though they are rounded */
     bool sole;     /* PS_PUT: no other iteration of its loops stores to its element: plan/last.c */
     bool by_first; /* not PS_PUT: a call's first thread alone runs it: plan/first.c */

@@ -100,7 +100,8 @@ struct ufc_loop {
     uint16_t phase;          /* the launch of its statement, where there are several */
     uint32_t line;           /* of the source, that its statement begins in */
     uint32_t chain;          /* UFC_LOOP_SERIAL: clocks of a GPU that an iteration waits for the one
-                                before it, at least */
+                                before it, at least; UFC_LOOP_REDUCTION: the same of one thread, where
+                                threads look for iterations that do something; else 0 */
     uint16_t meets,
         waits; /* UFC_LOOP_SERIAL: how often the threads that share a call wait for one
                   another in an iteration, beside loops in it; those of several blocks; */
@@ -111,6 +112,10 @@ struct ufc_loop {
 #define UFC_MAX_LOOPS 64
 static inline int ufc_lag(const struct ufc_loop *l) {
     return l->flags >> UFC_LOOP_LAG;
+}
+/* Is it of the iterations of which threads ask whether they do something? */
+static inline int ufc_is_asked(const struct ufc_loop *l) {
+    return l->kind == UFC_LOOP_REDUCTION && l->chain > 0;
 }
 
 /* Rates differ by the kind of an operation. */

@@ -468,7 +468,10 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     *scope = (struct scope){.lo = range != NULL ? range->lo : s->lo,
                             .hi = range != NULL ? range->hi : s->hi,
                             .step = step != NULL && step->kind == PV_CONST ? (int64_t)step->i : 0};
-    if (kind == UFC_LOOP_REDUCTION && scope->lo != NULL) {
+    if (range != NULL && range->about != NULL) {
+        scope->lo = range->about_lo;
+        scope->hi = range->about_hi;
+    } else if (kind == UFC_LOOP_REDUCTION && scope->lo != NULL) {
         scope->lo = unguarded(scope->lo);
         scope->hi = unguarded(scope->hi);
     }
@@ -492,6 +495,8 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
         put_size(d, scope, kind, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)
         record->chain = chain_clocks(d->uc, d->plan, s);
+    if (d->records && range != NULL && range->about != NULL)
+        record->chain = chain_clocks(d->uc, d->plan, range->about) + 1; /* it is none else */
     if (kind == UFC_LOOP_SERIAL)
         count_waits(s->body, record);
     if (d->records && kind == UFC_LOOP_SERIAL)
@@ -599,6 +604,8 @@ static void walk(struct domain *d, const struct pstmt *s) {
         case PS_LOOP:
             if (s->turned)
                 walk(d, s->shared);
+            else if (s->kind == PS_LOOP && s->rare)
+                walk(d, s->body);
             else
                 walk_loop(d, s, NULL, loop_kind(d, s), innermost(d));
             break;

@@ -390,7 +390,7 @@ struct widths {
 };
 
 /* The same of a PS_FOR by 1 or -1. */
-static void add_scan_width(const struct pstmt *s, const struct widths *w) {
+static void add_loop_width(const struct pstmt *s, const struct widths *w) {
     struct pval one = {.kind = PV_CONST, .dtype = DT_INT64, .i = 1};
     bool up = s->step->i == 1;
     struct prange r = {.lo = up ? s->lo : s->hi, .hi = up ? s->hi : s->lo, .step = &one};
@@ -399,10 +399,12 @@ static void add_scan_width(const struct pstmt *s, const struct widths *w) {
 
 static enum walk add_widths(const struct pstmt *s, void *arg) {
     const struct widths *w = arg;
-    if (s->kind == PS_SPREAD)
+    if (s->kind == PS_SPREAD && s->ranges->about != NULL)
+        add_loop_width(s->ranges->about, w);
+    else if (s->kind == PS_SPREAD)
         add_width(s->ranges, w->last, w->terms, w->n);
     else if (s->accs != NULL)
-        add_scan_width(s, w);
+        add_loop_width(s, w);
     else if (s->shared != NULL)
         plan_walk(s->shared, &(struct plan_visitor){.stmt = add_widths}, arg);
     else

@@ -62,7 +62,8 @@ static void each_spread(struct search *x, struct pstmt *list,
 
 /* Is a reduction one whose portions blocks can join? */
 static bool may_join(const struct pstmt *s) {
-    return s->accs != NULL && entry_bytes(s) > 0 && is_divisible(s);
+    bool window = s->ranges->about != NULL; /* which is short */
+    return s->accs != NULL && entry_bytes(s) > 0 && is_divisible(s) && !window;
 }
 
 /* points: that blocks join it at, at a time. */

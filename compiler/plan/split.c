@@ -552,5 +552,7 @@ bool share_loops(struct uc *uc, struct plan *p) {
     bool any = !p->checked && share_list(&x, p->body->body);
     if (any)
         run_rare(uc, p, &p->body->body);
+    if (!p->checked)
+        any = skip_iterations(uc, p) || any;
     return any;
 }

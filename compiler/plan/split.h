@@ -47,4 +47,9 @@ bool may_strip(const struct sharer *x, const struct pstmt *s);
 struct pstmt *strip_loop(const struct sharer *x, const struct pstmt *s, struct pvar *strip,
                          struct pvar *place);
 
+/* seldom.c */
+/* Has the threads of a call look for the iterations of ordered loops of the body that do something,
+ * where most do nothing.  Whether there are any. */
+bool skip_iterations(struct uc *uc, struct plan *p);
+
 #endif

@@ -566,6 +566,8 @@ struct spread choose_spread(const struct iteration *it, const struct gpu_model *
     if (!runs_across(it) && choose_phased(it, gpu, width, &s))
         return s;
     bool reduced = nests && is_reduced_definition(it);
+    if (choose_seldom(it, gpu, &s))
+        return s;
     if (width <= 1 && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
     bool alone = it->overload->phases == 1 && !(nests && it->overload->phase[0].in_order);

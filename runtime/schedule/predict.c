@@ -268,7 +268,8 @@ static double own_clocks(const struct schedule *s, int loop) {
         return operations + load;
     if (keeps_state(s) && s->each[loop] <= 1)
         return operations + s->late[loop + 1];
-    if (o->loops[loop].kind != UFC_LOOP_SERIAL && !is_in_element(s, loop))
+    bool alone = ufc_is_asked(&o->loops[loop]) && kernel_info[s->kind].sharing == UFC_BY_THREAD;
+    if (o->loops[loop].kind != UFC_LOOP_SERIAL && !is_in_element(s, loop) && !alone)
         return operations + 2 / points_at_once(s, loop) +
                (waits_to_store(s, loop) ? load : load / at_least(fetched, points_at_once(s, loop)));
     if (adds_in_lanes(s, (uint32_t)loop)) /* of an iteration of each lane */
