@@ -185,11 +185,11 @@ void find_resident(struct uc *uc, struct plan *p) {
 /* ---- what a call accesses again and again */
 
 /* How many loops are around what depends on a set of loops: at each of their iterations it is
- * accessed, if not kept in a register. */
+ * accessed, if not kept in a register.  Rounds in which iterations are asked are one with these. */
 static int depth_of(const struct body_domain *d, uint64_t loops) {
     int depth = 0;
     for (int k = loops ? 63 - __builtin_clzll(loops) : -1; k >= 0; k = d->loops[k].parent)
-        depth++;
+        depth += !ufc_is_asked(&d->loops[k]);
     return depth;
 }
 

@@ -20,7 +20,7 @@ enum {
     NARROW = 32,   /* and at least */
     CLOSE = 16,    /* as far apart iterations that run are dense */
     BURST = 256,   /* iterations that run unasked then, at most */
-    FOUND = 16,    /* rounds in which iterations are found, of any length: an assumption */
+    FOUND = 32,    /* rounds in which iterations are found, of any length: an assumption */
     MIN_ITERATIONS = 64,
     FEW_PLACES = 32 /* of an array that iterations go through to change it */
 };

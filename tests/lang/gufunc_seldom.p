@@ -6,8 +6,8 @@ greatest: float32(float32)
       stop.10 i8, other.11 i8, first.12 i8
   one thread a call
   loop 0 in -1, points: 3
-  loop 1 in -1, serial: n 0 - 0 max 2048 // 15 + 1 + 0 - 0 max
-  loop 2 in 1, reduction: 1 clocks: 0 0 n 0 - 0 max 2048 // 15 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 - 0 max 2048 // 15 + 1 + // + 0 0 n 0 - 0 max 2048 // 15 + 1 + + 2 // 2048 * + - 0 max
+  loop 1 in -1, serial: n 0 - 0 max 2048 // 31 + 1 + 0 - 0 max
+  loop 2 in 1, reduction: 1 clocks: 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 - 0 max 2048 // 31 + 1 + // + 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
   loop 3 in 2, serial: 3
   work by loops, 8 integer
   work by loops 1 2 3, 5 integer
@@ -32,7 +32,7 @@ greatest: float32(float32)
       at.6 = 0
       width.7 = 32
       burst.9 = 0
-      for round.5 in 0..(((max(n - 0, 0) // 2048) + 15) + 1)
+      for round.5 in 0..(((max(n - 0, 0) // 2048) + 31) + 1)
         block 0
           loop
             if at.6 < n
@@ -65,7 +65,7 @@ greatest: float32(float32)
                 width.7 = min(2048, width.7 + width.7)
             else
               leave block 0
-            if round.5 < ((max(n - 0, 0) // 2048) + 15)
+            if round.5 < ((max(n - 0, 0) // 2048) + 31)
               leave block 0
 
 moved: (float64, float64, int64)(float64)
@@ -75,8 +75,8 @@ moved: (float64, float64, int64)(float64)
   var lo.0 f8, hi.1 f8, c.2 i8, i.3 i8, both.4 b1, round.5 i8, at.6 i8, width.7 i8, end.8 i8,
       burst.9 i8, stop.10 i8, other.11 i8, first.12 i8
   one thread a call
-  loop 0 in -1, serial: n 1 - 0 max 2048 // 15 + 1 + 0 - 0 max
-  loop 1 in 0, reduction: 1 clocks: 1 0 n 1 - 0 max 2048 // 15 + 1 + + 2 // 2048 * + 1 + n 1 - n 1 - 0 max 2048 // 15 + 1 + // + 1 0 n 1 - 0 max 2048 // 15 + 1 + + 2 // 2048 * + - 0 max
+  loop 0 in -1, serial: n 1 - 0 max 2048 // 31 + 1 + 0 - 0 max
+  loop 1 in 0, reduction: 1 clocks: 1 0 n 1 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 1 - n 1 - 0 max 2048 // 31 + 1 + // + 1 0 n 1 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
   work by loops, 8 integer
   work by loops 0 1, 3 float64, 4 integer
   work by loops 0, 2 integer
@@ -103,7 +103,7 @@ moved: (float64, float64, int64)(float64)
       at.6 = 1
       width.7 = 32
       burst.9 = 0
-      for round.5 in 0..(((max(n - 1, 0) // 2048) + 15) + 1)
+      for round.5 in 0..(((max(n - 1, 0) // 2048) + 31) + 1)
         block 0
           loop
             if at.6 < n
@@ -144,7 +144,7 @@ moved: (float64, float64, int64)(float64)
                 width.7 = min(2048, width.7 + width.7)
             else
               leave block 0
-            if round.5 < ((max(n - 1, 0) // 2048) + 15)
+            if round.5 < ((max(n - 1, 0) // 2048) + 31)
               leave block 0
     low[] = lo.0
     high[] = hi.1
@@ -158,8 +158,8 @@ apart: (int64, int64)(int32, int64)
       burst.9 i8, stop.10 i8, other.11 i8, first.12 i8
   one thread a call
   loop 0 in -1, points: 8
-  loop 1 in -1, serial: n 0 - 0 max 2048 // 15 + 1 + 0 - 0 max
-  loop 2 in 1, reduction: 1 clocks: 0 0 n 0 - 0 max 2048 // 15 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 - 0 max 2048 // 15 + 1 + // + 0 0 n 0 - 0 max 2048 // 15 + 1 + + 2 // 2048 * + - 0 max
+  loop 1 in -1, serial: n 0 - 0 max 2048 // 31 + 1 + 0 - 0 max
+  loop 2 in 1, reduction: 1 clocks: 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 - 0 max 2048 // 31 + 1 + // + 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
   work by loops, 10 integer
   work by loops 1 2, 9 integer
   work by loops 1, 2 integer
@@ -187,7 +187,7 @@ apart: (int64, int64)(int32, int64)
       at.6 = 0
       width.7 = 32
       burst.9 = 0
-      sync blocks for round.5 in 0..(((max(n - 0, 0) // 2048) + 15) + 1)
+      sync blocks for round.5 in 0..(((max(n - 0, 0) // 2048) + 31) + 1)
         block 0
           loop
             if at.6 < n
@@ -223,7 +223,7 @@ apart: (int64, int64)(int32, int64)
                 width.7 = min(2048, width.7 + width.7)
             else
               leave block 0
-            if round.5 < ((max(n - 0, 0) // 2048) + 15)
+            if round.5 < ((max(n - 0, 0) // 2048) + 31)
               leave block 0
     count[] = c.2
 
@@ -293,8 +293,8 @@ climbs: (int64, int64)(int64)
   var b.0 i8, c.1 i8, i.2 i8, round.3 i8, at.4 i8, width.5 i8, end.6 i8, burst.7 i8, stop.8 i8,
       other.9 i8, first.10 i8
   one thread a call
-  loop 0 in -1, serial: n 0 - 0 max 2048 // 15 + 1 + 0 - 0 max
-  loop 1 in 0, reduction: 1 clocks: 0 0 n 0 - 0 max 2048 // 15 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 - 0 max 2048 // 15 + 1 + // + 0 0 n 0 - 0 max 2048 // 15 + 1 + + 2 // 2048 * + - 0 max
+  loop 0 in -1, serial: n 0 - 0 max 2048 // 31 + 1 + 0 - 0 max
+  loop 1 in 0, reduction: 1 clocks: 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 - 0 max 2048 // 31 + 1 + // + 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
   work by loops, 8 integer
   work by loops 0 1, 6 integer
   work by loops 0, 2 integer
@@ -312,7 +312,7 @@ climbs: (int64, int64)(int64)
       at.4 = 0
       width.5 = 32
       burst.7 = 0
-      for round.3 in 0..(((max(n - 0, 0) // 2048) + 15) + 1)
+      for round.3 in 0..(((max(n - 0, 0) // 2048) + 31) + 1)
         block 0
           loop
             if at.4 < n
@@ -340,7 +340,7 @@ climbs: (int64, int64)(int64)
                 width.5 = min(2048, width.5 + width.5)
             else
               leave block 0
-            if round.3 < ((max(n - 0, 0) // 2048) + 15)
+            if round.3 < ((max(n - 0, 0) // 2048) + 31)
               leave block 0
     best[] = b.0
     count[] = c.1
