@@ -17,11 +17,13 @@ struct quiet {
     struct gen *g;
     const struct pstmt *loop;
     const struct pstmt
-        *choice; /* the last one of the body, a PS_IF behind what it is computed of */
-    bool *set;   /* by id: the body sets the variable */
-    bool *own;   /* by id: an iteration sets it before it reads it, as nobody else */
-    bool leaves; /* an iteration may be the last one */
-    bool varies; /* an element differs from iteration to iteration */
+        *choice;   /* the last one of the body, a PS_IF behind what it is computed of */
+    bool *set;     /* by id: the body sets the variable */
+    bool *own;     /* by id: an iteration sets it before it reads it, as nobody else; of these: */
+    bool *differs; /* iterations that are tested may have different values of it, */
+    bool *changes; /* what those before them do may change it */
+    bool leaves;   /* an iteration may be the last one */
+    bool varies;   /* an element differs from iteration to iteration */
 };
 
 /* ---- which loops */
@@ -37,30 +39,66 @@ static enum walk find_leave(const struct pstmt *s, void *none) {
     return s->kind == PS_LEAVE ? WALK_STOP : WALK_IN;
 }
 
-/* Stops at what iterations may change, other than the index. */
+/* Stops at what iterations that are tested have different values of. */
+static enum walk find_different(const struct pval *v, void *arg) {
+    const struct quiet *q = arg;
+    return v->kind == PV_VAR && (v->var == q->loop->var || q->differs[v->var->id]) ? WALK_STOP
+                                                                                   : WALK_IN;
+}
+
+/* Stops at what iterations may change for later ones. */
 static enum walk find_changed(const struct pval *v, void *arg) {
     const struct quiet *q = arg;
-    bool changed = v->kind == PV_VAR && q->set[v->var->id] && v->var != q->loop->var;
+    bool changed = v->kind == PV_VAR && v->var != q->loop->var &&
+                   (q->own[v->var->id] ? q->changes[v->var->id] : q->set[v->var->id]);
     return changed || v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
 }
 
+/* What statements are under: conditions that iterations which are tested agree on, and that those
+ * before them cannot change. */
+struct under {
+    struct quiet *q;
+    bool nested, same, fixed;
+};
+
 /* Stops at an element that iterations might not read if those before them were run. */
 static enum walk find_unread(const struct pval *v, void *arg) {
-    struct quiet *q = arg;
+    const struct under *u = arg;
+    struct quiet *q = u->q;
     struct gen *g = q->g;
     if (v->kind != PV_ELEM)
         return WALK_IN;
     if (v->operand >= g->plan->noperands)
         return WALK_STOP;
-    if (!gen_varies(g, v))
-        return WALK_IN;
-    q->varies = true;
-    if (gen_exists(g, v))
-        return WALK_IN;
-    for (int i = 0; i < v->nargs; i++)
-        if (q->leaves || !value_walk(v->args[i], find_changed, q))
-            return WALK_STOP;
-    return WALK_IN;
+    q->varies = q->varies || gen_varies(g, v);
+    if (gen_exists(g, v) || (u->same && value_walk(v, find_different, q)))
+        return WALK_IN; /* it exists, or the first one, which is the next to run, reads it */
+    bool read = u->fixed && !q->leaves;
+    for (int i = 0; read && i < v->nargs; i++)
+        read = value_walk(v->args[i], find_changed, q);
+    return read ? WALK_IN : WALK_STOP;
+}
+
+/* Whether the list, of statements that are tested, reads such elements alone as find_unread passes.
+ */
+static bool may_read(const struct under *u, const struct pstmt *list) {
+    struct quiet *q = u->q;
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        if (!value_walk(s->value, find_unread, (void *)u))
+            return false;
+        bool same = u->same && value_walk(s->value, find_different, q),
+             fixed = u->fixed && value_walk(s->value, find_changed, q);
+        if (s->kind == PS_SET) {
+            int id = s->var->id;
+            q->differs[id] = !same || (u->nested && q->differs[id]);
+            q->changes[id] = !fixed || (u->nested && q->changes[id]);
+            continue;
+        }
+        struct under in = {q, true, same, fixed};
+        if (!may_read(&in, s->body) || !may_read(&in, s->other))
+            return false;
+    }
+    return true;
 }
 
 struct count {
@@ -241,13 +279,15 @@ bool host_quiet_loop(struct gen *g, const struct pstmt *s) {
     struct gen lanes;
     struct quiet q = {.g = g, .loop = s, .set = NEWN(g->uc, bool, g->plan->nvars + 1)};
     q.own = NEWN(g->uc, bool, g->plan->nvars + 1);
+    q.differs = NEWN(g->uc, bool, g->plan->nvars + 1);
+    q.changes = NEWN(g->uc, bool, g->plan->nvars + 1);
     if (g->vector_lanes == 1 || g->vector_lanes > 64 || g->plan->checked ||
         g->sections.current != NULL || s->var->dtype != DT_INT64 || !is_quiet(&q))
         return false;
     const struct pstmt *list = tested(&q);
     take_lanes_of(&q, &lanes, list);
     if (!gen_varies(&lanes, q.choice->value) ||
-        !plan_walk(list, &(struct plan_visitor){.value = find_unread}, &q) || !q.varies)
+        !may_read(&(struct under){&q, false, true, true}, list) || !q.varies)
         return false;
     gen_lane_slots(&lanes, g->vector_lanes);
     gen_quiet(g, &q, list, points_unit(&lanes, list, i64(g, 1)));
