@@ -137,6 +137,8 @@ static bool find_lines(struct gen *g, const struct pstmt *list, struct inner *in
         struct prange *last = s->ranges;
         for (; last->next != NULL; last = last->next)
             ;
+        if (!value_walk(last->step, find_set, in))
+            return false;
         const bool known = value_walk(last->lo, find_set, in) && value_walk(last->hi, find_set, in);
         struct spread_fn q;
         LLVMValueRef long_enough = LLVMConstInt(i1_type(g), 1, false);
