@@ -566,10 +566,10 @@ LLVMValueRef chunk_slot(struct gen *g, const struct pval *place);
  * kept. */
 bool chunk_puts_late(struct gen *g, const struct pstmt *store);
 
-/* exist.c */
-void gen_find_bounds(struct gen *g); /* sets g->below */
-/* Whether the PV_ELEM v is an element of its array in all lanes, active or not. */
-bool gen_exists(struct gen *g, const struct pval *v);
+/* exist.c: whether the PV_ELEM v is an element of its array whatever the sizes are */
+void gen_find_bounds(struct gen *g);                  /* sets g->below */
+bool gen_exists(struct gen *g, const struct pval *v); /* in all lanes, active or not */
+bool gen_exists_at_indices(const struct gen *g, const struct pval *v); /* in one */
 
 /* check.c */
 /* Compares subscript i of v with its size, and records it in g->fault where it is out of range.

@@ -38,22 +38,29 @@ void gen_find_bounds(struct gen *g) {
     g->below = b.below;
 }
 
-static bool is_within(struct gen *g, const struct pval *v, const struct dim *dim) {
+static bool is_within(const struct gen *g, const struct pval *v, const struct dim *dim) {
     if (v->kind == PV_CONST)
         return (int64_t)v->i >= 0 && (int64_t)v->i < dim->size;
     if (v->kind != PV_VAR || g->below[v->var->id] == NULL)
         return false;
     const struct pval *below = g->below[v->var->id];
-    bool fits =
-        below->kind == PV_DIM ? below->operand == dim->index : (int64_t)below->i <= dim->size;
-    return fits && (!gen_varies(g, v) || (g->whole && v->var == g->lane_var));
+    return below->kind == PV_DIM ? below->operand == dim->index : (int64_t)below->i <= dim->size;
+}
+
+bool gen_exists_at_indices(const struct gen *g, const struct pval *v) {
+    for (int i = 0; i < v->nargs; i++)
+        if (!is_within(g, v->args[i], g->plan->operands[v->operand].dims[i]))
+            return false;
+    return true;
 }
 
 bool gen_exists(struct gen *g, const struct pval *v) {
-    if (g->below == NULL || (g->varying->arrays[v->operand] && !g->whole))
+    if (g->below == NULL || (g->varying->arrays[v->operand] && !g->whole) ||
+        !gen_exists_at_indices(g, v))
         return false;
     for (int i = 0; i < v->nargs; i++)
-        if (!is_within(g, v->args[i], g->plan->operands[v->operand].dims[i]))
+        if (v->args[i]->kind == PV_VAR && gen_varies(g, v->args[i]) &&
+            (!g->whole || v->args[i]->var != g->lane_var))
             return false;
     return true;
 }

@@ -32,6 +32,7 @@ struct reads {
     const struct pstmt *of[AHEAD];             /* the spread that it is in, or NULL */
     bool same[AHEAD];                          /* it is the same one in all steps */
     int n, nodes, moving; /* how many; nodes of the body; those that are not the same */
+    bool leaves;          /* a step may be the last one */
     bool lanes, plain;    /* there are lanes' points; there is no loop outside of these */
 };
 
@@ -310,6 +311,7 @@ static enum walk add_read(const struct pval *v, void *arg) {
     bool known = v->kind == PV_ELEM && v->operand < r->g->plan->nin && r->n < AHEAD;
     for (int i = 0; known && i < v->nargs; i++)
         known = value_walk(v->args[i], find_unknown, r);
+    known = known && (!r->leaves || gen_exists_at_indices(r->g, v));
     for (int i = 0; known && i < r->n; i++)
         known = !same_value(r->place[i], v);
     if (known) {
@@ -347,13 +349,31 @@ static void find_reads(struct reads *r, const struct pstmt *list) {
     }
 }
 
+static enum walk find_target(const struct pstmt *s, void *target) {
+    return s == target ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at what leaves the loop: steps behind it do not run, and what they would read need not
+ * exist. */
+static enum walk find_leave(const struct pstmt *s, void *arg) {
+    const struct reads *r = arg;
+    const struct plan_visitor targets = {.stmt = find_target};
+    return s->kind == PS_LEAVE && plan_walk(r->loop->body, &targets, s->target) ? WALK_STOP
+                                                                                : WALK_IN;
+}
+
 /* Steps in straight code; 0: the loop runs as others do. */
 static int steps_ahead(struct reads *r) {
     const struct pstmt *s = r->loop;
     int steps = STEPS;
     r->plain = s->step->kind == PV_CONST && (s->step->i == 1 || (int64_t)s->step->i == -1) &&
                !r->written[s->var->id];
+    r->leaves = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_leave}, r);
+    const struct pval **below = r->g->below;
+    if (r->leaves)
+        gen_find_bounds(r->g);
     find_reads(r, s->body);
+    r->g->below = below;
     plan_walk(s->body, &(struct plan_visitor){.value = count_nodes}, r);
     int per = r->g->threads->state->per, most = per > 1 ? AHEAD_SEVERAL : AHEAD;
     while (steps > 1 &&
