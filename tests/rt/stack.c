@@ -10,6 +10,7 @@
 #include "matmul.h"
 
 enum { STACK = 1 << 18, SIDE = 96, CALL = 32768, OTHERS = 65536 };
+enum { KERNEL = 16384 }; /* of a kernel, which the fake driver runs in the thread that waits */
 static float a[SIDE * SIDE * 4], b[SIDE * SIDE * 4];
 static int8_t small[SIDE * SIDE * 4];
 static bool mask[SIDE * SIDE];
@@ -189,7 +190,7 @@ int main(void) {
             int first = taken((intptr_t)i + 1) - own, again = taken((intptr_t)i + 1) - own;
             int most = first > again ? first : again;
             printf("%s %s: %d bytes\n", devices[d], calls[i].name, most);
-            CHECK(most <= calls[i].most);
+            CHECK(most <= calls[i].most + (strcmp(devices[d], "cuda") == 0 ? KERNEL : 0));
         }
         ufc_context_free(ctx);
     }
