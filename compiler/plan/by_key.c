@@ -368,14 +368,19 @@ static struct pstmt *sorted(struct by_key *b) {
 
 /* ---- the body */
 
-/* Makes rows of a row that stores elements of several arrays, one each. */
+/* Makes rows of a row that stores elements of several arrays, one each, which set its variables for
+ * themselves, so that nothing else may have these. */
 static void split_row(struct by_key *b, struct pstmt *row) {
     struct pstmt *first = row->body, *s = first, *next = row->next;
+    const int *here = count_mentions(b->x.uc, b->l->plan, first);
+    const int *mentions = count_mentions(b->x.uc, b->l->plan, b->l->plan->body);
     int n = 0;
     for (; s != NULL && (s->kind == PS_SET || s->kind == PS_PUT); s = s->next) {
         const int *all = count_elements(b->x.uc, b->l->plan, first);
         struct pstmt *own = copy_statements(b->x.uc, s, s->next, NULL, NULL);
         n += s->kind == PS_PUT;
+        if (s->kind == PS_SET && here[s->var->id] != mentions[s->var->id])
+            return;
         if (s->kind == PS_PUT &&
             all[s->operand] != count_elements(b->x.uc, b->l->plan, own)[s->operand])
             return;
@@ -419,17 +424,25 @@ static struct pstmt **find_row(struct by_key *b, struct pstmt *loop) {
     return row;
 }
 
+/* Does the loop, but for the row, set variables alone that nothing behind it reads? */
+static bool has_row_alone(const struct by_key *b) {
+    const int *inside = count_mentions(b->x.uc, b->l->plan, b->loop->body);
+    const struct pstmt *s = b->loop->body;
+    while (s != NULL &&
+           (s == b->row || (s->kind == PS_SET && inside[s->var->id] == b->x.mentions[s->var->id])))
+        s = s->next;
+    return s == NULL;
+}
+
 /* Puts what takes the row's place behind the loop, or there if it has nothing else. */
 static void replace_row(struct by_key *b, struct pstmt **at, struct pstmt **row) {
+    bool alone = has_row_alone(b);
     struct pstmt *loop = *at, *list = sorted(b), **end = &list;
     while (*end != NULL)
         end = &(*end)->next;
     *end = loop->next;
     *row = (*row)->next;
-    const struct pstmt *rest = loop->body;
-    while (rest != NULL && rest->kind == PS_SET)
-        rest = rest->next;
-    if (rest == NULL)
+    if (alone)
         *at = list;
     else
         loop->next = list;

@@ -482,6 +482,169 @@ turns: complex64(int64, complex64, int8)
           part.5 = imag(y[key[k.2], a.3])
           y[key[k.2], a.3] = complex(((part.4 * 0.0) - (part.5 * 1.0)) + real(x[k.2, a.3]), ((part.4 * 1.0) + (part.5 * 0.0)) + imag(x[k.2, a.3]))
 
+left: (int64, int64, int64)(int64, int64, int8)
+  as  gufunc_rows_by_key_left_i8i8i8_i8i8i1_stored
+  in  key i8, x i8, z i1
+  out y i8, s i8, last i8, stored i8, stored i8, stored i8, stored i8
+  var i.0 i8, a.1 i8, total.2 i8, at.3 i8, k.4 i8, a.5 i8, key.6 i8, key.7 i8, k.8 i8, at.9 i8,
+      key.10 i8, run.11 i8, k.12 i8, at.13 i8, key.14 i8, a.15 i8, turn.16 i8, k.17 i8,
+      at.18 i8, y.19 i8, k.20 i8, last.21 i8, at.22 i8, run.23 i4, other.24 i4, run.25 i8,
+      other.26 i8, key.27 i8, before.28 i8, run.29 i8, total.30 i8, other.31 i8, k.32 i8,
+      bin.33 i8, stored.34 i8, result.35 i8, number.36 i4, key.37 i8
+  a thread, a warp or a block a call, or threads a point, in 7 phases
+  2 neighbours a thread, where side by side are elements of y, or from row to row
+  2 neighbours a thread, where side by side are elements of stored
+  loop 0 in -1, points: n
+  loop 1 in 0, points: f
+  loop 2 in -1, reduction: e
+  loop 3 in -1, points: n
+  loop 4 in -1, serial: e
+  loop 5 in -1, points: n
+  loop 6 in -1, points: e
+  loop 7 in -1, points: n
+  loop 8 in 7, points: f
+  loop 9 in 8, serial: ?
+  work by loops 2, 2 integer
+  work by loops, 2 integer
+  work by loops 4, 2 integer
+  work by loops 5, 4 integer
+  work by loops 6, 2 integer
+  work by loops 7 8 9, 4 integer
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of key, by loops 2: 1 in 0 of 2
+  1 loads of key, by loops
+  1 stores of stored, by loops 3: 1 in 0 of 3
+  4 loads of key, by loops 4: 1 in 0 of 4
+  2 loads of stored, by loops 4, irregular
+  1 stores of stored, by loops 4: 1 in 0 of 4
+  1 stores of stored, by loops 4, irregular
+  1 loads of stored, by loops 5: 1 in 0 of 5
+  1 stores of stored, by loops 5: 1 in 0 of 5
+  2 loads of key, by loops 6: 1 in 0 of 6
+  1 loads of stored, by loops 6, irregular
+  1 loads of stored, by loops 6: 1 in 0 of 6
+  1 stores of stored, by loops 6, irregular
+  1 loads of y, by loops 7 8: 1 in 0 of 7, 1 in 1 of 8
+  1 loads of stored, by loops 7 9: 1 in 0 of 9, irregular
+  1 loads of key, by loops 7 9, irregular
+  1 loads of x, by loops 7 8 9: 1 in 1 of 8, irregular
+  1 stores of y, by loops 7 8: 1 in 0 of 7, 1 in 1 of 8
+  1 stores of s, by loops
+  1 stores of last, by loops
+  each element
+    spread i.0 in 0..n, a.1 in 0..f
+      y[i.0, a.1] = i.0
+    total.2 = 0
+    at.3 = -1
+    total.30 = 0
+    portions spread k.32 in 0..e to total.30
+      total.30 = total.30 + key[k.32]
+    join
+      total.30 = total.30 + other.31
+    total.2 = total.2 + total.30
+    if 0 < e
+      last.21 = e - 1
+      at.22 = key[last.21]
+      at.3 = at.22
+    spread key.7 in 0..n
+      stored[key.7] = 0
+    sync blocks alone for k.8 in 0..e, dealt out to bins of stored
+      alone at.9 = key[k.8]
+      alone if 0 < f
+        stored[k.8] = stored[key[k.8]]
+        stored[key[k.8]] = stored[key[k.8]] + 1
+    run.11 = 0
+    run.23 = 0
+    run.25 = 0
+    sync blocks scan key.27 in 0..n to run.25
+      if key.27 != 0
+        before.28 = key.27 - 1
+        run.25 = run.25 + stored[before.28]
+      run.29 = run.11 + run.25
+      stored[key.27] = run.29
+    join
+      run.25 = run.25 + other.26
+    sync blocks spread k.12 in 0..e
+      at.13 = key[k.12]
+      if 0 < f
+        stored[stored[key[k.12]] + stored[k.12]] = k.12
+    sync blocks spread key.14 in 0..n, a.15 in 0..f
+      y.19 = y[key.14, a.15]
+      for turn.16 in stored[key.14]..(stored[key.14] + stored[key.14])
+        k.17 = stored[turn.16]
+        at.18 = key[k.17]
+        y.19 = (y.19 * 3) + x[k.17, a.15]
+      y[key.14, a.15] = y.19
+    s[] = total.2
+    last[] = at.3
+
+left: (int64, int64, int64)(int64, int64, int8)
+  as  gufunc_rows_by_key_left_i8i8i8_i8i8i1
+  in  key i8, x i8, z i1
+  out y i8, s i8, last i8
+  var i.0 i8, a.1 i8, total.2 i8, at.3 i8, k.4 i8, a.5 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in 0, points: f
+  loop 2 in -1, serial: e
+  loop 3 in 2, points: f
+  work by loops 2, 2 integer
+  work by loops 2 3, 4 integer
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  4 loads of key, by loops 2: 1 in 0 of 2
+  1 loads of y, by loops 2 3: 1 in 1 of 3, irregular
+  1 loads of x, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 stores of y, by loops 2 3: 1 in 1 of 3, irregular
+  1 stores of s, by loops
+  1 stores of last, by loops
+  each element
+    spread i.0 in 0..n, a.1 in 0..f
+      y[i.0, a.1] = i.0
+    total.2 = 0
+    at.3 = -1
+    sync blocks for k.4 in 0..e
+      total.2 = total.2 + key[k.4]
+      at.3 = key[k.4]
+      for a.5 in 0..f
+        y[key[k.4], a.5] = (y[key[k.4], a.5] * 3) + x[k.4, a.5]
+      shared as
+        sync row a.5 spread a.5 in 0..f
+          y[key[k.4], a.5] = (y[key[k.4], a.5] * 3) + x[k.4, a.5]
+    s[] = total.2
+    last[] = at.3
+
+both: (int64, int64, int64)(int64, int64, int8)
+  as  gufunc_rows_by_key_both_i8i8i8_i8i8i1
+  in  key i8, x i8, z i1
+  out y i8, h i8, last i8
+  var i.0 i8, a.1 i8, i.2 i8, a.3 i8, v.4 i8, k.5 i8, a.6 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in 0, points: f
+  loop 2 in -1, serial: e
+  loop 3 in 2, serial: f
+  work by loops 2 3, 8 integer
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of h, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of x, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  4 loads of key, by loops 2: 1 in 0 of 2
+  1 loads of y, by loops 2 3: 1 in 1 of 3, irregular
+  1 stores of y, by loops 2 3: 1 in 1 of 3, irregular
+  1 loads of h, by loops 2 3: 1 in 1 of 3, irregular
+  1 stores of h, by loops 2 3: 1 in 1 of 3, irregular
+  1 stores of last, by loops
+  each element
+    spread i.0 in 0..n, a.1 in 0..f
+      y[i.0, a.1] = 0
+      h[i.0, a.1] = 0
+    v.4 = -1
+    sync blocks for k.5 in 0..e
+      for a.6 in 0..f
+        v.4 = x[k.5, a.6]
+        y[key[k.5], a.6] = (y[key[k.5], a.6] * 3) + v.4
+        h[key[k.5], a.6] = (h[key[k.5], a.6] * 2) + v.4
+    last[] = v.4
+
 0copy: int8(int8)
   as  gufunc_rows_by_key_0copy_i1_i1
   in  x i1
