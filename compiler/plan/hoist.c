@@ -422,6 +422,20 @@ static bool take_first_values(const struct hoist *h, struct pstmt **list) {
     return true;
 }
 
+static enum walk find_stored(const struct pval *v, void *loop) {
+    struct pstmt own = *(const struct pstmt *)loop;
+    own.next = NULL;
+    return v->kind == PV_ELEM && is_put(&own, v->operand) ? WALK_STOP : WALK_IN;
+}
+
+/* Do assignments read no element that the loop stores, which definitions before them may have
+ * stored? */
+static bool reads_none_stored(const struct hoist *h, const struct pstmt *s) {
+    while (s != NULL && value_walk(s->value, find_stored, (void *)(uintptr_t)h->loop))
+        s = s->next;
+    return s == NULL;
+}
+
 /* Has arrays of one element for what the loop leaves, which one point of a definition runs with the
  * assignments before it.  False: it leaves more than variables of the body. */
 static bool add_rest(struct hoist *h, struct pstmt *first, struct pstmt *rest,
@@ -533,7 +547,7 @@ static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struc
     rest->body = hoist_list(&h, h.body);
     end_group(&h);
     h.mentioned = carried;
-    if (!h.any || h.failed || !take_first_values(&h, &first))
+    if (!h.any || h.failed || !take_first_values(&h, &first) || !reads_none_stored(&h, first))
         return NULL;
     if (o == NULL)
         return up;
