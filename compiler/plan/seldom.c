@@ -22,6 +22,7 @@ enum {
     BURST = 256,   /* iterations that run unasked then, at most */
     FOUND = 32,    /* rounds in which iterations are found, of any length: an assumption */
     MIN_ITERATIONS = 64,
+    MAX_VARS = 256, /* of a plan, all of which each loop looks through */
     FEW_PLACES = 32 /* of an array that iterations go through to change it */
 };
 
@@ -404,16 +405,18 @@ static struct pstmt *in_rounds(struct seldom *s, struct plan *p) {
 }
 
 bool skip_iterations(struct uc *uc, struct plan *p) {
+    struct toucher sets = toucher_new(uc, p);
+    struct sharer x = {
+        .uc = uc, .plan = p, .sets = &sets, .mentions = count_mentions(uc, p, p->body)};
     bool any = false;
-    for (struct pstmt *s = p->body->body; s != NULL; s = s->next) {
-        const struct toucher sets = toucher_new(uc, p);
-        const struct sharer x = {
-            .uc = uc, .plan = p, .sets = &sets, .mentions = count_mentions(uc, p, p->body)};
+    for (struct pstmt *s = p->body->body; s != NULL && p->nvars <= MAX_VARS; s = s->next) {
         struct seldom own;
         if (s->kind != PS_FOR || !match(&own, &x, s))
             continue;
         s->shared = in_rounds(&own, p);
         s->turned = any = true;
+        sets = toucher_new(uc, p);
+        x.mentions = count_mentions(uc, p, p->body);
     }
     return any;
 }
