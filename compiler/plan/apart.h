@@ -100,6 +100,9 @@ bool part_at(struct sharer *x, struct lower *l, struct pstmt **at,
 bool has_series_apart(struct lower *l);
 bool part_series(struct lower *l);
 
+/* split.c: a list with variables of its own in the place of some, by number, that it sets. */
+struct pstmt *with_own_variables(struct lower *l, struct pstmt *list, const bool *which);
+
 /* behind.c: a visitor that stops at a PS_LEAVE. */
 enum walk find_leave(const struct pstmt *s, void *none);
 

@@ -160,35 +160,13 @@ static bool is_row(struct by_key *b) {
 
 /* ---- what takes the row's place */
 
-static enum walk rename_set(const struct pstmt *s, void *arg) {
-    const struct pvar *const *names = arg;
-    if (s->var == names[0])
-        ((struct pstmt *)(uintptr_t)s)->var = (struct pvar *)(uintptr_t)names[1];
-    return WALK_IN;
-}
-
 static struct pval *read(const struct by_key *b, const struct pvar *var) {
-    struct pval *v = value_new(b->l, PV_VAR, var->dtype);
-    v->var = (struct pvar *)(uintptr_t)var;
-    return v;
+    return plan_read(b->x.uc, (struct pvar *)(uintptr_t)var);
 }
 
 /* A list that sets variables of its own. */
-static struct pstmt *with_own_sets(const struct by_key *b, struct pstmt *first) {
-    const bool *sets = find_written(b->x.uc, b->l->plan, first);
-    const struct pvar *last = b->l->plan->vars;
-    while (last->next != NULL)
-        last = last->next;
-    for (const struct pvar *v = b->l->plan->vars;; v = v->next) {
-        const struct pvar *names[] = {v, v};
-        if (sets[v->id]) {
-            names[1] = plan_variable(b->x.uc, b->l->plan, v->name, v->dtype);
-            first = copy_statements(b->x.uc, first, NULL, v, read(b, names[1]));
-            plan_walk(first, &(struct plan_visitor){.stmt = rename_set}, names);
-        }
-        if (v == last)
-            return first;
-    }
+static struct pstmt *with_own_sets(const struct by_key *b, struct pstmt *list) {
+    return with_own_variables(b->l, list, find_written(b->x.uc, b->l->plan, list));
 }
 
 /* The free assignments and, behind them, a list, in the iteration `index` and with variables of
@@ -259,19 +237,23 @@ static void add(struct pstmt ***end, struct pstmt *list) {
         *end = &(**end)->next;
 }
 
-/* Of each iteration its number among those of its key, and of each key how many there are.  Keys of
- * rows without elements are not looked at, as the source does not. */
-static struct pstmt *count_keys(const struct by_key *b, int count, int rank) {
+/* The loop over iterations, each of which does what a list does, unless rows have no elements: then
+ * keys are not looked at, as the source does not. */
+static struct pstmt *over_iterations(const struct by_key *b, struct pstmt *list) {
     struct pstmt *loop = loop_of(b, b->loop->var->name, b->loop->lo, b->loop->hi);
-    struct pstmt *test = NEW(b->x.uc, struct pstmt), **end = NULL;
-    struct pval *key = b->put->place->args[b->axis];
-    *test = (struct pstmt){.kind = PS_IF, .at = b->row->at};
+    struct pstmt *test = NEW(b->x.uc, struct pstmt);
+    *test = (struct pstmt){.kind = PS_IF, .at = b->row->at, .body = list};
     test->value = value_op(b->l, OP_LT, DT_BOOL, b->row->lo, b->row->hi);
-    end = &test->body;
-    add(&end, put_of(b, element(b, rank, read(b, b->loop->var)), element(b, count, key)));
-    add(&end, put_of(b, element(b, count, key), add_one(b, element(b, count, key))));
     loop->body = of_iteration(b, test, read(b, loop->var));
     return loop;
+}
+
+/* Of each iteration its number among those of its key, and of each key how many there are. */
+static struct pstmt *count_keys(const struct by_key *b, int count, int rank) {
+    struct pval *key = b->put->place->args[b->axis];
+    struct pstmt *list = put_of(b, element(b, rank, read(b, b->loop->var)), element(b, count, key));
+    list->next = put_of(b, element(b, count, key), add_one(b, element(b, count, key)));
+    return over_iterations(b, list);
 }
 
 /* Where each key's iterations begin, in their order by keys. */
@@ -293,15 +275,9 @@ static struct pstmt *find_begins(const struct by_key *b, int count, int begin) {
 
 /* The iterations in that order. */
 static struct pstmt *order_iterations(const struct by_key *b, int begin, int rank, int order) {
-    struct pstmt *loop = loop_of(b, b->loop->var->name, b->loop->lo, b->loop->hi);
     struct pval *key = b->put->place->args[b->axis], *k = read(b, b->loop->var);
     struct pval *at = value_op(b->l, OP_ADD, DT_INT64, element(b, begin, key), element(b, rank, k));
-    struct pstmt *test = NEW(b->x.uc, struct pstmt);
-    *test = (struct pstmt){.kind = PS_IF, .at = b->row->at};
-    test->value = value_op(b->l, OP_LT, DT_BOOL, b->row->lo, b->row->hi);
-    test->body = put_of(b, element(b, order, at), k);
-    loop->body = of_iteration(b, test, read(b, loop->var));
-    return spread_of(&b->x, loop);
+    return spread_of(&b->x, over_iterations(b, put_of(b, element(b, order, at), k)));
 }
 
 /* Has the list of a point keep its element in a variable while it adds up. */

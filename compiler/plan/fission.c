@@ -248,34 +248,13 @@ static struct pstmt *copy_group(struct fission *f, const struct pstmt *list, int
     return first;
 }
 
-static enum walk rename_set(const struct pstmt *s, void *arg) {
-    const struct pvar *const *names = arg;
-    if (s->var == names[0])
-        ((struct pstmt *)(void *)s)->var = (struct pvar *)names[1];
-    return WALK_IN;
-}
-
 /* Gives a loop variables of its own for indices, and for what is free. */
 static struct pstmt *rename_group(const struct fission *f, struct pstmt *loop) {
-    const bool *sets = find_written(f->l->uc, f->l->plan, loop);
-    const struct pvar *last = f->l->plan->vars;
-    while (last->next != NULL)
-        last = last->next;
-    for (const struct pvar *v = f->l->plan->vars;; v = v->next) {
-        bool own = sets[v->id];
-        for (int i = 0; i < f->n; i++)
-            own = own && (f->leaf[i].free || !f->leaf[i].sets[v->id]);
-        if (own) {
-            struct pval *value = value_new(f->l, PV_VAR, v->dtype);
-            const struct pvar *names[] = {v,
-                                          plan_variable(f->l->uc, f->l->plan, v->name, v->dtype)};
-            value->var = (struct pvar *)names[1];
-            loop = copy_statements(f->l->uc, loop, NULL, v, value);
-            plan_walk(loop, &(struct plan_visitor){.stmt = rename_set}, names);
-        }
-        if (v == last)
-            return loop;
-    }
+    bool *own = find_written(f->l->uc, f->l->plan, loop);
+    for (int i = 0; i < f->n; i++)
+        for (int v = 0; v < f->l->plan->nvars && !f->leaf[i].free; v++)
+            own[v] = own[v] && !f->leaf[i].sets[v];
+    return with_own_variables(f->l, loop, own);
 }
 
 static enum walk find_changing(const struct pval *v, void *written) {

@@ -3,9 +3,9 @@
  *
  *     for i in 0..n { for j in 0..m { y[j * n + i] = x[i, j] } }
  *
- * An index that is added as it is, while what else varies is a multiple of its range, is the last
- * digit: where it differs, the numbers do.  Where it does not, the same is asked of the index
- * before it, times that range, up to the loop's own. */
+ * An index is the last digit if what else differs is a multiple of its range: where it differs, the
+ * numbers do.  Where it does not, the same is asked of the others, up to the loop's own.  So may
+ * places be told apart that are whole planes, or fields of a record, from one another. */
 #include "linear.h"
 
 enum { MAX_SIZES = 6, MAX_FLAT = 10, MOST_TIMES = 1 << 20 };

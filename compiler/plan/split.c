@@ -6,6 +6,7 @@
  * loop of which one iteration stores what the others read is cut into those before it, it, and
  * those behind it. */
 #include "split.h"
+#include "apart.h"
 
 enum { MAX_CUTS = 2 };
 
@@ -92,6 +93,28 @@ static struct pstmt *copy_list(const struct copying *c, const struct pstmt *list
 struct pstmt *copy_statements(struct uc *uc, const struct pstmt *list, const struct pstmt *stop,
                               const struct pvar *var, const struct pval *by) {
     return copy_list(&(struct copying){.uc = uc, .var = var, .by = by}, list, stop);
+}
+
+static enum walk rename_set(const struct pstmt *s, void *arg) {
+    struct pvar *const *names = arg;
+    if (s->var == names[0])
+        ((struct pstmt *)(uintptr_t)s)->var = names[1];
+    return WALK_IN;
+}
+
+struct pstmt *with_own_variables(struct lower *l, struct pstmt *list, const bool *which) {
+    struct pvar *last = l->plan->vars;
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    for (struct pvar *v = last != NULL ? l->plan->vars : NULL; v != NULL;
+         v = v != last ? v->next : NULL) {
+        if (!which[v->id])
+            continue;
+        struct pvar *names[] = {v, plan_variable(l->uc, l->plan, v->name, v->dtype)};
+        list = copy_statements(l->uc, list, NULL, v, plan_read(l->uc, names[1]));
+        plan_walk(list, &(struct plan_visitor){.stmt = rename_set}, names);
+    }
+    return list;
 }
 
 /* ---- spreads */

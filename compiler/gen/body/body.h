@@ -235,7 +235,7 @@ struct body_target {
     bool masks_all; /* lanes are in one thread: masks cost less than branches, and loops of a known
                        length are written out */
     bool counts_iterations; /* a loop ends by the number of its iterations, not by its index */
-    bool (*loop)(struct gen *g, const struct pstmt *s); /* a PS_FOR of one lane; as sharing's */
+    bool (*loop)(struct gen *g, const struct pstmt *s); /* a PS_FOR of one lane; may be NULL */
     bool shares_fault;    /* several threads may find a subscript out of range at a time */
     bool aligned_vectors; /* a vector access must be aligned to its size, which it can be only where
                              the lanes' index is itself a subscript */
