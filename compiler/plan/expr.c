@@ -328,6 +328,15 @@ static struct pval *lower_call(struct lower *l, const struct node *n) {
     return v;
 }
 
+/* Values that passes may change each for itself. */
+static struct pval *value_copy(struct lower *l, const struct pval *v) {
+    struct pval *copy = NEW(l->uc, struct pval);
+    *copy = *v;
+    for (int i = 0; i < v->nargs; i++)
+        copy->args[i] = value_copy(l, v->args[i]);
+    return copy;
+}
+
 static struct pval *lower_local(struct lower *l, const struct node *n) {
     const struct local *local = n->local;
     if (local->folded)
@@ -337,7 +346,8 @@ static struct pval *lower_local(struct lower *l, const struct node *n) {
         size->operand = local->dim->index;
         return size;
     }
-    return &((struct variable *)(void *)local->var)->value;
+    struct pval *value = &((struct variable *)(void *)local->var)->value;
+    return value->kind == PV_OP ? value_copy(l, value) : value;
 }
 
 /* The table of n's type: of weak numbers that of the type in which they are computed. */

@@ -50,17 +50,32 @@ static void emit_leave(struct lower *l, struct region *r, struct span at) {
 
 /* ---- bindings and assignments */
 
+enum { INDEX_NODES = 12 }; /* of an index that a name stands for, at most */
+
+static enum walk find_no_index(const struct pval *v, void *none) {
+    (void)none;
+    bool sum = v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB || v->op == OP_MUL);
+    bool is = sum || (value_is_atom(v) && v->kind != PV_LOAD && !value_is_mutable(v));
+    return is && v->dtype == DT_INT64 ? WALK_IN : WALK_STOP;
+}
+
+/* Is v a sum of products of indices and sizes?  Subscripts have it in place of its name, so that
+ * all see by how much they grow. */
+static bool is_index(const struct pval *v) {
+    return v->kind == PV_OP && !value_exceeds(v, INDEX_NODES) && value_walk(v, find_no_index, NULL);
+}
+
 void lower_bind(struct lower *l, struct local *local, struct pval *v, struct span at) {
     enum ufc_dtype dtype = strong_dtype(local->type);
-    bool stays = value_is_atom(v) && (local->is_param || !value_is_mutable(v));
+    bool stays = value_is_atom(v) ? local->is_param || !value_is_mutable(v) : is_index(v);
     v = value_cast(l, v, dtype);
     if (is_half(dtype) && v->kind == PV_VAR && v->var->rounds != dtype)
         stays = false;
     struct variable *var;
-    if (stays && value_is_atom(v) && !local->mutable) {
+    if (stays && (value_is_atom(v) || is_index(v)) && !local->mutable) {
         var = NEW(l->uc, struct variable);
         var->value = *v;
-        var->mutable = value_is_mutable(v);
+        var->mutable = value_is_atom(v) && value_is_mutable(v);
     } else {
         var = variable_new(l, local->name, dtype);
         var->mutable = local->mutable;
