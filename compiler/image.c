@@ -191,7 +191,7 @@ static void put_domain(struct builder *b, const struct body_domain *d, size_t at
     point(b, at + offsetof(struct ufc_overload, accesses), accesses);
     for (uint32_t i = 0; i < d->naccesses; i++) {
         struct ufc_access a = d->accesses[i];
-        size_t steps = put(b, a.steps, a.nsteps * sizeof *a.steps, 8);
+        size_t steps = put(b, a.steps, (size_t)(a.nsteps + a.noffsets) * sizeof *a.steps, 8);
         a.steps = NULL;
         set(b, accesses + i * each, &a, sizeof a);
         point(b, accesses + i * each + offsetof(struct ufc_access, steps), steps);

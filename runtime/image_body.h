@@ -132,21 +132,25 @@ struct ufc_work {
     uint32_t operations[UFC_WORK_COUNT];
 };
 
-/* By how much an access's subscript grows from one iteration of a loop to the next. */
+/* By how much an access's subscript grows from one iteration of a loop to the next: by the factor
+ * times the sizes of up to four dimensions, the number of each and 1 in a byte. */
+enum { UFC_NO_LOOP = UINT16_MAX };
 struct ufc_step {
     uint16_t loop, subscript;
     int32_t factor;
+    uint32_t sizes;
 };
 /* An element that is read or written: once for each combination of the indices that its subscripts
  * depend on. */
 struct ufc_access {
     uint64_t loops;
-    const struct ufc_step *steps; /* nsteps */
-    uint16_t nsteps;
+    const struct ufc_step *steps; /* nsteps, and behind them offsets, of UFC_NO_LOOP: multiples of
+                                     factors and sizes that subscripts have besides */
+    uint16_t nsteps, noffsets;
     uint16_t operand;
     uint32_t count;    /* accesses that differ only in what is added to their subscripts */
     uint8_t stored;    /* written */
-    uint8_t irregular; /* bit i: subscript i does not grow evenly */
+    uint8_t irregular; /* bit i: subscript i does not grow evenly, or by sizes */
     uint16_t phase;    /* as a loop's */
     uint16_t distinct; /* of `count`, those whose subscripts differ */
     uint16_t near;     /* irregular ones that are made of indices, not of elements: neighbours are

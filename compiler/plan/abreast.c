@@ -185,7 +185,8 @@ static bool slides_along(const struct ufc_access *a, int loop, uint64_t reductio
         for (int m = 0; m < a->nsteps; m++)
             if (a->steps[k].loop == loop && reduction >> a->steps[m].loop & 1 &&
                 a->steps[k].subscript == a->steps[m].subscript &&
-                a->steps[k].factor == a->steps[m].factor)
+                a->steps[k].factor == a->steps[m].factor && a->steps[k].sizes == 0 &&
+                a->steps[m].sizes == 0)
                 return true;
     return false;
 }

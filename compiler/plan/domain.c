@@ -6,56 +6,7 @@
 
 #include "domain.h"
 
-/* A loop whose statements are walked over. */
-struct scope {
-    const struct pval *lo, *hi; /* NULL: it has no index */
-    int64_t step;               /* 0: not a constant */
-    uint64_t stored;            /* operands that an ordered loop stores to, a bit each */
-};
-
-/* What is known of a variable. */
-struct known {
-    uint64_t loops;           /* those whose index its value depends on */
-    uint64_t home;            /* the loops around the statement that sets it first */
-    bool set;                 /* `home` is known */
-    int sets, own;            /* statements that set it, and of those of turned loops */
-    const struct pval *value; /* what is assigned where there is one such statement */
-    int index;                /* the loop whose index it is; -1: none */
-    bool data;                /* its value, or whether it is set, is made of elements */
-};
-
 enum { PLACES_COMPARED = 256 }; /* elements before one that may be the same */
-
-/* An element that an access has. */
-struct place {
-    const struct pval *v;
-    uint32_t access;
-    struct place *next;
-};
-
-struct domain {
-    struct uc *uc;
-    struct plan *plan;
-    struct known *vars;
-    struct scope scope[UFC_MAX_LOOPS];
-    int nloops;
-    uint64_t around;            /* the loops that the walk is in */
-    uint64_t points;            /* loops of definitions */
-    uint64_t chosen;            /* the loops that the conditions around depend on */
-    bool by_data;               /* some of these read elements */
-    const struct block *blocks; /* those around, the innermost first */
-    const struct pstmt *shared; /* the loop around that threads share; NULL: there is none */
-    const struct pstmt *series; /* the iterations of the last loop of a series; NULL: none */
-    const struct deal *dealt;   /* the last loop that deals entries out; NULL: none */
-    const struct pstmt *ragged; /* ragged_loop of the PS_SPREAD around */
-    bool shares;                /* shared_further: threads share its further ranges */
-    struct place *places;
-    uint16_t phase;
-    bool changed; /* this walk has found more dependences */
-    bool records; /* this is the last walk, which fills plan->domain */
-    bool counts;  /* operations count: not in the shorter branch of a conditional */
-    bool failed;  /* there are too many loops */
-};
 
 static uint64_t bit(int loop) {
     return UINT64_C(1) << loop;
@@ -75,8 +26,7 @@ static enum walk add_dependence(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* The loops around whose indices v depends on. */
-static uint64_t loops_of(const struct domain *d, const struct pval *v) {
+uint64_t loops_of(const struct domain *d, const struct pval *v) {
     struct dependence x = {d, 0};
     value_walk(v, add_dependence, &x);
     return x.loops & d->around;
@@ -104,8 +54,7 @@ static enum walk find_element(const struct pval *v, void *arg) {
     return data ? WALK_STOP : WALK_IN;
 }
 
-/* Is v made of elements? */
-static bool is_data(const struct domain *d, const struct pval *v) {
+bool is_data(const struct domain *d, const struct pval *v) {
     return !value_walk(v, find_element, (void *)d);
 }
 
@@ -251,93 +200,14 @@ static void count(struct domain *d, const struct pval *v) {
 
 /* ---- accesses */
 
-/* By how much a subscript grows with each loop. */
-struct growth {
-    const struct domain *d;
-    int64_t by[UFC_MAX_LOOPS];
-    uint64_t unknown; /* the loops with which it does not grow evenly */
-};
-
-static void add_growth(struct growth *g, const struct pval *v, int64_t factor);
-
-/* The same of a function: one that keeps an index within bounds grows as the index does, but for
- * few of its values.  False: it is no such function. */
-static bool add_bounded(struct growth *g, const struct pval *v, int64_t factor) {
-    int index = 0;
-    if (v->kind != PV_CALL ||
-        (v->builtin->id != B_MIN && v->builtin->id != B_MAX && v->builtin->id != B_CLIP))
-        return false;
-    for (int i = 1; i < v->nargs; i++)
-        if (loops_of(g->d, v->args[i]) != 0) {
-            if (loops_of(g->d, v->args[index]) != 0)
-                return false;
-            index = i;
-        }
-    add_growth(g, v->args[index], factor);
-    return true;
-}
-
-/* Adds v times `factor`. */
-static void add_growth(struct growth *g, const struct pval *v, int64_t factor) {
-    const struct domain *d = g->d;
-    uint64_t loops = loops_of(d, v);
-    if (loops == 0)
-        return;
-    if (v->kind == PV_VAR) {
-        const struct known *k = &d->vars[v->var->id];
-        if (k->index >= 0 && d->scope[k->index].step != 0) {
-            g->by[k->index] += factor * d->scope[k->index].step;
-            add_growth(g, d->scope[k->index].lo, factor);
-            return;
-        }
-        if (k->index < 0 && k->value != NULL) {
-            add_growth(g, k->value, factor);
-            return;
-        }
-    }
-    if (add_bounded(g, v, factor))
-        return;
-    if (v->kind == PV_OP && v->direct != NULL) { /* a remainder, which keeps it within bounds too */
-        add_growth(g, v->direct, factor);
-        return;
-    }
-    const struct pval *a = v->args[0], *b = v->args[1];
-    enum op op = v->kind == PV_OP ? v->op : OP_POW;
-    if (op == OP_NEG || op == OP_ADD || op == OP_SUB) {
-        add_growth(g, a, op == OP_NEG ? -factor : factor);
-        if (op != OP_NEG)
-            add_growth(g, b, op == OP_SUB ? -factor : factor);
-    } else if (op == OP_MUL && b->kind == PV_CONST)
-        add_growth(g, a, factor * (int64_t)b->i);
-    else if (op == OP_MUL && a->kind == PV_CONST)
-        add_growth(g, b, factor * (int64_t)a->i);
-    else
-        g->unknown |= loops;
-}
-
-/* Appends the steps of subscript i; marks it where there are loops in which it has none. */
-static void add_steps(const struct domain *d, const struct pval *v, int i, struct ufc_access *a,
-                      struct ufc_step *steps) {
-    struct growth g = {.d = d};
-    add_growth(&g, v->args[i], 1);
-    if (g.unknown != 0) {
-        a->irregular |= (uint8_t)(1U << i);
-        a->near |= is_data(d, v->args[i]) ? 0 : (uint16_t)(1U << i);
-    }
-    for (int loop = 0; loop < d->nloops; loop++)
-        if (g.by[loop] != 0 && !(g.unknown & bit(loop)) && llabs(g.by[loop]) <= INT32_MAX)
-            steps[a->nsteps++] =
-                (struct ufc_step){(uint16_t)loop, (uint16_t)i, (int32_t)g.by[loop]};
-}
-
 static bool same_access(const struct ufc_access *a, const struct ufc_access *b) {
-    bool same = a->loops == b->loops && a->nsteps == b->nsteps && a->operand == b->operand &&
-                a->stored == b->stored && a->irregular == b->irregular && a->near == b->near &&
-                a->phase == b->phase;
-    for (int i = 0; same && i < a->nsteps; i++)
+    bool same = a->loops == b->loops && a->nsteps == b->nsteps && a->noffsets == b->noffsets &&
+                a->operand == b->operand && a->stored == b->stored &&
+                a->irregular == b->irregular && a->near == b->near && a->phase == b->phase;
+    for (int i = 0; same && i < a->nsteps + a->noffsets; i++)
         same = a->steps[i].loop == b->steps[i].loop &&
                a->steps[i].subscript == b->steps[i].subscript &&
-               a->steps[i].factor == b->steps[i].factor;
+               a->steps[i].factor == b->steps[i].factor && a->steps[i].sizes == b->steps[i].sizes;
     return same;
 }
 
@@ -352,15 +222,15 @@ static void add_access(struct domain *d, const struct pval *v, bool stored) {
             count(d, v->args[i]);
     if (v->operand >= d->plan->noperands)
         return;
-    struct ufc_step steps[MAX_CORE_RANK * UFC_MAX_LOOPS];
     struct ufc_access a = {.loops = loops,
-                           .steps = steps,
                            .operand = (uint16_t)v->operand,
                            .count = 1,
                            .stored = stored,
                            .phase = d->phase};
-    for (int i = 0; i < v->nargs; i++)
-        add_steps(d, v, i, &a, steps);
+    if (!find_steps(d, v, &a)) {
+        d->failed = true;
+        return;
+    }
     uint32_t k = 0;
     while (k < to->naccesses && !same_access(&to->accesses[k], &a))
         k++;
@@ -377,10 +247,6 @@ static void add_access(struct domain *d, const struct pval *v, bool stored) {
         return;
     }
     a.distinct = 1;
-    struct ufc_step *own = NEWN(d->uc, struct ufc_step, a.nsteps + 1);
-    for (int i = 0; i < a.nsteps; i++)
-        own[i] = steps[i];
-    a.steps = own;
     to->accesses = with_room(d->uc, to->accesses, k, sizeof a);
     to->accesses[to->naccesses++] = a;
 }

@@ -338,6 +338,13 @@ static void dump_loops(struct dump *d, uint64_t loops) {
             buf_printf(d->b, " %d", i);
 }
 
+static const char *dimension_name(const struct dump *d, int64_t number) {
+    const struct dim *dim = d->plan->overload->decl->dims;
+    while (dim->index != number)
+        dim = dim->next;
+    return dim->name;
+}
+
 /* A size in postfix order: "n m - 0 max". */
 static void dump_program(struct dump *d, const struct ufc_program *size) {
     static const char *const ops[] = {
@@ -346,13 +353,10 @@ static void dump_program(struct dump *d, const struct ufc_program *size) {
         [UFC_TERM_MAX] = "max"};
     for (uint64_t i = 0; i < size->nterms; i++) {
         const struct ufc_term *t = &size->terms[i];
-        const struct dim *dim = d->plan->overload->decl->dims;
         if (t->op == UFC_TERM_NUMBER) {
             buf_printf(d->b, " %lld", (long long)t->value);
         } else if (t->op == UFC_TERM_DIMENSION) {
-            while (dim->index != t->value)
-                dim = dim->next;
-            buf_printf(d->b, " %s", dim->name);
+            buf_printf(d->b, " %s", dimension_name(d, t->value));
         } else
             buf_printf(d->b, " %s", ops[t->op]);
     }
@@ -363,9 +367,12 @@ static void dump_access(struct dump *d, const struct ufc_access *a) {
     buf_printf(d->b, "  %u %s %s, by loops", a->count, a->stored ? "stores of" : "loads of",
                d->plan->operands[a->operand].name);
     dump_loops(d, a->loops);
-    for (int i = 0; i < a->nsteps; i++)
-        buf_printf(d->b, "%s %d in %d of %d", i == 0 ? ":" : ",", a->steps[i].factor,
-                   a->steps[i].subscript, a->steps[i].loop);
+    for (int i = 0; i < a->nsteps; i++) {
+        buf_printf(d->b, "%s %d", i == 0 ? ":" : ",", a->steps[i].factor);
+        for (uint32_t rest = a->steps[i].sizes; rest != 0; rest <<= 8)
+            buf_printf(d->b, " %s", dimension_name(d, (rest >> 24) - 1));
+        buf_printf(d->b, " in %d of %d", a->steps[i].subscript, a->steps[i].loop);
+    }
     buf_printf(d->b, a->irregular ? ", irregular\n" : "\n");
 }
 

@@ -33,7 +33,8 @@ static bool find_beside(const struct plan *p, int phase, int loop, uint32_t *bes
         int at = a->phase == phase ? ufc_subscript_along(a, loop) : -1;
         bool grows = at >= 0;
         for (int k = 0; k < a->nsteps && grows; k++)
-            grows = a->steps[k].loop != loop || a->steps[k].subscript == at;
+            grows =
+                a->steps[k].loop != loop || (a->steps[k].subscript == at && a->steps[k].sizes == 0);
         if (a->phase == phase && a->stored && !grows)
             return false;
         if (at < 0)

@@ -16,6 +16,13 @@ int64_t loop_size(const struct iteration *it, int loop) {
     return it->core->loop[loop];
 }
 
+int64_t step_elements(const struct iteration *it, const struct ufc_step *s) {
+    int64_t n = s->factor;
+    for (uint32_t rest = s->sizes; rest != 0; rest <<= 8)
+        n *= it->core->size[(rest >> 24) - 1];
+    return n;
+}
+
 int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int loop) {
     const int64_t *stride = it->core->stride;
     int64_t sum = 0;
@@ -23,7 +30,7 @@ int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int 
         stride += it->ufunc->core->rank[k];
     for (int i = 0; i < a->nsteps; i++)
         if (a->steps[i].loop == loop)
-            sum += a->steps[i].factor * stride[a->steps[i].subscript];
+            sum += step_elements(it, &a->steps[i]) * stride[a->steps[i].subscript];
     return sum;
 }
 
@@ -149,6 +156,9 @@ bool are_beside(const struct iteration *it, uint32_t phase) {
             all |= stride[d];
         for (int d = 0; d < it->naxes; d++)
             all |= it->stride[a->operand][d];
+        for (int k = 0; k < a->nsteps + a->noffsets; k++)
+            if (a->steps[k].sizes != 0 && a->steps[k].subscript >= axis)
+                all |= step_elements(it, &a->steps[k]) * stride[a->steps[k].subscript];
         if (all % ufc_vector_alignment(bytes) != 0)
             return false;
     }

@@ -12,6 +12,8 @@ struct loop_index {
 size_t first_dimension(const struct iteration *it, const struct ufc_access *a);
 /* Iterations of the overload's loop; -1: not known. */
 int64_t loop_size(const struct iteration *it, int loop);
+/* By how many elements of a dimension a step goes on. */
+int64_t step_elements(const struct iteration *it, const struct ufc_step *s);
 /* Bytes from one iteration of a loop to the next, in an access. */
 int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int loop);
 /* The elements that an access reads or stores in all calls, each counted once. */

@@ -47,16 +47,25 @@ static bool steps_elsewhere(const struct ufc_access *a, int loop, int subscript)
     return own >= 0 && own != subscript;
 }
 
+/* Does each of an access's loops move an irregular subscript evenly, by sizes, or another one? */
+static bool grows_by_sizes(const struct ufc_access *a, int subscript) {
+    uint64_t loops = 0;
+    for (int i = 0; i < a->nsteps; i++)
+        loops |= UINT64_C(1) << a->steps[i].loop;
+    return a->irregular >> subscript & 1 && takes_steps(a, subscript) && loops == a->loops;
+}
+
 /* Elements of an array's dimension between the first and the last that are accessed, where loops
  * have so many iterations. */
 static double extent(const struct schedule *s, const struct ufc_access *a, int subscript,
                      double size, double apart, bool block) {
-    double n = 1, product = 1;
+    double n = 1, product = 1, least = INFINITY; /* of the steps */
     for (int i = 0; i < a->nsteps; i++)
         if (a->steps[i].subscript == subscript) {
             int loop = a->steps[i].loop;
-            n += fabs((double)a->steps[i].factor) *
-                 ((block ? s->apart[loop] : schedule_size(s->body, loop)) - 1);
+            double step = fabs((double)step_elements(s->body->it, &a->steps[i]));
+            n += step * ((block ? s->apart[loop] : schedule_size(s->body, loop)) - 1);
+            least = at_most(least, step);
         }
     for (uint64_t rest = a->loops; rest != 0; rest &= rest - 1)
         if (!steps_elsewhere(a, __builtin_ctzll(rest), subscript))
@@ -66,7 +75,9 @@ static double extent(const struct schedule *s, const struct ufc_access *a, int s
         double sectors = size / at_least(1, SECTOR / at_least(apart, 1));
         return size * (1 - exp(-product / sectors));
     }
-    return at_most(a->irregular >> subscript & 1 ? product : n, size);
+    if (a->irregular >> subscript & 1)
+        n = grows_by_sizes(a, subscript) ? at_most(n, product * least) : product;
+    return at_most(n, size);
 }
 
 /* Bytes from one iteration of a loop to the next where a subscript does not grow evenly: a line's
@@ -108,7 +119,8 @@ static double parts_of(const struct schedule *s, const struct ufc_access *a, dou
 static bool is_shifted(const struct ufc_access *a, int loop) {
     int own = ufc_subscript_along(a, loop);
     for (int i = 0; i < a->nsteps; i++)
-        if (a->steps[i].subscript == own && a->steps[i].loop != loop && a->steps[i].factor % 4 != 0)
+        if (a->steps[i].subscript == own && a->steps[i].loop != loop && a->steps[i].sizes == 0 &&
+            a->steps[i].factor % 4 != 0)
             return true;
     return false;
 }
@@ -217,6 +229,11 @@ static double set_bytes(const struct schedule *s, const struct ufc_access *a, st
         block *= s->apart[__builtin_ctzll(rest)];
         all *= schedule_size(s->body, __builtin_ctzll(rest));
     }
+    for (int i = 0; i < it->ufunc->core->rank[a->operand]; i++)
+        if (grows_by_sizes(a, i)) {
+            block *= a->distinct;
+            all *= a->distinct;
+        }
     if (a->irregular) { /* no more elements than there are accesses */
         m->block = at_most(m->block, block);
         m->all = at_most(m->all, all);

@@ -1,7 +1,7 @@
 /* affine.c: subscripts that grow evenly from lane to lane. */
 #include "build.h"
 
-enum { MAX_GROWTH = 1 << 16 };
+enum { MAX_GROWTH = 1 << 16, MAX_BEYOND = 1 << 24 };
 
 /* gen_lane_affine of a product: by a small number. */
 static bool multiple_affine(struct gen *g, const struct pval *v, int *by) {
@@ -97,4 +97,37 @@ bool gen_grows(struct gen *g, const struct pval *v, const struct pvar *var, int6
     else if (v->op != OP_ADD && v->op != OP_SUB)
         return false;
     return *by >= -MAX_GROWTH && *by <= MAX_GROWTH;
+}
+
+static enum walk find_no_product(const struct pval *v, void *sized) {
+    *(bool *)sized = *(bool *)sized || v->kind == PV_DIM;
+    bool is = v->kind == PV_CONST || v->kind == PV_DIM || (v->kind == PV_OP && v->op == OP_MUL);
+    return is ? WALK_IN : WALK_STOP;
+}
+
+/* Is v a product of sizes, and of constants? */
+static bool is_sized(const struct pval *v) {
+    bool sized = false;
+    return value_walk(v, find_no_product, &sized) && sized;
+}
+
+bool gen_is_beyond(struct gen *g, const struct pval *v, const struct pvar *var, int64_t at,
+                   int64_t *c) {
+    int64_t a = 0, b = 0;
+    *c = v->kind == PV_CONST ? (int64_t)v->i : v->kind == PV_VAR ? at : 0;
+    if (gen_settled(g, v) != NULL)
+        return false;
+    if (v->kind == PV_CONST || v->kind == PV_DIM || (v->kind == PV_VAR && v->var == var))
+        return true;
+    if (v->kind != PV_OP || v->nargs != 2)
+        return false;
+    const struct pval *x = v->args[0], *y = v->args[1];
+    if (v->op == OP_MUL && (is_sized(x) || is_sized(y))) /* which does not grow with var */
+        return value_walk(v, find_var, (void *)var);
+    bool constant = x->kind == PV_CONST || y->kind == PV_CONST;
+    if ((v->op != OP_MUL || !constant) && v->op != OP_ADD && v->op != OP_SUB)
+        return false;
+    bool is = gen_is_beyond(g, x, var, at, &a) && gen_is_beyond(g, y, var, at, &b);
+    *c = v->op == OP_MUL ? a * b : v->op == OP_ADD ? a + b : a - b;
+    return is && *c >= -MAX_BEYOND && *c <= MAX_BEYOND;
 }

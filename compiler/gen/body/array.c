@@ -191,10 +191,21 @@ static LLVMValueRef address_beside(struct gen *g, const struct pval *v, unsigned
     for (int i = 0; i < v->nargs; i++) {
         struct gen_var *var = var_of(g, points->var);
         gen_grows(g, v->args[i], points->var, &by);
-        var->known = i64(g, points->copy);
-        LLVMValueRef part = scaled(g, array, gen_value(g, v->args[i]), array->stride[i]);
-        LLVMValueRef *sum = i >= array->beside_axis || LLVMIsConstant(part) ? &offset : &first;
+        int64_t own, rest;
+        bool split = i >= array->beside_axis && by != 0 &&
+                     gen_is_beyond(g, v->args[i], points->var, points->copy, &own) &&
+                     gen_is_beyond(g, v->args[i], points->var, 0, &rest);
+        var->known = i64(g, split ? 0 : (uint64_t)points->copy);
+        LLVMValueRef part = gen_value(g, v->args[i]);
         var->known = NULL;
+        if (split) {
+            offset =
+                add(g, offset, LLVMBuildMul(g->b, i64(g, (uint64_t)own), array->stride[i], ""));
+            part = LLVMBuildSub(g->b, part, i64(g, (uint64_t)rest), "");
+        }
+        part = scaled(g, array, part, array->stride[i]);
+        bool aside = !split && (i >= array->beside_axis || LLVMIsConstant(part));
+        LLVMValueRef *sum = aside ? &offset : &first;
         *sum = add(g, *sum, part);
         LLVMValueRef step = LLVMBuildMul(g->b, array->stride[i], i64(g, by), "");
         first = add(g, first, LLVMBuildMul(g->b, points->first, step, ""));

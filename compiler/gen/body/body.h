@@ -492,11 +492,9 @@ void gen_set_invariant(struct gen *g, LLVMValueRef load);
 void gen_mark_store(struct gen *g, const struct pval *place, LLVMValueRef store);
 
 /* affine.c */
-/* Which subscript of an operand's element is g->lane_var, if that is the only one that varies; else
- * -1. */
+/* Which subscript of an operand's element alone varies, if that is g->lane_var; else -1. */
 int gen_lane_axis(struct gen *g, const struct pval *v);
-/* Sets *by to how much v grows from lane to lane, in steps of g->lane_var.  False: it does not grow
- * evenly. */
+/* Sets *by to how much v grows from lane to lane; false: it does not grow evenly. */
 bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
 /* How many elements apart the lanes' are, of PV_ELEM v in an array without gaps, that vectors
  * access: 1 to MAX_GAP.  0: they are accessed lane by lane, whatever the strides are. */
@@ -505,9 +503,11 @@ int gen_lane_gap(struct gen *g, const struct pval *v);
 /* Whether all subscripts of an operand's element grow evenly, where lanes are points of a
  * PS_SPREAD. */
 bool gen_is_affine(struct gen *g, const struct pval *v);
-/* Sets *by to how much a subscript grows as var grows by 1, at g's place.  False: it does not grow
- * evenly. */
+/* Sets *by to how much a subscript grows as var does, by 1; false: it does not grow evenly. */
 bool gen_grows(struct gen *g, const struct pval *v, const struct pvar *var, int64_t *by);
+/* Is a subscript, where var is `at`, *c beyond what products of sizes alone add up to? */
+bool gen_is_beyond(struct gen *g, const struct pval *v, const struct pvar *var, int64_t at,
+                   int64_t *c);
 
 /* abreast.c */
 /* Prepares ABREAST_POINTS points of the PS_SPREAD s, for each of those that are abreast already.
