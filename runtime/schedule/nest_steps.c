@@ -141,11 +141,11 @@ void choose_steps(struct nest_phase *p) {
     if (!p->patched && (takes_neighbours(p) || takes_flat(p) || takes_whole(p) || takes_parts(p)))
         return;
     for (int i = 0; i < p->n; i++)
-        if (p->index[i].range >= 0 && p->index[i].range >= last - 1 &&
-            (p->walked < 0 || p->walked == 0))
+        if (p->index[i].range >= 0 && p->index[i].range >= last - 1 && p->index[i].size > 1 &&
+            (p->walked <= 0 || faster_points(p, p->walked) < neighbours))
             p->walked = i;
     bool across = p->walked == 0, splits = across && p->patched;
-    if (p->walked < 0 || steps <= 1 || (across && last > 0) || (splits && p->n == UFC_MAX_AXES))
+    if (p->walked < 0 || steps <= 1 || (splits && (last > 0 || p->n == UFC_MAX_AXES)))
         return;
     struct index *x = &p->index[p->walked];
     steps = smaller_of(steps, across && !splits ? x->size / NEST_NEIGHBOURS : x->size);
