@@ -187,6 +187,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     chances->nested = p->owns || has_nested(&l) || (!p->stores && has_loops_apart(&l)) ||
                       (!p->stores && may_take_apart(p) && has_packed(&l));
     chances->interchanged = !p->stores && may_take_apart(p) && has_interchanged(&l);
+    compute_once(&l);
     unroll_loops(&l);
     fuse_plan(&l);
     find_scans(&l);

@@ -202,8 +202,7 @@ bool are_footprints_apart(const struct plan *p, bool *written, const struct foot
 /* Whether the iterations of a PS_FOR may run in any order.  Sets `merged` of what it stores where
  * they are then to be merged. */
 bool is_independent(const struct sharer *x, struct pstmt *loop);
-/* Whether iterations have nothing in common but what they write and `written`, by number, has not.
- */
+/* Have iterations nothing in common but what they write and `written`, by number, has not? */
 bool are_others_apart(const struct sharer *x, const struct pstmt *loop, bool *written);
 /* Whether a statement of a loop, whose variables `written` has by number, reads of these but what
  * is known, or what it has set itself. */
@@ -473,12 +472,13 @@ void rename_array(struct pstmt *list, int from, int to);
 bool is_whole_definition(const struct plan *p, const struct pstmt *s);
 
 /* fill.c */
-/* Leaves out numbers that are overwritten, of the arrays that a call makes, and stores others
- * early. */
+/* Leaves out numbers that are overwritten, of arrays that a call makes; stores others early. */
 void take_fills(const struct plan *p, struct pstmt **list);
 
-/* unroll.c: makes copies of the bodies of short loops that take reductions. */
+/* unroll.c, once.c: make copies of the bodies of short loops that take reductions, and have what all
+ * iterations of such loops compute before them. */
 void unroll_loops(struct lower *l);
+void compute_once(struct lower *l);
 
 /* fuse.c */
 /* Whether parts of s, a reduction, may be joined in any order. */
