@@ -472,11 +472,11 @@ void rename_array(struct pstmt *list, int from, int to);
 bool is_whole_definition(const struct plan *p, const struct pstmt *s);
 
 /* fill.c */
-/* Leaves out numbers that are overwritten, of arrays that a call makes; stores others early. */
+/* Leaves out numbers that are overwritten, of a call's arrays, and stores others early. */
 void take_fills(const struct plan *p, struct pstmt **list);
 
-/* unroll.c, once.c: make copies of the bodies of short loops that take reductions, and have what all
- * iterations of such loops compute before them. */
+/* unroll.c, once.c: make copies of the bodies of short loops that take reductions, and have what
+ * all iterations of such loops compute before them. */
 void unroll_loops(struct lower *l);
 void compute_once(struct lower *l);
 
