@@ -191,11 +191,21 @@ struct batch *find_scalars(struct gen *g, const struct pstmt *s) {
     return b->elements != NULL && b->depth == 0 ? b : NULL;
 }
 
+/* Does a body store to an array at several places?  LLVM does not know that these are apart, and so
+ * joins no stores of neighbouring points between which there are others. */
+static bool puts_again(const struct batch *b) {
+    for (const struct batch_put *p = b->puts; p != NULL; p = p->next)
+        for (const struct batch_put *q = p->next; q != NULL; q = q->next)
+            if (p->put->operand == q->put->operand)
+                return true;
+    return false;
+}
+
 struct batch *find_calling(struct gen *g, const struct pstmt *s) {
     if (!stores_behind(g->plan, s))
         return NULL;
     struct batch *b = collect(g, s, true);
-    return b->calls && b->elements != NULL ? b : NULL;
+    return (b->calls || puts_again(b)) && b->elements != NULL ? b : NULL;
 }
 
 /* Drops the elements that differ between the points that the thread has at once, or whose
@@ -407,24 +417,25 @@ static void return_to(struct gen *g, const struct batch *b, int unit, bool besid
     g->beside = beside ? &b->beside[unit] : NULL;
 }
 
-void batch_compute_first(struct gen *g, struct batch *b, int points, bool beside) {
+void batch_compute_first(struct gen *g, struct batch *b, int points, int each) {
     const struct sharing *outer = g->sharing;
     struct held held[HELD_BODY];
     b->sharing.put = put_later;
     g->sharing = &b->sharing;
     g->held = held;
     for (b->lane = 0; b->lane < points; b->lane++) {
-        return_to(g, b, b->lane, beside);
+        return_to(g, b, b->lane, each > 1);
         g->nheld = hold_point(g, b, 0, b->lane, 1, 0, held);
         gen_stmts(g, b->spread->body);
     }
     g->nheld = 0;
     g->sharing = outer;
-    for (const struct batch_put *p = b->puts; p != NULL; p = p->next)
-        for (int k = 0; k < points; k++) {
-            return_to(g, b, k, beside);
-            LLVMTypeRef type = gen_type(g, p->put->place->dtype);
-            gen_store_to(g, p->put->place, LLVMBuildLoad2(g->b, type, p->slot[k], ""));
-        }
+    for (int first = 0; first < points; first += each)
+        for (const struct batch_put *p = b->puts; p != NULL; p = p->next)
+            for (int k = first; k < first + each; k++) {
+                return_to(g, b, k, each > 1);
+                LLVMTypeRef type = gen_type(g, p->put->place->dtype);
+                gen_store_to(g, p->put->place, LLVMBuildLoad2(g->b, type, p->slot[k], ""));
+            }
     g->beside = NULL;
 }

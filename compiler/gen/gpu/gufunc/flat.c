@@ -93,7 +93,7 @@ static void gen_places(struct gen *g, const struct flat *f, const LLVMValueRef *
     for (int k = 0; k < 2; k++)
         gen_all(g, &f[k], batch, k * each);
     if (batch != NULL)
-        batch_compute_first(g, batch, 2 * each, true);
+        batch_compute_first(g, batch, 2 * each, each);
     g->arrays = arrays;
     LLVMBuildBr(g->b, done);
     gen_place(g, some);

@@ -458,7 +458,8 @@ enum { MAX_LANES = 16 };
 struct batch *find_batch(struct gen *g, const struct pstmt *s);
 /* The same of a definition whose elements are loaded one by one, wherever they are. */
 struct batch *find_scalars(struct gen *g, const struct pstmt *s);
-/* The same of one that calls functions: loads of a point would wait for those of the one before. */
+/* The same of one that calls functions, since loads of a point would wait for those of the one
+ * before, or stores to an array at several places, for wide stores of neighbouring points. */
 struct batch *find_calling(struct gen *g, const struct pstmt *s);
 /* The same of a reduction at a point of NEST. */
 struct batch *find_reduced(struct gen *g, const struct pstmt *s);
@@ -475,8 +476,9 @@ void batch_keep(struct gen *g, struct batch *b, const struct nest *walked);
 void batch_load(struct gen *g, struct batch *b, int unit, int lanes);
 void batch_compute(struct gen *g, struct batch *b, int units, int lanes);
 /* Computes points that were loaded as units of their own, MAX_LANES at most, then stores what all
- * of them have; beside: with g->beside set as it was then. */
-void batch_compute_first(struct gen *g, struct batch *b, int points, bool beside);
+ * of them have, of `each` points one statement after the other; more than one of these are side by
+ * side, with g->beside set as it was then. */
+void batch_compute_first(struct gen *g, struct batch *b, int points, int each);
 
 /* quotient.c */
 /* The variables that the spread divides float32 values by, which are the same at all points, and

@@ -33,7 +33,7 @@ static void gen_copies(struct gen *g, const struct pstmt *s, const struct at *at
         position = add(g, position, apart);
     }
     if (batch != NULL)
-        batch_compute_first(g, batch, copies, false);
+        batch_compute_first(g, batch, copies, 1);
 }
 
 /* Does a thread go along rows, down which points of a large body share elements?  More rows at once
@@ -236,7 +236,7 @@ static void gen_whole(struct gen *g, const struct places *p, LLVMValueRef positi
         position = add(g, position, p->apart);
     }
     if (batch != NULL)
-        batch_compute_first(g, batch, n * each, true);
+        batch_compute_first(g, batch, n * each, each);
     g->settled = NULL;
 }
 
