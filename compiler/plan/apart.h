@@ -37,8 +37,20 @@ void store_behind(struct lower *l, struct overload *o);
 /* Whether a loop of the body stores to elements that several iterations may store to. */
 bool has_last(struct lower *l);
 /* Has such loops find which iterations are the last to do so, and these alone store, in any
- * order. */
-void store_last_ones(struct lower *l, struct overload *o);
+ * order.  Whether there are any. */
+bool store_last_ones(struct lower *l, struct overload *o);
+
+/* clash.c */
+/* The loop of a row, if iterations of `loop` store to elements of these operands in rows alone,
+ * whose bounds are data; else NULL. */
+const struct pstmt *row_of_loop(struct lower *l, const struct pstmt *loop, uint32_t operands);
+/* Emits what counts rows that may have elements in common with others; gives the variable. */
+struct pvar *count_clashes(struct lower *l, const struct pstmt *loop, const struct pstmt *row);
+/* Emits what gives v where some rows clash, else true. */
+struct pval *emit_unless_apart(struct lower *l, struct pvar *clashes, struct pval *v,
+                               struct span at);
+/* Has definitions, and loops over rows, of a list do nothing where no rows clash. */
+void guard_passes(struct lower *l, struct pvar *clashes, struct pstmt *list);
 
 /* winner.c */
 /* A statement by which an element keeps what one of a loop's iterations stores, the winner. */

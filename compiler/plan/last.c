@@ -37,6 +37,8 @@ struct last {
     /* The loops in one another whose indices make an iteration's number. */
     const struct pstmt *nest[MAX_CORE_RANK];
     int depth, puts;
+    struct pvar *clashes; /* clash.c: where it is 0, iterations store to no element of others; or
+                             NULL */
 };
 
 /* ---- whether a loop is one */
@@ -508,14 +510,21 @@ static void store_last(struct last *d, struct pstmt **at) {
             store_last(d, &s->other);
             continue;
         }
-        struct pstmt *when = NEW(d->l->uc, struct pstmt);
-        *when = (struct pstmt){.kind = PS_IF, .at = s->at, .body = s, .next = s->next};
-        when->value =
+        struct pval *own =
             value_op(d->l, OP_EQ, DT_BOOL, number_beside(d, of != NULL ? of->of.bin : s->place),
                      number_of(d, &same, of != NULL && of->of.first));
+        struct pstmt *next = s->next, **outer = emit_to(d, at);
+        if (d->clashes != NULL)
+            own = emit_unless_apart(d->l, d->clashes, own, s->at);
+        struct pstmt *when = stmt_emit(d->l, PS_IF, s->at);
+        when->value = own;
+        when->body = s;
         s->next = NULL;
         mark_sole(d, s);
-        *at = when;
+        while (*at != when)
+            at = &(*at)->next;
+        when->next = next;
+        d->l->end = outer;
     }
 }
 
@@ -634,6 +643,15 @@ static struct pstmt *last_loop(struct lower *l, struct overload *o, struct pstmt
         end = &(*end)->next;
     }
     *end = pass_of(&d, false);
+    const struct pstmt *row = d.ncontests == 0 ? row_of_loop(l, loop, d.contested) : NULL;
+    if (row != NULL) {
+        struct pstmt *count, **outer = emit_to(&d, &count);
+        d.clashes = count_clashes(l, loop, row);
+        guard_passes(l, d.clashes, list);
+        *l->end = list;
+        l->end = outer;
+        list = count;
+    }
     struct pstmt *stores = stores_single(&d) ? store_single(&d) : loop;
     if (stores == loop)
         store_last(&d, &loop->body);
@@ -649,18 +667,21 @@ bool has_last(struct lower *l) {
     return s != NULL;
 }
 
-static void store_last_of(struct lower *l, struct overload *o, struct pstmt **at, bool steps) {
+static bool store_last_of(struct lower *l, struct overload *o, struct pstmt **at, bool steps) {
+    bool any = false;
     for (; *at != NULL; at = &(*at)->next) {
         struct pstmt *loop = *at, *behind = loop->next, *list = last_loop(l, o, loop);
         *at = list != NULL ? list : loop;
         while ((*at)->next != behind)
             at = &(*at)->next;
+        any = any || list != NULL;
         if (list == NULL && steps && loop->kind == PS_FOR)
-            store_last_of(l, o, &loop->body, false);
+            any = store_last_of(l, o, &loop->body, false) || any;
     }
+    return any;
 }
 
 /* Steps that are launched become statements of the body, too. */
-void store_last_ones(struct lower *l, struct overload *o) {
-    store_last_of(l, o, &l->plan->body->body, l->plan->steps != NULL);
+bool store_last_ones(struct lower *l, struct overload *o) {
+    return store_last_of(l, o, &l->plan->body->body, l->plan->steps != NULL);
 }

@@ -145,8 +145,8 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
             find_totals(l);
         sink_numbers(l);
         store_behind(l, o);
-        store_last_ones(l, o);
-        if (compose_loops(l, o))
+        any = store_last_ones(l, o);
+        if (compose_loops(l, o) || any)
             find_totals(l);
         add_serial_loops(uc, p->body->body);
         distribute_loops(l, o);
