@@ -110,6 +110,8 @@ struct pstmt {
     struct series *series; /* PS_FOR: what it has of a series; NULL: it is no part of one */
     struct serial *order;  /* PS_FOR: of its source, for -Wserial; or NULL */
     struct deal *deal;     /* PS_FOR: what it deals out, as a phase; NULL: it is none */
+    struct pvar *end; /* PS_FOR: plan/until.c: the index at which it ends, if that is nearer than
+                         its bound, the first of hi's arguments; NULL: there is none */
     /* PS_FOR, with accs: plan/scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each

@@ -91,6 +91,12 @@ void count_loops(struct lower *l);
 bool has_searches(struct lower *l);
 bool search_loops(struct lower *l);
 
+/* until.c */
+/* Whether a loop of the body is left where what it does has no part in that; has such loops end
+ * where a total of the same iterations says.  Whether there were any. */
+bool has_left_loops(struct lower *l);
+bool leave_loops_early(struct lower *l);
+
 /* interchange.c */
 /* An ordered loop as definitions each of whose points has the loop; its variables are its own.
  * NULL: its iterations do more than to store elements that no other point accesses. */

@@ -146,12 +146,35 @@ struct prange *ranges_of(struct uc *uc, const struct points *p) {
     return first;
 }
 
+/* Has a list at the points of a loop that ends earlier ask for the end, so that the points are
+ * known when it is launched. */
+static struct pstmt *ask_for_end(struct uc *uc, const struct pstmt *loop, struct prange *r,
+                                 struct pstmt *list) {
+    const struct pval *hi = loop->hi;
+    if (loop->end == NULL || hi->kind != PV_CALL || hi->nargs != 2 || hi->args[1]->kind != PV_VAR ||
+        hi->args[1]->var != loop->end)
+        return list;
+    struct pval *before = NEW(uc, struct pval);
+    *before = (struct pval){.kind = PV_OP, .dtype = DT_BOOL, .nargs = 2};
+    before->op = hi->builtin->id == B_MIN ? OP_LT : OP_GT;
+    before->args[0] = plan_read(uc, r->var);
+    before->args[1] = hi->args[1];
+    r->hi = hi->args[0];
+    struct pstmt *s = NEW(uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_IF, .at = loop->at, .value = before, .body = list};
+    return s;
+}
+
 struct pstmt *new_spread(const struct sharer *x, const struct points *p, struct pstmt *list) {
     struct pstmt *s = NEW(x->uc, struct pstmt);
-    *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true, .body = list};
-    enclose(s->body);
-    s->merged = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
+    *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true};
+    enclose(list);
     s->ranges = ranges_of(x->uc, p);
+    int i = 0;
+    for (struct prange *r = s->ranges; r != NULL; r = r->next)
+        list = ask_for_end(x->uc, p->loop[i++], r, list);
+    s->body = list;
+    s->merged = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
     add_serial_loop(x->uc, s);
     return s;
 }

@@ -285,6 +285,42 @@ kahan: float32(float32)
     s[] = t.0
 
 until: float32(float32)
+  as  gufunc_series_until_f4_f4_stored
+  in  x f4
+  out s f4, stored f4
+  var t.0 f4, i.1 i8, first.2 i8, i.3 i8, index.4 i8, first.5 i8, other.6 i8, i.7 i8, single.8 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  loop 0 in -1, reduction: n
+  loop 1 in -1, points: 1
+  loop 2 in 1, serial: ?
+  work by loops 0, 5 integer
+  work by loops, 4 integer
+  work by loops 2, 2 integer
+  work by loops 1 2, 1 float32
+  1 loads of x, by loops 0: 1 in 0 of 0
+  2 loads of x, by loops 2: 1 in 0 of 2
+  1 stores of stored, by loops
+  1 loads of stored, by loops
+  1 stores of s, by loops
+  each element
+    t.0 = 0.0
+    first.2 = 9223372036854775807
+    first.5 = 9223372036854775807
+    spread i.7 in 0..n to first.5
+      if x[i.7] > 0.9994999766349792
+        first.5 = min(first.5, i.7)
+    join
+      first.5 = min(first.5, other.6)
+    first.2 = min(first.2, first.5)
+    spread single.8 in 0..1
+      t.0 = 0.0
+      for i.1 in 0..min(n, first.2), a series of t.0
+        if not (x[i.1] > 0.9994999766349792)
+          t.0 = t.0 + x[i.1]
+      stored[] = t.0
+    sync blocks s[] = stored[]
+
+until: float32(float32)
   as  gufunc_series_until_f4_f4
   in  x f4
   out s f4
