@@ -186,6 +186,8 @@ static void put_domain(struct builder *b, const struct body_domain *d, size_t at
                     (int)d->loops[i].size.nterms);
     point(b, at + offsetof(struct ufc_overload, work),
           put(b, d->work, d->nwork * sizeof *d->work, 8));
+    point(b, at + offsetof(struct ufc_overload, chain),
+          put(b, d->chain, d->nchain * sizeof *d->chain, 8));
     each = sizeof *d->accesses;
     size_t accesses = put_zeros(b, d->naccesses, each);
     point(b, at + offsetof(struct ufc_overload, accesses), accesses);
@@ -347,6 +349,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.nloops = p->domain.nloops;
     r.nwork = p->domain.nwork;
     r.naccesses = p->domain.naccesses;
+    r.nchain = p->domain.nchain;
     r.held = (uint32_t)p->map.held;
     r.kept = (uint32_t)p->map.kept_bytes;
     r.in_memory = p->map.in_memory;

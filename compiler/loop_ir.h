@@ -424,7 +424,8 @@ struct plan {
         struct ufc_loop *loops;
         struct ufc_work *work;
         struct ufc_access *accesses;
-        uint32_t nloops, nwork, naccesses;
+        struct ufc_chain *chain; /* plan/path.c */
+        uint32_t nloops, nwork, naccesses, nchain;
     } domain;
     const struct ufc_constants *known; /* of the calls that it is made for; NULL: it is for all */
     uint32_t repeated; /* plan/resident.c: arrays whose elements a call accesses again and again, a

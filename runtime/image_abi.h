@@ -354,7 +354,8 @@ struct ufc_overload {
     const struct ufc_loop *loops;
     const struct ufc_work *work;
     const struct ufc_access *accesses; /* of gufuncs */
-    uint32_t nloops, nwork, naccesses;
+    const struct ufc_chain *chain;     /* the same */
+    uint32_t nloops, nwork, naccesses, nchain;
     uint32_t in_place; /* bit k: intermediate k is not stored, and needs no memory */
     /* The same, as a gufunc of this overload alone for GPUs.  Either it has kernels NEST and TILE,
      * and more intermediates: what reductions are made of that are reductions themselves.  Or its

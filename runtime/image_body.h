@@ -132,6 +132,16 @@ struct ufc_work {
     uint32_t operations[UFC_WORK_COUNT];
 };
 
+/* A term of the clocks in which the longest chain of a call's operations is done at least, of which
+ * each waits for the one before it, and of how many these are: times the sizes of dimensions, over
+ * others, by their numbers plus 1; 0: there is none.  Terms of equal `sum`, which lie side by side,
+ * are added up; the greatest sum counts. */
+#define UFC_CHAIN_POWERS 3
+struct ufc_chain {
+    double clocks, operations;
+    uint8_t dim[UFC_CHAIN_POWERS], over[UFC_CHAIN_POWERS], sum, unused;
+};
+
 /* By how much an access's subscript grows from one iteration of a loop to the next: by the factor
  * times the sizes of up to four dimensions, the number of each and 1 in a byte. */
 enum { UFC_NO_LOOP = UINT16_MAX };

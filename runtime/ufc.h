@@ -609,7 +609,8 @@ typedef struct ufc_plan_description {
     double work_seconds;      /* seconds that the operations take at the GPU's rates, of the kind
                                  that takes longest; a loop that may end early counts in full */
     const char *work_by;      /* that kind: "float32", "float64", "integers", "special functions";
-                                 "steps": of an ordered loop, one after the other */
+                                 "chain": of operations of which each waits for the one before it */
+    double chained;           /* with "chain": how many these are; 0: not known */
     double bytes_per_second;  /* predicted */
     const char *predicted_by; /* what bounds the longest launch: "memory", "the L2 cache", "the L1
                                  cache", "operations", "instructions" (more than operations),

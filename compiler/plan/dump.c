@@ -338,13 +338,6 @@ static void dump_loops(struct dump *d, uint64_t loops) {
             buf_printf(d->b, " %d", i);
 }
 
-static const char *dimension_name(const struct dump *d, int64_t number) {
-    const struct dim *dim = d->plan->overload->decl->dims;
-    while (dim->index != number)
-        dim = dim->next;
-    return dim->name;
-}
-
 /* A size in postfix order: "n m - 0 max". */
 static void dump_program(struct dump *d, const struct ufc_program *size) {
     static const char *const ops[] = {
@@ -353,11 +346,11 @@ static void dump_program(struct dump *d, const struct ufc_program *size) {
         [UFC_TERM_MAX] = "max"};
     for (uint64_t i = 0; i < size->nterms; i++) {
         const struct ufc_term *t = &size->terms[i];
-        if (t->op == UFC_TERM_NUMBER) {
+        if (t->op == UFC_TERM_NUMBER)
             buf_printf(d->b, " %lld", (long long)t->value);
-        } else if (t->op == UFC_TERM_DIMENSION) {
-            buf_printf(d->b, " %s", dimension_name(d, t->value));
-        } else
+        else if (t->op == UFC_TERM_DIMENSION)
+            buf_printf(d->b, " %s", dim_name(d->plan, (int)t->value));
+        else
             buf_printf(d->b, " %s", ops[t->op]);
     }
     buf_printf(d->b, size->nterms == 0 ? " ?" : "");
@@ -370,10 +363,28 @@ static void dump_access(struct dump *d, const struct ufc_access *a) {
     for (int i = 0; i < a->nsteps; i++) {
         buf_printf(d->b, "%s %d", i == 0 ? ":" : ",", a->steps[i].factor);
         for (uint32_t rest = a->steps[i].sizes; rest != 0; rest <<= 8)
-            buf_printf(d->b, " %s", dimension_name(d, (rest >> 24) - 1));
+            buf_printf(d->b, " %s", dim_name(d->plan, (int)(rest >> 24) - 1));
         buf_printf(d->b, " in %d of %d", a->steps[i].subscript, a->steps[i].loop);
     }
     buf_printf(d->b, a->irregular ? ", irregular\n" : "\n");
+}
+
+/* "  longest chain: 4 n m + 8, or 4 n / g" */
+static void dump_chain(struct dump *d) {
+    const struct body_domain *domain = &d->plan->domain;
+    for (uint32_t i = 0; i < domain->nchain; i++) {
+        const struct ufc_chain *term = &domain->chain[i];
+        buf_printf(d->b, "%s %.4g",
+                   i == 0                      ? "  longest chain:"
+                   : term->sum == term[-1].sum ? " +"
+                                               : ", or",
+                   term->clocks);
+        for (int k = 0; k < UFC_CHAIN_POWERS && term->dim[k] > 0; k++)
+            buf_printf(d->b, " %s", dim_name(d->plan, term->dim[k] - 1));
+        for (int k = 0; k < UFC_CHAIN_POWERS && term->over[k] > 0; k++)
+            buf_printf(d->b, " / %s", dim_name(d->plan, term->over[k] - 1));
+    }
+    buf_printf(d->b, domain->nchain > 0 ? "\n" : "");
 }
 
 static void dump_domain(struct dump *d) {
@@ -399,6 +410,7 @@ static void dump_domain(struct dump *d) {
     }
     for (uint32_t i = 0; i < domain->naccesses; i++)
         dump_access(d, &domain->accesses[i]);
+    dump_chain(d);
 }
 
 void dump_plan(struct uc *uc, struct buf *b) {

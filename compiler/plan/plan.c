@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "apart.h"
+#include "path.h"
 #include "total.h"
 
 /* how many nodes of a result may take the place of the call */
@@ -81,8 +82,9 @@ static bool may_take_apart(const struct plan *p) {
 }
 
 /* Begins the plan of an overload: its statements as the source has them, in types that targets
- * compute in.  Arrays that are to be stored are added to it.  False: there is no such version. */
-static bool lower_overload(struct lower *l, struct overload *o, enum storing storing) {
+ * compute in.  Arrays that are to be stored are added to it.  draft: it only shows these.  False:
+ * there is no such version. */
+static bool lower_overload(struct lower *l, struct overload *o, enum storing storing, bool draft) {
     struct uc *uc = l->uc;
     struct plan *p = l->plan;
     p->overload = o;
@@ -114,6 +116,9 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     place_arrays(l);
     alias_arrays(p);
     lower_types(l);
+    bool main = storing == STORE_NONE || storing == STORE_READ_AGAIN;
+    if (o->decl->kind == DECL_GUFUNC && main && !draft)
+        find_path(uc, p);
     if (o->decl->kind == DECL_GUFUNC && !p->checked) {
         choose_plainly(uc, p);
         find_extremes(uc, p);
@@ -182,7 +187,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
                                   struct chances *chances) {
     struct plan *p = NEW(uc, struct plan);
     struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
-    if (!lower_overload(&l, o, storing))
+    if (!lower_overload(&l, o, storing, false))
         return NULL;
     p->owns = may_take_apart(p) && has_own_arrays(&l);
     chances->nested = p->owns || has_nested(&l) || (!p->stores && has_loops_apart(&l)) ||
@@ -225,7 +230,7 @@ static bool stores_alike(struct uc *uc, const struct decl *d) {
     for (const struct overload *o = d->overloads; o != NULL; o = o->next) {
         struct plan *p = NEW(uc, struct plan);
         struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
-        lower_overload(&l, copy_overload(uc, o), STORE_READ_AGAIN);
+        lower_overload(&l, copy_overload(uc, o), STORE_READ_AGAIN, true);
         first = first == NULL ? p : first;
         int given = o->nin + o->nout + o->nintermediates;
         if (p->noperands == given || p->noperands != first->noperands)

@@ -120,7 +120,7 @@ static bool adds_up(const struct ufc_overload *o, uint64_t loops) {
 
 static void count_work(const struct iteration *it, struct work *w) {
     const struct ufc_overload *o = it->overload;
-    *w = (struct work){.chain = model_chain(it)};
+    *w = (struct work){.chain = model_chain(it, NULL)};
     for (uint32_t i = 0; i < o->nwork; i++) {
         double n = (double)it->total * model_points(it, o->work[i].loops);
         double reached = .01 * (adds_up(o, o->work[i].loops) ? AUTO_ADDED : AUTO_REACHED);

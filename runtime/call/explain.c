@@ -254,6 +254,7 @@ static void put_facts(const struct record *r) {
         return;
     d->bytes_seconds = bound.bytes;
     d->work_seconds = bound.work;
+    d->chained = bound.chained;
     if (bound.work > 0)
         d->work_by = bound.work_by;
     double host = model_host(d->launches, d->temporaries > 0);

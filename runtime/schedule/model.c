@@ -1,4 +1,6 @@
 /* model.c: what a call costs at least, by what its body does and what the GPU can. */
+#include <math.h>
+
 #include "apart.h"
 #include "model.h"
 
@@ -100,14 +102,39 @@ double model_seconds(const struct gpu_model *m, int64_t bytes) {
     return m->copy_rate > 0 ? (double)bytes / m->copy_rate : 0;
 }
 
-double model_chain(const struct iteration *it) {
+/* A term of a chain, but for its factor. */
+static double chain_points(const struct iteration *it, const struct ufc_chain *term) {
+    double n = 1;
+    for (int i = 0; i < UFC_CHAIN_POWERS; i++) {
+        n *= term->dim[i] ? (double)it->core->size[term->dim[i] - 1] : 1;
+        if (term->over[i])
+            n /= it->core->size[term->over[i] - 1] > 0 ? (double)it->core->size[term->over[i] - 1]
+                                                       : INFINITY;
+    }
+    return n;
+}
+
+double model_chain(const struct iteration *it, double *operations) {
     const struct ufc_overload *o = it->overload;
-    double most = 0;
+    double most = 0, count = 0;
+    for (uint32_t i = 0; i < o->nchain && it->core;) {
+        double clocks = 0, own = 0;
+        uint32_t sum = o->chain[i].sum;
+        for (; i < o->nchain && o->chain[i].sum == sum; i++) {
+            clocks += o->chain[i].clocks * chain_points(it, &o->chain[i]);
+            own += o->chain[i].operations * chain_points(it, &o->chain[i]);
+        }
+        count = clocks > most ? own : count;
+        most = clocks > most ? clocks : most;
+    }
     for (uint32_t i = 0; i < o->nloops; i++) {
         bool known = o->loops[i].chain > 0 && !(o->loops[i].flags & UFC_LOOP_MAY_END);
         double clocks = known ? iterations(it, &o->loops[i]) * o->loops[i].chain : 0;
+        count = clocks > most ? 0 : count;
         most = clocks > most ? clocks : most;
     }
+    if (operations)
+        *operations = count;
     return most;
 }
 
@@ -123,10 +150,11 @@ struct bound model_bound(const struct iteration *it, int64_t bytes, const struct
             b.work_by = names[k];
         }
     }
-    double chain = m->clock > 0 ? model_chain(it) / m->clock : 0;
+    double chained, chain = m->clock > 0 ? model_chain(it, &chained) / m->clock : 0;
     if (chain > b.work && it->total > 0) {
         b.work = chain;
-        b.work_by = "steps";
+        b.work_by = "chain";
+        b.chained = chained;
     }
     return b;
 }

@@ -26,9 +26,9 @@ double model_points(const struct iteration *it, uint64_t loops);
 /* Sets work[UFC_WORK_COUNT] to the operations of all calls. */
 void model_work(const struct iteration *it, double *work);
 
-/* The longest time, in clocks, in which the iterations of an ordered loop of a call wait for one
- * another. */
-double model_chain(const struct iteration *it);
+/* The longest time, in clocks, in which operations of a call wait for one another; operations:
+ * NULL, or becomes how many they are. */
+double model_chain(const struct iteration *it, double *operations);
 
 /* Whether a loop is one along which tiles take the points of their results: a reduction, or a loop
  * in order that is one for tiles. */
@@ -38,11 +38,12 @@ bool is_depth(const struct ufc_overload *o, int loop);
 bool is_matrix_work(const struct ufc_overload *o, const struct ufc_work *work);
 
 /* The least time, in seconds, of the bytes that are moved at the rate of copies, and of the
- * operations of the kind that takes longest, or of an ordered loop's that wait for one another; 0
- * where it is not known. */
+ * operations of the kind that takes longest, or of those that wait for one another; 0 where it is
+ * not known. */
 struct bound {
     double bytes, work;
-    const char *work_by; /* the kind, or "steps"; "none" where there are no operations */
+    const char *work_by; /* the kind, or "chain"; "none" where there are no operations */
+    double chained;      /* how many wait for one another; 0: not known */
 };
 struct bound model_bound(const struct iteration *it, int64_t bytes, const struct gpu_model *m);
 /* What a launch takes on the GPU, from the end of the one before it, and what takes longest in it.

@@ -14,7 +14,7 @@ process, where BUILD has libufcc.
 
 A row is a body at a size: the time of a call, the median of bursts of 3 ms or more in --seconds (0.1),
 by CUDA's events on a GPU; its bound, the largest of distinct bytes over the rate of a copy in the same
-run, the operations that ufc counts over the GPU's rate, those of an ordered loop that wait for one
+run, the operations that ufc counts over the GPU's rate, those that wait for one
 another, and the time of a call that copies one element;
 the fraction, bound over time; what ufc predicts over the time; the kernel; with --before a time of that
 run, which its --out wrote, over this one's.  Peers: cupy, jax and torch on a GPU, numpy (on one thread)

@@ -21,6 +21,7 @@ carried: (float32, float64, int64)(float32, float64)
   2 loads of x, by loops 2: -1 in 0 of 2
   1 stores of y, by loops
   1 stores of k, by loops
+  longest chain: -68 + 68 n
   each element
     s.0 = 0.0
     k.4 = 0

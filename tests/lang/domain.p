@@ -76,6 +76,7 @@ smooth: float32(float32)
   work by loops 0, 2 float32
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0
+  longest chain: 8 n
   each element
     s.0 = 0.0
     alone for i.1 in 0..n

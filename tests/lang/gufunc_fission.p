@@ -94,6 +94,7 @@ sums: (float64, float64, float64)(float64, float64, float64)
   1 loads of p, by loops 2: 1 in 0 of 2
   1 loads of t, by loops 2: 1 in 0 of 2
   1 stores of t, by loops 2: 1 in 0 of 2
+  longest chain: 8 + 16 m, or 8 + 8 n
   each element
     spread j.0 in 0..n
       s[j.0] = 0.0
@@ -212,6 +213,7 @@ rows_then_columns: (float64, float64)(float64, float64)
   1 loads of a, by loops 1 3: 1 in 0 of 1, 1 in 1 of 3
   1 loads of t, by loops 1: 1 in 0 of 1
   1 stores of y, by loops 3: 1 in 0 of 3
+  longest chain: 8 + 16 m + 8 n
   each element
     spread j.0 in 0..n
       y[j.0] = 0.0
@@ -254,6 +256,7 @@ changed: (float64, float64, float64)(float64)
   3 loads of t, by loops 2: 1 in 0 of 2
   1 stores of y, by loops 4: 1 in 0 of 4
   1 stores of u, by loops 2: 1 in 0 of 2
+  longest chain: 24 m + 8 m n
   each element
     for j.0 in 0..n
       y[j.0] = 0.0
@@ -297,6 +300,7 @@ on_the_way: (float64, float64)(float64)
   2 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 loads of y, by loops 2: 1 in 0 of 2
   1 stores of y, by loops 2: 1 in 0 of 2
+  longest chain: 16 m + 8 n
   each element
     spread j.0 in 0..n
       y[j.0] = 0.0
@@ -370,6 +374,7 @@ number_of_a_row: float64(float64, float64)
   1 loads of y, by loops 3: 1 in 0 of 3
   1 loads of a, by loops 1 3: 1 in 0 of 1, 1 in 1 of 3
   1 stores of y, by loops 3: 1 in 0 of 3
+  longest chain: 16 + 8 m + 8 n
   each element
     spread j.0 in 0..n
       y[j.0] = 0.0

@@ -135,6 +135,7 @@ carried: float64(float64, int64)
   1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1, irregular
   1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
   1 stores of y, by loops
+  longest chain: 8 b
   each element
     s.0 = 1.0
     last.1 = 0.0

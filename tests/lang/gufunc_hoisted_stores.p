@@ -236,6 +236,7 @@ halves: (float16, float16)(float16, float16)
   1 loads of c, by loops 1: 1 in 0 of 1
   2 loads of x, by loops 0: 1 in 0 of 0
   1 stores of total, by loops
+  longest chain: 8 n, or 4 + 4 k
   each element
     total.3 = f4(f2(0.0))
     alone for i.0 in 0..n
@@ -265,6 +266,7 @@ turns: (complex64, complex64)(complex64, complex64)
   4 loads of x, by loops 0: 1 in 0 of 0
   2 loads of z, by loops 0: 1 in 0 of 0
   1 stores of total, by loops
+  longest chain: 12 n, or 8 + 4 k
   each element
     part.10 = 0.0
     total.8 = 1.0

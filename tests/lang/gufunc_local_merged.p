@@ -126,6 +126,7 @@ ordered: (float32, int64)(float32, int32)
   1 stores of y, by loops
   1 loads of last, by loops
   1 stores of z, by loops
+  longest chain: 1 n
   each element
     spread t.0 in 0..4
       s[t.0] = 0.0

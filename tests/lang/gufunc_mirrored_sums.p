@@ -15,6 +15,7 @@ mirrored: float64(float64)
   1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
   1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 stores of g, by loops 0 1: 1 in 0 of 1, 1 in 1 of 0
+  longest chain: 8 + 8 d
   each element
     spread i.0 in 0..m, j.1 in 0..m
       if j.1 >= i.0
@@ -51,6 +52,7 @@ apart: (float64, float64)(float64)
   1 stores of g, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of g, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
   1 stores of t, by loops
+  longest chain: 24 + 8 d
   each element
     spread i.0 in 0..m, j.1 in 0..m
       if j.1 < (i.0 + 1)

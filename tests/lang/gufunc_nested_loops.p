@@ -74,6 +74,7 @@ nearest_other: (int64, float32)(float32, float32)
   1 loads of b, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 stores of at, by loops 0: 1 in 0 of 0
   1 stores of far, by loops 0: 1 in 0 of 0
+  longest chain: 8 + 4 d
   each element
     spread i.0 in 0..m
       best.1 = inf
@@ -232,6 +233,7 @@ two_sums: float64(float64, float64)
   1 loads of a, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
   2 loads of b, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 stores of y, by loops 0: 1 in 0 of 0
+  longest chain: 60 + 16 d
   each element
     spread i.0 in 0..m
       best.1 = inf
@@ -390,6 +392,7 @@ near_mean: float32(float32, float32)
   1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 loads of y, by loops 1: 1 in 0 of 1
   1 stores of m, by loops 0: 1 in 0 of 0
+  longest chain: 32 + 4 d
   each element
     spread i.0 in 0..n
       s.1 = 0.0

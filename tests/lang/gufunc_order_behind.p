@@ -48,6 +48,7 @@ spans: float32(float32)
   1 stores of r, by loops 0: 1 in 0 of 0
   1 loads of r, by loops 2: 1 in 0 of 2
   1 stores of y, by loops
+  longest chain: 4 + 8 m + 4 n
   each element
     for i.1 in 0..m
       s.2 = 0.0

@@ -22,6 +22,7 @@ rows: float64(float64)
   1 loads of u, by loops 2 4: 1 in 0 of 2, 1 in 0 of 4, 1 in 1 of 2
   1 loads of u, by loops 2 5: 1 in 0 of 2, 1 in 1 of 2, 1 in 1 of 5
   1 stores of u, by loops 2 4 5: 1 in 0 of 2, 1 in 0 of 4, 1 in 1 of 2, 1 in 1 of 5
+  longest chain: -32 + 32 n
   each element
     spread t.0 in 0..n, t.1 in 0..n
       u[t.0, t.1] = a[t.0, t.1]
@@ -63,6 +64,7 @@ left: float64(float64)
   1 loads of l, by loops 2 4: 1 in 0 of 2, 1 in 0 of 4, 1 in 1 of 2
   1 loads of l, by loops 2 4 5: 1 in 0 of 2, 1 in 0 of 5, 1 in 1 of 2
   1 stores of l, by loops 2 4 5: 1 in 0 of 2, 1 in 0 of 4, 1 in 1 of 2, 1 in 1 of 5
+  longest chain: -24 + 40 n
   each element
     spread t.0 in 0..n, t.1 in 0..n
       l[t.0, t.1] = a[t.0, t.1]
@@ -105,6 +107,7 @@ kept: float64(float64)
   1 loads of a, by loops 2 4: 1 in 0 of 2, 1 in 0 of 4, 1 in 1 of 2
   1 loads of a, by loops 2 5: 1 in 0 of 2, 1 in 1 of 2, 1 in 1 of 5
   1 stores of a, by loops 2 4 5: 1 in 0 of 2, 1 in 0 of 4, 1 in 1 of 2, 1 in 1 of 5
+  longest chain: -32 + 32 n
   each element
     spread t.0 in 0..n, t.1 in 0..n
       a[t.0, t.1] = a0[t.0, t.1]
@@ -153,6 +156,7 @@ other: float64(float64)
   1 loads of l, by loops 5 7: 1 in 0 of 5, 1 in 0 of 7, 1 in 1 of 5
   1 loads of l, by loops 5 7 8: 1 in 0 of 5, 1 in 0 of 8, 1 in 1 of 5
   1 stores of l, by loops 5 7 8: 1 in 0 of 5, 1 in 0 of 7, 1 in 1 of 5, 1 in 1 of 8
+  longest chain: -24 + 40 n
   each element
     spread i.0 in 0..n, j.1 in 0..n
       l[i.0, j.1] = 0.0
@@ -208,6 +212,7 @@ late: float64(float64)
   1 loads of u, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
   1 loads of u, by loops 5 6: 1 in 0 of 6, 1 in 1 of 5
   1 stores of u, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
+  longest chain: -16 + 16 n
   each element
     spread t.0 in 0..n, t.1 in 0..n
       u[t.0, t.1] = a[t.0, t.1]
@@ -243,6 +248,7 @@ old: float64(float64)
   1 loads of a, by loops 2 3 4: 1 in 0 of 2, 1 in 1 of 4
   1 loads of a, by loops 2 3 4: 1 in 0 of 4, 1 in 1 of 3
   1 stores of a, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  longest chain: -32 + 24 n
   each element
     spread t.0 in 0..n, t.1 in 0..n
       a[t.0, t.1] = a0[t.0, t.1]
@@ -322,6 +328,7 @@ beside: (float64, float64)(float64)
   1 loads of u, by loops 2 3 4: 1 in 0 of 2, 1 in 1 of 3, 1 in 1 of 4
   1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 0 of 4, 1 in 1 of 3
   1 stores of u, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  longest chain: 16 n
   each element
     spread t.0 in 0..n, t.1 in 0..n
       u[t.0, t.1] = a[t.0, t.1]
@@ -401,6 +408,7 @@ ahead: (float64, float64)(float64, int64)
   1 loads of u, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
   1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
   1 stores of u, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
+  longest chain: 16 n
   each element
     spread t.0 in 0..n, t.1 in 0..n
       u[t.0, t.1] = a[t.0, t.1]

@@ -87,6 +87,7 @@ rows: float64(int64, float64, int8)
   1 loads of y, by loops 2 3: 1 in 1 of 3, irregular
   1 loads of x, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
   1 stores of y, by loops 2 3: 1 in 1 of 3, irregular
+  longest chain: 16 e f / n / f
   each element
     spread i.0 in 0..n, a.1 in 0..f
       y[i.0, a.1] = f8(i.0 + 1)
@@ -420,6 +421,7 @@ halves: float16(int64, float16, int8)
   1 loads of y, by loops 2 3: 1 in 1 of 3, irregular
   1 loads of x, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
   1 stores of y, by loops 2 3: 1 in 1 of 3, irregular
+  longest chain: 16 e f / n / f
   each element
     spread i.0 in 0..n, a.1 in 0..f
       y[i.0, a.1] = f2(0.0)

@@ -10,6 +10,7 @@ negative_zero: (float32, float64)(float32)
   4 loads of x, by loops 0: 1 in 0 of 0
   1 stores of s, by loops
   1 stores of p, by loops
+  longest chain: 24 + 4 n
   each element
     sum.0 = -0.0
     product.1 = -0.0
@@ -67,6 +68,7 @@ down: float64(float64, float64)
   1 loads of x, by loops 0: -2 in 0 of 0
   1 loads of w, by loops 0 1: -2 in 0 of 0, 1 in 1 of 1
   1 stores of y, by loops
+  longest chain: 8 + 20 n
   each element
     s.0 = 0.0
     alone for i.1 in (n - 1)..-1..-2, a series of s.0
@@ -91,6 +93,7 @@ triangle: (float32, float32)(float32)
   1 loads of x, by loops 0 2: 1 in 0 of 2
   1 stores of r, by loops
   1 stores of q, by loops
+  longest chain: 8 + -2 n + 2 n n
   each element
     a.0 = 0.0
     b.1 = 0.0
@@ -119,6 +122,7 @@ steps: float32(float32, float32)
   1 loads of m, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of y, by loops 0: 1 in 0 of 0
+  longest chain: -12 + 8 k + 4 n k
   each element
     s.0 = 0.0
     alone for t.1 in 0..k
@@ -209,6 +213,7 @@ between: float32(float32)
   1 loads of a, by loops 1: 1 in 0 of 1
   1 loads of a, by loops 3: 1 in 0 of 3
   1 stores of y, by loops 3: 1 in 0 of 3
+  longest chain: 32 + 32 n
   each element
     spread i.1 in 0..n
       a[i.1] = x[i.1] * x[i.1]
@@ -254,6 +259,7 @@ points: float32(float32, float32)
   3 loads of x, by loops 1: 1 in 0 of 1
   2 loads of q, by loops 0: 1 in 0 of 0
   1 stores of f, by loops 0: 1 in 0 of 0
+  longest chain: 32 + 4 n
   each element
     spread i.0 in 0..k
       s.1 = 0.0
@@ -274,6 +280,7 @@ kahan: float32(float32)
   work by loops 0, 4 float32
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of s, by loops
+  longest chain: -8 + 16 n
   each element
     t.0 = 0.0
     c.1 = 0.0
@@ -378,6 +385,7 @@ shared: (float64, float64)(float64)
   1 loads of x, by loops 0 2: 1 in 0 of 2
   1 stores of r, by loops
   1 stores of q, by loops
+  longest chain: 8 + 8 n + 8 n n
   each element
     a.0 = 0.0
     b.1 = 0.0
@@ -408,6 +416,7 @@ left: float64(float64)
   1 loads of x, by loops 0 1: 1 in 0 of 1
   1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 0 of 2
   1 stores of y, by loops
+  longest chain: 8 + 8 n n
   each element
     a.0 = 0.0
     alone for i.1 in 0..n
@@ -437,6 +446,7 @@ stores: (float64, float64, int64)(float64, float64)
   1 loads of x, by loops 2: -1 in 0 of 2
   1 stores of s, by loops
   1 stores of k, by loops
+  longest chain: 24 n
   each element
     spread i.0 in 0..n
       y[i.0] = x[i.0]
@@ -503,6 +513,7 @@ behind: (float64, float64)(float64)
   3 loads of y, by loops 1: 1 in 0 of 1
   1 stores of y, by loops 1: 1 in 0 of 1
   1 stores of s, by loops
+  longest chain: 8 + 8 n
   each element
     spread i.0 in 0..n
       y[i.0] = x[i.0]
@@ -562,6 +573,7 @@ columns: (float64, float64)(float64)
   1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 stores of y, by loops 2: 1 in 0 of 2
   1 stores of s, by loops
+  longest chain: 16 + 8 n m
   each element
     spread j.0 in 0..m
       y[j.0] = x[0, j.0]
@@ -590,6 +602,7 @@ twice: (float64, float64)(float64)
   1 stores of y, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
   1 loads of y, by loops 0 2: 1 in 0 of 0, -1 in 1 of 2
   1 stores of s, by loops
+  longest chain: 8 + 16 n m
   each element
     a.0 = 0.0
     for i.1 in 0..n

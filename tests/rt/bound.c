@@ -58,6 +58,23 @@ static void check_reciprocals(void) {
     CHECK(strcmp(d.work_by, "float64") == 0);
 }
 
+/* All additions of both loops wait for one another, at 4 clocks each; of bins, the n / g of one. */
+static void check_chain(void) {
+    int64_t rows[] = {100, 200}, keys[] = {1000}, bins[] = {10};
+    DLTensor x = array(UFC_FLOAT32, 2, rows), s = array(UFC_FLOAT32, 0, rows);
+    DLTensor k = array(UFC_INT32, 1, keys), v = array(UFC_FLOAT32, 1, keys);
+    DLTensor h = array(UFC_FLOAT32, 1, bins);
+    ufc_arg in[] = {ufc_array(&x)}, updates[] = {ufc_array(&k), ufc_array(&v), ufc_array(&h)};
+    explain(&bodies_total_in_order_ufunc, in, &s);
+    CHECK(near(d.work_seconds, 100 * 200 * 4 / 1e9) && near(d.chained, 100 * 200));
+    CHECK(strcmp(d.work_by, "chain") == 0);
+    explain(&bodies_bins_in_order_ufunc, updates, &h);
+    CHECK(near(d.work_seconds, 1000 / 10 * 4 / 1e9) && near(d.chained, 100));
+    bins[0] = 0;
+    explain(&bodies_bins_in_order_ufunc, updates, &h);
+    CHECK(d.work_seconds == 0 || strcmp(d.work_by, "chain") != 0);
+}
+
 static double predicted(void) {
     return (double)d.bytes / d.bytes_per_second;
 }
@@ -102,6 +119,7 @@ int main(void) {
     check_product();
     check_copied();
     check_reciprocals();
+    check_chain();
     check_predictions();
     check_choice();
     ufc_context_free(gpu);
