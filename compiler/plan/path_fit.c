@@ -51,6 +51,13 @@ struct fit {
 static bool try_point(struct fit *f, struct point *p) {
     for (int i = 0; i < f->ndims; i++)
         f->trial.size[f->dims[i]] = p->size[i];
+    for (const struct dim *dim = f->plan->overload->decl->dims; dim != NULL; dim = dim->next) {
+        int64_t size = path_size(dim, f->trial.size);
+        if (size < 0)
+            return false;
+        if (dim->index >= 0)
+            f->trial.size[dim->index] = size;
+    }
     if (!path_try(f->uc, f->plan, &f->trial))
         return false;
     p->last = f->trial.last;

@@ -1,5 +1,6 @@
 /* path_value.c: when values are known at the earliest, by the clocks of their operations, and what
  * they are, if these are indices. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "path.h"
@@ -103,7 +104,7 @@ struct path_extent path_extent_of(struct path_run *t, const struct pval *v) {
     struct path_extent all = {.fixed = v->kind != PV_LOAD && v->kind != PV_ELEM};
     bool scales = v->kind == PV_OP && v->op != OP_ADD && v->op != OP_SUB && v->op < OP_EQ;
     if (v->kind == PV_CONST && is_whole(v))
-        all.most = (int64_t)v->i < 0 ? -(int64_t)v->i : (int64_t)v->i;
+        all.most = llabs((int64_t)v->i > INT64_MIN ? (int64_t)v->i : INT64_MAX);
     if (v->kind == PV_VAR)
         return t->to->extent[v->var->id];
     if (v->kind == PV_DIM) {
@@ -228,7 +229,10 @@ struct path_result path_known_at(struct path_run *t, const struct pval *v) {
     if (--t->to->budget < 0)
         t->failed = true;
     switch (v->kind) {
-    case PV_CONST: return (struct path_result){is_whole(v), (int64_t)v->i, 0};
+    case PV_CONST: {
+        int64_t n = (int64_t)v->i;
+        return (struct path_result){is_whole(v) && n > -MOST_KNOWN && n < MOST_KNOWN, n, 0};
+    }
     case PV_VAR: {
         const int64_t *var = path_value_of(t, v->var);
         return (struct path_result){var[2] != 0, var[0], var[1]};

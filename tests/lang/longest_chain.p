@@ -581,6 +581,74 @@ parts: float64(float64)
       sync blocks spread i.2 in 0..m
         y[i.2] = y[i.2] + (2.0 * x[i.2, j.1])
 
+three: float64(float64)
+  as  longest_chain_three_f8_f8_stored
+  in  x f8
+  out y f8
+  var i.0 i8, j.1 i8, i.2 i8, kept.3 f8, y.4 f8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  loop 0 in -1, points: 3
+  loop 1 in -1, points: 3
+  loop 2 in 1, serial: 8 clocks: n
+  work by loops 1 2, 1 float64
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of y, by loops 1: 1 in 0 of 1
+  1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 stores of y, by loops 1: 1 in 0 of 1
+  each element
+    spread i.0 in 0..3
+      y[i.0] = 0.0
+    sync blocks spread i.2 in 0..3
+      kept.3 = y[i.2]
+      for j.1 in 0..n, a series of kept.3
+        kept.3 = kept.3 + x[i.2, j.1]
+      y[i.2] = kept.3
+
+three: float64(float64)
+  as  longest_chain_three_f8_f8
+  in  x f8
+  out y f8
+  var i.0 i8, j.1 i8, i.2 i8, kept.3 f8, kept.4 f8, bin.5 i8, y.6 f8, term.7 f8, key.8 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  registers of a warp's lanes keep y, a lane for each index
+  loop 0 in -1, points: 3
+  loop 1 in -1, serial: n
+  loop 2 in 1, points: 3
+  work by loops 1 2, 1 float64
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of y, by loops 2: 1 in 0 of 2
+  1 loads of x, by loops 1 2: 1 in 0 of 2, 1 in 1 of 1
+  1 stores of y, by loops 2: 1 in 0 of 2
+  longest chain: 8 n
+  each element
+    spread i.0 in 0..3
+      y[i.0] = 0.0
+    for j.1 in 0..n, dealt out to bins of y
+      for i.2 in 0..3
+        y[i.2] = y[i.2] + x[i.2, j.1]
+      shared as
+        sync blocks spread i.2 in 0..3
+          y[i.2] = y[i.2] + x[i.2, j.1]
+
+all_but_one: float64(float64)
+  as  longest_chain_all_but_one_f8_f8
+  in  x f8
+  out y f8
+  var i.0 i8
+  one thread a call
+  loop 0 in -1, serial: 8 clocks: n 1 - 1 - 0 max
+  work by loops 0, 1 float64
+  1 loads of x, by loops
+  1 stores of y, by loops
+  1 loads of y, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  longest chain: -16 + 8 n
+  each element
+    y[0] = x[0]
+    alone for i.0 in 1..(n - 1)
+      y[i.0] = y[i.0 - 1] + x[i.0]
+
 0copy: int32(int32)
   as  longest_chain_0copy_i4_i4
   in  x i4
