@@ -135,11 +135,12 @@ struct ufc_work {
 /* A term of the clocks in which the longest chain of a call's operations is done at least, of which
  * each waits for the one before it, and of how many these are: times the sizes of dimensions, over
  * others, by their numbers plus 1; 0: there is none.  Terms of equal `sum`, which lie side by side,
- * are added up; the greatest sum counts. */
+ * are added up; the greatest sum counts, of those of equal `least`, which is not 0, the least one.
+ */
 #define UFC_CHAIN_POWERS 3
 struct ufc_chain {
     double clocks, operations;
-    uint8_t dim[UFC_CHAIN_POWERS], over[UFC_CHAIN_POWERS], sum, unused;
+    uint8_t dim[UFC_CHAIN_POWERS], over[UFC_CHAIN_POWERS], sum, least;
 };
 
 /* By how much an access's subscript grows from one iteration of a loop to the next: by the factor

@@ -374,11 +374,11 @@ static void dump_chain(struct dump *d) {
     const struct body_domain *domain = &d->plan->domain;
     for (uint32_t i = 0; i < domain->nchain; i++) {
         const struct ufc_chain *term = &domain->chain[i];
-        buf_printf(d->b, "%s %.4g",
-                   i == 0                      ? "  longest chain:"
-                   : term->sum == term[-1].sum ? " +"
-                                               : ", or",
-                   term->clocks);
+        const char *before = i == 0                                             ? "  longest chain:"
+                             : term->sum == term[-1].sum                        ? " +"
+                             : term->least > 0 && term->least == term[-1].least ? ", at most"
+                                                                                : ", or";
+        buf_printf(d->b, "%s %.4g", before, term->clocks);
         for (int k = 0; k < UFC_CHAIN_POWERS && term->dim[k] > 0; k++)
             buf_printf(d->b, " %s", dim_name(d->plan, term->dim[k] - 1));
         for (int k = 0; k < UFC_CHAIN_POWERS && term->over[k] > 0; k++)

@@ -1,6 +1,7 @@
 /* path_fit.c: formulas of the longest chain of a call, by its sizes.  With small sizes path.c finds
  * how long it is; a polynomial through some of these lengths is one of a path that there is for all
- * sizes, if it has the lengths that others have, and is nowhere longer. */
+ * sizes, if it has the lengths that others have, and is nowhere longer; or the least of several is
+ * nowhere longer. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ struct fit {
     struct lattice *lattices;
     int nlattices;
     struct ufc_chain *chain;
-    int n, sums;
+    int n, sums, least; /* terms, sums of them, and groups of which the least sum counts */
 };
 
 /* ---- lengths */
@@ -174,13 +175,25 @@ static double clocks_at(const struct fit *f, const struct polynomial *p, const i
     return sum;
 }
 
-/* Has it the lengths at the further points of its lattice, and nowhere a longer one? */
-static bool holds(const struct fit *f, const struct polynomial *p, int operand) {
+/* Has it the lengths at the further points of its lattice? */
+static bool fits_lattice(const struct fit *f, const struct polynomial *p, int operand) {
+    bool same = true;
+    for (int j = 0; j < count_points(f) && same; j++) {
+        const struct point *at = &p->lattice->point[j];
+        same = fabs(clocks_at(f, p, at->size) - clocks_of(length_of(at, operand))) < .5;
+    }
+    return same;
+}
+
+/* Is the least of n polynomials nowhere longer? */
+static bool is_below(const struct fit *f, const struct polynomial *p, int n, int operand) {
     for (int k = 0; k < f->nlattices; k++)
         for (int j = 0; j < count_points(f); j++) {
             const struct point *at = &f->lattices[k].point[j];
-            double more = clocks_at(f, p, at->size) - clocks_of(length_of(at, operand));
-            if (more > .5 || (more < -.5 && &f->lattices[k] == p->lattice))
+            double least = INFINITY;
+            for (int i = 0; i < n; i++)
+                least = fmin(least, clocks_at(f, &p[i], at->size));
+            if (least > clocks_of(length_of(at, operand)) + .5)
                 return false;
         }
     return true;
@@ -245,7 +258,7 @@ static bool is_there(const struct fit *f, int first) {
     for (int sum = 0; sum < f->sums; sum++) {
         int from = 0, n = 0;
         for (int k = 0; k < first; k++)
-            if (f->chain[k].sum == sum) {
+            if (f->chain[k].sum == sum && f->chain[k].least == 0) {
                 from = n++ == 0 ? k : from;
             }
         bool same = n == f->n - first;
@@ -260,20 +273,22 @@ static bool is_there(const struct fit *f, int first) {
     return false;
 }
 
-static void add_terms(struct fit *f, const struct polynomial *p, int operand) {
+/* False: it has too many, or is no number that counts.  alone: it is not one of several of which
+ * the least counts. */
+static bool add_terms(struct fit *f, const struct polynomial *p, int operand, bool alone) {
     double clocks[MOST_POINTS], operations[MOST_POINTS], number = 1;
     uint8_t over[UFC_CHAIN_POWERS] = {0};
     int first = f->n;
     to_powers(f, p, p->clocks, clocks);
     to_powers(f, p, p->operations, operations);
     if (!counts(f, clocks) || (operand >= 0 && !find_elements(f, operand, over, &number)))
-        return;
+        return false;
     for (int b = 0; b < f->npoints; b++) {
         if (fabs(clocks[b]) < 1e-6 && fabs(operations[b]) < 1e-6)
             continue;
         if (f->n == MOST_TERMS) {
             f->n = first;
-            return;
+            return false;
         }
         struct ufc_chain *term = &f->chain[f->n++];
         *term = (struct ufc_chain){.clocks = clocks[b] / number,
@@ -284,27 +299,43 @@ static void add_terms(struct fit *f, const struct polynomial *p, int operand) {
             for (int k = 0; k < f->power[b][i]; k++)
                 term->dim[n++] = (uint8_t)(f->dims[i] + 1);
     }
-    if (is_there(f, first))
+    if (alone && is_there(f, first))
         f->n = first;
     else
         f->sums++;
+    return true;
 }
 
-/* Adds what is known of a length.  Whether something is, or it is always 0. */
+/* Adds what is known of a length: the polynomials that are nowhere longer, or the least of all.
+ * Whether something is known, or it is always 0. */
 static bool add_length(struct fit *f, int operand) {
+    struct polynomial p[MOST_LATTICES];
     bool any = false, some = false;
+    int n = 0, first = f->n;
     for (int k = 0; k < f->nlattices; k++)
         for (int j = 0; j < f->npoints; j++)
             some = some || length_of(&f->lattices[k].point[j], operand) > 0;
     for (int k = 0; k < f->nlattices && some; k++) {
-        struct polynomial p;
-        interpolate(f, &f->lattices[k], operand, &p);
-        if (holds(f, &p, operand)) {
-            add_terms(f, &p, operand);
+        interpolate(f, &f->lattices[k], operand, &p[n]);
+        if (!fits_lattice(f, &p[n], operand))
+            continue;
+        if (is_below(f, &p[n], 1, operand)) {
+            add_terms(f, &p[n], operand, true);
             any = true;
         }
+        n++;
     }
-    return any || !some;
+    if (any || !some || n < 2 || !is_below(f, p, n, operand))
+        return any || !some;
+    for (int k = 0; k < n; k++)
+        if (!add_terms(f, &p[k], operand, false)) {
+            f->n = first; /* it is not known to be that */
+            return false;
+        }
+    f->least++;
+    for (int k = first; k < f->n; k++)
+        f->chain[k].least = (uint8_t)f->least;
+    return true;
 }
 
 /* ---- all */
@@ -360,7 +391,7 @@ void find_path(struct uc *uc, struct plan *p) {
     find_powers(&f);
     bool all = false;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && !all; i++) {
-        f.n = f.sums = 0;
+        f.n = f.sums = f.least = 0;
         int64_t begin = (f.ndims > 2 ? 3 : 4) * steps[i];
         bool tried = try_lattices(&f, begin, steps[i]);
         if (tried && f.trial.most >= begin && f.trial.most < MOST_BEGIN)

@@ -114,15 +114,31 @@ static double chain_points(const struct iteration *it, const struct ufc_chain *t
     return n;
 }
 
+/* The terms of the sum that begins with term i; where the next one does. */
+static uint32_t chain_sum(const struct iteration *it, uint32_t i, double *clocks,
+                          double *operations) {
+    const struct ufc_overload *o = it->overload;
+    uint32_t sum = o->chain[i].sum;
+    *clocks = *operations = 0;
+    for (; i < o->nchain && o->chain[i].sum == sum; i++) {
+        double n = chain_points(it, &o->chain[i]);
+        *clocks += o->chain[i].clocks * n;
+        *operations += o->chain[i].operations * n;
+    }
+    return i;
+}
+
 double model_chain(const struct iteration *it, double *operations) {
     const struct ufc_overload *o = it->overload;
     double most = 0, count = 0;
     for (uint32_t i = 0; i < o->nchain && it->core;) {
-        double clocks = 0, own = 0;
-        uint32_t sum = o->chain[i].sum;
-        for (; i < o->nchain && o->chain[i].sum == sum; i++) {
-            clocks += o->chain[i].clocks * chain_points(it, &o->chain[i]);
-            own += o->chain[i].operations * chain_points(it, &o->chain[i]);
+        double clocks, own, other, others;
+        uint32_t least = o->chain[i].least;
+        i = chain_sum(it, i, &clocks, &own);
+        while (least > 0 && i < o->nchain && o->chain[i].least == least) {
+            i = chain_sum(it, i, &other, &others);
+            own = other < clocks ? others : own;
+            clocks = other < clocks ? other : clocks;
         }
         count = clocks > most ? own : count;
         most = clocks > most ? clocks : most;

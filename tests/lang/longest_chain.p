@@ -432,6 +432,7 @@ as_many: float32(float32)
   work by loops 0, 1 float32
   1 loads of x, by loops 0: 1 in 0 of 0, 1 in 1 of 0
   1 stores of s, by loops
+  longest chain: 4 n, at most 4 m
   each element
     t.0 = 0.0
     alone for i.1 in 0..min(m, n), a series of t.0

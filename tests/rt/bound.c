@@ -68,6 +68,11 @@ static void check_chain(void) {
     explain(&bodies_total_in_order_ufunc, in, &s);
     CHECK(near(d.work_seconds, 100 * 200 * 4 / 1e9) && near(d.chained, 100 * 200));
     CHECK(strcmp(d.work_by, "chain") == 0);
+    explain(&bodies_diagonal_ufunc, in, &s);
+    CHECK(near(d.work_seconds, 100 * 4 / 1e9) && near(d.chained, 100));
+    rows[0] = 300;
+    explain(&bodies_diagonal_ufunc, in, &s);
+    CHECK(near(d.work_seconds, 200 * 4 / 1e9) && near(d.chained, 200));
     explain(&bodies_bins_in_order_ufunc, updates, &h);
     CHECK(near(d.work_seconds, 1000 / 10 * 4 / 1e9) && near(d.chained, 100));
     bins[0] = 0;
