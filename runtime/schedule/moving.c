@@ -141,7 +141,8 @@ static bool comes_in_chunks(const struct schedule *s, const struct ufc_access *a
     int64_t element = (int64_t)dtype_info[s->body->it->dtype[a->operand]].size;
     bool steps = kernel_info[s->kind].sharing == UFC_BY_BLOCK && a->operand >= s->body->it->nin;
     bool along = !steps || stride_of(s, a, loop) <= element;
-    return along && !a->irregular && !is_staged(s->kind);
+    bool ends = s->body->it->overload->loops[loop].flags & UFC_LOOP_MAY_END;
+    return along && !ends && !a->irregular && !is_staged(s->kind);
 }
 
 static void add_access(struct schedule *s, const struct ufc_access *a, enum pass pass) {

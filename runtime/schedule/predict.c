@@ -280,8 +280,8 @@ static double own_clocks(const struct schedule *s, int loop) {
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
     if (keeps_state(s))
         return at_least(wait, load / fetched);
-    return is_staged(s->kind) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
-                              : wait + loading_clocks(s, loop, operations);
+    return is_staged_in(s, loop) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
+                                 : wait + loading_clocks(s, loop, operations);
 }
 
 /* Clocks in which what threads share in a step begins and ends. */

@@ -244,6 +244,12 @@ static double set_bytes(const struct schedule *s, const struct ufc_access *a, st
     return nearest / constant;
 }
 
+bool is_staged_in(const struct schedule *s, int loop) {
+    bool chunks = s->kind == UFC_KERNEL_THREAD || s->kind == UFC_KERNEL_HELPED;
+    bool ends = loop >= 0 && s->body->it->overload->loops[loop].flags & UFC_LOOP_MAY_END;
+    return is_staged(s->kind) && !(chunks && ends);
+}
+
 struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
     double element = dtype_info[s->body->it->dtype[a->operand]].size;
     struct moved m = {
@@ -261,7 +267,8 @@ struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
     m.alone = m.sectors < 2 * m.lines;
     if (m.random) /* few of their words are in the same bank of the L1 cache */
         m.lines = at_most(m.lines, WARP_THREADS / 4);
-    if (is_staged(s->kind)) { /* neighbouring calls copy their elements together */
+    if (is_staged_in(s,
+                     innermost(a->loops))) { /* neighbouring calls copy their elements together */
         bool words =
             s->kind == UFC_KERNEL_THREAD || s->kind == UFC_KERNEL_HELPED || ufc_is_small(s->kind);
         m.lines = at_most(m.lines, words ? element : element / 4);
@@ -280,7 +287,7 @@ static bool stays_near(const struct schedule *s, const struct ufc_access *a) {
         if (s->each[loop] > 1 && stride > 0 && stride < SECTOR)
             return true;
     }
-    return is_staged(s->kind);
+    return is_staged_in(s, innermost(a->loops));
 }
 
 /* Is the access one of a search: of a loop of which nothing is known, at a place that it finds in

@@ -62,6 +62,9 @@ static inline bool is_staged(enum ufc_kernel_kind kind) {
            ufc_is_small(kind) || (kind >= UFC_KERNEL_DENSE && kind <= UFC_KERNEL_DENSE_4);
 }
 
+/* The same of a loop, or -1: in chunks, which a loop that may end early does not have. */
+bool is_staged_in(const struct schedule *s, int loop);
+
 /* Multiprocessors that have work. */
 static inline double busy(const struct schedule *s) {
     return at_most((double)s->blocks, s->gpu->multiprocessors);

@@ -2,6 +2,7 @@
  * rates; and the time that it predicts.  On the fake driver, as a GPU of 132 multiprocessors of
  * compute capability 9.0 at 1 GHz, with 5120 bits of memory at 1 GHz. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 #include "../fakecuda.h"
 #include "../test.h"
@@ -24,6 +25,8 @@ static DLTensor array(ufc_type type, int ndim, int64_t *shape) {
 static void explain(const ufc_ufunc *f, const ufc_arg *in, const DLTensor *result) {
     ufc_out out = ufc_into(result);
     fakecuda_register(f);
+    if (f->overloads[0].other)
+        fakecuda_register(f->overloads[0].other);
     REQUIRE(ufc_explain(gpu, NULL, f, in, &out, NULL, &d, NULL) == UFC_OK);
 }
 
@@ -100,6 +103,21 @@ static void check_predictions(void) {
     CHECK(strcmp(d.predicted_by, "memory") != 0);
 }
 
+/* A thread that may leave its loop loads one element of its row after the other: a line of the L1
+ * cache for each of a warp's, or as many waits as there are elements. */
+static void check_ends(void) {
+    int64_t rows[] = {65536, 1024}, few[] = {4096, 4096};
+    DLTensor x = array(UFC_FLOAT32, 2, rows), at = array(UFC_INT64, 1, rows);
+    DLTensor v = array(UFC_FLOAT64, 2, few), k = array(UFC_BOOL, 2, few);
+    DLTensor s = array(UFC_FLOAT64, 1, few);
+    ufc_arg in[] = {ufc_array(&x)}, both[] = {ufc_array(&v), ufc_array(&k)};
+    at.data = s.data = (void *)((uintptr_t)memory + (UINT64_C(1) << 30)); /* nothing is there */
+    explain(&bodies_first_beyond_ufunc, in, &at);
+    CHECK(strcmp(d.kernel, "warp") == 0);
+    explain(&bodies_sum_to_ufunc, both, &s);
+    CHECK(strcmp(d.kernel, "thread") == 0 && predicted() > 4096 * 100 / 1e9);
+}
+
 /* A call's loops are short, but what is in them is worth more than a block. */
 static void check_choice(void) {
     for (int64_t n = 32; n <= 1024; n *= 32) {
@@ -126,6 +144,7 @@ int main(void) {
     check_reciprocals();
     check_chain();
     check_predictions();
+    check_ends();
     check_choice();
     ufc_context_free(gpu);
     return test_failures != 0;
