@@ -280,6 +280,14 @@ struct rounds {
     struct pval *last; /* the last round's number */
 };
 
+/* The index that is so many behind another one of the loop, or the loop's end: a sum of both might
+ * wrap. */
+static struct pval *behind_some(const struct seldom *s, struct pval *index, struct pval *some) {
+    struct uc *uc = s->x->uc;
+    struct pval *left = operation(uc, OP_SUB, s->loop->hi, index);
+    return operation(uc, OP_ADD, index, call_of(uc, B_MIN, some, left));
+}
+
 /* The least index in at..end of an iteration that has an effect; else end. */
 static struct pstmt *ask(struct seldom *s, struct rounds *r) {
     struct uc *uc = s->x->uc;
@@ -312,10 +320,9 @@ static struct pstmt *run_found(struct seldom *s, struct rounds *r) {
     struct pstmt *loop = copy_statements(uc, s->loop, s->loop->next, NULL, NULL);
     struct pval *first = plan_read(uc, s->first),
                 *gap = operation(uc, OP_SUB, first, plan_read(uc, r->at));
-    struct pval *behind = operation(uc, OP_ADD, first, plan_number(uc, 1));
-    struct pval *more =
-        operation(uc, OP_ADD, plan_read(uc, r->burst),
-                  operation(uc, OP_ADD, plan_read(uc, r->burst), plan_number(uc, 1)));
+    struct pval *one = plan_number(uc, 1);
+    struct pval *more = operation(uc, OP_ADD, plan_read(uc, r->burst),
+                                  operation(uc, OP_ADD, plan_read(uc, r->burst), one));
     struct pstmt *dense = statement(uc, PS_IF, at), *list;
     dense->value = operation(uc, OP_LT, gap, plan_number(uc, CLOSE));
     dense->body = set_to(uc, r->burst, call_of(uc, B_MIN, more, plan_number(uc, BURST)), at);
@@ -326,10 +333,9 @@ static struct pstmt *run_found(struct seldom *s, struct rounds *r) {
                         call_of(uc, B_MIN, plan_number(uc, WINDOW),
                                 call_of(uc, B_MAX, twice, plan_number(uc, NARROW))),
                         at);
-    list->next->next = set_to(
-        uc, r->stop,
-        call_of(uc, B_MIN, operation(uc, OP_ADD, behind, plan_read(uc, r->burst)), s->loop->hi),
-        at);
+    list->next->next =
+        set_to(uc, r->stop,
+               behind_some(s, first, operation(uc, OP_ADD, plan_read(uc, r->burst), one)), at);
     list->next->next->next = loop;
     loop->lo = first;
     loop->hi = plan_read(uc, r->stop);
@@ -341,11 +347,8 @@ static struct pstmt *run_found(struct seldom *s, struct rounds *r) {
 static struct pstmt *one_round(struct seldom *s, struct rounds *r) {
     struct uc *uc = s->x->uc;
     struct span at = s->loop->at;
-    struct pstmt *list = set_to(
-        uc, r->end,
-        call_of(uc, B_MIN, operation(uc, OP_ADD, plan_read(uc, r->at), plan_read(uc, r->width)),
-                s->loop->hi),
-        at);
+    struct pstmt *list =
+        set_to(uc, r->end, behind_some(s, plan_read(uc, r->at), plan_read(uc, r->width)), at);
     list->next = set_to(uc, s->first, plan_read(uc, r->end), at);
     list->next->next = ask(s, r);
     struct pstmt *found = list->next->next->next = statement(uc, PS_IF, at);
@@ -374,9 +377,9 @@ static struct pstmt *in_rounds(struct seldom *s, struct plan *p) {
     r.stop = plan_variable(uc, p, "stop", DT_INT64);
     r.other = plan_variable(uc, p, "other", DT_INT64);
     s->first = plan_variable(uc, p, "first", DT_INT64);
-    struct pval *n = operation(uc, OP_SUB, s->loop->hi, s->loop->lo);
-    struct pval *windows = operation(uc, OP_FLOORDIV, call_of(uc, B_MAX, n, plan_number(uc, 0)),
-                                     plan_number(uc, WINDOW));
+    struct pval *n =
+        operation(uc, OP_SUB, call_of(uc, B_MAX, s->loop->hi, s->loop->lo), s->loop->lo);
+    struct pval *windows = operation(uc, OP_FLOORDIV, n, plan_number(uc, WINDOW));
     r.last = operation(uc, OP_ADD, windows, plan_number(uc, FOUND - 1));
     struct pstmt *block = statement(uc, PS_BLOCK, at), *loop = statement(uc, PS_LOOP, at),
                  *test = statement(uc, PS_IF, at), *leave = statement(uc, PS_LEAVE, at),

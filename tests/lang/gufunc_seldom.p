@@ -6,10 +6,10 @@ greatest: float32(float32)
       stop.10 i8, other.11 i8, first.12 i8
   one thread a call
   loop 0 in -1, points: 3
-  loop 1 in -1, serial: n 0 - 0 max 2048 // 31 + 1 + 0 - 0 max
-  loop 2 in 1, reduction: 1 clocks: 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 - 0 max 2048 // 31 + 1 + // + 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
+  loop 1 in -1, serial: n 0 max 0 - 2048 // 31 + 1 + 0 - 0 max
+  loop 2 in 1, reduction: 1 clocks: 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 max 0 - 2048 // 31 + 1 + // + 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
   loop 3 in 2, serial: 3
-  work by loops, 8 integer
+  work by loops, 10 integer
   work by loops 1 2 3, 5 integer
   work by loops 1, 2 integer
   1 stores of best, by loops 0: 1 in 0 of 0
@@ -32,11 +32,11 @@ greatest: float32(float32)
       at.6 = 0
       width.7 = 32
       burst.9 = 0
-      for round.5 in 0..(((max(n - 0, 0) // 2048) + 31) + 1)
+      for round.5 in 0..((((max(n, 0) - 0) // 2048) + 31) + 1)
         block 0
           loop
             if at.6 < n
-              end.8 = min(at.6 + width.7, n)
+              end.8 = at.6 + min(width.7, n - at.6)
               first.12 = end.8
               sync blocks spread i.1 in at.6..end.8 to first.12
                 v.2 = x[i.1]
@@ -51,7 +51,7 @@ greatest: float32(float32)
                 else
                   burst.9 = 0
                 width.7 = min(2048, max((first.12 - at.6) + (first.12 - at.6), 32))
-                stop.10 = min((first.12 + 1) + burst.9, n)
+                stop.10 = first.12 + min(burst.9 + 1, n - first.12)
                 for i.1 in first.12..stop.10
                   v.2 = x[i.1]
                   for k.3 in 0..3
@@ -65,7 +65,7 @@ greatest: float32(float32)
                 width.7 = min(2048, width.7 + width.7)
             else
               leave block 0
-            if round.5 < ((max(n - 0, 0) // 2048) + 31)
+            if round.5 < (((max(n, 0) - 0) // 2048) + 31)
               leave block 0
 
 moved: (float64, float64, int64)(float64)
@@ -75,9 +75,9 @@ moved: (float64, float64, int64)(float64)
   var lo.0 f8, hi.1 f8, c.2 i8, i.3 i8, both.4 b1, round.5 i8, at.6 i8, width.7 i8, end.8 i8,
       burst.9 i8, stop.10 i8, other.11 i8, first.12 i8
   one thread a call
-  loop 0 in -1, serial: n 1 - 0 max 2048 // 31 + 1 + 0 - 0 max
-  loop 1 in 0, reduction: 1 clocks: 1 0 n 1 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 1 - n 1 - 0 max 2048 // 31 + 1 + // + 1 0 n 1 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
-  work by loops, 8 integer
+  loop 0 in -1, serial: n 1 max 1 - 2048 // 31 + 1 + 0 - 0 max
+  loop 1 in 0, reduction: 1 clocks: 1 0 n 1 max 1 - 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 1 - n 1 max 1 - 2048 // 31 + 1 + // + 1 0 n 1 max 1 - 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
+  work by loops, 10 integer
   work by loops 0 1, 3 float64, 4 integer
   work by loops 0, 2 integer
   4 loads of x, by loops 0 1: 2048 in 0 of 0, 1 in 0 of 1
@@ -103,11 +103,11 @@ moved: (float64, float64, int64)(float64)
       at.6 = 1
       width.7 = 32
       burst.9 = 0
-      for round.5 in 0..(((max(n - 1, 0) // 2048) + 31) + 1)
+      for round.5 in 0..((((max(n, 1) - 1) // 2048) + 31) + 1)
         block 0
           loop
             if at.6 < n
-              end.8 = min(at.6 + width.7, n)
+              end.8 = at.6 + min(width.7, n - at.6)
               first.12 = end.8
               spread i.3 in at.6..end.8 to first.12
                 if x[i.3] < lo.0
@@ -126,7 +126,7 @@ moved: (float64, float64, int64)(float64)
                 else
                   burst.9 = 0
                 width.7 = min(2048, max((first.12 - at.6) + (first.12 - at.6), 32))
-                stop.10 = min((first.12 + 1) + burst.9, n)
+                stop.10 = first.12 + min(burst.9 + 1, n - first.12)
                 for i.3 in first.12..stop.10
                   if x[i.3] < lo.0
                     lo.0 = x[i.3]
@@ -144,7 +144,7 @@ moved: (float64, float64, int64)(float64)
                 width.7 = min(2048, width.7 + width.7)
             else
               leave block 0
-            if round.5 < ((max(n - 1, 0) // 2048) + 31)
+            if round.5 < (((max(n, 1) - 1) // 2048) + 31)
               leave block 0
     low[] = lo.0
     high[] = hi.1
@@ -158,9 +158,9 @@ apart: (int64, int64)(int32, int64)
       burst.9 i8, stop.10 i8, other.11 i8, first.12 i8
   one thread a call
   loop 0 in -1, points: 8
-  loop 1 in -1, serial: n 0 - 0 max 2048 // 31 + 1 + 0 - 0 max
-  loop 2 in 1, reduction: 1 clocks: 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 - 0 max 2048 // 31 + 1 + // + 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
-  work by loops, 10 integer
+  loop 1 in -1, serial: n 0 max 0 - 2048 // 31 + 1 + 0 - 0 max
+  loop 2 in 1, reduction: 1 clocks: 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 max 0 - 2048 // 31 + 1 + // + 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
+  work by loops, 12 integer
   work by loops 1 2, 9 integer
   work by loops 1, 2 integer
   1 stores of at, by loops 0: 1 in 0 of 0
@@ -187,11 +187,11 @@ apart: (int64, int64)(int32, int64)
       at.6 = 0
       width.7 = 32
       burst.9 = 0
-      sync blocks for round.5 in 0..(((max(n - 0, 0) // 2048) + 31) + 1)
+      sync blocks for round.5 in 0..((((max(n, 0) - 0) // 2048) + 31) + 1)
         block 0
           loop
             if at.6 < n
-              end.8 = min(at.6 + width.7, n)
+              end.8 = at.6 + min(width.7, n - at.6)
               first.12 = end.8
               spread i.3 in at.6..end.8 to first.12
                 both.4 = (i.3 - last.1) >= d
@@ -207,7 +207,7 @@ apart: (int64, int64)(int32, int64)
                 else
                   burst.9 = 0
                 width.7 = min(2048, max((first.12 - at.6) + (first.12 - at.6), 32))
-                stop.10 = min((first.12 + 1) + burst.9, n)
+                stop.10 = first.12 + min(burst.9 + 1, n - first.12)
                 sync for i.3 in first.12..stop.10
                   both.4 = (i.3 - last.1) >= d
                   if both.4
@@ -223,7 +223,7 @@ apart: (int64, int64)(int32, int64)
                 width.7 = min(2048, width.7 + width.7)
             else
               leave block 0
-            if round.5 < ((max(n - 0, 0) // 2048) + 31)
+            if round.5 < (((max(n, 0) - 0) // 2048) + 31)
               leave block 0
     count[] = c.2
 
@@ -293,9 +293,9 @@ climbs: (int64, int64)(int64)
   var b.0 i8, c.1 i8, i.2 i8, round.3 i8, at.4 i8, width.5 i8, end.6 i8, burst.7 i8, stop.8 i8,
       other.9 i8, first.10 i8
   one thread a call
-  loop 0 in -1, serial: n 0 - 0 max 2048 // 31 + 1 + 0 - 0 max
-  loop 1 in 0, reduction: 1 clocks: 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 - 0 max 2048 // 31 + 1 + // + 0 0 n 0 - 0 max 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
-  work by loops, 8 integer
+  loop 0 in -1, serial: n 0 max 0 - 2048 // 31 + 1 + 0 - 0 max
+  loop 1 in 0, reduction: 1 clocks: 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 max 0 - 2048 // 31 + 1 + // + 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
+  work by loops, 10 integer
   work by loops 0 1, 6 integer
   work by loops 0, 2 integer
   1 loads of x, by loops 0 1: 2048 in 0 of 0, 1 in 0 of 1
@@ -312,11 +312,11 @@ climbs: (int64, int64)(int64)
       at.4 = 0
       width.5 = 32
       burst.7 = 0
-      for round.3 in 0..(((max(n - 0, 0) // 2048) + 31) + 1)
+      for round.3 in 0..((((max(n, 0) - 0) // 2048) + 31) + 1)
         block 0
           loop
             if at.4 < n
-              end.6 = min(at.4 + width.5, n)
+              end.6 = at.4 + min(width.5, n - at.4)
               first.10 = end.6
               spread i.2 in at.4..end.6 to first.10
                 if x[i.2] > b.0
@@ -329,7 +329,7 @@ climbs: (int64, int64)(int64)
                 else
                   burst.7 = 0
                 width.5 = min(2048, max((first.10 - at.4) + (first.10 - at.4), 32))
-                stop.8 = min((first.10 + 1) + burst.7, n)
+                stop.8 = first.10 + min(burst.7 + 1, n - first.10)
                 for i.2 in first.10..stop.8
                   if x[i.2] > b.0
                     b.0 = x[i.2]
@@ -340,7 +340,7 @@ climbs: (int64, int64)(int64)
                 width.5 = min(2048, width.5 + width.5)
             else
               leave block 0
-            if round.3 < ((max(n - 0, 0) // 2048) + 31)
+            if round.3 < (((max(n, 0) - 0) // 2048) + 31)
               leave block 0
     best[] = b.0
     count[] = c.1
