@@ -485,6 +485,7 @@ static void totals_body(struct draw *d) {
 }
 
 #include "draw_rows.h"
+#include "draw_seldom.h"
 #include "draw_stack.h"
 
 /* ---- the forms */
@@ -512,6 +513,7 @@ static const struct form_info {
     [LOOPS] = {{"n", "m"}, 2, 2, 400, loops_operands, loops_body},
     [TOTALS] = {{"n"}, 1, 1, 0, totals_operands, totals_body},
     [ROWS] = {{"e", "n", "f"}, 3, 3, 300, rows_operands, rows_body},
+    [SELDOM] = {{"n"}, 1, 1, 6000, seldom_operands, seldom_body},
 };
 
 #endif

@@ -52,6 +52,7 @@ enum form {
     LOOPS,
     TOTALS,
     ROWS,
+    SELDOM,
     FORMS
 };
 
@@ -280,6 +281,9 @@ static enum regime regime_of(struct draw *d, enum form form) {
         return WINDOWS;
     if (form == STENCIL && chance(d, 40))
         return LARGE;
+    static const enum regime of_one[] = {SMALL, WIDE, WIDEST, WIDEST, WIDEST};
+    if (form == SELDOM && chance(d, 80))
+        return PICK(d, of_one);
     static const enum regime others[] = {SMALL,  MEDIUM, WIDE, WIDE,   WIDEST,
                                          WIDEST, MANY,   MANY, ACROSS, MOST_MANY};
     return product ? PICK(d, of_products) : PICK(d, others);
