@@ -9,12 +9,37 @@
 enum { ALONE_CLOCKS = 30, ASKED_CLOCKS = 8, WARP_CLOCKS = 2500, BLOCK_CLOCKS = 1100 };
 enum { BLOCKS_TOGETHER = 4 }; /* of a multiprocessor */
 
-/* The loop of what is asked in a round; -1: there is none. */
-static int asked_loop(const struct ufc_overload *o) {
-    int i = (int)o->nloops - 1;
-    while (i >= 0 && !ufc_is_asked(&o->loops[i]))
-        i--;
-    return i;
+/* What a call has of loops whose iterations are asked: their iterations, and their rounds. */
+struct asking {
+    double asked, rounds;
+    uint64_t loops; /* a bit each, and of those that their rounds are */
+};
+
+static struct asking find_asking(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    struct asking a = {.asked = 0};
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        if (!ufc_is_asked(&o->loops[i]))
+            continue;
+        uint64_t own = UINT64_C(1) << i, around = UINT64_C(1) << o->loops[i].parent;
+        a.rounds += model_points(it, around);
+        a.asked += model_points(it, own | around);
+        a.loops |= own | around;
+    }
+    return a;
+}
+
+/* Does a call do more elsewhere? */
+static bool does_more(const struct iteration *it, const struct asking *a) {
+    const struct ufc_overload *o = it->overload;
+    double own = 0, other = 0;
+    for (uint32_t i = 0; i < o->nwork; i++) {
+        double n = 0;
+        for (int k = 0; k < UFC_WORK_COUNT; k++)
+            n += o->work[i].operations[k];
+        *(o->work[i].loops & a->loops ? &own : &other) += n * model_points(it, o->work[i].loops);
+    }
+    return other > own;
 }
 
 /* How many calls one after the other a multiprocessor has, of so many at a time. */
@@ -24,17 +49,16 @@ static double turns(const struct iteration *it, const struct gpu_model *gpu, dou
 
 bool choose_seldom(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
     const struct ufc_overload *o = it->overload;
-    int loop = asked_loop(o);
-    if (loop < 0 || gpu->multiprocessors <= 0 || gpu->threads < WARP_THREADS)
+    struct asking a = find_asking(it);
+    if (a.loops == 0 || gpu->multiprocessors <= 0 || gpu->threads < WARP_THREADS ||
+        does_more(it, &a))
         return false;
-    double rounds = model_points(it, UINT64_C(1) << o->loops[loop].parent);
-    double asked = model_points(it, UINT64_C(1) << loop);
     double threads = o->block[UFC_KERNEL_BLOCK];
-    double alone = turns(it, gpu, gpu->threads) * rounds * asked * ALONE_CLOCKS;
-    double warp = turns(it, gpu, (double)gpu->threads / WARP_THREADS) * rounds *
-                  (asked / WARP_THREADS * ASKED_CLOCKS + WARP_CLOCKS);
-    double block = turns(it, gpu, BLOCKS_TOGETHER) * rounds *
-                   (asked / at_least(threads, 1) * ASKED_CLOCKS + BLOCK_CLOCKS);
+    double alone = turns(it, gpu, gpu->threads) * a.asked * ALONE_CLOCKS;
+    double warp = turns(it, gpu, (double)gpu->threads / WARP_THREADS) *
+                  (a.asked / WARP_THREADS * ASKED_CLOCKS + a.rounds * WARP_CLOCKS);
+    double block = turns(it, gpu, BLOCKS_TOGETHER) *
+                   (a.asked / at_least(threads, 1) * ASKED_CLOCKS + a.rounds * BLOCK_CLOCKS);
     bool shares = o->kernel[UFC_KERNEL_WARP] && o->kernel[UFC_KERNEL_BLOCK];
     *s = (struct spread){.kind = UFC_KERNEL_THREAD, .group = 1, .blocks = 1};
     if (!shares || (o->kernel[UFC_KERNEL_THREAD] && alone <= at_most(warp, block)))

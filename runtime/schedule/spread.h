@@ -21,7 +21,8 @@ struct spread {
 
 /* series.c: how blocks compute calls with series.  False: the overload has none. */
 bool choose_series(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
-/* seldom.c: the same of THREAD, WARP or BLOCK, of a call whose ordered loops mostly do nothing. */
+/* seldom.c: the same of THREAD, WARP or BLOCK, of a call that is mostly ordered loops which mostly
+ * do nothing. */
 bool choose_seldom(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
 
 /* deal.c */
