@@ -69,6 +69,12 @@ bool find_winner(const struct uc *uc, const struct plan *p, const struct pstmt *
 enum ufc_dtype winner_key(const struct winner *w);
 struct pval *emit_key(struct lower *l, const struct winner *w, struct pval *x, struct span at);
 
+/* begin_store.c */
+/* Makes blocks of stores and the loops behind them that store to the same arrays, in a list and the
+ * loops in it. */
+void bind_begun_loops(struct uc *uc, struct pstmt **list);
+bool is_begun_loop(const struct pstmt *s);
+
 /* hoist.c */
 /* Whether a loop of the body has something that may be computed before it. */
 bool has_hoisted(struct lower *l);

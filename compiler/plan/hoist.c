@@ -23,8 +23,8 @@ struct hoist {
     const struct pvar *var[MAX_EXPANDED]; /* variables that arrays have */
     struct pval *element[MAX_EXPANDED];
     int nexpanded;
-    struct pstmt **end; /* of the definitions */
-    bool any, failed;
+    struct pstmt **end;      /* of the definitions */
+    bool any, failed, jumps; /* jumps: of the body */
 };
 
 static bool is_acc(const struct pstmt *s, int id) {
@@ -122,13 +122,12 @@ static enum walk find_other_store(const struct pstmt *s, void *none) {
 static bool is_known(const struct hoist *h, const struct pstmt *s) {
     const struct plan_visitor visitor = {
         .stmt = find_other_store, .value = find_unknown, .joined = true};
-    const struct plan_visitor jumps = {.stmt = find_jump};
     struct unknown unknown = {h, s};
     const bool *sets = find_written(h->x.uc, h->l->plan, s);
     for (int i = 0; i < h->l->plan->nvars; i++)
         if (sets[i] && h->mentioned[i] && !h->known[i])
             return false;
-    if (has_store(s) && (!takes_long(s) || !plan_walk(h->body, &jumps, NULL)))
+    if (has_store(s) && (!takes_long(s) || h->jumps))
         return false;
     return plan_walk(s, &visitor, &unknown) && reads_known(&h->x, h->loop, s, h->written, h->known);
 }
@@ -190,8 +189,10 @@ static void end_group(struct hoist *h) {
     for (int i = 0; i < h->ngroup; i++) {
         dear = dear || (i >= h->begin && is_dear(h, h->group[i]));
         *end = copy_of(h, h->group[i]);
+        *end = is_begun_loop(*end) ? (*end)->body : *end;
         own = i == h->begin ? *end : own;
-        end = &(*end)->next;
+        while (*end != NULL)
+            end = &(*end)->next;
     }
     int kept = 0; /* what takes no long is computed again where it is read */
     for (int i = 0; i < h->ngroup; i++)
@@ -380,6 +381,12 @@ static struct pstmt *hoist_list(struct hoist *h, const struct pstmt *list) {
     for (const struct pstmt *from = list; from != NULL; from = from->next) {
         struct pstmt *s = copy_of(h, from);
         bool known = is_known(h, s) && add_known(h, s), gone = known && is_dear(h, s);
+        if (!known && is_begun_loop(s)) {
+            *end = hoist_list(h, s->body);
+            while (*end != NULL)
+                end = &(*end)->next;
+            continue;
+        }
         if (!known && s->kind == PS_FOR)
             hoist_inside(h, s);
         else if (!known)
@@ -543,6 +550,8 @@ static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struc
     h.stores = true;
     struct pstmt *rest = copy_of(&h, loop);
     split_conditionals(&h, rest->body);
+    h.jumps = !plan_walk(rest->body, &(struct plan_visitor){.stmt = find_jump}, NULL);
+    bind_begun_loops(l->uc, &rest->body);
     h.body = rest->body;
     rest->body = hoist_list(&h, h.body);
     end_group(&h);

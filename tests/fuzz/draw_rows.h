@@ -67,6 +67,35 @@ static void rows_and_sums(struct draw *d, const char *x, const char *z) {
         x);
 }
 
+/* Stores of own elements with which iterations begin, mostly before what loops go on with, beside
+ * what is added up in order. */
+static void rows_begun(struct draw *d, const char *x, const char *z) {
+    static const char *const begins[] = {"0", "0", "i", "t", "e + 1 - i"};
+    const char *type = type_names[d->arrays[0].type];
+    bool late = chance(d, 50), own = chance(d, 85), reads = chance(d, 20);
+    put(d, "    for i in 0..e { %s[i] = i }\n    var t: %s = 1\n    for i in 0..e {\n", z, type);
+    if (late)
+        put(d, "        var least: %s = %d\n", type, (int)dice(d, 20));
+    put(d, "        %s[%s] = %s(%s)\n", z, own ? "i" : "e - 1 - i", type, PICK(d, begins));
+    if (!late)
+        put(d, "        var least: %s = %d\n", type, (int)dice(d, 20));
+    if (reads)
+        put(d, "        least = (least + %s[%s]) %% 83\n", z,
+            chance(d, 50) ? "i" : "max(i - 1, 0)");
+    put(d, "        for a in 0..f {\n");
+    if (chance(d, 60))
+        put(d,
+            "            if %s[i, a] < least {\n                least = %s[i, a]\n"
+            "                %s[i] = a\n            }\n",
+            x, x, z);
+    else
+        put(d, "            %s[i] = (%s[i] * 2 + %s[i, a]) %% 79\n", z, z, x);
+    put(d, "        }\n");
+    if (chance(d, 10))
+        put(d, "        if least < -5 { break }\n");
+    put(d, "        t = (t * 3 + least) %% 89\n    }\n    for i in 0..e { %s[i] += t }\n", z);
+}
+
 /* y1 by numbers whose digits are indices, or that are almost such. */
 static void rows_in_line(struct draw *d, const char *x, const char *flat) {
     static const char *const at[] = {"a * e + i", "i * f + a", "(e * f - 1) - (a * e + i)",
@@ -80,7 +109,10 @@ static void rows_in_line(struct draw *d, const char *x, const char *flat) {
 static void rows_body(struct draw *d) {
     const char *x = d->arrays[0].name, *y = d->arrays[2].name, *flat = d->arrays[3].name,
                *z = d->arrays[4].name;
-    rows_and_sums(d, x, z);
+    if (chance(d, 50))
+        rows_begun(d, x, z);
+    else
+        rows_and_sums(d, x, z);
     rows_by_key(d, x, y, z);
     rows_in_line(d, x, flat);
     cost_of(d, 3, (const int[]){0, 2, 2}, 8);

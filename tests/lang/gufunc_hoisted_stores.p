@@ -221,6 +221,46 @@ left: (int64, int64)(int64, int64)
     total[] = total.3
 
 halves: (float16, float16)(float16, float16)
+  as  gufunc_hoisted_stores_halves_f2f2_f2f2_stored
+  in  x f2, c f2
+  out z f2, total f2
+  var i.0 i8, a.1 i8, total.2 f4, single.3 i8, z.4 f4
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  loop 0 in -1, points: n
+  loop 1 in 0, serial: 4 clocks: k
+  loop 2 in -1, points: 1
+  loop 3 in 2, serial: 28 clocks: n
+  work by loops
+  work by loops 0
+  work by loops 0 1, 2 float32
+  work by loops 1
+  work by loops 3, 9 float32, 1 special
+  1 stores of total, by loops
+  2 stores of z, by loops 0: 1 in 0 of 0
+  1 loads of z, by loops 0: 1 in 0 of 0
+  1 loads of c, by loops 1: 1 in 0 of 1
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of total, by loops
+  1 loads of x, by loops 3: 1 in 0 of 3
+  1 stores of total, by loops
+  each element
+    total[] = f2(0.0)
+    spread i.0 in 0..n
+      z[i.0] = f2(0.0)
+      z.4 = 0.0
+      if 0 < k
+        z.4 = f4(z[i.0])
+      for a.1 in 0..k
+        z.4 = f4(f2(z.4 + (f4(c[a.1]) * f4(x[i.0]))))
+      if 0 < k
+        z[i.0] = f2(z.4)
+    sync blocks spread single.3 in 0..1
+      total.2 = f4(total[])
+      for i.0 in 0..n
+        total.2 = f4(f2((total.2 / 2.0) + f4(x[i.0])))
+      total[] = f2(total.2)
+
+halves: (float16, float16)(float16, float16)
   as  gufunc_hoisted_stores_halves_f2f2_f2f2
   in  x f2, c f2
   out z f2, total f2
@@ -249,6 +289,49 @@ halves: (float16, float16)(float16, float16)
         z[i.0] = f2(z.2)
       alone total.3 = f4(f2((total.3 / 2.0) + f4(x[i.0])))
     total[] = f2(total.3)
+
+turns: (complex64, complex64)(complex64, complex64)
+  as  gufunc_hoisted_stores_turns_c8c8_c8c8_stored
+  in  x c8, c c8
+  out z c8, total c8
+  var i.0 i8, a.1 i8, part.2 f4, part.3 f4, part.4 f4, part.5 f4, part.6 f4, part.7 f4, total.8 f4,
+      total.9 f4, part.10 f4, part.11 f4, single.12 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  loop 0 in -1, points: n
+  loop 1 in 0, serial: k
+  loop 2 in -1, points: 1
+  loop 3 in 2, serial: 12 clocks: n
+  work by loops 0 1, 8 float32
+  work by loops 3, 8 float32
+  1 stores of total, by loops
+  2 stores of z, by loops 0: 1 in 0 of 0
+  2 loads of c, by loops 1: 1 in 0 of 1
+  2 loads of x, by loops 0: 1 in 0 of 0
+  2 loads of z, by loops 0: 1 in 0 of 0
+  2 loads of total, by loops
+  2 loads of x, by loops 3: 1 in 0 of 3
+  1 stores of total, by loops
+  each element
+    total[] = complex(1.0, 0.0)
+    spread i.0 in 0..n
+      z[i.0] = complex(0.0, 0.0)
+      for a.1 in 0..k
+        part.2 = real(c[a.1])
+        part.3 = real(x[i.0])
+        part.4 = imag(c[a.1])
+        part.5 = imag(x[i.0])
+        z[i.0] = complex(real(z[i.0]) + ((part.2 * part.3) - (part.4 * part.5)), imag(z[i.0]) + ((part.2 * part.5) + (part.4 * part.3)))
+    sync blocks spread single.12 in 0..1
+      part.11 = imag(total[])
+      total.8 = real(total[])
+      total.9 = part.11
+      for i.0 in 0..n
+        part.6 = total.8
+        part.7 = total.9
+        part.10 = ((part.6 * 1.0) + (part.7 * 0.0)) + imag(x[i.0])
+        total.8 = ((part.6 * 0.0) - (part.7 * 1.0)) + real(x[i.0])
+        total.9 = part.10
+      total[] = complex(total.8, total.9)
 
 turns: (complex64, complex64)(complex64, complex64)
   as  gufunc_hoisted_stores_turns_c8c8_c8c8
@@ -285,6 +368,219 @@ turns: (complex64, complex64)(complex64, complex64)
       alone total.8 = ((part.6 * 0.0) - (part.7 * 1.0)) + real(x[i.0])
       alone total.9 = part.11
     total[] = complex(total.8, total.9)
+
+begun: (int64, int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_begun_i8i8i8_i8i8_stored
+  in  x i8, c i8
+  out label i8, z i8, total i8, stored i8
+  var i.0 i8, least.1 i8, a.2 i8, far.3 i8, a.4 i8, total.5 i8, single.6 i8, z.7 i8, total.8 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  loop 0 in -1, points: n
+  loop 1 in 0, serial: k
+  loop 2 in 0, serial: k
+  loop 3 in -1, points: 1
+  loop 4 in 3, serial: n
+  work by loops 0 1, 6 integer
+  work by loops 0 2, 38 integer
+  work by loops 4, 34 integer
+  1 stores of total, by loops
+  2 stores of label, by loops 0: 1 in 0 of 0
+  2 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of c, by loops 1: 1 in 0 of 1
+  2 stores of z, by loops 0: 1 in 0 of 0
+  1 loads of z, by loops 0: 1 in 0 of 0
+  1 loads of c, by loops 2: 1 in 0 of 2
+  1 stores of stored, by loops 0: 1 in 0 of 0
+  1 loads of total, by loops
+  1 loads of stored, by loops 4: 1 in 0 of 4
+  1 stores of total, by loops
+  each element
+    total[] = 100
+    spread i.0 in 0..n
+      least.1 = 99
+      label[i.0] = -1
+      for a.2 in 0..k
+        far.3 = abs(x[i.0] - c[a.2])
+        if far.3 < least.1
+          least.1 = far.3
+          label[i.0] = a.2
+      z[i.0] = n
+      z.7 = 0
+      if 0 < k
+        z.7 = z[i.0]
+      for a.4 in 0..k
+        z.7 = ((z.7 * 3) + (c[a.4] * x[i.0])) % 97
+      if 0 < k
+        z[i.0] = z.7
+      stored[i.0] = least.1
+    sync blocks spread single.6 in 0..1
+      total.5 = total[]
+      for i.0 in 0..n
+        total.5 = (total.5 // 2) + stored[i.0]
+      total[] = total.5
+
+begun: (int64, int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_begun_i8i8i8_i8i8
+  in  x i8, c i8
+  out label i8, z i8, total i8
+  var i.0 i8, least.1 i8, a.2 i8, far.3 i8, a.4 i8, total.5 i8, term.6 i8, key.7 i8, z.8 i8,
+      total.9 i8, z.10 i8
+  one thread a call
+  loop 0 in -1, serial: n
+  loop 1 in 0, serial: k
+  loop 2 in 0, serial: k
+  work by loops 0 1, 6 integer
+  work by loops 0 2, 38 integer
+  work by loops 0, 34 integer
+  2 stores of label, by loops 0: 1 in 0 of 0
+  2 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of c, by loops 1: 1 in 0 of 1
+  2 stores of z, by loops 0: 1 in 0 of 0
+  1 loads of c, by loops 2: 1 in 0 of 2
+  1 stores of total, by loops
+  each element
+    total.9 = 100
+    alone for i.0 in 0..n
+      label[i.0] = -1
+      alone least.1 = 99
+      alone for a.2 in 0..k
+        alone far.3 = abs(x[i.0] - c[a.2])
+        alone if far.3 < least.1
+          alone least.1 = far.3
+          label[i.0] = a.2
+      alone z.10 = n
+      z[i.0] = z.10
+      alone z.8 = z.10
+      alone for a.4 in 0..k
+        alone z.8 = ((z.8 * 3) + (c[a.4] * x[i.0])) % 97
+      alone if 0 < k
+        z[i.0] = z.8
+      alone total.9 = (total.9 // 2) + least.1
+    total[] = total.9
+
+read: (int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_read_i8i8_i8i8
+  in  x i8, c i8
+  out z i8, total i8
+  var i.0 i8, e.1 i8, a.2 i8, total.3 i8, term.4 i8, key.5 i8, total.6 i8, z.7 i8
+  one thread a call
+  loop 0 in -1, serial: n
+  loop 1 in 0, serial: k
+  work by loops 0, 38 integer
+  work by loops 0 1, 38 integer
+  2 stores of z, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of z, by loops 0: 1 in 0 of 0
+  1 loads of c, by loops 1: 1 in 0 of 1
+  1 stores of total, by loops
+  each element
+    total.6 = 1
+    alone for i.0 in 0..n
+      alone z.7 = 7
+      z[i.0] = z.7
+      alone e.1 = z.7 + x[i.0]
+      alone for a.2 in 0..k
+        alone e.1 = (e.1 * 3) % 89
+        z[i.0] = z[i.0] + (e.1 + c[a.2])
+      alone total.6 = ((total.6 * 2) % 61) + e.1
+    total[] = total.6
+
+changed: (int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_changed_i8i8_i8i8
+  in  x i8, c i8
+  out z i8, total i8
+  var v.0 i8, i.1 i8, a.2 i8, total.3 i8
+  one thread a call
+  loop 0 in -1, serial: n
+  loop 1 in 0, points: k
+  work by loops 0, 68 integer
+  work by loops 0 1, 4 integer
+  2 stores of z, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of z, by loops 0: 1 in 0 of 0
+  1 loads of c, by loops 1: 1 in 0 of 1
+  1 stores of total, by loops
+  each element
+    total.3 = 1
+    v.0 = 5
+    for i.1 in 0..n
+      sync blocks z[i.1] = v.0
+      v.0 = x[i.1] % 4
+      for a.2 in 0..k
+        z[i.1] = z[i.1] + (v.0 * c[a.2])
+      shared as
+        sync blocks spread a.2 in 0..k
+          z[i.1] = z[i.1] + (v.0 * c[a.2])
+      total.3 = ((total.3 * 2) % 61) + v.0
+    total[] = total.3
+
+other: (int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_other_i8i8_i8i8
+  in  x i8, c i8
+  out z i8, total i8
+  var i.0 i8, i.1 i8, a.2 i8, bin.3 i8, z.4 i8, key.5 i8, entry.6 i8, term.7 i8, key.8 i8,
+      total.9 i8, key.10 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: n
+  loop 2 in 1, points: k
+  work by loops 1 2, 2 integer
+  work by loops 1, 36 integer
+  1 stores of z, by loops 0: 1 in 0 of 0
+  1 stores of total, by loops
+  2 stores of z, by loops 1: 1 in 0 of 1
+  1 loads of z, by loops 1: 1 in 0 of 1
+  1 loads of c, by loops 2: 1 in 0 of 2
+  1 loads of total, by loops
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 stores of total, by loops
+  each element
+    spread i.0 in 0..n
+      z[i.0] = 1
+    total[] = 1
+    for i.1 in 0..n, dealt out to bins of z, total
+      sync blocks z[(i.1 + ((1 % n) - n)) % n] = 0
+      for a.2 in 0..k
+        z[i.1] = z[i.1] + c[a.2]
+      shared as
+        sync blocks spread a.2 in 0..k
+          z[i.1] = z[i.1] + c[a.2]
+      total[] = ((total[] * 2) % 61) + x[i.1]
+
+stopped: (int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_stopped_i8i8_i8i8
+  in  x i8, c i8
+  out z i8, total i8
+  var i.0 i8, i.1 i8, a.2 i8, total.3 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial, may end: n
+  loop 2 in 1, points: k
+  work by loops 1 2, 2 integer
+  work by loops 1, 38 integer
+  1 stores of z, by loops 0: 1 in 0 of 0
+  2 stores of z, by loops 1: 1 in 0 of 1
+  1 loads of z, by loops 1: 1 in 0 of 1
+  1 loads of c, by loops 2: 1 in 0 of 2
+  2 loads of x, by loops 1: 1 in 0 of 1
+  1 stores of total, by loops
+  each element
+    spread i.0 in 0..n
+      z[i.0] = 1
+    total.3 = 1
+    block 0
+      for i.1 in 0..n
+        sync blocks z[i.1] = 0
+        for a.2 in 0..k
+          z[i.1] = z[i.1] + c[a.2]
+        shared as
+          sync blocks spread a.2 in 0..k
+            z[i.1] = z[i.1] + c[a.2]
+        if x[i.1] > 1
+          leave block 0
+        else
+          total.3 = ((total.3 * 2) % 61) + x[i.1]
+    total[] = total.3
 
 0copy: int64(int64)
   as  gufunc_hoisted_stores_0copy_i8_i8
