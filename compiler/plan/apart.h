@@ -74,6 +74,8 @@ struct pval *emit_key(struct lower *l, const struct winner *w, struct pval *x, s
  * loops in it. */
 void bind_begun_loops(struct uc *uc, struct pstmt **list);
 bool is_begun_loop(const struct pstmt *s);
+/* Has the statements stand for such blocks again. */
+void loosen_begun_loops(struct pstmt **list);
 
 /* hoist.c */
 /* Whether a loop of the body has something that may be computed before it. */

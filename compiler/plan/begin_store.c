@@ -64,3 +64,15 @@ void bind_begun_loops(struct uc *uc, struct pstmt **list) {
         at = &block->next;
     }
 }
+
+void loosen_begun_loops(struct pstmt **list) {
+    for (; *list != NULL; list = &(*list)->next) {
+        if (is_begun_loop(*list)) {
+            struct pstmt *put = (*list)->body;
+            put->next->next = (*list)->next;
+            *list = put;
+        }
+        if ((*list)->kind == PS_FOR)
+            loosen_begun_loops(&(*list)->body);
+    }
+}

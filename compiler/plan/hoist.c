@@ -189,7 +189,7 @@ static void end_group(struct hoist *h) {
     for (int i = 0; i < h->ngroup; i++) {
         dear = dear || (i >= h->begin && is_dear(h, h->group[i]));
         *end = copy_of(h, h->group[i]);
-        *end = is_begun_loop(*end) ? (*end)->body : *end;
+        loosen_begun_loops(end);
         own = i == h->begin ? *end : own;
         while (*end != NULL)
             end = &(*end)->next;

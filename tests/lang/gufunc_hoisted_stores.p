@@ -582,6 +582,87 @@ stopped: (int64, int64)(int64, int64)
           total.3 = ((total.3 * 2) % 61) + x[i.1]
     total[] = total.3
 
+planes: (int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_planes_i8i8_i8i8_stored
+  in  x i8, c i8
+  out y i8, total i8
+  var i.0 i8, j.1 i8, a.2 i8, step.3 i8, i.4 i8, j.5 i8, total.6 i8, single.7 i8, y.8 i8, total.9 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  loop 0 in -1, points: n
+  loop 1 in 0, serial: 4
+  loop 2 in 1, serial: k
+  loop 3 in -1, points: 1
+  loop 4 in 3, serial: n
+  work by loops 0 1 2, 36 integer
+  work by loops 0 2, 2 integer
+  work by loops 4, 36 integer
+  1 stores of total, by loops
+  2 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of c, by loops 2: 1 in 0 of 2
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of total, by loops
+  1 loads of x, by loops 4: 1 in 0 of 4
+  1 stores of total, by loops
+  each element
+    total[] = 1
+    spread i.0 in 0..n
+      for j.1 in 0..4
+        y[i.0, j.1] = j.1
+        y.8 = 0
+        if 0 < k
+          y.8 = y[i.0, j.1]
+        for a.2 in 0..k
+          y.8 = ((y.8 * 2) + (c[a.2] * x[i.0])) % 53
+        if 0 < k
+          y[i.0, j.1] = y.8
+    sync blocks spread single.7 in 0..1
+      total.6 = total[]
+      for i.0 in 0..n
+        total.6 = ((total.6 * 2) % 61) + x[i.0]
+      total[] = total.6
+
+planes: (int64, int64)(int64, int64)
+  as  gufunc_hoisted_stores_planes_i8i8_i8i8
+  in  x i8, c i8
+  out y i8, total i8
+  var i.0 i8, j.1 i8, a.2 i8, step.3 i8, i.4 i8, j.5 i8, total.6 i8, term.7 i8, key.8 i8, y.9 i8,
+      y.10 i8, total.11 i8
+  one thread a call
+  loop 0 in -1, serial: n
+  loop 1 in 0, points: 4
+  loop 2 in 1, serial: k
+  work by loops 0 1 2, 36 integer
+  work by loops 0 2, 2 integer
+  work by loops 0, 36 integer
+  2 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of c, by loops 2: 1 in 0 of 2
+  2 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of total, by loops
+  each element
+    total.11 = 1
+    for i.0 in 0..n
+      for j.1 in 0..4
+        y[i.0, j.1] = j.1
+        y.9 = y[i.0, j.1]
+        for a.2 in 0..k
+          y.9 = ((y.9 * 2) + (c[a.2] * x[i.0])) % 53
+        if 0 < k
+          y[i.0, j.1] = y.9
+      shared as
+        sync row i.0 spread j.1 in 0..4
+          y[i.0, j.1] = j.1
+          y.10 = 0
+          if 0 < k
+            y.10 = y[i.0, j.1]
+          for a.2 in 0..k
+            y.10 = ((y.10 * 2) + (c[a.2] * x[i.0])) % 53
+          if 0 < k
+            y[i.0, j.1] = y.10
+      total.11 = ((total.11 * 2) % 61) + x[i.0]
+    total[] = total.11
+
 0copy: int64(int64)
   as  gufunc_hoisted_stores_0copy_i8_i8
   in  x i8
