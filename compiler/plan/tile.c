@@ -481,7 +481,8 @@ const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pst
         !find_shape_sizes(uc, m) || !find_batch_size(uc, t) ||
         !tile_growth(t, m->in->hi, t->end_growth) || t->end_growth[TILE_DEPTH] != 0)
         return NULL;
-    t->padded = (t->padded || ignores_zeros(t)) && !t->in_order;
+    bool ignored = ignores_zeros(t);
+    t->padded = (t->padded || ignored) && !t->in_order;
     find_bounds(uc, t, t->when);
     t->guarded = t->end_growth[TILE_ROW] != 0 || t->end_growth[TILE_COLUMN] != 0;
     t->depth = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
