@@ -6,7 +6,8 @@
  *     } }
  *
  * Each result has its terms in the loop's order, rounded as the loop says, whatever the tile is
- * that it is in: so such a tiling's reduction is not cut, nor do threads share it.  What a point
+ * that it is in: so such a tiling's reduction is not cut, nor do threads share it.  Conditions
+ * around the terms are its filter.  What a point
  * stores is then a variable until its end: it becomes the accumulator's first value, or is made of
  * its last one. */
 #include "plan.h"
@@ -168,11 +169,35 @@ static bool take_stmt(struct point *x, struct pstmt *s, bool behind) {
 
 /* ---- the loop */
 
+/* Takes conditions around what a loop has, all of it, for the filter; gives what is in them.  Each
+ * of them is then asked at all points, also where those around it do not hold. */
+static const struct pstmt *take_conditions(struct point *x, const struct pstmt *s) {
+    struct shape *m = &x->tiling->shape;
+    for (; s != NULL && s->kind == PS_IF && s->next == NULL && s->other == NULL; s = s->body) {
+        if (m->filter != NULL && !exists_anyway(x->plan, s->value))
+            return NULL;
+        struct pval *all = NEW(x->uc, struct pval);
+        *all = (struct pval){.kind = PV_OP, .op = OP_LAND, .dtype = DT_BOOL, .nargs = 2};
+        all->args[0] = m->filter;
+        all->args[1] = s->value;
+        m->filter = m->filter != NULL ? all : s->value;
+    }
+    return s;
+}
+
+/* Whether the iterations leave what the filter asks as it is. */
+static bool is_filter_still(const struct point *x) {
+    const struct pstmt *s = x->tiling->shape.filter != NULL ? x->body : NULL;
+    while (s != NULL && !mentions(x->tiling->shape.filter, s->var))
+        s = s->next;
+    return s == NULL;
+}
+
 /* Takes a loop, and those in it, for the ranges of the reduction. */
 static bool take_loops(struct point *x, const struct pstmt *s) {
     struct prange *first = NULL, **end = &first;
     x->loop = s;
-    for (int n = 0; s != NULL && s->kind == PS_FOR; n++, s = s->body) {
+    for (int n = 0; s != NULL && s->kind == PS_FOR; n++, s = take_conditions(x, s->body)) {
         bool plain = n < MAX_RANGES && s->next == NULL && s->accs == NULL && s->lag == 0;
         plain = plain || (n == 0 && s->accs == NULL && s->lag == 0);
         if (!plain || s->lo->kind != PV_CONST || s->lo->i != 0 || s->step->kind != PV_CONST ||
@@ -187,7 +212,7 @@ static bool take_loops(struct point *x, const struct pstmt *s) {
     }
     x->body = s;
     x->tiling->shape.in = first;
-    return s != NULL && is_straight(s, false);
+    return s != NULL && is_straight(s, false) && is_filter_still(x);
 }
 
 /* ---- what statements need */
@@ -287,6 +312,8 @@ static bool share_sets(struct point *x, struct pstmt *behind) {
     plan_walk(x->body, &(struct plan_visitor){.value = add_need}, &loop);
     for (const struct prange *r = t->shape.in; r != NULL; r = r->next)
         value_walk(r->hi, add_need, &loop);
+    if (t->shape.filter != NULL)
+        value_walk(t->shape.filter, add_need, &loop);
     loop.acc = false; /* that its terms read accs is no matter */
     close_needs(x->before, &loop);
     for (const struct pacc *a = t->shape.accs; a != NULL; a = a->next)

@@ -366,16 +366,35 @@ static bool ignores_side(const struct sides *in, int side, bool *floats) {
     return ignores_zeros_beside(t, side);
 }
 
+static enum walk find_fma(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_FMA ? WALK_STOP : WALK_IN;
+}
+
+/* Whether terms in order are floats, for whose sum a zero of either sign is one that may be left
+ * out unless that is -0.0.  *begun: sums are -0.0 only if they begin so: those that are rounded
+ * further than to the nearest number of which all sums are multiples may become it. */
+static bool has_signed_sums(const struct tiling *t, bool *begun) {
+    bool floats = false;
+    *begun = plan_walk(t->shape.body, &(struct plan_visitor){.value = find_fma}, NULL);
+    for (const struct pacc *a = t->shape.accs; a != NULL; a = a->next) {
+        floats = floats || is_float(a->acc->dtype);
+        *begun = *begun && !is_half(a->acc->rounds);
+    }
+    return t->in_order && floats;
+}
+
 /* Adds the conditions of the sides to the filter, as factors, unless factors of zero do as well. */
 static void join_filter(struct sides *in) {
     struct tiling *t = in->tiling;
     bool own = in->own[0] != NULL || in->own[1] != NULL, needed[2] = {false}, always = false,
-         floats;
-    needed[0] = !own && in->neither != NULL && !ignores_zeros(t);
+         floats, begun, exact = has_signed_sums(t, &begun);
+    needed[0] = !own && in->neither != NULL && (exact || !ignores_zeros(t));
     for (int side = 0; side < 2; side++)
         if (in->own[side] != NULL) {
             bool ignored = ignores_side(in, side, &floats) && t->shape.filter == NULL;
-            needed[side] = !ignored || floats;
+            ignored = ignored && (begun || !exact);
+            needed[side] = !ignored || floats || exact;
             t->finite |= ignored ? 1U << (1 - side) : 0;
             always = always || !ignored;
         }

@@ -41,6 +41,7 @@ enum form {
     STACK,
     BAND,
     CAUSAL,
+    TERMS,
     WINDOW,
     WINDOW_2,
     STENCIL,
@@ -274,7 +275,8 @@ static void draw_call_shape(struct draw *d, struct gufunc *f, int c, enum regime
 
 static enum regime regime_of(struct draw *d, enum form form) {
     static const enum regime of_products[] = {SMALL, SQUARE, SQUARE, MEDIUM, MANY, WIDE, ACROSS};
-    bool product = form == PRODUCT || form == STACK || form == BAND || form == CAUSAL;
+    bool product =
+        form == PRODUCT || form == STACK || form == BAND || form == CAUSAL || form == TERMS;
     if (product && chance(d, 2))
         return TILES;
     if ((form == WINDOW || form == WINDOW_2) && chance(d, 30))

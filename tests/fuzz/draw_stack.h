@@ -1,5 +1,6 @@
-/* draw_stack.h: products whose factors have an index in common, products along bands, and products
- * of products over triangles.  Part of draw_form.h. */
+/* draw_stack.h: products whose factors have an index in common, products along bands, products of
+ * products over triangles, and products whose terms have an order and conditions.  Part of
+ * draw_form.h. */
 #ifndef DRAW_STACK_H
 #define DRAW_STACK_H
 
@@ -117,6 +118,50 @@ static void causal_body(struct draw *d) {
         chance(d, 20) ? " if k % 3 != 1" : "");
     put(d, " for i, c\n");
     cost_of(d, 4, (const int[]){0, 1, 1, 2}, 6);
+    d->arrays[3].readable = true;
+}
+
+/* x0[m, k], x1[n, k], x2[n] and y0[m, n]. */
+static void terms_operands(struct draw *d, int names) {
+    ufc_type t = PICK(d, numbers);
+    (void)names;
+    add_array(d, 'x', t, 2, (const int[]){0, 2});
+    add_array(d, 'x', t, 2, (const int[]){1, 2});
+    add_array(d, 'x', t, 1, (const int[]){1});
+    add_array(d, 'y', t, 2, (const int[]){0, 1});
+}
+
+/* Loops that add terms in order to what an element of x2 is, under conditions. */
+static void terms_body(struct draw *d) {
+    static const char *const when[] = {"i + k >= 2 and i + k - 2 < p",
+                                       "k + 2 > i",
+                                       "(j + k) % 3 != 1",
+                                       "k % 3 != 2",
+                                       "i + j != k",
+                                       "i % 2 == j % 3"};
+    static const char *const steps[] = {"s += %s * %s", "s = s + %s * %s", "s -= %s * %s",
+                                        "s = fma(%s, %s, s)", "s = max(s, %s - %s)"};
+    const char *type = type_names[d->arrays[0].type];
+    char first[40], second[40];
+    int turns = chance(d, 30) ? 2 : 1, which = (int)dice(d, 6);
+    int step = (int)dice(d, is_floating(d->arrays[0].type) ? 5 : 3);
+    put(d, "    for i in 0..m { for j in 0..n {\n");
+    put(d, "        var s: %s = %s[j]\n", type, d->arrays[2].name);
+    put(d, turns == 2 ? "        for r in 0..2 { " : "        ");
+    put(d, "for k in 0..p {\n            ");
+    snprintf(first, sizeof first, "%s[i, %s]", d->arrays[0].name, which == 0 ? "i + k - 2" : "k");
+    snprintf(second, sizeof second, "%s[j, k]", d->arrays[1].name);
+    put(d, "if %s { ", when[which]);
+    bool more = chance(d, 30);
+    if (more)
+        put(d, "if %s { ", when[1 + dice(d, 5)]);
+    if (step == 3)
+        put(d, "s = %s(fma(%s, %s, s))", type, first, second);
+    else
+        put(d, steps[step], first, second);
+    put(d, "%s }\n        }%s\n", more ? " }" : "", turns == 2 ? " }" : "");
+    put(d, "        %s[i, j] = s\n    } }\n", d->arrays[3].name);
+    cost_of(d, 3, (const int[]){0, 1, 2}, 6);
     d->arrays[3].readable = true;
 }
 

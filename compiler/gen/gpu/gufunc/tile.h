@@ -94,6 +94,7 @@ struct tile {
     bool cut;             /* reductions may be cut into parts */
     bool shares;          /* threads of a team may share steps */
     bool filters;         /* code tests the filter */
+    LLVMValueRef plain; /* i1: adding zeros to what the thread's accs begin with changes nothing */
     LLVMValueRef parts, apart, units;      /* parts; as in the parameter; ufc_tile_units: i32 */
     LLVMValueRef each;                     /* parts of a unit, i32 */
     LLVMValueRef joins;                    /* i1: this launch joins parts */

@@ -43,8 +43,26 @@ static void begin_result(struct tile *t, int i, int j) {
         end_if(g, after);
 }
 
+/* i1: of what the selected result's accs begin with, none is -0.0. */
+static LLVMValueRef has_no_minus_zero(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMValueRef none = LLVMConstInt(i1_type(g), 1, false);
+    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next) {
+        if (!is_float(a->acc->dtype))
+            continue;
+        LLVMTypeRef type = gen_type(g, a->acc->dtype),
+                    bits = gen_int_type(g, dtype_info[a->acc->dtype].bits);
+        LLVMValueRef v = LLVMBuildLoad2(g->b, type, var_of(g, a->acc)->slot, "");
+        none = both(g, none,
+                    compare(g, LLVMIntNE, LLVMBuildBitCast(g->b, v, bits, ""),
+                            LLVMConstBitCast(LLVMConstReal(type, -0.0), bits)));
+    }
+    return none;
+}
+
 static void begin_accs(struct tile *t) {
     struct gen *g = t->g;
+    t->plain = LLVMConstInt(i1_type(g), 1, false);
     for (int i = 0; i < t->per[0]; i++)
         for (int j = 0; j < t->per[1]; j++) {
             int n = 0;
@@ -55,6 +73,8 @@ static void begin_accs(struct tile *t) {
                 begin_result(t, i, j);
             else
                 gen_assignments(g, t->tiling->shape.first);
+            if (t->tiling->in_order && t->tiling->finite)
+                t->plain = both(g, t->plain, has_no_minus_zero(t));
         }
     for (int axis = 0; axis < 2 && t->tiling->in_order; axis++)
         tile_set_index(t, (enum tile_index)axis, t->crew.first[axis]);
@@ -287,7 +307,7 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
     }
     LLVMBasicBlockRef all = gen_block(g, "whole"), some = gen_block(g, "some"),
                       done = gen_block(g, "added");
-    LLVMBuildCondBr(g->b, both(g, whole, finite), all, some);
+    LLVMBuildCondBr(g->b, both(g, both(g, whole, finite), t->plain), all, some);
     gen_place(g, all);
     add_whole(t, part);
     LLVMBuildBr(g->b, done);
