@@ -13,9 +13,12 @@ struct builder {
     unsigned levels;
     size_t *cores; /* the offsets of gufuncs' struct ufc_core */
     size_t ncores;
-    size_t *other, nversions, nothers; /* the offsets of ufuncs that are versions; how many are
-                                           made, and how many overloads point to theirs */
-    size_t copies;                     /* the offset of the ufunc that copies gufuncs' operands */
+    struct version {
+        const struct plan *plan;
+        size_t at; /* the offset of its ufunc */
+    } * versions;  /* before the overloads that point to them */
+    size_t nversions;
+    size_t copies; /* the offset of the ufunc that copies gufuncs' operands */
 };
 
 void image_free(struct image *image) {
@@ -321,6 +324,13 @@ static void set_series(const struct plan *p, struct ufc_overload *r) {
         r->series = p->map.lane_series;
 }
 
+static size_t place_of_version(const struct builder *b, const struct plan *version) {
+    size_t i = 0;
+    while (b->versions[i].plan != version)
+        i++;
+    return b->versions[i].at;
+}
+
 /* Fills the overload's record at `at`. */
 static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {
@@ -367,7 +377,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     set_panels(p->map.panels, &r.panels);
     set(b, at, &r, sizeof r);
     if (p->other != NULL)
-        point(b, at + offsetof(struct ufc_overload, other), b->other[b->nothers++]);
+        point(b, at + offsetof(struct ufc_overload, other), place_of_version(b, p->other));
     put_domain(b, &p->domain, at);
     put_phases(b, p, at);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
@@ -481,7 +491,7 @@ static void put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
         return;
     }
     if (first->stores || first->calls) {
-        b->other[b->nversions++] = at;
+        b->versions[b->nversions++] = (struct version){first, at};
         return;
     }
     const char *symbol = arena_printf(b->uc, "%s_%s_ufunc", stem(b->uc), d->name);
@@ -500,7 +510,7 @@ bool make_image(struct uc *uc, unsigned levels, struct pieces *code, struct imag
     image->exports = NEWN(uc, struct export, n);
     image->overloads = NEWN(uc, size_t, n);
     b.cores = NEWN(uc, size_t, n);
-    b.other = NEWN(uc, size_t, n);
+    b.versions = NEWN(uc, struct version, n);
     for (const struct plan *p = uc->plans, *end; p != NULL; p = end) {
         for (n = 0, end = p; end && end->overload->decl == p->overload->decl; end = end->next)
             n++;

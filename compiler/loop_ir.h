@@ -356,7 +356,7 @@ struct plan {
     int nlocals;               /* how many local arrays there are */
     bool stores;               /* it is a version for NEST and TILE alone: plan/store.c */
     bool calls, nests;        /* it is a version whose rows are calls: plan/calls.c; for NEST too */
-    const struct plan *other; /* such a version of it; NULL: there is none */
+    const struct plan *other; /* such a version of it, which may have a further one; or NULL */
     const struct plan *host;  /* what hosts compute instead, with loops interchanged; or NULL */
     bool checked;             /* some subscripts are tested */
     bool owns;                /* iterations of a loop make arrays of their own: plan/own.c */

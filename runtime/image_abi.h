@@ -360,7 +360,8 @@ struct ufc_overload {
     /* The same, as a gufunc of this overload alone for GPUs.  Either it has kernels NEST and TILE,
      * and more intermediates: what reductions are made of that are reductions themselves.  Or its
      * operands lack some dimensions, which are the loop's, and it has kernels whose threads share a
-     * call.  NULL: there is none, or it is this one. */
+     * call; and may itself have another one, of the first kind.  NULL: there is none, or it is this
+     * one. */
     const struct ufc_ufunc *other;
     uint32_t held;      /* WARP, BLOCK: points of a thread that registers hold from one part of a
                            call to the next; 0: none */

@@ -79,9 +79,11 @@ bool memo_key(struct memo_key *key, const struct memo *memo, const struct iterat
     if (!memo || o->id == 0 || o->flags & UFC_CHECKS)
         return false;
     uint64_t places[MAX_WALKED], naxes = (uint64_t)it->naxes;
-    const struct ufc_ufunc *other = subject == MEMO_VERSION ? o->other : NULL;
+    const struct ufc_ufunc *other = subject == MEMO_VERSION ? o->other : NULL,
+                           *further = other ? other->overloads->other : NULL;
     const uint64_t head[] = {(uint64_t)subject << 32 | naxes, o->id,
-                             other ? other->overloads->id : 0};
+                             other ? other->overloads->id : 0,
+                             further ? further->overloads->id : 0};
     int n = it->nin + it->nout;
     memo_key_begin(key);
     memo_key_put(key, head, sizeof head / sizeof *head);
@@ -144,25 +146,25 @@ void memo_keep(struct memo *memo, const struct memo_key *key, struct memo_entry 
 
 struct version {
     struct memo_entry entry;
-    bool other;
+    int number;
     uint64_t key[];
 };
 
-bool memo_find_version(struct memo *memo, const struct memo_key *key, bool *other) {
+bool memo_find_version(struct memo *memo, const struct memo_key *key, int *number) {
     struct version *v = (struct version *)memo_find(memo, key);
     if (!v)
         return false;
-    *other = v->other;
+    *number = v->number;
     memo_let_go(&v->entry);
     return true;
 }
 
-void memo_keep_version(struct memo *memo, const struct memo_key *key, bool other) {
+void memo_keep_version(struct memo *memo, const struct memo_key *key, int number) {
     struct version *v = malloc(sizeof *v + key->nwords * sizeof *v->key);
     if (!v)
         return;
     atomic_init(&v->entry.users, 1);
-    v->other = other;
+    v->number = number;
     memo_keep(memo, key, &v->entry, v->key);
     memo_let_go(&v->entry);
 }

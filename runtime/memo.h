@@ -50,9 +50,18 @@ void memo_keep(struct memo *memo, const struct memo_key *key, struct memo_entry 
                uint64_t *key_at);
 void memo_let_go(struct memo_entry *entry); /* may be NULL */
 
-/* Whether a call goes in the version that overload->other is.  False: it is not known. */
-bool memo_find_version(struct memo *memo, const struct memo_key *key, bool *other);
-void memo_keep_version(struct memo *memo, const struct memo_key *key, bool other);
+/* A version of an overload by its number: 0 is the overload's own ufunc, 1 its other version, 2 the
+ * other one of that.  NULL: there is none. */
+static inline const struct ufc_ufunc *version_of(const struct ufc_ufunc *ufunc,
+                                                 const struct ufc_overload *o, int number) {
+    for (; number > 0 && ufunc; number--, o = ufunc ? ufunc->overloads : NULL)
+        ufunc = o->other;
+    return ufunc;
+}
+
+/* The number of the version that a call goes in.  False: it is not known. */
+bool memo_find_version(struct memo *memo, const struct memo_key *key, int *number);
+void memo_keep_version(struct memo *memo, const struct memo_key *key, int number);
 
 /* replay.c */
 struct script;

@@ -14,7 +14,7 @@ const ufc_ufunc *ufcc_function(const ufcc_program *program, const char *name) {
     if (found)
         fakecuda_register(found);
     for (unsigned i = 0; found && i < found->noverloads; i++)
-        if (found->overloads[i].other)
-            fakecuda_register(found->overloads[i].other);
+        for (const ufc_ufunc *f = found->overloads[i].other; f; f = f->overloads->other)
+            fakecuda_register(f);
     return found;
 }

@@ -306,6 +306,24 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
     return other == NULL && has_row_steps(p) ? plan_version(uc, before, STORE_IN_CALLS) : other;
 }
 
+static bool has_tilings(const struct plan *p) {
+    int i = 0;
+    while (i < p->map.phases && p->map.tiling[i] == NULL)
+        i++;
+    return i < p->map.phases;
+}
+
+/* A further version, beside one whose rows are calls: one with products, that tiles compute, for
+ * rows that share what they read.  NULL: there is none. */
+static struct plan *further_version(struct uc *uc, const struct overload *before,
+                                    const struct plan *p, const struct plan *other,
+                                    struct chances chances) {
+    if (other == NULL || !other->calls || !chances.nested || has_tilings(p))
+        return NULL;
+    struct plan *stored = plan_version(uc, before, STORE_ALL);
+    return stored->map.in_phases && has_tilings(stored) ? stored : NULL;
+}
+
 /* How many definitions hosts compute in tiles whose terms are in order. */
 static int count_ordered_tiles(const struct plan *p) {
     int n = 0;
@@ -334,6 +352,14 @@ static const struct plan *host_version(struct uc *uc, const struct overload *bef
     return !has_ordered(host) && has_ordered(p) ? host : NULL;
 }
 
+/* Has a plan another version, if there is one, which is listed before it. */
+static void add_version(struct plan *p, struct plan *version, struct plan ***end) {
+    if (version == NULL)
+        return;
+    p->other = **end = version;
+    *end = &version->next;
+}
+
 /* Plans the overloads of a function.  The other versions come first, each alone. */
 static void plan_function(struct uc *uc, const struct decl *d, struct plan ***end) {
     struct plan *list = NULL, **tail = &list;
@@ -345,10 +371,10 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
         struct chances chances;
         struct plan *p = *tail = plan_overload(uc, o, storing, &chances);
         tail = &p->next;
-        if (versions)
-            p->other = **end = other_version(uc, o, &before, p, chances);
-        if (p->other != NULL)
-            *end = &(**end)->next;
+        struct plan *other = versions ? other_version(uc, o, &before, p, chances) : NULL,
+                    *further = further_version(uc, &before, p, other, chances);
+        add_version(other, further, end);
+        add_version(p, other, end);
         if (host && storing == STORE_NONE && chances.interchanged)
             p->host = host_version(uc, &before, p);
         warn_serial(uc, p);

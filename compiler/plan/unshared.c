@@ -1,4 +1,4 @@
-/* unshared.c: -Wserial of loops that neither an overload's plan nor its other version has threads
+/* unshared.c: -Wserial of loops that neither an overload's plan nor its other versions have threads
  * share.  check/serial.c has what it says of each. */
 #include "plan.h"
 
@@ -15,7 +15,7 @@ static bool is_serial(const struct pstmt *s) {
 
 struct orders {
     struct uc *uc;
-    const struct plan *first, *now;
+    const struct plan *before, *now; /* before: the version before this one, or NULL */
 };
 
 static enum walk find_orders(const struct pstmt *s, void *arg) {
@@ -24,10 +24,10 @@ static enum walk find_orders(const struct pstmt *s, void *arg) {
         return WALK_IN;
     if (!is_serial(s))
         return WALK_PAST;
-    bool in_first = s->order->plan == o->first;
-    if (o->now == o->first)
-        s->order->plan = o->first;
-    if (o->first->other == NULL || (o->now != o->first && in_first)) {
+    if (o->before != NULL && s->order->plan != o->before)
+        return WALK_PAST;
+    s->order->plan = o->now; /* as all before it */
+    if (o->now->other == NULL) {
         warn(o->uc, W_SERIAL, s->order->at,
              "the loop over '%s' has an order: a call's iterations run one after the other",
              s->order->name);
@@ -37,10 +37,12 @@ static enum walk find_orders(const struct pstmt *s, void *arg) {
 }
 
 void warn_serial(struct uc *uc, const struct plan *p) {
-    struct orders o = {.uc = uc, .first = p, .now = p};
+    struct orders o = {.uc = uc, .now = p};
     const struct plan_visitor visitor = {.stmt = find_orders};
     plan_walk(p->body, &visitor, &o);
-    o.now = p->other;
-    if (o.now != NULL)
-        plan_walk(o.now->body, &visitor, &o);
+    for (const struct plan *other = p->other; other != NULL; other = other->other) {
+        o.before = o.now;
+        o.now = other;
+        plan_walk(other->body, &visitor, &o);
+    }
 }

@@ -31,14 +31,16 @@ struct place {
 /* What is kept of a call. */
 struct known {
     struct memo_entry entry;
-    uint32_t overload; /* its number */
-    bool other;        /* in its overload's other version */
+    struct taken {
+        uint32_t overload; /* its number, */
+        int version;       /* and that of its version: version_of */
+    } taken;
     int nin, nout, naxes;
     int64_t total;
     const int64_t *size;
     const struct core *core; /* NULL: a ufunc of scalars */
     uint32_t noverloads;
-    const uint64_t *id; /* of all overloads, and of the other version */
+    const uint64_t *id; /* of all overloads, and of the version */
     struct place place[];
 };
 
@@ -114,11 +116,6 @@ static bool set_key(struct alike *a, ufc_context *ctx) {
 
 /* ---- what was kept */
 
-static const struct ufc_ufunc *version_of(const struct ufc_overload *o, bool other,
-                                          const struct ufc_ufunc *ufunc) {
-    return other ? o->other : ufunc;
-}
-
 /* Whether the function's overloads are those of the call that was kept: its program may be gone,
  * and another at its address.  Any of them may be what numbers make a call take. */
 static bool is_of(const struct known *known, const struct ufc_ufunc *ufunc) {
@@ -127,8 +124,10 @@ static bool is_of(const struct known *known, const struct ufc_ufunc *ufunc) {
     for (uint32_t i = 0; i < known->noverloads; i++)
         if (ufunc->overloads[i].id != known->id[i])
             return false;
-    const struct ufc_ufunc *other = ufunc->overloads[known->overload].other;
-    return !known->other || (other && other->overloads->id == known->id[known->noverloads]);
+    const struct ufc_ufunc *version =
+        version_of(ufunc, &ufunc->overloads[known->taken.overload], known->taken.version);
+    return known->taken.version == 0 ||
+           (version && version->overloads->id == known->id[known->noverloads]);
 }
 
 /* Whether a result has come as that of the earlier call. */
@@ -154,9 +153,9 @@ static bool are_apart(const struct known *known, char *const *data) {
 
 static void fill(struct iteration *it, const struct known *known, const struct ufc_ufunc *ufunc,
                  char *const *data) {
-    const struct ufc_overload *o = &ufunc->overloads[known->overload];
-    it->ufunc = version_of(o, known->other, ufunc);
-    it->overload = known->other ? o->other->overloads : o;
+    const struct ufc_overload *o = &ufunc->overloads[known->taken.overload];
+    it->ufunc = version_of(ufunc, o, known->taken.version);
+    it->overload = known->taken.version > 0 ? it->ufunc->overloads : o;
     it->core = known->core;
     it->nin = known->nin;
     it->nout = known->nout;
@@ -311,16 +310,15 @@ static uint32_t same_views(const struct iteration *it, const struct operand *op,
 /* Fills what is kept, or counts its bytes where known is NULL. */
 static size_t describe(struct known *known, const struct alike *a, const struct iteration *it,
                        const struct operand *op, DLManagedTensorVersioned *const *made,
-                       const int *order, uint32_t overload, uint64_t **key) {
+                       const int *order, struct taken taken, uint64_t **key) {
     int n = it->nin + it->nout;
     struct room room = {(char *)known, 0};
     struct known unused;
     struct known *to = known ? known : &unused;
     size_t axes = (size_t)it->naxes * sizeof(int64_t);
     take(&room, NULL, sizeof *known + (size_t)n * sizeof known->place[0]);
-    *to = (struct known){.overload = overload,
+    *to = (struct known){.taken = taken,
                          .noverloads = a->ufunc->noverloads,
-                         .other = it->ufunc != a->ufunc,
                          .nin = it->nin,
                          .nout = it->nout,
                          .naxes = it->naxes,
@@ -370,16 +368,20 @@ static bool are_given(const struct alike *a, const struct iteration *it, const s
     return given;
 }
 
-/* The number of the overload that was called; false: calls of it are not kept. */
-static bool find_overload(const struct alike *a, const struct iteration *it, uint32_t *overload) {
+/* The numbers of the overload that was called, and of its version; false: calls of it are not
+ * kept. */
+static bool find_taken(const struct alike *a, const struct iteration *it, struct taken *taken) {
     const struct ufc_ufunc *ufunc = a->ufunc;
     bool ids = it->overload->id != 0 && !(it->overload->flags & UFC_CHECKS), found = false;
     for (uint32_t i = 0; i < ufunc->noverloads && ids; i++) {
         const struct ufc_overload *o = &ufunc->overloads[i];
         ids = o->id != 0;
-        if (it->ufunc == ufunc ? it->overload != o : it->ufunc != o->other)
+        int number = 0;
+        while (number < 3 && it->ufunc != version_of(ufunc, o, number))
+            number++;
+        if (number == 3 || (number == 0 && it->overload != o))
             continue;
-        *overload = i;
+        *taken = (struct taken){i, number};
         found = !o->unwritten;
     }
     return ids && found;
@@ -387,16 +389,16 @@ static bool find_overload(const struct alike *a, const struct iteration *it, uin
 
 void keep_for_later(const struct alike *a, const struct iteration *it, const struct operand *op,
                     DLManagedTensorVersioned *const *made, const int *order) {
-    uint32_t overload = 0;
+    struct taken taken = {0};
     uint64_t *key;
     char *data[MAX_WALKED];
     if (!a || !a->keyed || (uint32_t)(it->nin + it->nout) != a->ufunc->nin + a->ufunc->nout ||
-        !find_overload(a, it, &overload) || !are_given(a, it, op, made))
+        !find_taken(a, it, &taken) || !are_given(a, it, op, made))
         return;
-    struct known *known = malloc(describe(NULL, a, it, op, made, order, overload, &key));
+    struct known *known = malloc(describe(NULL, a, it, op, made, order, taken, &key));
     if (!known)
         return;
-    describe(known, a, it, op, made, order, overload, &key);
+    describe(known, a, it, op, made, order, taken, &key);
     atomic_init(&known->entry.users, 1);
     if (find_data(a, known, made, data))
         memo_keep(a->ctx->memo, &a->key, &known->entry, key);

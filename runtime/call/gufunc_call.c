@@ -369,7 +369,8 @@ static size_t most_intermediates(const struct ufc_ufunc *ufunc) {
     size_t most = ufunc->nintermediates;
     for (uint32_t i = 0; i < ufunc->noverloads; i++) {
         const struct ufc_ufunc *other = ufunc->overloads[i].other;
-        most = other && other->nintermediates > most ? other->nintermediates : most;
+        for (; other; other = other->overloads->other)
+            most = other->nintermediates > most ? other->nintermediates : most;
     }
     return most;
 }

@@ -90,12 +90,13 @@ struct whole {
     int ndim;
 };
 
-/* Makes the call one of the other version; *fits: becomes false where it cannot be. */
-static ufc_status take_other(struct gufunc_call *c, bool *fits, ufc_error *err) {
-    const struct ufc_ufunc *other = c->overload->other;
-    uint64_t moved = moved_dims(c, other);
+/* Makes the call, as it is where it goes in no other version, one of a version; *fits: becomes
+ * false where it cannot be. */
+static ufc_status take_version(struct gufunc_call *c, int number, bool *fits, ufc_error *err) {
+    const struct ufc_ufunc *version = version_of(c->ufunc, c->overload, number);
+    uint64_t moved = moved_dims(c, version);
     *fits = moved == 0 || move_dims(c, moved);
-    return *fits ? set_version(c, other, other->overloads, err) : UFC_OK;
+    return *fits ? set_version(c, version, version->overloads, err) : UFC_OK;
 }
 
 static void leave(struct gufunc_call *c, const struct whole *whole) {
@@ -133,47 +134,65 @@ static bool packs(const struct ufc_overload *whole, const struct ufc_overload *o
            !has_order(whole);
 }
 
-/* Takes the other version where it is forecast faster and the arrays of a call are not large.  One
- * that moves dimensions computes the same, while one that stores what reductions are made of, or
- * adds up by keys, does so only where sizes are right for it. */
+/* Per cent of the time of its gufunc's own version that another one may be forecast to take. */
+static int gain_of(const struct gufunc_call *c, const struct ufc_overload *whole,
+                   const struct ufc_ufunc *other) {
+    bool keys = other->overloads->kernel[UFC_KERNEL_SCATTER] && !has_order(whole);
+    bool deals = has_deals(whole) && !has_order(other->overloads);
+    return keys                                ? FORECAST_KEYS
+           : deals                             ? FORECAST_DEALS
+           : packs(whole, other->overloads)    ? FORECAST_PACKED
+           : moved_dims(c, other) == 0         ? FORECAST_STORED
+           : has_points_in_order(whole)        ? FORECAST_GAIN
+           : whole->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS
+                                               : FORECAST_CALLS;
+}
+
+/* Takes the version that is forecast faster, by what each must be, and the arrays of a call of
+ * which are not large.  One that moves dimensions computes the same, while one that stores what
+ * reductions are made of, or adds up by keys, does so only where sizes are right for it. */
 static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_error *err) {
-    const struct ufc_ufunc *other = whole->overload->other;
+    int64_t most = has_order(whole->overload) ? STORED_ORDER_BYTES : STORED_BYTES;
+    const struct ufc_ufunc *version;
+    double least = 1;
+    int best = 0;
     bool fits;
     if (!worth_forecast(&c->it))
         return UFC_OK;
-    bool keys = other->overloads->kernel[UFC_KERNEL_SCATTER] && !has_order(whole->overload);
-    bool deals = has_deals(whole->overload) && !has_order(other->overloads);
-    int gain = keys                                          ? FORECAST_KEYS
-               : deals                                       ? FORECAST_DEALS
-               : packs(whole->overload, other->overloads)    ? FORECAST_PACKED
-               : moved_dims(c, other) == 0                   ? FORECAST_STORED
-               : has_points_in_order(whole->overload)        ? FORECAST_GAIN
-               : whole->overload->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS
-                                                             : FORECAST_CALLS;
     intermediates_stride(&c->it, &c->intermediates);
-    double least = forecast_gufunc(&c->it);
-    ufc_status status = take_other(c, &fits, err);
-    int64_t most = has_order(whole->overload) ? STORED_ORDER_BYTES : STORED_BYTES;
-    bool may = status == UFC_OK && fits && intermediates_within(&c->intermediates, most);
-    if (may)
-        intermediates_stride(&c->it, &c->intermediates);
-    if (may && forecast_gufunc(&c->it) < gain * .01 * least &&
-        may_launch_gufunc(&c->it, &c->ctx->gpu))
-        return UFC_OK;
-    leave(c, whole);
-    return set_version(c, whole->ufunc, whole->overload, err);
+    double own = forecast_gufunc(&c->it);
+    for (int n = 1; (version = version_of(c->ufunc, c->overload, n)); n++) {
+        double may_take = gain_of(c, whole->overload, version) * .01 * own;
+        ufc_status status = take_version(c, n, &fits, err);
+        bool may = status == UFC_OK && fits && intermediates_within(&c->intermediates, most);
+        if (may)
+            intermediates_stride(&c->it, &c->intermediates);
+        double time = may ? forecast_gufunc(&c->it) / may_take : 1;
+        bool better = time < least && may_launch_gufunc(&c->it, &c->ctx->gpu);
+        best = better ? n : best;
+        least = better ? time : least;
+        if (better && !version_of(whole->ufunc, whole->overload, n + 1))
+            return UFC_OK;
+        leave(c, whole);
+        status = set_version(c, whole->ufunc, whole->overload, err);
+        if (status != UFC_OK)
+            return status;
+    }
+    return best > 0 ? take_version(c, best, &fits, err) : UFC_OK;
 }
 
 /* The same, of a call that is like another one at once. */
 static ufc_status choose(struct gufunc_call *c, const struct whole *whole, ufc_error *err) {
     struct memo_key key;
-    bool takes_other, fits;
-    bool kept = memo_key(&key, c->ctx->memo, &c->it, MEMO_VERSION);
-    if (kept && memo_find_version(c->ctx->memo, &key, &takes_other))
-        return takes_other ? take_other(c, &fits, err) : UFC_OK;
+    int number;
+    bool fits, kept = memo_key(&key, c->ctx->memo, &c->it, MEMO_VERSION);
+    if (kept && memo_find_version(c->ctx->memo, &key, &number))
+        return number > 0 ? take_version(c, number, &fits, err) : UFC_OK;
     ufc_status status = compare(c, whole, err);
+    for (number = 0; c->ufunc != version_of(whole->ufunc, whole->overload, number);)
+        number++;
     if (kept && status == UFC_OK)
-        memo_keep_version(c->ctx->memo, &key, c->ufunc != whole->ufunc);
+        memo_keep_version(c->ctx->memo, &key, number);
     return status;
 }
 

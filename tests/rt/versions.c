@@ -1,0 +1,65 @@
+/* versions.c: a gufunc with two other versions gives what the host gives in each of them, and in
+ * the one that a call takes, which calls that are like it take at once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../test.h"
+#include "image_abi.h"
+#include "versions.h"
+
+enum { INNER = 32, HIDDEN = 48, OUTER = 40, MOST = 10000 };
+
+static uint32_t x[MOST * INNER], u[INNER * HIDDEN], v[HIDDEN * OUTER], y[2][MOST * OUTER];
+static ufc_error err;
+
+static void run(ufc_context *ctx, const ufc_ufunc *f, int64_t n, uint32_t *to) {
+    const ufc_type t = UFC_UINT32;
+    DLTensor a = ufc_host_array(x, ufc_dltype(t), 2, (int64_t[]){n, INNER}),
+             b = ufc_host_array(u, ufc_dltype(t), 2, (int64_t[]){INNER, HIDDEN}),
+             c = ufc_host_array(v, ufc_dltype(t), 2, (int64_t[]){HIDDEN, OUTER}),
+             z = ufc_host_array(to, ufc_dltype(t), 2, (int64_t[]){n, OUTER});
+    ufc_arg in[] = {ufc_array(&a), ufc_array(&b), ufc_array(&c)};
+    ufc_out out = ufc_into(&z);
+    memset(to, 0, (size_t)n * OUTER * sizeof *to);
+    if (ufc_call(ctx, NULL, f, in, &out, &err) != UFC_OK) {
+        printf("%s of %d rows: %s\n", f->name, (int)n, err.message);
+        test_failures++;
+    }
+}
+
+static void compare(ufc_context *sim, const ufc_ufunc *f, int64_t n, const char *what) {
+    run(sim, f, n, y[1]);
+    if (memcmp(y[0], y[1], (size_t)n * OUTER * sizeof *y[0]) != 0) {
+        printf("%s, of %d rows\n", what, (int)n);
+        test_failures++;
+    }
+}
+
+int main(void) {
+    static const int64_t rows[] = {1, 3, 70};
+    const ufc_ufunc *f = &versions_layers_ufunc, *other = f->overloads->other, *further;
+    ufc_context *host, *sim;
+    REQUIRE(ufc_context_new(&host, "cpu", 1, &err) == UFC_OK);
+    REQUIRE(ufc_context_new(&sim, "sim", 2, &err) == UFC_OK);
+    REQUIRE(other && other->overloads->other);
+    further = other->overloads->other;
+    CHECK(further->overloads->other == NULL && further->nintermediates > other->nintermediates);
+    for (int i = 0; i < MOST * INNER; i++)
+        x[i] = (uint32_t)i * 2654435761U;
+    for (int i = 0; i < INNER * HIDDEN; i++)
+        u[i] = (uint32_t)i * 40503U;
+    for (int i = 0; i < HIDDEN * OUTER; i++)
+        v[i] = (uint32_t)i * 69069U;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        run(host, f, rows[k], y[0]);
+        compare(sim, f, rows[k], "what calls take");
+        compare(sim, other, rows[k], "rows as calls");
+        compare(sim, further, rows[k], "products of all rows");
+    }
+    run(host, f, MOST, y[0]);
+    compare(sim, f, MOST, "what forecasts choose");
+    compare(sim, f, MOST, "what was kept");
+    ufc_context_free(sim);
+    ufc_context_free(host);
+    return test_failures > 0;
+}
