@@ -336,7 +336,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {
         .flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U) |
                  (p->map.scans ? UFC_SCANS : 0U) | (copies_input(p) ? UFC_COPIES : 0U) |
-                 (p->calls ? UFC_ROWS : 0U) | (p->map.phased ? UFC_PHASED : 0U) |
+                 (p->calls && !p->retimed ? UFC_ROWS : 0U) | (p->map.phased ? UFC_PHASED : 0U) |
                  (p->map.several ? UFC_SEVERAL : 0U),
         .unwritten = p->overload->inst->unwritten,
         .in_place = p->in_place};
@@ -490,7 +490,7 @@ static void put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
         b->copies = at;
         return;
     }
-    if (first->stores || first->calls) {
+    if (is_version(first)) {
         b->versions[b->nversions++] = (struct version){first, at};
         return;
     }

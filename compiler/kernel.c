@@ -397,8 +397,8 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool in_calls = kind == UFC_KERNEL_THREAD || ufc_is_small(kind) || ufc_is_warp(kind) ||
                     kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) || kind == UFC_KERNEL_PREFIX ||
                     kind == UFC_KERNEL_STRIP || kind == UFC_KERNEL_SERIES;
-    bool may =
-        !p->calls || in_calls || kind == UFC_KERNEL_HELPED || (p->nests && kind == UFC_KERNEL_NEST);
+    bool may = !p->calls || in_calls || kind == UFC_KERNEL_HELPED ||
+               (p->nests && kind == UFC_KERNEL_NEST) || (p->retimed && kind == UFC_KERNEL_RESIDENT);
     if (p->stores)
         may = in_phases || (in_calls && is_composed(p));
     if (!may)
@@ -418,7 +418,7 @@ uint64_t module_kernels(const struct plan *p, enum ufc_module module) {
 }
 
 bool has_host_code(const struct uc *uc, const struct plan *p) {
-    return !p->stores && !p->calls && p->overload->decl != uc->copies;
+    return !is_version(p) && p->overload->decl != uc->copies;
 }
 
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind) {

@@ -355,7 +355,8 @@ struct plan {
     struct poperand *operands; /* the local arrays follow behind the operands */
     int nlocals;               /* how many local arrays there are */
     bool stores;               /* it is a version for NEST and TILE alone: plan/store.c */
-    bool calls, nests;        /* it is a version whose rows are calls: plan/calls.c; for NEST too */
+    bool calls, nests; /* it is a version whose rows are calls: plan/calls.c; for NEST too */
+    bool retimed;      /* it is a version whose vectors take their terms by steps: plan/retime.c */
     const struct plan *other; /* such a version of it, which may have a further one; or NULL */
     const struct plan *host;  /* what hosts compute instead, with loops interchanged; or NULL */
     bool checked;             /* some subscripts are tested */
@@ -432,6 +433,11 @@ struct plan {
                           bit each; 0: no output is */
     struct plan *next;
 };
+
+/* Is it one that GPUs may take in the place of another plan? */
+static inline bool is_version(const struct plan *p) {
+    return p->stores || p->calls || p->retimed;
+}
 
 /* Have ordered loops of the plan steps that threads share, and arrays that these read? */
 static inline bool has_step_arrays(const struct plan *p) {

@@ -5,6 +5,29 @@
 
 #include "plan.h"
 
+/* nested.c */
+/* A reduction within a definition, or another reduction, that can be computed before it. */
+enum { MAX_LISTS_AROUND = 8 };
+struct nested {
+    struct pstmt *whole;         /* the statement of the body */
+    const struct prange *points; /* of the definition; NULL: the outer reduction is of the call */
+    struct pstmt *outer, *inner; /* outer: the reduction or loop that it is in; NULL: none */
+    struct pvar *result;         /* the variable that the inner one leaves */
+    struct plan *plan;
+    const struct pstmt *list[MAX_LISTS_AROUND], *end[MAX_LISTS_AROUND]; /* around it, up to it */
+    int depth, outer_depth;      /* outer_depth: the lists within the outer one begin there */
+    bool guarded;                /* conditions decide whether it is computed */
+    const struct pstmt **needed; /* the assignments that the inner one depends on, in order */
+    int nneeded;
+    struct prange *ranges; /* of the points and of the outer one, those that it depends on */
+    bool again;            /* it is the same at all points of a range */
+    bool anywhere;         /* all that it reads is there, wherever conditions would leave it out */
+    const struct prange *triangle; /* of the outer one, up to an index of the points or from it, */
+    const struct dim *whole_of;    /* all of whose dimension is in `ranges`; NULL: there is none */
+};
+/* Finds the nested reduction of a statement behind `skip` others.  False: there is none. */
+bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);
+
 /* distribute.c */
 /* Does a range, or a loop, go from 0 to the end of a dimension by 1? */
 bool is_dimension(const struct prange *r);
@@ -167,6 +190,9 @@ void gather_loops(struct lower *l);
  * not changed it yet; and ordered loops go by the steps in which elements take their terms. */
 void read_originals(struct lower *l);
 void retime_loops(struct lower *l);
+/* Whether loops may be so whose elements are of vectors alone; makes them so. */
+bool has_vectors_to_retime(struct lower *l);
+bool retime_vectors(struct lower *l);
 
 /* store.c */
 /* Whether the plan has room for arrays that are stored. */

@@ -90,12 +90,14 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     p->overload = o;
     p->steps = storing == STORE_IN_STEPS ? NEW(uc, struct plan_steps) : NULL;
     p->stores = storing == STORE_ALL || p->steps != NULL;
-    p->calls = storing == STORE_IN_CALLS;
+    p->calls = storing == STORE_IN_CALLS || storing == RETIMED_CALLS;
     p->symbol = symbol(uc, o,
-                       p->steps    ? "_steps"
-                       : p->stores ? "_stored"
-                       : p->calls  ? "_calls"
-                                   : "");
+                       p->steps                   ? "_steps"
+                       : p->stores                ? "_stored"
+                       : storing == RETIMED_CALLS ? "_retimed_calls"
+                       : storing == RETIMED       ? "_retimed"
+                       : p->calls                 ? "_calls"
+                                                  : "");
     add_operands(uc, p, o);
     l->end = &stmt_emit(l, PS_EACH, o->inst->body->at)->body;
     for (int k = 0; k < o->nin; k++) {
@@ -135,6 +137,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         count_loops(l);
         read_originals(l);
         retime_loops(l);
+        p->retimed = (storing == RETIMED || storing == RETIMED_CALLS) && retime_vectors(l);
     }
     if (storing == FOR_HOST) {
         add_serial_loops(uc, p->body->body);
@@ -162,7 +165,11 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
             pack_factors(l, o);
     }
     if (o->decl->kind == DECL_GUFUNC && !p->checked && storing != FOR_HOST)
-        store_nested(l, o, p->stores ? STORE_ALL : storing);
+        store_nested(l, o,
+                     p->stores            ? STORE_ALL
+                     : p->calls           ? STORE_IN_CALLS
+                     : storing == RETIMED ? STORE_NONE
+                                          : storing);
     return true;
 }
 
@@ -180,6 +187,7 @@ static bool has_loops_apart(struct lower *l) {
 struct chances {
     bool nested;       /* more reductions that are stored, or loops taken apart: among these */
     bool interchanged; /* ordered ones whose elements have loops of their own */
+    bool retimed;      /* ordered ones whose vectors may take their terms by steps */
 };
 
 /* chances: becomes what there is.  NULL: there is no such version. */
@@ -193,6 +201,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     chances->nested = p->owns || has_nested(&l) || (!p->stores && has_loops_apart(&l)) ||
                       (!p->stores && may_take_apart(p) && has_packed(&l));
     chances->interchanged = !p->stores && may_take_apart(p) && has_interchanged(&l);
+    chances->retimed = !p->stores && may_take_apart(p) && has_vectors_to_retime(&l);
     compute_once(&l);
     unroll_loops(&l);
     fuse_plan(&l);
@@ -303,7 +312,9 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = plan_version(uc, before, STORE_ALL);
     if (other != NULL && other->stores && !other->map.in_phases)
         other = NULL;
-    return other == NULL && has_row_steps(p) ? plan_version(uc, before, STORE_IN_CALLS) : other;
+    if (other == NULL && has_row_steps(p))
+        return plan_version(uc, before, STORE_IN_CALLS);
+    return other == NULL && chances.retimed ? plan_version(uc, before, RETIMED) : other;
 }
 
 static bool has_tilings(const struct plan *p) {
@@ -311,17 +322,6 @@ static bool has_tilings(const struct plan *p) {
     while (i < p->map.phases && p->map.tiling[i] == NULL)
         i++;
     return i < p->map.phases;
-}
-
-/* A further version, beside one whose rows are calls: one with products, that tiles compute, for
- * rows that share what they read.  NULL: there is none. */
-static struct plan *further_version(struct uc *uc, const struct overload *before,
-                                    const struct plan *p, const struct plan *other,
-                                    struct chances chances) {
-    if (other == NULL || !other->calls || !chances.nested || has_tilings(p))
-        return NULL;
-    struct plan *stored = plan_version(uc, before, STORE_ALL);
-    return stored->map.in_phases && has_tilings(stored) ? stored : NULL;
 }
 
 /* How many definitions hosts compute in tiles whose terms are in order. */
@@ -339,6 +339,22 @@ static bool has_ordered(const struct plan *p) {
     while (s != NULL && s->kind != PS_FOR && s->kind != PS_LOOP)
         s = s->next;
     return s != NULL;
+}
+
+/* A further version, beside one whose rows are calls: one with products, that tiles compute, for
+ * rows that share what they read; or one whose calls go by steps.  NULL: there is none. */
+static struct plan *further_version(struct uc *uc, const struct overload *before,
+                                    const struct plan *p, const struct plan *other,
+                                    struct chances chances) {
+    struct plan *further = NULL;
+    if (other == NULL || !other->calls)
+        return NULL;
+    if (chances.nested && !has_tilings(p))
+        further = plan_version(uc, before, STORE_ALL);
+    if (further != NULL && further->map.in_phases && has_tilings(further))
+        return further;
+    further = has_ordered(other) ? plan_version(uc, before, RETIMED_CALLS) : NULL;
+    return further != NULL && further->retimed ? further : NULL;
 }
 
 /* The version of an overload that hosts compute in its place: where loops that are interchanged are

@@ -563,29 +563,6 @@ bool are_same_ranges(struct renaming *x, const struct prange *a, const struct pr
 bool is_same_stmt(struct renaming *x, const struct pstmt *a, const struct pstmt *b);
 bool is_same_value(const struct renaming *x, const struct pval *a, const struct pval *b);
 
-/* nested.c */
-/* A reduction within a definition, or another reduction, that can be computed before it. */
-enum { MAX_LISTS_AROUND = 8 };
-struct nested {
-    struct pstmt *whole;         /* the statement of the body */
-    const struct prange *points; /* of the definition; NULL: the outer reduction is of the call */
-    struct pstmt *outer, *inner; /* outer: the reduction or loop that it is in; NULL: none */
-    struct pvar *result;         /* the variable that the inner one leaves */
-    struct plan *plan;
-    const struct pstmt *list[MAX_LISTS_AROUND], *end[MAX_LISTS_AROUND]; /* around it, up to it */
-    int depth, outer_depth;      /* outer_depth: the lists within the outer one begin there */
-    bool guarded;                /* conditions decide whether it is computed */
-    const struct pstmt **needed; /* the assignments that the inner one depends on, in order */
-    int nneeded;
-    struct prange *ranges; /* of the points and of the outer one, those that it depends on */
-    bool again;            /* it is the same at all points of a range */
-    bool anywhere;         /* all that it reads is there, wherever conditions would leave it out */
-    const struct prange *triangle; /* of the outer one, up to an index of the points or from it, */
-    const struct dim *whole_of;    /* all of whose dimension is in `ranges`; NULL: there is none */
-};
-/* Finds the nested reduction of a statement behind `skip` others.  False: there is none. */
-bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);
-
 /* store.c */
 /* Adds an array of the call, with an element for each point of ranges that are whole dimensions;
  * gives its operand. */
@@ -599,7 +576,16 @@ struct pval *array_element(struct lower *l, int operand, const struct prange *ra
 bool has_nested(struct lower *l);
 /* Computes reductions first that are the same at all points, and stores those that are read more
  * than once, or all; o is the plan's overload. */
-enum storing { STORE_NONE, STORE_READ_AGAIN, STORE_ALL, STORE_IN_CALLS, STORE_IN_STEPS, FOR_HOST };
+enum storing {
+    STORE_NONE,
+    STORE_READ_AGAIN,
+    STORE_ALL,
+    STORE_IN_CALLS,
+    STORE_IN_STEPS,
+    RETIMED,       /* of plans: what `retimed` says, */
+    RETIMED_CALLS, /* and of rows as calls */
+    FOR_HOST
+};
 void store_nested(struct lower *l, struct overload *o, enum storing which);
 
 /* Whether no statement of the body from `from` up to `to` sets what a value is made of. */

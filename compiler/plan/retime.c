@@ -266,6 +266,29 @@ static bool retime_body(struct lower *l, int least) {
     return any;
 }
 
+bool has_vectors_to_retime(struct lower *l) {
+    struct plan *p = l->plan;
+    struct pvar **vars = variables_end(l);
+    struct sharer x = {.uc = l->uc, .plan = p};
+    int nvars = p->nvars;
+    bool any = false;
+    x.mentions = count_mentions(l->uc, p, p->body->body);
+    for (struct pstmt *s = p->body->body; s != NULL && !any; s = s->next) {
+        struct pstmt *own = copy_statements(l->uc, s, s->next, NULL, NULL);
+        any = s->kind == PS_FOR && s->accs == NULL && !is_independent(&x, own) &&
+              retime(l, &x, s, 2) != NULL;
+    }
+    *vars = NULL;
+    l->vars_end = vars;
+    p->nvars = nvars;
+    return any;
+}
+
+bool retime_vectors(struct lower *l) {
+    add_serial_loops(l->uc, l->plan->body->body);
+    return retime_body(l, 2);
+}
+
 /* Of matrices; and then of vectors, whose steps have few elements, too: as those of a system that
  * is solved by the factors. */
 void retime_loops(struct lower *l) {

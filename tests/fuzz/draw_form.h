@@ -503,6 +503,7 @@ static const struct form_info {
     [BAND] = {{"b", "n", "d"}, 3, 3, 0, band_operands, band_body},
     [CAUSAL] = {{"b", "n", "d"}, 3, 3, 60, causal_operands, causal_body},
     [TERMS] = {{"m", "n", "p"}, 3, 3, 0, terms_operands, terms_body},
+    [SOLVE] = {{"n", "m"}, 1, 2, 90, solve_operands, solve_body},
     [WINDOW] = {{"n", "k"}, 2, 2, 0, window_operands, window_body},
     [WINDOW_2] = {{"n", "m", "k", "l"}, 4, 4, 0, window_operands, window_body},
     [STENCIL] = {{"n", "m", "l"}, 1, 3, 0, stencil_operands, stencil_body},

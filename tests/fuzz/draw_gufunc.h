@@ -42,6 +42,7 @@ enum form {
     BAND,
     CAUSAL,
     TERMS,
+    SOLVE,
     WINDOW,
     WINDOW_2,
     STENCIL,

@@ -1,5 +1,6 @@
 /* draw_stack.h: products whose factors have an index in common, products along bands, products of
- * products over triangles, and products whose terms have an order and conditions.  Part of
+ * products over triangles, and products whose terms have an order and conditions, and
+ * triangles that are solved.  Part of
  * draw_form.h. */
 #ifndef DRAW_STACK_H
 #define DRAW_STACK_H
@@ -163,6 +164,37 @@ static void terms_body(struct draw *d) {
     put(d, "        %s[i, j] = s\n    } }\n", d->arrays[3].name);
     cost_of(d, 3, (const int[]){0, 1, 2}, 6);
     d->arrays[3].readable = true;
+}
+
+/* x0[n, n], x1[n] or x1[n, m], and y0 like it. */
+static void solve_operands(struct draw *d, int names) {
+    ufc_type t = PICK(d, numbers);
+    add_array(d, 'x', t, 2, (const int[]){0, 0});
+    add_array(d, 'x', t, names, (const int[]){0, 1});
+    add_array(d, 'y', t, names, (const int[]){0, 1});
+}
+
+/* Each row by those before it, whose terms come in order. */
+static void solve_body(struct draw *d) {
+    static const char *const steps[] = {"s -= %s[i, j] %% 3 * %s[j%s]",
+                                        "s = s %% 7 + %s[i, j] * (%s[j%s] %% 5)",
+                                        "s = %s[i, j] - (s + %s[j%s]) %% 9"};
+    const char *l = d->arrays[0].name, *b = d->arrays[1].name, *x = d->arrays[2].name;
+    const char *column = d->arrays[1].rank > 1 ? ", c" : "";
+    bool back = chance(d, 20), kept = chance(d, 70);
+    put(d, "    for i in 0..n { %s\n", *column ? "for c in 0..m {" : "");
+    put(d, kept ? "        var s: %s = %s[i%s]\n" : "        %s[i%s] = %s[i%s]\n",
+        kept ? type_names[d->arrays[0].type] : x, kept ? b : column, kept ? column : b, column);
+    put(d, "        for j in 0..%s { ", back ? "max(i - 1, 0)" : "i");
+    if (kept)
+        put(d, PICK(d, steps), l, x, column);
+    else
+        put(d, "%s[i%s] -= %s[i, j] %% 3 * %s[j%s]", x, column, l, x, column);
+    put(d, " }\n        %s[i%s] = (%s", x, column, kept ? "s" : x);
+    put(d, kept ? ") %% 11 + %s[i, i]\n" : "[i%s]) %% 11\n", kept ? l : column);
+    put(d, "    }%s\n", *column ? " }" : "");
+    cost_of(d, 2, (const int[]){0, 0}, 8);
+    d->arrays[2].readable = true;
 }
 
 #endif

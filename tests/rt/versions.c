@@ -35,6 +35,39 @@ static void compare(ufc_context *sim, const ufc_ufunc *f, int64_t n, const char 
     }
 }
 
+/* f of a triangle of n rows, and so many columns: 0: a vector; calls: each column is a call. */
+static void solve(ufc_context *ctx, const ufc_ufunc *f, int64_t n, int64_t columns, bool calls,
+                  uint32_t *to) {
+    const ufc_type t = UFC_UINT32;
+    int64_t shape[] = {calls ? columns : n, calls ? n : columns}, turned[] = {1, columns};
+    int rank = columns > 0 ? 2 : 1;
+    DLTensor l = ufc_host_array(x, ufc_dltype(t), 2, (int64_t[]){n, n}),
+             b = ufc_host_array(v, ufc_dltype(t), rank, shape),
+             z = ufc_host_array(to, ufc_dltype(t), rank, shape);
+    b.strides = z.strides = calls ? turned : NULL;
+    ufc_arg in[] = {ufc_array(&l), ufc_array(&b)};
+    ufc_out out = ufc_into(&z);
+    memset(to, 0, (size_t)n * OUTER * sizeof *to);
+    if (ufc_call(ctx, NULL, f, in, &out, &err) != UFC_OK) {
+        printf("%s of %d rows and %d columns: %s\n", f->name, (int)n, (int)columns, err.message);
+        test_failures++;
+    }
+}
+
+static void compare_solved(ufc_context *host, ufc_context *sim, int64_t n, int64_t columns) {
+    const ufc_ufunc *f = columns > 0 ? &versions_solve_many_ufunc : &versions_solve_ufunc;
+    int versions = 0;
+    solve(host, f, n, columns, false, y[0]);
+    for (const ufc_ufunc *g = f; g; g = g->overloads->other, versions++) {
+        solve(sim, g, n, columns, columns > 0 && g != f, y[1]);
+        if (memcmp(y[0], y[1], (size_t)n * OUTER * sizeof *y[0]) != 0) {
+            printf("version %d of %d rows and %d columns\n", versions, (int)n, (int)columns);
+            test_failures++;
+        }
+    }
+    CHECK(versions == (columns > 0 ? 3 : 2));
+}
+
 int main(void) {
     static const int64_t rows[] = {1, 3, 70};
     const ufc_ufunc *f = &versions_layers_ufunc, *other = f->overloads->other, *further;
@@ -59,6 +92,9 @@ int main(void) {
     run(host, f, MOST, y[0]);
     compare(sim, f, MOST, "what forecasts choose");
     compare(sim, f, MOST, "what was kept");
+    for (int64_t n = 1; n <= 130; n += n < 3 ? 1 : 127)
+        for (int64_t columns = 0; columns <= OUTER; columns = 3 * columns + 1)
+            compare_solved(host, sim, n, columns);
     ufc_context_free(sim);
     ufc_context_free(host);
     return test_failures > 0;
