@@ -149,6 +149,12 @@ bool part_at(struct sharer *x, struct lower *l, struct pstmt **at,
 bool has_series_apart(struct lower *l);
 bool part_series(struct lower *l);
 
+/* expand.c */
+/* Whether loops in an ordered one have variables that may be arrays, for loops of their own; makes
+ * them so. */
+bool has_expanded(struct lower *l);
+void expand_running(struct lower *l, struct overload *o);
+
 /* split.c: a list with variables of its own in the place of some, by number, that it sets. */
 struct pstmt *with_own_variables(struct lower *l, struct pstmt *list, const bool *which);
 

@@ -68,6 +68,26 @@ static void compare_solved(ufc_context *host, ufc_context *sim, int64_t n, int64
     CHECK(versions == (columns > 0 ? 3 : 2));
 }
 
+static void compare_tables(ufc_context *host, ufc_context *sim, const ufc_ufunc *f, int64_t n,
+                           int64_t m) {
+    const ufc_type t = UFC_UINT32;
+    const ufc_ufunc *turn[] = {f, f, f->overloads->other};
+    for (int i = 0; i < 3 && turn[i]; i++) {
+        uint32_t *to = y[i > 0];
+        DLTensor a = ufc_host_array(x, ufc_dltype(t), 2, (int64_t[]){n, m}),
+                 z = ufc_host_array(to, ufc_dltype(t), 2, (int64_t[]){n + 1, m});
+        ufc_arg in = ufc_array(&a);
+        ufc_out out = ufc_into(&z);
+        memset(to, 0, (size_t)((n + 1) * m) * sizeof *to);
+        bool same = ufc_call(i > 0 ? sim : host, NULL, turn[i], &in, &out, &err) == UFC_OK &&
+                    (i == 0 || memcmp(y[0], y[1], (size_t)((n + 1) * m) * sizeof *to) == 0);
+        if (!same) {
+            printf("%s of %d x %d, turn %d: %s\n", f->name, (int)n, (int)m, i, err.message);
+            test_failures++;
+        }
+    }
+}
+
 int main(void) {
     static const int64_t rows[] = {1, 3, 70};
     const ufc_ufunc *f = &versions_layers_ufunc, *other = f->overloads->other, *further;
@@ -95,6 +115,14 @@ int main(void) {
     for (int64_t n = 1; n <= 130; n += n < 3 ? 1 : 127)
         for (int64_t columns = 0; columns <= OUTER; columns = 3 * columns + 1)
             compare_solved(host, sim, n, columns);
+    const ufc_ufunc *tables[] = {&versions_table_ufunc, &versions_running_ufunc,
+                                 &versions_entangled_ufunc};
+    for (int i = 0; i < 3; i++) {
+        CHECK((tables[i]->overloads->other != NULL) == (i == 0));
+        for (int64_t n = 1; n <= 150; n = 4 * n + 1)
+            for (int64_t m = 1; m <= 150; m = 5 * m + 2)
+                compare_tables(host, sim, tables[i], n, m);
+    }
     ufc_context_free(sim);
     ufc_context_free(host);
     return test_failures > 0;
