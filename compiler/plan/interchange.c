@@ -14,8 +14,9 @@ enum { MAX_SETS = 8, MAX_LEAVES = 8 };
 struct interchange {
     struct lower *l;
     const struct pstmt *loop;
-    const struct enclosing *around;    /* the loop */
-    struct points points;              /* of the loops in it that are around a statement */
+    const struct enclosing *around; /* the loop */
+    struct points points;           /* of the loops in it that are around a statement */
+    struct pval *lo, *hi; /* where its iterations begin or end at a point; NULL: as they do */
     const struct pstmt *set[MAX_SETS]; /* the assignments before it */
     int nsets;
     const struct pstmt *leaf[MAX_LEAVES]; /* the statements that store */
@@ -34,6 +35,8 @@ static struct pstmt *loop_of(const struct interchange *x, const struct pstmt *le
     struct pstmt *loop = NEW(x->l->uc, struct pstmt), **end = &loop->body;
     *loop = *x->loop;
     loop->next = NULL;
+    loop->lo = x->lo != NULL ? x->lo : loop->lo;
+    loop->hi = x->hi != NULL ? x->hi : loop->hi;
     for (int i = 0; i < x->nsets; i++) {
         *end = copy_of(x, x->set[i]);
         end = &(*end)->next;
@@ -203,21 +206,66 @@ static bool has_own_variables(const struct interchange *x, const struct pstmt *l
     return find_candidate(&s, loop) != NULL;
 }
 
-/* Goes into a loop, or a definition, whose bounds are the same in all iterations. */
+/* Whether v is a variable and a constant that is not far from 0, *more. */
+static bool is_about(const struct pval *v, const struct pvar *var, int64_t *more) {
+    bool sum = v->kind == PV_OP && v->nargs == 2 && (v->op == OP_ADD || v->op == OP_SUB) &&
+               v->args[1]->kind == PV_CONST && v->args[1]->i + MAX_FACTOR <= 2 * MAX_FACTOR;
+    *more = !sum ? 0 : v->op == OP_ADD ? (int64_t)v->args[1]->i : -(int64_t)v->args[1]->i;
+    v = sum ? v->args[0] : v;
+    return v->kind == PV_VAR && v->var == var;
+}
+
+/* The iterations of a loop up to the index of the one around, or from it on, as a loop over all of
+ * the dimension, at whose points that one begins, or ends, at the point's own index.  At some there
+ * are no iterations.  NULL: it is no such loop. */
+static const struct pstmt *turn_triangle(struct interchange *x, const struct pstmt *loop) {
+    struct lower *l = x->l;
+    struct pstmt *all = NEW(l->uc, struct pstmt);
+    int64_t more;
+    *all = *loop;
+    if (x->lo != NULL || x->hi != NULL || !is_whole_dimension(x->loop) ||
+        loop->step->kind != PV_CONST || loop->step->i != 1)
+        return NULL;
+    struct pval *index = value_new(l, PV_VAR, DT_INT64), **bound;
+    index->var = loop->var;
+    if (loop->lo->kind == PV_CONST && loop->lo->i == 0 && is_about(loop->hi, x->loop->var, &more) &&
+        more <= 1) {
+        all->hi = x->loop->hi;
+        bound = &x->lo;
+    } else if (same_value(loop->hi, x->loop->hi) && is_about(loop->lo, x->loop->var, &more) &&
+               more >= 0) {
+        all->lo = x->loop->lo;
+        bound = &x->hi;
+    } else {
+        return NULL;
+    }
+    *bound = more == 1 ? index : value_op(l, OP_ADD, DT_INT64, index, plan_number(l->uc, 1 - more));
+    return all;
+}
+
+/* Goes into a loop, or a definition, whose bounds are the same in all iterations, or those of a
+ * triangle. */
 static bool interchange_inside(struct interchange *x, const struct pstmt *s) {
     const struct points around = x->points, own = {{x->loop}, 1};
     const struct pstmt *body = s->body;
+    struct pval *lo = x->lo, *hi = x->hi;
     int nsets = x->nsets;
     struct sharer all = {.uc = x->l->uc, .plan = x->l->plan};
     const struct pstmt *loop = s->kind == PS_FOR ? s : s->serial;
     if (s->kind == PS_FOR && !has_own_variables(x, s))
         return false;
     for (; loop != body; loop = loop->body) {
-        if (x->points.n == UFC_MAX_POINT_RANGES || !is_rectangular(&all, &own, x->loop->body, loop))
+        if (x->points.n == UFC_MAX_POINT_RANGES)
             return false;
-        x->points.loop[x->points.n++] = loop;
+        bool same = is_rectangular(&all, &own, x->loop->body, loop);
+        const struct pstmt *range = same ? loop : turn_triangle(x, loop);
+        if (range == NULL)
+            return false;
+        x->points.loop[x->points.n++] = range;
     }
     bool is = interchange_list(x, body);
+    x->lo = lo;
+    x->hi = hi;
     x->points = around;
     x->nsets = nsets;
     return is;

@@ -173,6 +173,27 @@ exchanged: int64(int64)
         y[(j.2 * n) + i.1] = x[j.2, i.1]
 
 triangle: int64(int64)
+  as  gufunc_flat_triangle_i8_i8_stored
+  in  x i8
+  out y i8
+  var k.0 i8, i.1 i8, j.2 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  2 neighbours a thread, where side by side are elements of y
+  loop 0 in -1, points: n * n
+  loop 1 in -1, points: n
+  loop 2 in 1, serial: n 0 n + 2 // - 0 max
+  work by loops 1 2, 2 integer
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 0 of 2
+  1 stores of y, by loops 1 2: 1 in 0 of 2, irregular
+  each element
+    spread k.0 in 0..n * n
+      y[k.0] = -1
+    sync blocks spread j.2 in 0..n
+      for i.1 in j.2..n
+        y[(j.2 * n) + i.1] = x[i.1] + j.2
+
+triangle: int64(int64)
   as  gufunc_flat_triangle_i8_i8
   in  x i8
   out y i8

@@ -123,6 +123,13 @@ int main(void) {
             for (int64_t m = 1; m <= 150; m = 5 * m + 2)
                 compare_tables(host, sim, tables[i], n, m);
     }
+    const ufc_ufunc *triangles[] = {&versions_lower_ufunc, &versions_strict_ufunc,
+                                    &versions_upper_ufunc};
+    for (int i = 0; i < 3; i++) {
+        CHECK(triangles[i]->overloads->other != NULL);
+        for (int64_t n = 1; n <= 90; n = 3 * n - (n > 1))
+            compare_tables(host, sim, triangles[i], n, n);
+    }
     ufc_context_free(sim);
     ufc_context_free(host);
     return test_failures > 0;
