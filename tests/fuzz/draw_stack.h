@@ -174,6 +174,21 @@ static void solve_operands(struct draw *d, int names) {
     add_array(d, 'y', t, names, (const int[]){0, 1});
 }
 
+/* Rows that are added to those of a triangle's columns. */
+static void triangle_adds(struct draw *d) {
+    static const char *const ranges[] = {"0..i + 1", "0..i", "i..n", "i + 1..n",
+                                         "0..max(i - 2, 0)"};
+    const char *l = d->arrays[0].name, *b = d->arrays[1].name, *x = d->arrays[2].name;
+    const char *column = d->arrays[1].rank > 1 ? ", c" : "",
+               *loop = *column ? "for c in 0..m { " : "";
+    put(d, "    for i in 0..n { %s%s[i%s] = %s[i%s] }%s\n", loop, x, column, b, column,
+        *column ? " }" : "");
+    put(d, "    for i in 0..n { for j in %s { %s", PICK(d, ranges), loop);
+    put(d, "%s[j%s] = (%s[j%s] * 3 + %s[i, j] %% 3 * %s[i%s]) %% 13", x, column, x, column, l, b,
+        column);
+    put(d, "%s } }\n", *column ? " }" : "");
+}
+
 /* Each row by those before it, whose terms come in order. */
 static void solve_body(struct draw *d) {
     static const char *const steps[] = {"s -= %s[i, j] %% 3 * %s[j%s]",
@@ -182,6 +197,12 @@ static void solve_body(struct draw *d) {
     const char *l = d->arrays[0].name, *b = d->arrays[1].name, *x = d->arrays[2].name;
     const char *column = d->arrays[1].rank > 1 ? ", c" : "";
     bool back = chance(d, 20), kept = chance(d, 70);
+    cost_of(d, 2, (const int[]){0, 0}, 8);
+    d->arrays[2].readable = true;
+    if (chance(d, 30)) {
+        triangle_adds(d);
+        return;
+    }
     put(d, "    for i in 0..n { %s\n", *column ? "for c in 0..m {" : "");
     put(d, kept ? "        var s: %s = %s[i%s]\n" : "        %s[i%s] = %s[i%s]\n",
         kept ? type_names[d->arrays[0].type] : x, kept ? b : column, kept ? column : b, column);
@@ -193,8 +214,6 @@ static void solve_body(struct draw *d) {
     put(d, " }\n        %s[i%s] = (%s", x, column, kept ? "s" : x);
     put(d, kept ? ") %% 11 + %s[i, i]\n" : "[i%s]) %% 11\n", kept ? l : column);
     put(d, "    }%s\n", *column ? " }" : "");
-    cost_of(d, 2, (const int[]){0, 0}, 8);
-    d->arrays[2].readable = true;
 }
 
 #endif
