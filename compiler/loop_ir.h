@@ -174,6 +174,16 @@ struct pstmt {
 #define PSTMT_LISTS(s)                                                                             \
     { &(s)->body, &(s)->other, &(s)->joined }
 
+/* The statement of a copy of a list that s is in the list; NULL: it is not there. */
+static inline struct pstmt *pstmt_copied(const struct pstmt *s, const struct pstmt *list,
+                                         struct pstmt *copy) {
+    while (list != NULL && list != s) {
+        list = list->next;
+        copy = copy->next;
+    }
+    return s != NULL ? copy : NULL;
+}
+
 struct poperand {
     const char *name;
     enum ufc_dtype dtype;

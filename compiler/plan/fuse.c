@@ -584,6 +584,7 @@ struct pstmt *copy_stmt(const struct copy *c, const struct pstmt *s) {
     struct pstmt **const copies[] = PSTMT_LISTS(r);
     for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++)
         *copies[i] = copy_list(c, *lists[i]);
+    r->rest = pstmt_copied(s->rest, s->body, r->body);
     if (s->kind == PS_BLOCK || s->kind == PS_FOR)
         leave_copy(r->body, s, r);
     return r;

@@ -59,6 +59,7 @@ static struct pstmt *copy_one(const struct copying *c, const struct pstmt *from)
     struct pstmt **const lists[] = PSTMT_LISTS(s);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         *lists[i] = copy_list(&inside, *lists[i], NULL);
+    s->rest = pstmt_copied(from->rest, from->body, s->body);
     struct prange **range = &s->ranges;
     for (const struct prange *r = from->ranges; r != NULL; r = r->next) {
         *range = NEW(c->uc, struct prange);
