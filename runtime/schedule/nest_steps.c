@@ -149,6 +149,7 @@ void choose_steps(struct nest_phase *p) {
         return;
     struct index *x = &p->index[p->walked];
     steps = smaller_of(steps, across && !splits ? x->size / NEST_NEIGHBOURS : x->size);
+    steps = smaller_of(steps, across && last > 0 ? NEST_PART : steps);
     if (steps <= 1 || (!across && faster_points(p, p->walked) < neighbours))
         return;
     p->steps = steps;
@@ -157,10 +158,11 @@ void choose_steps(struct nest_phase *p) {
         return;
     }
     /* The only range is walked in steps of all threads where it is the fastest index, so that
-     * neighbouring threads stay neighbours. */
+     * neighbouring threads stay neighbours.  Kernels take points of another one in a row. */
+    bool only = across && last == 0;
     x->steps = p->steps;
-    x->position = across ? 1 : p->steps;
-    p->apart = across ? (x->size + p->steps - 1) / p->steps : 1;
+    x->position = only ? 1 : p->steps;
+    p->apart = only ? (x->size + p->steps - 1) / p->steps : 1;
 }
 
 /* The index that is a range of the definition; NULL: none is. */
