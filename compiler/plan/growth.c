@@ -99,6 +99,7 @@ static bool add_bounded(struct growth *g, const struct pval *v, int64_t factor, 
                 return false;
             index = i;
         }
+    add_offset(g, factor, sizes); /* where it is a bound */
     add_growth(g, v->args[index], factor, sizes);
     return true;
 }
@@ -108,12 +109,14 @@ static bool add_variable(struct growth *g, const struct pvar *var, int64_t facto
     const struct domain *d = g->d;
     const struct known *k = &d->vars[var->id];
     if (k->index >= 0 && d->scope[k->index].step != 0) {
+        add_offset(g, factor, sizes); /* whatever the bounds are that threads have */
         add_step(g, k->index, factor * d->scope[k->index].step, sizes);
         add_growth(g, d->scope[k->index].lo, factor, sizes);
         return true;
     }
     if (k->index >= 0 || k->value == NULL)
         return false;
+    add_offset(g, factor, sizes); /* where it has another value yet */
     add_growth(g, k->value, factor, sizes);
     return true;
 }
@@ -152,6 +155,7 @@ static void add_growth(struct growth *g, const struct pval *v, int64_t factor, u
     if (add_bounded(g, v, factor, sizes))
         return;
     if (v->kind == PV_OP && v->direct != NULL) { /* a remainder, which keeps it within bounds too */
+        add_offset(g, factor, sizes);
         add_growth(g, v->direct, factor, sizes);
         return;
     }

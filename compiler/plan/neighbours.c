@@ -37,6 +37,9 @@ static bool find_beside(const struct plan *p, int phase, int loop, uint32_t *bes
                 a->steps[k].loop != loop || (a->steps[k].subscript == at && a->steps[k].sizes == 0);
         if (a->phase == phase && a->stored && !grows)
             return false;
+        /* What an access with no step is a multiple of is not tested at the call. */
+        if (at < 0 && a->noffsets > 0 && a->phase == phase && (a->loops >> loop & 1) != 0)
+            other |= bit;
         if (at < 0)
             continue;
         if (!grows || !is_spaced(o, at) || (known & bit && subscript[a->operand] != at))
