@@ -7,7 +7,7 @@ columns: int64(int64)
   loop 0 in -1, points: n
   loop 1 in 0, points: m
   1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  1 stores of y, by loops 0 1: 1 in 0 of 0, irregular
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 n in 0 of 1, irregular
   each element
     spread i.0 in 0..n, j.1 in 0..m
       y[(j.1 * n) + i.0] = x[i.0, j.1]
@@ -22,7 +22,7 @@ planes: int64(int64)
   loop 1 in 0, points: w
   loop 2 in 1, points: c
   1 loads of x, by loops 0 1 2: 1 in 0 of 0, 1 in 1 of 1, 1 in 2 of 2
-  1 stores of y, by loops 0 1 2: 1 in 0 of 1, irregular
+  1 stores of y, by loops 0 1 2: 1 w in 0 of 0, 1 in 0 of 1, 1 w h in 0 of 2, irregular
   each element
     spread i.0 in 0..h, j.1 in 0..w, k.2 in 0..c
       y[(((k.2 * h) * w) + (i.0 * w)) + j.1] = x[i.0, j.1, k.2]
@@ -40,7 +40,7 @@ pixels: int64(int64)
   work by loops 0 1 2, 2 integer
   work by loops 1 2, 2 integer
   1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
-  1 stores of y, by loops 0 1 2: 1 in 0 of 0, 3 in 0 of 2, irregular
+  1 stores of y, by loops 0 1 2: 1 in 0 of 0, 3 w in 0 of 1, 3 in 0 of 2, irregular
   each element
     spread k.0 in 0..3, i.1 in 0..h, j.2 in 0..w
       y[(((i.1 * w) + j.2) * 3) + k.0] = (x[i.1, j.2] * 10) + k.0
@@ -57,7 +57,7 @@ inside: int64(int64)
   loop 2 in 1, points: m
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
-  1 stores of y, by loops 1 2: 1 in 0 of 1, irregular
+  1 stores of y, by loops 1 2: 1 in 0 of 1, 2 n in 0 of 2, irregular
   each element
     spread k.0 in 0..2 * n * m
       y[k.0] = -1
@@ -136,11 +136,11 @@ exchanged: int64(int64)
   work by loops 4 5, 2 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 stores of stored, by loops 1: 1 in 0 of 1
-  1 loads of stored, by loops 2 3: 1 in 0 of 2, irregular
-  1 stores of stored, by loops 2 3: 1 in 0 of 2, irregular
-  1 loads of stored, by loops 4 5: 1 in 0 of 4, irregular
+  1 loads of stored, by loops 2 3: 1 in 0 of 2, 1 n in 0 of 3, irregular
+  1 stores of stored, by loops 2 3: 1 in 0 of 2, 1 n in 0 of 3, irregular
+  1 loads of stored, by loops 4 5: 1 in 0 of 4, 1 n in 0 of 5, irregular
   1 loads of x, by loops 4 5: 1 in 0 of 5, 1 in 1 of 4
-  1 stores of y, by loops 4 5: 1 in 0 of 4, irregular
+  1 stores of y, by loops 4 5: 1 in 0 of 4, 1 n in 0 of 5, irregular
   each element
     spread k.0 in 0..n * m + m
       y[k.0] = -1
@@ -164,7 +164,7 @@ exchanged: int64(int64)
   loop 2 in 1, serial: n
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1 2: 1 in 0 of 2, 1 in 1 of 1
-  1 stores of y, by loops 1 2: 1 in 0 of 1, irregular
+  1 stores of y, by loops 1 2: 1 in 0 of 1, 1 n in 0 of 2, irregular
   each element
     spread k.0 in 0..n * m + m
       y[k.0] = -1
@@ -206,7 +206,7 @@ triangle: int64(int64)
   work by loops 1 2, 2 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1: 1 in 0 of 1
-  1 stores of y, by loops 1 2, irregular
+  1 stores of y, by loops 1 2: 1 in 0 of 1, 1 n in 0 of 2, irregular
   each element
     spread k.0 in 0..n * n
       y[k.0] = -1
@@ -227,9 +227,9 @@ ragged: int64(int64, int64)
   loop 2 in 1, serial: m 0 n + 2 // - 0 - 0 max
   work by loops 1 2, 4 integer
   1 stores of y, by loops 0: 1 in 0 of 0
-  1 loads of y, by loops 1 2, irregular
+  1 loads of y, by loops 1 2: 1 in 0 of 1, 1 n in 0 of 2, irregular
   1 loads of x, by loops 1: 1 in 0 of 1
-  1 stores of y, by loops 1 2, irregular
+  1 stores of y, by loops 1 2: 1 in 0 of 1, 1 n in 0 of 2, irregular
   each element
     spread k.0 in 0..n * m
       y[k.0] = -1
@@ -250,9 +250,9 @@ summed: int64(int64)
   loop 3 in 2, points: m
   work by loops 1 2 3, 4 integer
   1 stores of y, by loops 0: 1 in 0 of 0
-  1 loads of y, by loops 2 3: 1 in 0 of 2, irregular
+  1 loads of y, by loops 2 3: 1 in 0 of 2, 1 n in 0 of 3, irregular
   1 loads of x, by loops 1 2 3: 1 in 0 of 2, 1 in 1 of 3, 1 in 2 of 1
-  1 stores of y, by loops 2 3: 1 in 0 of 2, irregular
+  1 stores of y, by loops 2 3: 1 in 0 of 2, 1 n in 0 of 3, irregular
   each element
     spread k.0 in 0..n * m
       y[k.0] = 0
@@ -274,12 +274,13 @@ parts: (int64, int64)(int64)
   work by loops 1 2, 8 integer
   work by loops 3 4, 8 integer
   1 stores of stored, by loops 0: 1 in 0 of 0
-  2 loads of stored, by loops 1 2: 2 in 0 of 1, irregular
-  2 stores of stored, by loops 1 2: 2 in 0 of 1, irregular
+  2 loads of stored, by loops 1 2: 2 in 0 of 1, 2 h in 0 of 2, irregular
+  2 stores of stored, by loops 1 2: 2 in 0 of 1, 2 h in 0 of 2, irregular
   4 loads of x, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
-  2 stores of y, by loops 3 4: 1 in 0 of 4, irregular
-  2 loads of stored, by loops 3 4: 2 in 0 of 3, irregular
-  2 stores of z, by loops 3 4: 2 in 0 of 3, irregular
+  1 stores of y, by loops 3 4: 1 w in 0 of 3, 1 in 0 of 4, irregular
+  1 stores of y, by loops 3 4: 1 w in 0 of 3, 1 in 0 of 4, irregular
+  2 loads of stored, by loops 3 4: 2 in 0 of 3, 2 h in 0 of 4, irregular
+  2 stores of z, by loops 3 4: 2 in 0 of 3, 2 h in 0 of 4, irregular
   each element
     spread at.2 in 0..2 * h * w
       stored[at.2] = -9223372036854775808
@@ -304,8 +305,9 @@ parts: (int64, int64)(int64)
   loop 1 in 0, serial: w
   work by loops 0 1, 4 integer
   4 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  2 stores of y, by loops 0 1: 1 in 0 of 1, irregular
-  2 stores of z, by loops 0 1: 2 in 0 of 0, irregular
+  1 stores of y, by loops 0 1: 1 w in 0 of 0, 1 in 0 of 1, irregular
+  1 stores of y, by loops 0 1: 1 w in 0 of 0, 1 in 0 of 1, irregular
+  2 stores of z, by loops 0 1: 2 in 0 of 0, 2 h in 0 of 1, irregular
   each element
     alone for i.0 in 0..h, dealt out to bins of y, z
       alone for j.1 in 0..w
@@ -338,15 +340,19 @@ over: (int64, int64)(int64)
   1 stores of z, by loops 1: 1 in 0 of 1
   1 stores of stored, by loops 2: 1 in 0 of 2
   1 stores of stored, by loops 3: 1 in 0 of 3
-  2 loads of stored, by loops 4 5: 1 in 0 of 5, irregular
-  2 stores of stored, by loops 4 5: 1 in 0 of 5, irregular
-  2 loads of stored, by loops 4 5: 2 in 0 of 4, irregular
-  2 stores of stored, by loops 4 5: 2 in 0 of 4, irregular
-  2 loads of stored, by loops 6 7: 1 in 0 of 7, irregular
+  1 loads of stored, by loops 4 5: 1 w in 0 of 4, 1 in 0 of 5, irregular
+  1 stores of stored, by loops 4 5: 1 w in 0 of 4, 1 in 0 of 5, irregular
+  1 loads of stored, by loops 4 5: 1 w in 0 of 4, 1 in 0 of 5, irregular
+  1 stores of stored, by loops 4 5: 1 w in 0 of 4, 1 in 0 of 5, irregular
+  2 loads of stored, by loops 4 5: 2 in 0 of 4, 2 h in 0 of 5, irregular
+  2 stores of stored, by loops 4 5: 2 in 0 of 4, 2 h in 0 of 5, irregular
+  1 loads of stored, by loops 6 7: 1 w in 0 of 6, 1 in 0 of 7, irregular
   4 loads of x, by loops 6 7: 1 in 0 of 6, 1 in 1 of 7
-  2 stores of y, by loops 6 7: 1 in 0 of 7, irregular
-  2 loads of stored, by loops 6 7: 2 in 0 of 6, irregular
-  2 stores of z, by loops 6 7: 2 in 0 of 6, irregular
+  1 stores of y, by loops 6 7: 1 w in 0 of 6, 1 in 0 of 7, irregular
+  1 loads of stored, by loops 6 7: 1 w in 0 of 6, 1 in 0 of 7, irregular
+  1 stores of y, by loops 6 7: 1 w in 0 of 6, 1 in 0 of 7, irregular
+  2 loads of stored, by loops 6 7: 2 in 0 of 6, 2 h in 0 of 7, irregular
+  2 stores of z, by loops 6 7: 2 in 0 of 6, 2 h in 0 of 7, irregular
   each element
     spread k.0 in 0..2 * h * w
       y[k.0] = -1
@@ -388,8 +394,9 @@ over: (int64, int64)(int64)
   1 stores of y, by loops 0: 1 in 0 of 0
   1 stores of z, by loops 1: 1 in 0 of 1
   4 loads of x, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  2 stores of y, by loops 2 3: 1 in 0 of 3, irregular
-  2 stores of z, by loops 2 3: 2 in 0 of 2, irregular
+  1 stores of y, by loops 2 3: 1 w in 0 of 2, 1 in 0 of 3, irregular
+  1 stores of y, by loops 2 3: 1 w in 0 of 2, 1 in 0 of 3, irregular
+  2 stores of z, by loops 2 3: 2 in 0 of 2, 2 h in 0 of 3, irregular
   each element
     spread k.0 in 0..2 * h * w
       y[k.0] = -1
