@@ -52,16 +52,18 @@ static struct pval *expanded(const struct rows *x, const struct pval *v, const b
 struct row_search {
     const struct pvar *index;
     uint32_t operands;
+    uint32_t other[32]; /* by operand: subscripts that are not the index in some element */
 };
 
 static enum walk find_other_place(const struct pval *v, void *arg) {
-    const struct row_search *x = arg;
+    struct row_search *x = arg;
     if (v->kind != PV_ELEM || v->operand >= 32 || !(x->operands >> v->operand & 1))
         return WALK_IN;
-    for (int i = 0; i < v->nargs && x->index != NULL; i++)
-        if (v->args[i]->kind == PV_VAR && v->args[i]->var == x->index)
-            return WALK_IN;
-    return WALK_STOP;
+    uint32_t *other = &x->other[v->operand];
+    for (int i = 0; i < v->nargs; i++)
+        if (v->args[i]->kind != PV_VAR || v->args[i]->var != x->index)
+            *other |= UINT32_C(1) << i;
+    return *other == (UINT32_C(1) << v->nargs) - 1 ? WALK_STOP : WALK_IN;
 }
 
 static bool is_one(const struct pval *v) {
@@ -69,7 +71,7 @@ static bool is_one(const struct pval *v) {
 }
 
 /* The row of a loop: the ordered one by 1, behind what only sets variables, that alone accesses
- * these operands, in which its index is one of the subscripts.  NULL: there is none. */
+ * these operands, of each of which its index is the same subscript.  NULL: there is none. */
 static const struct pstmt *row_of(const struct pstmt *loop, uint32_t operands) {
     const struct pstmt *row = loop->body;
     while (row != NULL && row->kind == PS_SET)
@@ -77,7 +79,7 @@ static const struct pstmt *row_of(const struct pstmt *loop, uint32_t operands) {
     if (row == NULL || row->kind != PS_FOR || row->accs != NULL || !is_one(row->step) ||
         !is_one(loop->step))
         return NULL;
-    struct row_search in = {row->var, operands}, beside = {NULL, operands};
+    struct row_search in = {row->var, operands, {0}}, beside = {NULL, operands, {0}};
     const struct plan_visitor places = {.value = find_other_place};
     for (const struct pstmt *s = loop->body; s != NULL; s = s->next)
         if (s == row ? !plan_walk(row->body, &places, &in) : !stmt_walk(s, &places, &beside))

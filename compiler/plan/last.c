@@ -643,7 +643,9 @@ static struct pstmt *last_loop(struct lower *l, struct overload *o, struct pstmt
         end = &(*end)->next;
     }
     *end = pass_of(&d, false);
-    const struct pstmt *row = d.ncontests == 0 ? row_of_loop(l, loop, d.contested) : NULL;
+    /* Loops in one another store to elements several times within a row, too. */
+    bool alone = d.ncontests == 0 && d.depth == 1;
+    const struct pstmt *row = alone ? row_of_loop(l, loop, d.contested) : NULL;
     if (row != NULL) {
         struct pstmt *count, **outer = emit_to(&d, &count);
         d.clashes = count_clashes(l, loop, row);
