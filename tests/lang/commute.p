@@ -3,16 +3,15 @@ moments: (float64, float64)(float64)
   in  x f8
   out mean f8, square f8
   var init.0 i8, init.1 f8, init.2 f8, acc.3 i8, other.4 i8, acc.5 f8, other.6 f8, acc.7 f8,
-      other.8 f8, all.9 i8, d.10 f8, t.11 f8, t.12 f8, joined.13 i8, joined.14 f8,
-      joined.15 f8, acc.16 b1, other.17 b1, t.18 i8, v.19 f8, value.20 i8, value.21 f8,
-      value.22 f8, all.23 i8, d.24 f8, t.25 f8, t.26 f8, joined.27 i8, joined.28 f8,
-      joined.29 f8, all.30 i8, d.31 f8, t.32 f8, t.33 f8, joined.34 i8, joined.35 f8,
-      joined.36 f8, result.37 i8, result.38 f8, result.39 f8, all.40 i8, d.41 f8, t.42 f8,
-      t.43 f8, joined.44 i8, joined.45 f8, joined.46 f8
+      other.8 f8, d.9 f8, t.10 f8, t.11 f8, joined.12 i8, joined.13 f8, joined.14 f8,
+      acc.15 b1, other.16 b1, t.17 i8, v.18 f8, value.19 i8, value.20 f8, value.21 f8, d.22 f8,
+      t.23 f8, t.24 f8, joined.25 i8, joined.26 f8, joined.27 f8, d.28 f8, t.29 f8, t.30 f8,
+      joined.31 i8, joined.32 f8, joined.33 f8, result.34 i8, result.35 f8, result.36 f8,
+      d.37 f8, t.38 f8, t.39 f8, joined.40 i8, joined.41 f8, joined.42 f8
   a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, reduction: n
-  work by loops 0, 24 float64, 2 integer, 5 special
-  work by loops, 24 float64, 2 integer, 9 special
+  work by loops 0, 24 float64, 6 integer, 5 special
+  work by loops, 24 float64, 6 integer, 9 special
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of mean, by loops
   1 stores of square, by loops
@@ -22,59 +21,56 @@ moments: (float64, float64)(float64)
     acc.3 = 0
     acc.5 = 0.0
     acc.7 = 0.0
-    acc.16 = False
-    spread t.18 in 0..n to acc.3, acc.5, acc.7, acc.16
-      v.19 = x[t.18]
-      value.21 = v.19
-      value.22 = 0.0
-      if acc.16
-        all.23 = acc.3 + 1
-        d.24 = value.21 - acc.5
-        t.25 = acc.5 + ((d.24 * f8(1)) / f8(all.23))
-        t.26 = (acc.7 + value.22) + ((((d.24 * d.24) * f8(acc.3)) * f8(1)) / f8(all.23))
-        joined.27 = all.23
-        joined.28 = t.25
-        joined.29 = t.26
-        acc.3 = joined.27
-        acc.5 = joined.28
-        acc.7 = joined.29
+    acc.15 = False
+    spread t.17 in 0..n to acc.3, acc.5, acc.7, acc.15
+      v.18 = x[t.17]
+      value.20 = v.18
+      value.21 = 0.0
+      if acc.15
+        d.22 = value.20 - acc.5
+        t.23 = acc.5 + ((d.22 * f8(1)) / f8(acc.3 + 1))
+        t.24 = (acc.7 + value.21) + ((((d.22 * d.22) * f8(acc.3)) * f8(1)) / f8(acc.3 + 1))
+        joined.25 = acc.3 + 1
+        joined.26 = t.23
+        joined.27 = t.24
+        acc.3 = joined.25
+        acc.5 = joined.26
+        acc.7 = joined.27
       else
         acc.3 = 1
-        acc.5 = value.21
-        acc.7 = value.22
-      acc.16 = True
+        acc.5 = value.20
+        acc.7 = value.21
+      acc.15 = True
     join
-      if other.17
-        if acc.16
-          all.30 = acc.3 + other.4
-          d.31 = other.6 - acc.5
-          t.32 = acc.5 + ((d.31 * f8(other.4)) / f8(all.30))
-          t.33 = (acc.7 + other.8) + ((((d.31 * d.31) * f8(acc.3)) * f8(other.4)) / f8(all.30))
-          joined.34 = all.30
-          joined.35 = t.32
-          joined.36 = t.33
-          acc.3 = joined.34
-          acc.5 = joined.35
-          acc.7 = joined.36
+      if other.16
+        if acc.15
+          d.28 = other.6 - acc.5
+          t.29 = acc.5 + ((d.28 * f8(other.4)) / f8(acc.3 + other.4))
+          t.30 = (acc.7 + other.8) + ((((d.28 * d.28) * f8(acc.3)) * f8(other.4)) / f8(acc.3 + other.4))
+          joined.31 = acc.3 + other.4
+          joined.32 = t.29
+          joined.33 = t.30
+          acc.3 = joined.31
+          acc.5 = joined.32
+          acc.7 = joined.33
         else
           acc.3 = other.4
           acc.5 = other.6
           acc.7 = other.8
-        acc.16 = True
-    result.38 = init.1
-    result.39 = init.2
-    if acc.16
-      all.40 = 0 + acc.3
-      d.41 = acc.5 - init.1
-      t.42 = init.1 + ((d.41 * f8(acc.3)) / f8(all.40))
-      t.43 = (init.2 + acc.7) + ((((d.41 * d.41) * f8(0)) * f8(acc.3)) / f8(all.40))
-      joined.44 = all.40
-      joined.45 = t.42
-      joined.46 = t.43
-      result.38 = joined.45
-      result.39 = joined.46
-    mean[] = result.38
-    square[] = result.39
+        acc.15 = True
+    result.35 = init.1
+    result.36 = init.2
+    if acc.15
+      d.37 = acc.5 - init.1
+      t.38 = init.1 + ((d.37 * f8(acc.3)) / f8(0 + acc.3))
+      t.39 = (init.2 + acc.7) + ((((d.37 * d.37) * f8(0)) * f8(acc.3)) / f8(0 + acc.3))
+      joined.40 = 0 + acc.3
+      joined.41 = t.38
+      joined.42 = t.39
+      result.35 = joined.41
+      result.36 = joined.42
+    mean[] = result.35
+    square[] = result.36
 
 logs: float32(float32)
   as  commute_logs_f4_f4

@@ -38,7 +38,7 @@ modes: (int64, float32)(uint8)
   as  gufunc_local_merged_modes_i8f4_u1
   in  x u1
   out best i8, steps f4, h i4
-  var t.0 i8, t.1 i8, v.2 u1, twice.3 i8, most.4 i8, at.5 i8, s.6 f4, k.7 i8
+  var t.0 i8, t.1 i8, v.2 u1, most.3 i8, at.4 i8, s.5 f4, k.6 i8
   a thread, a warp or a block a call, or threads a point, in 3 phases
   loop 0 in -1, points: 16
   loop 1 in -1, points: n
@@ -59,17 +59,16 @@ modes: (int64, float32)(uint8)
     sync blocks spread t.1 in 0..n
       v.2 = x[t.1]
       h[i8(v.2 % 16)] = h[i8(v.2 % 16)] + 1
-    twice.3 = 2 * n
-    most.4 = 0
-    at.5 = -1
-    s.6 = 0.0
-    sync blocks alone for k.7 in 0..16
-      alone s.6 = s.6 + (f4(h[k.7]) * 0.25)
-      alone if i8(h[k.7]) > most.4
-        alone most.4 = i8(h[k.7])
-        alone at.5 = k.7
-    best[] = at.5 + twice.3
-    steps[] = s.6
+    most.3 = 0
+    at.4 = -1
+    s.5 = 0.0
+    sync blocks alone for k.6 in 0..16
+      alone s.5 = s.5 + (f4(h[k.6]) * 0.25)
+      alone if i8(h[k.6]) > most.3
+        alone most.3 = i8(h[k.6])
+        alone at.4 = k.6
+    best[] = at.4 + (2 * n)
+    steps[] = s.5
 
 bytes: float64(uint8)
   as  gufunc_local_merged_bytes_f8_u1

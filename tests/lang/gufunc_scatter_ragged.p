@@ -2,7 +2,7 @@ level: int32(int32, int32, int32, int32)
   as  gufunc_scatter_ragged_level_i4_i4i4i4i4
   in  at i4, col i4, dist i4, level i4
   out out i4
-  var t.0 i8, i.1 i8, i.2 i8, k.3 i8
+  var t.0 i8, i.1 i8, k.2 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
   4 neighbours a thread, where side by side are elements of dist out
   loop 0 in -1, points: m
@@ -24,8 +24,8 @@ level: int32(int32, int32, int32, int32)
     sync blocks spread i.1 in 0..(r - 1)
       if i8(at[i.1] * at[i.1]) < i8(at[i.1 + 1] * at[i.1 + 1])
         if dist[i.1] == level
-          for k.3 in i8(at[i.1] * at[i.1])..i8(at[i.1 + 1] * at[i.1 + 1])
-            out[i8(col[k.3] % i4(m))] = min(out[i8(col[k.3] % i4(m))], level - i4(k.3))
+          for k.2 in i8(at[i.1] * at[i.1])..i8(at[i.1 + 1] * at[i.1 + 1])
+            out[i8(col[k.2] % i4(m))] = min(out[i8(col[k.2] % i4(m))], level - i4(k.2))
 
 by_step: int64(int64, int64)
   as  gufunc_scatter_ragged_by_step_i8_i8i8
@@ -77,7 +77,7 @@ loops: int64(int32, int64)
   as  gufunc_scatter_ragged_loops_i8_i4i8
   in  at i4, x i8
   out y i8
-  var j.0 i8, i.1 i8, i.2 i8, k.3 i8
+  var j.0 i8, i.1 i8, k.2 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: 2
   loop 1 in -1, points: r 1 - 0 - 0 max
@@ -91,14 +91,14 @@ loops: int64(int32, int64)
     spread j.0 in 0..2
       y[j.0] = 0
     sync blocks spread i.1 in 0..(r - 1)
-      for k.3 in i8(at[i.1] * at[i.1])..i8(at[i.1 + 1] * at[i.1 + 1])
-        y[x[k.3] % 2] = y[x[k.3] % 2] + (x[k.3] * i.1)
+      for k.2 in i8(at[i.1] * at[i.1])..i8(at[i.1 + 1] * at[i.1 + 1])
+        y[x[k.2] % 2] = y[x[k.2] % 2] + (x[k.2] * i.1)
 
 beside: int64(int32, int64)
   as  gufunc_scatter_ragged_beside_i8_i4i8
   in  at i4, x i8
   out h i8
-  var j.0 i8, i.1 i8, i.2 i8, k.3 i8
+  var j.0 i8, i.1 i8, k.2 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: 3
   loop 1 in -1, points: r 1 - 0 - 0 max
@@ -116,18 +116,17 @@ beside: int64(int32, int64)
       h[j.0] = 0
     sync blocks spread i.1 in 0..(r - 1)
       h[2] = h[2] + 100
-      for k.3 in i8(at[i.1] * at[i.1])..i8(at[i.1 + 1] * at[i.1 + 1])
-        h[x[k.3] % 2] = h[x[k.3] % 2] + 1
+      for k.2 in i8(at[i.1] * at[i.1])..i8(at[i.1 + 1] * at[i.1 + 1])
+        h[x[k.2] % 2] = h[x[k.2] % 2] + 1
 
 weights: float64(int64, float64)
   as  gufunc_scatter_ragged_weights_f8_i8f8
   in  at i8, w f8
   out y f8, _top_0 i4, _sum_1 i8, _fine_2 i8
-  var j.0 i8, t.1 i8, t.2 i8, t.3 i8, i.4 i8, i.5 i8, k.6 i8, x.7 f8, u.8 u8, i.9 i8, i.10 i8,
-      k.11 i8, x.12 f8, top.13 i4, e.14 i4, _double_quanta.15 i8, _double_quanta.16 i8,
-      n.17 i4, choice.18 f8, sum.19 f8, rest.20 f8, x.21 f8, n.22 i8, rest.23 i8, 0..24 i8,
-      y.25 f8, top.26 i4, n.27 i8, fine.28 i8, e.29 i4, _with_double_quanta.30 f8, nans.31 b1,
-      below.32 u8
+  var j.0 i8, t.1 i8, t.2 i8, t.3 i8, i.4 i8, k.5 i8, x.6 f8, u.7 u8, i.8 i8, k.9 i8, x.10 f8,
+      top.11 i4, e.12 i4, _double_quanta.13 i8, _double_quanta.14 i8, n.15 i4, choice.16 f8,
+      sum.17 f8, rest.18 f8, x.19 f8, n.20 i8, rest.21 i8, 0..22 i8, y.23 f8, top.24 i4,
+      n.25 i8, fine.26 i8, e.27 i4, _with_double_quanta.28 f8, nans.29 b1, below.30 u8
   a thread, a warp or a block a call, or threads a point, in 4 phases
   loop 0 in -1, points: 5
   loop 1 in -1, points: r 1 - 0 - 0 max
@@ -165,54 +164,54 @@ weights: float64(int64, float64)
       _sum_1[j.0] = 0
       _fine_2[j.0] = 0
     sync blocks spread i.4 in 0..(r - 1)
-      for k.6 in (at[i.4] * at[i.4])..(at[i.4 + 1] * at[i.4 + 1])
-        x.7 = w[k.6] * f8(i.4)
-        u.8 = bits(x.7)
-        _top_0[k.6 % 5] = max(_top_0[k.6 % 5], (i4(u.8 >> 32) & 2147483647) | i4(u4(u.8) != 0))
-    sync blocks spread i.9 in 0..(r - 1)
-      for k.11 in (at[i.9] * at[i.9])..(at[i.9 + 1] * at[i.9 + 1])
-        x.12 = w[k.11] * f8(i.9)
-        top.13 = _top_0[k.11 % 5]
-        e.14 = max(top.13 >> 20, 1) - 1022
-        if e.14 > 1024
-          _double_quanta.15 = where(x.12 == inf, 1, where(x.12 == -inf, 1 << 32, 0))
-          _double_quanta.16 = 0
+      for k.5 in (at[i.4] * at[i.4])..(at[i.4 + 1] * at[i.4 + 1])
+        x.6 = w[k.5] * f8(i.4)
+        u.7 = bits(x.6)
+        _top_0[k.5 % 5] = max(_top_0[k.5 % 5], (i4(u.7 >> 32) & 2147483647) | i4(u4(u.7) != 0))
+    sync blocks spread i.8 in 0..(r - 1)
+      for k.9 in (at[i.8] * at[i.8])..(at[i.8 + 1] * at[i.8 + 1])
+        x.10 = w[k.9] * f8(i.8)
+        top.11 = _top_0[k.9 % 5]
+        e.12 = max(top.11 >> 20, 1) - 1022
+        if e.12 > 1024
+          _double_quanta.13 = where(x.10 == inf, 1, where(x.10 == -inf, 1 << 32, 0))
+          _double_quanta.14 = 0
         else
-          if e.14 > -990
-            n.17 = 30 - e.14
-            choice.18 = x.12 * frombits(u8(n.17 + 1023) << 52)
+          if e.12 > -990
+            n.15 = 30 - e.12
+            choice.16 = x.10 * frombits(u8(n.15 + 1023) << 52)
           else
-            choice.18 = ldexp(x.12, 30 - e.14)
-          sum.19 = choice.18 + 6755399441055744
-          rest.20 = choice.18 - (sum.19 - 6755399441055744)
-          x.21 = rest.20 * 1073741824.0
-          n.22 = i8(bits(sum.19)) - 4843621399236968448
-          rest.23 = i8(bits(x.21 + 6755399441055744)) - 4843621399236968448
-          _double_quanta.15 = n.22
-          _double_quanta.16 = rest.23
-        _sum_1[k.11 % 5] = _sum_1[k.11 % 5] + _double_quanta.15
-        _fine_2[k.11 % 5] = _fine_2[k.11 % 5] + _double_quanta.16
-    sync blocks spread 0..24 in 0..5
-      y.25 = y[0..24]
-      top.26 = _top_0[0..24]
-      n.27 = _sum_1[0..24]
-      fine.28 = _fine_2[0..24]
-      e.29 = max(top.26 >> 20, 1) - 1022
-      if top.26 == 0
-        _with_double_quanta.30 = y.25
-      else if e.29 > 1024
-        nans.31 = top.26 > 2146435072
-        below.32 = u8(n.27) >> 32
-        _with_double_quanta.30 = y.25 + where(nans.31 or ((below.32 != 0) and ((n.27 & 4294967295) != 0)), nan, where(below.32 != 0, -inf, inf))
+            choice.16 = ldexp(x.10, 30 - e.12)
+          sum.17 = choice.16 + 6755399441055744
+          rest.18 = choice.16 - (sum.17 - 6755399441055744)
+          x.19 = rest.18 * 1073741824.0
+          n.20 = i8(bits(sum.17)) - 4843621399236968448
+          rest.21 = i8(bits(x.19 + 6755399441055744)) - 4843621399236968448
+          _double_quanta.13 = n.20
+          _double_quanta.14 = rest.21
+        _sum_1[k.9 % 5] = _sum_1[k.9 % 5] + _double_quanta.13
+        _fine_2[k.9 % 5] = _fine_2[k.9 % 5] + _double_quanta.14
+    sync blocks spread 0..22 in 0..5
+      y.23 = y[0..22]
+      top.24 = _top_0[0..22]
+      n.25 = _sum_1[0..22]
+      fine.26 = _fine_2[0..22]
+      e.27 = max(top.24 >> 20, 1) - 1022
+      if top.24 == 0
+        _with_double_quanta.28 = y.23
+      else if e.27 > 1024
+        nans.29 = top.24 > 2146435072
+        below.30 = u8(n.25) >> 32
+        _with_double_quanta.28 = y.23 + where(nans.29 or ((below.30 != 0) and ((n.25 & 4294967295) != 0)), nan, where(below.30 != 0, -inf, inf))
       else
-        _with_double_quanta.30 = y.25 + (ldexp(f8(n.27), e.29 - 30) + ldexp(f8(fine.28), e.29 - 60))
-      y[0..24] = _with_double_quanta.30
+        _with_double_quanta.28 = y.23 + (ldexp(f8(n.25), e.27 - 30) + ldexp(f8(fine.26), e.27 - 60))
+      y[0..22] = _with_double_quanta.28
 
 long: int64(int64, int64)
   as  gufunc_scatter_ragged_long_i8_i8i8
   in  at i8, w i8
   out h i8
-  var j.0 i8, i.1 i8, i.2 i8, k.3 i8
+  var j.0 i8, i.1 i8, k.2 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: 7
   loop 1 in -1, points: r 1 - 0 - 0 max
@@ -226,8 +225,8 @@ long: int64(int64, int64)
     spread j.0 in 0..7
       h[j.0] = 0
     sync blocks spread i.1 in 0..(r - 1)
-      for k.3 in (at[i.1] * at[i.1])..(at[i.1 + 1] * at[i.1 + 1])
-        h[w[k.3] % 7] = h[w[k.3] % 7] + w[k.3]
+      for k.2 in (at[i.1] * at[i.1])..(at[i.1 + 1] * at[i.1 + 1])
+        h[w[k.2] % 7] = h[w[k.2] % 7] + w[k.2]
 
 0copy: int32(int32)
   as  gufunc_scatter_ragged_0copy_i4_i4
