@@ -185,7 +185,7 @@ triangle: int64(int64)
   work by loops 1 2, 2 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 0 of 2
-  1 stores of y, by loops 1 2: 1 in 0 of 2, irregular
+  1 stores of y, by loops 1 2: 1 in 0 of 1, 1 n in 0 of 1, 1 in 0 of 2, irregular
   each element
     spread k.0 in 0..n * n
       y[k.0] = -1
