@@ -150,15 +150,20 @@ static bool expand_loop(struct expansion *x, struct pstmt *loop) {
 static bool expand_all(struct lower *l, struct overload *o) {
     struct sharer all = {.uc = l->uc, .plan = l->plan};
     struct expansion x = {.l = l, .o = o};
-    bool any = false;
+    bool any = false, changed = true;
     for (struct pstmt *s = l->plan->body->body; s != NULL; s = s->next) {
-        all.mentions = x.mentions = count_mentions(l->uc, l->plan, l->plan->body);
         if (s->kind != PS_FOR || s->accs != NULL || !is_whole_dimension(s) ||
-            is_set_in(&x, s->body, s->var->id) || is_independent(&all, s))
+            is_set_in(&x, s->body, s->var->id))
+            continue;
+        if (changed)
+            all.mentions = x.mentions = count_mentions(l->uc, l->plan, l->plan->body);
+        changed = false;
+        if (is_independent(&all, s))
             continue;
         x.outer = s;
         for (struct pstmt *in = s->body; in != NULL; in = in->next)
-            any = expand_loop(&x, in) || any;
+            changed = expand_loop(&x, in) || changed;
+        any = any || changed;
     }
     return any;
 }
