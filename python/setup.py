@@ -48,7 +48,7 @@ setup(
         Extension(
             "ufc._ufc",
             sorted(glob("src/*.c")),
-            depends=sorted(glob("src/*.h")),
+            depends=sorted(glob("src/*.h") + glob("../runtime/*.h") + glob("../compiler/ufcc*.h")),
             include_dirs=[os.path.join(ROOT, "runtime"), os.path.join(ROOT, "compiler"),
                           numpy.get_include(), *XLA],
             library_dirs=[B],

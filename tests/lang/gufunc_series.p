@@ -295,7 +295,8 @@ until: float32(float32)
   as  gufunc_series_until_f4_f4_stored
   in  x f4
   out s f4, stored f4
-  var t.0 f4, i.1 i8, first.2 i8, i.3 i8, index.4 i8, first.5 i8, other.6 i8, i.7 i8, single.8 i8
+  var t.0 f4, i.1 i8, first.2 i8, i.3 i8, index.4 i8, first.5 i8, other.6 i8, i.7 i8, single.8 i8,
+      stored.9 f4
   a thread, a warp or a block a call, or threads a point, in 3 phases
   loop 0 in -1, reduction: n
   loop 1 in -1, points: 1
