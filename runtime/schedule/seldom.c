@@ -6,7 +6,7 @@
 
 /* Clocks of an iteration that one thread runs; of one that each of them asks, and of a round of a
  * warp and of a block, with its loads. */
-enum { ALONE_CLOCKS = 30, ASKED_CLOCKS = 8, WARP_CLOCKS = 2500, BLOCK_CLOCKS = 1100 };
+enum { ALONE_CLOCKS = 30, ASKED_CLOCKS = 8, WARP_CLOCKS = 1000, BLOCK_CLOCKS = 1100 };
 enum { BLOCKS_TOGETHER = 4 }; /* of a multiprocessor */
 
 /* What a call has of loops whose iterations are asked: their iterations, and their rounds. */
