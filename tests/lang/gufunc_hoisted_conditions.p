@@ -4,7 +4,7 @@ losses: (float64, int64)(float64, int64)
   out y f8, used i8, stored f8, stored f8
   var s.0 f8, i.1 i8, acc.2 f8, other.3 f8, t.4 i8, v.5 f8, value.6 f8, result.7 f8, acc.8 f8,
       other.9 f8, t.10 i8, v.11 f8, value.12 f8, result.13 f8, z.14 f8, term.15 f8, used.16 i8,
-      single.17 i8, guard.18 b1, guard.19 b1
+      single.17 i8, guard.18 b1, guard.19 b1, stored.20 f8, used.21 i8
   a thread, a warp or a block a call, or threads a point, in 3 phases
   loop 0 in -1, points: b
   loop 1 in 0, reduction: c
