@@ -73,7 +73,7 @@ static void add_step(struct growth *g, int loop, int64_t by, uint32_t sizes) {
     while (s < end && (s->loop != loop || s->subscript != g->subscript || s->sizes != sizes))
         s++;
     s = s == end ? new_step(g, loop, sizes) : s;
-    bool fits = llabs(s->factor + by) <= INT32_MAX;
+    bool fits = by >= -INT32_MAX && by <= INT32_MAX && llabs(s->factor + by) <= INT32_MAX;
     g->unknown |= fits ? 0 : UINT64_C(1) << loop;
     s->factor = fits ? (int32_t)(s->factor + by) : 1;
 }
@@ -109,8 +109,10 @@ static bool add_variable(struct growth *g, const struct pvar *var, int64_t facto
     const struct domain *d = g->d;
     const struct known *k = &d->vars[var->id];
     if (k->index >= 0 && d->scope[k->index].step != 0) {
+        int64_t by;
+        bool fits = !__builtin_mul_overflow(factor, d->scope[k->index].step, &by);
         add_offset(g, factor, sizes); /* whatever the bounds are that threads have */
-        add_step(g, k->index, factor * d->scope[k->index].step, sizes);
+        add_step(g, k->index, fits ? by : INT64_MAX, sizes);
         add_growth(g, d->scope[k->index].lo, factor, sizes);
         return true;
     }
@@ -125,6 +127,11 @@ static bool add_variable(struct growth *g, const struct pvar *var, int64_t facto
 static void add_growth(struct growth *g, const struct pval *v, int64_t factor, uint32_t sizes) {
     uint64_t loops = loops_of(g->d, v);
     enum op op = v->kind == PV_OP ? v->op : OP_POW;
+    if (factor < -INT32_MAX || factor > INT32_MAX) {
+        add_offset(g, 1, sizes);
+        g->unknown |= loops;
+        return;
+    }
     if (is_product(v)) {
         add_product(v, &factor, &sizes);
         add_offset(g, factor, sizes);
