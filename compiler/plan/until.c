@@ -6,7 +6,9 @@
  * Where what they do does not decide when they are left, the least index at which they are is found
  * first, a total that threads can share, and the loop runs up to that: threads may then compute its
  * terms, or its points, as of a loop that is not left.  All of the elements that decide are read,
- * so only those may that are there whatever they say.  search.c has those that do nothing before.
+ * so only those may that are there whatever they say; and iterations are no more than arrays have
+ * elements, as most of `for i in 0..10**12 { if i * i > t { break } … }` are never run.  search.c
+ * has those that do nothing before.
  */
 #include "apart.h"
 #include "linear.h"
@@ -161,6 +163,8 @@ struct reading {
     const struct candidate *c;
     const struct plan *plan;
     uint32_t stored; /* by the loop, a bit each */
+    struct pvar *index;
+    bool counted; /* an element is one of the index */
 };
 
 static enum walk note_stored(const struct pstmt *s, void *stored) {
@@ -169,9 +173,10 @@ static enum walk note_stored(const struct pstmt *s, void *stored) {
     return WALK_IN;
 }
 
-/* Stops at an element that may not be there, or that the loop may change. */
+/* Stops at an element that may not be there, or that the loop may change; notes one of the index.
+ */
 static enum walk find_unknown(const struct pval *v, void *arg) {
-    const struct reading *x = arg;
+    struct reading *x = arg;
     if (v->kind != PV_ELEM)
         return WALK_IN;
     if (v->operand >= x->plan->noperands || v->operand >= 32 || x->stored >> v->operand & 1)
@@ -179,7 +184,19 @@ static enum walk find_unknown(const struct pval *v, void *arg) {
     for (int i = 0; i < v->nargs; i++)
         if (!is_always_within(x->c, v->args[i], x->plan->operands[v->operand].dims[i]))
             return WALK_STOP;
+    for (int i = 0; i < v->nargs; i++)
+        x->counted = x->counted || !value_walk(v->args[i], find_variable, x->index);
     return WALK_IN;
+}
+
+/* Is the loop's index below the size of an array? */
+static bool is_below_size(const struct reading *x) {
+    const struct pval index = {.kind = PV_VAR, .dtype = DT_INT64, .var = x->index};
+    for (int k = 0; k < x->plan->noperands; k++)
+        for (int i = 0; i < x->plan->operands[k].rank; i++)
+            if (is_always_within(x->c, &index, x->plan->operands[k].dims[i]))
+                return true;
+    return false;
 }
 
 /* Do indices, and what the loop leaves alone, decide when it is left? */
@@ -198,9 +215,11 @@ static bool is_decided_before(struct until *x) {
     struct pstmt *loop = deciding_loop(x, &same, NULL);
     struct sharer own = {.uc = x->l->uc, .plan = p};
     own.mentions = count_mentions(x->l->uc, p, loop);
-    struct reading r = {find_candidate(&own, loop), p, 0};
+    struct reading r = {.c = find_candidate(&own, loop), .plan = p, .index = loop->var};
     plan_walk(x->loop->body, &(struct plan_visitor){.stmt = note_stored}, &r.stored);
-    return r.c != NULL && plan_walk(loop->body, &(struct plan_visitor){.value = find_unknown}, &r);
+    return r.c != NULL &&
+           plan_walk(loop->body, &(struct plan_visitor){.value = find_unknown}, &r) &&
+           (r.counted || is_below_size(&r));
 }
 
 static bool match(struct until *x, struct lower *l, struct pstmt *block) {

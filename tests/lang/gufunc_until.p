@@ -214,6 +214,25 @@ guarded: int64(int64, int64)
         s.2 = s.2 + 1000
     s[] = s.2
 
+endless: int64(int64, int64)
+  as  gufunc_until_endless_i8_i8i8
+  in  x i8, t i8
+  out s i8
+  var i.0 i8, s.1 i8
+  one thread a call
+  loop 0 in -1, serial, may end: 1000000000000000
+  work by loops 0, 4 integer
+  1 stores of s, by loops
+  each element
+    s.1 = n
+    block 0
+      for i.0 in 0..1000000000000000
+        if (i.0 * i.0) > t
+          leave block 0
+        else
+          s.1 = s.1 + (i.0 * 3)
+    s[] = s.1
+
 0copy: int64(int64)
   as  gufunc_until_0copy_i8_i8
   in  x i8
