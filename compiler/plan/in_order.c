@@ -26,11 +26,14 @@ struct point {
     } cell[TILE_MAX_STORES];
     int ncells;
     bool renamed; /* an element is read that may be a stored cell by other subscripts */
+    bool puts;    /* a statement stores, whether the loop has iterations or not */
     /* An accumulator that begins with a cell only if the loop has iterations, and is stored to it
-     * then: without them the cell stays as it is, as it does if it is stored all the same. */
+     * then: without them the cell, if it is there, stays as it is. */
     const struct pvar *kept[MAX_ACCS];
     const struct cell *kept_from[MAX_ACCS];
+    struct pval *runs; /* that the loop has iterations */
     int nkept;
+    bool may_miss; /* a kept cell is neither stored before nor sure to be there */
 };
 
 /* ---- cells */
@@ -115,6 +118,7 @@ static void set_cell(struct point *x, struct cell *c, struct pval *v, bool behin
 static bool put_cell(struct point *x, struct pstmt *s, bool behind) {
     if (s->merged || s->value->dtype != s->place->dtype)
         return false;
+    x->puts = true;
     replace_cells(x, s->value);
     struct cell *c = cell_of(x, s->place, behind);
     if (c == NULL)
@@ -130,6 +134,7 @@ static bool begin_kept(struct point *x, struct pstmt *s) {
     const struct cell *c = cell_of(x, s->value, false);
     if (c == NULL)
         return false;
+    x->may_miss = x->may_miss || !(c->set || exists_anyway(x->plan, s->value));
     x->kept[x->nkept] = s->var;
     x->kept_from[x->nkept++] = c;
     replace_cells(x, s->value);
@@ -152,8 +157,10 @@ static bool end_kept(struct point *x, struct pstmt *s) {
 }
 
 static bool take_stmt(struct point *x, struct pstmt *s, bool behind) {
-    if (s->kind == PS_IF)
+    if (s->kind == PS_IF) {
+        x->runs = s->value;
         return asks_for_terms(x, s) && (behind ? end_kept : begin_kept)(x, s->body);
+    }
     if ((s->kind != PS_SET && s->kind != PS_PUT) || mentions_kept(x, s->value))
         return false;
     for (int i = 0; i < x->nkept; i++) /* it and its cell are to begin alike */
@@ -341,6 +348,25 @@ static bool are_places_still(const struct point *x, const struct pstmt *list) {
     return true;
 }
 
+/* Has points be results only where the loop has iterations, if a cell may be none elsewhere.
+ * False: they store more, or the loop ends where the point says. */
+static bool require_terms(struct point *x) {
+    struct tiling *t = x->tiling;
+    if (!x->may_miss)
+        return true;
+    if (x->puts || x->ncells != x->nkept)
+        return false;
+    for (const struct pstmt *s = x->before; s != NULL; s = s->next)
+        if (mentions(x->runs, s->var))
+            return false;
+    struct pval *all = NEW(x->uc, struct pval);
+    *all = (struct pval){.kind = PV_OP, .op = OP_LAND, .dtype = DT_BOOL, .nargs = 2};
+    all->args[0] = (struct pval *)(void *)t->when;
+    all->args[1] = x->runs;
+    t->when = t->when != NULL ? all : x->runs;
+    return true;
+}
+
 static enum walk find_loop(const struct pstmt *s, void *none) {
     (void)none;
     return s->kind == PS_FOR ? WALK_STOP : s->kind == PS_SPREAD ? WALK_PAST : WALK_IN;
@@ -381,13 +407,14 @@ bool match_in_order(struct uc *uc, struct plan *p, struct tiling *t) {
             return false;
     }
     m->body = x.body;
-    if (x.ncells == 0 || x.renamed || !are_places_still(&x, list) || !share_sets(&x, behind))
+    if (x.ncells == 0 || x.renamed || !are_places_still(&x, list) || !share_sets(&x, behind) ||
+        !require_terms(&x))
         return false;
-    if (when) {
+    if (t->when != NULL) {
         struct pstmt *rest = NEW(uc, struct pstmt);
         *rest = (struct pstmt){.kind = PS_IF,
                                .at = x.loop->at,
-                               .value = list->value,
+                               .value = (struct pval *)(void *)t->when,
                                .body = (struct pstmt *)(void *)m->rest};
         m->rest = rest;
     }
