@@ -3,6 +3,7 @@
  * sizes, if it has the lengths that others have, and is nowhere longer; or the least of several is
  * nowhere longer. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "path.h"
@@ -16,8 +17,8 @@ enum {
     FAR = 24, /* where one size is larger than the others */
     MOST_BEGIN = 40,
     LEAST = 1000, /* clocks */
-    BUDGET = 3 << 20,
-    BUDGET_FAR = 3 << 19,
+    BUDGET = 3 << 18,
+    BUDGET_FAR = 3 << 17,
     MOST_TERMS = 64
 };
 
@@ -377,31 +378,46 @@ static enum walk find_ordered(const struct pstmt *s, void *none) {
     return s->kind == PS_FOR || s->kind == PS_LOOP ? WALK_STOP : WALK_IN;
 }
 
-void find_path(struct uc *uc, struct plan *p) {
+/* What is needed until the formulas are found alone. */
+struct scratch {
+    int64_t pool[PATH_POOL + PATH_POOL / 8];
+    struct lattice lattices[MOST_LATTICES];
+};
+
+/* Finds formulas of all lengths, by sizes further apart if nearer ones give none of some. */
+static void find_formulas(struct fit *f) {
     static const int64_t steps[] = {1, 2, 4};
-    if (plan_walk(p->body->body, &(struct plan_visitor){.stmt = find_ordered}, NULL))
-        return;
-    struct fit f = {.uc = uc, .plan = p, .trial.budget = BUDGET};
-    f.trial.pool = NEWN(uc, int64_t, PATH_POOL + PATH_POOL / 8);
-    f.trial.extent = NEWN(uc, struct path_extent, p->nvars + 1);
-    f.lattices = NEWN(uc, struct lattice, MOST_LATTICES);
-    f.chain = NEWN(uc, struct ufc_chain, MOST_TERMS);
-    if (!find_dims(&f))
-        return;
-    find_powers(&f);
+    struct plan *p = f->plan;
     bool all = false;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && !all; i++) {
-        f.n = f.sums = f.least = 0;
-        int64_t begin = (f.ndims > 2 ? 3 : 4) * steps[i];
-        bool tried = try_lattices(&f, begin, steps[i]);
-        if (tried && f.trial.most >= begin && f.trial.most < MOST_BEGIN)
-            tried = try_lattices(&f, f.trial.most + 2, steps[i]);
-        if (!tried || f.trial.most >= MOST_BEGIN)
+        f->n = f->sums = f->least = 0;
+        int64_t begin = (f->ndims > 2 ? 3 : 4) * steps[i];
+        bool tried = try_lattices(f, begin, steps[i]);
+        if (tried && f->trial.most >= begin && f->trial.most < MOST_BEGIN)
+            tried = try_lattices(f, f->trial.most + 2, steps[i]);
+        if (!tried || f->trial.most >= MOST_BEGIN)
             return;
-        all = add_length(&f, -1);
+        all = add_length(f, -1);
         for (int k = 0; k < p->noperands + p->nlocals; k++)
-            all = add_length(&f, k) && all;
+            all = add_length(f, k) && all;
     }
-    p->domain.chain = f.chain;
-    p->domain.nchain = (uint32_t)f.n;
+    p->domain.chain = f->chain;
+    p->domain.nchain = (uint32_t)f->n;
+}
+
+void find_path(struct uc *uc, struct plan *p) {
+    struct fit f = {.uc = uc, .plan = p, .trial.budget = BUDGET};
+    if (plan_walk(p->body->body, &(struct plan_visitor){.stmt = find_ordered}, NULL) ||
+        !find_dims(&f))
+        return;
+    find_powers(&f);
+    f.trial.extent = NEWN(uc, struct path_extent, p->nvars + 1);
+    f.chain = NEWN(uc, struct ufc_chain, MOST_TERMS);
+    struct scratch *scratch = malloc(sizeof *scratch);
+    if (scratch == NULL)
+        longjmp(*uc->no_memory, NO_MEMORY);
+    f.trial.pool = scratch->pool;
+    f.lattices = scratch->lattices;
+    find_formulas(&f);
+    free(scratch);
 }
