@@ -14,11 +14,10 @@ enum { ONCE_STEPS = 8, ONCE_WORK = 16, ONCE_NODES = 4096, ONCE_LOOPS = 64 };
 
 struct once {
     struct lower *l;
-    const int *all;       /* how often the body mentions each variable; */
-    bool *sets, *changes; /* of these: those that the list sets, and those that an iteration has yet
-                             to set, or are the loop's index; */
-    bool *stores;         /* the arrays that the list stores to */
-    int left;             /* so many loops at most */
+    const int *all; /* how often the body mentions each variable */
+    bool *changes; /* variables that an iteration has yet to set, and the loop's index, by number */
+    bool *stores;  /* the arrays that the list stores to */
+    int left;      /* so many loops at most */
 };
 
 /* ---- what stays the same */
@@ -32,8 +31,7 @@ static enum walk add_stored(const struct pstmt *s, void *stores) {
 static enum walk find_change(const struct pval *v, void *arg) {
     const struct once *x = arg;
     bool changes = (v->kind == PV_VAR && x->changes[v->var->id]) ||
-                   (v->kind == PV_ELEM && (x->stores[v->operand] || v->checked)) ||
-                   v->kind == PV_LOAD;
+                   (v->kind == PV_ELEM && (x->stores[v->operand] || v->checked));
     return changes ? WALK_STOP : WALK_IN;
 }
 
@@ -101,16 +99,12 @@ struct within {
     int64_t first, step, steps;
 };
 
-static enum walk find_index(const struct pval *v, void *index) {
-    return v->kind == PV_VAR && v->var == index ? WALK_STOP : WALK_IN;
-}
-
 /* Finds the statements at the beginning of `body`, a loop's within, that compute the same in all
  * iterations of the one around: *rest becomes where they end.  False: they are not worth it, do not
  * depend on the index, or others set or mention their variables. */
 static bool find_same(struct once *x, const struct within *w, struct pstmt *body,
                       struct pstmt **rest) {
-    const struct plan_visitor index = {.value = find_index};
+    const struct plan_visitor index = {.value = find_variable};
     const struct plan *p = x->l->plan;
     struct pstmt *last = NULL, *s = body;
     size_t n = (size_t)p->nvars + 1;

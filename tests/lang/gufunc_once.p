@@ -305,6 +305,72 @@ others: (float64, float64, float64, float64)(float64)
               e.16 = e.16 + (choice.19 * M[k.3, l.17])
         w[i.0, k.3] = e.16
 
+by_number: float64(float64, float64)
+  as  gufunc_once_by_number_f8_f8f8_calls
+  in  x f8, g f8
+  out y f8
+  var i.0 i8, k.1 i8, acc.2 f8, other.3 f8, l.4 i8, c.5 f8, choice.6 f8, result.7 f8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, points: 3
+  loop 1 in 0, reduction: 3
+  work by loops 1, 164 float64, 4 special
+  work by loops 0 1, 1 float64
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 stores of y, by loops 0: 1 in 0 of 0
+  each element
+    spread k.1 in 0..3
+      acc.2 = 0.0
+      each l.4 in 0..3 to acc.2
+        c.5 = x[l.4]
+        if c.5 > 1.0
+          choice.6 = (c.5 ** g) + sqrt(c.5)
+        else
+          choice.6 = c.5 / 4.0
+        acc.2 = fma(M[k.1, l.4], choice.6, acc.2)
+      join
+        acc.2 = acc.2 + other.3
+      result.7 = acc.2
+      y[k.1] = result.7
+
+by_number: float64(float64, float64)
+  as  gufunc_once_by_number_f8_f8f8
+  in  x f8, g f8
+  out y f8
+  var i.0 i8, k.1 i8, acc.2 f8, other.3 f8, l.4 i8, c.5 f8, choice.6 f8, result.7 f8, c.8 f8,
+      choice.9 f8, c.10 f8, choice.11 f8, c.12 f8, choice.13 f8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  2 neighbours a thread, where side by side are elements of x y
+  loop 0 in -1, points: n
+  loop 1 in 0, serial: 3
+  work by loops 0, 492 float64, 12 special
+  work by loops 0 1, 3 float64
+  3 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  each element
+    spread i.0 in 0..n
+      c.8 = x[i.0, 0]
+      if c.8 > 1.0
+        choice.9 = (c.8 ** g) + sqrt(c.8)
+      else
+        choice.9 = c.8 / 4.0
+      c.10 = x[i.0, 1]
+      if c.10 > 1.0
+        choice.11 = (c.10 ** g) + sqrt(c.10)
+      else
+        choice.11 = c.10 / 4.0
+      c.12 = x[i.0, 2]
+      if c.12 > 1.0
+        choice.13 = (c.12 ** g) + sqrt(c.12)
+      else
+        choice.13 = c.12 / 4.0
+      for k.1 in 0..3
+        acc.2 = 0.0
+        acc.2 = fma(M[k.1, 0], choice.9, acc.2)
+        acc.2 = fma(M[k.1, 1], choice.11, acc.2)
+        acc.2 = fma(M[k.1, 2], choice.13, acc.2)
+        result.7 = acc.2
+        y[i.0, k.1] = result.7
+
 0copy: float64(float64)
   as  gufunc_once_0copy_f8_f8
   in  x f8
