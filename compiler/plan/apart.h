@@ -117,16 +117,20 @@ void remove_unread_sets(struct lower *l, struct pstmt **list, const bool *kept);
 /* search.c */
 /* Makes ranges of loops of the body that count up to an end, or are left before. */
 void count_loops(struct lower *l);
-/* Whether a loop of the body does nothing before it is left; makes totals of such loops, and what
- * is done once.  Whether there were any. */
+/* Whether a loop of the body does nothing before it is left, or nothing that decides when that is;
+ * makes totals of such loops, and what is done once.  Whether there were any. */
 bool has_searches(struct lower *l);
 bool search_loops(struct lower *l);
 
+/* Is a list up to `end` of assignments and conditionals, and may it store? */
+bool is_plain(const struct pstmt *list, const struct pstmt *end, bool stores);
+const struct pstmt *last_of(const struct pstmt *list);
+
 /* until.c */
-/* Whether a loop of the body is left where what it does has no part in that; has such loops end
- * where a total of the same iterations says.  Whether there were any. */
-bool has_left_loops(struct lower *l);
-bool leave_loops_early(struct lower *l);
+/* What a block becomes that is a loop left where what it does has no part in that, which then ends
+ * where a total of the same iterations says; or the block, if it is only asked for.  NULL: it is no
+ * such loop. */
+struct pstmt *leave_at_element(struct lower *l, struct pstmt *block, bool replaces);
 
 /* interchange.c */
 /* An ordered loop as definitions each of whose points has the loop; its variables are its own.

@@ -16,11 +16,6 @@ bool is_begun_loop(const struct pstmt *s) {
            plan_walk(s->body, &(struct plan_visitor){.stmt = find_leaving}, (void *)(uintptr_t)s);
 }
 
-static enum walk find_element(const struct pval *v, void *none) {
-    (void)none;
-    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-}
-
 /* Does a value read the element, or an array that it is of? */
 static enum walk find_stored(const struct pval *v, void *put) {
     const struct pstmt *p = put;
@@ -47,7 +42,7 @@ void bind_begun_loops(struct uc *uc, struct pstmt **list) {
         if (put->kind == PS_FOR)
             bind_begun_loops(uc, &put->body);
         bool stores =
-            put->kind == PS_PUT && !put->merged && value_walk(put->value, find_element, NULL);
+            put->kind == PS_PUT && !put->merged && value_walk(put->value, find_any_element, NULL);
         while (stores && *to != NULL && may_pass(put, *to))
             to = &(*to)->next;
         if (!stores || *to == NULL || !goes_on(*to, put)) {

@@ -44,9 +44,7 @@ static struct pval *expanded(const struct rows *x, const struct pval *v, const b
     }
     if (v->kind != PV_VAR || v->var != x->index || x->more == 0)
         return copy;
-    struct pval *more = value_zero(l, DT_INT64);
-    more->i = (uint64_t)x->more;
-    return value_op(l, OP_ADD, DT_INT64, copy, more);
+    return value_op(l, OP_ADD, DT_INT64, copy, plan_number(l->uc, x->more));
 }
 
 struct row_search {
@@ -112,12 +110,12 @@ struct pvar *count_clashes(struct lower *l, const struct pstmt *loop, const stru
     struct variable *index = variable_new(l, loop->var->name, DT_INT64);
     emit_set(l, sum, value_zero(l, DT_INT64), loop->at);
     struct pstmt *s = stmt_emit(l, PS_FOR, loop->at), **end = l->end;
-    s->var = &index->pvar;
-    s->lo = loop->lo;
-    s->hi = loop->hi;
-    s->step = loop->step;
     struct copy own = {.l = l, .vars = NEWN(l->uc, struct pvar *, l->plan->nvars + 1)};
     own.vars[loop->var->id] = &index->pvar;
+    s->var = &index->pvar;
+    s->lo = copy_renamed(&own, loop->lo);
+    s->hi = copy_renamed(&own, loop->hi);
+    s->step = copy_renamed(&own, loop->step);
     struct rows x = {l, loop->body, row, loop->var, 0}, next = x;
     next.more = 1;
     struct pval *lo = expanded(&x, row->lo, written), *hi = expanded(&x, row->hi, written);
@@ -125,12 +123,10 @@ struct pvar *count_clashes(struct lower *l, const struct pstmt *loop, const stru
     l->end = &s->body;
     emit_greater(l, sum, copy_renamed(&own, lo), copy_renamed(&own, hi), loop->at);
     if (!same_value(hi, behind)) {
-        struct pval *one = value_zero(l, DT_INT64);
-        one->i = 1;
         struct pstmt *when = stmt_emit(l, PS_IF, loop->at);
-        when->value = value_op(l, OP_LT, DT_BOOL,
-                               value_op(l, OP_ADD, DT_INT64, plan_read(l->uc, s->var), one),
-                               copy_renamed(&own, loop->hi));
+        struct pval *then =
+            value_op(l, OP_ADD, DT_INT64, plan_read(l->uc, s->var), plan_number(l->uc, 1));
+        when->value = value_op(l, OP_LT, DT_BOOL, then, copy_renamed(&own, loop->hi));
         l->end = &when->body;
         emit_greater(l, sum, copy_renamed(&own, hi), copy_renamed(&own, behind), loop->at);
     }

@@ -7,9 +7,8 @@
  *
  * Each result has its terms in the loop's order, rounded as the loop says, whatever the tile is
  * that it is in: so such a tiling's reduction is not cut, nor do threads share it.  Conditions
- * around the terms are its filter.  What a point
- * stores is then a variable until its end: it becomes the accumulator's first value, or is made of
- * its last one. */
+ * around the terms are its filter.  What a point stores is then a variable until its end: it
+ * becomes the accumulator's first value, or is made of its last one. */
 #include "plan.h"
 
 struct point {

@@ -145,7 +145,6 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     }
     if (p->stores && may_take_apart(p)) {
         bool any = search_loops(l);
-        any = leave_loops_early(l) || any;
         expand_running(l, o);
         if (part_series(l) || any)
             find_totals(l);
@@ -179,10 +178,9 @@ static bool has_loops_apart(struct lower *l) {
     if (!may_take_apart(l->plan))
         return false;
     add_serial_loops(l->uc, l->plan->body->body);
-    return has_series_apart(l) || has_rows_by_key(l) || has_searches(l) || has_left_loops(l) ||
-           has_scattered(l) || has_last(l) || has_distributed(l) || has_hoisted(l) ||
-           has_interchanged(l) || has_composed(l) || has_gathered(l) || has_numbers_before(l) ||
-           has_expanded(l);
+    return has_series_apart(l) || has_rows_by_key(l) || has_searches(l) || has_scattered(l) ||
+           has_last(l) || has_distributed(l) || has_hoisted(l) || has_interchanged(l) ||
+           has_composed(l) || has_gathered(l) || has_numbers_before(l) || has_expanded(l);
 }
 
 /* What another version of a body may have. */

@@ -25,8 +25,7 @@ static enum walk find_leave_of(const struct pstmt *s, void *block) {
     return s->kind == PS_LEAVE && s->target == block ? WALK_STOP : WALK_IN;
 }
 
-/* Is a list up to `end` of assignments and conditionals, and may it store? */
-static bool is_plain(const struct pstmt *list, const struct pstmt *end, bool stores) {
+bool is_plain(const struct pstmt *list, const struct pstmt *end, bool stores) {
     for (; list != end; list = list->next) {
         bool branches = list->kind == PS_IF && is_plain(list->body, NULL, stores) &&
                         is_plain(list->other, NULL, stores);
@@ -36,7 +35,7 @@ static bool is_plain(const struct pstmt *list, const struct pstmt *end, bool sto
     return true;
 }
 
-static const struct pstmt *last_of(const struct pstmt *list) {
+const struct pstmt *last_of(const struct pstmt *list) {
     while (list != NULL && list->next != NULL)
         list = list->next;
     return list;
@@ -416,22 +415,27 @@ void count_loops(struct lower *l) {
 
 /* ---- */
 
+/* What a block becomes, or itself, if it is only asked for; NULL: it stays as it is. */
+static struct pstmt *search_block(struct lower *l, struct pstmt *block, bool replaces) {
+    struct search x;
+    if (!match(&x, l, block))
+        return leave_at_element(l, block, replaces);
+    return replaces ? search(&x) : block;
+}
+
 /* Finds searches in a list of the body, and puts what they are in their place, if it may.  Whether
  * there are any. */
 static bool search_list(struct lower *l, struct pstmt **list, bool replaces) {
     bool any = false;
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
-        struct search x;
         if ((*at)->kind != PS_BLOCK)
             continue;
         any = search_list(l, &(*at)->body, replaces) || any;
-        if (!match(&x, l, *at))
+        struct pstmt *next = (*at)->next, *becomes = search_block(l, *at, replaces);
+        any = any || becomes != NULL;
+        if (becomes == NULL || !replaces)
             continue;
-        any = true;
-        struct pstmt *next = (*at)->next;
-        if (!replaces)
-            continue;
-        *at = search(&x);
+        *at = becomes;
         while ((*at)->next != NULL)
             at = &(*at)->next;
         (*at)->next = next;

@@ -8,8 +8,7 @@
  * terms, or its points, as of a loop that is not left.  All of the elements that decide are read,
  * so only those may that are there whatever they say; and iterations are no more than arrays have
  * elements, as most of `for i in 0..10**12 { if i * i > t { break } … }` are never run.  search.c
- * has those that do nothing before.
- */
+ * has those that do nothing before. */
 #include "apart.h"
 #include "linear.h"
 
@@ -38,35 +37,18 @@ static enum walk find_any_jump(const struct pstmt *s, void *count) {
     return WALK_IN;
 }
 
-static const struct pstmt *last_of(const struct pstmt *list) {
-    while (list != NULL && list->next != NULL)
-        list = list->next;
-    return list;
-}
-
-/* Is a list up to `end` of assignments, conditionals and stores? */
-static bool is_plain(const struct pstmt *list, const struct pstmt *end) {
-    for (; list != end; list = list->next) {
-        bool branches =
-            list->kind == PS_IF && is_plain(list->body, NULL) && is_plain(list->other, NULL);
-        if (!branches && list->kind != PS_SET && list->kind != PS_PUT)
-            return false;
-    }
-    return true;
-}
-
 /* Finds the way to where the block is left in a list. */
 static bool find_way(struct until *x, const struct pstmt *list) {
     const struct pstmt *last = last_of(list);
     if (last != NULL && last->kind == PS_LEAVE && last->target == x->block) {
         x->last = list;
-        return x->n > 0 && is_plain(list, last);
+        return x->n > 0 && is_plain(list, last, true);
     }
     for (const struct pstmt *s = list; s != NULL && x->n < UNTIL_DEPTH; s = s->next) {
         for (int other = 0; other < 2 && s->kind == PS_IF; other++) {
             x->way[x->n++] = (struct way){.list = list, .at = s, .other = other};
             if (find_way(x, other ? s->other : s->body))
-                return is_plain(list, s);
+                return is_plain(list, s, true);
             x->n--;
         }
     }
@@ -226,10 +208,10 @@ static bool match(struct until *x, struct lower *l, struct pstmt *block) {
     *x = (struct until){.l = l, .block = block};
     int inner = 0, all = 0;
     struct pstmt *s = block->body;
-    while (s != NULL && s->kind != PS_FOR && is_plain(s, s->next))
+    while (s != NULL && s->kind != PS_FOR && is_plain(s, s->next, true))
         s = s->next;
     if (s == NULL || s->kind != PS_FOR || s->accs != NULL || s->step->kind != PV_CONST ||
-        s->step->i == 0 || !is_plain(s->next, NULL))
+        s->step->i == 0 || !is_plain(s->next, NULL, true))
         return false;
     x->loop = s;
     plan_walk(s->body, &(struct plan_visitor){.stmt = find_any_jump}, &inner);
@@ -314,28 +296,9 @@ static struct pstmt *leave_early(struct until *x) {
     return list;
 }
 
-static bool leave_in_list(struct lower *l, struct pstmt **list, bool replaces) {
-    bool any = false;
-    for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
-        struct until x;
-        if ((*at)->kind != PS_BLOCK || !match(&x, l, *at))
-            continue;
-        any = true;
-        struct pstmt *next = (*at)->next;
-        if (!replaces)
-            continue;
-        *at = leave_early(&x);
-        while ((*at)->next != NULL)
-            at = &(*at)->next;
-        (*at)->next = next;
-    }
-    return any;
-}
-
-bool has_left_loops(struct lower *l) {
-    return leave_in_list(l, &l->plan->body->body, false);
-}
-
-bool leave_loops_early(struct lower *l) {
-    return leave_in_list(l, &l->plan->body->body, true);
+struct pstmt *leave_at_element(struct lower *l, struct pstmt *block, bool replaces) {
+    struct until x;
+    if (!match(&x, l, block))
+        return NULL;
+    return replaces ? leave_early(&x) : block;
 }

@@ -267,8 +267,7 @@ struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
     m.alone = m.sectors < 2 * m.lines;
     if (m.random) /* few of their words are in the same bank of the L1 cache */
         m.lines = at_most(m.lines, WARP_THREADS / 4);
-    if (is_staged_in(s,
-                     innermost(a->loops))) { /* neighbouring calls copy their elements together */
+    if (is_staged_in(s, innermost(a->loops))) { /* neighbouring calls copy theirs together */
         bool words =
             s->kind == UFC_KERNEL_THREAD || s->kind == UFC_KERNEL_HELPED || ufc_is_small(s->kind);
         m.lines = at_most(m.lines, words ? element : element / 4);
