@@ -155,6 +155,8 @@ static bool add_sum(struct colouring *x, struct equation *e, const struct pval *
             return add_sum(x, e, b, side, remainder_of(x, times * remainder_of(x, (int64_t)a->i)));
         return b->kind == PV_CONST &&
                add_sum(x, e, a, side, remainder_of(x, times * remainder_of(x, (int64_t)b->i)));
+    case OP_XOR: /* a sum without carries */
+        return x->modulus == 2 && add_sum(x, e, a, side, times) && add_sum(x, e, b, side, times);
     case OP_AND:
         return (keeps_remainder(x, b, true) && add_sum(x, e, a, side, times)) ||
                (keeps_remainder(x, a, true) && add_sum(x, e, b, side, times));
@@ -352,10 +354,29 @@ static enum walk find_moduli(const struct pval *v, void *moduli) {
     if (v->kind == PV_OP && v->nargs == 2 && v->dtype == DT_INT64) {
         if (v->op == OP_MOD)
             add_modulus(moduli, v->args[1], 0);
+        if (v->op == OP_XOR)
+            ((struct moduli *)moduli)->found |= UINT64_C(1) << 2;
         for (int i = 0; i < 2 && v->op == OP_AND; i++)
             add_modulus(moduli, v->args[i], 1);
     }
     return WALK_IN;
+}
+
+/* Adds those of two subscripts, and how many times one has what both are made of more often than
+ * the other one: 1 - a and a differ, since no whole number is half of 1. */
+static void add_subscripts(struct moduli *m, const struct candidate *c, const struct pval *a,
+                           const struct pval *b) {
+    struct linear difference, other;
+    value_walk(a, find_moduli, m);
+    value_walk(b, find_moduli, m);
+    if (!linear_of(c, a, &difference) || !linear_of(c, b, &other) ||
+        !linear_subtract(&difference, &other))
+        return;
+    for (int i = 0; i < difference.n; i++) {
+        int64_t times = llabs(difference.times[i]);
+        if (times >= 2 && times < MAX_MODULUS)
+            m->found |= UINT64_C(1) << times;
+    }
 }
 
 bool are_coloured_apart(const struct candidate *c, int i, int k) {
@@ -364,6 +385,8 @@ bool are_coloured_apart(const struct candidate *c, int i, int k) {
     for (int side = 0; side < SIDES; side++)
         for (const struct guard *g = c->guard[place[side]]; g != NULL; g = g->outer)
             value_walk(g->value, find_moduli, &m);
+    for (int n = 0; n < c->place[i]->nargs; n++)
+        add_subscripts(&m, c, c->place[i]->args[n], c->place[k]->args[n]);
     for (int at = 0; at < c->nindices; at++)
         add_modulus(&m, c->index[at]->step, 0);
     for (int64_t n = 2; n < MAX_MODULUS; n++) {
