@@ -38,6 +38,7 @@ struct gpu_model {
     int together;                /* blocks that can run at the same time */
     int cluster;                 /* blocks of a cluster, at most; 0: there are none */
     int64_t l2;                  /* bytes of the L2 cache */
+    int64_t memory;              /* and of memory */
     double clock;                /* of a multiprocessor, a second */
     double copy_rate;            /* bytes a second that copies reach, read and written */
     double rate[UFC_WORK_COUNT]; /* operations a second */

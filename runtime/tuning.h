@@ -663,7 +663,8 @@ enum {
 
 /* intermediates.c */
 enum {
-    STORED_ORDER_BYTES = 1 << 30, /* of a call's results of scans, which else run in order, and */
+    STORED_ORDER_BYTES = 1 << 30, /* of a call's results of what else runs in order, at most, */
+    STORED_ORDER_PART = 8,        /* or a part of the GPU's memory, where that is more; and */
     STORED_BYTES = 1 << 28, /* of a call's results of inner reductions, which are stored where that
                                is forecast faster, at most [bits] */
     INTERMEDIATE_BYTES = 1 << 20, /* of calls that are made together, a thread of the host; on a

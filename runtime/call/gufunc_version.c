@@ -148,11 +148,19 @@ static int gain_of(const struct gufunc_call *c, const struct ufc_overload *whole
                                                : FORECAST_CALLS;
 }
 
+/* Bytes of the arrays that another version may have in a call. */
+static int64_t most_stored(const struct gufunc_call *c, const struct ufc_overload *whole) {
+    int64_t part = c->ctx->gpu.memory / STORED_ORDER_PART;
+    if (!has_order(whole))
+        return STORED_BYTES;
+    return part > STORED_ORDER_BYTES ? part : STORED_ORDER_BYTES;
+}
+
 /* Takes the version that is forecast faster, by what each must be, and the arrays of a call of
  * which are not large.  One that moves dimensions computes the same, while one that stores what
  * reductions are made of, or adds up by keys, does so only where sizes are right for it. */
 static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_error *err) {
-    int64_t most = has_order(whole->overload) ? STORED_ORDER_BYTES : STORED_BYTES;
+    int64_t most = most_stored(c, whole->overload);
     const struct ufc_ufunc *version;
     double least = 1;
     int best = 0;
@@ -196,14 +204,24 @@ static ufc_status choose(struct gufunc_call *c, const struct whole *whole, ufc_e
     return status;
 }
 
+static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
+    return c->nintermediates > 0
+               ? execute_intermediates(c->ctx, c->stream, &c->it, &c->intermediates, &c->temps, err)
+               : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
+}
+
 ufc_status gufunc_run_version(struct gufunc_call *c, ufc_error *err) {
     const struct whole whole = {c->ufunc, c->overload, c->ndim};
     bool may_choose = c->overload->other && c->ctx->ops->launches;
     ufc_status status = may_choose ? choose(c, &whole, err) : UFC_OK;
+    int ntemps = c->temps.n;
     if (status == UFC_OK)
-        status = c->nintermediates > 0 ? execute_intermediates(c->ctx, c->stream, &c->it,
-                                                               &c->intermediates, &c->temps, err)
-                                       : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
+        status = execute(c, err);
+    if (status == UFC_ENOMEM && c->ufunc != whole.ufunc && c->temps.n == ntemps) {
+        leave(c, &whole); /* nothing ran yet for want of a version's arrays */
+        status = set_version(c, whole.ufunc, whole.overload, err);
+        status = status == UFC_OK ? execute(c, err) : status;
+    }
     if (status == UFC_OK && c->nintermediates == 0)
         keep_for_later(c->alike, &c->it, c->operands, c->made, NULL);
     if (c->ufunc != whole.ufunc)
