@@ -40,10 +40,18 @@ static bool is_set_once(const struct ranges *x, const struct pvar *var) {
     return var->id >= x->nvars || x->sets[var->id] == 1;
 }
 
-/* The value of a variable that is set once; v itself if it is none. */
+/* Stops at what may be another value where it is read later, or must not be computed twice. */
+static enum walk find_changing(const struct pval *v, void *arg) {
+    const struct ranges *x = arg;
+    bool changes = v->kind == PV_VAR && !is_set_once(x, v->var);
+    return changes || v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+/* The value of a variable that is set once, if that is the same later; else v itself. */
 static struct pval *resolved(const struct ranges *x, struct pval *v) {
     while (v->kind == PV_VAR && v->var->id < x->nvars && x->sets[v->var->id] == 1 &&
-           x->value[v->var->id] != NULL)
+           x->value[v->var->id] != NULL &&
+           value_walk(x->value[v->var->id], find_changing, (void *)x))
         v = (struct pval *)x->value[v->var->id];
     return v;
 }
@@ -170,13 +178,6 @@ static bool split_bound(const struct ranges *x, struct pval *v, enum builtin_id 
         return false;
     to->v[to->n++] = v;
     return true;
-}
-
-/* Stops at what may be another value where it is read later, or must not be computed twice. */
-static enum walk find_changing(const struct pval *v, void *arg) {
-    const struct ranges *x = arg;
-    bool changes = v->kind == PV_VAR && !is_set_once(x, v->var);
-    return changes || v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
 }
 
 static bool stay(struct ranges *x, const struct bounds *b) {
