@@ -3,8 +3,16 @@
  * reduction over max(i - 2, 0)..min(i + 3, n) becomes one over 0..5 with a condition, so that it is
  * a window that moves with i, of a length that is known. */
 #include "apart.h"
+#include "poly.h"
 
-enum { MAX_LEAVES = 8, MAX_BOUNDS = 4, LONGEST = 256, INLINED_SIZE = 12, MAX_VISITS = 64 };
+enum {
+    MAX_LEAVES = 8,
+    MAX_BOUNDS = 4,
+    LONGEST = 256,
+    INLINED_SIZE = 12,
+    MAX_VISITS = 64,
+    MAX_BLOCK_ATOMS = 8
+};
 
 struct ranges {
     struct lower *l;
@@ -273,6 +281,72 @@ static void shorten_loop(struct ranges *x, struct pstmt *s) {
     s->hi = r.hi;
 }
 
+/* ---- blocks of a row */
+
+/* A value as a polynomial of what is no sum or product. */
+static bool find_poly(const struct ranges *x, struct atoms *atoms, struct pval *v, struct poly *p) {
+    struct poly b;
+    int i = 0;
+    v = resolved(x, v);
+    if (v->kind == PV_CONST && (int64_t)v->i > INT32_MIN && (int64_t)v->i < INT32_MAX) {
+        *p = poly_number((int64_t)v->i);
+        return true;
+    }
+    if (v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB || v->op == OP_MUL)) {
+        if (!find_poly(x, atoms, v->args[0], p) || !find_poly(x, atoms, v->args[1], &b))
+            return false;
+        return v->op == OP_MUL ? poly_multiply(p, &b) : poly_add(p, &b, v->op == OP_SUB ? -1 : 1);
+    }
+    while (i < atoms->n && !same_value(atoms->of[i].value, v))
+        i++;
+    if (i == MAX_BLOCK_ATOMS || !value_walk(v, find_changing, (void *)x))
+        return false;
+    atoms->of[i].value = v;
+    atoms->n = i == atoms->n ? i + 1 : atoms->n;
+    *p = poly_atom(i);
+    return true;
+}
+
+/* A product as a value; NULL: it is none of sizes alone. */
+static struct pval *product_of_sizes(struct lower *l, const struct atoms *atoms,
+                                     const struct term *t) {
+    struct pval *v = NULL;
+    for (int i = 0; i < t->n; i++) {
+        struct pval *of = (struct pval *)atoms->of[t->atom[i]].value;
+        if (!value_walk(of, find_other, NULL))
+            return NULL;
+        v = v == NULL ? of : value_op(l, OP_MUL, DT_INT64, v, of);
+    }
+    return v == NULL || t->times == 1 ? v : whole_times(l, v, t->times);
+}
+
+/* How many indices a range has from a multiple of as many on: before that many times so many are
+ * too many for an index, the first ranges never end.  NULL: it is no such range. */
+static struct pval *block_length(struct ranges *x, struct pval *lo, struct pval *hi,
+                                 const struct pval *step) {
+    struct atoms *atoms = NEW(x->l->uc, struct atoms);
+    struct poly begin, length;
+    if (step->kind != PV_CONST || step->i != 1 || lo->dtype != DT_INT64 || hi->dtype != DT_INT64 ||
+        value_walk(resolved(x, lo), find_other, NULL) || !find_poly(x, atoms, lo, &begin) ||
+        !find_poly(x, atoms, hi, &length) || !poly_add(&length, &begin, -1) || length.n != 1 ||
+        length.term[0].times < 1 || !poly_divide(&begin, &length))
+        return NULL;
+    return product_of_sizes(x->l, atoms, &length.term[0]);
+}
+
+/* Has a range or loop over a block, of those statements, count from its beginning. */
+static void count_in_block(struct ranges *x, struct pstmt *list, struct pvar **var,
+                           struct pval **lo, struct pval **hi, const struct pval *step) {
+    struct pval *length = block_length(x, *lo, *hi, step);
+    if (length == NULL)
+        return;
+    struct variable *turn = variable_new(x->l, (*var)->name, DT_INT64);
+    replace(list, *var, value_op(x->l, OP_ADD, DT_INT64, resolved(x, *lo), &turn->value));
+    *var = &turn->pvar;
+    *lo = value_zero(x->l, DT_INT64);
+    *hi = length;
+}
+
 /* Makes the body of s conditional. */
 static void guard_body(struct lower *l, struct pstmt *s, struct pval *guard) {
     struct pstmt *in = s->body;
@@ -300,9 +374,14 @@ static void simplify(struct ranges *x, struct pstmt *s) {
             inline_bound(x, &r->step);
             if (s->accs != NULL)
                 shorten_range(x, s, r, &guard);
+            count_in_block(x, s->body, &r->var, &r->lo, &r->hi, r->step);
         }
-        if (s->kind == PS_FOR)
+        if (s->kind == PS_FOR) {
+            inline_bound(x, &s->lo);
+            inline_bound(x, &s->hi);
             shorten_loop(x, s);
+            count_in_block(x, s->body, &s->var, &s->lo, &s->hi, s->step);
+        }
         if (guard != NULL)
             guard_body(x->l, s, guard);
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
