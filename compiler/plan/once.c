@@ -99,6 +99,52 @@ struct within {
     int64_t first, step, steps;
 };
 
+/* Adds what a statement alone sets. */
+static void add_changes(struct once *x, const struct pstmt *s) {
+    struct pstmt alone = *s;
+    alone.next = NULL;
+    const bool *sets = find_written(x->l->uc, x->l->plan, &alone);
+    for (int i = 0; i < x->l->plan->nvars; i++)
+        x->changes[i] = x->changes[i] || sets[i];
+}
+
+/* Has the statements of a list that compute the same each time stand in front of the others, which
+ * mention nothing that they set.  x->changes: of the list, each time. */
+static void put_first(struct once *x, struct pstmt **list) {
+    size_t n = (size_t)x->l->plan->nvars + 1;
+    bool *before = NEWN(x->l->uc, bool, n);
+    struct pstmt **end = list;
+    for (struct pstmt **at = list; *at != NULL;) {
+        struct pstmt *s = *at, *next = s->next;
+        memcpy(before, x->changes, n);
+        bool first = settles(x, s);
+        if (first && end != at) {
+            s->next = NULL;
+            const bool *sets = find_written(x->l->uc, x->l->plan, s);
+            s->next = next;
+            *at = NULL;
+            const int *others = count_mentions(x->l->uc, x->l->plan, *end);
+            *at = s;
+            for (size_t i = 0; i + 1 < n && first; i++)
+                first = !sets[i] || others[i] == 0;
+        }
+        if (!first) {
+            memcpy(x->changes, before, n);
+            add_changes(x, s);
+            at = &s->next;
+            continue;
+        }
+        if (end == at)
+            at = &s->next;
+        else {
+            *at = next;
+            s->next = *end;
+            *end = s;
+        }
+        end = &s->next;
+    }
+}
+
 /* Finds the statements at the beginning of `body`, a loop's within, that compute the same in all
  * iterations of the one around: *rest becomes where they end.  False: they are not worth it, do not
  * depend on the index, or others set or mention their variables. */
@@ -154,6 +200,32 @@ static struct pstmt **copy_steps(const struct once *x, const struct within *w,
     return end;
 }
 
+/* Has what is the same for all indices of w stand in front of the rest of its loop's body, behind
+ * `same`.  Gives where that ends; no others mention its variables. */
+static struct pstmt *find_fixed(struct once *x, const struct within *w, struct pstmt *same,
+                                struct pstmt **rest) {
+    const struct plan *p = x->l->plan;
+    struct pstmt *s = *rest;
+    x->changes = find_written(x->l->uc, p, *rest);
+    x->changes[w->index->id] = true;
+    for (; same != s; same = same->next)
+        add_changes(x, same);
+    bool *before = NEWN(x->l->uc, bool, (size_t)p->nvars + 1);
+    memcpy(before, x->changes, (size_t)p->nvars + 1);
+    put_first(x, rest);
+    memcpy(x->changes, before, (size_t)p->nvars + 1);
+    for (s = *rest; s != NULL && settles(x, s);)
+        s = s->next;
+    const int *mentions = count_mentions(x->l->uc, p, *rest);
+    const bool *others = find_written(x->l->uc, p, s);
+    struct pstmt *fixed = copy_statements(x->l->uc, *rest, s, NULL, NULL);
+    const bool *own = find_written(x->l->uc, p, fixed);
+    for (int i = 0; i < p->nvars; i++)
+        if (own[i] && (others[i] || x->changes[i] || mentions[i] != x->all[i]))
+            return *rest;
+    return s;
+}
+
 /* Puts copies of the loop *at in its place, and before the loop around, at *end, those of what its
  * iterations begin with.  Gives where these end; NULL: nothing changes. */
 static struct pstmt **split_within(struct once *x, struct pstmt **at, struct pstmt **end) {
@@ -166,10 +238,18 @@ static struct pstmt **split_within(struct once *x, struct pstmt **at, struct pst
     bool *before = NEWN(x->l->uc, bool, n);
     memcpy(before, x->changes, n);
     x->changes[w.index->id] = false;
+    put_first(x, &s->body);
+    memcpy(x->changes, before, n);
+    x->changes[w.index->id] = false;
     bool found = find_same(x, &w, s->body, &rest);
     memcpy(x->changes, before, n);
     if (!found)
         return NULL;
+    struct pstmt **link = &s->body, *next = s->next;
+    while (*link != rest)
+        link = &(*link)->next;
+    struct pstmt *varied = find_fixed(x, &w, s->body, link), *fixed = *link;
+    rest = *link;
     const bool *sets = find_written(x->l->uc, p, rest);
     const int *mentions = count_mentions(x->l->uc, p, s->body);
     struct pvar ***vars = NEWN(x->l->uc, struct pvar **, w.steps);
@@ -179,12 +259,11 @@ static struct pstmt **split_within(struct once *x, struct pstmt **at, struct pst
             if ((size_t)v->id < n && sets[v->id] && mentions[v->id] < x->all[v->id])
                 vars[k][v->id] = v;
     }
-    struct pstmt **link = &s->body, *next = s->next;
-    while (*link != rest)
-        link = &(*link)->next;
     *link = NULL;
     end = copy_steps(x, &w, s->body, vars, end);
-    *copy_steps(x, &w, rest, vars, at) = next;
+    for (; fixed != varied; at = &fixed->next, fixed = fixed->next)
+        *at = fixed;
+    *copy_steps(x, &w, varied, vars, at) = next;
     return end;
 }
 
