@@ -335,6 +335,10 @@ ufc_status find_core(struct core_shape *s, const struct ufc_ufunc *ufunc, const 
 
 void take_core_version(struct core_shape *s, const struct ufc_ufunc *ufunc) {
     const struct ufc_core *core = ufunc->core;
+    for (uint32_t d = s->ufunc->core->ndims; d < core->ndims; d++) {
+        s->size[d] = core->dims[d].size; /* a number: others are those of all versions */
+        s->missing[d] = false;
+    }
     s->ufunc = ufunc;
     for (int k = 0; k < all_operands(ufunc); k++) {
         s->rank[k] = 0;

@@ -147,12 +147,33 @@ bool is_whole_dimension(const struct pstmt *loop) {
     return is_dimension(&(struct prange){.lo = loop->lo, .hi = loop->hi, .step = loop->step});
 }
 
-/* Whether arrays may have an element for each point. */
-static bool have_dimensions(const struct points *p) {
-    for (int i = 0; i < p->n; i++)
-        if (!is_whole_dimension(p->loop[i]))
+/* Does a loop count from 0 to a number? */
+static bool is_counted(const struct pstmt *loop) {
+    return constant_steps(loop) > 0 && loop->lo->i == 0 && loop->step->i == 1;
+}
+
+static enum walk find_length(const struct pstmt *s, void *none) {
+    (void)none;
+    bool sized = s->kind == PS_FOR && s->hi->kind != PV_CONST;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        sized = sized || r->hi->kind != PV_CONST;
+    return sized ? WALK_STOP : WALK_IN;
+}
+
+/* Whether arrays may have an element for each point.  A number makes a dimension of the version,
+ * where what is done at the points takes longer than to store. */
+static bool have_dimensions(const struct distribution *d, const struct pstmt *list) {
+    const struct points *p = &d->points;
+    const int before = d->l->plan->overload->decl->ndims;
+    int n = before;
+    for (int i = 0; i < p->n; i++) {
+        bool counted = is_counted(p->loop[i]);
+        n += counted;
+        if (!counted && !is_whole_dimension(p->loop[i]))
             return false;
-    return p->n <= MAX_CORE_RANK;
+    }
+    bool is_long = !plan_walk(list, &(struct plan_visitor){.stmt = find_length}, NULL);
+    return p->n <= MAX_CORE_RANK && n <= MAX_DIMS && (n == before || is_long);
 }
 
 /* Notes the variables that a piece sets and others mention.  False: there are too many, or another
@@ -248,15 +269,23 @@ static void add_definition(struct distribution *d, const struct piece *p) {
 
 static bool distribute_list(struct distribution *d, struct pstmt *list);
 
-/* A loop at each point. */
+/* A loop at each point, and loops in it that are further ranges. */
 static void add_further(struct distribution *d, const struct piece *p) {
     struct pstmt *loop = with_elements(d, p);
     struct distribution inner = *d;
-    struct enclosing own = {loop, d->x.around};
-    inner.points.loop[inner.points.n++] = loop;
-    inner.x.around = &own;
-    inner.nexpanded = 0;
-    if (!distribute_list(&inner, loop->body))
+    struct enclosing own[UFC_MAX_POINT_RANGES];
+    bool distributed, further;
+    do {
+        int n = inner.points.n;
+        own[n] = (struct enclosing){loop, inner.x.around};
+        inner.points.loop[inner.points.n++] = loop;
+        inner.x.around = &own[n];
+        distributed = distribute_list(&inner, loop->body);
+        further = !distributed && loop->body != NULL && loop->body->next == NULL &&
+                  is_further(&inner, loop->body, loop->body);
+        loop = further ? loop->body : loop;
+    } while (further);
+    if (!distributed)
         add_stmt(&inner, new_spread(&d->x, &inner.points, loop->body));
     d->x.end = inner.x.end;
 }
@@ -267,7 +296,7 @@ static bool distribute_list(struct distribution *d, struct pstmt *list) {
     int n = (d->at_loop ? find_pieces_at_loop : find_pieces)(d, list, pieces);
     d->nexpanded = 0;
     if (n < 2 || n > MAX_PIECES || !find_expanded(d, list, pieces, n) ||
-        (d->nexpanded > 0 && !have_dimensions(&d->points)) || has_bounds(d, list) ||
+        (d->nexpanded > 0 && !have_dimensions(d, list)) || has_bounds(d, list) ||
         d->l->plan->noperands + d->nexpanded > UFC_MAX_OPERANDS / 2)
         return false;
     if (d->o == NULL)

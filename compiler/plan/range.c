@@ -107,7 +107,9 @@ static void inline_indices(const struct ranges *x, struct pval *v) {
         return;
     struct pval *value = v->dtype == DT_INT64 ? resolved(x, v) : v;
     if (value != v) {
-        if (value_walk(value, find_no_index, (void *)x) && value_size(value) <= INLINED_SIZE)
+        bool known =
+            value_walk(value, find_no_index, (void *)x) || value_walk(value, find_other, NULL);
+        if (known && value_size(value) <= INLINED_SIZE)
             *v = *value;
         return;
     }

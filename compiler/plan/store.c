@@ -22,11 +22,24 @@ bool has_nested(struct lower *l) {
 
 /* ---- arrays */
 
-static const struct dim *dim_of(const struct decl *d, const struct pval *size) {
-    const struct dim *dim = d->dims;
-    while (dim->index != size->operand)
-        dim = dim->next;
+/* A new core dimension, of the version alone: it is in front of those that all versions have. */
+static const struct dim *add_dim(struct uc *uc, struct decl *d, int64_t size) {
+    struct dim *dim = NEW(uc, struct dim);
+    *dim = (struct dim){.name = arena_printf(uc, "%lld", (long long)size),
+                        .size = size,
+                        .index = d->ndims++,
+                        .at = d->at,
+                        .next = d->dims};
+    d->dims = dim;
     return dim;
+}
+
+static const struct dim *dim_of(struct uc *uc, struct decl *d, const struct pval *size) {
+    bool number = size->kind == PV_CONST;
+    const struct dim *dim = d->dims;
+    while (dim != NULL && (number ? dim->size != (int64_t)size->i : dim->index != size->operand))
+        dim = dim->next;
+    return dim != NULL ? dim : add_dim(uc, d, (int64_t)size->i);
 }
 
 static int add_operand(struct lower *l, struct overload *o, struct poperand array) {
@@ -48,7 +61,7 @@ int add_array(struct lower *l, struct overload *o, const struct prange *ranges,
               enum ufc_dtype dtype) {
     struct poperand array = {.dtype = dtype};
     for (const struct prange *r = ranges; r != NULL; r = r->next)
-        array.dims[array.rank++] = dim_of(o->decl, r->hi);
+        array.dims[array.rank++] = dim_of(l->uc, o->decl, r->hi);
     return add_operand(l, o, array);
 }
 
