@@ -144,6 +144,22 @@ static bool goes_down(struct sweep *x, const struct pstmt *s) {
     return plan_walk(r->body, &own, x) && x->along;
 }
 
+static enum walk find_set(const struct pstmt *s, void *var) {
+    return s->kind == PS_SET && s->var == var ? WALK_STOP : WALK_IN;
+}
+
+/* Does a variable have the value that s gives it wherever the phases at hand run?  A reduction
+ * behind them may go on with it. */
+static bool is_kept(const struct sweep *x, const struct pstmt *s) {
+    for (const struct pstmt *in = x->plan->body->body; in != NULL; in = in->next) {
+        const struct plan_visitor sets = {.stmt = find_set, .joined = true};
+        bool behind = in->kind == PS_SPREAD && in->phase >= x->end;
+        if (in != s && !behind && !stmt_walk(in, &sets, s->var))
+            return false;
+    }
+    return true;
+}
+
 /* Whether the phases at hand are a sweep; sets those that go down.  *shared becomes how many read
  * rows of arrays of several axes. */
 static bool is_sweep(struct sweep *x, bool *down, int *shared) {
@@ -156,7 +172,7 @@ static bool is_sweep(struct sweep *x, bool *down, int *shared) {
         x->row = NULL;
         x->along = false;
         /* it comes before all rows of any phase: its variable has no other value at another one */
-        if (s->kind == PS_SET && sets_once(x->plan->body, s->var) && stmt_walk(s, &own, x))
+        if (s->kind == PS_SET && is_kept(x, s) && stmt_walk(s, &own, x))
             continue;
         if (s->kind != PS_SPREAD || s->accs != NULL || s->ordered || s->merged)
             return false;
