@@ -238,7 +238,8 @@ static struct pstmt **split_within(struct once *x, struct pstmt **at, struct pst
     bool *before = NEWN(x->l->uc, bool, n);
     memcpy(before, x->changes, n);
     x->changes[w.index->id] = false;
-    put_first(x, &s->body);
+    if (!has_store(s->body)) /* else iterations may be points */
+        put_first(x, &s->body);
     memcpy(x->changes, before, n);
     x->changes[w.index->id] = false;
     bool found = find_same(x, &w, s->body, &rest);

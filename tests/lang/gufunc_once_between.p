@@ -99,87 +99,81 @@ stored_between: int64(int64, int64)
   as  gufunc_once_between_stored_between_i8_i8i8_calls
   in  x i8, z i8
   out y i8
-  var i.0 i8, c.1 i8, a.2 i8, b.3 i8, own.4 i8, far.5 i8, near.6 i8, near.7 i8, near.8 i8, near.9 i8,
-      near.10 i8, own.11 i8, far.12 i8, own.13 i8, far.14 i8, own.15 i8, far.16 i8, own.17 i8,
-      far.18 i8
+  var i.0 i8, c.1 i8, a.2 i8, b.3 i8, own.4 i8, far.5 i8, near.6 i8
   one thread a call
   loop 0 in -1, points: 4
   loop 1 in -1, serial: 3
+  loop 2 in 1, points: 4
   work by loops 0, 2 integer
-  work by loops, 152 integer
-  work by loops 1, 80 integer
+  work by loops 1, 2 integer
+  work by loops 1 2, 18 integer
+  work by loops 2, 38 integer
   1 loads of x, by loops
   1 stores of y, by loops 0: 1 in 0 of 0
-  92 loads of z, by loops
-  4 loads of y, by loops 1: 1 in 0 of 1
-  4 loads of y, by loops
-  4 stores of y, by loops
+  1 loads of y, by loops 1: 1 in 0 of 1
+  1 loads of y, by loops 2: 1 in 0 of 2
+  23 loads of z, by loops 2: 1 in 0 of 2
+  1 stores of y, by loops 2: 1 in 0 of 2
   each element
     for c.1 in 0..4
       y[c.1] = x[] + c.1
     shared as
       spread c.1 in 0..4
         y[c.1] = x[] + c.1
-    near.7 = ((((((((z[0] * z[0]) + 3) * z[0]) * z[0]) * z[0]) * z[0]) + (((z[0] * z[0]) * z[0]) * 5)) + (z[0] * 11)) - (z[0] * z[0])
-    near.8 = ((((((((z[1] * z[1]) + 3) * z[1]) * z[1]) * z[1]) * z[1]) + (((z[1] * z[1]) * z[1]) * 5)) + (z[1] * 11)) - (z[1] * z[1])
-    near.9 = ((((((((z[2] * z[2]) + 3) * z[2]) * z[2]) * z[2]) * z[2]) + (((z[2] * z[2]) * z[2]) * 5)) + (z[2] * 11)) - (z[2] * z[2])
-    near.10 = ((((((((z[3] * z[3]) + 3) * z[3]) * z[3]) * z[3]) * z[3]) + (((z[3] * z[3]) * z[3]) * 5)) + (z[3] * 11)) - (z[3] * z[3])
-    sync blocks alone for a.2 in 0..3
-      alone own.11 = y[a.2] * 3
-      alone far.12 = ((((((((y[0] * z[0]) + 3) * z[0]) * z[0]) * z[0]) * z[0]) + (((z[0] * z[0]) * z[0]) * 5)) + (z[0] * 11)) - (z[0] * z[0])
-      y[0] = ((own.11 + far.12) - near.7) % 97
-      alone own.13 = y[a.2] * 3
-      alone far.14 = ((((((((y[1] * z[1]) + 3) * z[1]) * z[1]) * z[1]) * z[1]) + (((z[1] * z[1]) * z[1]) * 5)) + (z[1] * 11)) - (z[1] * z[1])
-      y[1] = ((own.13 + far.14) - near.8) % 97
-      alone own.15 = y[a.2] * 3
-      alone far.16 = ((((((((y[2] * z[2]) + 3) * z[2]) * z[2]) * z[2]) * z[2]) + (((z[2] * z[2]) * z[2]) * 5)) + (z[2] * 11)) - (z[2] * z[2])
-      y[2] = ((own.15 + far.16) - near.9) % 97
-      alone own.17 = y[a.2] * 3
-      alone far.18 = ((((((((y[3] * z[3]) + 3) * z[3]) * z[3]) * z[3]) * z[3]) + (((z[3] * z[3]) * z[3]) * 5)) + (z[3] * 11)) - (z[3] * z[3])
-      y[3] = ((own.17 + far.18) - near.10) % 97
+    for a.2 in 0..3
+      for b.3 in 0..4
+        own.4 = y[a.2] * 3
+        far.5 = ((((((((y[b.3] * z[b.3]) + 3) * z[b.3]) * z[b.3]) * z[b.3]) * z[b.3]) + (((z[b.3] * z[b.3]) * z[b.3]) * 5)) + (z[b.3] * 11)) - (z[b.3] * z[b.3])
+        near.6 = ((((((((z[b.3] * z[b.3]) + 3) * z[b.3]) * z[b.3]) * z[b.3]) * z[b.3]) + (((z[b.3] * z[b.3]) * z[b.3]) * 5)) + (z[b.3] * 11)) - (z[b.3] * z[b.3])
+        y[b.3] = ((own.4 + far.5) - near.6) % 97
+      shared as
+        sync blocks spread b.3 in 0..a.2
+          own.4 = y[a.2] * 3
+          far.5 = ((((((((y[b.3] * z[b.3]) + 3) * z[b.3]) * z[b.3]) * z[b.3]) * z[b.3]) + (((z[b.3] * z[b.3]) * z[b.3]) * 5)) + (z[b.3] * 11)) - (z[b.3] * z[b.3])
+          near.6 = ((((((((z[b.3] * z[b.3]) + 3) * z[b.3]) * z[b.3]) * z[b.3]) * z[b.3]) + (((z[b.3] * z[b.3]) * z[b.3]) * 5)) + (z[b.3] * 11)) - (z[b.3] * z[b.3])
+          y[b.3] = ((own.4 + far.5) - near.6) % 97
+        own.4 = y[a.2] * 3
+        far.5 = ((((((((y[a.2] * z[a.2]) + 3) * z[a.2]) * z[a.2]) * z[a.2]) * z[a.2]) + (((z[a.2] * z[a.2]) * z[a.2]) * 5)) + (z[a.2] * 11)) - (z[a.2] * z[a.2])
+        near.6 = ((((((((z[a.2] * z[a.2]) + 3) * z[a.2]) * z[a.2]) * z[a.2]) * z[a.2]) + (((z[a.2] * z[a.2]) * z[a.2]) * 5)) + (z[a.2] * 11)) - (z[a.2] * z[a.2])
+        sync blocks y[a.2] = ((own.4 + far.5) - near.6) % 97
+        sync blocks spread b.3 in (a.2 + 1)..4
+          own.4 = y[a.2] * 3
+          far.5 = ((((((((y[b.3] * z[b.3]) + 3) * z[b.3]) * z[b.3]) * z[b.3]) * z[b.3]) + (((z[b.3] * z[b.3]) * z[b.3]) * 5)) + (z[b.3] * 11)) - (z[b.3] * z[b.3])
+          near.6 = ((((((((z[b.3] * z[b.3]) + 3) * z[b.3]) * z[b.3]) * z[b.3]) * z[b.3]) + (((z[b.3] * z[b.3]) * z[b.3]) * 5)) + (z[b.3] * 11)) - (z[b.3] * z[b.3])
+          y[b.3] = ((own.4 + far.5) - near.6) % 97
 
 stored_between: int64(int64, int64)
   as  gufunc_once_between_stored_between_i8_i8i8
   in  x i8, z i8
   out y i8
-  var i.0 i8, c.1 i8, a.2 i8, b.3 i8, own.4 i8, far.5 i8, near.6 i8, near.7 i8, near.8 i8, near.9 i8,
-      near.10 i8, own.11 i8, far.12 i8, own.13 i8, far.14 i8, own.15 i8, far.16 i8, own.17 i8,
-      far.18 i8
-  a thread, a warp or a block a call, or threads a point, in 1 phase
-  2 neighbours a thread, where side by side are elements of x y
+  var i.0 i8, c.1 i8, a.2 i8, b.3 i8, own.4 i8, far.5 i8, near.6 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  2 neighbours a thread, where side by side are elements of y
+  2 neighbours a thread, where side by side are elements of y
   loop 0 in -1, points: n
-  loop 1 in 0, serial: 4
-  loop 2 in 0, serial: 3
+  loop 1 in 0, points: 4
+  loop 2 in -1, points: n
+  loop 3 in 2, serial: 3
+  loop 4 in 3, serial: 4
   work by loops 0 1, 2 integer
-  work by loops, 152 integer
-  work by loops 0 2, 80 integer
+  work by loops 2 3 4, 20 integer
+  work by loops 4, 38 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  92 loads of z, by loops
-  4 loads of y, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
-  4 loads of y, by loops 0: 1 in 0 of 0
-  4 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of y, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of y, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
+  23 loads of z, by loops 4: 1 in 0 of 4
+  1 stores of y, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
   each element
-    spread i.0 in 0..n
-      for c.1 in 0..4
-        y[i.0, c.1] = x[i.0] + c.1
-      near.7 = ((((((((z[0] * z[0]) + 3) * z[0]) * z[0]) * z[0]) * z[0]) + (((z[0] * z[0]) * z[0]) * 5)) + (z[0] * 11)) - (z[0] * z[0])
-      near.8 = ((((((((z[1] * z[1]) + 3) * z[1]) * z[1]) * z[1]) * z[1]) + (((z[1] * z[1]) * z[1]) * 5)) + (z[1] * 11)) - (z[1] * z[1])
-      near.9 = ((((((((z[2] * z[2]) + 3) * z[2]) * z[2]) * z[2]) * z[2]) + (((z[2] * z[2]) * z[2]) * 5)) + (z[2] * 11)) - (z[2] * z[2])
-      near.10 = ((((((((z[3] * z[3]) + 3) * z[3]) * z[3]) * z[3]) * z[3]) + (((z[3] * z[3]) * z[3]) * 5)) + (z[3] * 11)) - (z[3] * z[3])
+    spread i.0 in 0..n, c.1 in 0..4
+      y[i.0, c.1] = x[i.0] + c.1
+    sync blocks spread i.0 in 0..n
       for a.2 in 0..3
-        own.11 = y[i.0, a.2] * 3
-        far.12 = ((((((((y[i.0, 0] * z[0]) + 3) * z[0]) * z[0]) * z[0]) * z[0]) + (((z[0] * z[0]) * z[0]) * 5)) + (z[0] * 11)) - (z[0] * z[0])
-        y[i.0, 0] = ((own.11 + far.12) - near.7) % 97
-        own.13 = y[i.0, a.2] * 3
-        far.14 = ((((((((y[i.0, 1] * z[1]) + 3) * z[1]) * z[1]) * z[1]) * z[1]) + (((z[1] * z[1]) * z[1]) * 5)) + (z[1] * 11)) - (z[1] * z[1])
-        y[i.0, 1] = ((own.13 + far.14) - near.8) % 97
-        own.15 = y[i.0, a.2] * 3
-        far.16 = ((((((((y[i.0, 2] * z[2]) + 3) * z[2]) * z[2]) * z[2]) * z[2]) + (((z[2] * z[2]) * z[2]) * 5)) + (z[2] * 11)) - (z[2] * z[2])
-        y[i.0, 2] = ((own.15 + far.16) - near.9) % 97
-        own.17 = y[i.0, a.2] * 3
-        far.18 = ((((((((y[i.0, 3] * z[3]) + 3) * z[3]) * z[3]) * z[3]) * z[3]) + (((z[3] * z[3]) * z[3]) * 5)) + (z[3] * 11)) - (z[3] * z[3])
-        y[i.0, 3] = ((own.17 + far.18) - near.10) % 97
+        for b.3 in 0..4
+          own.4 = y[i.0, a.2] * 3
+          far.5 = ((((((((y[i.0, b.3] * z[b.3]) + 3) * z[b.3]) * z[b.3]) * z[b.3]) * z[b.3]) + (((z[b.3] * z[b.3]) * z[b.3]) * 5)) + (z[b.3] * 11)) - (z[b.3] * z[b.3])
+          near.6 = ((((((((z[b.3] * z[b.3]) + 3) * z[b.3]) * z[b.3]) * z[b.3]) * z[b.3]) + (((z[b.3] * z[b.3]) * z[b.3]) * 5)) + (z[b.3] * 11)) - (z[b.3] * z[b.3])
+          y[i.0, b.3] = ((own.4 + far.5) - near.6) % 97
 
 0copy: int64(int64)
   as  gufunc_once_between_0copy_i8_i8
