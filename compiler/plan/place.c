@@ -7,7 +7,13 @@
  * none. */
 #include "plan.h"
 
-enum { MAX_LOADS = 1, MAX_OPERATIONS = 4 }; /* of a value that is computed again where it is read */
+enum {
+    MAX_LOADS = 1, /* of a value that is computed again where it is read: elements that it has for
+                      itself, */
+    MAX_SHARED_LOADS = 2, /* and those that it shares with a row or a column, */
+    MAX_OPERATIONS = 4,
+    MAX_LOOPS_AROUND = 12
+};
 
 /* An array that a body makes, by one definition. */
 struct made {
@@ -125,26 +131,86 @@ static struct pval *copy(const struct made *m, const struct pval *v) {
     return r;
 }
 
+/* What a value may still be made of. */
+struct budget {
+    const struct prange *points;
+    int loads, shared, operations;
+};
+
+/* Is an element the same for all indices of one of the points' ranges? */
+static bool is_shared(const struct pval *v, const struct prange *points) {
+    bool shared = false;
+    for (const struct prange *r = points; r != NULL; r = r->next)
+        shared = shared || value_walk(v, find_variable, r->var);
+    return shared;
+}
+
 static enum walk spend(const struct pval *v, void *budget) {
-    int *left = budget;
-    left[0] -= v->kind == PV_ELEM;
-    left[1] -= v->kind == PV_OP || v->kind == PV_SELECT || v->kind == PV_FMA;
+    struct budget *left = budget;
+    bool shared = v->kind == PV_ELEM && is_shared(v, left->points);
+    left->shared -= shared;
+    left->loads -= v->kind == PV_ELEM && !shared;
+    left->operations -= v->kind == PV_OP || v->kind == PV_SELECT || v->kind == PV_FMA;
     bool slow = v->kind == PV_CALL ||
                 (v->kind == PV_OP &&
                  (v->op == OP_DIV || v->op == OP_POW || v->op == OP_FLOORDIV || v->op == OP_MOD));
-    return slow || left[0] < 0 || left[1] < 0 ? WALK_STOP : WALK_IN;
+    return slow || left->shared < 0 || left->loads < 0 || left->operations < 0 ? WALK_STOP
+                                                                               : WALK_IN;
+}
+
+/* The loops around where the array is read. */
+struct around {
+    const struct made *m;
+    const struct pvar *index[MAX_LOOPS_AROUND];
+    int n;
+};
+
+/* Stops at a read of an element that other iterations of the loops read, too. */
+static enum walk find_again(const struct pval *v, void *arg) {
+    const struct around *x = arg;
+    if (v->kind != PV_ELEM || v->operand != x->m->operand)
+        return WALK_IN;
+    for (int i = 0; i < x->n; i++) {
+        int k = 0;
+        while (k < v->nargs && (v->args[k]->kind != PV_VAR || v->args[k]->var != x->index[i]))
+            k++;
+        if (k == v->nargs)
+            return WALK_STOP;
+    }
+    return WALK_IN;
+}
+
+/* Is each element read but once by each place of a list that reads the array? */
+static bool is_read_once(const struct around *around, struct pstmt *list) {
+    const struct plan_visitor again = {.value = find_again, .joined = true};
+    bool once = true;
+    for (struct pstmt *s = list; s != NULL && once; s = s->next) {
+        struct around x = *around;
+        once = stmt_values(s, find_again, &x) && plan_walk(s->joined, &again, &x) &&
+               s->kind != PS_LOOP;
+        if (s->kind == PS_FOR && x.n < MAX_LOOPS_AROUND)
+            x.index[x.n++] = s->var;
+        for (const struct prange *r = s->ranges; r != NULL && x.n < MAX_LOOPS_AROUND; r = r->next)
+            x.index[x.n++] = r->var;
+        once = once && x.n < MAX_LOOPS_AROUND && is_read_once(&x, s->body) &&
+               is_read_once(&x, s->other);
+    }
+    return once;
 }
 
 /* Whether the value is made of so little that it is computed wherever it is read. */
 static bool is_cheap(struct made *m) {
-    int left[2] = {MAX_LOADS, MAX_OPERATIONS};
+    struct budget left = {m->definition->ranges, MAX_LOADS, MAX_SHARED_LOADS, MAX_OPERATIONS};
     for (const struct pstmt *s = m->definition->body; s != m->put; s = s->next) {
         if (s->kind != PS_SET || is_half(s->var->rounds) || m->value[s->var->id] != NULL)
             return false;
         m->value[s->var->id] = s->value;
     }
     struct pval *value = copy(m, m->put->value);
-    return !is_half(value->dtype) && value_walk(value, spend, left);
+    if (is_half(value->dtype) || !value_walk(value, spend, &left))
+        return false;
+    bool few = MAX_LOADS - left.loads + MAX_SHARED_LOADS - left.shared <= MAX_LOADS;
+    return few || is_read_once(&(struct around){.m = m}, m->definition->next);
 }
 
 /* Replaces a read by the value at its subscripts. */
