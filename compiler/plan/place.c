@@ -12,6 +12,9 @@ enum {
                       itself, */
     MAX_SHARED_LOADS = 2, /* and those that it shares with a row or a column, */
     MAX_OPERATIONS = 4,
+    MAX_FUNCTIONS = 1, /* and in versions for GPUs functions like exp, of arrays that so many */
+    MAX_READS = 3,     /* places read, */
+    MOST_WORK = 24,    /* of so many operations at most */
     MAX_LOOPS_AROUND = 12
 };
 
@@ -61,7 +64,6 @@ static bool is_made(struct lower *l, struct pstmt *s, struct made *m) {
     *m = (struct made){.l = l, .definition = s, .put = last, .operand = last->operand};
     m->vars = NEWN(l->uc, bool, p->nvars);
     m->operands = NEWN(l->uc, bool, p->noperands + p->nlocals);
-    m->value = NEWN(l->uc, struct pval *, p->nvars);
     return true;
 }
 
@@ -134,7 +136,7 @@ static struct pval *copy(const struct made *m, const struct pval *v) {
 /* What a value may still be made of. */
 struct budget {
     const struct prange *points;
-    int loads, shared, operations;
+    int loads, shared, operations, functions;
 };
 
 /* Is an element the same for all indices of one of the points' ranges? */
@@ -145,17 +147,31 @@ static bool is_shared(const struct pval *v, const struct prange *points) {
     return shared;
 }
 
+static bool is_division(const struct pval *v) {
+    return v->kind == PV_OP &&
+           (v->op == OP_DIV || v->op == OP_POW || v->op == OP_FLOORDIV || v->op == OP_MOD);
+}
+
+/* Does a function of float32 take little longer than memory? */
+static bool is_quick(const struct pval *v) {
+    struct builtin_work w = builtin_work(v->builtin);
+    return v->dtype == DT_FLOAT32 && w.narrow + 4 * w.special <= MOST_WORK;
+}
+
 static enum walk spend(const struct pval *v, void *budget) {
     struct budget *left = budget;
     bool shared = v->kind == PV_ELEM && is_shared(v, left->points);
     left->shared -= shared;
     left->loads -= v->kind == PV_ELEM && !shared;
     left->operations -= v->kind == PV_OP || v->kind == PV_SELECT || v->kind == PV_FMA;
-    bool slow = v->kind == PV_CALL ||
-                (v->kind == PV_OP &&
-                 (v->op == OP_DIV || v->op == OP_POW || v->op == OP_FLOORDIV || v->op == OP_MOD));
-    return slow || left->shared < 0 || left->loads < 0 || left->operations < 0 ? WALK_STOP
-                                                                               : WALK_IN;
+    bool slow = v->kind == PV_CALL ? !is_quick(v)
+                : is_division(v)   ? v->op != OP_DIV || v->dtype != DT_FLOAT32
+                                   : false;
+    left->functions -= v->kind == PV_CALL || is_division(v);
+    return slow || left->shared < 0 || left->loads < 0 || left->operations < 0 ||
+                   left->functions < 0
+               ? WALK_STOP
+               : WALK_IN;
 }
 
 /* The loops around where the array is read. */
@@ -198,9 +214,12 @@ static bool is_read_once(const struct around *around, struct pstmt *list) {
     return once;
 }
 
-/* Whether the value is made of so little that it is computed wherever it is read. */
-static bool is_cheap(struct made *m) {
-    struct budget left = {m->definition->ranges, MAX_LOADS, MAX_SHARED_LOADS, MAX_OPERATIONS};
+/* Whether the value is made of so little that it is computed wherever it is read.  functions: it
+ * may have so many. */
+static bool is_cheap(struct made *m, int functions) {
+    struct budget left = {m->definition->ranges, MAX_LOADS, MAX_SHARED_LOADS, MAX_OPERATIONS,
+                          functions};
+    m->value = NEWN(m->l->uc, struct pval *, m->l->plan->nvars);
     for (const struct pstmt *s = m->definition->body; s != m->put; s = s->next) {
         if (s->kind != PS_SET || is_half(s->var->rounds) || m->value[s->var->id] != NULL)
             return false;
@@ -209,7 +228,8 @@ static bool is_cheap(struct made *m) {
     struct pval *value = copy(m, m->put->value);
     if (is_half(value->dtype) || !value_walk(value, spend, &left))
         return false;
-    bool few = MAX_LOADS - left.loads + MAX_SHARED_LOADS - left.shared <= MAX_LOADS;
+    bool few =
+        functions == 0 && MAX_LOADS - left.loads + MAX_SHARED_LOADS - left.shared <= MAX_LOADS;
     return few || is_read_once(&(struct around){.m = m}, m->definition->next);
 }
 
@@ -342,15 +362,30 @@ static bool repeats_prefix(const struct made *m) {
 
 /* ---- the whole */
 
+static void compute_all(struct made *m) {
+    plan_walk(m->definition->next, &(struct plan_visitor){.value = compute, .joined = true}, m);
+}
+
+/* Whether it is computed wherever it is read by a function: hosts have caches for such arrays. */
+static bool may_recompute(struct made *m) {
+    struct plan *p = m->l->plan;
+    bool may =
+        !p->checked && p->steps == NULL && m->nbehind <= MAX_READS && is_cheap(m, MAX_FUNCTIONS);
+    p->recomputable = p->recomputable || may;
+    return may && (p->recomputes || p->calls);
+}
+
 /* Whether the array that *at defines needs no memory now; *at is then taken out of its list. */
 static bool place(struct lower *l, struct pstmt **at) {
     struct made m;
     if (!is_made(l, *at, &m) || !is_steady(&m))
         return false;
-    if (is_cheap(&m))
-        plan_walk(m.definition->next, &(struct plan_visitor){.value = compute, .joined = true}, &m);
+    if (is_cheap(&m, 0))
+        compute_all(&m);
     else if (find_reader(&m) && !scans_apart(m.definition, m.reader) && !repeats_prefix(&m))
         join(&m);
+    else if (may_recompute(&m))
+        compute_all(&m);
     else
         return false;
     *at = m.definition->next;

@@ -91,11 +91,13 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     p->steps = storing == STORE_IN_STEPS ? NEW(uc, struct plan_steps) : NULL;
     p->stores = storing == STORE_ALL || p->steps != NULL;
     p->calls = storing == STORE_IN_CALLS || storing == RETIMED_CALLS;
+    p->recomputes = storing == RECOMPUTED;
     p->symbol = symbol(uc, o,
                        p->steps                   ? "_steps"
                        : p->stores                ? "_stored"
                        : storing == RETIMED_CALLS ? "_retimed_calls"
                        : storing == RETIMED       ? "_retimed"
+                       : p->recomputes            ? "_recomputed"
                        : p->calls                 ? "_calls"
                                                   : "");
     add_operands(uc, p, o);
@@ -166,10 +168,10 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     }
     if (o->decl->kind == DECL_GUFUNC && !p->checked && storing != FOR_HOST)
         store_nested(l, o,
-                     p->stores            ? STORE_ALL
-                     : p->calls           ? STORE_IN_CALLS
-                     : storing == RETIMED ? STORE_NONE
-                                          : storing);
+                     p->stores                             ? STORE_ALL
+                     : p->calls                            ? STORE_IN_CALLS
+                     : storing == RETIMED || p->recomputes ? STORE_NONE
+                                                           : storing);
     return true;
 }
 
@@ -188,6 +190,7 @@ struct chances {
     bool nested;       /* more reductions that are stored, or loops taken apart: among these */
     bool interchanged; /* ordered ones whose elements have loops of their own */
     bool retimed;      /* ordered ones whose vectors may take their terms by steps */
+    bool recomputed;   /* arrays that may be computed where they are read */
 };
 
 /* chances: becomes what there is.  NULL: there is no such version. */
@@ -202,6 +205,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
                       (!p->stores && may_take_apart(p) && has_packed(&l));
     chances->interchanged = !p->stores && may_take_apart(p) && has_interchanged(&l);
     chances->retimed = !p->stores && may_take_apart(p) && has_vectors_to_retime(&l);
+    chances->recomputed = p->recomputable && !p->checked;
     compute_once(&l);
     unroll_loops(&l);
     fuse_plan(&l);
@@ -281,6 +285,14 @@ static struct plan *plan_kept_rows(struct uc *uc, const struct overload *o, cons
     return calls;
 }
 
+/* The version that computes arrays where they are read, but for one that has others; NULL: there is
+ * none. */
+static struct plan *plan_recomputed(struct uc *uc, const struct overload *before,
+                                    const struct plan *p, struct chances chances) {
+    bool own = p->noperands == before->nin + before->nout + before->nintermediates;
+    return own && chances.recomputed ? plan_version(uc, before, RECOMPUTED) : NULL;
+}
+
 /* The version of an overload beside which it is; before: as it was before it was planned.  NULL:
  * there is none. */
 static struct plan *other_version(struct uc *uc, struct overload *o, const struct overload *before,
@@ -314,6 +326,8 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = NULL;
     if (other == NULL && has_row_steps(p))
         return plan_version(uc, before, STORE_IN_CALLS);
+    if (other == NULL)
+        other = plan_recomputed(uc, before, p, chances);
     return other == NULL && chances.retimed ? plan_version(uc, before, RETIMED) : other;
 }
 
@@ -354,7 +368,9 @@ static struct plan *further_version(struct uc *uc, const struct overload *before
     if (further != NULL && further->map.in_phases && has_tilings(further))
         return further;
     further = has_ordered(other) ? plan_version(uc, before, RETIMED_CALLS) : NULL;
-    return further != NULL && further->retimed ? further : NULL;
+    if (further != NULL && further->retimed)
+        return further;
+    return plan_recomputed(uc, before, p, chances);
 }
 
 /* The version of an overload that hosts compute in its place: where loops that are interchanged are

@@ -584,6 +584,7 @@ enum storing {
     STORE_IN_STEPS,
     RETIMED,       /* of plans: what `retimed` says, */
     RETIMED_CALLS, /* and of rows as calls */
+    RECOMPUTED,    /* likewise */
     FOR_HOST
 };
 void store_nested(struct lower *l, struct overload *o, enum storing which);

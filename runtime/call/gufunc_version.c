@@ -134,18 +134,25 @@ static bool packs(const struct ufc_overload *whole, const struct ufc_overload *o
            !has_order(whole);
 }
 
+/* Does a version compute arrays where they are read, which the other one stores? */
+static bool recomputes(const struct ufc_overload *whole, const struct ufc_overload *other) {
+    return other->phases < whole->phases && (other->in_place & ~whole->in_place) != 0;
+}
+
 /* Per cent of the time of its gufunc's own version that another one may be forecast to take. */
 static int gain_of(const struct gufunc_call *c, const struct ufc_overload *whole,
                    const struct ufc_ufunc *other) {
     bool keys = other->overloads->kernel[UFC_KERNEL_SCATTER] && !has_order(whole);
     bool deals = has_deals(whole) && !has_order(other->overloads);
-    return keys                                ? FORECAST_KEYS
-           : deals                             ? FORECAST_DEALS
-           : packs(whole, other->overloads)    ? FORECAST_PACKED
-           : moved_dims(c, other) == 0         ? FORECAST_STORED
-           : has_points_in_order(whole)        ? FORECAST_GAIN
-           : whole->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS
-                                               : FORECAST_CALLS;
+    int rows = has_points_in_order(whole)          ? FORECAST_GAIN
+               : whole->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS
+                                                   : FORECAST_CALLS;
+    return keys                                  ? FORECAST_KEYS
+           : deals                               ? FORECAST_DEALS
+           : packs(whole, other->overloads)      ? FORECAST_PACKED
+           : moved_dims(c, other) != 0           ? rows
+           : recomputes(whole, other->overloads) ? FORECAST_AGAIN
+                                                 : FORECAST_STORED;
 }
 
 /* Bytes of the arrays that another version may have in a call. */
