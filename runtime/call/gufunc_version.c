@@ -147,12 +147,13 @@ static int gain_of(const struct gufunc_call *c, const struct ufc_overload *whole
     int rows = has_points_in_order(whole)          ? FORECAST_GAIN
                : whole->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS
                                                    : FORECAST_CALLS;
-    return keys                                  ? FORECAST_KEYS
-           : deals                               ? FORECAST_DEALS
-           : packs(whole, other->overloads)      ? FORECAST_PACKED
-           : moved_dims(c, other) != 0           ? rows
-           : recomputes(whole, other->overloads) ? FORECAST_AGAIN
-                                                 : FORECAST_STORED;
+    bool moved = moved_dims(c, other) != 0;
+    return !moved && recomputes(whole, other->overloads) ? FORECAST_AGAIN
+           : keys                                        ? FORECAST_KEYS
+           : deals                                       ? FORECAST_DEALS
+           : packs(whole, other->overloads)              ? FORECAST_PACKED
+           : moved                                       ? rows
+                                                         : FORECAST_STORED;
 }
 
 /* Bytes of the arrays that another version may have in a call. */
