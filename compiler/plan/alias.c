@@ -18,9 +18,7 @@ static bool is_number(const struct pval *v, uint64_t n) {
     return v->kind == PV_CONST && v->i == n;
 }
 
-/* Whether the ranges of s are in turn the subscripts of a place, and all that there are of it. */
-static bool has_all_elements(const struct plan *p, const struct pstmt *s,
-                             const struct pval *place) {
+bool has_all_elements(const struct plan *p, const struct pstmt *s, const struct pval *place) {
     const struct prange *r = s->ranges;
     int i = 0;
     for (; r != NULL && i < place->nargs; r = r->next, i++)

@@ -24,12 +24,14 @@ struct made {
     struct pstmt *definition, *put;
     int operand, nputs, nreads, nbehind; /* nbehind: of the reads, those in statements behind it */
     bool *vars, *operands;               /* what the definition reads, by id and by operand */
-    bool conflict;        /* some of that changes behind it, or subscripts are tested */
-    struct pval **value;  /* by id: what a variable stands for; NULL: itself */
-    struct pstmt *reader; /* the statement at hand */
-    struct pstmt *within; /* the reduction at its points that reads; NULL: the statement does */
-    bool same_points;     /* all reads are at the points of both */
-    struct pvar *var;     /* what its reads become */
+    bool conflict;           /* some of that changes behind it, or subscripts are tested */
+    struct pval **value;     /* by id: what a variable stands for; NULL: itself */
+    struct pstmt *reader;    /* the statement at hand */
+    struct pstmt *within;    /* the reduction at its points that reads; NULL: the statement does */
+    bool same_points;        /* all reads are at the points of both */
+    struct pvar *var;        /* what its reads become */
+    const struct pval *kept; /* a place that is stored to, and no read; NULL: none */
+    int nkept;
 };
 
 /* ---- the definition */
@@ -51,15 +53,21 @@ static bool has_all_points(const struct pstmt *s, const struct pval *place) {
     return n == place->nargs;
 }
 
-/* Whether s is a definition of an array that the body makes; sets m to it. */
-static bool is_made(struct lower *l, struct pstmt *s, struct made *m) {
-    const struct plan *p = l->plan;
-    const struct overload *o = p->overload;
+/* The store that a definition ends with; NULL: it does not. */
+static struct pstmt *last_put(const struct pstmt *s) {
     struct pstmt *last = s->kind == PS_SPREAD && s->accs == NULL ? s->body : NULL;
     while (last != NULL && last->next != NULL)
         last = last->next;
-    if (last == NULL || last->kind != PS_PUT || last->operand < o->nin + o->nout ||
-        last->operand >= p->noperands || !has_all_points(s, last->place))
+    return last != NULL && last->kind == PS_PUT ? last : NULL;
+}
+
+/* Whether s is a definition of an array that the body makes, or of an output; sets m to it. */
+static bool is_made(struct lower *l, struct pstmt *s, bool output, struct made *m) {
+    const struct plan *p = l->plan;
+    const struct overload *o = p->overload;
+    struct pstmt *last = last_put(s);
+    if (last == NULL || last->operand < o->nin || last->operand >= p->noperands ||
+        output != (last->operand < o->nin + o->nout) || !has_all_points(s, last->place))
         return false;
     *m = (struct made){.l = l, .definition = s, .put = last, .operand = last->operand};
     m->vars = NEWN(l->uc, bool, p->nvars);
@@ -237,7 +245,7 @@ static bool is_cheap(struct made *m, int functions) {
 static enum walk compute(const struct pval *v, void *arg) {
     struct made *m = arg;
     const struct pval *place = m->put->place;
-    if (v->kind != PV_ELEM || v->operand != m->operand)
+    if (v->kind != PV_ELEM || v->operand != m->operand || v == m->kept)
         return WALK_IN;
     for (int i = 0; i < v->nargs; i++)
         value_walk(v->args[i], compute, m);
@@ -378,7 +386,7 @@ static bool may_recompute(struct made *m) {
 /* Whether the array that *at defines needs no memory now; *at is then taken out of its list. */
 static bool place(struct lower *l, struct pstmt **at) {
     struct made m;
-    if (!is_made(l, *at, &m) || !is_steady(&m))
+    if (!is_made(l, *at, false, &m) || !is_steady(&m))
         return false;
     if (is_cheap(&m, 0))
         compute_all(&m);
@@ -394,12 +402,73 @@ static bool place(struct lower *l, struct pstmt **at) {
     return true;
 }
 
+/* ---- outputs that are stored twice */
+
+static enum walk count_kept(const struct pval *v, void *arg) {
+    struct made *m = arg;
+    m->nkept += v == m->kept;
+    return count_read(v, arg);
+}
+
+/* The definition behind this one that stores all elements again, each from itself alone; NULL:
+ * there is none, or others store some of them, or it may not be come to. */
+static struct pstmt *find_overwriting(struct made *m) {
+    const struct plan *p = m->l->plan;
+    const struct plan_visitor jumps = {.stmt = find_jump}, puts = {.stmt = count_put};
+    for (struct pstmt *s = m->definition->next; s != NULL; s = s->next) {
+        const struct pstmt *last = last_put(s);
+        m->nputs = 0;
+        stmt_walk(s, &puts, m);
+        if (!stmt_walk(s, &jumps, NULL) || m->nputs > 1)
+            return NULL;
+        if (m->nputs == 0)
+            continue;
+        m->reader = s;
+        if (last == NULL || last->operand != m->operand || !has_all_elements(p, s, last->place))
+            return NULL;
+        m->kept = last->place;
+        count_reads(m, s);
+        return m->same_points && has_same_bounds(m) ? s : NULL;
+    }
+    return NULL;
+}
+
+/* Whether an output's elements that *at defines were computed where they are read, as all are
+ * stored again; *at is then taken out of its list.  It is as with an array that the body makes. */
+static bool place_overwritten(struct lower *l, struct pstmt **at) {
+    const struct plan_visitor uses = {.value = add_use, .joined = true},
+                              reads = {.value = count_kept, .joined = true},
+                              changes = {.stmt = find_change, .joined = true};
+    struct made m;
+    if (l->plan->checked || !is_made(l, *at, true, &m) ||
+        !has_all_elements(l->plan, m.definition, m.put->place) ||
+        !stmt_walk(m.definition, &(struct plan_visitor){.stmt = find_jump}, NULL))
+        return false;
+    struct pstmt *until = find_overwriting(&m), *rest = until != NULL ? until->next : NULL;
+    if (until == NULL)
+        return false;
+    until->next = NULL;
+    m.nputs = m.nreads = 0;
+    stmt_walk(m.definition, &uses, &m);
+    stmt_walk(m.definition, &(struct plan_visitor){.stmt = count_put}, &m);
+    plan_walk(m.definition->next, &reads, &m);
+    plan_walk(m.definition->next, &changes, &m);
+    m.nbehind = m.nreads - 1; /* but for the place that is stored to */
+    bool placed = !m.conflict && m.nputs == 1 && m.nkept == 1 && !m.operands[m.operand] &&
+                  (is_cheap(&m, 0) || may_recompute(&m));
+    if (placed)
+        compute_all(&m);
+    until->next = rest;
+    *at = placed ? m.definition->next : *at;
+    return placed;
+}
+
 /* Whether an array of the list was placed.  One that only others read is so once these are. */
 static bool place_list(struct lower *l, struct pstmt **list) {
     bool placed = false;
     for (struct pstmt **at = list; *at != NULL;) {
         struct pstmt **const lists[] = PSTMT_LISTS(*at);
-        if (place(l, at)) {
+        if (place(l, at) || place_overwritten(l, at)) {
             placed = true;
             continue;
         }
@@ -411,6 +480,6 @@ static bool place_list(struct lower *l, struct pstmt **list) {
 }
 
 void place_arrays(struct lower *l) {
-    while (l->plan->overload->nintermediates > 0 && place_list(l, &l->plan->body))
+    while (l->plan->overload->decl->kind == DECL_GUFUNC && place_list(l, &l->plan->body))
         continue;
 }

@@ -459,6 +459,9 @@ void carry_elements(struct uc *uc, struct plan *p);
 /* place.c */
 /* Computes arrays of a gufunc's body where they are read, if that is as good as storing them. */
 void place_arrays(struct lower *l);
+/* alias.c: whether the ranges of s are in turn the subscripts of a place, and all that there are of
+ * it. */
+bool has_all_elements(const struct plan *p, const struct pstmt *s, const struct pval *place);
 
 /* fixed.c */
 /* Has variables keep, as ordered loops run, the elements that each of their iterations changes. */

@@ -3,16 +3,13 @@ counted: (int64, int64, int64)(int64, int64)
   in  k i8, x i8
   out a i8, b i8, y i8
   var j.0 i8, i.1 i8, i.2 i8, j.3 i8, i.4 i8, i.5 i8
-  a thread, a warp or a block a call, or threads a point, in 4 phases
-  2 neighbours a thread, where side by side are elements of x y
-  2 neighbours a thread, where side by side are elements of k y
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  2 neighbours a thread, where side by side are elements of k x y
   loop 0 in -1, points: 4
   loop 1 in -1, points: n
   loop 2 in -1, points: n
-  loop 3 in -1, points: n
   work by loops 1, 134 integer
-  work by loops 2, 2 integer
-  work by loops 3, 2 integer
+  work by loops 2, 4 integer
   1 stores of a, by loops 0: 1 in 0 of 0
   1 stores of b, by loops 0: 1 in 0 of 0
   4 loads of k, by loops 1: 1 in 0 of 1
@@ -22,10 +19,8 @@ counted: (int64, int64, int64)(int64, int64)
   1 loads of x, by loops 1: 1 in 0 of 1
   1 stores of b, by loops 1, irregular
   1 loads of x, by loops 2: 1 in 0 of 2
+  1 loads of k, by loops 2: 1 in 0 of 2
   1 stores of y, by loops 2: 1 in 0 of 2
-  1 loads of y, by loops 3: 1 in 0 of 3
-  1 loads of k, by loops 3: 1 in 0 of 3
-  1 stores of y, by loops 3: 1 in 0 of 3
   each element
     spread j.0 in 0..4
       a[j.0] = 0
@@ -33,47 +28,37 @@ counted: (int64, int64, int64)(int64, int64)
     sync blocks spread i.1 in 0..n
       a[k[i.1] % 4] = a[k[i.1] % 4] + 1
       b[k[i.1] % 4] = max(b[k[i.1] % 4], x[i.1])
-    spread i.2 in 0..n
-      y[i.2] = x[i.2] * 2
-    sync blocks spread i.5 in 0..n
-      y[i.5] = y[i.5] + k[i.5]
+    spread i.5 in 0..n
+      y[i.5] = (x[i.5] * 2) + k[i.5]
 
 turned: (int64, int64, int64)(int64)
   as  gufunc_adjoined_turned_i8i8i8_i8
   in  x i8
   out a i8, b i8, c i8
   var i.0 i8, j.1 i8, i.2 i8, j.3 i8, j.4 i8, i.5 i8, i.6 i8, j.7 i8
-  a thread, a warp or a block a call, or threads a point, in 3 phases
-  2 neighbours a thread, where side by side are elements of x a, or from row to row
+  a thread, a warp or a block a call, or threads a point, in 2 phases
   2 neighbours a thread, where side by side are elements of b c
-  2 neighbours a thread, where side by side are elements of a c
+  2 neighbours a thread, where side by side are elements of x a c
   loop 0 in -1, points: n
   loop 1 in 0, points: n
   loop 2 in -1, points: n
   loop 3 in 2, points: n
-  loop 4 in -1, points: n
-  loop 5 in 4, points: n
-  work by loops 0 1, 2 integer
+  work by loops 0 1, 8 integer
   work by loops 2 3, 4 integer
-  work by loops 4 5, 2 integer
+  1 loads of x, by loops 0 1: 1 in 0 of 1, 1 in 1 of 0
+  1 stores of b, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  1 stores of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  1 loads of a, by loops 2 3: 1 in 0 of 3, 1 in 1 of 2
-  1 stores of b, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  1 loads of a, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  1 loads of b, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  1 stores of c, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  1 loads of a, by loops 4 5: 1 in 0 of 4, 1 in 1 of 5
-  1 loads of c, by loops 4 5: 1 in 0 of 4, -1 in 1 of 5
-  1 stores of a, by loops 4 5: 1 in 0 of 4, 1 in 1 of 5
+  1 loads of b, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of c, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of x, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of c, by loops 2 3: 1 in 0 of 2, -1 in 1 of 3
+  1 stores of a, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
   each element
-    spread i.0 in 0..n, j.1 in 0..n
-      a[i.0, j.1] = x[i.0, j.1] + 1
-    sync blocks spread i.2 in 0..n, j.3 in 0..n
-      b[i.2, j.3] = a[j.3, i.2] * 2
-      c[i.2, j.3] = a[i.2, j.3] + b[i.2, j.3]
+    spread i.2 in 0..n, j.3 in 0..n
+      b[i.2, j.3] = (x[j.3, i.2] + 1) * 2
+      c[i.2, j.3] = (x[i.2, j.3] + 1) + b[i.2, j.3]
     sync blocks spread i.6 in 0..n, j.7 in 0..n
-      a[i.6, j.7] = a[i.6, j.7] - c[i.6, (n - 1) - j.7]
+      a[i.6, j.7] = (x[i.6, j.7] + 1) - c[i.6, (n - 1) - j.7]
 
 ordered: (int64, int64, int64, int64)(int64, int64)
   as  gufunc_adjoined_ordered_i8i8i8i8_i8i8
@@ -81,47 +66,41 @@ ordered: (int64, int64, int64, int64)(int64, int64)
   out a i8, h i8, t i8, b i8
   var i.0 i8, j.1 i8, i.2 i8, i.3 i8, acc.4 i8, other.5 i8, i.6 i8, value.7 i8, result.8 i8, i.9 i8,
       j.10 i8, t.11 i8
-  a thread, a warp or a block a call, or threads a point, in 7 phases
+  a thread, a warp or a block a call, or threads a point, in 6 phases
   2 neighbours a thread, where side by side are elements of x a
-  2 neighbours a thread, where side by side are elements of a
   2 neighbours a thread, where side by side are elements of k a b
-  loop 0 in -1, points: n
-  loop 1 in -1, points: 3
+  loop 0 in -1, points: 3
+  loop 1 in -1, points: n
   loop 2 in -1, points: n
-  loop 3 in -1, points: n
-  loop 4 in -1, reduction: n
-  loop 5 in -1, points: n
-  loop 6 in -1, points: 3
-  work by loops 2, 66 integer
+  loop 3 in -1, reduction: n
+  loop 4 in -1, points: n
+  loop 5 in -1, points: 3
+  work by loops 1, 66 integer
+  work by loops 2, 2 integer
   work by loops 3, 2 integer
-  work by loops 4, 2 integer
-  work by loops 5, 36 integer
-  work by loops 6, 2 integer
-  1 loads of x, by loops 0: 1 in 0 of 0
-  1 stores of a, by loops 0: 1 in 0 of 0
-  1 stores of h, by loops 1: 1 in 0 of 1
-  2 loads of a, by loops 2: 1 in 0 of 2
-  1 loads of h, by loops 2, irregular
-  1 stores of h, by loops 2, irregular
+  work by loops 4, 36 integer
+  work by loops 5, 2 integer
+  1 stores of h, by loops 0: 1 in 0 of 0
+  2 loads of x, by loops 1: 1 in 0 of 1
+  1 loads of h, by loops 1, irregular
+  1 stores of h, by loops 1, irregular
+  1 loads of x, by loops 2: 1 in 0 of 2
+  1 stores of a, by loops 2: 1 in 0 of 2
   1 loads of a, by loops 3: 1 in 0 of 3
-  1 stores of a, by loops 3: 1 in 0 of 3
-  1 loads of a, by loops 4: 1 in 0 of 4
   1 stores of t, by loops
-  1 loads of a, by loops 5: 1 in 0 of 5
-  1 loads of k, by loops 5: 1 in 0 of 5
-  1 loads of h, by loops 5, irregular
-  1 stores of b, by loops 5: 1 in 0 of 5
-  1 loads of h, by loops 6: 1 in 0 of 6
-  1 stores of h, by loops 6: 1 in 0 of 6
+  1 loads of a, by loops 4: 1 in 0 of 4
+  1 loads of k, by loops 4: 1 in 0 of 4
+  1 loads of h, by loops 4, irregular
+  1 stores of b, by loops 4: 1 in 0 of 4
+  1 loads of h, by loops 5: 1 in 0 of 5
+  1 stores of h, by loops 5: 1 in 0 of 5
   each element
-    spread i.0 in 0..n
-      a[i.0] = x[i.0]
     spread j.1 in 0..3
       h[j.1] = 0
     sync blocks spread i.2 in 0..n
-      h[a[i.2] % 3] = h[a[i.2] % 3] + 1
-    sync blocks spread i.3 in 0..n
-      a[i.3] = a[i.3] + 100
+      h[x[i.2] % 3] = h[x[i.2] % 3] + 1
+    spread i.3 in 0..n
+      a[i.3] = x[i.3] + 100
     acc.4 = 0
     sync blocks spread i.6 in 0..n to acc.4
       value.7 = a[i.6]

@@ -204,43 +204,39 @@ changed: (float64, float64, float64)(float64, float64)
   out z f8, y f8, s f8, d f8
   var j.0 i8, i.1 i8, j.2 i8, acc.3 f8, other.4 f8, i.5 i8, j.6 i8, value.7 f8, result.8 f8, j.9 i8,
       i.10 i8, j.11 i8
-  a thread, a warp or a block a call, or threads a point, in 4 phases
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  registers of a warp's or a block's threads hold rows, 8 points each
   2 neighbours a thread, where side by side are elements of w z
-  2 neighbours a thread, where side by side are elements of x z y, or from row to row
-  2 neighbours a thread, where side by side are elements of z
-  loop 0 in -1, points: n
-  loop 1 in -1, points: m
-  loop 2 in 1, points: n
-  loop 3 in -1, reduction: m
-  loop 4 in 3, reduction: n
-  loop 5 in -1, points: n
-  work by loops 1 2, 1 float64
+  2 neighbours a thread, where side by side are elements of x w y, or from row to row
+  loop 0 in -1, reduction: m
+  loop 1 in 0, reduction: n
+  loop 2 in -1, points: n
+  loop 3 in -1, points: m
+  loop 4 in 3, points: n
+  work by loops 0 1, 2 float64
+  work by loops 2, 1 float64
   work by loops 3 4, 1 float64
-  work by loops 5, 1 float64
-  1 loads of w, by loops 0: 1 in 0 of 0
-  1 stores of z, by loops 0: 1 in 0 of 0
-  1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
-  1 loads of z, by loops 2: 1 in 0 of 2
-  1 stores of y, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
-  1 loads of y, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of w, by loops 1: 1 in 0 of 1
   1 stores of s, by loops
-  1 loads of z, by loops 5: 1 in 0 of 5
-  1 stores of z, by loops 5: 1 in 0 of 5
+  1 loads of w, by loops 2: 1 in 0 of 2
+  1 stores of z, by loops 2: 1 in 0 of 2
+  1 loads of x, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 loads of w, by loops 4: 1 in 0 of 4
+  1 stores of y, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
   each element
-    spread j.0 in 0..n
-      z[j.0] = w[j.0]
-    sync blocks spread i.1 in 0..m, j.2 in 0..n
-      y[i.1, j.2] = x[i.1, j.2] - z[j.2]
     acc.3 = 0.0
-    sync blocks spread i.5 in 0..m, j.6 in 0..n to acc.3
-      value.7 = y[i.5, j.6]
+    spread i.5 in 0..m, j.6 in 0..n to acc.3
+      value.7 = x[i.5, j.6] - w[j.6]
       acc.3 = acc.3 + value.7
     join
       acc.3 = acc.3 + other.4
     result.8 = acc.3
     s[] = result.8
     spread j.9 in 0..n
-      z[j.9] = z[j.9] + 1.0
+      z[j.9] = w[j.9] + 1.0
+    spread i.10 in 0..m, j.11 in 0..n
+      y[i.10, j.11] = x[i.10, j.11] - w[j.11]
 
 in_order: float64(float64, float64)
   as  gufunc_in_place_shared_in_order_f8_f8f8

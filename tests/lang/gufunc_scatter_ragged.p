@@ -139,7 +139,6 @@ weights: float64(int64, float64)
   work by loops 3 4, 11 float64, 22 integer
   work by loops 3, 1 special
   work by loops 5, 3 float64, 13 integer
-  1 stores of y, by loops 0: 1 in 0 of 0
   1 stores of _top_0, by loops 0: 1 in 0 of 0
   1 stores of _sum_1, by loops 0: 1 in 0 of 0
   1 stores of _fine_2, by loops 0: 1 in 0 of 0
@@ -152,17 +151,15 @@ weights: float64(int64, float64)
   1 stores of _sum_1, by loops 3 4, irregular
   1 loads of _fine_2, by loops 3 4, irregular
   1 stores of _fine_2, by loops 3 4, irregular
-  1 loads of y, by loops 5: 1 in 0 of 5
   1 loads of _top_0, by loops 5: 1 in 0 of 5
   1 loads of _sum_1, by loops 5: 1 in 0 of 5
   1 loads of _fine_2, by loops 5: 1 in 0 of 5
   1 stores of y, by loops 5: 1 in 0 of 5
   each element
-    spread j.0 in 0..5
-      y[j.0] = 0.0
-      _top_0[j.0] = 0
-      _sum_1[j.0] = 0
-      _fine_2[j.0] = 0
+    spread t.1 in 0..5
+      _top_0[t.1] = 0
+      _sum_1[t.1] = 0
+      _fine_2[t.1] = 0
     sync blocks spread i.4 in 0..(r - 1)
       for k.5 in (at[i.4] * at[i.4])..(at[i.4 + 1] * at[i.4 + 1])
         x.6 = w[k.5] * f8(i.4)
@@ -192,7 +189,7 @@ weights: float64(int64, float64)
         _sum_1[k.9 % 5] = _sum_1[k.9 % 5] + _double_quanta.13
         _fine_2[k.9 % 5] = _fine_2[k.9 % 5] + _double_quanta.14
     sync blocks spread 0..22 in 0..5
-      y.23 = y[0..22]
+      y.23 = 0.0
       top.24 = _top_0[0..22]
       n.25 = _sum_1[0..22]
       fine.26 = _fine_2[0..22]

@@ -372,7 +372,7 @@ bins_anyhow: float32(int32, float32)
   work by loops 1, 2 float32, 3 integer
   work by loops 2, 4 float64, 17 integer
   work by loops 3, 3 float64, 13 integer
-  1 stores of h, by loops 0: 1 in 0 of 0
+  work by loops
   1 stores of _top_0, by loops 0: 1 in 0 of 0
   1 stores of _sum_1, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1: 1 in 0 of 1
@@ -384,15 +384,13 @@ bins_anyhow: float32(int32, float32)
   1 loads of _top_0, by loops 2, irregular
   1 loads of _sum_1, by loops 2, irregular
   1 stores of _sum_1, by loops 2, irregular
-  1 loads of h, by loops 3: 1 in 0 of 3
   1 loads of _top_0, by loops 3: 1 in 0 of 3
   1 loads of _sum_1, by loops 3: 1 in 0 of 3
   1 stores of h, by loops 3: 1 in 0 of 3
   each element
-    spread j.0 in 0..3
-      h[j.0] = 0.0
-      _top_0[j.0] = 0
-      _sum_1[j.0] = 0
+    spread t.1 in 0..3
+      _top_0[t.1] = 0
+      _sum_1[t.1] = 0
     sync blocks spread i.3 in 0..n
       x.4 = x[i.3]
       _top_0[i8(k[i.3])] = max(_top_0[i8(k[i.3])], i4(bits(x.4)) & 2147483647)
@@ -408,7 +406,7 @@ bins_anyhow: float32(int32, float32)
         choice.11 = where(x.6 == inf, 1, where(x.6 == -inf, 1 << 32, 0))
       _sum_1[i8(k[i.5])] = _sum_1[i8(k[i.5])] + choice.11
     sync blocks spread 0..12 in 0..3
-      y.13 = h[0..12]
+      y.13 = 0.0
       top.14 = _top_0[0..12]
       n.15 = _sum_1[0..12]
       e.16 = max(top.14 >> 23, 1) - 126
