@@ -378,6 +378,8 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     set(b, at, &r, sizeof r);
     if (p->other != NULL)
         point(b, at + offsetof(struct ufc_overload, other), place_of_version(b, p->other));
+    if (p->tiled != NULL)
+        point(b, at + offsetof(struct ufc_overload, tiled), place_of_version(b, p->tiled));
     put_domain(b, &p->domain, at);
     put_phases(b, p, at);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);

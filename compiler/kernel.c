@@ -401,7 +401,7 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
                (p->nests && kind == UFC_KERNEL_NEST) || (p->retimed && kind == UFC_KERNEL_RESIDENT);
     if (p->stores)
         may = in_phases || (in_calls && is_composed(p));
-    if (!may)
+    if (!may || p->host_only)
         return false;
     return of_gufunc == (p->overload->decl->kind == DECL_GUFUNC) &&
            (existence[kind].checked || !p->checked) && existence[kind].exists(p);
@@ -418,7 +418,7 @@ uint64_t module_kernels(const struct plan *p, enum ufc_module module) {
 }
 
 bool has_host_code(const struct uc *uc, const struct plan *p) {
-    return !is_version(p) && p->overload->decl != uc->copies;
+    return (!is_version(p) || p->on_host) && p->overload->decl != uc->copies;
 }
 
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind) {

@@ -372,6 +372,8 @@ struct plan {
     bool recomputable;        /* there are such arrays */
     const struct plan *other; /* such a version of it, which may have a further one; or NULL */
     const struct plan *host;  /* what hosts compute instead, with loops interchanged; or NULL */
+    const struct plan *tiled; /* the version that hosts go in, for its products; or NULL */
+    bool on_host, host_only;  /* hosts go in it, which is a version; GPUs do not */
     bool checked;             /* some subscripts are tested */
     bool owns;                /* iterations of a loop make arrays of their own: plan/own.c */
     uint32_t in_place; /* bit k: intermediate k is no array; it is computed where it is read */

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 40
+#define UFC_IMAGE_ABI_VERSION 41
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -363,6 +363,8 @@ struct ufc_overload {
      * call; and may itself have another one, of the first kind.  NULL: there is none, or it is this
      * one. */
     const struct ufc_ufunc *other;
+    const struct ufc_ufunc *tiled; /* the same, which hosts go in where calls are long: its arrays
+                                      make products of loops.  NULL: there is none */
     uint32_t held;      /* WARP, BLOCK: points of a thread that registers hold from one part of a
                            call to the next; 0: none */
     uint32_t kept;      /* JOINT: bytes of a point's elements in shared memory, */

@@ -274,6 +274,8 @@ static void dump_band(struct dump *d) {
 
 static void dump_mapping(struct dump *d) {
     const struct mapping *m = &d->plan->map;
+    if (d->plan->on_host)
+        buf_printf(d->b, "  hosts go in it%s\n", d->plan->host_only ? ", and no GPU" : "");
     if (m->deals && !m->spreads)
         buf_printf(d->b, "  a thread a call, or in %d phase%s\n", m->phases,
                    m->phases == 1 ? "" : "s");

@@ -338,12 +338,12 @@ static bool has_tilings(const struct plan *p) {
     return i < p->map.phases;
 }
 
-/* How many definitions hosts compute in tiles whose terms are in order. */
-static int count_ordered_tiles(const struct plan *p) {
+/* How many definitions hosts compute in tiles; ordered: whose terms are in order. */
+static int count_host_tiles(const struct plan *p, bool ordered) {
     int n = 0;
     for (int i = 0; i < p->map.phases; i++)
-        n += p->map.tiling[i] != NULL && p->map.tiling[i]->in_order &&
-             is_host_tiling(p->map.tiling[i]);
+        n += p->map.tiling[i] != NULL && is_host_tiling(p->map.tiling[i]) &&
+             (p->map.tiling[i]->in_order || !ordered);
     return n;
 }
 
@@ -379,9 +379,34 @@ static struct plan *further_version(struct uc *uc, const struct overload *before
 static const struct plan *host_version(struct uc *uc, const struct overload *before,
                                        const struct plan *p) {
     const struct plan *host = plan_version(uc, before, FOR_HOST);
-    if (count_ordered_tiles(host) > count_ordered_tiles(p))
+    if (count_host_tiles(host, true) > count_host_tiles(p, true))
         return host;
     return !has_ordered(host) && has_ordered(p) ? host : NULL;
+}
+
+/* The version that hosts go in where calls are long, since arrays that it stores make products of
+ * its loops: one of p's others, or one of hosts alone, which is listed.  NULL: there is none. */
+static struct plan *tiled_version(struct uc *uc, const struct overload *before,
+                                  const struct plan *p, struct plan *other, struct plan *further,
+                                  struct plan ***end) {
+    bool listed = false;
+    struct plan *tiled = NULL, *others[] = {other, further};
+    for (int i = 0; i < 2 && !listed; i++) {
+        listed = others[i] != NULL && others[i]->stores && others[i]->steps == NULL;
+        tiled = listed ? others[i] : NULL;
+    }
+    if (!listed)
+        tiled = plan_version(uc, before, STORE_ALL);
+    if (!tiled->map.in_phases ||
+        count_host_tiles(tiled, false) <= count_host_tiles(p->host != NULL ? p->host : p, false))
+        return NULL;
+    tiled->on_host = true;
+    tiled->host_only = !listed;
+    if (!listed) {
+        **end = tiled;
+        *end = &tiled->next;
+    }
+    return tiled;
 }
 
 /* Has a plan another version, if there is one, which is listed before it. */
@@ -409,6 +434,8 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
         add_version(p, other, end);
         if (host && storing == STORE_NONE && chances.interchanged)
             p->host = host_version(uc, &before, p);
+        if (host && !p->checked && (chances.nested || chances.interchanged))
+            p->tiled = tiled_version(uc, &before, p, other, further, end);
         warn_serial(uc, p);
     }
     **end = list;

@@ -6,6 +6,7 @@
 #include "gufunc_call.h"
 #include "memo.h"
 #include "recorder.h"
+#include "schedule/model.h"
 #include "schedule/spread.h"
 
 /* The dimensions that operands have in the call, and not in a version of its gufunc, a bit each. */
@@ -92,11 +93,15 @@ struct whole {
 
 /* Makes the call, as it is where it goes in no other version, one of a version; *fits: becomes
  * false where it cannot be. */
-static ufc_status take_version(struct gufunc_call *c, int number, bool *fits, ufc_error *err) {
-    const struct ufc_ufunc *version = version_of(c->ufunc, c->overload, number);
+static ufc_status take(struct gufunc_call *c, const struct ufc_ufunc *version, bool *fits,
+                       ufc_error *err) {
     uint64_t moved = moved_dims(c, version);
     *fits = moved == 0 || move_dims(c, moved);
     return *fits ? set_version(c, version, version->overloads, err) : UFC_OK;
+}
+
+static ufc_status take_version(struct gufunc_call *c, int number, bool *fits, ufc_error *err) {
+    return take(c, version_of(c->ufunc, c->overload, number), fits, err);
 }
 
 static void leave(struct gufunc_call *c, const struct whole *whole) {
@@ -218,10 +223,60 @@ static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
                : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
 }
 
+/* Is all of a call in a loop in order? */
+static bool is_in_order(const struct ufc_overload *o) {
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].kind == UFC_LOOP_SERIAL && o->loops[i].parent < 0)
+            return true;
+    return false;
+}
+
+/* Results of the call's largest product; 0: it is too narrow. */
+static double count_results(const struct gufunc_call *c) {
+    double most = 0;
+    for (uint32_t i = 0; i < c->overload->phases; i++) {
+        const struct ufc_phase *p = &c->overload->phase[i];
+        int64_t rows, columns;
+        bool tiled = p->rows.nterms > 0 && p->columns.nterms > 0 &&
+                     ufc_program_size(&p->rows, c->core.size, &rows) &&
+                     ufc_program_size(&p->columns, c->core.size, &columns);
+        double results = tiled ? (double)rows * (double)columns : 0;
+        if (tiled && rows >= TILED_SIDE && columns >= TILED_SIDE && results > most)
+            most = results;
+    }
+    return most;
+}
+
+/* Is a call on the host, in the version with products, worth their blocks, and is what it stores
+ * not large?  Equal sizes have equal bits, however many calls and threads there are. */
+static bool is_worth_tiles(struct gufunc_call *c, bool in_order) {
+    double work[UFC_WORK_COUNT], all = 0;
+    if (!intermediates_within(&c->intermediates, STORED_BYTES))
+        return false;
+    set_loop_sizes(&c->core, c->overload);
+    model_work(&c->it, work);
+    for (int k = 0; k < UFC_WORK_COUNT; k++)
+        all += work[k] / (double)c->it.total;
+    double results = in_order ? 0 : count_results(c);
+    return in_order ? all >= TILED_WORK : results > 0 && all >= TILED_DEPTH * results;
+}
+
+/* Takes the version with products of a call on the host, where that is worth it. */
+static ufc_status take_tiled(struct gufunc_call *c, const struct whole *whole, ufc_error *err) {
+    bool fits, in_order = is_in_order(c->overload);
+    ufc_status status = take(c, c->overload->tiled, &fits, err);
+    if (fits && status == UFC_OK && is_worth_tiles(c, in_order))
+        return UFC_OK;
+    leave(c, whole);
+    return status == UFC_OK ? set_version(c, whole->ufunc, whole->overload, err) : status;
+}
+
 ufc_status gufunc_run_version(struct gufunc_call *c, ufc_error *err) {
     const struct whole whole = {c->ufunc, c->overload, c->ndim};
     bool may_choose = c->overload->other && c->ctx->ops->launches;
     ufc_status status = may_choose ? choose(c, &whole, err) : UFC_OK;
+    if (c->overload->tiled && !c->ctx->ops->launches)
+        status = take_tiled(c, &whole, err);
     int ntemps = c->temps.n;
     if (status == UFC_OK)
         status = execute(c, err);
