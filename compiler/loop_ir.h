@@ -276,6 +276,9 @@ struct tiling {
      * also where `when` does not hold. */
     bool in_order, begins_anyway;
     const struct pstmt *begin;
+    /* The same, for hosts alone: where the loop begins, from 0 on; NULL: at 0. */
+    const struct pval *start;
+    int start_growth[TILE_INDICES];
     /* Parts of `when`, all of which must hold, that do from some place on along both sides: where
      * they do so with growing indices, `growth` is not below 0. */
     struct tile_bound {
@@ -372,6 +375,7 @@ struct plan {
     bool recomputable;        /* there are such arrays */
     const struct plan *other; /* such a version of it, which may have a further one; or NULL */
     const struct plan *host;  /* what hosts compute instead, with loops interchanged; or NULL */
+    bool for_host;            /* it is that */
     const struct plan *tiled; /* the version that hosts go in, for its products; or NULL */
     bool on_host, host_only;  /* hosts go in it, which is a version; GPUs do not */
     bool checked;             /* some subscripts are tested */

@@ -221,6 +221,35 @@ static bool take_loops(struct point *x, const struct pstmt *s) {
     return s != NULL && is_straight(s, false) && is_filter_still(x);
 }
 
+/* Whether a loop begins behind 0: at a number, or at an index of the results, or a number more. */
+static bool begins_late(const struct point *x, const struct pval *lo) {
+    if (lo->kind == PV_OP && lo->op == OP_ADD && lo->args[1]->kind == PV_CONST &&
+        lo->args[1]->i <= MAX_FACTOR)
+        lo = lo->args[0];
+    const struct prange *r = x->tiling->shape.at;
+    while (lo->kind == PV_VAR && r != NULL && r->var != lo->var)
+        r = r->next;
+    return (lo->kind == PV_VAR && r != NULL) ||
+           (lo->kind == PV_CONST && lo->i > 0 && lo->i <= MAX_FACTOR);
+}
+
+/* The loop s, or, where it begins late, one from 0 on, of whose iterations those before its start
+ * change nothing: blocks leave them out, but for those of a block's first results. */
+static const struct pstmt *begin_at_start(struct point *x, const struct pstmt *s) {
+    struct pstmt *loop = NEW(x->uc, struct pstmt);
+    if (!x->plan->for_host || s->step->kind != PV_CONST || s->step->i != 1 ||
+        !begins_late(x, s->lo))
+        return s;
+    struct pvar *index = plan_variable(x->uc, x->plan, s->var->name, DT_INT64);
+    *loop = *s;
+    loop->var = index;
+    loop->lo = plan_number(x->uc, 0);
+    loop->body = copy_statements(x->uc, s->body, NULL, s->var, plan_read(x->uc, index));
+    set_index_range((struct variable *)index, loop->lo, loop->hi, loop->step);
+    x->tiling->start = s->lo;
+    return loop;
+}
+
 /* ---- what statements need */
 
 struct needs {
@@ -384,8 +413,10 @@ bool match_in_order(struct uc *uc, struct plan *p, struct tiling *t) {
     struct pstmt *first = when ? list->body : list, *s = first;
     while (s != NULL && s->kind != PS_FOR)
         s = s->next;
-    if (s == NULL || !take_loops(&x, s))
+    if (s == NULL || !take_loops(&x, begin_at_start(&x, s)) ||
+        (t->start != NULL && m->in->next != NULL))
         return false;
+    x.loop = s;
     for (struct pstmt *at = first; at != s; at = at->next)
         if (!take_stmt(&x, at, false))
             return false;

@@ -239,6 +239,7 @@ static const struct pstmt *turn_triangle(struct interchange *x, const struct pst
     } else {
         return NULL;
     }
+    set_index_range((struct variable *)loop->var, all->lo, all->hi, all->step); /* before, too */
     *bound = more == 1 ? index : value_op(l, OP_ADD, DT_INT64, index, plan_number(l->uc, 1 - more));
     return all;
 }

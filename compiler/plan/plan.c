@@ -90,6 +90,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     p->overload = o;
     p->steps = storing == STORE_IN_STEPS ? NEW(uc, struct plan_steps) : NULL;
     p->stores = storing == STORE_ALL || p->steps != NULL;
+    p->for_host = storing == FOR_HOST;
     p->calls = storing == STORE_IN_CALLS || storing == RETIMED_CALLS;
     p->recomputes = storing == RECOMPUTED;
     p->symbol = symbol(uc, o,
@@ -373,9 +374,19 @@ static struct plan *further_version(struct uc *uc, const struct overload *before
     return plan_recomputed(uc, before, p, chances);
 }
 
-/* The version of an overload that hosts compute in its place: where loops that are interchanged are
- * products, as `for k { for j { c[i, j] += a[i, k] * b[k, j] } }`, or none is left that is in
- * order. NULL: there is none. */
+/* Whether points of a definition have a loop that does not begin at 0: hosts may have it in tiles.
+ */
+static bool has_late_loops(const struct plan *p) {
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        for (const struct pstmt *t = s->kind == PS_SPREAD ? s->body : NULL; t != NULL; t = t->next)
+            if (t->kind == PS_FOR && (t->lo->kind != PV_CONST || t->lo->i != 0))
+                return true;
+    return false;
+}
+
+/* The version of an overload that hosts compute in its place: where loops that are interchanged, or
+ * begin late, are products, as `for k { for j { c[i, j] += a[i, k] * b[k, j] } }`, or none is left
+ * that is in order. NULL: there is none. */
 static const struct plan *host_version(struct uc *uc, const struct overload *before,
                                        const struct plan *p) {
     const struct plan *host = plan_version(uc, before, FOR_HOST);
@@ -432,7 +443,7 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
                     *further = further_version(uc, &before, p, other, chances);
         add_version(other, further, end);
         add_version(p, other, end);
-        if (host && storing == STORE_NONE && chances.interchanged)
+        if (host && storing == STORE_NONE && (chances.interchanged || has_late_loops(p)))
             p->host = host_version(uc, &before, p);
         if (host && !p->checked && (chances.nested || chances.interchanged))
             p->tiled = tiled_version(uc, &before, p, other, further, end);

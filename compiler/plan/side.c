@@ -450,7 +450,7 @@ static bool reads_within(const struct sides *in, const struct pstmt *body) {
         return false;
     for (int side = 0; side < 2; side++) {
         bool when = t->when != NULL && !(side == 1 && when_of_columns(in));
-        bool other = when || in->both != NULL || in->own[1 - side] != NULL;
+        bool other = when || t->start != NULL || in->both != NULL || in->own[1 - side] != NULL;
         struct missing m = {in, side, other ? may_miss : may_miss_beyond};
         if ((other || ends_apart(in)) &&
             !plan_walk(body, &(struct plan_visitor){.value = find_missing}, &m))

@@ -481,6 +481,9 @@ const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pst
         !find_shape_sizes(uc, m) || !find_batch_size(uc, t) ||
         !tile_growth(t, m->in->hi, t->end_growth) || t->end_growth[TILE_DEPTH] != 0)
         return NULL;
+    if (t->start != NULL && (!tile_growth(t, t->start, t->start_growth) ||
+                             t->end_growth[TILE_ROW] != 0 || t->end_growth[TILE_COLUMN] != 0))
+        return NULL;
     bool ignored = ignores_zeros(t);
     t->padded = (t->padded || ignored) && !t->in_order;
     find_bounds(uc, t, t->when);

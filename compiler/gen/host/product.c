@@ -10,7 +10,7 @@ struct held_tile {
                                                bytes to the next one */
     LLVMValueRef *acc[MAX_ACCS];            /* slots, by row and vector */
     LLVMValueRef *vector[TILE_MAX_FACTORS]; /* a factor's values at one point, by vector */
-    LLVMValueRef end; /* the end of the reduction for the first result, or NULL */
+    LLVMValueRef end; /* the end of the reduction for the first result, or its start; or NULL */
 };
 
 static unsigned registers(const struct gen *g, enum ufc_dtype d) {
@@ -131,17 +131,20 @@ static void finish_accs(struct host_tile *t, struct held_tile *h) {
 
 /* ---- points */
 
-/* i1 in lanes: point k is before the end of the reduction for a result. */
-static LLVMValueRef is_before_end(struct host_tile *t, struct held_tile *h, LLVMValueRef k,
-                                  unsigned row, unsigned vector) {
+/* i1 in lanes: point k is before the end of the reduction for a result, and not before its start.
+ */
+static LLVMValueRef is_reduced(struct host_tile *t, struct held_tile *h, LLVMValueRef k,
+                               unsigned row, unsigned vector) {
     struct gen *g = t->g;
-    const int *growth = t->tiling->end_growth;
+    bool starts = t->tiling->start != NULL;
+    const int *growth = starts ? t->tiling->start_growth : t->tiling->end_growth;
     LLVMValueRef end = add(g, h->end, i64(g, (uint64_t)((int64_t)growth[TILE_ROW] * (int)row)));
     int64_t first = (int64_t)growth[TILE_COLUMN] * (int64_t)vector * t->lanes;
     end = gen_dynamic_splat(g, add(g, end, i64(g, (uint64_t)first)));
     LLVMValueRef by = gen_dynamic_splat(g, i64(g, (uint64_t)(int64_t)growth[TILE_COLUMN]));
     end = LLVMBuildAdd(g->b, end, LLVMBuildMul(g->b, gen_lane_numbers(g), by, ""), "");
-    return compare(g, LLVMIntSLT, gen_dynamic_splat(g, add(g, t->first[TILE_DEPTH], k)), end);
+    LLVMValueRef at = gen_dynamic_splat(g, add(g, t->first[TILE_DEPTH], k));
+    return compare(g, starts ? LLVMIntSGE : LLVMIntSLT, at, end);
 }
 
 /* The reduction's body at point k for a row and a vector. */
@@ -154,8 +157,8 @@ static void reduce_vector(struct host_tile *t, struct held_tile *h, LLVMValueRef
         var_of(g, a->acc)->lanes = h->acc[n][row * h->vectors + vector];
     LLVMValueRef mask = s->filter != NULL ? gen_value(g, s->filter) : NULL;
     if (guarded) {
-        LLVMValueRef before = is_before_end(t, h, k, row, vector);
-        mask = mask != NULL ? both(g, mask, before) : before;
+        LLVMValueRef within = is_reduced(t, h, k, row, vector);
+        mask = mask != NULL ? both(g, mask, within) : within;
     }
     if (mask != NULL)
         LLVMBuildStore(g->b, mask, g->mask);
@@ -213,7 +216,7 @@ static void reduce_point(struct host_tile *t, struct held_tile *h, LLVMValueRef 
     }
 }
 
-/* Reduces points [from, to) of the block; `from` is 0, or follows the last one. */
+/* Reduces points [from, to) of the block. */
 static void reduce_points(struct host_tile *t, struct held_tile *h, LLVMValueRef from,
                           LLVMValueRef to, bool guarded) {
     struct gen *g = t->g;
@@ -242,15 +245,21 @@ static void set_corner(struct host_tile *t, const struct held_tile *h, const boo
     gen_stmts(g, t->settings);
 }
 
-/* The end of the reduction, in points of the block, at a corner: where it is latest, or first. */
-static LLVMValueRef end_at_corner(struct host_tile *t, const struct held_tile *h, bool latest) {
+/* Where the reduction ends, or, if it has a start, begins. */
+static const struct pval *moving_bound(const struct host_tile *t) {
+    return t->tiling->start != NULL ? t->tiling->start : t->tiling->index[TILE_DEPTH]->hi;
+}
+
+/* That bound, in points of the block, at a corner: where it is latest, or first. */
+static LLVMValueRef bound_at_corner(struct host_tile *t, const struct held_tile *h, bool latest) {
     struct gen *g = t->g;
-    const int *growth = t->tiling->end_growth;
+    const struct tiling *s = t->tiling;
+    const int *growth = s->start != NULL ? s->start_growth : s->end_growth;
     bool last[2];
     for (int side = 0; side < 2; side++)
         last[side] = (growth[side] > 0) == latest;
     set_corner(t, h, last);
-    LLVMValueRef end = gen_scalar(g, t->tiling->index[TILE_DEPTH]->hi);
+    LLVMValueRef end = gen_scalar(g, moving_bound(t));
     end = subtract(g, end, t->first[TILE_DEPTH]);
     end = least(g, end, t->count[TILE_DEPTH]);
     return gen_select(g, compare(g, LLVMIntSGT, end, i64(g, 0)), end, i64(g, 0));
@@ -274,18 +283,22 @@ static LLVMValueRef is_needed(struct host_tile *t, const struct held_tile *h) {
 static void reduce_held(struct host_tile *t, struct held_tile *h) {
     struct gen *g = t->g;
     LLVMBasicBlockRef after = t->tiling->nbounds > 0 ? begin_if(g, is_needed(t, h)) : NULL;
-    LLVMValueRef zero = i64(g, 0), all = t->count[TILE_DEPTH], some = all;
-    if (t->tiling->guarded) {
-        all = end_at_corner(t, h, false);
-        some = end_at_corner(t, h, true);
+    LLVMValueRef zero = i64(g, 0), bound[2] = {zero, zero}; /* where it is first, and latest */
+    bool starts = t->tiling->start != NULL, moves = starts || t->tiling->guarded;
+    if (moves) {
+        for (int latest = 0; latest < 2; latest++)
+            bound[latest] = bound_at_corner(t, h, latest != 0);
         set_corner(t, h, (const bool[2]){false, false});
-        h->end = gen_scalar(g, t->tiling->index[TILE_DEPTH]->hi);
+        h->end = gen_scalar(g, moving_bound(t));
     }
     struct lanes_scope outer = lanes_enter(g, t->lanes);
     begin_accs(t, h);
-    reduce_points(t, h, zero, all, false);
-    if (t->tiling->guarded)
-        reduce_points(t, h, all, some, true);
+    if (moves && !starts)
+        reduce_points(t, h, zero, bound[0], false);
+    if (moves)
+        reduce_points(t, h, bound[0], bound[1], true);
+    if (!moves || starts)
+        reduce_points(t, h, bound[1], t->count[TILE_DEPTH], false);
     finish_accs(t, h);
     lanes_leave(g, outer);
     if (after != NULL)

@@ -173,34 +173,48 @@ LLVMValueRef host_tile_count(struct gen *g, const struct pstmt *s) {
                     count_parts(g, t.size[1], columns_of_block(&t)));
 }
 
-/* The most points of a result's reduction: at one of the corners of the results. */
-static LLVMValueRef find_depth(struct host_tile *t) {
+/* Sets the indices to the corner of the block's results where what grows so with them is greatest,
+ * or least. */
+static void set_block_corner(struct host_tile *t, const int growth[], bool greatest) {
     struct gen *g = t->g;
-    const int *growth = t->tiling->end_growth;
     for (int side = 0; side < 2; side++) {
-        LLVMValueRef last = subtract(g, add(g, t->first[side], t->count[side]), i64(g, 1));
-        LLVMBuildStore(g->b, growth[side] > 0 ? last : t->first[side],
-                       var_of(g, t->tiling->index[side]->var)->slot);
+        LLVMValueRef last = subtract(g, t->count[side], i64(g, 1));
+        block_set_index(t, (enum tile_index)side,
+                        growth[side] != 0 && (growth[side] > 0) == greatest ? last : i64(g, 0));
     }
+    gen_stmts(g, t->settings);
+}
+
+/* Where the reductions of the block's results begin, none of them before it, and where they end. */
+static LLVMValueRef find_start(struct host_tile *t) {
+    struct gen *g = t->g;
+    if (t->tiling->start == NULL)
+        return i64(g, 0);
+    set_block_corner(t, t->tiling->start_growth, false);
+    return gen_scalar(g, t->tiling->start);
+}
+
+static LLVMValueRef find_depth(struct host_tile *t) {
     if (t->tiling->guarded)
-        gen_stmts(g, t->settings);
-    return gen_scalar(g, t->tiling->index[TILE_DEPTH]->hi);
+        set_block_corner(t, t->tiling->end_growth, true);
+    return gen_scalar(t->g, t->tiling->index[TILE_DEPTH]->hi);
 }
 
 /* Computes the results of the block whose first ones are set, before `end`. */
 static void gen_results(struct host_tile *t, const LLVMValueRef end[2]) {
     struct gen *g = t->g;
     struct loop l;
-    LLVMValueRef zero = i64(g, 0);
+    LLVMValueRef zero = i64(g, 0), start;
     for (int side = 0; side < 2; side++) {
         t->count[side] = least(g, t->most[side], subtract(g, end[side], t->first[side]));
         block_list(t, (enum tile_index)side);
     }
+    start = find_start(t);
     t->size[TILE_DEPTH] = find_depth(t);
     if (t->tiling->in_order)
         gen_list_of_results(t, t->tiling->begin);
     LLVMBasicBlockRef done = gen_block(g, "done"), more = gen_block(g, "deeper");
-    loop_begin(g, &l, 1, &zero);
+    loop_begin(g, &l, 1, &start);
     l.keep = true;
     t->first[TILE_DEPTH] = l.phi[0];
     LLVMValueRef left = subtract(g, t->size[TILE_DEPTH], l.phi[0]);
