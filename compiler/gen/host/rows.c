@@ -75,6 +75,29 @@ static struct gen enter_row(const struct gen *outer, const struct pstmt *s,
     return inner;
 }
 
+/* A bound of the row `until` of a list: what its variable is set to before it, if the list does
+ * that once. */
+static struct pval *bound_of(const struct pstmt *list, const struct pstmt *until, struct pval *v) {
+    struct pval *value = v;
+    int n = 0;
+    for (const struct pstmt *s = list; s != until; s = s->next)
+        if (v->kind == PV_VAR && s->var == v->var) {
+            value = s->value;
+            n++;
+        }
+    return n == 1 ? value : v;
+}
+
+/* s, a row of a list, for before the list: with what its bounds are set to there. */
+static struct pstmt row_before(struct gen *g, const struct pstmt *list, const struct pstmt *s) {
+    struct pstmt row = *s;
+    row.ranges = NEW(g->uc, struct prange);
+    *row.ranges = *s->ranges;
+    row.ranges->lo = bound_of(list, s, s->ranges->lo);
+    row.ranges->hi = bound_of(list, s, s->ranges->hi);
+    return row;
+}
+
 bool rows_find(struct gen *g, const struct spread_fn *p, struct rows *rows) {
     const struct pstmt *s = only_spread(p->s->body);
     struct inner in = {NEWN(g->uc, bool, g->plan->nvars)};
@@ -85,15 +108,17 @@ bool rows_find(struct gen *g, const struct spread_fn *p, struct rows *rows) {
         if (!gen_var_varies(g, a->acc)) /* the row is the same for all lanes */
             return false;
     plan_walk(p->s, &(struct plan_visitor){.stmt = note_set}, &in);
-    if (!value_walk(s->ranges->lo, find_set, &in) || !value_walk(s->ranges->hi, find_set, &in) ||
-        !value_walk(s->ranges->step, find_set, &in))
+    const struct pstmt before = row_before(g, p->s->body, s);
+    if (!value_walk(before.ranges->lo, find_set, &in) ||
+        !value_walk(before.ranges->hi, find_set, &in) ||
+        !value_walk(before.ranges->step, find_set, &in))
         return false;
     struct index index = {g, s->ranges->var};
     if (!plan_walk(s->body, &(struct plan_visitor){.value = find_window}, &index))
         return false;
     struct spread_fn q;
-    find_ranges(g, s, &q);
-    struct gen row = enter_row(g, s, &q);
+    find_ranges(g, &before, &q);
+    struct gen row = enter_row(g, &before, &q);
     points_make_accs(&row, &q);
     points_find_unit(&row, &q);
     if (q.unit == NULL)
