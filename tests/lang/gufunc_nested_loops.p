@@ -5,6 +5,7 @@ nearest_other: (int64, float32)(float32, float32)
   var i.0 i8, best.1 f4, where.2 i8, j.3 i8, s.4 f4, k.5 i8, t.6 f4, t.7 f4, best.8 f4, other.9 f4,
       turn.10 i8, later.11 i8, where.12 i8, other.13 i8, j.14 i8, s.15 f4, k.16 i8, t.17 f4,
       t.18 f4, i.19 i8, j.20 i8, s.21 f4, k.22 i8, t.23 f4, t.24 f4, stored.25 f4
+  hosts go in it
   a thread, a warp or a block a call, or threads a point, in 2 phases
   or tiles of results, 8 x 8 a thread, of parts of a[i.19, k.22], b[j.20, k.22] in shared memory
     whose terms are taken in order
@@ -340,6 +341,7 @@ near_mean: float32(float32, float32)
   out m f4, stored f4
   var i.0 i8, s.1 f4, c.2 f4, j.3 i8, r.4 f4, k.5 i8, t.6 f4, t.7 f4, i.8 i8, j.9 i8, r.10 f4,
       k.11 i8, t.12 f4, t.13 f4, stored.14 f4
+  hosts go in it
   a thread, a warp or a block a call, or threads a point, in 2 phases
   or tiles of results, 8 x 8 a thread, of parts of x[i.8, k.11], x[j.9, k.11] in shared memory
     whose terms are taken in order
