@@ -376,6 +376,8 @@ struct plan {
     const struct plan *other; /* such a version of it, which may have a further one; or NULL */
     const struct plan *host;  /* what hosts compute instead, with loops interchanged; or NULL */
     bool for_host;            /* it is that */
+    bool points_retimed;      /* points of a step had loops in order, which plan/retime.c has made
+                                 steps: hosts have a point's sum in a register */
     const struct plan *tiled; /* the version that hosts go in, for its products; or NULL */
     bool on_host, host_only;  /* hosts go in it, which is a version; GPUs do not */
     bool checked;             /* some subscripts are tested */

@@ -136,6 +136,8 @@ struct pstmt *leave_at_element(struct lower *l, struct pstmt *block, bool replac
 /* An ordered loop as definitions each of whose points has the loop; its variables are its own.
  * NULL: its iterations do more than to store elements that no other point accesses. */
 struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
+/* Whether a loop of the body has points alone, in any order, which have loops. */
+bool has_point_loops(struct lower *l);
 /* Whether there is such a loop in the body; replaces them. */
 bool has_interchanged(struct lower *l);
 void interchange_loops(struct lower *l);

@@ -388,6 +388,20 @@ static bool interchange_body(struct lower *l, bool replaces) {
     return interchange_all(&x, l, &l->plan->body->body, replaces);
 }
 
+bool has_point_loops(struct lower *l) {
+    struct sharer x = {.uc = l->uc, .plan = l->plan};
+    x.mentions = count_mentions(l->uc, l->plan, l->plan->body);
+    for (struct pstmt *s = l->plan->body->body; s != NULL; s = s->next) {
+        const struct enclosing around = {s, NULL};
+        struct pstmt *points = s->kind == PS_FOR ? s->body : NULL;
+        x.around = &around;
+        if (points != NULL && points->kind == PS_FOR && points->next == NULL &&
+            has_loop(points->body) && is_independent(&x, points))
+            return true;
+    }
+    return false;
+}
+
 bool has_interchanged(struct lower *l) {
     return interchange_body(l, false);
 }

@@ -139,7 +139,10 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     if (may_take_apart(p)) {
         count_loops(l);
         read_originals(l);
-        retime_loops(l);
+        bool points = has_point_loops(l);
+        if (!points || !p->for_host)
+            retime_loops(l);
+        p->points_retimed = points && !has_point_loops(l);
         p->retimed = (storing == RETIMED || storing == RETIMED_CALLS) && retime_vectors(l);
     }
     if (storing == FOR_HOST) {
@@ -386,11 +389,11 @@ static bool has_late_loops(const struct plan *p) {
 
 /* The version of an overload that hosts compute in its place: where loops that are interchanged, or
  * begin late, are products, as `for k { for j { c[i, j] += a[i, k] * b[k, j] } }`, or none is left
- * that is in order. NULL: there is none. */
+ * that is in order, or points have loops that are retimed otherwise. NULL: there is none. */
 static const struct plan *host_version(struct uc *uc, const struct overload *before,
                                        const struct plan *p) {
     const struct plan *host = plan_version(uc, before, FOR_HOST);
-    if (count_host_tiles(host, true) > count_host_tiles(p, true))
+    if (p->points_retimed || count_host_tiles(host, true) > count_host_tiles(p, true))
         return host;
     return !has_ordered(host) && has_ordered(p) ? host : NULL;
 }
@@ -443,7 +446,8 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
                     *further = further_version(uc, &before, p, other, chances);
         add_version(other, further, end);
         add_version(p, other, end);
-        if (host && storing == STORE_NONE && (chances.interchanged || has_late_loops(p)))
+        if (host && storing == STORE_NONE &&
+            (chances.interchanged || p->points_retimed || has_late_loops(p)))
             p->host = host_version(uc, &before, p);
         if (host && !p->checked && (chances.nested || chances.interchanged))
             p->tiled = tiled_version(uc, &before, p, other, further, end);
