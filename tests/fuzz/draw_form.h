@@ -106,6 +106,21 @@ static void update_operands(struct draw *d, int names) {
 
 /* ---- bodies */
 
+/* A product's terms in order, from somewhere on. */
+static void product_in_order(struct draw *d, const char *const factors[2]) {
+    static const char *const from[] = {"0", "i", "j", "i + 1", "j + 3", "2"};
+    const struct array *c = &d->arrays[d->narrays - 1];
+    const char *type = type_names[c->type];
+    put(d, "    for i in 0..m { for j in 0..n {\n        %s[i, j] = %s(%s)\n", c->name, type,
+        chance(d, 50) ? "0" : "i - j");
+    put(d, "        for k in %s..p { %s[i, j] %s %s(", PICK(d, from), c->name,
+        chance(d, 70) ? "+=" : "-=", type);
+    put(d, factors[0], d->arrays[0].name);
+    put(d, " * ");
+    put(d, factors[1], d->arrays[1].name);
+    put(d, ") }\n    } }\n");
+}
+
 /* c[i, j] = sum(a[i, k] * b[k, j] for k), and what is done with the sum. */
 static void product_body(struct draw *d) {
     const struct array *a = &d->arrays[0], *b = &d->arrays[1], *c = &d->arrays[d->narrays - 1];
@@ -114,6 +129,13 @@ static void product_body(struct draw *d) {
     const char *factors[2] = {a->sizes[0] == 0 ? "%s[i, k]" : "%s[k, i]",
                               b->sizes[0] == 2 ? "%s[k, j]" : "%s[j, k]"};
     const char *names[2] = {a->name, b->name}, *narrow = c->type == UFC_INT32 ? "int32(" : "";
+    for (int k = 0; k < CASES; k++)
+        d->cost[k] += (double)(d->sizes[0].at[k] * d->sizes[1].at[k] * (2 + 3 * d->sizes[2].at[k]));
+    d->arrays[d->narrays - 1].readable = true;
+    if (bias == NULL && chance(d, 30)) {
+        product_in_order(d, factors);
+        return;
+    }
     put(d, "    %s[i, j] = %ssum(", c->name, narrow);
     put(d, factors[swap], names[swap]);
     put(d, " * ");
@@ -124,9 +146,6 @@ static void product_body(struct draw *d) {
     if (bias)
         put(d, " + %s[%s]", bias->name, bias->sizes[0] == 0 ? "i" : "j");
     put(d, chance(d, 80) ? " for i, j\n" : " for j, i\n");
-    for (int k = 0; k < CASES; k++)
-        d->cost[k] += (double)(d->sizes[0].at[k] * d->sizes[1].at[k] * (2 + 3 * d->sizes[2].at[k]));
-    d->arrays[d->narrays - 1].readable = true;
 }
 
 static void window_body(struct draw *d) {
