@@ -398,6 +398,13 @@ static const struct plan *host_version(struct uc *uc, const struct overload *bef
     return !has_ordered(host) && has_ordered(p) ? host : NULL;
 }
 
+/* Stops where points merge what they store, as those do that loops which store anywhere become: for
+ * hosts these are loops better. */
+static enum walk find_merged(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->merged || s->deal != NULL ? WALK_STOP : WALK_IN;
+}
+
 /* The version that hosts go in where calls are long, since arrays that it stores make products of
  * its loops: one of p's others, or one of hosts alone, which is listed.  NULL: there is none. */
 static struct plan *tiled_version(struct uc *uc, const struct overload *before,
@@ -412,6 +419,7 @@ static struct plan *tiled_version(struct uc *uc, const struct overload *before,
     if (!listed)
         tiled = plan_version(uc, before, STORE_ALL);
     if (!tiled->map.in_phases ||
+        !plan_walk(tiled->body, &(struct plan_visitor){.stmt = find_merged}, NULL) ||
         count_host_tiles(tiled, false) <= count_host_tiles(p->host != NULL ? p->host : p, false))
         return NULL;
     tiled->on_host = true;
