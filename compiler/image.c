@@ -337,7 +337,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
         .flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U) |
                  (p->map.scans ? UFC_SCANS : 0U) | (copies_input(p) ? UFC_COPIES : 0U) |
                  (p->calls && !p->retimed ? UFC_ROWS : 0U) | (p->map.phased ? UFC_PHASED : 0U) |
-                 (p->map.several ? UFC_SEVERAL : 0U),
+                 (p->passes ? UFC_PASSES : 0U) | (p->map.several ? UFC_SEVERAL : 0U),
         .unwritten = p->overload->inst->unwritten,
         .in_place = p->in_place};
     uint8_t dtypes[UFC_MAX_OPERANDS];

@@ -452,6 +452,7 @@ struct plan {
     const struct ufc_constants *known; /* of the calls that it is made for; NULL: it is for all */
     uint32_t repeated; /* plan/resident.c: arrays whose elements a call accesses again and again, a
                           bit each; 0: no output is */
+    bool passes;       /* it has what a loop with loops in it stores, and others read */
     struct plan *next;
 };
 

@@ -203,6 +203,7 @@ enum {
                            otherwise */
     UFC_PHASED = 512,   /* RESIDENT has no ordered loops, but phases */
     UFC_SEVERAL = 1024, /* several blocks of FOLLOW may have a call */
+    UFC_PASSES = 2048,  /* `repeated` is what loops pass over, which stages do not copy all of */
 };
 
 #define UFC_MAX_PHASES 16 /* launches of NEST, for a call */

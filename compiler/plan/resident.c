@@ -237,6 +237,30 @@ void find_phased(struct plan *p) {
     p->map.phased = p->map.resident != 0;
 }
 
+/* Is it an outermost ordered loop with loops in it?  What it accesses itself comes in no chunks. */
+static bool is_around(const struct body_domain *d, int loop) {
+    bool any = false;
+    for (uint32_t i = 0; i < d->nloops && loop >= 0; i++)
+        any = any || d->loops[i].parent == loop;
+    return any && d->loops[loop].kind == UFC_LOOP_SERIAL && d->loops[loop].parent < 0;
+}
+
+/* The outputs, a bit each, that such a loop stores to, and that other loops read. */
+static uint32_t find_passed(const struct plan *p) {
+    const struct body_domain *d = &p->domain;
+    uint32_t stored = 0, read = 0;
+    for (uint32_t i = 0; i < d->naccesses; i++) {
+        const struct ufc_access *a = &d->accesses[i];
+        int loop = a->loops ? 63 - __builtin_clzll(a->loops) : -1;
+        uint32_t bit = UINT32_C(1) << a->operand;
+        if (a->stored && is_around(d, loop))
+            stored |= bit;
+        else if (!a->stored && loop >= 0 && d->loops[loop].parent < 0)
+            read |= bit;
+    }
+    return (stored & read) >> p->nin << p->nin;
+}
+
 void find_repeated(struct plan *p) {
     const struct body_domain *d = &p->domain;
     uint32_t read = 0;
@@ -247,5 +271,7 @@ void find_repeated(struct plan *p) {
         if (again && !a->stored && is_ordered(d, a->loops) && rank > 0)
             read |= UINT32_C(1) << a->operand;
     }
-    p->repeated = read >> p->nin != 0 ? read : 0;
+    uint32_t passed = read >> p->nin == 0 ? find_passed(p) : 0;
+    p->passes = passed != 0;
+    p->repeated = (read | passed) >> p->nin != 0 ? read | passed : 0;
 }

@@ -372,6 +372,17 @@ static void prefer_series(struct choice *c, const struct gpu_model *gpu) {
         *c = other;
 }
 
+/* Has threads keep in shared memory what loops pass over, where that is faster than copying rows
+ * for each loop that can. */
+static void prefer_passes(struct choice *c, const struct gpu_model *gpu) {
+    struct choice other = *c;
+    bool alone = c->spread.kind == UFC_KERNEL_THREAD || c->spread.kind == UFC_KERNEL_HELPED;
+    if (alone && choose_passes(c->it, &other.spread) &&
+        (int64_t)other.spread.shared <= gpu->shared &&
+        model_forecast(c->it, launch_choice, &other) < model_forecast(c->it, launch_choice, c))
+        *c = other;
+}
+
 static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {
     const struct iteration *it = work;
     struct nest nest;
@@ -393,6 +404,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
         prefer_nest(&c);
     if (c.spread.kind == UFC_KERNEL_THREAD)
         choose_of_threads(it, &l->ctx->gpu, &c.spread);
+    prefer_passes(&c, &l->ctx->gpu);
     prefer_series(&c, &l->ctx->gpu);
     if (nests && deals)
         prefer_deals(&c);

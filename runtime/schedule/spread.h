@@ -149,6 +149,10 @@ void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct
 /* Chooses another kernel for calls that THREAD would compute: HELPED where they are few, and how
  * many times as many threads copy rows as have calls; UNIFORM where they share their rows. */
 void choose_of_threads(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
+/* Chooses LONE for calls whose loops pass over what it keeps in shared memory, of a GPU that
+ * forecasts are for.  False: the overload has no such loops, or there is no room for enough calls.
+ */
+bool choose_passes(const struct iteration *it, struct spread *s);
 /* Does a call have loops that run in order? */
 bool has_order(const struct ufc_overload *o);
 

@@ -522,7 +522,10 @@ double sharing_clocks(const struct iteration *it, const struct gpu_model *gpu,
     return shared_clocks(it, gpu, s);
 }
 
-bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
+/* How LONE computes calls.  False: there is no such kernel, or shared memory has no room for one.
+ */
+static bool find_lone(const struct iteration *it, const struct gpu_model *gpu,
+                      struct sharing *lone) {
     uint32_t repeated = it->overload->repeated, inputs = (UINT32_C(1) << it->nin) - 1;
     if (!it->overload->kernel[UFC_KERNEL_LONE] || !is_narrow(it))
         return false;
@@ -531,19 +534,37 @@ bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct
             repeated &= ~(UINT32_C(1) << k);
     if (LONE_WARPS * lone_bytes(it, repeated) > gpu->shared)
         repeated &= ~inputs;
-    int64_t bytes = lone_bytes(it, repeated), warps = gpu->shared / bytes;
-    if (warps == 0)
+    *lone = (struct sharing){.kind = UFC_KERNEL_LONE,
+                             .group = 1,
+                             .blocks = 1,
+                             .inputs = repeated & inputs,
+                             .shared = (uint32_t)lone_bytes(it, repeated)};
+    return gpu->shared >= lone_bytes(it, repeated);
+}
+
+bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
+    struct sharing lone;
+    if (it->overload->flags & UFC_PASSES || !find_lone(it, gpu, &lone))
         return false;
+    int64_t warps = gpu->shared / lone.shared;
     double together = (double)(warps < LONE_MAX_WARPS ? warps : LONE_MAX_WARPS) * WARP_SIZE;
     bool alone = s->kind == UFC_KERNEL_THREAD;
     if (alone ? warps < LONE_WARPS && together * gpu->multiprocessors < (double)it->total
               : lone_clocks(it, gpu, together) >= shared_clocks(it, gpu, s))
         return false;
-    *s = (struct sharing){.kind = UFC_KERNEL_LONE,
-                          .group = 1,
-                          .blocks = 1,
-                          .inputs = repeated & inputs,
-                          .shared = (uint32_t)bytes};
+    *s = lone;
+    return true;
+}
+
+bool choose_passes(const struct iteration *it, struct spread *s) {
+    struct gpu_model reference;
+    struct sharing lone;
+    model_reference(&reference);
+    if (!(it->overload->flags & UFC_PASSES) || !find_lone(it, &reference, &lone) ||
+        reference.shared / lone.shared < LONE_WARPS)
+        return false;
+    *s = (struct spread){
+        .kind = lone.kind, .group = 1, .blocks = 1, .shared = lone.shared, .inputs = lone.inputs};
     return true;
 }
 

@@ -244,10 +244,28 @@ static double set_bytes(const struct schedule *s, const struct ufc_access *a, st
     return nearest / constant;
 }
 
+/* Is a loop's size a number in the source? */
+static bool has_number(const struct ufc_loop *l) {
+    return l->size.nterms == 1 && l->size.terms[0].op == UFC_TERM_NUMBER;
+}
+
+/* Are there loops in a loop?  Those of a number of iterations may be written out. */
+static bool is_around(const struct schedule *s, int loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    bool any = false;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        any = any || (o->loops[i].parent == loop && !has_number(&o->loops[i]));
+    return any;
+}
+
+static bool has_chunks(const struct schedule *s) {
+    return s->kind == UFC_KERNEL_THREAD || s->kind == UFC_KERNEL_HELPED;
+}
+
 bool is_staged_in(const struct schedule *s, int loop) {
-    bool chunks = s->kind == UFC_KERNEL_THREAD || s->kind == UFC_KERNEL_HELPED;
-    bool ends = loop >= 0 && s->body->it->overload->loops[loop].flags & UFC_LOOP_MAY_END;
-    return is_staged(s->kind) && !(chunks && ends);
+    bool ends = loop >= 0 &&
+                (s->body->it->overload->loops[loop].flags & UFC_LOOP_MAY_END || is_around(s, loop));
+    return is_staged(s->kind) && !(has_chunks(s) && ends);
 }
 
 struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
@@ -328,12 +346,19 @@ static bool is_crowded(const struct schedule *s, const struct ufc_access *a) {
     return resident * bytes > l1_bytes;
 }
 
+/* Does a thread store elements one by one, in an ordered loop of its own?  No cache joins them
+ * before the L2 cache. */
+static bool stores_singly(const struct schedule *s, const struct ufc_access *a) {
+    return a->stored && has_chunks(s) && !is_staged_in(s, innermost(a->loops));
+}
+
 struct path path_of(const struct schedule *s, const struct ufc_access *a, const struct moved *x) {
     const struct gpu_model *m = s->gpu;
     double warps = s->threads / WARP_THREADS * x->times / beside(s, a);
     struct path p = {.by_warps = warps * x->sectors * SECTOR};
     double resident = at_most(s->threads, s->occupancy * m->threads * m->multiprocessors);
-    bool far = x->lines >= WARP_THREADS / 2 && !stays_near(s, a);
+    bool singly = stores_singly(s, a);
+    bool far = x->lines >= WARP_THREADS / 2 && (singly || !stays_near(s, a));
     p.by_l2 = at_most(p.by_warps, (double)s->blocks * x->block);
     p.by_memory = x->all;
     if (x->random) { /* a small array is in the L1 cache */
@@ -343,7 +368,7 @@ struct path path_of(const struct schedule *s, const struct ufc_access *a, const 
         if (x->span > .5 * (double)m->l2)
             p.by_memory =
                 at_least(runs * p.by_warps * beyond(s, a, x->span, .5 * (double)m->l2), x->all);
-    } else if (far && resident / m->multiprocessors * LINE > l1_bytes) {
+    } else if (singly || (far && resident / m->multiprocessors * LINE > l1_bytes)) {
         p.by_l2 = p.by_warps;
     }
     p.scattered = far || x->random;
