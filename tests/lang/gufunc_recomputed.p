@@ -244,32 +244,58 @@ columns: (float32, float32)(float32)
       z[j.16, i.17] = e[i.17, j.16]
 
 in_place: (float32, float32, float32)(float32)
+  as  gufunc_recomputed_in_place_f4f4f4_f4_recomputed
+  in  x f4
+  out y f4, s f4, d f4, e f4
+  var i.0 i8, i.1 i8, acc.2 f4, other.3 f4, i.4 i8, value.5 f4, result.6 f4, i.7 i8, i.8 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  registers of a warp's or a block's threads hold rows, 16 points each
+  4 neighbours a thread, where side by side are elements of x y d
+  loop 0 in -1, reduction: n
+  loop 1 in -1, points: n
+  work by loops 0, 9 float32, 1 special
+  work by loops 1, 9 float32, 1 special
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of s, by loops
+  1 stores of y, by loops 1: 1 in 0 of 1
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 stores of d, by loops 1: 1 in 0 of 1
+  each element
+    acc.2 = 0.0
+    spread i.4 in 0..n to acc.2
+      value.5 = sqrt(x[i.4])
+      acc.2 = acc.2 + value.5
+    join
+      acc.2 = acc.2 + other.3
+    result.6 = acc.2
+    s[] = result.6
+    spread i.7 in 0..n
+      y[i.7] = -1.0
+      d[i.7] = sqrt(x[i.7]) * 2.0
+
+in_place: (float32, float32, float32)(float32)
   as  gufunc_recomputed_in_place_f4f4f4_f4
   in  x f4
   out y f4, s f4, d f4, e f4
   var i.0 i8, i.1 i8, acc.2 f4, other.3 f4, i.4 i8, value.5 f4, result.6 f4, i.7 i8, i.8 i8
-  a thread, a warp or a block a call, or threads a point, in 3 phases
-  4 neighbours a thread, where side by side are elements of x y e
-  4 neighbours a thread, where side by side are elements of y d e
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  4 neighbours a thread, where side by side are elements of x y d e
   loop 0 in -1, points: n
   loop 1 in -1, reduction: n
-  loop 2 in -1, points: n
-  work by loops 0, 8 float32, 1 special
+  work by loops 0, 9 float32, 1 special
   work by loops 1, 1 float32
-  work by loops 2, 1 float32
   1 loads of x, by loops 0: 1 in 0 of 0
-  1 stores of y, by loops 0: 1 in 0 of 0
-  1 loads of y, by loops 0: 1 in 0 of 0
   1 stores of e, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of e, by loops 0: 1 in 0 of 0
+  1 stores of d, by loops 0: 1 in 0 of 0
   1 loads of e, by loops 1: 1 in 0 of 1
   1 stores of s, by loops
-  1 stores of y, by loops 2: 1 in 0 of 2
-  1 loads of e, by loops 2: 1 in 0 of 2
-  1 stores of d, by loops 2: 1 in 0 of 2
   each element
-    spread i.0 in 0..n
-      y[i.0] = x[i.0]
-      e[i.0] = sqrt(y[i.0])
+    spread i.1 in 0..n
+      e[i.1] = sqrt(x[i.1])
+      y[i.1] = -1.0
+      d[i.1] = e[i.1] * 2.0
     acc.2 = 0.0
     sync blocks spread i.4 in 0..n to acc.2
       value.5 = e[i.4]
@@ -278,9 +304,6 @@ in_place: (float32, float32, float32)(float32)
       acc.2 = acc.2 + other.3
     result.6 = acc.2
     s[] = result.6
-    spread i.7 in 0..n
-      y[i.7] = -1.0
-      d[i.7] = e[i.7] * 2.0
 
 often: (float32, float32)(float32)
   as  gufunc_recomputed_often_f4f4_f4
