@@ -31,6 +31,10 @@ static enum walk count_element(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
+bool is_cleared(const struct pstmt *list, int k) {
+    return !plan_walk(list, &(struct plan_visitor){.stmt = find_clear}, &k);
+}
+
 int *count_elements(struct uc *uc, const struct plan *p, const struct pstmt *list) {
     int *mention = NEWN(uc, int, p->noperands + p->nlocals);
     plan_walk(list, &(struct plan_visitor){.value = count_element, .joined = true}, mention);

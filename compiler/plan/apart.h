@@ -178,6 +178,8 @@ bool has_array(const struct pstmt *s, int k);
 int *count_elements(struct uc *uc, const struct plan *p, const struct pstmt *list);
 /* Does s, a definition or loops, set all elements of an array, and read none before? */
 bool fills_array(struct uc *uc, const struct plan *p, const struct pstmt *s, int k);
+/* Does a list set an array to zeros? */
+bool is_cleared(const struct pstmt *list, int k);
 /* Does a list set each element of an array that it reads before that? */
 bool is_made_in(struct uc *uc, const struct plan *p, const struct pstmt *list, int k);
 

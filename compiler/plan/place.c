@@ -5,7 +5,7 @@
  * others, if a point is made of few others.  It costs a pass over memory less, and statements that
  * were several are one.  Prefixes are stored where together with that statement they would be
  * none. */
-#include "plan.h"
+#include "apart.h"
 
 enum {
     MAX_LOADS = 1, /* of a value that is computed again where it is read: elements that it has for
@@ -59,6 +59,42 @@ static struct pstmt *last_put(const struct pstmt *s) {
     while (last != NULL && last->next != NULL)
         last = last->next;
     return last != NULL && last->kind == PS_PUT ? last : NULL;
+}
+
+/* Are the variables that a loop sets its own? */
+static bool sets_its_own(struct lower *l, const struct pstmt *loop, const struct pstmt *body) {
+    struct pstmt only = *loop;
+    only.next = NULL;
+    const int *within = count_mentions(l->uc, l->plan, &only),
+              *all = count_mentions(l->uc, l->plan, l->plan->body);
+    for (const struct pstmt *s = body; s->next != NULL; s = s->next)
+        if (s->kind != PS_SET || within[s->var->id] != all[s->var->id])
+            return false;
+    return true;
+}
+
+/* What ordered loops would be as a definition of an array that the body makes, of which they set
+ * all elements, each to a value that no other iteration changes.  NULL: they are more. */
+static struct pstmt *as_definition(struct lower *l, const struct pstmt *loop) {
+    const struct plan *p = l->plan;
+    struct pstmt *s = NEW(l->uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_SPREAD, .at = loop->at, .next = loop->next};
+    struct prange **end = &s->ranges;
+    const struct pstmt *inner = loop;
+    for (;; inner = inner->body) {
+        *end = NEW(l->uc, struct prange);
+        **end = (struct prange){
+            .var = inner->var, .lo = inner->lo, .hi = inner->hi, .step = value_one(l, DT_INT64)};
+        end = &(*end)->next;
+        s->body = inner->body;
+        if (s->body == NULL || s->body->kind != PS_FOR || s->body->next != NULL)
+            break;
+    }
+    const struct pstmt *put = last_put(s);
+    bool made = put != NULL && put->operand >= p->nin + p->overload->nout &&
+                put->operand < p->noperands && fills_array(l->uc, p, loop, put->operand) &&
+                !is_cleared(p->body, put->operand);
+    return made && sets_its_own(l, loop, s->body) ? s : NULL;
 }
 
 /* Whether s is a definition of an array that the body makes, or of an output; sets m to it. */
@@ -384,7 +420,7 @@ static bool may_recompute(struct made *m) {
 }
 
 /* Whether the array that *at defines needs no memory now; *at is then taken out of its list. */
-static bool place(struct lower *l, struct pstmt **at) {
+static bool place_definition(struct lower *l, struct pstmt **at) {
     struct made m;
     if (!is_made(l, *at, false, &m) || !is_steady(&m))
         return false;
@@ -400,6 +436,15 @@ static bool place(struct lower *l, struct pstmt **at) {
     l->plan->in_place |= UINT32_C(1)
                          << (m.operand - l->plan->overload->nin - l->plan->overload->nout);
     return true;
+}
+
+static bool place(struct lower *l, struct pstmt **at) {
+    struct pstmt *own = *at, *definition = own->kind == PS_FOR ? as_definition(l, own) : NULL;
+    *at = definition != NULL ? definition : own;
+    if (place_definition(l, at))
+        return true;
+    *at = own;
+    return false;
 }
 
 /* ---- outputs that are stored twice */
