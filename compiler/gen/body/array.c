@@ -339,7 +339,7 @@ static bool side_by_side(struct gen *g, const struct pval *v) {
         return g->arrays[v->operand].lane_offset != NULL && all_same(g, v);
     if (g->arrays[v->operand].lane_step != NULL)
         return g->unit && all_same(g, v);
-    return g->unit &&
+    return g->unit && !all_same(g, v) &&
            (g->target->aligned_vectors ? gen_lane_axis(g, v) >= 0 : gen_lane_gap(g, v) > 0);
 }
 
