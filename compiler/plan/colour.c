@@ -1,5 +1,6 @@
-/* colour.c: whether two places are never one element because conditions, and the steps of loops,
- * tell what remainders their subscripts leave, as those of the fields of a chessboard do:
+/* colour.c: whether two places are never one element because conditions, the steps of loops, and
+ * subscripts themselves tell what remainders these leave, as those of the fields of a chessboard
+ * do, or of rows that take turns, t[1 - a, j] = t[a, j]:
  *
  *     for i in 1..n - 1 { for j in 1..m - 1 { if (i + j) % 2 == colour { u[i, j] = u[i - 1, j] } }
  * }
@@ -350,12 +351,13 @@ static void add_modulus(struct moduli *m, const struct pval *v, int64_t plus) {
         m->found |= UINT64_C(1) << n;
 }
 
-static enum walk find_moduli(const struct pval *v, void *moduli) {
+static enum walk find_moduli(const struct pval *v, void *arg) {
+    struct moduli *moduli = arg;
     if (v->kind == PV_OP && v->nargs == 2 && v->dtype == DT_INT64) {
         if (v->op == OP_MOD)
             add_modulus(moduli, v->args[1], 0);
         if (v->op == OP_XOR)
-            ((struct moduli *)moduli)->found |= UINT64_C(1) << 2;
+            moduli->found |= UINT64_C(1) << 2;
         for (int i = 0; i < 2 && v->op == OP_AND; i++)
             add_modulus(moduli, v->args[i], 1);
     }

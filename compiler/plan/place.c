@@ -438,6 +438,7 @@ static bool place_definition(struct lower *l, struct pstmt **at) {
     return true;
 }
 
+/* The same of loops that define one, which stay loops if it needs memory. */
 static bool place(struct lower *l, struct pstmt **at) {
     struct pstmt *own = *at, *definition = own->kind == PS_FOR ? as_definition(l, own) : NULL;
     *at = definition != NULL ? definition : own;

@@ -54,9 +54,6 @@ static void query_rates(struct gpu_model *m, const struct cuda_state *state) {
     const double reached = 0.9; /* fraction of the memory's peak rate that copies reach, on
                                    GPUs since 2017 */
     CUdevice device = state->device;
-    size_t memory = 0;
-    cuda.cuDeviceTotalMem(&memory, device);
-    m->memory = (int64_t)memory;
     cuda.cuDeviceGetAttribute(&m->threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
                               device);
     cuda.cuDeviceGetAttribute(&clock, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, device);
@@ -133,6 +130,7 @@ static ufc_status open_device(ufc_context *ctx, ufc_error *err) {
         free(state);
         return status;
     }
+    ctx->gpu.memory = (int64_t)state->memory;
     status = CU(err, cuDevicePrimaryCtxRetain, &primary, state->device);
     if (status != UFC_OK) {
         cuda_pool_close(state);

@@ -559,9 +559,10 @@ bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct
 bool choose_passes(const struct iteration *it, struct spread *s) {
     struct gpu_model reference;
     struct sharing lone;
+    if (!(it->overload->flags & UFC_PASSES))
+        return false;
     model_reference(&reference);
-    if (!(it->overload->flags & UFC_PASSES) || !find_lone(it, &reference, &lone) ||
-        reference.shared / lone.shared < LONE_WARPS)
+    if (!find_lone(it, &reference, &lone) || reference.shared / lone.shared < LONE_WARPS)
         return false;
     *s = (struct spread){
         .kind = lone.kind, .group = 1, .blocks = 1, .shared = lone.shared, .inputs = lone.inputs};
