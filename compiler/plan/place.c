@@ -2,7 +2,8 @@
  * where it is read, if that costs no more than reading it; or at each point of the one statement
  * that reads it there, and only there, which keeps it in a variable.  That is a definition or a
  * reduction with the array's points; or a definition with some of them, by a reduction over the
- * others, if a point is made of few others.  It costs a pass over memory less, and statements that
+ * others, if a point is made of few others; or one that reads each element once at most, as those
+ * of a block are pooled.  It costs a pass over memory less, and statements that
  * were several are one.  Prefixes are stored where together with that statement they would be
  * none. */
 #include "apart.h"
@@ -29,6 +30,8 @@ struct made {
     struct pstmt *reader;    /* the statement at hand */
     struct pstmt *within;    /* the reduction at its points that reads; NULL: the statement does */
     bool same_points;        /* all reads are at the points of both */
+    const struct pval *read; /* one of the reads */
+    bool same_read;          /* all have the same subscripts */
     struct pvar *var;        /* what its reads become */
     const struct pval *kept; /* a place that is stored to, and no read; NULL: none */
     int nkept;
@@ -308,6 +311,8 @@ static enum walk compare_point(const struct pval *v, void *arg) {
     if (v->kind != PV_ELEM || v->operand != m->operand)
         return WALK_IN;
     m->nreads++;
+    m->same_read = m->read == NULL || (m->same_read && same_value(v, m->read));
+    m->read = v;
     for (int i = 0; i < v->nargs; i++) {
         const struct prange *own = m->definition->ranges, *at = m->reader->ranges;
         for (; own != NULL && at != NULL && own->var != place->args[i]->var; own = own->next)
@@ -321,6 +326,7 @@ static enum walk compare_point(const struct pval *v, void *arg) {
 /* Counts the reads in a statement. */
 static int count_reads(struct made *m, const struct pstmt *s) {
     m->nreads = 0;
+    m->read = NULL;
     m->same_points = true;
     stmt_walk(s, &(struct plan_visitor){.value = compare_point, .joined = true}, m);
     return m->nreads;
@@ -343,18 +349,39 @@ static enum walk find_long(const struct pstmt *s, void *none) {
     return brief ? WALK_IN : WALK_STOP;
 }
 
+static bool is_brief_definition(const struct made *m) {
+    return plan_walk(m->definition->body, &(struct plan_visitor){.stmt = find_long, .joined = true},
+                     NULL);
+}
+
 /* Sets `within` to the reduction at the reader's points that has all reads. */
 static void find_within(struct made *m) {
-    const struct plan_visitor longs = {.stmt = find_long, .joined = true};
-    if (m->reader->accs != NULL || !plan_walk(m->definition->body, &longs, NULL))
+    if (m->reader->accs != NULL || !is_brief_definition(m))
         return;
     for (struct pstmt *s = m->reader->body; s != NULL && m->within == NULL; s = s->next)
         if (is_reduction(s) && count_reads(m, s) == m->nbehind)
             m->within = s;
 }
 
-/* Finds the statement in whose points alone the array is read, each at its own.  False: there is
- * none. */
+/* Does a list read the array, whatever the conditions in it? */
+static bool reads_anyway(const struct made *m, const struct pstmt *list) {
+    struct around x = {.m = m, .index = {NULL}, .n = 1}; /* which no subscript has */
+    for (const struct pstmt *s = list; s != NULL && s->kind != PS_BLOCK; s = s->next)
+        if ((s->kind == PS_SET || s->kind == PS_PUT) && !value_walk(s->value, find_again, &x))
+            return true;
+    return false;
+}
+
+/* Is each element read once at most, by subscripts that differ from point to point? */
+static bool reads_blocks(struct made *m) {
+    const struct pstmt *s = m->within != NULL ? m->within : m->reader;
+    const struct prange *ranges[] = {m->reader->ranges, m->within != NULL ? s->ranges : NULL};
+    return m->same_read && is_brief_definition(m) && reads_anyway(m, s->body) &&
+           differ_at_points(m->read, ranges, 2);
+}
+
+/* Finds the statement in whose points alone the array is read, each at its own, or each at others
+ * than the rest.  False: there is none. */
 static bool find_reader(struct made *m) {
     m->within = NULL;
     for (m->reader = m->definition->next; m->reader != NULL; m->reader = m->reader->next)
@@ -364,7 +391,8 @@ static bool find_reader(struct made *m) {
         return false;
     if (!has_same_bounds(m))
         find_within(m);
-    return count_reads(m, m->reader) == m->nbehind && m->same_points && has_same_bounds(m);
+    return count_reads(m, m->reader) == m->nbehind &&
+           ((m->same_points && has_same_bounds(m)) || reads_blocks(m));
 }
 
 static enum walk use_variable(const struct pval *v, void *arg) {
@@ -372,9 +400,10 @@ static enum walk use_variable(const struct pval *v, void *arg) {
     struct pval *own = (struct pval *)(void *)v;
     if (v->kind == PV_ELEM && v->operand == m->operand)
         *own = (struct pval){.kind = PV_VAR, .dtype = v->dtype, .var = m->var};
-    if (v->kind == PV_VAR && m->value[v->var->id] != NULL)
-        own->var = m->value[v->var->id]->var;
-    return WALK_IN;
+    if (v->kind != PV_VAR || m->value[v->var->id] == NULL)
+        return WALK_IN;
+    *own = *copy(m, v);
+    return WALK_PAST;
 }
 
 /* Moves the definition's statements into the reader, whose indices they then use. */
@@ -385,11 +414,8 @@ static void join(struct made *m) {
     m->var = &variable_new(m->l, p->operands[m->operand].name, put->value->dtype)->pvar;
     m->var->rounds = put->value->dtype;
     m->value = NEWN(m->l->uc, struct pval *, p->nvars);
-    for (const struct prange *own = m->definition->ranges, *at = m->reader->ranges; own != NULL;
-         own = own->next, at = next_range(m, at)) {
-        m->value[own->var->id] = value_new(m->l, PV_VAR, DT_INT64);
-        m->value[own->var->id]->var = at->var;
-    }
+    for (int i = 0; i < m->read->nargs; i++)
+        m->value[put->place->args[i]->var->id] = m->read->args[i];
     *put = (struct pstmt){.kind = PS_SET, .var = m->var, .value = put->value, .at = put->at};
     plan_walk(m->definition->body, &visitor, m);
     put->next = reader->body;

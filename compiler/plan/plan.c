@@ -133,6 +133,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     if (o->decl->kind == DECL_GUFUNC && !p->checked) {
         peel_loops(l, &p->body);
         keep_incumbents(l);
+        unite_stores(l);
     }
     find_totals(l);
     simplify_ranges(l);

@@ -262,6 +262,15 @@ void describe_deal(struct uc *uc, const struct plan *p, const struct deal *d, st
 void choose_plainly(struct uc *uc, struct plan *p);
 void find_extremes(struct uc *uc, struct plan *p);
 
+/* injective.c */
+/* Whether points of n lists of ranges, each of which has points for each of the one before, all
+ * read another element of an array.  False: it is not known. */
+bool differ_at_points(const struct pval *place, const struct prange *const *ranges, int n);
+
+/* unite.c */
+/* Has an iteration store to an element once, not in each branch of a condition. */
+void unite_stores(struct lower *l);
+
 /* scatter.c */
 /* The place of a PS_PUT that only merges (loop_ir.h: merge_of), as its value has it. */
 const struct pval *merged_place(const struct pstmt *s);
