@@ -125,7 +125,8 @@ struct stage_part {
     LLVMValueRef lowest, lo, end;
 };
 
-/* How threads that run an ordered loop together copy their rows, neighbours from neighbours. */
+/* How the threads that run an ordered loop together copy their rows: neighbouring threads access
+ * neighbours in memory. */
 struct row_sharing {
     bool uniform; /* all calls share what streams access; none of the functions is called */
     bool (*run_together)(struct gen *g, const struct pstmt *loop);
@@ -143,10 +144,9 @@ struct row_sharing {
     LLVMValueRef (*find_spacing)(struct gen *g, struct row_stage *r, LLVMValueRef own);
     void (*meet)(struct gen *g); /* what each stored before, all see afterwards */
     /* The distances between calls' elements at a place, or-ed: a power of two that divides the
-     * result divides all.  NULL: they are not the same throughout. */
+     * result divides all, and 0 is where calls share it.  NULL: they are not the same
+     * throughout. */
     LLVMValueRef (*gaps)(struct gen *g, const struct pval *place);
-    /* i1: calls that run side by side share the elements at a place.  NULL: not known. */
-    LLVMValueRef (*is_shared)(struct gen *g, const struct pval *place);
     void (*reserve)(struct gen *g, struct row_stage *r); /* sets r->ahead */
     /* From memory on its way; from there to shared memory; from there to memory, if the warp copies
      * its rows together.  The part is not empty. */

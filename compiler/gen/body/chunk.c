@@ -560,18 +560,18 @@ static bool reads_all_inputs(const struct gen *g, const struct chunk *c) {
     return unread == 0;
 }
 
-/* i1: neighbouring calls share all that the loop accesses by streams; NULL: they hardly do. */
+/* i1: all calls share all that the loop accesses by streams; NULL: they hardly do. */
 static LLVMValueRef all_same(struct gen *g, const struct chunk *c) {
-    LLVMValueRef all = LLVMConstAllOnes(i1_type(g));
+    LLVMValueRef all = i64(g, 0);
     if (reads_all_inputs(g, c))
         return NULL;
     for (int k = 0; k < c->nstreams; k++) {
-        LLVMValueRef shared = g->row_sharing->is_shared(g, c->stream[k].anchor->place);
-        if (c->stream[k].stored || shared == NULL)
+        LLVMValueRef gaps = g->row_sharing->gaps(g, c->stream[k].anchor->place);
+        if (c->stream[k].stored || gaps == NULL)
             return NULL;
-        all = both(g, all, shared);
+        all = LLVMBuildOr(g->b, all, gaps, "");
     }
-    return all;
+    return gen_not(g, is_set(g, all));
 }
 
 /* The loop's bounds have been computed by the threads that have rows. */
@@ -589,7 +589,7 @@ static void find_bounds(struct gen *g, const struct chunk *c, LLVMValueRef all, 
     *n = phi2(g, before, *n, behind, of_first[1]);
 }
 
-/* A loop over what neighbouring calls share: all threads load an element at once. */
+/* A loop over what all calls share: all threads load an element at once. */
 static void gen_uniform_loop(struct gen *g, const struct chunk *c, LLVMValueRef lo,
                              LLVMValueRef n) {
     LLVMValueRef left = gen_lots(g, c, lo, n, i64(g, 0), MAX_CHUNK);

@@ -57,19 +57,17 @@ static size_t strides_offset(struct gen *g, int k) {
     return operand_offset(g, k) + offsetof(struct ufc_kparam_operand, stride);
 }
 
-LLVMValueRef gufunc_stride(struct gen *g, int k, int axis) {
-    return param_i64(g, strides_offset(g, k) + (size_t)axis * sizeof(int64_t));
-}
-
 LLVMValueRef gufunc_stride_bits(struct gen *g, int k) {
     LLVMValueRef bits = i64(g, 0);
-    for (int d = 0; d < UFC_MAX_AXES; d++)
-        bits = LLVMBuildOr(g->b, bits, gufunc_stride(g, k, d), "");
+    for (size_t d = 0; d < UFC_MAX_AXES; d++) {
+        LLVMValueRef stride = param_i64(g, strides_offset(g, k) + d * sizeof(int64_t));
+        bits = LLVMBuildOr(g->b, bits, stride, "");
+    }
     return bits;
 }
 
 LLVMValueRef gufunc_row_step(struct gen *g, int k) {
-    return gufunc_stride(g, k, UFC_MAX_AXES - 1);
+    return param_i64(g, strides_offset(g, k) + (UFC_MAX_AXES - 1) * sizeof(int64_t));
 }
 
 LLVMValueRef gufunc_address_bits(struct gen *g, int k) {

@@ -141,8 +141,6 @@ LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first);
  * the result divides the operand's address in every call. */
 LLVMValueRef gufunc_stride_bits(struct gen *g, int k);
 LLVMValueRef gufunc_address_bits(struct gen *g, int k);
-/* Its stride along one axis of the loop, the fastest being 0: i64, bytes. */
-LLVMValueRef gufunc_stride(struct gen *g, int k, int axis);
 /* Bytes from row to row of operand k, where rows of tiles are calls: i64. */
 LLVMValueRef gufunc_row_step(struct gen *g, int k);
 

@@ -114,16 +114,6 @@ static LLVMValueRef gaps(struct gen *g, const struct pval *place) {
     return gufunc_stride_bits(g, place->operand);
 }
 
-static LLVMValueRef is_shared(struct gen *g, const struct pval *place) {
-    LLVMValueRef any = gaps(g, place);
-    if (any == NULL)
-        return NULL;
-    LLVMValueRef size = param_i32(g, PARAM(axes) + offsetof(struct ufc_kparam_axes, size));
-    LLVMValueRef wide = compare(g, LLVMIntUGE, size, i32(g, WARP));
-    LLVMValueRef fastest = gufunc_stride(g, place->operand, 0);
-    return gen_not(g, is_set(g, gen_select(g, wide, fastest, any)));
-}
-
 /* ---- pieces */
 
 static unsigned element_bytes(const struct row_stage *r) {
@@ -504,9 +494,9 @@ static void give(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVM
 }
 
 static const struct row_sharing shared_rows = {
-    false,    run_together, has_row,  loads_directly, stretch,   of_row,  all_run,
-    of_first, find_spacing, meet,     gaps,           is_shared, reserve, fetch,
-    deposit,  forget,       put_back, put_late,       take,      give};
+    false,    run_together, has_row,  loads_directly, stretch, of_row, all_run,
+    of_first, find_spacing, meet,     gaps,           reserve, fetch,  deposit,
+    forget,   put_back,     put_late, take,           give};
 
 void share_same_row(struct gen *g) {
     static const struct row_sharing same = {.uniform = true};
