@@ -207,7 +207,7 @@ static enum walk find_ordered(const struct pstmt *s, void *any) {
     return has_store(s->body) ? WALK_STOP : WALK_PAST;
 }
 
-/* Whether all ordered loops only read, so that calls may share all that they access. */
+/* Whether all ordered loops only read, so that calls may share all that they access in turn. */
 static bool may_be_uniform(const struct plan *p) {
     bool any = false;
     return plan_walk(p->body, &(struct plan_visitor){.stmt = find_ordered}, &any) && any;
@@ -394,9 +394,10 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
                      kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP ||
                      kind == UFC_KERNEL_DEAL || ufc_is_matrix(kind) ||
                      (kind == UFC_KERNEL_RESIDENT && p->map.phased);
-    bool in_calls = kind == UFC_KERNEL_THREAD || ufc_is_small(kind) || ufc_is_warp(kind) ||
-                    kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) || kind == UFC_KERNEL_PREFIX ||
-                    kind == UFC_KERNEL_STRIP || kind == UFC_KERNEL_SERIES;
+    bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_UNIFORM || ufc_is_small(kind) ||
+                    ufc_is_warp(kind) || kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) ||
+                    kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_STRIP ||
+                    kind == UFC_KERNEL_SERIES;
     bool may = !p->calls || in_calls || kind == UFC_KERNEL_HELPED ||
                (p->passes && kind == UFC_KERNEL_LONE) || (p->nests && kind == UFC_KERNEL_NEST) ||
                (p->retimed && kind == UFC_KERNEL_RESIDENT);

@@ -174,6 +174,9 @@ static void add_access(struct schedule *s, const struct ufc_access *a, enum pass
         clocks /= CHUNK_BYTES / (double)dtype_info[s->body->it->dtype[a->operand]].size;
     if (a->stored)
         return;
+    bool chunks = is_staged_in(s, loop) || s->kind == UFC_KERNEL_UNIFORM;
+    if (ordered && a->irregular && chunks)
+        load = &s->found[loop + 1];
     *load = at_least(*load, clocks / x.width);
     if (a->operand >= s->body->it->nin && !(s->body->it->overload->in_lanes >> a->operand & 1))
         s->late[loop + 1] = at_least(s->late[loop + 1], l1_clocks + l2_clocks); /* stored there */

@@ -43,6 +43,7 @@ static const double lane_part_clocks = 2400; /* the same by lanes, which then ad
 static const double lane_units = 8;          /* iterations of a lane in it */
 static const double term_instructions = 1.4; /* of a warp that adds one */
 static const double fetched = 5;           /* loads of a loop's steps that are under way at once */
+static const double found_fetched = 4;     /* the same, of places that a chunk of steps reads */
 static const double tile_seconds = 4.4e-6; /* until a multiprocessor has a tile's long code */
 
 /* Clocks of an operation that waits for the one before it: half of the operations do in float32 and
@@ -280,6 +281,7 @@ static double own_clocks(const struct schedule *s, int loop) {
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
     if (keeps_state(s))
         return at_least(wait, load / fetched);
+    wait += s->found[loop + 1] / found_fetched;
     return is_staged_in(s, loop) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
                                  : wait + loading_clocks(s, loop, operations);
 }

@@ -33,18 +33,19 @@ struct schedule {
     uint64_t walked;             /* and those of neighbours, and of their places */
     double lane_rounds, rounds;  /* in which its threads join parts of a reduction: those of a warp
                                     by shuffles, then others through shared memory */
-    double load[UFC_MAX_LOOPS + 1]; /* clocks of the slowest load of a loop's iteration; 0: none */
-    double late[UFC_MAX_LOOPS + 1]; /* the same, of what a step may have stored just before */
-    double slabs;                   /* parts of a tile's reduction that come one after the other */
-    double together;                /* blocks that share a call */
-    double mates;                   /* threads that share the reductions of a point of a step */
-    double shared;                  /* bytes of a block's shared memory that the launch asks for */
-    double panel;                   /* PANEL: steps between which blocks wait for one another */
-    double helpers;                 /* threads of HELPED a call, whose stages are so much longer */
-    uint32_t inputs;                /* as in the kernel's parameter */
-    double bins;                    /* of SCATTER, of a block */
-    double windows;                 /* of SCATTER, most of whose bins are in memory; else 0 */
-    double dealing;                 /* DEAL: clocks of all but the iterations themselves */
+    double load[UFC_MAX_LOOPS + 1];  /* clocks of the slowest load of a loop's iteration; 0: none */
+    double found[UFC_MAX_LOOPS + 1]; /* of one at a computed place, by steps in chunks */
+    double late[UFC_MAX_LOOPS + 1];  /* the same, of what a step may have stored just before */
+    double slabs;                    /* parts of a tile's reduction that come one after the other */
+    double together;                 /* blocks that share a call */
+    double mates;                    /* threads that share the reductions of a point of a step */
+    double shared;                   /* bytes of a block's shared memory that the launch asks for */
+    double panel;                    /* PANEL: steps between which blocks wait for one another */
+    double helpers;                  /* threads of HELPED a call, whose stages are so much longer */
+    uint32_t inputs;                 /* as in the kernel's parameter */
+    double bins;                     /* of SCATTER, of a block */
+    double windows;                  /* of SCATTER, most of whose bins are in memory; else 0 */
+    double dealing;                  /* DEAL: clocks of all but the iterations themselves */
     double adders;         /* NEST: lanes of a point that add up series; 0: there are none */
     uint32_t targets;      /* of SCATTER, operands that it merges into, a bit each */
     double bytes;          /* from memory, and to it */

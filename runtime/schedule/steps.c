@@ -605,13 +605,14 @@ static uint32_t helped_group(const struct iteration *it, const struct gpu_model 
     return group;
 }
 
-/* Do all calls share what ordered loops access? */
+/* Do neighbouring calls share what ordered loops access in turn? */
 static bool shares_rows(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
-    bool same = true;
+    bool wide = it->naxes > 0 && it->size[0] >= WARP_SIZE, same = true;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
-        for (int axis = 0; a->loops && it->data[a->operand] && axis < it->naxes; axis++)
+        bool in_turn = a->loops && !a->irregular && it->data[a->operand];
+        for (int axis = 0; in_turn && axis < (wide ? 1 : it->naxes); axis++)
             same = same && it->stride[a->operand][axis] == 0;
     }
     return same;
