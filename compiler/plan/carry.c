@@ -1,5 +1,8 @@
 /* carry.c: what an iteration of an ordered loop stores, and the next one reads, is carried in
- * a variable.  A thread that runs the loop alone then loads elements that wait for no store. */
+ * a variable.  A thread that runs the loop alone then loads elements that wait for no store.
+ *
+ * The first iteration reads what is in memory: at points by a condition in the loop, else in front
+ * of it, so that the loop only stores, as threads do that stage rows. */
 #include "plan.h"
 
 struct carrying {
@@ -11,6 +14,7 @@ struct carrying {
     const struct pval *skipped;     /* a place that is stored to */
     const struct pval *read;        /* of what the iteration before stores; NULL: there is none */
     struct pvar *var;               /* what is to be read instead; NULL: nothing yet */
+    struct pstmt **front;           /* the link to the loop, which it may be read before; or NULL */
 };
 
 /* v is the index, plus a constant. */
@@ -106,18 +110,25 @@ static bool carries(struct carrying *c) {
     return sure;
 }
 
-/* The first iteration reads what is in memory. */
-static struct pstmt *begin(const struct carrying *c, struct pval *read) {
-    struct pval *first = NEW(c->uc, struct pval);
+/* Has the first iteration read what is in memory. */
+static void begin(const struct carrying *c, struct pstmt *loop, struct pval *read) {
     struct pstmt *test = NEW(c->uc, struct pstmt);
-    *first = (struct pval){.kind = PV_OP,
-                           .op = OP_EQ,
-                           .dtype = DT_BOOL,
-                           .nargs = 2,
-                           .args = {plan_read(c->uc, c->loop->var), c->loop->lo}};
-    *test = (struct pstmt){.kind = PS_IF, .value = first, .at = c->loop->at, .next = c->loop->body};
-    set_kept(c->uc, c->plan, c->var, read, &test->body, c->loop->body->at);
-    return test;
+    *test = (struct pstmt){.kind = PS_IF, .at = loop->at};
+    set_kept(c->uc, c->plan, c->var, read, &test->body, loop->body->at);
+    if (c->front == NULL) {
+        struct pval *index = plan_read(c->uc, loop->var);
+        test->value = plan_operation(c->uc, OP_EQ, DT_BOOL, index, loop->lo);
+        test->next = loop->body;
+        loop->body = test;
+        return;
+    }
+    enum op before = (int64_t)loop->step->i < 0 ? OP_GT : OP_LT;
+    test->value = plan_operation(c->uc, before, DT_BOOL, loop->lo, loop->hi);
+    int64_t by;
+    find_offset(read->args[c->axis], loop->var, &by);
+    read->args[c->axis] = plan_operation(c->uc, OP_ADD, DT_INT64, loop->lo, plan_number(c->uc, by));
+    test->next = loop;
+    *c->front = test;
 }
 
 /* Visits what the statements from s up to `end` read: finds c->read, or has them read c->var. */
@@ -153,23 +164,27 @@ static void carry(struct pstmt *loop, struct carrying *c) {
     if (before != NULL)
         set_kept(c->uc, c->plan, before, read_kept(c->uc, var, d), at, put->at);
     c->var = var;
-    loop->body = begin(c, read);
+    begin(c, loop, read);
 }
 
 enum { CARRY_STATEMENTS = 32 }; /* of a loop, at most: each that stores is compared with all */
 
-static void carry_in(struct uc *uc, struct plan *p, struct pstmt *loop) {
+/* front: as in struct carrying. */
+static void carry_in(struct uc *uc, struct plan *p, struct pstmt *loop, struct pstmt **front) {
     int n = 0;
     for (const struct pstmt *s = loop->body; s != NULL; s = s->next)
         n++;
     for (const struct pstmt *s = loop->body; s != NULL && n <= CARRY_STATEMENTS; s = s->next) {
-        struct carrying c = {.uc = uc, .plan = p, .loop = loop, .put = s, .axis = -1};
-        if (s->kind != PS_PUT)
+        struct carrying c = {
+            .uc = uc, .plan = p, .loop = loop, .put = s, .axis = -1, .front = front};
+        if (s->kind != PS_PUT || (front != NULL && s->place->nargs > 1))
             continue;
         c.written = find_written(uc, p, loop->body);
         if (c.written[loop->var->id] || !stays(&c, loop->lo) || !carries(&c))
             continue;
         carry(loop, &c);
+        while (front != NULL && *front != loop)
+            front = &(*front)->next;
     }
 }
 
@@ -178,12 +193,16 @@ struct carrier {
     struct plan *plan;
 };
 
+static bool may_carry(const struct pstmt *s) {
+    return s->kind == PS_FOR && s->step->kind == PV_CONST &&
+           (s->step->i == 1 || (int64_t)s->step->i == -1) && s->accs == NULL && s->shared == NULL &&
+           !s->merged;
+}
+
 static enum walk find_loops(const struct pstmt *s, void *arg) {
     const struct carrier *x = arg;
-    bool steps = s->kind == PS_FOR && s->step->kind == PV_CONST &&
-                 (s->step->i == 1 || (int64_t)s->step->i == -1);
-    if (steps && s->accs == NULL && s->shared == NULL && !s->merged)
-        carry_in(x->uc, x->plan, (struct pstmt *)(void *)s);
+    if (may_carry(s))
+        carry_in(x->uc, x->plan, (struct pstmt *)(void *)s, NULL);
     return WALK_IN;
 }
 
@@ -194,9 +213,16 @@ static enum walk find_points(const struct pstmt *s, void *carrier) {
     return WALK_PAST;
 }
 
-/* Other ordered loops are chunks where a thread runs them alone, which carry elements themselves.
- */
+/* Of the loops of a call that are no phases, those of the body itself alone that the first thread
+ * runs for the others (first.c). */
 void carry_elements(struct uc *uc, struct plan *p) {
     struct carrier x = {uc, p};
     plan_walk(p->body, &(struct plan_visitor){.stmt = find_points}, &x);
+    for (struct pstmt **at = &p->body->body; *at != NULL && !p->map.in_phases; at = &(*at)->next) {
+        struct pstmt *loop = *at;
+        if (may_carry(loop) && loop->series == NULL && loop->deal == NULL)
+            carry_in(uc, p, loop, at);
+        while (*at != loop)
+            at = &(*at)->next;
+    }
 }

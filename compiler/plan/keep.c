@@ -17,6 +17,13 @@ struct pval *plan_read(struct uc *uc, struct pvar *var) {
     return value_like(uc, (struct pval){.kind = PV_VAR, .dtype = var->dtype, .var = var});
 }
 
+struct pval *plan_operation(struct uc *uc, enum op op, enum ufc_dtype d, struct pval *a,
+                            struct pval *b) {
+    struct pval *v = NEW(uc, struct pval);
+    *v = (struct pval){.kind = PV_OP, .op = op, .dtype = d, .nargs = 2, .args = {a, b}};
+    return v;
+}
+
 struct pval *plan_number(struct uc *uc, int64_t n) {
     return value_like(uc, (struct pval){.kind = PV_CONST, .dtype = DT_INT64, .i = (uint64_t)n});
 }

@@ -263,8 +263,7 @@ void choose_plainly(struct uc *uc, struct plan *p);
 void find_extremes(struct uc *uc, struct plan *p);
 
 /* injective.c */
-/* Whether points of n lists of ranges, each of which has points for each of the one before, all
- * read another element of an array.  False: it is not known. */
+/* Whether the points of n lists of ranges, one in the other, each read another element. */
 bool differ_at_points(const struct pval *place, const struct prange *const *ranges, int n);
 
 /* unite.c */
@@ -436,6 +435,8 @@ const struct window *find_window(struct uc *uc, const struct plan *p);
 struct pval *plan_read(struct uc *uc, struct pvar *var);
 /* An int64. */
 struct pval *plan_number(struct uc *uc, int64_t n);
+struct pval *plan_operation(struct uc *uc, enum op op, enum ufc_dtype d, struct pval *a,
+                            struct pval *b);
 /* A variable that keeps elements of a type of memory; with a complex type it has an `imag`. */
 struct pvar *kept_new(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
 /* What it keeps, as a value of that type that is to be stored. */

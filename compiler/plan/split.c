@@ -426,15 +426,6 @@ static struct pval *constant_of(struct uc *uc, enum ufc_dtype d, uint64_t n) {
     return v;
 }
 
-static struct pval *operation(struct uc *uc, enum op op, enum ufc_dtype d, struct pval *a,
-                              struct pval *b) {
-    struct pval *v = NEW(uc, struct pval);
-    *v = (struct pval){.kind = PV_OP, .op = op, .dtype = d, .nargs = 2};
-    v->args[0] = a;
-    v->args[1] = b;
-    return v;
-}
-
 /* Whether the dimensions are such multiples. */
 static struct pval *are_multiples(struct uc *uc, const struct multiples *m) {
     struct pval *all = NULL;
@@ -443,11 +434,12 @@ static struct pval *are_multiples(struct uc *uc, const struct multiples *m) {
             continue;
         struct pval *dim = NEW(uc, struct pval), *zero = constant_of(uc, DT_INT64, 0);
         *dim = (struct pval){.kind = PV_DIM, .dtype = DT_INT64, .operand = i};
-        struct pval *rest = operation(uc, OP_MOD, DT_INT64, dim,
-                                      constant_of(uc, DT_INT64, (uint64_t)m->of)),
-                    *is = operation(uc, OP_LAND, DT_BOOL, operation(uc, OP_EQ, DT_BOOL, rest, zero),
-                                    operation(uc, OP_GT, DT_BOOL, dim, zero));
-        all = all == NULL ? is : operation(uc, OP_LAND, DT_BOOL, all, is);
+        struct pval *rest = plan_operation(uc, OP_MOD, DT_INT64, dim,
+                                           constant_of(uc, DT_INT64, (uint64_t)m->of)),
+                    *is = plan_operation(uc, OP_LAND, DT_BOOL,
+                                         plan_operation(uc, OP_EQ, DT_BOOL, rest, zero),
+                                         plan_operation(uc, OP_GT, DT_BOOL, dim, zero));
+        all = all == NULL ? is : plan_operation(uc, OP_LAND, DT_BOOL, all, is);
     }
     return all;
 }
@@ -513,9 +505,9 @@ static bool share_cut(const struct sharer *x, struct pstmt *loop) {
     if (cut == NULL || has_shared_steps(x, loop) ||
         !add_pieces(&in, &(struct points){.n = 0}, loop, cut, MAX_CUTS))
         return false;
-    struct pval *has =
-        operation(x->uc, OP_LAND, DT_BOOL, operation(x->uc, OP_LE, DT_BOOL, loop->lo, cut),
-                  operation(x->uc, OP_LT, DT_BOOL, cut, loop->hi));
+    struct pval *has = plan_operation(x->uc, OP_LAND, DT_BOOL,
+                                      plan_operation(x->uc, OP_LE, DT_BOOL, loop->lo, cut),
+                                      plan_operation(x->uc, OP_LT, DT_BOOL, cut, loop->hi));
     struct pstmt *cut_loop = only_if(x->uc, has, true, first, loop->at);
     cut_loop->other = copy_list(&(struct copying){.uc = x->uc}, loop, loop->next);
     loop->shared = cut_loop;

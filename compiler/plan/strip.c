@@ -62,15 +62,8 @@ static bool find_least(const struct candidate *c, int *dim, int64_t *least) {
     return any && (*dim >= 0 || *least >= MIN_STRIP);
 }
 
-static struct pval *operation(struct uc *uc, enum op op, enum ufc_dtype d, struct pval *a,
-                              struct pval *b) {
-    struct pval *v = NEW(uc, struct pval);
-    *v = (struct pval){.kind = PV_OP, .op = op, .dtype = d, .nargs = 2, .args = {a, b}};
-    return v;
-}
-
 static struct pval *sum(struct uc *uc, struct pval *a, struct pval *b) {
-    return operation(uc, OP_ADD, DT_INT64, a, b);
+    return plan_operation(uc, OP_ADD, DT_INT64, a, b);
 }
 
 static struct pval *read(struct uc *uc, struct pvar *var) {
@@ -130,22 +123,22 @@ struct pstmt *strip_loop(const struct sharer *x, const struct pstmt *s, struct p
     if (!find_strip(x, s, &dim, &least))
         return NULL;
     bool up = (int64_t)s->step->i > 0;
-    struct pval *n = operation(uc, OP_SUB, DT_INT64, up ? s->hi : s->lo, up ? s->lo : s->hi);
+    struct pval *n = plan_operation(uc, OP_SUB, DT_INT64, up ? s->hi : s->lo, up ? s->lo : s->hi);
     struct pval *last =
-        operation(uc, OP_SUB, DT_INT64, length_of(uc, dim, least), plan_number(uc, 1));
+        plan_operation(uc, OP_SUB, DT_INT64, length_of(uc, dim, least), plan_number(uc, 1));
     struct pval *steps =
-        operation(uc, OP_FLOORDIV, DT_INT64, sum(uc, n, last), length_of(uc, dim, least));
+        plan_operation(uc, OP_FLOORDIV, DT_INT64, sum(uc, n, last), length_of(uc, dim, least));
     struct pval *turn =
-        sum(uc, operation(uc, OP_MUL, DT_INT64, read(uc, strip), length_of(uc, dim, least)),
+        sum(uc, plan_operation(uc, OP_MUL, DT_INT64, read(uc, strip), length_of(uc, dim, least)),
             read(uc, place));
     struct pval *places = length_of(uc, dim, least);
     if (dim >= 0) /* which may be far more than there are iterations */
         places = extreme(uc, B_MIN, places, n);
-    struct pval *index = operation(uc, up ? OP_ADD : OP_SUB, DT_INT64, s->lo, turn);
+    struct pval *index = plan_operation(uc, up ? OP_ADD : OP_SUB, DT_INT64, s->lo, turn);
     struct pstmt *test = NEW(uc, struct pstmt);
     *test = (struct pstmt){.kind = PS_IF,
                            .at = s->at,
-                           .value = operation(uc, up ? OP_LT : OP_GT, DT_BOOL, index, s->hi),
+                           .value = plan_operation(uc, up ? OP_LT : OP_GT, DT_BOOL, index, s->hi),
                            .body = copy_statements(uc, s->body, NULL, s->var, index)};
     return loop_of(uc, s, strip, steps, spread_of(x, loop_of(uc, s, place, places, test)));
 }

@@ -2,7 +2,7 @@ carried: (float32, float64, int64)(float32, float64)
   as  chain_carried_f4f8i8_f4f8
   in  x f4, c f8
   out y f4, z f8, k i8
-  var s.0 f4, i.1 i8, i.2 i8, i.3 i8, k.4 i8
+  var s.0 f4, i.1 i8, i.2 i8, i.3 i8, k.4 i8, z.5 f8
   one thread a call
   loop 0 in -1, serial: 8 clocks: n
   loop 1 in -1, serial: 68 clocks: n 1 - 0 max
@@ -14,8 +14,8 @@ carried: (float32, float64, int64)(float32, float64)
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of c, by loops
   1 stores of z, by loops
+  1 loads of z, by loops
   1 loads of c, by loops 1: 1 in 0 of 1
-  1 loads of z, by loops 1: 1 in 0 of 1
   1 stores of z, by loops 1: 1 in 0 of 1
   1 loads of y, by loops 2: -1 in 0 of 2
   2 loads of x, by loops 2: -1 in 0 of 2
@@ -30,8 +30,11 @@ carried: (float32, float64, int64)(float32, float64)
       y[i.1] = s.0
       alone k.4 = k.4 + i8(x[i.1])
     z[0] = c[0]
+    if 1 < n
+      alone z.5 = z[1 + -1]
     alone for i.2 in 1..n
-      z[i.2] = c[i.2] / (1.0 + z[i.2 - 1])
+      alone z.5 = c[i.2] / (1.0 + z.5)
+      z[i.2] = z.5
     alone for i.3 in (n - 2)..-1..-1
       alone if y[i.3] > 0.0
         alone s.0 = s.0 + x[i.3]

@@ -504,14 +504,15 @@ behind: (float64, float64)(float64)
   as  gufunc_series_behind_f8f8_f8
   in  x f8
   out y f8, s f8
-  var i.0 i8, a.1 f8, i.2 i8
+  var i.0 i8, a.1 f8, i.2 i8, y.3 f8, y.4 f8
   a thread, a warp or a block a call
   loop 0 in -1, points: n
   loop 1 in -1, serial: 8 clocks: n 1 - 0 max
   work by loops 1, 3 float64
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0
-  3 loads of y, by loops 1: 1 in 0 of 1
+  1 loads of y, by loops
+  2 loads of y, by loops 1: 1 in 0 of 1
   1 stores of y, by loops 1: 1 in 0 of 1
   1 stores of s, by loops
   longest chain: 8 + 8 n
@@ -519,9 +520,13 @@ behind: (float64, float64)(float64)
     spread i.0 in 0..n
       y[i.0] = x[i.0]
     a.1 = 0.0
+    if 1 < n
+      sync blocks alone y.3 = y[1 + -1]
     sync blocks alone for i.2 in 1..n
-      y[i.2] = y[i.2] * 0.5
-      alone a.1 = a.1 + (y[i.2] - y[i.2 - 1])
+      alone y.4 = y.3
+      alone y.3 = y[i.2] * 0.5
+      y[i.2] = y.3
+      alone a.1 = a.1 + (y[i.2] - y.4)
     s[] = a.1
 
 columns: (float64, float64)(float64)

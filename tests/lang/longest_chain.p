@@ -633,20 +633,23 @@ all_but_one: float64(float64)
   as  longest_chain_all_but_one_f8_f8
   in  x f8
   out y f8
-  var i.0 i8
+  var i.0 i8, y.1 f8
   one thread a call
   loop 0 in -1, serial: 8 clocks: n 1 - 1 - 0 max
   work by loops 0, 1 float64
   1 loads of x, by loops
   1 stores of y, by loops
-  1 loads of y, by loops 0: 1 in 0 of 0
+  1 loads of y, by loops
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0
   longest chain: -16 + 8 n
   each element
     y[0] = x[0]
+    if 1 < (n - 1)
+      alone y.1 = y[1 + -1]
     alone for i.0 in 1..(n - 1)
-      y[i.0] = y[i.0 - 1] + x[i.0]
+      alone y.1 = y.1 + x[i.0]
+      y[i.0] = y.1
 
 0copy: int32(int32)
   as  longest_chain_0copy_i4_i4
