@@ -492,8 +492,8 @@ bool has_order(const struct ufc_overload *o) {
     return false;
 }
 
-/* Have threads of a call to wait for one as long as they share work, or longer?  They do in loops
- * that run in order and have none to share within. */
+/* Have threads of a call to wait for one about as long as they share work, or longer?  They do in
+ * loops that run in order and have none to share within. */
 static bool waits_in_order(const struct iteration *it, int64_t width) {
     const struct ufc_overload *o = it->overload;
     for (uint32_t i = 0; i < o->nloops; i++) {
@@ -505,7 +505,7 @@ static bool waits_in_order(const struct iteration *it, int64_t width) {
             if (o->loops[k].parent == (int)k - 1 && size > 0 && all < width)
                 all *= size;
         }
-        if (alone && all >= width)
+        if (alone && all >= width / 2)
             return true;
     }
     return false;
