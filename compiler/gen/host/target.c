@@ -101,6 +101,9 @@ static LLVMValueRef call_scalar(struct gen *g, const struct builtin *f, bool sin
     }
     LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)n, false);
     LLVMValueRef function = declare(g, name, type, reentrant);
+    /* LLVM takes a remainder for no NaN where the first argument is not infinite. */
+    if (f->id == B_FMOD)
+        llvm_flag(function, "nobuiltin");
     return LLVMBuildCall2(g->b, type, function, args, (unsigned)n, "");
 }
 
