@@ -503,6 +503,7 @@ static void totals_body(struct draw *d) {
     cost_of(d, 1, (const int[]){0}, 20);
 }
 
+#include "draw_mixed.h"
 #include "draw_rows.h"
 #include "draw_seldom.h"
 #include "draw_stack.h"
@@ -535,6 +536,8 @@ static const struct form_info {
     [TOTALS] = {{"n"}, 1, 1, 0, totals_operands, totals_body},
     [ROWS] = {{"e", "n", "f"}, 3, 3, 300, rows_operands, rows_body},
     [SELDOM] = {{"n"}, 1, 1, 6000, seldom_operands, seldom_body},
+    [MIXED] = {{"n", "m"}, 2, 2, 70, mixed_operands, mixed_body},
+    [COLOURS] = {{"n", "m"}, 2, 2, 400, colours_operands, colours_body},
 };
 
 #endif

@@ -55,6 +55,8 @@ enum form {
     TOTALS,
     ROWS,
     SELDOM,
+    MIXED,
+    COLOURS,
     FORMS
 };
 
