@@ -123,7 +123,8 @@ static void put(struct gen *g, const struct pstmt *s) {
         gpu(g)->warp_barrier(g, g->threads->lane_mask);
     LLVMValueRef place = kept ? gen_value(g, s->place->args[0]) : i64(g, 0);
     LLVMValueRef v = s->merged ? NULL : gen_value(g, s->value);
-    if (near || (kept && x->near[s->place->operand] != NULL))
+    bool shown = kept && x->near[s->place->operand] != NULL;
+    if (near || shown)
         gpu(g)->warp_barrier(g, g->threads->lane_mask);
     for (int k = 0; k < (kept ? x->per : 1); k++) {
         LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, x->own[k], place));
@@ -137,6 +138,8 @@ static void put(struct gen *g, const struct pstmt *s) {
             show(g, s->place->operand, k);
         end_if(g, after);
     }
+    if (shown) /* what the first thread elsewhere does alone has no `sync` of its own (first.c) */
+        gpu(g)->warp_barrier(g, g->threads->lane_mask);
     take_index(g, 0);
 }
 
