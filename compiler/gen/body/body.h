@@ -326,6 +326,7 @@ struct gen {
     int aside;                    /* points along a microtile's second range; 0: it is none; */
     LLVMValueRef skipped;         /* the first ones are other threads' too, i32; NULL: none is */
     int copies;                   /* copies of a loop's body that unrolling may still make */
+    int unhelped;                 /* blocks that only threads with a row run, one in the other */
     int chunk_body;               /* operations of a loop's body that is copied for one, at most */
     bool in_chunks;               /* GPU: ordered loops run in chunks where they can */
     int ahead;                    /* GPU: iterations of ordered loops that do not store, whose

@@ -272,9 +272,14 @@ static void find_ways(struct gen *g, struct chunk *c, LLVMValueRef ahead) {
         stretch_stages(g, c);
 }
 
+/* Whether all of a warp's threads come to the loop. */
+static bool run_together(struct gen *g, const struct pstmt *loop) {
+    return g->unhelped == 0 && g->row_sharing->run_together(g, loop);
+}
+
 /* Finds whether threads run the loop together, and then makes *ahead that of the first of them. */
 static void find_together(struct gen *g, struct chunk *c, LLVMValueRef *ahead) {
-    if (c->stage == 0 || !g->row_sharing->run_together(g, c->loop))
+    if (c->stage == 0 || !run_together(g, c->loop))
         return;
     c->together = g->row_sharing->all_run(g);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
@@ -382,10 +387,12 @@ static LLVMValueRef prepare(struct gen *g, struct chunk *c, LLVMValueRef lo, LLV
 
 /* Begins what only threads that have a row run; NULL: all have. */
 static LLVMBasicBlockRef begin_own(struct gen *g, const struct chunk *c) {
+    g->unhelped += c->helped != NULL;
     return c->helped != NULL ? begin_if(g, c->helped) : NULL;
 }
 
 static void end_own(struct gen *g, LLVMBasicBlockRef after) {
+    g->unhelped -= after != NULL;
     if (after != NULL)
         end_if(g, after);
 }
@@ -599,12 +606,13 @@ static void gen_uniform_loop(struct gen *g, const struct chunk *c, LLVMValueRef 
 static void gen_loop(struct gen *g, struct chunk *c) {
     LLVMValueRef lo, n, all = NULL, has_row = g->row_sharing->has_row(g);
     LLVMBasicBlockRef after = NULL;
-    if (has_row != NULL && c->stage > 0 && g->row_sharing->run_together(g, c->loop)) {
+    if (has_row != NULL && c->stage > 0 && run_together(g, c->loop)) {
         c->helped = has_row;
         all = g->row_sharing->all_run(g);
         after = begin_if(g, LLVMBuildOr(g->b, all, has_row, ""));
     } else if (has_row != NULL) {
         after = begin_if(g, has_row);
+        g->unhelped++;
     }
     find_bounds(g, c, all, &lo, &n);
     LLVMBasicBlockRef enter = begin_if(g, compare(g, LLVMIntSGT, n, i64(g, 0)));
@@ -622,7 +630,9 @@ static void gen_loop(struct gen *g, struct chunk *c) {
     c->ahead = prepare(g, c, lo, n);
     gen_chunks(g, c, lo, n);
     end_if(g, enter);
-    end_own(g, after);
+    g->unhelped -= after != NULL && c->helped == NULL;
+    if (after != NULL)
+        end_if(g, after);
 }
 
 static enum walk find_variable(const struct pval *v, void *none) {
@@ -652,8 +662,7 @@ bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner) {
         gen_uniform(g, c);
         return true;
     }
-    if (g->row_sharing != NULL && g->row_sharing->has_row(g) != NULL &&
-        g->row_sharing->run_together(g, s))
+    if (g->row_sharing != NULL && g->row_sharing->has_row(g) != NULL && run_together(g, s))
         find_late(g, c);
     c->size = chunk_size(c);
     c->words = g->chunk_body > CHUNK_BODY ? STAGE_WORDS / 2 : STAGE_WORDS; /* beside arrays */
