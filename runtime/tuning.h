@@ -560,6 +560,8 @@ enum {
     STAGE_ITERATIONS = 32, /* iterations whose elements shared memory holds, at most, */
     STAGE_WORDS = 32,      /* in so many registers of a thread on their way to it */
     STAGE_BYTES = 128,     /* in so much shared memory of a thread */
+    STEP_ELEMENTS = 8,     /* elements of an iteration that are a row's, side by side, at most, */
+    STEP_BYTES = 64,       /* in so many bytes */
     TAKEN_WORDS = 24,      /* registers for the next chunk of a thread that has helpers, at most */
     HELD_POINTS = 16,      /* points of a thread whose elements registers hold; half as many of
                               8 bytes [bits] */

@@ -507,6 +507,7 @@ static void totals_body(struct draw *d) {
 #include "draw_rows.h"
 #include "draw_seldom.h"
 #include "draw_stack.h"
+#include "draw_steps.h"
 
 /* ---- the forms */
 
@@ -538,6 +539,7 @@ static const struct form_info {
     [SELDOM] = {{"n"}, 1, 1, 6000, seldom_operands, seldom_body},
     [MIXED] = {{"n", "m"}, 2, 2, 70, mixed_operands, mixed_body},
     [COLOURS] = {{"n", "m"}, 2, 2, 400, colours_operands, colours_body},
+    [STEPS] = {{"n", "m"}, 2, 2, 0, steps_operands, steps_body},
 };
 
 #endif

@@ -57,6 +57,7 @@ enum form {
     SELDOM,
     MIXED,
     COLOURS,
+    STEPS,
     FORMS
 };
 

@@ -96,15 +96,16 @@ struct sharing {
 /* What an ordered loop accesses of a row of the thread's call in `elements` iterations, a stage:
  * it is in shared memory, and what comes next on its way to registers. */
 struct row_stage {
-    const struct pval *place; /* one of the elements */
-    int elements, size;       /* of a stage; of a chunk of it, powers of two */
-    unsigned shared;          /* where it begins in the thread's shared memory, in bytes */
-    LLVMValueRef stretch;     /* a stage, and this place, are so many times as long, i32 */
-    LLVMValueRef *ahead;      /* slots of elements on their way; NULL: none are loaded */
-    LLVMValueRef stride;      /* bytes from one to the next, i64 */
-    LLVMValueRef rows;        /* i1: the warp copies its rows together; NULL: it never does */
-    LLVMValueRef spacing;     /* bytes from row to row, i64, where it does */
-    LLVMValueRef vector;      /* i1: and all rows' chunks are aligned to 16 bytes or their size */
+    const struct pval *place;  /* one of the elements */
+    int count, elements, size; /* of an iteration; of a stage, of a chunk: powers of two of these */
+    LLVMValueRef *beside;      /* bytes to an iteration's elements, i64; NULL: `count` is 1 */
+    unsigned shared;           /* where it begins in the thread's shared memory, in bytes */
+    LLVMValueRef stretch;      /* a stage, and this place, are so many times as long, i32 */
+    LLVMValueRef *ahead;       /* slots of elements on their way; NULL: none are loaded */
+    LLVMValueRef stride;       /* bytes from one iteration's to the next one's, i64 */
+    LLVMValueRef rows;         /* i1: the warp copies its rows together; NULL: it never does */
+    LLVMValueRef spacing;      /* bytes from row to row, i64, where it does */
+    LLVMValueRef vector;       /* i1: and all rows' chunks are aligned to 16 bytes or their size */
 };
 
 /* Values that a loop stores when a stage is done, which all of a warp's threads compute of
@@ -119,8 +120,7 @@ struct late {
     int n;
 };
 
-/* The elements lo, ..., end - 1 (i32, multiples of a chunk's) of a stage that begins at `lowest`.
- */
+/* The elements lo, ..., end - 1 (i32, multiples of a chunk's) of a stage from `lowest` on. */
 struct stage_part {
     LLVMValueRef lowest, lo, end;
 };
@@ -169,8 +169,7 @@ struct gen_var {
     LLVMValueRef known; /* its constant in an unrolled iteration; NULL: it is in its slot */
 };
 
-/* Rows of operands: the places of the PV_ELEM `place` along one subscript, whose range is from 0.
- */
+/* Rows of operands: the places of the PV_ELEM `place` along one subscript, which is from 0 on. */
 enum { MAX_NEAR = 2 };
 struct near {
     struct near_row {

@@ -27,12 +27,17 @@ static LLVMValueRef element(struct gen *g, const struct stream *s, LLVMValueRef 
     return at_byte(g, slots, i64(g, (uint64_t)i * stream_bytes(s)));
 }
 
+/* The slot of the stream's element number i of a chunk, in the order of memory. */
+static LLVMValueRef held(struct gen *g, const struct chunk *c, const struct stream *s, int i) {
+    return element(g, s, c->stream[s->head].held, i * s->count + s->at);
+}
+
 /* The slot of the anchor's element in iteration `turn` of the chunk, or before it; NULL: there is
  * none. */
 static LLVMValueRef slot(struct gen *g, const struct chunk *c, const struct stream *s,
                          int64_t turn) {
     if (turn >= 0 && turn < c->size)
-        return element(g, s, s->held, (int)(s->down ? c->size - 1 - turn : turn));
+        return held(g, c, s, (int)(s->down ? c->size - 1 - turn : turn));
     return turn < 0 && turn >= -s->tail ? element(g, s, s->before, (int)turn + s->tail) : NULL;
 }
 
@@ -48,48 +53,59 @@ LLVMValueRef chunk_slot(struct gen *g, const struct pval *place) {
     return NULL;
 }
 
-/* Copies the chunk at `lowest` to its slots, or back, an element or 16 bytes at a time. */
-static void copy(struct gen *g, const struct chunk *c, const struct stream *s, LLVMValueRef lowest,
-                 bool load, bool vector) {
-    const struct pval *place = s->anchor->place;
-    LLVMTypeRef type = gen_memory_type(g, place->dtype);
-    unsigned bytes = stream_bytes(s), all = bytes * (unsigned)c->size,
-             align = dtype_align(place->dtype);
-    int per = 1;
-    if (vector) {
-        per = (int)((all < 16 ? all : 16) / bytes);
-        type = LLVMVectorType(type, (unsigned)per);
-        align = bytes * (unsigned)per;
+/* Copies `type` between memory and a slot of the stream's. */
+static void copy(struct gen *g, const struct stream *s, LLVMTypeRef type, LLVMValueRef memory,
+                 LLVMValueRef to, bool load, unsigned align) {
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, load ? memory : to, "");
+    LLVMSetAlignment(v, align);
+    if (load)
+        gen_mark_constant(g, s->anchor->place, v);
+    LLVMSetAlignment(LLVMBuildStore(g->b, v, load ? to : memory), align);
+}
+
+/* Copies a row's chunk from iteration `turn` on to its slots, or back, as vectors. */
+static void copy_vectors(struct gen *g, const struct chunk *c, const struct stream *s,
+                         LLVMValueRef turn, bool load) {
+    unsigned bytes = vector_bytes(c, s), per = bytes / stream_bytes(s);
+    LLVMTypeRef type = LLVMVectorType(gen_memory_type(g, s->anchor->place->dtype), per);
+    LLVMValueRef memory = row_lowest(g, s, turn, i64(g, (uint64_t)c->size));
+    for (int i = 0; i < c->size * s->count; i += (int)per) {
+        copy(g, s, type, memory, element(g, s, s->held, i), load, bytes);
+        memory = at_byte(g, memory, i64(g, bytes));
     }
-    LLVMValueRef memory = lowest;
-    for (int i = 0; i < c->size; i += per) {
-        LLVMValueRef v = LLVMBuildLoad2(g->b, type, load ? memory : element(g, s, s->held, i), "");
-        LLVMSetAlignment(v, align);
-        if (load)
-            gen_mark_constant(g, place, v);
-        LLVMSetAlignment(LLVMBuildStore(g->b, v, load ? element(g, s, s->held, i) : memory), align);
-        memory = at_byte(g, memory, vector ? i64(g, align) : s->stride);
+}
+
+/* The same of a stream of it, an element at a time. */
+static void copy_elements(struct gen *g, const struct chunk *c, const struct stream *s,
+                          LLVMValueRef turn, bool load) {
+    enum ufc_dtype d = s->anchor->place->dtype;
+    LLVMValueRef memory = stream_lowest(g, s, turn, i64(g, (uint64_t)c->size));
+    for (int i = 0; i < c->size; i++) {
+        copy(g, s, gen_memory_type(g, d), memory, held(g, c, s, i), load, dtype_align(d));
+        memory = at_byte(g, memory, s->stride);
     }
 }
 
 static void move(struct gen *g, const struct chunk *c, const struct stream *s, LLVMValueRef turn,
                  bool load) {
+    int head = s->head;
     LLVMBasicBlockRef vectors = gen_block(g, "vectors"), elements = gen_block(g, "elements"),
                       done = gen_block(g, "moved");
-    LLVMValueRef from = stream_lowest(g, s, turn, i64(g, (uint64_t)c->size));
     LLVMBuildCondBr(g->b, s->vector, vectors, elements);
     gen_place(g, vectors);
-    copy(g, c, s, from, load, true);
+    copy_vectors(g, c, s, turn, load);
     LLVMBuildBr(g->b, done);
     gen_place(g, elements);
-    copy(g, c, s, from, load, false);
+    for (int k = head; k < c->nstreams; k++)
+        if (c->stream[k].head == head)
+            copy_elements(g, c, &c->stream[k], turn, load);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
 
 static void move_taken(struct gen *g, const struct chunk *c, const struct stream *s) {
     LLVMTypeRef type = gen_memory_type(g, s->anchor->place->dtype);
-    for (int i = 0; i < c->size; i++) {
+    for (int i = 0; i < c->size * s->count; i++) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, type, element(g, s, s->taken, i), "");
         LLVMSetAlignment(v, stream_bytes(s));
         LLVMSetAlignment(LLVMBuildStore(g->b, v, element(g, s, s->held, i)), stream_bytes(s));
@@ -103,9 +119,9 @@ static void load_all(struct gen *g, const struct chunk *c, LLVMValueRef turn, LL
         const struct stream *s = &c->stream[k];
         if (c->near && s->taken != NULL)
             move_taken(g, c, s);
-        else if (at != NULL && stage_has(c, s))
+        else if (at != NULL && stage_has(c, k))
             g->row_sharing->take(g, &s->row, stage_chunk(g, c, s, at), s->held);
-        else if (s->loaded)
+        else if (s->loaded && has_row(c, k))
             move(g, c, s, turn, true);
     }
 }
@@ -197,34 +213,6 @@ static void set_index(struct gen *g, const struct chunk *c, LLVMValueRef lo, LLV
     LLVMBuildStore(g->b, i, var_of(g, c->loop->var)->slot);
 }
 
-/* The address of an access, in the iterations of inner loops that it is in. */
-static LLVMValueRef address_of(struct gen *g, const struct access *a) {
-    for (int i = 0; i < a->ninner; i++)
-        var_of(g, a->inner[i].var)->known = i64(g, (uint64_t)a->inner[i].index);
-    LLVMValueRef at = gen_address(g, a->place);
-    for (int i = 0; i < a->ninner; i++)
-        var_of(g, a->inner[i].var)->known = NULL;
-    return at;
-}
-
-/* How many iterations come before the first chunk: those before an aligned element of the first
- * stream whose elements are neighbours. */
-static LLVMValueRef begin_streams(struct gen *g, struct chunk *c, LLVMValueRef lo) {
-    LLVMValueRef ahead = i64(g, 0), size = i64(g, (uint64_t)c->size);
-    set_index(g, c, lo, i64(g, 0));
-    for (int k = c->nstreams; k-- > 0;) {
-        struct stream *s = &c->stream[k];
-        s->stride = s->row.stride = g->arrays[s->anchor->place->operand].stride[s->anchor->axis];
-        s->first = address_of(g, s->anchor);
-        s->unit = compare(g, LLVMIntEQ, s->stride, i64(g, stream_bytes(s)));
-        LLVMValueRef at = LLVMBuildPtrToInt(g->b, s->first, i64_type(g), "");
-        at = LLVMBuildUDiv(g->b, at, i64(g, stream_bytes(s)), "");
-        at = s->down ? add(g, at, i64(g, 1)) : LLVMBuildNeg(g->b, at, "");
-        ahead = gen_select(g, s->unit, LLVMBuildURem(g->b, at, size, ""), ahead);
-    }
-    return ahead;
-}
-
 /* Finds whether a warp's threads, who run the loop together, copy their rows at `own` together. */
 static void find_rows(struct gen *g, const struct chunk *c, struct stream *s, LLVMValueRef own) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, c->together);
@@ -241,10 +229,13 @@ static void stretch_stages(struct gen *g, struct chunk *c) {
     LLVMValueRef stretch = g->row_sharing->stretch(g), one = i32(g, 1);
     LLVMValueRef plain = compare(g, LLVMIntEQ, stretch, one), all = LLVMConstAllOnes(i1_type(g));
     for (int k = 0; k < c->nstreams; k++)
-        all = both(g, all, both(g, c->stream[k].row.rows, c->stream[k].row.vector));
+        if (has_row(c, k))
+            all = both(g, all, both(g, c->stream[k].row.rows, c->stream[k].row.vector));
     stretch = gen_select(g, all, stretch, one);
     for (int k = 0; k < c->nstreams; k++) {
         struct row_stage *r = &c->stream[k].row;
+        if (!has_row(c, k))
+            continue;
         r->rows = gen_select(g, plain, r->rows, all);
         r->stretch = stretch;
     }
@@ -255,8 +246,10 @@ static void stretch_stages(struct gen *g, struct chunk *c) {
 static void find_ways(struct gen *g, struct chunk *c, LLVMValueRef ahead) {
     for (int k = 0; k < c->nstreams; k++) {
         struct stream *s = &c->stream[k];
-        uint64_t bytes = (uint64_t)c->size * stream_bytes(s), align = bytes < 16 ? bytes : 16;
-        LLVMValueRef own = stream_lowest(g, s, ahead, i64(g, (uint64_t)c->size));
+        if (!has_row(c, k))
+            continue;
+        uint64_t align = vector_bytes(c, s);
+        LLVMValueRef own = row_lowest(g, s, ahead, i64(g, (uint64_t)c->size));
         LLVMValueRef at = LLVMBuildPtrToInt(g->b, own, i64_type(g), "");
         LLVMValueRef gaps = g->row_sharing->gaps(g, s->anchor->place);
         if (gaps != NULL)
@@ -304,9 +297,9 @@ static void find_helped(struct gen *g, struct chunk *c) {
         c->stream[k].first = phi2(g, before, c->stream[k].first, behind, first[k]);
 }
 
-static void forget_row(struct gen *g, const struct chunk *c, struct stream *s) {
-    if (stage_has(c, s))
-        g->row_sharing->forget(g, &s->row);
+static void forget_row(struct gen *g, const struct chunk *c, int k) {
+    if (stage_has(c, k))
+        g->row_sharing->forget(g, &c->stream[k].row);
 }
 
 static enum walk count_innermost(const struct pstmt *s, void *n) {
@@ -316,30 +309,34 @@ static enum walk count_innermost(const struct pstmt *s, void *n) {
 
 /* What a stage had on its way would live on, while other loops run, until the loop comes again.
  * Where no other loop needs the registers, ptxas is left to choose. */
-static void forget_earlier(struct gen *g, const struct chunk *c, struct stream *s) {
+static void forget_earlier(struct gen *g, const struct chunk *c, int k) {
     int loops = 0;
     plan_walk(g->plan->body, &(struct plan_visitor){.stmt = count_innermost}, &loops);
     if (loops > 1)
-        forget_row(g, c, s);
+        forget_row(g, c, k);
 }
 
 /* Makes slots for the next chunk, unless those of other streams are all that registers are for. */
 static void reserve_taken(struct gen *g, struct chunk *c, struct stream *s) {
-    unsigned words = ((unsigned)c->size * stream_bytes(s) + 3) / 4;
+    unsigned elements = (unsigned)(c->size * s->count),
+             words = (elements * stream_bytes(s) + 3) / 4;
     if (c->taken_words + words > TAKEN_WORDS)
         return;
     c->taken_words += words;
     LLVMTypeRef type = gen_memory_type(g, s->anchor->place->dtype);
-    s->taken = gen_alloca(g, LLVMArrayType2(type, (uint64_t)c->size), "taken");
+    s->taken = gen_alloca(g, LLVMArrayType2(type, elements), "taken");
     LLVMSetAlignment(s->taken, 16);
 }
 
 /* Makes the slots of what registers hold. */
-static void reserve(struct gen *g, struct chunk *c, struct stream *s) {
+static void reserve(struct gen *g, struct chunk *c, int k) {
+    struct stream *s = &c->stream[k];
     LLVMTypeRef type = gen_memory_type(g, s->anchor->place->dtype);
-    s->held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)c->size), "held");
-    LLVMSetAlignment(s->held, 16);
-    if (c->helped != NULL && stage_has(c, s))
+    if (has_row(c, k)) {
+        s->held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)(c->size * s->count)), "held");
+        LLVMSetAlignment(s->held, 16);
+    }
+    if (c->helped != NULL && stage_has(c, k))
         reserve_taken(g, c, s);
     for (int i = 0; s->late != NULL && i < s->late->n; i++) {
         LLVMTypeRef part = gen_memory_type(g, s->late->part[i].row.place->dtype);
@@ -348,19 +345,29 @@ static void reserve(struct gen *g, struct chunk *c, struct stream *s) {
     }
     type = LLVMArrayType2(type, (uint64_t)s->tail);
     s->before = s->tail ? gen_alloca(g, type, "before") : NULL;
-    if (stage_has(c, s))
+    if (stage_has(c, k))
         g->row_sharing->reserve(g, &s->row);
-    forget_earlier(g, c, s);
+    forget_earlier(g, c, k);
+}
+
+/* What was found in one block alone is null behind another one. */
+static void keep(struct gen *g, LLVMBasicBlockRef before, LLVMBasicBlockRef behind,
+                 LLVMValueRef *v) {
+    if (*v != NULL && !LLVMIsConstant(*v))
+        *v = phi2(g, before, LLVMConstNull(LLVMTypeOf(*v)), behind, *v);
 }
 
 /* Prepares the streams, in the loops that are long enough for a chunk.  Gives how many iterations
  * come before the first. */
 static LLVMValueRef prepare(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef n) {
     for (int k = 0; k < c->nstreams; k++)
-        reserve(g, c, &c->stream[k]);
+        reserve(g, c, k);
+    for (int k = 0; k < c->nstreams; k++)
+        find_stride(g, &c->stream[k]);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGE, n, i64(g, (uint64_t)c->size)));
-    LLVMValueRef ahead = begin_streams(g, c, lo);
+    set_index(g, c, lo, i64(g, 0));
+    LLVMValueRef ahead = begin_streams(g, c);
     find_together(g, c, &ahead);
     find_helped(g, c);
     LLVMValueRef early = compare(g, LLVMIntSLT, ahead, i64(g, (uint64_t)most_guarded(c)));
@@ -373,8 +380,9 @@ static LLVMValueRef prepare(struct gen *g, struct chunk *c, LLVMValueRef lo, LLV
         LLVMValueRef *const of[] = {&s->first,    &s->vector,      &s->row.vector,
                                     &s->row.rows, &s->row.spacing, &s->row.stretch};
         for (int i = 0; i < 6; i++)
-            if (*of[i] != NULL && !LLVMIsConstant(*of[i]))
-                *of[i] = phi2(g, before, LLVMConstNull(LLVMTypeOf(*of[i])), behind, *of[i]);
+            keep(g, before, behind, of[i]);
+        for (int i = 0; s->row.beside != NULL && i < s->count; i++)
+            keep(g, before, behind, &s->row.beside[i]);
         for (int i = 0; s->late != NULL && i < s->late->n; i++)
             s->late->part[i].row.stretch = s->row.stretch;
     }
@@ -417,7 +425,7 @@ static void gen_chunk(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValue
     for (int k = 0; k < c->nstreams; k++)
         move_tail(g, c, &c->stream[k], NULL);
     for (int k = 0; k < c->nstreams; k++)
-        if (c->stream[k].stored)
+        if (c->stream[k].stored && has_row(c, k))
             store_stream(g, c, &c->stream[k], turn, at);
 }
 
@@ -439,7 +447,7 @@ static void gen_stage_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LL
 static void find_near(struct gen *g, struct chunk *c) {
     c->all_near = c->together;
     for (int k = 0; k < c->nstreams; k++)
-        if (c->stream[k].stored)
+        if (c->stream[k].stored && has_row(c, k))
             c->all_near =
                 both(g, c->all_near, both(g, c->stream[k].row.rows, c->stream[k].row.vector));
 }
@@ -527,7 +535,7 @@ static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValu
     loop_while(g, &l, compare(g, LLVMIntSLT, turn, n));
     LLVMBasicBlockRef chunk = gen_block(g, "chunk"), single = gen_block(g, "single"),
                       next = gen_block(g, "next");
-    LLVMValueRef left = subtract(g, n, turn);
+    LLVMValueRef most = subtract(g, n, i64(g, (uint64_t)c->apart)), left = subtract(g, most, turn);
     LLVMValueRef whole =
         both(g, compare(g, LLVMIntSGE, turn, c->ahead), compare(g, LLVMIntSGE, left, size));
     LLVMBuildCondBr(g->b, whole, chunk, single);
@@ -535,16 +543,16 @@ static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValu
     LLVMValueRef length = size;
     load_tails(g, c, turn, l.phi[1]);
     if (c->stage > 0 && c->together == NULL && g->row_sharing->loads_directly(g))
-        length = gen_stage_or_chunk(g, c, lo, n, turn);
+        length = gen_stage_or_chunk(g, c, lo, most, turn);
     else if (c->stage > 0)
-        length = gen_stage(g, c, lo, n, turn);
+        length = gen_stage(g, c, lo, most, turn);
     else
         gen_chunk(g, c, lo, turn, NULL, NULL);
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, next);
     gen_place(g, single);
     for (int k = 0; k < c->nstreams; k++)
-        forget_row(g, c, &c->stream[k]);
+        forget_row(g, c, k);
     LLVMBasicBlockRef after = begin_own(g, c);
     set_index(g, c, lo, turn);
     gen_stmts(g, c->loop->body);
@@ -651,6 +659,20 @@ static void gen_uniform(struct gen *g, const struct chunk *c) {
     gen_uniform_loop(g, c, lo, n);
 }
 
+/* The iterations of a stage: of smaller chunks, if rows have several elements an iteration. */
+static int find_stage(struct chunk *c) {
+    int whole = c->size, stage = stage_size(c);
+    bool several = false;
+    for (int k = 0; k < c->nstreams; k++)
+        several = several || c->stream[k].count > 1;
+    while (several && stage == 0 && c->size > 2) {
+        c->size /= 2;
+        stage = stage_size(c);
+    }
+    c->size = stage > 0 ? c->size : whole;
+    return stage;
+}
+
 bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner) {
     if (!g->in_chunks || g->lanes > 1 || g->chunk != NULL || (inner && !is_even(s)) ||
         g->sections.mentioned != NULL || gen_is_checked(s->body))
@@ -666,11 +688,11 @@ bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner) {
         find_late(g, c);
     c->size = chunk_size(c);
     c->words = g->chunk_body > CHUNK_BODY ? STAGE_WORDS / 2 : STAGE_WORDS; /* beside arrays */
-    c->stage = stage_size(c);
+    c->stage = find_stage(c);
     for (int k = 0; c->stage == 0 && k < c->nstreams; k++)
         c->stream[k].late = NULL; /* which takes room */
     if (c->stage == 0)
-        c->stage = stage_size(c);
+        c->stage = find_stage(c);
     gen_loop(g, c);
     return true;
 }

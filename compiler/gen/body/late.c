@@ -68,8 +68,8 @@ static void find_late_of(struct gen *g, const struct chunk *c, int k, struct str
     struct late *late = NEW(g->uc, struct late);
     struct search x = {.c = c, .late = late};
     *late = (struct late){.store = find_store(c, s)};
-    if (!s->stored || s->loaded || s->tail > 0 || !is_accessed_once(c, k) || late->store == NULL ||
-        late->store->merged || !is_plain(s->anchor->place->dtype) ||
+    if (s->count > 1 || !s->stored || s->loaded || s->tail > 0 || !is_accessed_once(c, k) ||
+        late->store == NULL || late->store->merged || !is_plain(s->anchor->place->dtype) ||
         late->store->value->dtype != s->anchor->place->dtype)
         return;
     if (value_walk(late->store->value, find_part, &x) && x.takes_long && late->n > 0)

@@ -13,6 +13,12 @@ LLVMValueRef stream_lowest(struct gen *g, const struct stream *s, LLVMValueRef t
     return at_byte(g, s->first, s->down ? LLVMBuildNeg(g->b, at, "") : at);
 }
 
+LLVMValueRef row_lowest(struct gen *g, const struct stream *s, LLVMValueRef turn,
+                        LLVMValueRef size) {
+    LLVMValueRef before = i64(g, (uint64_t) - (int64_t)((unsigned)s->at * stream_bytes(s)));
+    return at_byte(g, stream_lowest(g, s, turn, size), before);
+}
+
 static void meet(struct gen *g, const struct chunk *c) {
     if (c->together == NULL)
         return;
@@ -31,26 +37,29 @@ LLVMValueRef stage_length(struct gen *g, const struct chunk *c, LLVMValueRef lef
 /* A stream's elements of the first n iterations of the stage that begins with iteration `from`. */
 static struct stage_part part_of(struct gen *g, const struct chunk *c, const struct stream *s,
                                  LLVMValueRef from, LLVMValueRef n) {
-    LLVMValueRef all = c->length, lowest = stream_lowest(g, s, from, extended(g, all));
+    LLVMValueRef all = c->length, lowest = row_lowest(g, s, from, extended(g, all));
+    LLVMValueRef count = i32(g, (uint32_t)s->count), end = multiply(g, all, count);
+    n = multiply(g, n, count);
     if (s->down)
-        return (struct stage_part){lowest, subtract(g, all, n), all};
+        return (struct stage_part){lowest, subtract(g, end, n), end};
     return (struct stage_part){lowest, i32(g, 0), n};
 }
 
-bool stage_has(const struct chunk *c, const struct stream *s) {
-    return c->stage > 0 && s->loaded;
+bool stage_has(const struct chunk *c, int k) {
+    return c->stage > 0 && has_row(c, k) && c->stream[k].loaded;
 }
 
 /* Where a chunk begins in its stage, in elements: i32. */
 LLVMValueRef stage_chunk(struct gen *g, const struct chunk *c, const struct stream *s,
                          LLVMValueRef at) {
-    return s->down ? subtract(g, subtract(g, c->length, i32(g, (uint32_t)c->size)), at) : at;
+    at = s->down ? subtract(g, subtract(g, c->length, i32(g, (uint32_t)c->size)), at) : at;
+    return multiply(g, at, i32(g, (uint32_t)s->count));
 }
 
 static void fetch(struct gen *g, const struct chunk *c, LLVMValueRef from, LLVMValueRef n) {
     LLVMValueRef length = stage_length(g, c, subtract(g, n, from));
     for (int k = 0; k < c->nstreams; k++)
-        if (stage_has(c, &c->stream[k])) {
+        if (stage_has(c, k)) {
             struct stage_part part = part_of(g, c, &c->stream[k], from, length);
             g->row_sharing->fetch(g, &c->stream[k].row, &part);
         }
@@ -65,7 +74,7 @@ void stage_begin(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMVa
     end_if(g, after);
     meet(g, c);
     for (int k = 0; k < c->nstreams; k++)
-        if (stage_has(c, &c->stream[k]))
+        if (stage_has(c, k))
             g->row_sharing->deposit(g, &c->stream[k].row);
     meet(g, c);
     LLVMValueRef from = add(g, turn, extended(g, c->length));
@@ -91,7 +100,7 @@ void stage_end(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValu
     LLVMBasicBlockRef after = begin_if(g, c->together);
     g->row_sharing->meet(g);
     for (int k = 0; k < c->nstreams; k++)
-        if (c->stream[k].stored) {
+        if (c->stream[k].stored && has_row(c, k)) {
             struct stage_part part = part_of(g, c, &c->stream[k], turn, length);
             put_back(g, c, &c->stream[k], &part);
         }
@@ -100,13 +109,14 @@ void stage_end(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValu
 }
 
 /* Where the row of what is stored to a stream, elements of so many bytes, may be: the place of one
- * that is loaded alone, and is not `taken`, of which each chunk is loaded before it is stored.  -1:
- * nowhere. */
+ * that is as long, is loaded alone, and is not `taken`, of which each chunk is loaded before it is
+ * stored.  -1: nowhere. */
 static int find_partner(const struct chunk *c, const struct stream *s, unsigned bytes,
                         const bool *taken) {
     for (int i = 0; i < c->nstreams; i++) {
         const struct stream *from = &c->stream[i];
-        if (!taken[i] && !from->stored && from->down == s->down && stream_bytes(from) == bytes)
+        if (has_row(c, i) && !taken[i] && !from->stored && from->down == s->down &&
+            stream_bytes(from) == bytes && from->count == s->count)
             return i;
     }
     return -1;
@@ -124,14 +134,15 @@ static void place_row(struct chunk *c, const struct stream *s, struct row_stage 
     unsigned bytes = (unsigned)dtype_info[place->dtype].bits / 8;
     int partner = s->loaded ? -1 : find_partner(c, s, bytes, room->taken);
     *row = (struct row_stage){.place = place,
-                              .elements = iterations,
-                              .size = c->size,
+                              .count = s->count,
+                              .elements = iterations * s->count,
+                              .size = c->size * s->count,
                               .shared = partner < 0 ? room->shared : c->stream[partner].row.shared};
     if (partner >= 0)
         room->taken[partner] = true;
     else
-        room->shared += (bytes * (unsigned)iterations + 15) / 16 * 16;
-    room->words += s->loaded ? (bytes + 3) / 4 * (unsigned)iterations : 0;
+        room->shared += (bytes * (unsigned)row->elements + 15) / 16 * 16;
+    room->words += s->loaded ? (bytes + 3) / 4 * (unsigned)row->elements : 0;
 }
 
 /* Gives streams their places in shared memory.  False: there is not enough of it, or of registers,
@@ -141,14 +152,14 @@ static bool place_streams(struct chunk *c, int iterations) {
     for (int loaded = 1; loaded >= 0; loaded--)
         for (int k = 0; k < c->nstreams; k++) {
             struct stream *s = &c->stream[k];
-            if (s->loaded != loaded)
+            if (s->loaded != loaded || !has_row(c, k))
                 continue;
             if (s->late == NULL) {
                 place_row(c, s, &s->row, s->anchor->place, iterations, &room);
                 continue;
             }
             s->row = (struct row_stage){
-                .place = s->anchor->place, .elements = iterations, .size = c->size};
+                .place = s->anchor->place, .count = 1, .elements = iterations, .size = c->size};
             for (int i = 0; i < s->late->n; i++) {
                 struct row_stage *row = &s->late->part[i].row;
                 place_row(c, s, row, row->place, iterations, &room);

@@ -1,4 +1,6 @@
 /* stream.c: which elements of arrays an ordered loop accesses in turn. */
+#include <stdlib.h>
+
 #include "stream.h"
 
 /* ---- subscripts */
@@ -10,28 +12,44 @@ static enum walk find_change(const struct pval *v, void *arg) {
     return changes ? WALK_STOP : WALK_IN;
 }
 
-static bool add_subscript(struct gen *g, const struct chunk *c, const struct pval *v, bool minus,
-                          struct affine *a) {
+/* Whether v is a number, or an index that is one in this code. */
+static bool find_number(struct gen *g, const struct pval *v, uint64_t *number) {
     LLVMValueRef known = v->kind == PV_VAR ? var_of(g, v->var)->known : NULL;
+    *number = known != NULL ? (uint64_t)LLVMConstIntGetSExtValue(known) : v->i;
+    return v->kind == PV_CONST || known != NULL;
+}
+
+/* Adds `by` times v. */
+static bool add_times(struct gen *g, const struct chunk *c, const struct pval *v, uint64_t by,
+                      struct affine *a) {
+    uint64_t number;
     if (v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB))
-        return add_subscript(g, c, v->args[0], minus, a) &&
-               add_subscript(g, c, v->args[1], minus != (v->op == OP_SUB), a);
+        return add_times(g, c, v->args[0], by, a) &&
+               add_times(g, c, v->args[1], v->op == OP_SUB ? -by : by, a);
     if (v->kind == PV_OP && v->op == OP_NEG)
-        return add_subscript(g, c, v->args[0], !minus, a);
-    if (v->kind == PV_CONST || known != NULL) {
-        uint64_t i = known != NULL ? (uint64_t)LLVMConstIntGetSExtValue(known) : v->i;
-        a->plus = (int64_t)((uint64_t)a->plus + (minus ? -i : i));
+        return add_times(g, c, v->args[0], -by, a);
+    if (find_number(g, v, &number)) {
+        a->plus = (int64_t)((uint64_t)a->plus + by * number);
         return true;
     }
     if (v->kind == PV_VAR && v->var == c->loop->var) {
-        a->times += minus ? -1 : 1;
+        a->times = (int64_t)((uint64_t)a->times + by);
         return true;
     }
-    if (!value_walk(v, find_change, (void *)c) || a->n == MAX_REST)
+    bool changes = !value_walk(v, find_change, (void *)c);
+    for (int k = 0; changes && v->kind == PV_OP && v->op == OP_MUL && k < 2; k++)
+        if (find_number(g, v->args[k], &number))
+            return add_times(g, c, v->args[1 - k], by * number, a);
+    if (changes || a->n == MAX_REST || (by != 1 && by != -UINT64_C(1)))
         return false;
     a->rest[a->n].value = v;
-    a->rest[a->n++].minus = minus;
+    a->rest[a->n++].minus = by != 1;
     return true;
+}
+
+static bool add_subscript(struct gen *g, const struct chunk *c, const struct pval *v, bool minus,
+                          struct affine *a) {
+    return add_times(g, c, v, minus ? -UINT64_C(1) : 1, a);
 }
 
 void find_subscripts(struct gen *g, const struct chunk *c, struct access *a) {
@@ -43,15 +61,15 @@ void find_subscripts(struct gen *g, const struct chunk *c, struct access *a) {
         a->affine = a->affine && add_subscript(g, c, a->place->args[i], false, &a->at[i]);
         if (a->at[i].times == 0)
             continue;
-        several = several || a->axis >= 0 || a->at[i].times > 1 || a->at[i].times < -1;
+        several = several || a->axis >= 0 || a->at[i].times > STEP_ELEMENTS ||
+                  a->at[i].times < -STEP_ELEMENTS;
         a->axis = i;
     }
     if (several || !a->affine)
         a->axis = -1;
 }
 
-/* Whether two subscripts differ by a constant. */
-static bool are_parallel(const struct affine *a, const struct affine *b) {
+bool are_parallel(const struct affine *a, const struct affine *b) {
     bool same = a->times == b->times && a->n == b->n;
     for (int i = 0; same && i < a->n; i++)
         same =
@@ -59,20 +77,24 @@ static bool are_parallel(const struct affine *a, const struct affine *b) {
     return same;
 }
 
+/* Whether parallel subscripts are the same in some two iterations, if these are enough. */
+static bool may_meet(const struct affine *a, const struct affine *b) {
+    int64_t by = (int64_t)((uint64_t)b->plus - (uint64_t)a->plus);
+    return a->times == 0 ? by == 0 : a->times == -1 || by % a->times == 0;
+}
+
 bool is_of_stream(const struct access *a, const struct access *anchor) {
     bool same =
         a->axis >= 0 && a->axis == anchor->axis && a->place->operand == anchor->place->operand;
     for (int i = 0; same && i < a->place->nargs; i++)
-        same = are_parallel(&a->at[i], &anchor->at[i]) &&
-               (i == a->axis || a->at[i].plus == anchor->at[i].plus);
+        same = are_parallel(&a->at[i], &anchor->at[i]) && may_meet(&a->at[i], &anchor->at[i]);
     return same;
 }
 
 /* Whether two accesses of an array are of different elements in any two iterations. */
 static bool are_apart(const struct access *a, const struct access *b) {
     for (int i = 0; a->affine && b->affine && i < a->place->nargs; i++)
-        if (a->at[i].times == 0 && are_parallel(&a->at[i], &b->at[i]) &&
-            a->at[i].plus != b->at[i].plus)
+        if (are_parallel(&a->at[i], &b->at[i]) && !may_meet(&a->at[i], &b->at[i]))
             return true;
     return false;
 }
@@ -268,6 +290,7 @@ static bool is_settled(const struct gen *g, const struct chunk *c, int k) {
 
 int64_t stream_lag(const struct stream *s, const struct access *a) {
     int64_t up = s->anchor->at[s->anchor->axis].plus - a->at[a->axis].plus;
+    up /= llabs(a->at[a->axis].times);
     return s->down ? -up : up;
 }
 
@@ -329,6 +352,7 @@ static void collect_streams(struct gen *g, struct chunk *c) {
         if (is_settled(g, c, c->stream[k].anchor->place->operand))
             c->stream[n++] = c->stream[k];
     c->nstreams = n;
+    find_rows_beside(g, c);
 }
 
 bool find_streams(struct gen *g, struct chunk *c, const struct pstmt *s) {

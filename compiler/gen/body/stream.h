@@ -1,10 +1,13 @@
 /* stream.h: which elements of arrays an ordered loop accesses in turn, for chunk.c
  * and stage.c.
  *
- * The elements x[i + c] for the loop's index i and any constants c are a stream, of which a chunk
- * holds those of one constant, and registers a few before them; others are in memory.  An array
- * that the loop stores to has streams only if each access is of one, and these are of different
- * elements for certain. */
+ * The elements x[k * i + c] for the loop's index i, a small k and constants c that are multiples of
+ * k apart are a stream, of which a chunk holds those of one constant, and registers a few before
+ * them; others are in memory.  An array that the loop stores to has streams only if each access is
+ * of one, and these are of different elements for certain.
+ *
+ * Streams whose elements of an iteration are side by side, as x[i, 0] and x[i, 1] or x[2 * i] and
+ * x[2 * i + 1], are a row together, which the first of them has (side.c). */
 #ifndef GEN_BODY_STREAM_H
 #define GEN_BODY_STREAM_H
 
@@ -40,12 +43,14 @@ struct access {
     bool certain; /* each iteration accesses it */
     bool affine;  /* all subscripts are */
     struct affine at[MAX_CORE_RANK];
-    int axis; /* the only subscript that has the index, grows by one an iteration or falls; or -1 */
+    int axis;   /* the only subscript that has the index, STEP_ELEMENTS times at most; or -1 */
     int stream; /* or -1 */
 };
 
 struct stream {
     const struct access *anchor; /* a chunk holds the elements that this access has */
+    int head; /* the first stream of those in its row: that has `row`, `late`, `vector` and slots */
+    int count, at; /* elements of an iteration in the row; which of them is its own */
     bool down, stored;
     bool loaded;                /* a chunk may read an element before it writes it */
     int tail;                   /* how many elements of iterations before a chunk it may read, */
@@ -53,7 +58,7 @@ struct stream {
     LLVMValueRef before;        /* their slots, the earliest first; NULL: tail is 0 */
     LLVMValueRef held;          /* their slots, in the order of memory */
     LLVMValueRef taken;         /* slots of the next chunk's, where threads have helpers; or NULL */
-    LLVMValueRef unit;          /* i1: elements are neighbours */
+    LLVMValueRef unit;          /* i1: a row's elements are neighbours */
     LLVMValueRef stride, first; /* bytes from one to the next; address of the anchor's element in
                                    the loop's first iteration */
     LLVMValueRef vector;        /* i1: chunks are neighbours and aligned, in all calls */
@@ -65,7 +70,8 @@ struct stream {
 struct chunk {
     const struct pstmt *loop;
     int64_t step;
-    int size, turn;  /* iterations; the one that is being generated */
+    int size, turn; /* iterations; the one that is being generated */
+    int apart; /* iterations behind a chunk, at least: its rows may go on behind its elements */
     const bool *set; /* by variable: the loop's body assigns to it, or it is the index */
     struct access access[MAX_ACCESSES];
     int naccesses;
@@ -88,8 +94,19 @@ struct chunk {
 bool find_streams(struct gen *g, struct chunk *c, const struct pstmt *s);
 /* Sets what is known of a->place's subscripts, with the indices of loops in the body constant. */
 void find_subscripts(struct gen *g, const struct chunk *c, struct access *a);
+/* Whether two subscripts differ by a constant. */
+bool are_parallel(const struct affine *a, const struct affine *b);
 /* Whether a is of the stream with this anchor. */
 bool is_of_stream(const struct access *a, const struct access *anchor);
+/* side.c: finds the streams that are rows together, and of all where they are in theirs. */
+void find_rows_beside(struct gen *g, struct chunk *c);
+/* The power of two that divides a chunk's bytes of the stream's row, up to 16. */
+unsigned vector_bytes(const struct chunk *c, const struct stream *s);
+void find_stride(struct gen *g, struct stream *s);
+/* Sets what streams have in the loop's first iteration, at which its index is.  Gives how many
+ * iterations come before the first chunk: those before an aligned element of the first row whose
+ * elements are neighbours. */
+LLVMValueRef begin_streams(struct gen *g, struct chunk *c);
 /* How many iterations before the access's own one the anchor has its element; below 0: after. */
 int64_t stream_lag(const struct stream *s, const struct access *a);
 
@@ -112,14 +129,18 @@ void find_late(struct gen *g, struct chunk *c);
 
 /* stage.c */
 unsigned stream_bytes(const struct stream *s); /* of an element */
-/* The address of the element that is lowest in memory of `size` (i64) iterations from `turn` on. */
+bool has_row(const struct chunk *c, int k);    /* whether stream k has a row: others are in one */
+/* The address of the element that is lowest in memory of `size` (i64) iterations from `turn` on;
+ * and of the row's. */
 LLVMValueRef stream_lowest(struct gen *g, const struct stream *s, LLVMValueRef turn,
                            LLVMValueRef size);
+LLVMValueRef row_lowest(struct gen *g, const struct stream *s, LLVMValueRef turn,
+                        LLVMValueRef size);
 bool chunk_is_stored(const struct chunk *c); /* whether it stores to a stream */
 /* How many iterations stages of the loop have, and where streams are in shared memory; 0: registers
  * or shared memory are too few for several chunks. */
 int stage_size(struct chunk *c);
-bool stage_has(const struct chunk *c, const struct stream *s); /* stages load s */
+bool stage_has(const struct chunk *c, int k); /* stages load the row of stream k */
 /* The iterations of a stage that are whole chunks, where `left` (i64) are left: i32. */
 LLVMValueRef stage_length(struct gen *g, const struct chunk *c, LLVMValueRef left);
 /* Where a chunk begins whose first iteration is number `at` of the stage, in elements: i32. */

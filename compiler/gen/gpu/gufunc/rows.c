@@ -7,7 +7,8 @@
  * together neighbouring threads load and store neighbouring elements, or pieces of up to 16 bytes
  * where all rows are aligned; of other layouts each thread loads and stores its own.  A thread has
  * its rows in shared memory PITCH bytes behind those of the thread before, so that the pieces that
- * they access at a time are in different banks. */
+ * they access at a time are in different banks.  A row may have several elements an iteration, side
+ * by side, which need not be a power of two. */
 #include "gufunc.h"
 
 enum { MAX_PIECE = 16, PITCH = UFC_ROW_PITCH };
@@ -122,8 +123,8 @@ static unsigned element_bytes(const struct row_stage *r) {
 
 /* Bytes of a piece of a thread's own: of an aligned one, which is within a chunk. */
 static unsigned piece_bytes(const struct row_stage *r) {
-    unsigned chunk = element_bytes(r) * (unsigned)r->size;
-    return chunk < MAX_PIECE ? chunk : MAX_PIECE;
+    unsigned chunk = element_bytes(r) * (unsigned)r->size, power = chunk & -chunk;
+    return power < MAX_PIECE ? power : MAX_PIECE;
 }
 
 /* Elements of a piece that all of a warp's threads copy. */
@@ -175,25 +176,26 @@ static LLVMValueRef shared_row(struct gen *g, const struct row_stage *r, LLVMVal
 
 /* ---- by all threads of the warp */
 
-/* Pieces of a stage that a thread copies, one in each step j < n: of row first + j * rows; or of
- * the first row alone, where each row has threads of its own. */
+/* Pieces of a stage that a thread copies, one in each step j < n: of row first + j * rows, for
+ * `across` steps, in which the warp copies as many pieces of each row, and then of those behind
+ * them; or of the first row alone, where each row has threads of its own. */
 struct steps {
-    unsigned bytes, n;
+    unsigned bytes, n, across;
     unsigned pitch; /* bytes from step to step in shared memory, where rows change */
     LLVMValueRef rows, column, first; /* i32 */
     LLVMValueRef columns; /* from step to step, where the row does not change, i32; else NULL */
 };
 
-/* A stage of a row has n pieces, which is a power of two; where it is stretched, as many threads
- * have a row as it is longer. */
+/* Where stages are stretched, as many threads have a row as it is longer. */
 static struct steps find_steps(struct gen *g, const struct row_stage *r, unsigned bytes) {
     struct steps s = {.bytes = bytes, .n = (unsigned)r->elements * element_bytes(r) / bytes};
-    LLVMValueRef across = i32(g, s.n), shift = i32(g, (unsigned)__builtin_ctz(s.n));
+    s.across = s.n & -s.n;
+    LLVMValueRef across = i32(g, s.across), shift = i32(g, (unsigned)__builtin_ctz(s.n));
     if (bytes > element_bytes(r) && g->threads->rows != NULL) {
         s.columns = across = stretch_of(g, r);
         shift = trailing_zeros(g, across);
     }
-    s.pitch = WARP / s.n * PITCH;
+    s.pitch = WARP / s.across * PITCH;
     s.rows = LLVMBuildLShr(g->b, i32(g, WARP), shift, "");
     s.column = LLVMBuildAnd(g->b, lane(g), subtract(g, across, i32(g, 1)), "");
     s.first = LLVMBuildLShr(g->b, lane(g), shift, "");
@@ -206,6 +208,8 @@ static LLVMValueRef column_of(struct gen *g, const struct row_stage *r, const st
     LLVMValueRef column = s->column, per = i32(g, s->bytes / element_bytes(r));
     if (s->columns != NULL)
         column = add(g, column, multiply(g, s->columns, i32(g, j)));
+    else
+        column = add(g, column, i32(g, j / s->across * s->across));
     if (part == NULL)
         return column;
     LLVMValueRef last = subtract(g, LLVMBuildUDiv(g->b, part->end, per, ""), i32(g, 1));
@@ -223,7 +227,7 @@ static LLVMValueRef first_place(struct gen *g, const struct row_stage *r, const 
 /* The same of step j; before: that of the step before, for j > 0. */
 static LLVMValueRef place_of(struct gen *g, const struct row_stage *r, const struct steps *s,
                              const struct stage_part *part, unsigned j, LLVMValueRef before) {
-    if (j == 0 || s->columns != NULL)
+    if (j % s->across == 0 || s->columns != NULL)
         return first_place(g, r, s, part, column_of(g, r, s, part, j));
     return at_byte(g, before, multiply(g, r->spacing, extended(g, s->rows)));
 }
@@ -234,7 +238,7 @@ static LLVMValueRef shared_place(struct gen *g, const struct row_stage *r, const
     LLVMValueRef stretched = s->columns != NULL ? s->columns : i32(g, 1);
     LLVMValueRef column = multiply(g, column_of(g, r, s, part, j), i32(g, s->bytes));
     LLVMValueRef at = at_byte(g, shared_row(g, r, s->first, stretched), column);
-    return s->columns != NULL ? at : at_byte(g, at, i64(g, (uint64_t)j * s->pitch));
+    return s->columns != NULL ? at : at_byte(g, at, i64(g, (uint64_t)(j % s->across) * s->pitch));
 }
 
 /* Threads beside the part store what the nearest one in it does. */
@@ -334,6 +338,38 @@ static void fetch_elements(struct gen *g, const struct row_stage *r,
     }
 }
 
+/* The same of rows of several elements an iteration, by all of the warp's threads. */
+static void fetch_rows(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
+    const struct steps s = find_steps(g, r, element_bytes(r));
+    LLVMValueRef from = NULL;
+    for (unsigned j = 0; j < s.n; j++) {
+        from = place_of(g, r, &s, part, j, from);
+        LLVMValueRef v = load(g, element_type(g, r), from, s.bytes);
+        gen_mark_constant(g, r->place, v);
+        LLVMBuildStore(g->b, v, r->ahead[j]);
+    }
+}
+
+/* The same by each thread of its own row. */
+static void fetch_own_steps(struct gen *g, const struct row_stage *r,
+                            const struct stage_part *part) {
+    LLVMValueRef count = i32(g, (uint32_t)r->count);
+    LLVMValueRef last = subtract(g, part->end, i32(g, (uint32_t)r->size));
+    for (int k = 0; k < r->elements; k += r->size) {
+        LLVMValueRef chunk = within(g, i32(g, (uint32_t)k), part->lo, last);
+        LLVMValueRef turn = extended(g, LLVMBuildUDiv(g->b, chunk, count, ""));
+        LLVMValueRef at = at_byte(g, part->lowest, multiply(g, turn, r->stride));
+        for (int i = 0; i < r->size; i++) {
+            LLVMValueRef from = at_byte(g, at, r->beside[i % r->count]);
+            LLVMValueRef v = load(g, element_type(g, r), from, element_bytes(r));
+            gen_mark_constant(g, r->place, v);
+            LLVMBuildStore(g->b, v, r->ahead[k + i]);
+            if (i % r->count == r->count - 1)
+                at = at_byte(g, at, r->stride);
+        }
+    }
+}
+
 /* The same in pieces: so many elements from j * piece_elements on are of row first + j * rows. */
 static void fetch_pieces(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
     const struct steps s = find_steps(g, r, piece_bytes(r));
@@ -383,6 +419,33 @@ static void end_own(struct gen *g, LLVMBasicBlockRef after) {
         end_if(g, after);
 }
 
+static LLVMValueRef by_rows(struct gen *g, const struct row_stage *r) {
+    return r->rows != NULL ? r->rows : LLVMConstNull(i1_type(g));
+}
+
+/* An element at a time, of rows of several elements an iteration. */
+static void fetch_several(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
+    LLVMBasicBlockRef rows = gen_block(g, "rows"), own = gen_block(g, "own"),
+                      done = gen_block(g, "fetched");
+    LLVMBuildCondBr(g->b, by_rows(g, r), rows, own);
+    gen_place(g, rows);
+    if (r->rows != NULL)
+        fetch_rows(g, r, part);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, own);
+    LLVMBasicBlockRef after = begin_own(g);
+    fetch_own_steps(g, r, part);
+    end_own(g, after);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+static void fetch_single(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
+    LLVMBasicBlockRef after = begin_own(g);
+    fetch_elements(g, r, part);
+    end_own(g, after);
+}
+
 static void fetch(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
     LLVMBasicBlockRef pieces = gen_block(g, "pieces"), elements = gen_block(g, "elements"),
                       done = gen_block(g, "fetched");
@@ -395,9 +458,10 @@ static void fetch(struct gen *g, const struct row_stage *r, const struct stage_p
         fetch_pieces(g, r, part);
     LLVMBuildBr(g->b, done);
     gen_place(g, elements);
-    LLVMBasicBlockRef after = begin_own(g);
-    fetch_elements(g, r, part);
-    end_own(g, after);
+    if (r->count > 1)
+        fetch_several(g, r, part);
+    else
+        fetch_single(g, r, part);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
@@ -452,7 +516,7 @@ static void deposit(struct gen *g, const struct row_stage *r) {
     deposit_pieces(g, r);
     LLVMBuildBr(g->b, done);
     gen_place(g, apart);
-    LLVMBuildCondBr(g->b, r->rows != NULL ? r->rows : LLVMConstNull(i1_type(g)), rows, own);
+    LLVMBuildCondBr(g->b, by_rows(g, r), rows, own);
     gen_place(g, rows);
     deposit_rows(g, r);
     LLVMBuildBr(g->b, done);
