@@ -185,7 +185,8 @@ static double staged(const struct schedule *s, int loop) {
     double bytes = 1;
     for (uint32_t i = 0; i < o->naccesses; i++)
         if (innermost(o->accesses[i].loops) == loop && !o->accesses[i].stored)
-            bytes += dtype_info[s->body->it->dtype[o->accesses[i].operand]].size;
+            bytes += at_least(step_bytes(s->body->it, &o->accesses[i]),
+                              dtype_info[s->body->it->dtype[o->accesses[i].operand]].size);
     return at_least(1, at_most(STAGE_ITERATIONS, STAGE_WORDS * 4 / bytes));
 }
 

@@ -11,6 +11,7 @@
 #include "schedule.h"
 #include "spread.h"
 #include "steps.h"
+#include "traffic.h"
 
 enum { WARP_SIZE = 32, ISSUE_WIDTH = 4 * WARP_SIZE }; /* threads: of a warp, in a clock */
 
@@ -571,6 +572,30 @@ bool choose_passes(const struct iteration *it, struct spread *s) {
 
 /* ---- helpers of threads with a call each */
 
+static bool is_in_loops(const struct iteration *it, int k) {
+    const struct ufc_overload *o = it->overload;
+    bool any = false;
+    for (uint32_t j = 0; j < o->naccesses; j++)
+        any = any || (o->accesses[j].operand == k && o->accesses[j].loops != 0);
+    return any;
+}
+
+/* Are the elements along subscript i of operand k a row's, where iterations of ordered loops take
+ * several of these that are side by side? */
+static bool goes_on(const struct iteration *it, int k, int i) {
+    const struct ufc_overload *o = it->overload;
+    bool along = true;
+    for (uint32_t j = 0; j < o->naccesses; j++) {
+        const struct ufc_access *a = &o->accesses[j];
+        if (a->operand != k || a->loops == 0)
+            continue;
+        int loop = innermost(a->loops);
+        along = along && a->nsteps == 1 && !a->irregular && ufc_subscript_along(a, loop) == i &&
+                step_bytes(it, a) > 0;
+    }
+    return along;
+}
+
 /* Are the rows of all operands, of which calls have one, aligned neighbours? */
 static bool has_aligned_rows(const struct iteration *it) {
     const struct ufc_core *core = it->ufunc->core;
@@ -578,13 +603,13 @@ static bool has_aligned_rows(const struct iteration *it) {
     int64_t bits = 0;
     for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], k++) {
         int last = core->rank[k] - 1;
-        if (last < 0 || !it->data[k])
+        if (last < 0 || !it->data[k] || !is_in_loops(it, k))
             continue;
         if (stride[last] != (int64_t)dtype_info[it->dtype[k]].size)
             return false;
         bits |= (int64_t)(uintptr_t)it->data[k];
         for (int i = 0; i < last; i++)
-            bits |= stride[i];
+            bits |= goes_on(it, k, i) ? 0 : stride[i];
         for (int axis = 0; axis < it->naxes; axis++)
             bits |= it->stride[k][axis];
     }

@@ -268,6 +268,45 @@ bool is_staged_in(const struct schedule *s, int loop) {
     return is_staged(s->kind) && !(has_chunks(s) && ends);
 }
 
+double step_bytes(const struct iteration *it, const struct ufc_access *a) {
+    int64_t element = (int64_t)dtype_info[it->dtype[a->operand]].size;
+    int64_t stride = llabs(loop_stride(it, a, innermost(a->loops))), of = stride / element;
+    int64_t least = a->stored ? a->distinct : 2 * a->distinct; /* gaps are loaded, not stored */
+    bool beside = stride % element == 0 && of <= STEP_ELEMENTS && stride <= STEP_BYTES;
+    if (stride <= element || a->irregular)
+        return (double)element;
+    return beside && of <= least ? (double)stride : 0;
+}
+
+/* Is there room for the rows of a loop's accesses, of the fewest iterations? */
+static bool has_room(const struct schedule *s, int loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double bytes[2] = {0}, widest = CHUNK_BYTES / 8, n;
+    bool several = false;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        double element = dtype_info[s->body->it->dtype[a->operand]].size;
+        if (innermost(a->loops) != loop || a->irregular)
+            continue;
+        double step = at_least(step_bytes(s->body->it, a), element);
+        several = several || step > element;
+        widest = at_least(widest, element);
+        bytes[a->stored] += step;
+    }
+    n = several ? 2 : CHUNK_BYTES / widest;
+    return n * at_least(bytes[0], bytes[1]) <= STAGE_BYTES && n * bytes[0] <= 4 * STAGE_WORDS;
+}
+
+/* Does a warp copy what an access of its calls is of, together? */
+static bool is_staged_access(const struct schedule *s, const struct ufc_access *a) {
+    int loop = innermost(a->loops);
+    if (!is_staged_in(s, loop))
+        return false;
+    return loop < 0 || !has_chunks(s) ||
+           s->body->it->overload->loops[loop].kind != UFC_LOOP_SERIAL ||
+           (step_bytes(s->body->it, a) > 0 && has_room(s, loop));
+}
+
 struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
     double element = dtype_info[s->body->it->dtype[a->operand]].size;
     struct moved m = {
@@ -285,11 +324,12 @@ struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
     m.alone = m.sectors < 2 * m.lines;
     if (m.random) /* few of their words are in the same bank of the L1 cache */
         m.lines = at_most(m.lines, WARP_THREADS / 4);
-    if (is_staged_in(s, innermost(a->loops))) { /* neighbouring calls copy theirs together */
+    if (is_staged_access(s, a)) { /* neighbouring calls copy theirs together */
+        double step = innermost(a->loops) < 0 ? element : step_bytes(s->body->it, a);
         bool words =
             s->kind == UFC_KERNEL_THREAD || s->kind == UFC_KERNEL_HELPED || ufc_is_small(s->kind);
         m.lines = at_most(m.lines, words ? element : element / 4);
-        m.sectors = at_most(m.sectors, element);
+        m.sectors = at_most(m.sectors, has_chunks(s) ? at_least(step, element) : element);
     }
     return m;
 }
@@ -304,7 +344,7 @@ static bool stays_near(const struct schedule *s, const struct ufc_access *a) {
         if (s->each[loop] > 1 && stride > 0 && stride < SECTOR)
             return true;
     }
-    return is_staged_in(s, innermost(a->loops));
+    return is_staged_access(s, a);
 }
 
 /* Is the access one of a search: of a loop of which nothing is known, at a place that it finds in
@@ -349,7 +389,7 @@ static bool is_crowded(const struct schedule *s, const struct ufc_access *a) {
 /* Does a thread store elements one by one, in an ordered loop of its own?  No cache joins them
  * before the L2 cache. */
 static bool stores_singly(const struct schedule *s, const struct ufc_access *a) {
-    return a->stored && has_chunks(s) && !is_staged_in(s, innermost(a->loops));
+    return a->stored && has_chunks(s) && !is_staged_access(s, a);
 }
 
 struct path path_of(const struct schedule *s, const struct ufc_access *a, const struct moved *x) {
@@ -361,6 +401,8 @@ struct path path_of(const struct schedule *s, const struct ufc_access *a, const 
     bool far = x->lines >= WARP_THREADS / 2 && (singly || !stays_near(s, a));
     p.by_l2 = at_most(p.by_warps, (double)s->blocks * x->block);
     p.by_memory = x->all;
+    if (singly)
+        p.by_warps *= a->distinct;
     if (x->random) { /* a small array is in the L1 cache */
         double missed = p.by_warps * beyond(s, a, x->span, l1_bytes);
         double runs = x->alone ? 2 : 1; /* memory moves two sectors */

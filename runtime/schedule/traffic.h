@@ -65,6 +65,10 @@ static inline bool is_staged(enum ufc_kernel_kind kind) {
 /* The same of a loop, or -1: in chunks, which a loop that may end early does not have. */
 bool is_staged_in(const struct schedule *s, int loop);
 
+/* Bytes of a row that an iteration of the access's innermost loop takes, where its elements are
+ * side by side, and those of the next one behind them; 0: they are apart. */
+double step_bytes(const struct iteration *it, const struct ufc_access *a);
+
 /* Multiprocessors that have work. */
 static inline double busy(const struct schedule *s) {
     return at_most((double)s->blocks, s->gpu->multiprocessors);
