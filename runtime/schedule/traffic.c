@@ -278,6 +278,15 @@ double step_bytes(const struct iteration *it, const struct ufc_access *a) {
     return beside && of <= least ? (double)stride : 0;
 }
 
+/* Does the loop store to an operand?  What it reads of it is in the same row. */
+static bool is_stored_in(const struct ufc_overload *o, int loop, int operand) {
+    bool stored = false;
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        stored = stored || (o->accesses[i].stored && o->accesses[i].operand == operand &&
+                            innermost(o->accesses[i].loops) == loop);
+    return stored;
+}
+
 /* Is there room for the rows of a loop's accesses, of the fewest iterations? */
 static bool has_room(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -286,7 +295,8 @@ static bool has_room(const struct schedule *s, int loop) {
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
         double element = dtype_info[s->body->it->dtype[a->operand]].size;
-        if (innermost(a->loops) != loop || a->irregular)
+        if (innermost(a->loops) != loop || a->irregular ||
+            (!a->stored && is_stored_in(o, loop, a->operand)))
             continue;
         double step = at_least(step_bytes(s->body->it, a), element);
         several = several || step > element;
