@@ -5,7 +5,8 @@
  * an element's place is one number, as if the array had a dimension less; whether it is so in
  * memory is seen at the call.  All elements of a row that is stored are stored by each iteration.
  * Of one that is loaded some may not be accessed: those that are not between others of the loop are
- * left out by leaving its last iteration out of chunks. */
+ * left out by leaving its last iteration out of chunks.  The first one that the loop accesses is
+ * the lowest one: rows of others, as `y[i, 1] = a; y[i, 0] = b`, are none yet. */
 #include <stdlib.h>
 
 #include "stream.h"
@@ -86,10 +87,12 @@ static void set_row(struct chunk *c, const struct row *r, int count) {
         c->apart = 1;
 }
 
-/* Whether rows of `count` elements of so many bytes are worth their copies. */
-static bool is_worth(const struct row *r, int64_t count, unsigned bytes, bool stored) {
-    bool fits = count > 1 && count <= STEP_ELEMENTS && count * bytes <= STEP_BYTES;
-    return fits && r->most - r->least < count && (stored ? r->n == count : 2 * r->n >= count);
+/* Whether rows of `count` elements of a stream's array are worth their copies. */
+static bool is_worth(const struct row *r, int64_t count, const struct stream *s) {
+    unsigned bytes = stream_bytes(s);
+    bool fits = count > 1 && count <= STEP_ELEMENTS && count * bytes <= STEP_BYTES &&
+                r->place[0] == (s->down ? r->most - (count - 1) : r->least);
+    return fits && r->most - r->least < count && (s->stored ? r->n == count : 2 * r->n >= count);
 }
 
 void find_rows_beside(struct gen *g, struct chunk *c) {
@@ -109,7 +112,7 @@ void find_rows_beside(struct gen *g, struct chunk *c) {
             if (c->stream[i].head == i && c->stream[i].count == 1 && are_alike(&c->stream[i], s) &&
                 elements_behind(g, c->stream[i].anchor) == behind)
                 add_to_row(g, c, &r, i);
-        if (is_worth(&r, count, stream_bytes(s), s->stored))
+        if (is_worth(&r, count, s))
             set_row(c, &r, (int)count);
     }
 }
