@@ -218,4 +218,8 @@ bool has_packed(const struct lower *l);
 /* Makes these copies, in arrays of o, the plan's overload. */
 void pack_factors(struct lower *l, struct overload *o);
 
+/* rename.c */
+/* Has a variable that the body sets anew be another one from there on. */
+void rename_variables(struct lower *l);
+
 #endif

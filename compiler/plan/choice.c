@@ -41,21 +41,6 @@ static bool reads_stored(const struct pval *v, const struct pstmt *list) {
     return !value_walk(v, find_stored, (void *)list);
 }
 
-/* A copy of v with another value for a variable. */
-static struct pval *with_value(const struct chooser *x, struct pval *v, const struct pvar *var,
-                               struct pval *by) {
-    if (v == NULL || value_walk(v, find_variable, (void *)var))
-        return v;
-    if (v->kind == PV_VAR)
-        return by;
-    struct pval *copy = NEW(x->uc, struct pval);
-    *copy = *v;
-    copy->direct = NULL;
-    for (int i = 0; i < v->nargs; i++)
-        copy->args[i] = with_value(x, v->args[i], var, by);
-    return copy;
-}
-
 /* May v stand in the place of the variable that s sets to it? */
 static bool may_stand(const struct pstmt *s) {
     return s->value->dtype == s->var->dtype && !is_half(s->var->rounds) && s->var->imag == NULL;
@@ -209,8 +194,8 @@ static bool read_later(struct chooser *x, const struct pstmt *set, struct pstmt 
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         if (!value_walk(s->value, find_variable, set->var) ||
             (s->kind == PS_PUT && !value_walk(s->place, find_variable, set->var))) {
-            s->value = with_value(x, s->value, set->var, set->value);
-            s->place = with_value(x, s->place, set->var, set->value);
+            s->value = replaced_in(x->uc, s->value, set->var, set->value);
+            s->place = replaced_in(x->uc, s->place, set->var, set->value);
             return true;
         }
         if (s->kind == PS_IF && s->other == NULL && read_later(x, set, s->body))
@@ -288,8 +273,8 @@ static void take_asides(struct chooser *x, struct pstmt *s) {
         }
         for (struct pstmt *t = set->next; t != NULL; t = t->next) {
             stmt_values(t, take_mention, x->mentions);
-            t->value = with_value(x, t->value, set->var, set->value);
-            t->place = with_value(x, t->place, set->var, set->value);
+            t->value = replaced_in(x->uc, t->value, set->var, set->value);
+            t->place = replaced_in(x->uc, t->place, set->var, set->value);
             stmt_values(t, add_mention, x->mentions);
         }
         value_walk(set->value, take_mention, x->mentions);

@@ -24,6 +24,19 @@ struct pval *plan_operation(struct uc *uc, enum op op, enum ufc_dtype d, struct 
     return v;
 }
 
+struct pval *replaced_in(struct uc *uc, struct pval *v, const struct pvar *var, struct pval *by) {
+    if (v == NULL || value_walk(v, find_variable, (void *)(uintptr_t)var))
+        return v;
+    if (v->kind == PV_VAR)
+        return by;
+    struct pval *copy = NEW(uc, struct pval);
+    *copy = *v;
+    copy->direct = NULL;
+    for (int i = 0; i < v->nargs; i++)
+        copy->args[i] = replaced_in(uc, v->args[i], var, by);
+    return copy;
+}
+
 struct pval *plan_number(struct uc *uc, int64_t n) {
     return value_like(uc, (struct pval){.kind = PV_CONST, .dtype = DT_INT64, .i = (uint64_t)n});
 }

@@ -111,6 +111,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         lower_bind(l, o->inst->params[k], load, o->at);
     }
     lower_function(l, o->inst, NULL);
+    rename_variables(l);
     make_arrays_anew(l);
     keep_own_arrays(l);
     if ((p->stores || p->calls) && may_take_apart(p))

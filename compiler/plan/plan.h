@@ -262,12 +262,10 @@ void describe_deal(struct uc *uc, const struct plan *p, const struct deal *d, st
 void choose_plainly(struct uc *uc, struct plan *p);
 void find_extremes(struct uc *uc, struct plan *p);
 
-/* injective.c */
-/* Whether the points of n lists of ranges, one in the other, each read another element. */
+/* injective.c: whether the points of n nested lists of ranges each read another element. */
 bool differ_at_points(const struct pval *place, const struct prange *const *ranges, int n);
 
-/* unite.c */
-/* Has an iteration store to an element once, not in each branch of a condition. */
+/* unite.c: has an iteration store to an element once, not in each branch of a condition. */
 void unite_stores(struct lower *l);
 
 /* scatter.c */
@@ -437,6 +435,8 @@ struct pval *plan_read(struct uc *uc, struct pvar *var);
 struct pval *plan_number(struct uc *uc, int64_t n);
 struct pval *plan_operation(struct uc *uc, enum op op, enum ufc_dtype d, struct pval *a,
                             struct pval *b);
+/* A copy of v with another value for a variable; v, if it has none. */
+struct pval *replaced_in(struct uc *uc, struct pval *v, const struct pvar *var, struct pval *by);
 /* A variable that keeps elements of a type of memory; with a complex type it has an `imag`. */
 struct pvar *kept_new(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d);
 /* What it keeps, as a value of that type that is to be stored. */

@@ -1,0 +1,68 @@
+/* rename.c: a variable that the body sets anew, whatever it was, is another one from there on:
+ *
+ *     var top = 0; for i in 0..n { top = max(top, x[i]); l[i] = top }
+ *     top = 0; for i in n - 1..-1..-1 { top = max(top, x[i]); r[i] = top }
+ *
+ * So each is the state of its own loops, and what an earlier one leaves is not asked for. */
+#include "apart.h"
+
+struct naming {
+    struct uc *uc;
+    struct pvar *from;
+    struct variable *to;
+};
+
+static enum walk note_mention(const struct pval *v, void *mentioned) {
+    if (v->kind == PV_VAR)
+        ((bool *)mentioned)[v->var->id] = true;
+    return WALK_IN;
+}
+
+static enum walk note_set(const struct pstmt *s, void *mentioned) {
+    if (s->var != NULL)
+        ((bool *)mentioned)[s->var->id] = true;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        ((bool *)mentioned)[a->acc->id] = true;
+    return WALK_IN;
+}
+
+static void rename_in(const struct naming *x, struct pval **v) {
+    *v = replaced_in(x->uc, *v, x->from, &x->to->value);
+}
+
+/* Renames the variable in a list from s on. */
+static void rename_from(const struct naming *x, struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        struct pval **const values[] = PSTMT_VALUES(s);
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
+        s->var = s->var == x->from ? &x->to->pvar : s->var;
+        for (struct pacc *a = s->accs; a != NULL; a = a->next)
+            a->acc = a->acc == x->from ? &x->to->pvar : a->acc;
+        for (struct prange *r = s->ranges; r != NULL; r = r->next) {
+            rename_in(x, &r->lo);
+            rename_in(x, &r->hi);
+            rename_in(x, &r->step);
+        }
+        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+            rename_in(x, values[i]);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            rename_from(x, *lists[i]);
+    }
+}
+
+void rename_variables(struct lower *l) {
+    const struct plan_visitor mentions = {.stmt = note_set, .value = note_mention, .joined = true};
+    int most = l->plan->nvars;
+    for (const struct pstmt *s = l->plan->body->body; s != NULL; s = s->next)
+        most += s->kind == PS_SET;
+    bool *mentioned = NEWN(l->uc, bool, most + 1);
+    for (struct pstmt *s = l->plan->body->body; s != NULL; s = s->next) {
+        if (s->kind == PS_SET && mentioned[s->var->id] &&
+            value_walk(s->value, find_variable, s->var)) {
+            struct naming x = {l->uc, s->var, variable_new(l, s->var->name, s->var->dtype)};
+            x.to->pvar.rounds = x.from->rounds;
+            rename_from(&x, s);
+        }
+        stmt_walk(s, &mentions, mentioned);
+    }
+}
