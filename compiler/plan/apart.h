@@ -132,6 +132,11 @@ const struct pstmt *last_of(const struct pstmt *list);
  * such loop. */
 struct pstmt *leave_at_element(struct lower *l, struct pstmt *block, bool replaces);
 
+/* delay.c */
+/* Has the steps of a loop of the body that update a matrix be in blocks, behind which the updates
+ * of most elements are. Whether there is such a loop. */
+bool delay_updates(struct lower *l, struct overload *o);
+
 /* interchange.c */
 /* An ordered loop as definitions each of whose points has the loop; its variables are its own.
  * NULL: its iterations do more than to store elements that no other point accesses. */

@@ -89,12 +89,13 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     struct plan *p = l->plan;
     p->overload = o;
     p->steps = storing == STORE_IN_STEPS ? NEW(uc, struct plan_steps) : NULL;
-    p->stores = storing == STORE_ALL || p->steps != NULL;
+    p->stores = storing == STORE_ALL || storing == DELAYED || p->steps != NULL;
     p->for_host = storing == FOR_HOST;
     p->calls = storing == STORE_IN_CALLS || storing == RETIMED_CALLS;
     p->recomputes = storing == RECOMPUTED;
     p->symbol = symbol(uc, o,
                        p->steps                   ? "_steps"
+                       : storing == DELAYED       ? "_delayed"
                        : p->stores                ? "_stored"
                        : storing == RETIMED_CALLS ? "_retimed_calls"
                        : storing == RETIMED       ? "_retimed"
@@ -147,6 +148,8 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         p->points_retimed = points && !has_point_loops(l);
         p->retimed = (storing == RETIMED || storing == RETIMED_CALLS) && retime_vectors(l);
     }
+    if (storing == DELAYED)
+        return may_take_apart(p) && delay_updates(l, o);
     if (storing == FOR_HOST) {
         add_serial_loops(uc, p->body->body);
         interchange_loops(l);
@@ -433,6 +436,18 @@ static struct plan *tiled_version(struct uc *uc, const struct overload *before,
     return tiled;
 }
 
+/* The version of hosts alone whose steps are in blocks, which is listed; NULL: there is none. */
+static struct plan *delayed_version(struct uc *uc, const struct overload *before,
+                                    struct plan ***end) {
+    struct plan *delayed = plan_version(uc, before, DELAYED);
+    if (delayed == NULL)
+        return NULL;
+    delayed->on_host = delayed->host_only = true;
+    **end = delayed;
+    *end = &delayed->next;
+    return delayed;
+}
+
 /* Has a plan another version, if there is one, which is listed before it. */
 static void add_version(struct plan *p, struct plan *version, struct plan ***end) {
     if (version == NULL)
@@ -461,6 +476,8 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
             p->host = host_version(uc, &before, p);
         if (host && !p->checked && (chances.nested || chances.interchanged))
             p->tiled = tiled_version(uc, &before, p, other, further, end);
+        if (host && !p->checked && p->tiled == NULL && has_ordered(p))
+            p->tiled = delayed_version(uc, &before, end);
         warn_serial(uc, p);
     }
     **end = list;

@@ -598,6 +598,7 @@ enum storing {
     RETIMED,       /* of plans: what `retimed` says, */
     RETIMED_CALLS, /* and of rows as calls */
     RECOMPUTED,    /* likewise */
+    DELAYED,       /* of hosts alone: delay.c */
     FOR_HOST
 };
 void store_nested(struct lower *l, struct overload *o, enum storing which);

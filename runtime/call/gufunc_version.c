@@ -247,6 +247,14 @@ static double count_results(const struct gufunc_call *c) {
     return most;
 }
 
+/* Has a version products, rather than steps whose updates are delayed? */
+static bool has_products(const struct ufc_overload *o) {
+    bool any = false;
+    for (uint32_t i = 0; i < o->phases; i++)
+        any = any || (o->phase[i].rows.nterms > 0 && o->phase[i].columns.nterms > 0);
+    return any;
+}
+
 /* Is a call on the host, in the version with products, worth their blocks, and is what it stores
  * not large?  Equal sizes have equal bits, however many calls and threads there are. */
 static bool is_worth_tiles(struct gufunc_call *c, bool in_order) {
@@ -258,7 +266,9 @@ static bool is_worth_tiles(struct gufunc_call *c, bool in_order) {
     for (int k = 0; k < UFC_WORK_COUNT; k++)
         all += work[k] / (double)c->it.total;
     double results = in_order ? 0 : count_results(c);
-    return in_order ? all >= TILED_WORK : results > 0 && all >= TILED_DEPTH * results;
+    if (in_order)
+        return all >= (has_products(c->overload) ? TILED_WORK : DELAYED_WORK);
+    return results > 0 && all >= TILED_DEPTH * results;
 }
 
 /* Takes the version with products of a call on the host, where that is worth it. */

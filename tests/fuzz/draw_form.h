@@ -351,10 +351,21 @@ static void update_body(struct draw *d) {
     const struct array *x = &d->arrays[0], *y = result_of(d);
     put(d, "    %s[i, j] = %s[i, j] for i, j\n", y->name, x->name);
     put(d, "    for k in 0..n {\n");
-    put(d,
-        "        %s[i, j] = (%s[i, j] + %s[i, k] * %s[k, j]) %% 97 for i in k + 1..n, j in k + "
-        "1..n\n",
-        y->name, y->name, y->name, y->name);
+    if (chance(d, 50)) {
+        put(d,
+            "        %s[i, j] = (%s[i, j] + %s[i, k] * %s[k, j]) %% 97 for i in k + 1..n, j in k + "
+            "1..n\n",
+            y->name, y->name, y->name, y->name);
+    } else {
+        static const char *const rows[] = {"k + 1..n", "0..k", "0..n"}, *const columns[] = {
+                                                                            "0..n", "k..n",
+                                                                            "k + 1..n"};
+        put(d, "        for i in %s { if i != k {\n            let f = %s[i, k]\n", PICK(d, rows),
+            y->name);
+        put(d, "            for j in %s { %s[i, j] = (%s[i, j] + f * %s[k, j]) %% 97 }\n",
+            PICK(d, columns), y->name, y->name, y->name);
+        put(d, "        } }\n");
+    }
     put(d, "    }\n");
     cost_of(d, 3, (const int[]){0, 0, 0}, 4);
 }

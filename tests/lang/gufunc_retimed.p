@@ -1,4 +1,94 @@
 rows: float64(float64)
+  as  gufunc_retimed_rows_f8_f8_delayed
+  in  a f8
+  out u f8, stored f8, stored f8
+  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, k.4 i8, j.5 i8, k.6 i8, step.7 i8, i.8 i8, j.9 i8, i.10 i8,
+      i.11 i8, j.12 i8, first.13 i8, end.14 i8, j.15 i8, i.16 i8, j.17 i8, i.18 i8, j.19 i8,
+      i.20 i8, j.21 i8, element.22 f8, step.23 i8
+  hosts go in it, and no GPU
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in 0, points: n
+  loop 2 in -1, serial: n 0 - 31 + 32 // 0 max
+  loop 3 in 2, serial: 0 n + 2 // 32 + n min 0 n + 2 // - 0 max
+  loop 4 in 3, points: n 0 n + 2 // 0 n + 2 // 32 + n min + 2 // 1 + - 0 max
+  loop 5 in 3, points: n 0 n + 2 // 0 n + 2 // 32 + n min + 2 // 1 + - 0 max
+  loop 6 in 3, points: 0 n + 2 // 32 + n min 0 n + 2 // 0 n + 2 // 32 + n min + 2 // 1 + - 0 max
+  loop 7 in 6, points: n 0 n + 2 // 0 n + 2 // 32 + n min + 2 // 1 + - 0 max
+  loop 8 in 3, points: n 0 n + 2 // 32 + n min - 0 max
+  loop 9 in 8, points: 0 n + 2 // 32 + n min 0 n + 2 // 0 n + 2 // 32 + n min + 2 // 1 + - 0 max
+  loop 10 in 2, points: n 0 n + 2 // 32 + n min - 0 max
+  loop 11 in 10, points: n 0 n + 2 // 32 + n min - 0 max
+  loop 12 in 11, serial: 8 clocks: 0 n + 2 // 32 + n min 0 n + 2 // - 0 - 0 max
+  work by loops 2 3 4, 2 float64
+  work by loops 2 3 6 7, 2 float64
+  work by loops 2 3 8 9, 2 float64
+  work by loops 2 10 11 12, 2 float64
+  1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of u, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of u, by loops 2 3 4: 32 in 0 of 2, 1 in 0 of 3, 1 in 0 of 4, 32 in 1 of 2, 1 in 1 of 3
+  1 loads of u, by loops 2 3: 32 in 0 of 2, 1 in 0 of 3, 32 in 1 of 2, 1 in 1 of 3
+  1 stores of u, by loops 2 3 4: 32 in 0 of 2, 1 in 0 of 3, 1 in 0 of 4, 32 in 1 of 2, 1 in 1 of 3
+  1 loads of u, by loops 2 3 5: 32 in 0 of 2, 1 in 0 of 3, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 5
+  1 stores of stored, by loops 2 3 5: 1 in 0 of 3, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 5
+  1 loads of u, by loops 2 3 6 7: 32 in 0 of 2, 1 in 0 of 3, 1 in 0 of 6, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 7
+  1 loads of u, by loops 2 3 6: 32 in 0 of 2, 1 in 0 of 3, 1 in 0 of 6, 32 in 1 of 2, 1 in 1 of 3
+  1 loads of u, by loops 2 3 7: 32 in 0 of 2, 1 in 0 of 3, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 7
+  1 stores of u, by loops 2 3 6 7: 32 in 0 of 2, 1 in 0 of 3, 1 in 0 of 6, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 7
+  2 loads of u, by loops 2 3 8: 32 in 0 of 2, 1 in 0 of 8, 32 in 1 of 2, 1 in 1 of 3
+  1 stores of stored, by loops 2 3 8: 32 in 0 of 2, 1 in 0 of 8, 1 in 1 of 3
+  1 loads of u, by loops 2 3 8 9: 32 in 0 of 2, 1 in 0 of 8, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 9
+  1 loads of stored, by loops 2 3 9: 1 in 0 of 3, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 9
+  1 stores of u, by loops 2 3 8 9: 32 in 0 of 2, 1 in 0 of 8, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 9
+  1 loads of u, by loops 2 10 11: 32 in 0 of 2, 1 in 0 of 10, 32 in 1 of 2, 1 in 1 of 11
+  1 loads of stored, by loops 2 10 12: 32 in 0 of 2, 1 in 0 of 10, 1 in 1 of 12
+  1 loads of stored, by loops 2 11 12: 1 in 0 of 12, 32 in 1 of 2, 1 in 1 of 11
+  1 stores of u, by loops 2 10 11: 32 in 0 of 2, 1 in 0 of 10, 32 in 1 of 2, 1 in 1 of 11
+  each element
+    spread t.0 in 0..n, t.1 in 0..n
+      u[t.0, t.1] = a[t.0, t.1]
+    for first.13 in 0..n..32
+      end.14 = min(first.13 + 32, n)
+      for step.7 in first.13..end.14
+        for i.10 in (step.7 + 1)..n
+          u[i.10, step.7] = (u[i.10, step.7] * 0.5) + u[step.7, step.7]
+        shared as
+          sync blocks spread i.10 in (step.7 + 1)..n
+            u[i.10, step.7] = (u[i.10, step.7] * 0.5) + u[step.7, step.7]
+        for j.15 in (step.7 + 1)..n
+          stored[step.7 - first.13, j.15] = u[step.7, j.15]
+        shared as
+          spread j.15 in (step.7 + 1)..n
+            stored[step.7 - first.13, j.15] = u[step.7, j.15]
+        for i.16 in (step.7 + 1)..end.14
+          for j.17 in (step.7 + 1)..n
+            u[i.16, j.17] = u[i.16, j.17] - (u[i.16, step.7] * u[step.7, j.17])
+        shared as
+          sync blocks spread i.16 in (step.7 + 1)..end.14, j.17 in (step.7 + 1)..n
+            u[i.16, j.17] = u[i.16, j.17] - (u[i.16, step.7] * u[step.7, j.17])
+        for i.18 in end.14..n
+          stored[i.18, step.7 - first.13] = u[i.18, step.7]
+          for j.19 in (step.7 + 1)..end.14
+            u[i.18, j.19] = u[i.18, j.19] - (u[i.18, step.7] * stored[step.7 - first.13, j.19])
+        shared as
+          spread i.18 in end.14..n
+            stored[i.18, step.7 - first.13] = u[i.18, step.7]
+          spread i.18 in end.14..n, j.19 in (step.7 + 1)..end.14
+            u[i.18, j.19] = u[i.18, j.19] - (u[i.18, step.7] * stored[step.7 - first.13, j.19])
+      for i.20 in end.14..n
+        for j.21 in end.14..n
+          element.22 = u[i.20, j.21]
+          for step.23 in 0..(end.14 - first.13)
+            element.22 = element.22 - (stored[i.20, step.23] * stored[step.23, j.21])
+          u[i.20, j.21] = element.22
+      shared as
+        sync blocks spread i.20 in end.14..n, j.21 in end.14..n
+          element.22 = u[i.20, j.21]
+          for step.23 in 0..(end.14 - first.13)
+            element.22 = element.22 - (stored[i.20, step.23] * stored[step.23, j.21])
+          u[i.20, j.21] = element.22
+
+rows: float64(float64)
   as  gufunc_retimed_rows_f8_f8
   in  a f8
   out u f8
@@ -82,6 +172,96 @@ left: float64(float64)
         sync blocks spread i.7 in (step.6 + 1)..n, j.8 in (step.6 + 1)..n
           if j.8 < (i.7 + 1)
             l[i.7, j.8] = l[i.7, j.8] - (l[i.7, step.6] * l[j.8, step.6])
+
+kept: float64(float64)
+  as  gufunc_retimed_kept_f8_f8_delayed
+  in  a0 f8
+  out a f8, stored f8, stored f8
+  var t.0 i8, t.1 i8, i.2 i8, j.3 i8, w.4 f8, k.5 i8, j.6 i8, w.7 f8, k.8 i8, step.9 i8, i.10 i8,
+      j.11 i8, i.12 i8, i.13 i8, j.14 i8, first.15 i8, end.16 i8, j.17 i8, i.18 i8, j.19 i8,
+      i.20 i8, j.21 i8, i.22 i8, j.23 i8, element.24 f8, step.25 i8
+  hosts go in it, and no GPU
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in 0, points: n
+  loop 2 in -1, serial: n 0 - 31 + 32 // 0 max
+  loop 3 in 2, serial: 0 n + 2 // 32 + n min 0 n + 2 // - 0 max
+  loop 4 in 3, points: n 0 n + 2 // 0 n + 2 // 32 + n min + 2 // 1 + - 0 max
+  loop 5 in 3, points: n 0 n + 2 // 0 n + 2 // 32 + n min + 2 // 1 + - 0 max
+  loop 6 in 3, points: 0 n + 2 // 32 + n min 0 n + 2 // 0 n + 2 // 32 + n min + 2 // 1 + - 0 max
+  loop 7 in 6, points: n 0 n + 2 // 0 n + 2 // 32 + n min + 2 // 1 + - 0 max
+  loop 8 in 3, points: n 0 n + 2 // 32 + n min - 0 max
+  loop 9 in 8, points: 0 n + 2 // 32 + n min 0 n + 2 // 0 n + 2 // 32 + n min + 2 // 1 + - 0 max
+  loop 10 in 2, points: n 0 n + 2 // 32 + n min - 0 max
+  loop 11 in 10, points: n 0 n + 2 // 32 + n min - 0 max
+  loop 12 in 11, serial: 8 clocks: 0 n + 2 // 32 + n min 0 n + 2 // - 0 - 0 max
+  work by loops 2 3 4, 2 float64
+  work by loops 2 3 6 7, 2 float64
+  work by loops 2 3 8 9, 2 float64
+  work by loops 2 10 11 12, 2 float64
+  1 loads of a0, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of a, by loops 2 3 4: 32 in 0 of 2, 1 in 0 of 3, 1 in 0 of 4, 32 in 1 of 2, 1 in 1 of 3
+  1 loads of a, by loops 2 3: 32 in 0 of 2, 1 in 0 of 3, 32 in 1 of 2, 1 in 1 of 3
+  1 stores of a, by loops 2 3 4: 32 in 0 of 2, 1 in 0 of 3, 1 in 0 of 4, 32 in 1 of 2, 1 in 1 of 3
+  1 loads of a, by loops 2 3 5: 32 in 0 of 2, 1 in 0 of 3, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 5
+  1 stores of stored, by loops 2 3 5: 1 in 0 of 3, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 5
+  1 loads of a, by loops 2 3 6 7: 32 in 0 of 2, 1 in 0 of 3, 1 in 0 of 6, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 7
+  1 loads of a, by loops 2 3 6: 32 in 0 of 2, 1 in 0 of 3, 1 in 0 of 6, 32 in 1 of 2, 1 in 1 of 3
+  1 loads of a, by loops 2 3 7: 32 in 0 of 2, 1 in 0 of 3, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 7
+  1 stores of a, by loops 2 3 6 7: 32 in 0 of 2, 1 in 0 of 3, 1 in 0 of 6, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 7
+  2 loads of a, by loops 2 3 8: 32 in 0 of 2, 1 in 0 of 8, 32 in 1 of 2, 1 in 1 of 3
+  1 stores of stored, by loops 2 3 8: 32 in 0 of 2, 1 in 0 of 8, 1 in 1 of 3
+  1 loads of a, by loops 2 3 8 9: 32 in 0 of 2, 1 in 0 of 8, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 9
+  1 loads of stored, by loops 2 3 9: 1 in 0 of 3, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 9
+  1 stores of a, by loops 2 3 8 9: 32 in 0 of 2, 1 in 0 of 8, 32 in 1 of 2, 1 in 1 of 3, 1 in 1 of 9
+  1 loads of a, by loops 2 10 11: 32 in 0 of 2, 1 in 0 of 10, 32 in 1 of 2, 1 in 1 of 11
+  1 loads of stored, by loops 2 10 12: 32 in 0 of 2, 1 in 0 of 10, 1 in 1 of 12
+  1 loads of stored, by loops 2 11 12: 1 in 0 of 12, 32 in 1 of 2, 1 in 1 of 11
+  1 stores of a, by loops 2 10 11: 32 in 0 of 2, 1 in 0 of 10, 32 in 1 of 2, 1 in 1 of 11
+  each element
+    spread t.0 in 0..n, t.1 in 0..n
+      a[t.0, t.1] = a0[t.0, t.1]
+    for first.15 in 0..n..32
+      end.16 = min(first.15 + 32, n)
+      for step.9 in first.15..end.16
+        for i.12 in (step.9 + 1)..n
+          a[i.12, step.9] = (a[i.12, step.9] * 0.5) + a[step.9, step.9]
+        shared as
+          sync blocks spread i.12 in (step.9 + 1)..n
+            a[i.12, step.9] = (a[i.12, step.9] * 0.5) + a[step.9, step.9]
+        for j.17 in (step.9 + 1)..n
+          stored[step.9 - first.15, j.17] = a[step.9, j.17]
+        shared as
+          spread j.17 in (step.9 + 1)..n
+            stored[step.9 - first.15, j.17] = a[step.9, j.17]
+        for i.18 in (step.9 + 1)..end.16
+          for j.19 in (step.9 + 1)..n
+            a[i.18, j.19] = a[i.18, j.19] - (a[i.18, step.9] * a[step.9, j.19])
+        shared as
+          sync blocks spread i.18 in (step.9 + 1)..end.16, j.19 in (step.9 + 1)..n
+            a[i.18, j.19] = a[i.18, j.19] - (a[i.18, step.9] * a[step.9, j.19])
+        for i.20 in end.16..n
+          stored[i.20, step.9 - first.15] = a[i.20, step.9]
+          for j.21 in (step.9 + 1)..end.16
+            a[i.20, j.21] = a[i.20, j.21] - (a[i.20, step.9] * stored[step.9 - first.15, j.21])
+        shared as
+          spread i.20 in end.16..n
+            stored[i.20, step.9 - first.15] = a[i.20, step.9]
+          spread i.20 in end.16..n, j.21 in (step.9 + 1)..end.16
+            a[i.20, j.21] = a[i.20, j.21] - (a[i.20, step.9] * stored[step.9 - first.15, j.21])
+      for i.22 in end.16..n
+        for j.23 in end.16..n
+          element.24 = a[i.22, j.23]
+          for step.25 in 0..(end.16 - first.15)
+            element.24 = element.24 - (stored[i.22, step.25] * stored[step.25, j.23])
+          a[i.22, j.23] = element.24
+      shared as
+        sync blocks spread i.22 in end.16..n, j.23 in end.16..n
+          element.24 = a[i.22, j.23]
+          for step.25 in 0..(end.16 - first.15)
+            element.24 = element.24 - (stored[i.22, step.25] * stored[step.25, j.23])
+          a[i.22, j.23] = element.24
 
 kept: float64(float64)
   as  gufunc_retimed_kept_f8_f8
