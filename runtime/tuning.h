@@ -664,13 +664,12 @@ enum {
     LONG_POINTS_GRAIN = 64, /* points worth a thread, where each has a loop */
 };
 
-/* gufunc_version.c, delay.c: on the host */
+/* gufunc_version.c: on the host */
 enum {
     TILED_WORK = 1 << 14, /* operations of a call in order that are worth its products' version, */
     TILED_SIDE = 32,      /* or rows and columns of results of one whose points are shared out, */
     TILED_DEPTH = 32,     /* and operations for each result [bits] */
-    DELAYED_WORK = 1 << 25, /* operations of a call in order that are worth delayed updates, */
-    DELAYED_STEPS = 32,     /* in blocks of so many steps */
+    DELAYED_WORK = 1 << 25, /* operations of a call in order that are worth delayed updates */
 };
 
 /* intermediates.c */

@@ -5,7 +5,10 @@
 
 #include "plan.h"
 
-enum { MAX_DELAYED = 3 }; /* values of a step that its update reads, which arrays keep */
+enum {
+    DELAYED_STEPS = 32, /* of a block */
+    MAX_DELAYED = 3,    /* values of a step that its update reads, which arrays keep */
+};
 
 /* A subscript of the matrix, and the loop of the update over it. */
 struct delay_axis {

@@ -431,8 +431,7 @@ const struct window *find_window(struct uc *uc, const struct plan *p);
 
 /* keep.c */
 struct pval *plan_read(struct uc *uc, struct pvar *var);
-/* An int64. */
-struct pval *plan_number(struct uc *uc, int64_t n);
+struct pval *plan_number(struct uc *uc, int64_t n); /* an int64 */
 struct pval *plan_operation(struct uc *uc, enum op op, enum ufc_dtype d, struct pval *a,
                             struct pval *b);
 /* A copy of v with another value for a variable; v, if it has none. */
