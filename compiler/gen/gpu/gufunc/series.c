@@ -330,10 +330,13 @@ static void compute_part(struct part *p, LLVMValueRef left, LLVMValueRef size) {
 static void run_part(struct part *p, LLVMValueRef n, LLVMValueRef size) {
     struct adding *x = p->x;
     struct gen *g = x->g;
-    LLVMValueRef left = subtract(g, n, p->base);
+    LLVMValueRef left = subtract(g, n, p->base), any = compare(g, LLVMIntSGT, left, i64(g, 0));
     p->count = LLVMBuildTrunc(g->b, least(g, left, size), i32_type(g), "");
     if (x->lanes) {
+        p->count = gen_select(g, any, p->count, i32(g, 0));
+        LLVMBasicBlockRef after = begin_if(g, any);
         compute_part(p, left, size);
+        end_if(g, after);
         gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
         add_part(p);
         gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
@@ -346,6 +349,15 @@ static void run_part(struct part *p, LLVMValueRef n, LLVMValueRef size) {
     add_part(p);
     LLVMValueRef half = LLVMBuildLoad2(g->b, i32_type(g), x->buffer, "");
     LLVMBuildStore(g->b, LLVMBuildXor(g->b, half, i32(g, 1), ""), x->buffer);
+}
+
+/* The most iterations that a point of the warp has, i64: its lanes come to all parts together. */
+static LLVMValueRef most_of_warp(struct gen *g, LLVMValueRef n) {
+    for (uint32_t by = WARP / 2; by > 0; by /= 2) {
+        LLVMValueRef other = gen_shuffle(g, SHUFFLE_ACROSS, i32(g, UINT32_MAX), n, i32(g, by));
+        n = greatest(g, other, n);
+    }
+    return n;
 }
 
 static void gen_parts(struct adding *x, const struct series *s) {
@@ -361,10 +373,12 @@ static void gen_parts(struct adding *x, const struct series *s) {
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < p.room.terms[i]; k++)
             x->term[i][k] = gen_alloca(g, type_of(g, &s->acc[i]), "term");
+    bool several = x->lanes && g->threads->kind == UFC_KERNEL_NEST;
+    LLVMValueRef most = several ? most_of_warp(g, p.nest.total) : p.nest.total;
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], p.nest.total));
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], most));
     p.base = l.phi[0];
     run_part(&p, p.nest.total, size);
     LLVMValueRef next = add(g, p.base, size);
