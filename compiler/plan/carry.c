@@ -1,8 +1,8 @@
 /* carry.c: what an iteration of an ordered loop stores, and the next one reads, is carried in
  * a variable.  A thread that runs the loop alone then loads elements that wait for no store.
  *
- * The first iteration reads what is in memory: at points by a condition in the loop, else in front
- * of it, so that the loop only stores, as threads do that stage rows. */
+ * What the first iteration needs is loaded: at points under a condition in the loop, else in front
+ * of it.  The loop then only stores to the array, so that its elements may be staged as a row. */
 #include "plan.h"
 
 struct carrying {

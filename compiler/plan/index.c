@@ -139,16 +139,10 @@ static bool is_below(const struct indices *x, const struct pval *v, const struct
            (int64_t)f->step->i > 0 && same_value(f->hi, n);
 }
 
-static struct pval *operation(struct indices *x, enum op op, struct pval *a, struct pval *b) {
-    struct pval *v = NEW(x->uc, struct pval);
-    *v = (struct pval){.kind = PV_OP, .op = op, .dtype = DT_INT64, .nargs = 2, .args = {a, b}};
-    return v;
-}
-
 static struct pval *sum_value(const struct sum *s) {
     struct pval *v = s->number == 0 && !s->minus[0] ? s->leaf[0] : plan_number(s->x->uc, s->number);
     for (int i = v == s->leaf[0]; i < s->n; i++)
-        v = operation(s->x, s->minus[i] ? OP_SUB : OP_ADD, v, s->leaf[i]);
+        v = plan_operation(s->x->uc, s->minus[i] ? OP_SUB : OP_ADD, DT_INT64, v, s->leaf[i]);
     return v;
 }
 
@@ -173,11 +167,12 @@ static void reduce_remainder(struct indices *x, struct pval *v) {
         *v = *index;
         return;
     }
-    struct pval *sum = sum_value(&s), *rest = operation(x, OP_MOD, sum, n);
-    struct pval *direct = operation(x, OP_ADD, index, sum);
+    struct pval *sum = sum_value(&s), *rest = plan_operation(x->uc, OP_MOD, DT_INT64, sum, n);
+    struct pval *direct = plan_operation(x->uc, OP_ADD, DT_INT64, index, sum);
     if (s.number == 0 && s.n == 1 && !s.minus[0] && is_below(x, s.leaf[0], n))
         rest = s.leaf[0];
-    v->args[0] = operation(x, OP_ADD, index, operation(x, OP_SUB, rest, n));
+    v->args[0] = plan_operation(x->uc, OP_ADD, DT_INT64, index,
+                                plan_operation(x->uc, OP_SUB, DT_INT64, rest, n));
     v->direct = direct;
 }
 

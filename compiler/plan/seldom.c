@@ -257,13 +257,7 @@ static bool match(struct seldom *s, const struct sharer *x, const struct pstmt *
 
 static struct pval *operation(struct uc *uc, enum op op, struct pval *a, struct pval *b) {
     bool compares = op == OP_LT || op == OP_LE || op == OP_EQ;
-    struct pval *v = NEW(uc, struct pval);
-    *v = (struct pval){.kind = PV_OP,
-                       .op = op,
-                       .dtype = compares ? DT_BOOL : DT_INT64,
-                       .nargs = 2,
-                       .args = {a, b}};
-    return v;
+    return plan_operation(uc, op, compares ? DT_BOOL : DT_INT64, a, b);
 }
 
 static struct pstmt *statement(struct uc *uc, enum pstmt_kind kind, struct span at) {

@@ -22,7 +22,7 @@ struct united {
 struct uniting {
     struct uc *uc;
     struct plan *plan;
-    const bool *set; /* by variable: some statement sets it, as it does no index */
+    const bool *set; /* by variable: a statement sets it, as none sets an index */
     struct united cell[MAX_CELLS];
     int n;
 };
@@ -180,13 +180,13 @@ static void set_cells(struct uniting *x, struct pstmt *list) {
 
 /* May all that a condition's branches store be stored behind it? */
 static bool are_united(struct uniting *x, struct pstmt *list, const struct pstmt *condition) {
+    struct pstmt only = *condition;
+    only.next = NULL;
     for (struct united *c = x->cell; c < x->cell + x->n; c++) {
         bool anyway = is_stored_anyway(c->place, condition->body) &&
                       is_stored_anyway(c->place, condition->other);
         c->earlier = find_earlier(c, list, condition);
-        if (c->stays || (!anyway && c->earlier == NULL) ||
-            !value_walk(condition->value, find_read, (void *)(uintptr_t)c->place) ||
-            read_array(c->place, condition->body) || read_array(c->place, condition->other))
+        if (c->stays || (!anyway && c->earlier == NULL) || read_array(c->place, &only))
             return false;
     }
     return true;

@@ -128,7 +128,7 @@ struct stage_part {
 /* How the threads that run an ordered loop together copy their rows: neighbouring threads access
  * neighbours in memory. */
 struct row_sharing {
-    bool uniform; /* all calls share what streams access; none of the functions is called */
+    bool uniform; /* neighbouring calls share what streams access; no function is called */
     bool (*run_together)(struct gen *g, const struct pstmt *loop);
     /* i1: the thread has a row, rather than only helps to copy others'; NULL: all threads have. */
     LLVMValueRef (*has_row)(struct gen *g);

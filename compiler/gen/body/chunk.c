@@ -7,8 +7,8 @@
  *
  * Several chunks are a stage, whose elements come by way of shared memory (g->row_sharing): loaded
  * while the stage before is computed, and, where threads run the loop together, by neighbouring
- * threads from neighbours in memory.  A loop over what all calls share alone has no need of either:
- * all threads load an element at once. */
+ * threads from neighbours in memory.  A loop over what neighbouring calls share has no need of
+ * either: all threads load an element at once. */
 #include "stream.h"
 
 enum { MAX_CHUNK = 8 }; /* iterations */
@@ -604,7 +604,7 @@ static void find_bounds(struct gen *g, const struct chunk *c, LLVMValueRef all, 
     *n = phi2(g, before, *n, behind, of_first[1]);
 }
 
-/* A loop over what all calls share: all threads load an element at once. */
+/* A loop over what neighbouring calls share: threads load an element at once. */
 static void gen_uniform_loop(struct gen *g, const struct chunk *c, LLVMValueRef lo,
                              LLVMValueRef n) {
     LLVMValueRef left = gen_lots(g, c, lo, n, i64(g, 0), MAX_CHUNK);

@@ -5,8 +5,7 @@
  * an element's place is one number, as if the array had a dimension less; whether it is so in
  * memory is seen at the call.  All elements of a row that is stored are stored by each iteration.
  * Of one that is loaded some may not be accessed: those that are not between others of the loop are
- * left out by leaving its last iteration out of chunks.  The first one that the loop accesses is
- * the lowest one: rows of others, as `y[i, 1] = a; y[i, 0] = b`, are none yet. */
+ * left out by leaving its last iteration out of chunks. */
 #include <stdlib.h>
 
 #include "stream.h"
@@ -56,7 +55,7 @@ static bool are_alike(const struct stream *s, const struct stream *of) {
     return alike;
 }
 
-/* Streams that may be in one row, and their places there. */
+/* Streams that may be in one row, and their places beside the first one's. */
 struct row {
     int stream[MAX_STREAMS], n;
     int64_t place[MAX_STREAMS], least, most;
@@ -89,9 +88,7 @@ static void set_row(struct chunk *c, const struct row *r, int count) {
 
 /* Whether rows of `count` elements of a stream's array are worth their copies. */
 static bool is_worth(const struct row *r, int64_t count, const struct stream *s) {
-    unsigned bytes = stream_bytes(s);
-    bool fits = count > 1 && count <= STEP_ELEMENTS && count * bytes <= STEP_BYTES &&
-                r->place[0] == (s->down ? r->most - (count - 1) : r->least);
+    bool fits = count > 1 && count <= STEP_ELEMENTS && count * stream_bytes(s) <= STEP_BYTES;
     return fits && r->most - r->least < count && (s->stored ? r->n == count : 2 * r->n >= count);
 }
 
@@ -103,7 +100,7 @@ void find_rows_beside(struct gen *g, struct chunk *c) {
     }
     for (int k = 0; k < c->nstreams; k++) {
         struct stream *s = &c->stream[k];
-        struct row r = {0};
+        struct row r = {.stream = {k}};
         int64_t behind = elements_behind(g, s->anchor);
         int64_t count = behind * llabs(s->anchor->at[s->anchor->axis].times);
         if (s->head != k || behind == 0)

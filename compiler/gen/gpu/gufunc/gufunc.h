@@ -639,7 +639,7 @@ void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address,
 /* rows.c */
 /* THREAD, LONE: has the threads of a warp copy the rows of ordered loops together. */
 void share_rows(struct gen *g, struct threads *t);
-/* Has ordered loops access what all calls share. */
+/* Has ordered loops access what neighbouring calls share. */
 void share_same_row(struct gen *g);
 
 /* results.c */
