@@ -653,6 +653,7 @@ void map_plan(struct uc *uc, struct plan *p) {
         carry_elements(uc, p);
     }
     find_lags(uc, p);
+    find_series(uc, p);
     if (!p->checked)
         find_state(uc, p);
     find_by_first(uc, p);

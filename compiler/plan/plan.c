@@ -225,7 +225,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     simplify_indices(uc, p);
     map_plan(uc, p);
     find_narrow_ranges(uc, p);
-    find_series(&l);
+    give_series_to_lanes(uc, p);
     find_domain(uc, p);
     find_neighbours(p);
     find_abreast(uc, p);

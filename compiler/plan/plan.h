@@ -151,8 +151,7 @@ void map_plan(struct uc *uc, struct plan *p);
 bool may_repeat(const struct plan *p, const struct pstmt *s);
 
 /* rows.c */
-/* Sets map.rows and what follows it up to map.kept_bytes, and `held` of the spreads of a gufunc's
- * body. */
+/* Sets map.rows and what follows it up to map.kept_bytes, and `held` of a gufunc's spreads. */
 void find_rows(struct uc *uc, struct plan *p, struct pstmt *list);
 /* The bytes of a reduction's entry, by which blocks join it; 0: its accs are too many. */
 int entry_bytes(const struct pstmt *s);
@@ -244,8 +243,9 @@ bool merges_only(const struct pstmt *list);
 void order_ragged(struct uc *uc, struct plan *p);
 
 /* series.c */
-/* Sets `series` of ordered loops that are in no PS_SPREAD, and map.series. */
-void find_series(struct lower *l);
+/* Sets `series` of ordered loops that are in no PS_SPREAD; then which of them lanes may add up. */
+void find_series(struct uc *uc, struct plan *p);
+void give_series_to_lanes(struct uc *uc, struct plan *p);
 
 /* deal.c */
 /* Sets `deal` of ordered loops of the body that only update bins.  Whether one has bins with

@@ -14,7 +14,7 @@
 enum { MAX_NESTED = 4, MAX_VARS = 1024 }; /* of a plan, all of which each loop looks through */
 
 struct finder {
-    struct lower *l;
+    struct uc *uc;
     struct sharer x;
     struct series all; /* its variables */
 };
@@ -174,10 +174,10 @@ static enum walk find_unknown(const struct pval *v, void *written) {
  * all its iterations, and can be found before any; *last becomes the last of them. */
 static struct prange *find_ranges(struct finder *f, struct pstmt *loop, struct pstmt **last) {
     struct prange *first = NULL, **end = &first;
-    bool *written = find_written(f->l->uc, f->l->plan, loop->body);
+    bool *written = find_written(f->uc, f->x.plan, loop->body);
     written[loop->var->id] = true;
     for (int n = 1;; n++) {
-        *end = NEW(f->l->uc, struct prange);
+        *end = NEW(f->uc, struct prange);
         **end = (struct prange){.var = loop->var,
                                 .lo = loop->lo,
                                 .hi = loop->hi,
@@ -198,7 +198,7 @@ static struct prange *find_ranges(struct finder *f, struct pstmt *loop, struct p
 /* Do the iterations of a loop and of those in it, up to the last one, share no other variable and
  * no element, and leave no variable?  What threads compute for them no other thread knows. */
 static bool are_apart(const struct finder *f, const struct pstmt *loop, const struct pstmt *last) {
-    bool *written = find_written(f->l->uc, f->l->plan, loop->body);
+    bool *written = find_written(f->uc, f->x.plan, loop->body);
     for (int i = 0; i < f->all.n; i++)
         written[f->all.acc[i].var->id] = false;
     return are_others_apart(&f->x, loop, written) &&
@@ -219,10 +219,10 @@ static bool takes_loop(struct finder *f, struct pstmt *loop) {
     const struct prange r = {.lo = loop->lo, .hi = loop->hi, .step = loop->step};
     if (ranges->next == NULL && constant_points(&r) <= UNROLLED_POINTS)
         return false;
-    struct series *own = NEW(f->l->uc, struct series);
+    struct series *own = NEW(f->uc, struct series);
     if (!takes_list(f, own, last->body, at) || !are_apart(f, loop, last))
         return false;
-    own->points = NEW(f->l->uc, struct pstmt);
+    own->points = NEW(f->uc, struct pstmt);
     *own->points = (struct pstmt){.kind = PS_SPREAD, .at = loop->at, .ranges = ranges};
     own->points->body = last->body;
     loop->series = own;
@@ -231,9 +231,9 @@ static bool takes_loop(struct finder *f, struct pstmt *loop) {
 
 /* Finds the variables that a loop leaves, and takes them off `written`. */
 static bool find_accs(struct finder *f, const struct pstmt *loop, bool *written) {
-    const int *within = count_mentions(f->l->uc, f->l->plan, loop->body);
+    const int *within = count_mentions(f->uc, f->x.plan, loop->body);
     f->all.n = 0;
-    for (struct pvar *v = f->l->plan->vars; v != NULL; v = v->next) {
+    for (struct pvar *v = f->x.plan->vars; v != NULL; v = v->next) {
         if (!written[v->id] || within[v->id] == f->x.mentions[v->id])
             continue;
         bool wide = dtype_info[v->dtype].bits == 32 || dtype_info[v->dtype].bits == 64;
@@ -278,7 +278,7 @@ static bool stores_apart(const struct pstmt *loop) {
 
 /* Makes a loop the whole of a series, if it is one. */
 static bool take_series(struct finder *f, struct pstmt *loop) {
-    bool *written = find_written(f->l->uc, f->l->plan, loop->body);
+    bool *written = find_written(f->uc, f->x.plan, loop->body);
     const struct plan_visitor others = {.stmt = find_other};
     if (!find_accs(f, loop, written) || !plan_walk(loop->body, &others, NULL))
         return false;
@@ -286,7 +286,7 @@ static bool take_series(struct finder *f, struct pstmt *loop) {
                  are_others_apart(&f->x, loop, written);
     stmt_walk(loop, &(struct plan_visitor){.stmt = found ? name_accs : forget}, f);
     if (found && loop->series == NULL) {
-        loop->series = NEW(f->l->uc, struct series);
+        loop->series = NEW(f->uc, struct series);
         name_accs(loop, f);
     }
     if (found)
@@ -483,7 +483,7 @@ static void give_points(struct lanes *x, struct pstmt *s) {
         struct pstmt only = *in;
         only.next = NULL;
         any = any || loop;
-        all = loop || is_beside_series(x->f->l->plan, &only);
+        all = loop || is_beside_series(x->f->x.plan, &only);
     }
     if (!any || !all)
         plan_walk(s->body, &(struct plan_visitor){.stmt = forget}, NULL);
@@ -492,7 +492,7 @@ static void give_points(struct lanes *x, struct pstmt *s) {
 static void give_list(struct lanes *x, struct pstmt *list) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         bool points = s->kind == PS_SPREAD && s->accs == NULL &&
-                      (s->ranges->next == NULL || x->f->l->plan->map.in_phases);
+                      (s->ranges->next == NULL || x->f->x.plan->map.in_phases);
         if (points && !s->merged && !has_inner_spreads(s))
             give_points(x, s);
         else if (s->shared != NULL)
@@ -528,18 +528,44 @@ static bool find_at_points(struct finder *f, const struct pstmt *list) {
     return any;
 }
 
-void find_series(struct lower *l) {
-    struct plan *p = l->plan;
-    struct finder f = {.l = l};
-    if (p->overload->decl->kind != DECL_GUFUNC || p->checked || p->nvars > MAX_VARS)
+static bool may_have_series(const struct plan *p) {
+    return p->overload->decl->kind == DECL_GUFUNC && !p->checked && p->nvars <= MAX_VARS;
+}
+
+static struct finder begin_finding(struct uc *uc, struct plan *p) {
+    return (struct finder){
+        .uc = uc,
+        .x = {.uc = uc, .plan = p, .mentions = count_mentions(uc, p, p->body)},
+    };
+}
+
+void find_series(struct uc *uc, struct plan *p) {
+    if (!may_have_series(p))
         return;
-    f.x = (struct sharer){.uc = l->uc, .plan = p, .mentions = count_mentions(l->uc, p, p->body)};
+    struct finder f = begin_finding(uc, p);
     p->map.series = find_in(&f, p->body->body) &&
                     plan_walk(p->body->body, &(struct plan_visitor){.stmt = find_serial}, NULL) &&
                     !series_groups(p).full;
     p->map.point_series = p->map.in_phases && find_at_points(&f, p->body->body);
+}
+
+/* The ranges that stand for a series' loops are as narrow as these. */
+static enum walk take_widths(const struct pstmt *s, void *none) {
+    (void)none;
+    struct prange *r =
+        s->series != NULL && s->series->points != NULL ? s->series->points->ranges : NULL;
+    for (const struct pstmt *loop = s; r != NULL; r = r->next, loop = loop->body)
+        r->narrow = loop->narrow;
+    return WALK_IN;
+}
+
+void give_series_to_lanes(struct uc *uc, struct plan *p) {
+    if (!may_have_series(p))
+        return;
+    struct finder f = begin_finding(uc, p);
     struct lanes lanes = {&f, 0, MAX_SERIES_UNITS};
     bool steps = has_step_arrays(p) && !p->map.follows;
+    plan_walk(p->body, &(struct plan_visitor){.stmt = take_widths}, NULL);
     if ((steps || p->map.in_phases) && p->nlocals == 0)
         give_list(&lanes, p->body->body);
     p->map.lane_series = lanes.bytes;

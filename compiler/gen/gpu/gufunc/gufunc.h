@@ -92,6 +92,7 @@ struct threads {
     struct call_blocks *together; /* JOINT, FOLLOW, COLUMNS */
     struct state *state;          /* WARP: what its lanes keep of the call; NULL: nothing */
     struct adding *adding;        /* SERIES: how it adds up terms */
+    struct kept_terms *kept;      /* those of the iteration of a series that is at hand */
     struct dealing *dealing;      /* DEAL: what is at hand of its phase */
     struct held_points *held;     /* WARP, BLOCK: whose elements registers hold; NULL: none */
     bool brief;                   /* BLOCK: calls come here that no other kernel can have */

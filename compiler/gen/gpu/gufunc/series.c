@@ -8,7 +8,7 @@
  * other: each warp those that all threads run, and those of a point where points are few. */
 #include <math.h>
 
-#include "gufunc.h"
+#include "series.h"
 
 enum { ADDED = 32 }; /* terms of 32 bits that a lane loads at a time, and then adds */
 
@@ -18,7 +18,7 @@ struct adding {
     bool lanes;
     struct sharing shared, nested; /* outside of series; within one */
     const struct pstmt *whole;     /* the series' outermost loop */
-    const struct series *inner;    /* that of the loop whose terms are computed */
+    struct kept_terms kept;        /* of the loop whose terms are computed */
     struct series_groups groups;   /* of the plan */
     LLVMValueRef warp, lane;       /* i32 */
     LLVMValueRef member, members;  /* of those that compute terms, i32 */
@@ -28,8 +28,7 @@ struct adding {
     LLVMValueRef computes;        /* i1: the thread is one of these */
     LLVMValueRef buffer;          /* a slot, i32: the half of shared memory that is next, 0 or 1 */
     LLVMValueRef begins, results; /* shared memory: a word for each variable */
-    LLVMValueRef sum[MAX_SERIES_GROUPS];                  /* slots of the lane's variable */
-    LLVMValueRef term[MAX_SERIES_ACCS][MAX_SERIES_TERMS]; /* slots of an iteration's terms */
+    LLVMValueRef sum[MAX_SERIES_GROUPS]; /* slots of the lane's variable */
 };
 
 static LLVMTypeRef type_of(struct gen *g, const struct series_acc *a) {
@@ -97,8 +96,8 @@ LLVMValueRef gen_term_counts(struct gen *g, const struct series_term *term) {
 
 /* A PS_SET of one of the variables: its terms are kept. */
 static bool keep_terms(struct gen *g, const struct pstmt *s) {
-    const struct adding *x = g->threads->adding;
-    const struct series *series = x->inner;
+    const struct kept_terms *x = g->threads->kept;
+    const struct series *series = x->series;
     struct series_term term[MAX_SERIES_TERMS];
     int i = 0;
     while (i < series->n && series->acc[i].var != s->var)
@@ -116,16 +115,31 @@ static bool keep_terms(struct gen *g, const struct pstmt *s) {
         LLVMValueRef counts = gen_term_counts(g, &term[k]);
         if (counts != NULL)
             v = gen_select(g, counts, v, neutral(g, &series->acc[i]));
-        LLVMBuildStore(g->b, v, x->term[i][site->first + k]);
+        LLVMBuildStore(g->b, v, x->slot[i][site->first + k]);
     }
     return true;
 }
 
-static void clear_terms(const struct part *p) {
-    struct gen *g = p->x->g;
-    for (int i = 0; i < p->series->n; i++)
-        for (int k = 0; k < p->room.terms[i]; k++)
-            LLVMBuildStore(g->b, neutral(g, &p->series->acc[i]), p->x->term[i][k]);
+void reserve_terms(struct gen *g, struct kept_terms *x, const struct series *s) {
+    *x = (struct kept_terms){.series = s, .room = series_room(s, true)};
+    for (int i = 0; i < s->n; i++)
+        for (int k = 0; k < x->room.terms[i]; k++)
+            x->slot[i][k] = gen_alloca(g, type_of(g, &s->acc[i]), "term");
+}
+
+void gen_kept_terms(struct gen *g) {
+    static const struct sharing by_terms = {.set = keep_terms};
+    const struct sharing *outer = g->sharing;
+    g->sharing = &by_terms;
+    gen_stmts(g, g->threads->kept->series->points->body);
+    g->sharing = outer;
+}
+
+void clear_terms(struct gen *g) {
+    const struct kept_terms *x = g->threads->kept;
+    for (int i = 0; i < x->series->n; i++)
+        for (int k = 0; k < x->room.terms[i]; k++)
+            LLVMBuildStore(g->b, neutral(g, &x->series->acc[i]), x->slot[i][k]);
 }
 
 /* The positions of the iteration that is number `at`, i32, of the part.  Those of its first one are
@@ -149,21 +163,17 @@ static void find_positions(const struct part *p, LLVMValueRef at, LLVMValueRef *
 /* The thread's terms of an iteration. */
 static void compute_terms(const struct part *p, const LLVMValueRef *position) {
     struct gen *g = p->x->g;
-    static const struct sharing by_terms = {.set = keep_terms};
-    const struct sharing *outer = g->sharing;
     for (int i = 0; i < p->nest.n; i++)
         LLVMBuildStore(g->b, position[i], p->nest.slot[i]);
     set_indices(g, &p->nest);
-    g->sharing = &by_terms;
-    gen_stmts(g, p->series->points->body);
-    g->sharing = outer;
+    gen_kept_terms(g);
 }
 
 static void load_terms(const struct part *p, LLVMValueRef v[][MAX_SERIES_TERMS]) {
     struct gen *g = p->x->g;
     for (int i = 0; i < p->series->n; i++)
         for (int k = 0; k < p->room.terms[i]; k++)
-            v[i][k] = LLVMBuildLoad2(g->b, type_of(g, &p->series->acc[i]), p->x->term[i][k], "");
+            v[i][k] = LLVMBuildLoad2(g->b, type_of(g, &p->series->acc[i]), p->x->kept.slot[i][k], "");
 }
 
 /* Stores those of the iteration that is number `at`, i32, of the part. */
@@ -188,7 +198,7 @@ static void compute_whole(const struct part *p) {
         find_positions(p, at[u], position[u]);
     }
     for (int u = 0; u < p->room.units; u++) {
-        clear_terms(p);
+        clear_terms(g);
         compute_terms(p, position[u]);
         load_terms(p, v[u]);
     }
@@ -207,7 +217,7 @@ static void compute_some(const struct part *p) {
     LLVMValueRef end = both(g, add(g, p->count, i32(g, ADDED - 1)), i32(g, -(uint32_t)ADDED));
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
     LLVMValueRef at = add(g, l.phi[0], x->member);
-    clear_terms(p);
+    clear_terms(g);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, at, p->count));
     find_positions(p, at, position);
     compute_terms(p, position);
@@ -220,8 +230,8 @@ static void compute_some(const struct part *p) {
 
 /* ---- sums */
 
-static LLVMValueRef join(struct gen *g, const struct series_acc *a, LLVMValueRef sum,
-                         LLVMValueRef term) {
+LLVMValueRef join_term(struct gen *g, const struct series_acc *a, LLVMValueRef sum,
+                       LLVMValueRef term) {
     LLVMValueRef args[] = {sum, term};
     if (a->join >= OP_COUNT)
         return gen_builtin(g, &builtins[a->join - OP_COUNT], 0, a->var->dtype, type_of(g, a), args);
@@ -265,7 +275,7 @@ static void add_row(struct gen *g, const struct series_acc *a, LLVMValueRef row,
         v[i] = LLVMBuildLoad2(g->b, type, slot[i], "");
     load_added(g, a, row, least(g, next, last), slot);
     for (uint32_t i = 0; i < each; i++)
-        all = join(g, a, all, v[i]);
+        all = join_term(g, a, all, v[i]);
     LLVMBuildStore(g->b, all, sum);
     loop_end(g, &l, &next);
 }
@@ -369,10 +379,7 @@ static void gen_parts(struct adding *x, const struct series *s) {
         p.narrow = p.narrow && r->narrow;
     LLVMValueRef size = multiply(g, x->members, i32(g, (uint32_t)p.room.units)), begin = i64(g, 0);
     size = extended(g, size);
-    x->inner = s;
-    for (int i = 0; i < s->n; i++)
-        for (int k = 0; k < p.room.terms[i]; k++)
-            x->term[i][k] = gen_alloca(g, type_of(g, &s->acc[i]), "term");
+    reserve_terms(g, &x->kept, s);
     bool several = x->lanes && g->threads->kind == UFC_KERNEL_NEST;
     LLVMValueRef most = several ? most_of_warp(g, p.nest.total) : p.nest.total;
     struct loop l;
@@ -531,6 +538,7 @@ void find_lane_series(struct gen *g, struct threads *t) {
     struct adding *x = NEW(g->uc, struct adding);
     *x = (struct adding){.g = g, .lanes = true, .nested = {.loop = series_loop}};
     t->adding = x;
+    t->kept = &x->kept;
     if (t->kind == UFC_KERNEL_NEST) {
         find_point_lanes(g, x, t);
         return;
@@ -560,6 +568,7 @@ static void find_adding(struct gen *g, struct threads *t) {
     x->begins = shared_array(g, i64_type(g), MAX_SERIES_GROUPS * MAX_SERIES_ACCS, 16, "begins");
     x->results = shared_array(g, i64_type(g), MAX_SERIES_GROUPS * MAX_SERIES_ACCS, 16, "sums");
     t->adding = x;
+    t->kept = &x->kept;
 }
 
 /* The slots, once the call's variables have theirs. */
