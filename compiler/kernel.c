@@ -398,9 +398,8 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
                     ufc_is_warp(kind) || kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) ||
                     kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_STRIP ||
                     kind == UFC_KERNEL_SERIES;
-    bool may = !p->calls || in_calls || kind == UFC_KERNEL_HELPED ||
-               (p->passes && kind == UFC_KERNEL_LONE) || (p->nests && kind == UFC_KERNEL_NEST) ||
-               (p->retimed && kind == UFC_KERNEL_RESIDENT);
+    bool may = !p->calls || in_calls || kind == UFC_KERNEL_HELPED || kind == UFC_KERNEL_LONE ||
+               (p->nests && kind == UFC_KERNEL_NEST) || (p->retimed && kind == UFC_KERNEL_RESIDENT);
     if (p->stores)
         may = in_phases || (in_calls && is_composed(p));
     if (!may || p->host_only)

@@ -106,8 +106,10 @@ struct ufc_loop {
         waits; /* UFC_LOOP_SERIAL: how often the threads that share a call wait for one
                   another in an iteration, beside loops in it; those of several blocks; */
     uint16_t
-        barriers; /* and those where blocks have portions of reductions, beside joining these */
-    uint16_t portions; /* UFC_LOOP_REDUCTION: 0, or enum ufc_portions: blocks have portions of it */
+        barriers;     /* and those where blocks have portions of reductions, beside joining these */
+    uint8_t portions; /* UFC_LOOP_REDUCTION: 0, or enum ufc_portions: blocks have portions of it */
+    uint8_t in_lanes; /* UFC_LOOP_SERIAL: lanes that keep a state have the terms of an iteration
+                         each, and all add them up */
 };
 #define UFC_MAX_LOOPS 64
 static inline int ufc_lag(const struct ufc_loop *l) {

@@ -1,7 +1,10 @@
 /* state.c: arrays that are the state of a call from one step of an ordered loop to the next,
  * an element for each index of a dimension.  Where the definitions and reductions of a step run
  * over that dimension, a lane for each index keeps its elements in registers.  An element of
- * another index comes from its lane, where all lanes of the call get there together. */
+ * another index comes from its lane, where all lanes of the call get there together.
+ *
+ * A series over the dimension has the terms of each index computed by its lane; then all lanes add
+ * up all of them, in order. */
 #include "plan.h"
 
 struct stating {
@@ -135,6 +138,27 @@ static void look_at_spread(struct stating *x, struct pstmt *s) {
     x->spread = NULL;
 }
 
+/* Bytes of the terms that an iteration of a series has. */
+static int term_bytes(const struct series *s) {
+    int bytes = 0;
+    for (int i = 0; i < s->n; i++)
+        bytes += s->terms[i] * dtype_info[s->acc[i].var->dtype].bits / 8;
+    return bytes;
+}
+
+/* Finds whether lanes compute the terms of a loop, each those of its index. */
+static bool has_lane_terms(const struct stating *x, const struct pstmt *s) {
+    struct pstmt *points = s->kind == PS_FOR && s->series != NULL ? s->series->points : NULL;
+    if (points == NULL)
+        return false;
+    points->in_lanes = LANES_NONE;
+    if (!s->series->whole || x->apart || has_store(s->body) || find_lanes(x, points) != LANES_ALL ||
+        term_bytes(s->series) > UFC_STATE_TERMS)
+        return false;
+    points->in_lanes = LANES_ALL;
+    return true;
+}
+
 static void look(struct stating *x, struct pstmt *list) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         bool apart = x->apart, within = x->spread != NULL;
@@ -144,6 +168,10 @@ static void look(struct stating *x, struct pstmt *list) {
         }
         if (!within && s->shared != NULL) {
             look(x, s->shared);
+            continue;
+        }
+        if (!within && has_lane_terms(x, s)) {
+            look_at_spread(x, s->series->points);
             continue;
         }
         int loop = !within && (s->kind == PS_FOR || s->kind == PS_LOOP);

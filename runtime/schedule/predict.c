@@ -99,6 +99,11 @@ static double joining_instructions(const struct schedule *s) {
     return points * (s->lane_rounds * lane_instructions + s->rounds * join_instructions);
 }
 
+/* Do the lanes of a call keep its state in registers, and load what steps read ahead of them? */
+static bool keeps_state(const struct schedule *s) {
+    return ufc_is_warp(s->kind) && s->body->it->overload->state > 0;
+}
+
 /* Instructions of a thread, beside operations: addresses of points' accesses, which loops step
  * through; loops' own, which are unrolled. */
 static double other_instructions(const struct schedule *s) {
@@ -113,8 +118,10 @@ static double other_instructions(const struct schedule *s) {
     }
     for (uint32_t i = 0; i < o->nloops; i++)
         if (in_phase(s, o->loops[i].phase) && kernel_info[s->kind].sharing != UFC_BY_TILE)
-            n += times(s, UINT64_C(1) << i) *
-                 (is_step(s, i) ? point_instructions : 2 * (s->each[i] > 1));
+            n += times(s, UINT64_C(1) << i) * (is_step(s, i) ? point_instructions
+                                               : keeps_state(s) && adds_in_lanes(s, i)
+                                                   ? s->adders * term_instructions
+                                                   : 2 * (s->each[i] > 1));
     return n;
 }
 
@@ -207,11 +214,6 @@ static double helped_clocks(const struct schedule *s, int loop, double wait) {
     if (special > 0 && chain >= least_special)
         return wait + l1_clocks;
     return chain + chunk_clocks + special * wait_clocks[UFC_WORK_SPECIAL];
-}
-
-/* Do the lanes of a call keep its state in registers, and load what steps read ahead of them? */
-static bool keeps_state(const struct schedule *s) {
-    return ufc_is_warp(s->kind) && s->body->it->overload->state > 0;
 }
 
 static bool stores_in(const struct schedule *s, int loop) {

@@ -199,12 +199,14 @@ bool adds_in_lanes(const struct schedule *s, uint32_t loop) {
     double threads = (double)s->block * s->together;
     if (s->kind == UFC_KERNEL_NEST)
         return s->adders > 0 && o->loops[loop].flags & UFC_LOOP_SERIES;
+    if (ufc_is_warp(s->kind))
+        return s->adders > 0 && o->loops[loop].in_lanes;
     return blocks && o->resident && o->loops[loop].flags & UFC_LOOP_SERIES &&
            (points < 0 || schedule_size(s->body, points) * SERIES_POINT_THREADS <= threads);
 }
 
 double adding_lanes(const struct schedule *s) {
-    return s->kind == UFC_KERNEL_NEST ? s->adders : WARP_THREADS;
+    return s->adders > 0 ? s->adders : WARP_THREADS;
 }
 
 /* Shares out the iterations of a series among lanes. */
@@ -212,7 +214,7 @@ static void share_series(struct schedule *s, uint32_t loop) {
     if (!adds_in_lanes(s, loop))
         return;
     s->each[loop] = ceil(s->each[loop] / adding_lanes(s));
-    if (s->kind == UFC_KERNEL_NEST)
+    if (s->adders > 0)
         add_lanes(s, -1, (int)loop, s->adders, 1);
 }
 
@@ -651,6 +653,7 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
  its last thread ends */
     s->inputs = s->body->it->core ? gufunc->inputs : 0;
     s->together = s->body->it->core && by == UFC_BY_BLOCK ? gufunc->blocks : 1;
+    s->adders = ufc_is_warp(s->kind) && s->body->it->overload->state ? gufunc->group : 0;
     if (s->kind == UFC_KERNEL_NEST)
         of_nest(s, launch);
     else if (s->kind == UFC_KERNEL_WINDOW)

@@ -46,7 +46,8 @@ struct schedule {
     double bins;                     /* of SCATTER, of a block */
     double windows;                  /* of SCATTER, most of whose bins are in memory; else 0 */
     double dealing;                  /* DEAL: clocks of all but the iterations themselves */
-    double adders;         /* NEST: lanes of a point that add up series; 0: there are none */
+    double adders; /* NEST, WARP: lanes of a point, of a call, that add up series; 0: there are none
+                    */
     uint32_t targets;      /* of SCATTER, operands that it merges into, a bit each */
     double bytes;          /* from memory, and to it */
     double instructions;   /* of a thread's accesses */

@@ -7,7 +7,12 @@
 #include "nest.h"
 #include "steps.h"
 
-enum { WARP_SIZE = 32, SCHEDULERS = 4 };
+enum {
+    WARP_SIZE = 32,
+    MOST_INDICES = 4, /* of a lane */
+    SCHEDULERS = 4,
+    STATE_TERM_INSTRUCTIONS = 2, /* of a lane for a term of a series, which it adds */
+};
 
 /* What a lane does of a call: the instructions that it issues, and the clocks in which it waits for
  * one after the other. */
@@ -15,8 +20,11 @@ struct lane_work {
     double instructions, clocks;
 };
 
+/* Clocks in which a lane has, and waits for, an instruction that a step has once at each index. */
+static const double STATE_WAIT = 2.2;
+
 static bool is_serial(const struct ufc_overload *o, int loop) {
-    return o->loops[loop].kind == UFC_LOOP_SERIAL;
+    return o->loops[loop].kind == UFC_LOOP_SERIAL && !o->loops[loop].in_lanes;
 }
 
 /* The outermost of a loop and those around it whose points are lanes; -1: there is none. */
@@ -46,19 +54,6 @@ static enum ufc_kernel_kind state_kernel(const struct iteration *it, uint32_t pe
     return it->overload->kernel[kind] ? kind : UFC_KERNEL_COUNT;
 }
 
-/* Do all of a lane's indices share what it reads, in loops at each of its points?  Several of them
- * are then worth fewer warps, which hide less of what a step waits for. */
-static bool shares_reads(const struct iteration *it) {
-    const struct ufc_overload *o = it->overload;
-    for (uint32_t i = 0; i < o->naccesses; i++) {
-        int loop = o->accesses[i].loops ? 63 - __builtin_clzll(o->accesses[i].loops) : -1;
-        int lanes = lanes_of(o, loop);
-        if (lanes >= 0 && lanes != loop && !(o->accesses[i].loops >> lanes & 1))
-            return true;
-    }
-    return false;
-}
-
 /* How lanes have a call: so many of them, and of its state so many indices each. */
 struct lanes {
     uint32_t group, per;
@@ -70,11 +65,32 @@ static void add_parts(const struct iteration *it, const struct lanes *l, struct 
     for (int i = 0; i < (int)o->nloops; i++) {
         if (lanes_of(o, i) != i)
             continue;
-        bool joins = o->loops[i].kind == UFC_LOOP_REDUCTION;
-        double n = times_of(it, UINT64_C(1) << i);
-        w->instructions += n * (joins ? joined * STATE_JOIN_INSTRUCTIONS : STATE_PART_INSTRUCTIONS);
-        w->clocks += n * (joins ? joined * STATE_JOIN_CLOCKS : STATE_PART_CLOCKS);
+        double n = times_of(it, UINT64_C(1) << i), added = (double)loop_size(it, i);
+        double instructions = STATE_PART_INSTRUCTIONS, clocks = STATE_PART_CLOCKS;
+        if (o->loops[i].in_lanes) {
+            instructions = STATE_JOIN_INSTRUCTIONS + STATE_TERM_INSTRUCTIONS * added;
+            clocks = STATE_JOIN_CLOCKS + fmax(o->loops[i].chain, 4) * added;
+        } else if (o->loops[i].kind == UFC_LOOP_REDUCTION) {
+            instructions = joined * STATE_JOIN_INSTRUCTIONS;
+            clocks = joined * STATE_JOIN_CLOCKS;
+        }
+        w->instructions += n * instructions;
+        w->clocks += n * (instructions + clocks);
     }
+}
+
+/* Is a set of loops of one that each of the lanes' points runs?  Its iterations are straight code,
+ * several at a time, which wait for one another less than what else a step does. */
+static bool is_within_points(const struct ufc_overload *o, uint64_t loops) {
+    int loop = loops ? 63 - __builtin_clzll(loops) : -1, lanes = lanes_of(o, loop);
+    return lanes >= 0 && lanes != loop;
+}
+
+static void add_instructions(const struct iteration *it, uint64_t loops, double each,
+                             struct lane_work *w) {
+    double n = times_of(it, loops) * each;
+    w->instructions += n;
+    w->clocks += is_within_points(it->overload, loops) ? n : STATE_WAIT * n;
 }
 
 /* How many of a lane's indices have an own value of what depends on a set of loops. */
@@ -92,9 +108,12 @@ static double access_instructions(const struct iteration *it, const struct ufc_a
     if (lanes < 0 || it->naxes == 0)
         return STATE_ACCESS_INSTRUCTIONS;
     const struct warp_rows rows = {{-1, lanes}, {0, -1}, l->group, 1};
-    double lines = lines_in_rows(it, a, &rows);
+    bool kept = it->overload->in_lanes >> a->operand & 1;
+    double lines = kept ? 0 : lines_in_rows(it, a, &rows);
     bool others = a->operand >= it->nin && !(a->loops >> lanes & 1);
-    return (others ? STATE_ACCESS_INSTRUCTIONS / l->per : STATE_ACCESS_INSTRUCTIONS) +
+    double own = STATE_ACCESS_INSTRUCTIONS;
+    own *= is_within_points(it->overload, a->loops) ? 1 : (1 + l->per) / 2.;
+    return (others ? STATE_ACCESS_INSTRUCTIONS / l->per : own) +
            (lines > STATE_LINES * l->per ? SCHEDULERS * lines * copies_of(it, a->loops, l) : 0);
 }
 
@@ -107,12 +126,13 @@ static struct lane_work lane_work(const struct iteration *it, const struct lanes
     struct lane_work w = {0, 0};
     add_parts(it, l, &w);
     for (uint32_t i = 0; i < o->naccesses; i++)
-        w.instructions += times_of(it, o->accesses[i].loops) * o->accesses[i].count *
-                          access_instructions(it, &o->accesses[i], l);
+        add_instructions(it, o->accesses[i].loops,
+                         o->accesses[i].count * access_instructions(it, &o->accesses[i], l), &w);
     for (uint32_t i = 0; i < o->nwork; i++)
         for (int k = 0; k < UFC_WORK_COUNT; k++)
-            w.instructions += times_of(it, o->work[i].loops) * copies_of(it, o->work[i].loops, l) *
-                              each[k] * o->work[i].operations[k];
+            add_instructions(
+                it, o->work[i].loops,
+                copies_of(it, o->work[i].loops, l) * each[k] * o->work[i].operations[k], &w);
     return w;
 }
 
@@ -130,15 +150,15 @@ static double state_clocks(const struct iteration *it, const struct gpu_model *g
     double calls = (double)it->total / gpu->multiprocessors;
     double at_once = (l->per == 1 ? STATE_THREADS : STATE_SEVERAL_THREADS) / l->group;
     double issued = calls * l->group / WARP_SIZE * w.instructions / SCHEDULERS;
-    return fmax(issued, ceil(calls / at_once) * (w.clocks + w.instructions));
+    return fmax(issued, ceil(calls / at_once) * w.clocks);
 }
 
 bool may_keep_state(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
     int64_t size = o->state ? it->core->size[o->state - 1] : 0;
-    int64_t most = !o->kernel[UFC_KERNEL_WARP]                           ? 0
-                   : !o->kernel[UFC_KERNEL_STATE_4] || !shares_reads(it) ? WARP_SIZE
-                                                                         : 4 * WARP_SIZE;
+    int64_t most = !o->kernel[UFC_KERNEL_WARP]      ? 0
+                   : !o->kernel[UFC_KERNEL_STATE_4] ? WARP_SIZE
+                                                    : MOST_INDICES * WARP_SIZE;
     return size > 0 && size <= most && is_narrow(it);
 }
 
@@ -162,8 +182,7 @@ bool choose_state(const struct iteration *it, const struct gpu_model *gpu, struc
                               .threads = o->block[UFC_KERNEL_THREAD]};
     int64_t size = may_keep_state(it) ? it->core->size[o->state - 1] : 0;
     double least = size > 0 ? sharing_clocks(it, gpu, s) : 0;
-    uint32_t most = shares_reads(it) ? 4 : 1;
-    for (uint32_t per = 1; size > 0 && per <= most; per *= 2) {
+    for (uint32_t per = 1; size > 0 && per <= MOST_INDICES; per *= 2) {
         enum ufc_kernel_kind kind = state_kernel(it, per);
         const struct lanes l = lanes_for(size, per);
         double clocks =

@@ -115,7 +115,7 @@ static double portion_points(const struct iteration *it, int loop) {
 }
 
 bool has_portions(const struct iteration *it, int loop) {
-    uint16_t portions = it->overload->loops[loop].portions;
+    uint8_t portions = it->overload->loops[loop].portions;
     return portions == UFC_PORTIONS_ALWAYS ||
            (portions == UFC_PORTIONS_LONG && portion_points(it, loop) >= UFC_PORTION_LEAST);
 }

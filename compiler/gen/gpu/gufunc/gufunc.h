@@ -21,7 +21,8 @@
  *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
  *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
  *   held.c     PS_SPREADs whose elements registers hold
- *   state.c    WARP: steps of ordered loops, whose state its lanes keep
+ *   state.c, state_series.c, state_vectors.c   WARP: steps of ordered loops, whose state its lanes
+ *              keep
  *   kept.c     the same where shared memory keeps them: JOINT, COLUMNS
  *   columns.c  COLUMNS: which threads compute a call, and how they join their accs
  *   vector.c   neighbouring elements, as one vector in memory

@@ -173,7 +173,8 @@ static void load_terms(const struct part *p, LLVMValueRef v[][MAX_SERIES_TERMS])
     struct gen *g = p->x->g;
     for (int i = 0; i < p->series->n; i++)
         for (int k = 0; k < p->room.terms[i]; k++)
-            v[i][k] = LLVMBuildLoad2(g->b, type_of(g, &p->series->acc[i]), p->x->kept.slot[i][k], "");
+            v[i][k] =
+                LLVMBuildLoad2(g->b, type_of(g, &p->series->acc[i]), p->x->kept.slot[i][k], "");
 }
 
 /* Stores those of the iteration that is number `at`, i32, of the part. */

@@ -6,7 +6,7 @@
 #include "state.h"
 
 /* The code at hand is of the lane's index number k. */
-static void take_index(struct gen *g, int k) {
+void take_index(struct gen *g, int k) {
     struct state *x = g->threads->state;
     g->point = k;
     for (int i = g->plan->nin; i < g->plan->noperands; i++)
@@ -340,14 +340,15 @@ static void find_reads(struct reads *r, const struct pstmt *list) {
         bool outer = r->spread == NULL;
         if (s->kind == PS_SET || s->kind == PS_PUT)
             value_walk(s->value, add_read, r);
+        bool loop = s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_BLOCK;
         r->plain = r->plain && s->kind != PS_LEAVE &&
-                   (!outer || (s->kind != PS_FOR && s->kind != PS_LOOP && s->kind != PS_BLOCK));
-        if (!outer || s->kind != PS_SPREAD)
+                   (!outer || !loop || (s->kind == PS_FOR && points_in_lanes(s) != NULL));
+        const struct pstmt *points = points_in_lanes(s);
+        if (!outer || points == NULL)
             continue;
-        r->spread = s->in_lanes == LANES_ALL ? s : NULL;
-        r->lanes = r->lanes || r->spread != NULL;
-        if (r->spread != NULL)
-            find_reads(r, s->body);
+        r->spread = points;
+        r->lanes = true;
+        find_reads(r, points->body);
         r->spread = NULL;
     }
 }
@@ -447,6 +448,10 @@ static void gen_ahead(struct reads *r, int steps, LLVMValueRef lo, LLVMValueRef 
 }
 
 static bool loop(struct gen *g, const struct pstmt *s) {
+    if (points_in_lanes(s) != NULL) {
+        gen_series_in_lanes(g, s->series);
+        return true;
+    }
     struct reads *r = NEW(g->uc, struct reads);
     *r = (struct reads){.g = g, .loop = s, .written = find_written(g->uc, g->plan, s->body)};
     int steps = g->threads->state->ahead == NULL ? steps_ahead(r) : 0;
@@ -565,6 +570,11 @@ static void gen_lanes(struct gen *g, const struct along *vectors) {
     memcpy(g->arrays, before, all);
 }
 
+static enum walk find_lane_terms(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->series != NULL && points_in_lanes(s) != NULL ? WALK_STOP : WALK_IN;
+}
+
 void gen_state_call(struct gen *g, struct threads *t) {
     gufunc_enter_call(g, t);
     struct state *x = t->state = NEW(g->uc, struct state);
@@ -573,6 +583,8 @@ void gen_state_call(struct gen *g, struct threads *t) {
     for (int k = g->plan->nin; k < g->plan->noperands && x->per > 1; k++)
         if (g->plan->map.state_others >> k & 1)
             x->near[k] = near_array(g, k);
+    if (!plan_walk(g->plan->body, &(struct plan_visitor){.stmt = find_lane_terms}, NULL))
+        reserve_lane_terms(g, t);
     struct along a = {.g = g};
     for (int k = 0; k < g->plan->noperands; k++)
         a.axis[k] = NO_AXIS;

@@ -1,4 +1,4 @@
-/* state.h: the state of a call that WARP's lanes keep, for state.c and state_vectors.c. */
+/* state.h: the state of a call that WARP's lanes keep, for state*.c. */
 #ifndef GUFUNC_STATE_H
 #define GUFUNC_STATE_H
 
@@ -17,6 +17,7 @@ struct state {
     LLVMValueRef near[UFC_MAX_OPERANDS]; /* all of the call's, in shared memory, where lanes have
                                             several, and others' are read; else NULL */
     bool meets;                          /* some are */
+    LLVMValueRef terms;                  /* those of the call's series, in shared memory */
     const int *axis; /* by operand: along which a lane's elements are an aligned vector; or NULL */
     const struct varying *apart; /* what differs between points that run together */
     struct {                     /* vectors that the first of these has loaded */
@@ -32,6 +33,24 @@ struct state {
 static inline bool is_kept(struct gen *g, const struct pval *place) {
     return place->operand < g->plan->noperands && g->plan->map.state_arrays >> place->operand & 1;
 }
+
+/* The points that lanes have, each those of its indices: of a PS_SPREAD, or of a series that lanes
+ * add up; NULL: there are none. */
+static inline const struct pstmt *points_in_lanes(const struct pstmt *s) {
+    const struct pstmt *points = s->kind == PS_SPREAD ? s : NULL;
+    if (s->kind == PS_FOR && s->series != NULL)
+        points = s->series->points;
+    return points != NULL && points->in_lanes == LANES_ALL ? points : NULL;
+}
+
+/* state.c: the code at hand is of the lane's index number k. */
+void take_index(struct gen *g, int k);
+
+/* state_series.c */
+/* Shared memory for the terms of the block's calls. */
+void reserve_lane_terms(struct gen *g, struct threads *t);
+/* A series whose points lanes have. */
+void gen_series_in_lanes(struct gen *g, const struct series *s);
 
 /* state_vectors.c */
 /* Along which axes a lane's indices are elements of operands: by operand. */

@@ -15,8 +15,8 @@ static enum walk note_axis(const struct pval *v, void *arg) {
 
 void find_axes(struct along *a, const struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        a->spread = s;
-        if (s->kind == PS_SPREAD && s->in_lanes == LANES_ALL)
+        a->spread = points_in_lanes(s);
+        if (a->spread != NULL)
             stmt_walk(s, &(struct plan_visitor){.value = note_axis}, a);
         else if (s->kind != PS_SPREAD) {
             find_axes(a, s->shared != NULL ? s->shared : s->body);
