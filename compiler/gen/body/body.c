@@ -159,6 +159,17 @@ static LLVMValueRef gen_near_remainder(struct gen *g, LLVMValueRef a, LLVMValueR
     return LLVMBuildSelect(g->b, below, LLVMBuildAdd(g->b, a, b, ""), a, "");
 }
 
+/* Is v a quotient or remainder of integers by a power of two? */
+static bool divides_by_power(const struct pval *v, enum ufc_dtype d) {
+    if (v->power)
+        return true;
+    bool divides = v->op == OP_FLOORDIV || v->op == OP_MOD;
+    if (!divides || is_float(d) || v->args[1]->kind != PV_CONST)
+        return false;
+    int64_t by = (int64_t)v->args[1]->i;
+    return by > 0 && (by & (by - 1)) == 0;
+}
+
 static LLVMValueRef gen_operation(struct gen *g, const struct pval *v, enum ufc_dtype d,
                                   LLVMValueRef *args) {
     LLVMValueRef r = NULL;
@@ -166,7 +177,7 @@ static LLVMValueRef gen_operation(struct gen *g, const struct pval *v, enum ufc_
         return gen_near_remainder(g, args[0], args[1]);
     if (v->op == OP_DIV && g->quotient != NULL)
         r = g->quotient(g, v, args[0]);
-    if (v->power)
+    if (divides_by_power(v, d))
         return gen_by_power(g, v->op, d, args[0], args[1]);
     return r != NULL ? r : gen_op(g, v->op, d, args[0], args[1]);
 }

@@ -139,6 +139,15 @@ static bool is_plain_divisor(LLVMValueRef b) {
     return v != 0 && v != -1;
 }
 
+LLVMValueRef gen_by_power(struct gen *g, enum op op, enum ufc_dtype t, LLVMValueRef a,
+                          LLVMValueRef b) {
+    if (op == OP_MOD)
+        return LLVMBuildAnd(g->b, a, LLVMBuildSub(g->b, b, gen_int(g, t, 1), ""), "");
+    LLVMValueRef args[2] = {b, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false)};
+    LLVMValueRef n = gen_intrinsic(g, "cttz", NULL, args, 2);
+    return is_signed(t) ? LLVMBuildAShr(g->b, a, n, "") : LLVMBuildLShr(g->b, a, n, "");
+}
+
 /* // and % of integers as NumPy's: the quotient is rounded down; by zero both are 0; the least
  * number by -1 wraps. */
 static LLVMValueRef gen_int_divmod(struct gen *g, enum op op, enum ufc_dtype t, LLVMValueRef a,
@@ -163,15 +172,6 @@ static LLVMValueRef gen_int_divmod(struct gen *g, enum op op, enum ufc_dtype t, 
         r = LLVMBuildAdd(g->b, r, gen_select(g, below, d, zero), "");
     }
     return op == OP_MOD ? r : gen_select(g, by_zero, zero, q); /* a % 1 is 0 already */
-}
-
-LLVMValueRef gen_by_power(struct gen *g, enum op op, enum ufc_dtype t, LLVMValueRef a,
-                          LLVMValueRef b) {
-    if (op == OP_MOD)
-        return LLVMBuildAnd(g->b, a, LLVMBuildSub(g->b, b, gen_int(g, t, 1), ""), "");
-    LLVMValueRef args[2] = {b, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false)};
-    LLVMValueRef n = gen_intrinsic(g, "cttz", NULL, args, 2);
-    return is_signed(t) ? LLVMBuildAShr(g->b, a, n, "") : LLVMBuildLShr(g->b, a, n, "");
 }
 
 LLVMValueRef gen_word_shift(struct gen *g, enum op op, LLVMValueRef a, LLVMValueRef n) {

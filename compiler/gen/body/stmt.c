@@ -308,6 +308,18 @@ LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValu
     return gen_select(g, enters, LLVMBuildAdd(g->b, last, one, ""), none);
 }
 
+/* Is a loop's step 1 or -1?  The next index is hi at most then, and does not overflow. */
+static bool steps_by_one(LLVMValueRef step) {
+    int64_t by = LLVMIsAConstantInt(step) != NULL ? LLVMConstIntGetSExtValue(step) : 0;
+    return by == 1 || by == -1;
+}
+
+/* Is i before hi, in the direction of a step of 1 or -1? */
+static LLVMValueRef precedes(struct gen *g, LLVMValueRef i, LLVMValueRef hi, LLVMValueRef step) {
+    bool up = LLVMConstIntGetSExtValue(step) > 0;
+    return LLVMBuildICmp(g->b, up ? LLVMIntSLT : LLVMIntSGT, i, hi, "");
+}
+
 /* Is there an iteration after the one with index i?  Compares the distance to hi, since i + step
  * may overflow. */
 static LLVMValueRef for_goes_on(struct gen *g, LLVMValueRef i, LLVMValueRef hi, LLVMValueRef step) {
@@ -336,10 +348,12 @@ void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVM
     LLVMAddIncoming(i, &lo, &before, 1);
     gen_set_index(g, s->var, i);
     gen_stmts(g, s->body);
-    LLVMValueRef more = for_goes_on(g, i, hi, step);
+    LLVMValueRef next =
+        LLVMBuildNSWAdd(g->b, i, step, ""); /* taken only where it is not beyond hi */
+    LLVMValueRef more =
+        steps_by_one(step) ? precedes(g, next, hi, step) : for_goes_on(g, i, hi, step);
     if (partial)
         more = LLVMBuildAnd(g->b, more, gen_any(g, gen_mask(g)), "");
-    LLVMValueRef next = LLVMBuildAdd(g->b, i, step, "");
     LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
     LLVMAddIncoming(i, &next, &latch, 1);
     LLVMBuildCondBr(g->b, more, body, done);

@@ -5,6 +5,7 @@
  *   host.c     kernels of ufuncs, and the module
  *   drive.c    what kernels of ufuncs have around their loops, for operands of any layout
  *   fold.c     methods
+ *   period.c   ordered loops by digits of the index
  *   quiet.c    ordered loops whose iterations mostly do nothing
  *   gufunc.c, ways.c, spread.c, points.c, guards.c, rows.c, select.c, tile.c   gufuncs: gufunc.h
  *   blocks.c   reductions in blocks */
@@ -54,6 +55,11 @@ void gen_gufunc_ask(struct gen *g, const char *name, int lanes);
 /* quiet.c */
 /* Generates an ordered loop whose iterations mostly do nothing.  False: s is another. */
 bool host_quiet_loop(struct gen *g, const struct pstmt *s);
+
+/* period.c */
+/* Generates an ordered loop whose digits of the index repeat after few iterations.  False: s is
+ * another. */
+bool host_periodic_loop(struct gen *g, const struct pstmt *s);
 
 /* powf.c */
 /* Generates the body of <16 x float> powf(<16 x float>, <16 x float>), of level v4. */

@@ -350,11 +350,15 @@ static bool gathers(const struct gen *g) {
     return g->level == LEVEL_V4;
 }
 
+static bool gen_loop(struct gen *g, const struct pstmt *s) {
+    return host_quiet_loop(g, s) || host_periodic_loop(g, s);
+}
+
 const struct body_target host_target = {.library = call_libm,
                                         .widen_half = widen_half,
                                         .narrow_half = narrow_half,
                                         .has_fma = has_fma,
                                         .has_masked = has_masked,
                                         .gathers = gathers,
-                                        .loop = host_quiet_loop,
+                                        .loop = gen_loop,
                                         .masks_all = true};
