@@ -667,8 +667,10 @@ enum {
 /* gufunc_version.c: on the host */
 enum {
     TILED_WORK = 1 << 14, /* operations of a call in order that are worth its products' version, */
-    TILED_SIDE = 32,      /* or rows and columns of results of one whose points are shared out, */
-    TILED_DEPTH = 32,     /* and operations for each result [bits] */
+    TILED_SIDE = 16,      /* or rows and columns of results of one whose points are shared out, */
+    TILED_DEPTH = 32,     /* and operations for each result [bits]; */
+    TILED_NARROW = 4,     /* or rows and columns of few results, more than as many of both, */
+    TILED_LONG = 1 << 12, /* and operations for each of these [bits] */
     DELAYED_WORK = 1 << 25, /* operations of a call in order that are worth delayed updates */
 };
 
@@ -676,11 +678,9 @@ enum {
 enum {
     STORED_ORDER_BYTES = 1 << 30, /* of a call's results of what else runs in order, at most, */
     STORED_ORDER_PART = 8,        /* or a part of the GPU's memory, where that is more; and */
-    STORED_BYTES = 1 << 28, /* of a call's results of inner reductions, which are stored where that
-                               is forecast faster, at most [bits] */
-    INTERMEDIATE_BYTES = 1 << 20, /* of calls that are made together, a thread of the host; on a
-                                     GPU, or INTERMEDIATE_CACHES of its L2 cache where that is more:
-                                     smaller parts save less than their launches cost [H200] */
+    STORED_BYTES = 1 << 28, /* of inner reductions, stored where forecast faster, at most [bits] */
+    INTERMEDIATE_BYTES = 1 << 20, /* of calls made together, a thread of the host; on a GPU its L2
+                                     cache times the next, if more, as launches cost [H200] */
     INTERMEDIATE_CACHES = 4,
 };
 

@@ -231,8 +231,8 @@ static bool is_in_order(const struct ufc_overload *o) {
     return false;
 }
 
-/* Results of the call's largest product; 0: it is too narrow. */
-static double count_results(const struct gufunc_call *c) {
+/* Results of the call's largest product of so many rows and columns at least; 0: it has none. */
+static double count_results(const struct gufunc_call *c, int64_t side) {
     double most = 0;
     for (uint32_t i = 0; i < c->overload->phases; i++) {
         const struct ufc_phase *p = &c->overload->phase[i];
@@ -241,7 +241,7 @@ static double count_results(const struct gufunc_call *c) {
                      ufc_program_size(&p->rows, c->core.size, &rows) &&
                      ufc_program_size(&p->columns, c->core.size, &columns);
         double results = tiled ? (double)rows * (double)columns : 0;
-        if (tiled && rows >= TILED_SIDE && columns >= TILED_SIDE && results > most)
+        if (tiled && rows >= side && columns >= side && results > most)
             most = results;
     }
     return most;
@@ -265,10 +265,11 @@ static bool is_worth_tiles(struct gufunc_call *c, bool in_order) {
     model_work(&c->it, work);
     for (int k = 0; k < UFC_WORK_COUNT; k++)
         all += work[k] / (double)c->it.total;
-    double results = in_order ? 0 : count_results(c);
     if (in_order)
         return all >= (has_products(c->overload) ? TILED_WORK : DELAYED_WORK);
-    return results > 0 && all >= TILED_DEPTH * results;
+    double results = count_results(c, TILED_SIDE), few = count_results(c, TILED_NARROW);
+    return (results > 0 && all >= TILED_DEPTH * results) ||
+           (few > TILED_NARROW * TILED_NARROW && all >= TILED_LONG * few);
 }
 
 /* Takes the version with products of a call on the host, where that is worth it. */
