@@ -138,9 +138,10 @@ struct rows {
     int lanes, copies;     /* of a row's vectors; of the accs in them */
     LLVMValueRef n;        /* its points, i64 */
     LLVMValueRef lined;    /* i1: what neighbours in the row access are neighbours */
+    struct rows *next;     /* another one of each point, behind it */
 };
-/* Finds the reduction in the points of p, besides which they have straight code alone.  False:
- * there is none, or more. */
+/* Finds the reductions in the points of p, besides which they have straight code alone.  False:
+ * there is none, or another loop. */
 bool rows_find(struct gen *g, const struct spread_fn *p, struct rows *rows);
 /* Finds whether the loops in the points of p are definitions of rows, all but short ones. */
 bool lines_find(struct gen *g, const struct spread_fn *p, struct rows *rows);

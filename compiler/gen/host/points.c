@@ -436,13 +436,16 @@ static void gen_row_in_lanes(struct gen *g, const struct spread_fn *p, LLVMValue
     gen_place(g, done);
 }
 
-/* Points that each reduce a row: long ones and others have code of their own. */
+/* Points that each reduce rows: long ones and others have code of their own. */
 static void gen_row_of_rows(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                             LLVMValueRef last) {
     const struct rows *rows = g->rows;
     LLVMBasicBlockRef is_long = gen_block(g, "long"), is_short = gen_block(g, "short"),
                       done = gen_block(g, "done");
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, rows->n, i64(g, ROW_POINTS)), is_long, is_short);
+    LLVMValueRef longest = rows->n;
+    for (const struct rows *r = rows->next; r != NULL; r = r->next)
+        longest = gen_select(g, compare(g, LLVMIntSGT, r->n, longest), r->n, longest);
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, longest, i64(g, ROW_POINTS)), is_long, is_short);
     gen_place(g, is_long);
     gen_row_in_lanes(g, p, first, last);
     LLVMBuildBr(g->b, done);

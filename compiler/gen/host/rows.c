@@ -1,10 +1,10 @@
-/* rows.c: definitions whose points are reductions of long rows, as a matrix times a vector.  Where
- * neighbouring points access neighbouring elements, the points are the lanes, and each reduces its
- * row in turn; else the points come one by one, and the row is cut into lanes.  Both group the
- * row's elements in the same way, so that layouts change no bit: element k of a block goes to the
- * acc that it has in lanes, accs are joined by halves, and the results of blocks as blocks.c does.
- * Points that define rows, as those of an elimination, come one by one, too, where neighbours are
- * so in the rows alone. */
+/* rows.c: definitions whose points are reductions of long rows, as a matrix times a vector, or sums
+ * of two such.  Where neighbouring points access neighbouring elements, the points are the lanes,
+ * and each reduces its row in turn; else the points come one by one, and the row is cut into lanes.
+ * Both group the row's elements in the same way, so that layouts change no bit: element k of a
+ * block goes to the acc that it has in lanes, accs are joined by halves, and the results of blocks
+ * as blocks.c does.  Points that define rows, as those of an elimination, come one by one, too,
+ * where neighbours are so in the rows alone. */
 #include "gufunc.h"
 
 /* ---- which reductions are rows */
@@ -47,17 +47,6 @@ static enum walk find_window(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* The only PS_SPREAD in the list, where the rest is straight code; NULL: there is none, or more. */
-static const struct pstmt *only_spread(const struct pstmt *s) {
-    const struct pstmt *found = NULL;
-    for (; s != NULL; s = s->next)
-        if (s->kind == PS_SPREAD && found == NULL)
-            found = s;
-        else if (s->kind != PS_SET && s->kind != PS_PUT)
-            return NULL;
-    return found;
-}
-
 /* g, with the points of s as lanes. */
 static struct gen enter_row(const struct gen *outer, const struct pstmt *s,
                             const struct spread_fn *q) {
@@ -98,34 +87,57 @@ static struct pstmt row_before(struct gen *g, const struct pstmt *list, const st
     return row;
 }
 
-bool rows_find(struct gen *g, const struct spread_fn *p, struct rows *rows) {
-    const struct pstmt *s = only_spread(p->s->body);
-    struct inner in = {NEWN(g->uc, bool, g->plan->nvars)};
-    if (s == NULL || s->ordered || s->accs == NULL || s->ranges->next != NULL ||
-        has_loop(s->body) || gen_var_varies(g, s->ranges->var) || g->plan->nlocals > 0)
+/* Whether s, in the body of the points, is a reduction of a row, which *row becomes. */
+static bool find_row(struct gen *g, const struct spread_fn *p, const struct pstmt *s,
+                     struct inner *in, struct rows *row) {
+    if (s->ordered || s->accs == NULL || s->ranges->next != NULL || has_loop(s->body) ||
+        gen_var_varies(g, s->ranges->var))
         return false;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         if (!gen_var_varies(g, a->acc)) /* the row is the same for all lanes */
             return false;
-    plan_walk(p->s, &(struct plan_visitor){.stmt = note_set}, &in);
     const struct pstmt before = row_before(g, p->s->body, s);
-    if (!value_walk(before.ranges->lo, find_set, &in) ||
-        !value_walk(before.ranges->hi, find_set, &in) ||
-        !value_walk(before.ranges->step, find_set, &in))
+    if (!value_walk(before.ranges->lo, find_set, in) ||
+        !value_walk(before.ranges->hi, find_set, in) ||
+        !value_walk(before.ranges->step, find_set, in))
         return false;
     struct index index = {g, s->ranges->var};
     if (!plan_walk(s->body, &(struct plan_visitor){.value = find_window}, &index))
         return false;
     struct spread_fn q;
     find_ranges(g, &before, &q);
-    struct gen row = enter_row(g, &before, &q);
-    points_make_accs(&row, &q);
-    points_find_unit(&row, &q);
-    if (q.unit == NULL)
-        return false;
-    *rows = (struct rows){
+    struct gen lanes = enter_row(g, &before, &q);
+    points_make_accs(&lanes, &q);
+    points_find_unit(&lanes, &q);
+    *row = (struct rows){
         .s = s, .lanes = g->vector_lanes, .copies = q.copies, .n = q.total, .lined = q.unit};
-    return true;
+    return q.unit != NULL;
+}
+
+bool rows_find(struct gen *g, const struct spread_fn *p, struct rows *rows) {
+    struct inner in = {NEWN(g->uc, bool, g->plan->nvars)};
+    struct rows *row = NULL;
+    if (g->plan->nlocals > 0)
+        return false;
+    plan_walk(p->s, &(struct plan_visitor){.stmt = note_set}, &in);
+    for (const struct pstmt *s = p->s->body; s != NULL; s = s->next) {
+        if (s->kind == PS_SET || s->kind == PS_PUT)
+            continue;
+        if (s->kind != PS_SPREAD)
+            return false;
+        row = row == NULL ? rows : (row->next = NEW(g->uc, struct rows));
+        if (!find_row(g, p, s, &in, row))
+            return false;
+    }
+    return row != NULL;
+}
+
+/* The row that s reduces; NULL: it is none of g->rows. */
+static const struct rows *row_of(const struct gen *g, const struct pstmt *s) {
+    const struct rows *row = g->rows;
+    while (row != NULL && row->s != s)
+        row = row->next;
+    return row;
 }
 
 /* ---- definitions of rows */
@@ -238,12 +250,13 @@ static void reduce_in_lanes(struct gen *g, void *arg, LLVMValueRef from, LLVMVal
     lanes_join(g, q->s);
 }
 
-static void row_in_lanes(struct gen *outer, const struct pstmt *s) {
+static void row_in_lanes(struct gen *outer, const struct rows *rows) {
     struct spread_fn q;
+    const struct pstmt *s = rows->s;
     find_ranges(outer, s, &q);
     struct gen row = enter_row(outer, s, &q);
     points_make_accs(&row, &q);
-    q.unit = outer->rows->lined;
+    q.unit = rows->lined;
     uint64_t accs = (uint64_t)row.vector_lanes * (uint64_t)q.copies;
     reduce_blocks(&row, s, q.total, accs, reduce_in_lanes, &q);
 }
@@ -380,9 +393,9 @@ static void reduce_in_turn(struct gen *g, void *arg, LLVMValueRef from, LLVMValu
     join_places(g, t);
 }
 
-static void row_in_turn(struct gen *g, const struct pstmt *s) {
+static void row_in_turn(struct gen *g, const struct rows *rows) {
+    const struct pstmt *s = rows->s;
     const struct prange *r = s->ranges;
-    const struct rows *rows = g->rows;
     struct turns t = {.s = s,
                       .lo = gen_scalar(g, r->lo),
                       .step = gen_scalar(g, r->step),
@@ -411,8 +424,9 @@ bool rows_in_order(struct gen *g, const struct pstmt *s) {
         line_in_lanes(g, s);
         return true;
     }
-    if (g->rows == NULL || g->rows->s != s)
+    const struct rows *row = row_of(g, s);
+    if (row == NULL)
         return blocks_in_order(g, s);
-    (g->lanes == 1 ? row_in_lanes : row_in_turn)(g, s);
+    (g->lanes == 1 ? row_in_lanes : row_in_turn)(g, row);
     return true;
 }
