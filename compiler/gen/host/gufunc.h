@@ -5,7 +5,8 @@
  *   spread.c   a PS_SPREAD as a function, for several threads
  *   points.c   a PS_SPREAD's points, in lanes
  *   guards.c   conditions on the index of a row's points
- *   tile.c     tilings, in blocks: block.c; panel.c packs factors, product.c reduces them
+ *   tile.c     tilings, in blocks: block.c; panel.c packs factors, product.c reduces them,
+ *              mirror.c has half of them where the other half is the same
  *   rows.c     reductions of rows, each the point of a definition
  *   blocks.c   reductions in blocks
  *   select.c   argmin and argmax of rows */

@@ -232,6 +232,8 @@ static void gen_results(struct host_tile *t, const LLVMValueRef end[2]) {
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
     gen_list_of_results(t, t->tiling->shape.rest);
+    if (t->mirrors != NULL)
+        mirror_results(t, is_list_unit(t, t->tiling->shape.rest));
 }
 
 /* Computes a task's results, in as many blocks as memory makes of them. */
@@ -239,7 +241,7 @@ static void gen_task(struct host_tile *t, LLVMValueRef task) {
     struct gen *g = t->g;
     struct loop down, across;
     LLVMValueRef groups = count_parts(g, t->size[0], i64(g, PANEL_ROWS)),
-                 size[] = {i64(g, PANEL_ROWS), columns_of_block(t)},
+                 size[] = {i64(g, PANEL_ROWS), t->width},
                  number[] = {LLVMBuildURem(g->b, task, groups, ""),
                              LLVMBuildUDiv(g->b, task, groups, "")},
                  first[2], end[2];
@@ -247,6 +249,11 @@ static void gen_task(struct host_tile *t, LLVMValueRef task) {
         first[side] = multiply(g, number[side], size[side]);
         end[side] = least(g, t->size[side], add(g, first[side], size[side]));
     }
+    LLVMValueRef above = compare(g, LLVMIntSLT, first[0], end[1]);
+    LLVMBasicBlockRef after =
+        t->mirrors != NULL
+            ? begin_if(g, gen_select(g, t->mirrors, above, LLVMConstInt(i1_type(g), 1, false)))
+            : NULL;
     loop_begin(g, &down, 1, &first[0]);
     loop_while(g, &down, compare(g, LLVMIntSLT, down.phi[0], end[0]));
     down.keep = true;
@@ -260,12 +267,16 @@ static void gen_task(struct host_tile *t, LLVMValueRef task) {
     loop_end(g, &across, &next);
     next = add(g, down.phi[0], t->most[0]);
     loop_end(g, &down, &next);
+    if (after != NULL)
+        end_if(g, after);
 }
 
 void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef begin, LLVMValueRef end) {
     struct host_tile t = describe(g, s);
     struct loop l;
     block_reserve(&t);
+    t.width = columns_of_block(&t);
+    t.mirrors = find_mirrors(&t);
     g->lane_step = i64(g, 1);
     g->lane_lo = i64(g, 0);
     loop_begin(g, &l, 1, &begin);

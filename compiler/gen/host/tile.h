@@ -1,4 +1,4 @@
-/* tile.h: what tile.c, block.c, panel.c and product.c share. */
+/* tile.h: what tile.c, block.c, mirror.c, panel.c and product.c share. */
 #ifndef GEN_HOST_TILE_H
 #define GEN_HOST_TILE_H
 
@@ -35,6 +35,8 @@ struct host_tile {
     LLVMValueRef totals[MAX_ACCS]; /* [row][vector] */
     LLVMValueRef strides;          /* slots of the operands' strides */
     const struct pstmt *settings;  /* what is set for a result before its reduction */
+    LLVMValueRef width;            /* columns of a task, i64 */
+    LLVMValueRef mirrors;          /* i1: tasks below the diagonal are left out; NULL: none is */
 };
 
 /* block.c */
@@ -73,6 +75,14 @@ void block_find_packed(struct host_tile *t);
 LLVMValueRef block_unpacked(struct host_tile *t, LLVMValueRef x, LLVMValueRef *step);
 /* The address of element k of a factor's row, or of the vector of columns that x begins. */
 LLVMValueRef panel_at(struct host_tile *t, const struct panel *p, LLVMValueRef x, LLVMValueRef k);
+
+/* mirror.c */
+/* i1: results are the same with row and column exchanged, and worth storing twice; NULL: they may
+ * be others. */
+LLVMValueRef find_mirrors(struct host_tile *t);
+/* Stores the block's results that are also those of tasks which are left out, where t->mirrors.
+ * unit: i1: neighbours in a row are so in memory; NULL: always. */
+void mirror_results(struct host_tile *t, LLVMValueRef unit);
 
 /* panel.c */
 /* Packs the factors of a side. */
