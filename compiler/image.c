@@ -318,7 +318,7 @@ static void set_series(const struct plan *p, struct ufc_overload *r) {
         r->adders = (uint32_t)groups.n;
         r->series = groups.bytes;
     } else if (p->map.in_phases) {
-        r->adders = (uint32_t)p->map.lane_units;
+        r->adders = (uint32_t)p->map.lane_points;
     }
     if (p->map.in_phases && p->map.lane_series > r->series)
         r->series = p->map.lane_series;

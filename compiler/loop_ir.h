@@ -401,7 +401,7 @@ struct plan {
         bool point_series;    /* points of definitions have some */
         uint32_t lane_series; /* bytes of a lane that adds up series with others; 0: there are none
                                */
-        int lane_units;       /* iterations of a lane at once, at least */
+        int lane_points;      /* points of a warp whose lanes add up series, at most */
         bool in_phases; /* kernels may run the PS_SPREADs and scans one after the other, in launches
                            of their own */
         const struct deal **deal; /* by phase: the loop that it is, or NULL */

@@ -425,7 +425,7 @@ struct series_groups series_groups(const struct plan *p) {
 struct lanes {
     struct finder *f;
     uint32_t bytes; /* of a lane */
-    int units;      /* fewest iterations of one at once */
+    int points;     /* of a warp, at most: the fewest iterations that a lane has at once, or 1 */
 };
 
 static enum walk add_room(const struct pstmt *s, void *lanes) {
@@ -438,8 +438,45 @@ static enum walk add_room(const struct pstmt *s, void *lanes) {
         return WALK_IN;
     const struct series_room room = series_room(own, true);
     x->bytes = room.bytes > x->bytes ? room.bytes : x->bytes;
-    x->units = room.units < x->units ? room.units : x->units;
+    x->points = room.units < x->points ? room.units : x->points;
     return WALK_IN;
+}
+
+/* The indices of loops around, which are the same at all points. */
+struct around {
+    const struct pvar *index;
+    const struct around *outer;
+};
+
+/* Stops at what may differ between points. */
+static enum walk find_own(const struct pval *v, void *around) {
+    const struct around *a = around;
+    if (v->kind == PV_VAR)
+        while (a != NULL && a->index != v->var)
+            a = a->outer;
+    bool own = (v->kind == PV_VAR && a == NULL) || v->kind == PV_ELEM || v->kind == PV_LOAD;
+    return own ? WALK_STOP : WALK_IN;
+}
+
+static bool are_same(const struct pval *v, const struct around *outer) {
+    return value_walk(v, find_own, (void *)(uintptr_t)outer);
+}
+
+/* Do points come to the loops in a list whose iterations have terms together, however many these
+ * are?  Lanes that add up several points' series wait for one another there. */
+static bool meet_at_loops(const struct pstmt *list, const struct around *outer) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        const struct around own = {s->var, outer};
+        bool terms = s->series != NULL && s->series->points != NULL;
+        if (terms || stmt_walk(s, &(struct plan_visitor){.stmt = find_series_in}, NULL))
+            continue;
+        bool loop = s->kind == PS_FOR;
+        bool meet = loop ? are_same(s->lo, outer) && are_same(s->hi, outer)
+                         : are_same(s->value, outer) && meet_at_loops(s->other, outer);
+        if (!meet || !meet_at_loops(s->body, loop ? &own : outer))
+            return false;
+    }
+    return true;
 }
 
 static enum walk not_of_lanes(const struct pstmt *s, void *none) {
@@ -455,6 +492,10 @@ static bool give_lanes(struct lanes *x, const struct pstmt *loop) {
     if (has_store(loop->body) || groups_of_series(loop->series).full)
         return false;
     stmt_walk(loop, &(struct plan_visitor){.stmt = add_room}, &all);
+    struct pstmt only = *loop;
+    only.next = NULL;
+    if (!meet_at_loops(&only, NULL))
+        all.points = 1;
     if (all.bytes > LANE_BYTES) {
         stmt_walk(loop, &(struct plan_visitor){.stmt = not_of_lanes}, NULL);
         return false;
@@ -569,5 +610,5 @@ void give_series_to_lanes(struct uc *uc, struct plan *p) {
     if ((steps || p->map.in_phases) && p->nlocals == 0)
         give_list(&lanes, p->body->body);
     p->map.lane_series = lanes.bytes;
-    p->map.lane_units = lanes.units;
+    p->map.lane_points = lanes.points;
 }

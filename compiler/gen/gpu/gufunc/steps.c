@@ -257,11 +257,20 @@ void gen_series_points(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
 }
 
+/* The lanes of the thread's point, i32: a warp's points may come to different stores.  Neighbouring
+ * lanes have neighbouring points, as many as fit beside the threads of each. */
+static LLVMValueRef lanes_of_point(struct gen *g, const struct threads *t) {
+    LLVMValueRef points = LLVMBuildLShr(g->b, i32(g, WARP), trailing_zeros(g, t->parts), "");
+    LLVMValueRef one = i32(g, 1), apart = LLVMBuildShl(g->b, one, points, "");
+    LLVMValueRef first = LLVMBuildUDiv(g->b, i32(g, UINT32_MAX), subtract(g, apart, one), "");
+    return LLVMBuildShl(g->b, first, both(g, t->tid, subtract(g, points, one)), "");
+}
+
 void gen_warp_points(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     struct threads own = *t;
     own.member = gen_select(g, t->has_point, extended(g, t->part), i64(g, INT64_MAX));
-    own.lane_mask = i32(g, UINT32_MAX);
+    own.lane_mask = lanes_of_point(g, t);
     own.lanes_of = s;
     g->threads = &own;
     g->sharing = &by_lanes;
