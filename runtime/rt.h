@@ -31,6 +31,7 @@
 
 #include <pthread.h>
 
+#include "context.h"
 #include "device.h"
 #include "image_abi.h"
 #include "tuning.h"
@@ -168,19 +169,6 @@ static inline bool regroups(const struct reduction *r) {
 struct temps {
     int n;
     void *memory[3 * MAX_WALKED + 1];
-};
-
-struct ufc_context {
-    const struct device_ops *ops;
-    DLDevice device;
-    int threads;               /* host threads, for calls on the host and for staging */
-    struct gpu_model gpu;      /* of devices that run kernels */
-    struct memo *memo;         /* memo.h: of these; NULL: nothing is kept */
-    void *state;               /* the device's own data */
-    struct recorder *recorder; /* the recorder that this context is part of; NULL: none */
-    struct gpus *gpus;   /* of a context of several GPUs (gpus.h); NULL: it is of one device */
-    struct rates *rates; /* of a GPU (rates.h) */
-    ufc_context *beside; /* of an "auto" context on a GPU: the host, with as many threads */
 };
 
 /* err.c */

@@ -110,8 +110,8 @@ static bool set_key(struct alike *a, ufc_context *ctx) {
     if (!ctx && shared_context(&ctx, (DLDevice){kDLCUDA, gpu}, NULL) != UFC_OK)
         return false;
     a->ctx = ctx;
-    return ctx->memo && !ctx->gpus && !ctx->recorder && ctx->device.device_type == kDLCUDA &&
-           ctx->device.device_id == gpu;
+    return ctx->memo && !ctx->gpus && !ctx->recorder && !ctx->version &&
+           ctx->device.device_type == kDLCUDA && ctx->device.device_id == gpu;
 }
 
 /* ---- what was kept */

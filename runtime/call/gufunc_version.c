@@ -202,10 +202,26 @@ static ufc_status compare(struct gufunc_call *c, const struct whole *whole, ufc_
     return best > 0 ? take_version(c, best, &fits, err) : UFC_OK;
 }
 
-/* The same, of a call that is like another one at once. */
+/* Takes the version that the context has for all calls, if the call has it and may launch it. */
+static ufc_status take_given(struct gufunc_call *c, const struct whole *whole, ufc_error *err) {
+    bool fits, any = version_of(whole->ufunc, whole->overload, c->ctx->version) != NULL;
+    ufc_status status = any ? take_version(c, c->ctx->version, &fits, err) : UFC_OK;
+    if (!any || status != UFC_OK)
+        return status;
+    if (fits)
+        intermediates_stride(&c->it, &c->intermediates);
+    if (fits && may_launch_gufunc(&c->it, &c->ctx->gpu))
+        return UFC_OK;
+    leave(c, whole);
+    return set_version(c, whole->ufunc, whole->overload, err);
+}
+
+/* Takes the version of a call, that of a like one at once. */
 static ufc_status choose(struct gufunc_call *c, const struct whole *whole, ufc_error *err) {
     struct memo_key key;
     int number;
+    if (c->ctx->version > 0)
+        return take_given(c, whole, err);
     bool fits, kept = memo_key(&key, c->ctx->memo, &c->it, MEMO_VERSION);
     if (kept && memo_find_version(c->ctx->memo, &key, &number))
         return number > 0 ? take_version(c, number, &fits, err) : UFC_OK;
@@ -276,7 +292,7 @@ static bool is_worth_tiles(struct gufunc_call *c, bool in_order) {
 static ufc_status take_tiled(struct gufunc_call *c, const struct whole *whole, ufc_error *err) {
     bool fits, in_order = is_in_order(c->overload);
     ufc_status status = take(c, c->overload->tiled, &fits, err);
-    if (fits && status == UFC_OK && is_worth_tiles(c, in_order))
+    if (fits && status == UFC_OK && (c->ctx->version > 0 || is_worth_tiles(c, in_order)))
         return UFC_OK;
     leave(c, whole);
     return status == UFC_OK ? set_version(c, whole->ufunc, whole->overload, err) : status;

@@ -1,7 +1,9 @@
 /* gufuncs.c: random gufuncs give the same results on all levels of host code, in the simulator or
- * on a GPU, with any number of threads, in any layout.  Their values are whole numbers, so that no
- * order of a sum changes them.  See workers.h. */
+ * on a GPU, with any number of threads, in any layout, in any version.  Their values are whole
+ * numbers, so that no order of a sum changes them.  See workers.h. */
 #include "draw_gufunc.h"
+#include "context.h"
+#include "image_abi.h"
 #include "ufcc.h"
 
 enum { RESULT_BYTES = 16 << 20, AXES = LOOP + RANK, SLACK = 64 };
@@ -218,8 +220,8 @@ static void release(const struct gufunc *f, struct memory *memory) {
     }
 }
 
-static bool same(const struct program *p, int k, int64_t n, const char *got, const char *want,
-                 struct result *r) {
+static bool same(const struct program *p, const char *how, int k, int64_t n, const char *got,
+                 const char *want, struct result *r) {
     ufc_type t = p->main.operands[p->main.nin + k].type;
     for (int64_t i = 0; i < n; i++)
         if (!equal(got, want, t, i, -1)) {
@@ -228,17 +230,51 @@ static bool same(const struct program *p, int k, int64_t n, const char *got, con
             spell(b, sizeof b, want, t, i);
             snprintf(text, sizeof text, "output %d, element %lld is %s, not %s as in C order", k,
                      (long long)i, a, b);
-            return says(r, "strided", text);
+            return says(r, how, text);
         }
     return true;
 }
 
+/* A call with its arrays laid out anew, whose results are those in C order. */
+struct again {
+    const struct program *p;
+    const ufc_ufunc *ufunc;
+    int call;
+    char **in, **out, **plain;
+    const char *how;
+};
+
+static bool run_again(const struct again *a, bool strange, struct result *r) {
+    const struct gufunc *f = &a->p->main;
+    bool on_gpu = !is_host && strcmp(workers[WORKERS - 1], "cuda") == 0;
+    struct memory memory[MAX_OPERANDS];
+    struct output o;
+    ufc_error err;
+    lay_out(a->p, a->call, strange, memory, a->in);
+    bool done = do_call(parallel, a->ufunc, f, memory, on_gpu, a->call % 3 == 1, a->out, &err) ||
+                says(r, a->how, err.message);
+    release(f, memory);
+    for (int k = 0; k < f->nout && done; k++)
+        done = output_of(a->p, a->call * f->nout + k, &o) &&
+               same(a->p, a->how, k, o.n, a->out[k], a->plain[k], r);
+    return done;
+}
+
+/* Has the function a version of this number? */
+static bool has_version(const ufc_ufunc *ufunc, int number) {
+    if (is_host)
+        return number == 1 && ufunc->overloads->tiled != NULL;
+    while (number-- > 0 && ufunc)
+        ufunc = ufunc->overloads->other;
+    return ufunc != NULL;
+}
+
 /* In C order, with the results to r; then on several threads with strides, or for every second call
- * of --special in C order again; every third time by a plan. */
+ * of --special in C order again; every third time by a plan.  The same again in all versions. */
 static bool run_call(const struct program *p, const ufc_ufunc *ufunc, int c, struct result *r) {
+    static const char *const how[] = {"strided", "version 1", "version 2", "version 3"};
     const struct gufunc *f = &p->main;
     char *in[MAX_IN] = {NULL}, *out[MAX_OUT] = {NULL}, *plain[MAX_OUT] = {NULL};
-    bool on_gpu = !is_host && strcmp(workers[WORKERS - 1], "cuda") == 0;
     struct memory memory[MAX_OPERANDS];
     struct output o;
     ufc_error err;
@@ -259,15 +295,13 @@ static bool run_call(const struct program *p, const ufc_ufunc *ufunc, int c, str
     release(f, memory);
     if (done && specializes)
         REQUIRE(ufcc_specialize(running, f->name, UFCC_SPECIALIZE));
-    if (done) {
-        lay_out(p, c, !specializes || c % 2, memory, in);
-        done = do_call(parallel, ufunc, f, memory, on_gpu, c % 3 == 1, out, &err) ||
-               says(r, "strided", err.message);
-        release(f, memory);
+    for (int n = 0; n < 4 && done && (n == 0 || has_version(ufunc, n)); n++) {
+        parallel->version = n;
+        const struct again a = {p, ufunc, c, in, out, plain, how[n]};
+        done = run_again(&a, !specializes || c % 2, r);
     }
+    parallel->version = 0;
     ufcc_specialize(running, f->name, UFCC_GENERAL);
-    for (int k = 0; k < f->nout && done; k++)
-        done = output_of(p, c * f->nout + k, &o) && same(p, k, o.n, out[k], plain[k], r);
     for (int k = 0; k < f->nin; k++)
         free(in[k]);
     for (int k = 0; k < f->nout; k++)
