@@ -5,7 +5,10 @@
 #include <string.h>
 #include "sim.h"
 
-enum { FRAME_ALIGNMENT = 128 }; /* the largest alignment in PTX */
+enum {
+    FRAME_ALIGNMENT = 128,      /* the largest alignment in PTX */
+    UNDEFINED_WORD = 0x7f4a7c15 /* what a shuffle gives of a lane that takes no part */
+};
 
 /* ---- workers */
 
@@ -120,8 +123,8 @@ static void shuffle(const struct meeting *m, enum warp_op op) {
         }
         if (!inside[lane])
             from = lane;
-        bool there = from < m->nlanes;
-        value[lane] = there ? *slot(m, (uint32_t)from, 2) : *slot(m, lane, 2);
+        bool there = m->mask >> from & 1; /* else the value is undefined */
+        value[lane] = there ? *slot(m, (uint32_t)from, 2) : UNDEFINED_WORD;
     }
     FOR_LANES(m, lane) {
         *slot(m, lane, 0) = value[lane];

@@ -34,6 +34,10 @@ static uint32_t negative_lanes(uint32_t i, uint32_t x) {
     return bits;
 }
 
+static uint32_t of_ended(uint32_t i, uint32_t x) {
+    return i % 32 < 16 ? 0x7f4a7c15 : x;
+}
+
 static uint32_t zero(uint32_t i, uint32_t x) {
     (void)i;
     (void)x;
@@ -213,6 +217,8 @@ static const struct test_case cases[] = {
     /* Threads that have ended are not waited for. */
     CAN(same, "mov.b32 %r6, %r5; and.b32 %r7, %r1, 16; setp.eq.b32 %p1, %r7, 0; @%p1 bra L1;"
               "st.global.b32 [%rd5], %r6; ret;\nL1: shfl.sync.idx.b32 %r8, %r5, 0, 31, -1;"),
+    CAN(of_ended, "mov.b32 %r6, %r5; and.b32 %r7, %r1, 16; setp.eq.b32 %p1, %r7, 0; @%p1 bra L1;"
+                  "st.global.b32 [%rd5], %r6; ret;\nL1: shfl.sync.idx.b32 %r6, %r5, 31, 31, -1;"),
     /* atomic operations of all blocks */
     CAN(total, "mov.b32 %r6, %r5; setp.eq.b32 %p1, %r4, 0; red.global.add.u32 [%rd2], %r5;"
                "@%p1 ret; setp.eq.b32 %p2, %r4, 0; @%p2 ret;"),
