@@ -28,6 +28,10 @@ struct nested {
 /* Finds the nested reduction of a statement behind `skip` others.  False: there is none. */
 bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);
 
+/* store.c */
+/* Takes the arrays back that were added behind these operands, and that nothing has. */
+void drop_arrays(struct lower *l, struct overload *o, int noperands);
+
 /* distribute.c */
 /* Does a range, or a loop, go from 0 to the end of a dimension by 1? */
 bool is_dimension(const struct prange *r);
@@ -145,7 +149,11 @@ struct pstmt *interchange(struct lower *l, const struct pstmt *loop);
 bool has_point_loops(struct lower *l);
 /* Whether there is such a loop in the body; replaces them. */
 bool has_interchanged(struct lower *l);
-void interchange_loops(struct lower *l);
+/* Whether a statement of the body is such a loop, or one that becomes several, some of which are.
+ */
+bool is_interchanged(struct lower *l, struct pstmt **at);
+/* Whether there were any. */
+bool interchange_loops(struct lower *l);
 
 /* fission.c */
 /* Has loops that do together what a loop at *at does, one each for statements that have nothing to

@@ -25,7 +25,9 @@ struct leaf {
     const bool *sets;
     const int *mentions, *elements; /* of variables; of arrays */
     const struct pstmt *top;        /* the statement of the loop's own list that it is in */
-    bool free;                      /* it sets a variable, which all groups may do for themselves */
+    int depth;                      /* of its list in the loop's loops */
+    bool free;                      /* it sets variables, which all groups may do for themselves */
+    bool needed;                    /* by the group that is copied */
     int group;
 };
 
@@ -38,6 +40,7 @@ struct fission {
                                        index in, a bit each */
     struct leaf leaf[MAX_LEAVES];
     int n, next; /* next: the leaf that a copy comes to */
+    int deepest; /* depth of leaves that store */
     bool nest;   /* there are loops in the loop */
 };
 
@@ -47,12 +50,13 @@ static bool is_inner(const struct pstmt *s) {
     return s->kind == PS_FOR && s->accs == NULL;
 }
 
-/* top: the statement of the loop's list that has this one; NULL: this is that list. */
-static bool add_leaves(struct fission *f, const struct pstmt *list, const struct pstmt *top) {
+/* top: the statement of the loop's list that has this one; NULL: this is that list, of depth 0. */
+static bool add_leaves(struct fission *f, const struct pstmt *list, const struct pstmt *top,
+                       int depth) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         if (is_inner(s)) {
             f->nest = true;
-            if (!add_leaves(f, s->body, top != NULL ? top : s))
+            if (!add_leaves(f, s->body, top != NULL ? top : s, depth + 1))
                 return false;
             continue;
         }
@@ -61,7 +65,8 @@ static bool add_leaves(struct fission *f, const struct pstmt *list, const struct
         struct uc *uc = f->l->uc;
         const struct plan *p = f->l->plan;
         const struct pstmt *own = copy_statements(uc, s, s->next, NULL, NULL);
-        f->leaf[f->n] = (struct leaf){.s = s, .top = top != NULL ? top : s, .group = f->n};
+        f->leaf[f->n] =
+            (struct leaf){.s = s, .top = top != NULL ? top : s, .depth = depth, .group = f->n};
         f->leaf[f->n].sets = find_written(uc, p, own);
         f->leaf[f->n].mentions = count_mentions(uc, p, own);
         f->leaf[f->n++].elements = count_elements(uc, p, own);
@@ -110,20 +115,60 @@ static bool meet(const struct fission *f, const struct leaf *a, const struct lea
     return !a->free && !b->free && (touches(f, a, b, others) || touches(f, b, a, others));
 }
 
-/* Finds the variables that are set once, to what the loop changes nothing of, for what is behind in
- * the same iteration. */
-static void find_free(struct fission *f, const int *mentions) {
-    const struct plan *p = f->l->plan;
+/* Does a list do nothing but set variables? */
+static bool only_sets(const struct pstmt *list) {
+    const struct pstmt *s = list;
+    while (s != NULL &&
+           (s->kind == PS_SET || (s->kind == PS_IF && only_sets(s->body) && only_sets(s->other))))
+        s = s->next;
+    return s == NULL;
+}
+
+/* Is a variable one iteration's alone?  The first leaf that mentions it sets it, in a list that has
+ * all others that do, and free ones alone set it.  One that changes has to be in the innermost
+ * loops that store: copies of what leads to it cost no more then than it did. */
+static bool is_private(const struct fission *f, int v, const int *mentions) {
+    int first = 0, sets = 0;
+    while (first < f->n && f->leaf[first].mentions[v] == 0)
+        first++;
+    const struct leaf *own = &f->leaf[first];
+    if (first == f->n || own->s->kind != PS_SET || !own->sets[v] || own->mentions[v] != 1 ||
+        count_mentions(f->l->uc, f->l->plan, own->s)[v] != mentions[v])
+        return false;
     for (int i = 0; i < f->n; i++) {
-        struct leaf *own = &f->leaf[i];
-        const int *behind = count_mentions(f->l->uc, p, own->s);
-        bool free = own->s->kind == PS_SET;
-        for (int v = 0; v < p->nvars && free; v++)
-            free = !own->sets[v] || (own->mentions[v] == 1 && behind[v] == mentions[v]);
-        for (int k = 0; k < f->n && free; k++)
-            free = (k == i || !touches(f, &f->leaf[k], own, false) || (k < i && f->leaf[k].free)) &&
-                   (k >= i || !touches(f, own, &f->leaf[k], false));
-        own->free = free;
+        if (f->leaf[i].sets[v] && !f->leaf[i].free)
+            return false;
+        sets += f->leaf[i].sets[v];
+    }
+    return sets == 1 || own->depth == f->deepest;
+}
+
+/* Is what a free leaf sets private, and what it reads changed by free ones alone? */
+static bool stays_free(const struct fission *f, const struct leaf *own, const int *mentions) {
+    for (int v = 0; v < f->l->plan->nvars; v++)
+        if (own->sets[v] && !is_private(f, v, mentions))
+            return false;
+    int k = 0;
+    while (k < f->n && (f->leaf[k].free || !touches(f, &f->leaf[k], own, false)))
+        k++;
+    return k == f->n;
+}
+
+/* Finds the leaves that compute variables of an iteration's own of what the loop changes nothing
+ * of: of all that only set variables, those that the others leave free. */
+static void find_free(struct fission *f, const int *mentions) {
+    for (int i = 0; i < f->n; i++) {
+        const struct pstmt *own =
+            copy_statements(f->l->uc, f->leaf[i].s, f->leaf[i].s->next, NULL, NULL);
+        f->leaf[i].free = only_sets(own);
+        if (!f->leaf[i].free && f->leaf[i].depth > f->deepest)
+            f->deepest = f->leaf[i].depth;
+    }
+    for (bool same = false; !same;) {
+        same = true;
+        for (int i = 0; i < f->n; i++)
+            if (f->leaf[i].free && !stays_free(f, &f->leaf[i], mentions))
+                same = f->leaf[i].free = false;
     }
 }
 
@@ -223,18 +268,56 @@ static bool find_groups(struct fission *f) {
 
 /* ---- loops of their own */
 
-/* A copy of a list with the leaves of a group, and those that are free, if there are others. */
-static struct pstmt *copy_group(struct fission *f, const struct pstmt *list, int group, bool *any) {
+/* Does something mention a variable that a leaf sets? */
+static bool is_used(const struct fission *f, const struct leaf *own, const int *mentions) {
+    for (int v = 0; v < f->l->plan->nvars; v++)
+        if (own->sets[v] && mentions[v] > 0)
+            return true;
+    return false;
+}
+
+/* Adds mentions by bounds of loops. */
+static void count_bounds(const struct fission *f, const struct pstmt *list, int *mentions) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        if (!is_inner(s))
+            continue;
+        struct pstmt bounds = *s;
+        bounds.body = bounds.next = bounds.serial = bounds.shared = NULL;
+        const int *own = count_mentions(f->l->uc, f->l->plan, &bounds);
+        for (int v = 0; v < f->l->plan->nvars; v++)
+            mentions[v] += own[v];
+        count_bounds(f, s->body, mentions);
+    }
+}
+
+/* Finds the leaves that a group needs: its own, and the free ones that lead to them. */
+static void find_needed(struct fission *f, int group) {
+    int *bounds = NEWN(f->l->uc, int, f->l->plan->nvars + 1);
+    count_bounds(f, f->loop->body, bounds);
+    for (int i = 0; i < f->n; i++)
+        f->leaf[i].needed =
+            f->leaf[i].free ? is_used(f, &f->leaf[i], bounds) : f->leaf[i].group == group;
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < f->n; i++)
+            for (int k = 0; k < f->n && f->leaf[i].free && !f->leaf[i].needed; k++)
+                if (f->leaf[k].needed && is_used(f, &f->leaf[i], f->leaf[k].mentions))
+                    more = f->leaf[i].needed = true;
+    }
+}
+
+/* A copy of a list with the leaves that a group needs, if there are any. */
+static struct pstmt *copy_group(struct fission *f, const struct pstmt *list, bool *any) {
     struct pstmt *first = NULL, **end = &first;
     *any = false;
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         const struct leaf *leaf = is_inner(s) ? NULL : &f->leaf[f->next++];
-        bool has = leaf != NULL && !leaf->free && leaf->group == group;
+        bool has = leaf != NULL && leaf->needed;
         *end = NULL;
-        if (leaf != NULL && (has || leaf->free)) {
+        if (has) {
             *end = copy_statements(f->l->uc, s, s->next, NULL, NULL);
         } else if (leaf == NULL) {
-            struct pstmt *inner = copy_group(f, s->body, group, &has);
+            struct pstmt *inner = copy_group(f, s->body, &has);
             if (has) {
                 *end = NEW(f->l->uc, struct pstmt);
                 **end = *s;
@@ -302,7 +385,7 @@ static struct pstmt *fissioned(struct lower *l, const struct pstmt *loop, const 
     struct pstmt *first = NULL, **end = &first;
     if (loop->kind != PS_FOR || loop->accs != NULL ||
         !stmt_walk(loop, &(struct plan_visitor){.stmt = find_jump}, NULL) ||
-        !add_leaves(&f, loop->body, NULL) || !(f.nest || series))
+        !add_leaves(&f, loop->body, NULL, 0) || !(f.nest || series))
         return NULL;
     f.outside = count_outside(l, loop, mentions);
     find_own(&f);
@@ -317,7 +400,8 @@ static struct pstmt *fissioned(struct lower *l, const struct pstmt *loop, const 
         **end = *loop;
         (*end)->next = NULL;
         f.next = 0;
-        (*end)->body = copy_group(&f, loop->body, i, &any);
+        find_needed(&f, i);
+        (*end)->body = copy_group(&f, loop->body, &any);
         *end = first != *end ? rename_group(&f, *end) : *end;
         end = &(*end)->next;
     }

@@ -688,9 +688,12 @@ void hoist_loops(struct lower *l, struct overload *o) {
     for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
         if ((*at)->kind == PS_FOR && (*at)->accs == NULL)
             split_terms(l, &(*at)->body, !plan_walk((*at)->body, &spreads, NULL));
+        int noperands = l->plan->noperands;
         struct pstmt *list = hoist_loop(l, o, *at);
-        if (list == NULL)
+        if (list == NULL) {
+            drop_arrays(l, o, noperands);
             list = single_loop(l, o, *at);
+        }
         *at = list != NULL ? list : *at;
     }
 }

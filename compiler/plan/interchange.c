@@ -279,7 +279,8 @@ static bool interchange_list(struct interchange *x, const struct pstmt *list) {
                         !is_loop(s) &&
                         stmt_walk(s, &(struct plan_visitor){.stmt = find_jump}, NULL);
         bool leaf = straight && is_store(s);
-        bool is = straight && !leaf                 ? add_set(x, s)
+        bool own = s->kind == PS_FOR && !has_store(s->body); /* an element's own, as its sum */
+        bool is = (straight && !leaf) || own        ? add_set(x, s)
                   : s->kind == PS_FOR || definition ? interchange_inside(x, s)
                                                     : leaf && add_leaf(x, s);
         if (!is)
@@ -382,6 +383,23 @@ static bool interchange_all(struct sharer *x, struct lower *l, struct pstmt **li
     return any;
 }
 
+static bool stays_in_order(struct sharer *x, struct lower *l, struct pstmt *loop) {
+    return !is_independent_or_interchanged(x, l, loop);
+}
+
+/* A loop whose elements have loops of their own needs none of the passes that find which iteration
+ * is the one to store. */
+bool is_interchanged(struct lower *l, struct pstmt **at) {
+    struct sharer x = {.uc = l->uc, .plan = l->plan};
+    if ((*at)->kind != PS_FOR)
+        return false;
+    x.mentions = count_mentions(l->uc, l->plan, l->plan->body);
+    return !is_independent(&x, *at) &&
+           (interchange_own(&x, l, *at) != NULL ||
+            (part_at(&x, l, at, is_independent_or_interchanged, false, false) &&
+             !part_at(&x, l, at, stays_in_order, false, false)));
+}
+
 static bool interchange_body(struct lower *l, bool replaces) {
     struct sharer x = {.uc = l->uc, .plan = l->plan};
     x.mentions = count_mentions(l->uc, l->plan, l->plan->body);
@@ -406,6 +424,6 @@ bool has_interchanged(struct lower *l) {
     return interchange_body(l, false);
 }
 
-void interchange_loops(struct lower *l) {
-    interchange_body(l, true);
+bool interchange_loops(struct lower *l) {
+    return interchange_body(l, true);
 }

@@ -663,27 +663,30 @@ static struct pstmt *last_loop(struct lower *l, struct overload *o, struct pstmt
 }
 
 bool has_last(struct lower *l) {
-    struct pstmt *s = l->plan->body->body;
-    while (s != NULL && last_loop(l, NULL, s) == NULL)
-        s = s->next;
-    return s != NULL;
+    struct pstmt **at = &l->plan->body->body;
+    while (*at != NULL && (last_loop(l, NULL, *at) == NULL || is_interchanged(l, at)))
+        at = &(*at)->next;
+    return *at != NULL;
 }
 
-static bool store_last_of(struct lower *l, struct overload *o, struct pstmt **at, bool steps) {
+/* in_steps: the list is that of a loop. */
+static bool store_last_of(struct lower *l, struct overload *o, struct pstmt **at, bool in_steps) {
     bool any = false;
     for (; *at != NULL; at = &(*at)->next) {
-        struct pstmt *loop = *at, *behind = loop->next, *list = last_loop(l, o, loop);
+        struct pstmt *loop = *at, *behind = loop->next, *list = NULL;
+        if (in_steps || !is_interchanged(l, at))
+            list = last_loop(l, o, loop);
         *at = list != NULL ? list : loop;
         while ((*at)->next != behind)
             at = &(*at)->next;
         any = any || list != NULL;
-        if (list == NULL && steps && loop->kind == PS_FOR)
-            any = store_last_of(l, o, &loop->body, false) || any;
+        if (list == NULL && !in_steps && l->plan->steps != NULL && loop->kind == PS_FOR)
+            any = store_last_of(l, o, &loop->body, true) || any;
     }
     return any;
 }
 
 /* Steps that are launched become statements of the body, too. */
 bool store_last_ones(struct lower *l, struct overload *o) {
-    return store_last_of(l, o, &l->plan->body->body, l->plan->steps != NULL);
+    return store_last_of(l, o, &l->plan->body->body, false);
 }

@@ -89,13 +89,15 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     struct plan *p = l->plan;
     p->overload = o;
     p->steps = storing == STORE_IN_STEPS ? NEW(uc, struct plan_steps) : NULL;
-    p->stores = storing == STORE_ALL || storing == DELAYED || p->steps != NULL;
+    p->stores =
+        storing == STORE_ALL || storing == INTERCHANGED || storing == DELAYED || p->steps != NULL;
     p->for_host = storing == FOR_HOST;
     p->calls = storing == STORE_IN_CALLS || storing == RETIMED_CALLS;
     p->recomputes = storing == RECOMPUTED;
     p->symbol = symbol(uc, o,
                        p->steps                   ? "_steps"
                        : storing == DELAYED       ? "_delayed"
+                       : storing == INTERCHANGED  ? "_interchanged"
                        : p->stores                ? "_stored"
                        : storing == RETIMED_CALLS ? "_retimed_calls"
                        : storing == RETIMED       ? "_retimed"
@@ -171,13 +173,17 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         add_serial_loops(uc, p->body->body);
         distribute_loops(l, o);
         hoist_loops(l, o);
-        interchange_loops(l);
+        if (interchange_loops(l)) {
+            find_totals(l);
+            distribute_loops(l, o);
+        }
         if (p->steps == NULL)
             pack_factors(l, o);
     }
     if (o->decl->kind == DECL_GUFUNC && !p->checked && storing != FOR_HOST)
         store_nested(l, o,
-                     p->stores                             ? STORE_ALL
+                     storing == INTERCHANGED               ? STORE_NONE
+                     : p->stores                           ? STORE_ALL
                      : p->calls                            ? STORE_IN_CALLS
                      : storing == RETIMED || p->recomputes ? STORE_NONE
                                                            : storing);
@@ -365,11 +371,17 @@ static bool has_ordered(const struct plan *p) {
 }
 
 /* A further version, beside one whose rows are calls: one with products, that tiles compute, for
- * rows that share what they read; or one whose calls go by steps.  NULL: there is none. */
+ * rows that share what they read; or one whose calls go by steps.  Or, beside one that stores what
+ * loops compute in those that are interchanged, one that needs no memory for that.  NULL: there is
+ * none. */
 static struct plan *further_version(struct uc *uc, const struct overload *before,
                                     const struct plan *p, const struct plan *other,
                                     struct chances chances) {
     struct plan *further = NULL;
+    if (other != NULL && other->stores && other->steps == NULL && chances.interchanged)
+        further = plan_version(uc, before, INTERCHANGED);
+    if (further != NULL && further->map.in_phases && further->noperands < other->noperands)
+        return further;
     if (other == NULL || !other->calls)
         return NULL;
     if (chances.nested && !has_tilings(p))

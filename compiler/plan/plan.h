@@ -586,8 +586,7 @@ int add_array_like(struct lower *l, struct overload *o, int operand, enum ufc_dt
 struct pval *array_element(struct lower *l, int operand, const struct prange *ranges);
 /* Whether reductions of a body are made of reductions that may be stored first. */
 bool has_nested(struct lower *l);
-/* Computes reductions first that are the same at all points, and stores those that are read more
- * than once, or all; o is the plan's overload. */
+/* Computes reductions first that all points share, and stores those read more than once, or all. */
 enum storing {
     STORE_NONE,
     STORE_READ_AGAIN,
@@ -597,6 +596,7 @@ enum storing {
     RETIMED,       /* of plans: what `retimed` says, */
     RETIMED_CALLS, /* and of rows as calls */
     RECOMPUTED,    /* likewise */
+    INTERCHANGED,  /* STORE_ALL without reductions that are stored */
     DELAYED,       /* of hosts alone: delay.c */
     FOR_HOST
 };

@@ -71,6 +71,11 @@ int add_array_like(struct lower *l, struct overload *o, int operand, enum ufc_dt
     return add_operand(l, o, array);
 }
 
+void drop_arrays(struct lower *l, struct overload *o, int noperands) {
+    o->nintermediates -= l->plan->noperands - noperands;
+    l->plan->noperands = noperands;
+}
+
 struct pval *array_element(struct lower *l, int k, const struct prange *r) {
     struct pval *v = value_new(l, PV_ELEM, l->plan->operands[k].dtype);
     v->operand = k;

@@ -6,8 +6,6 @@
  * counts: its index is kept beside it; or parts of loops in one another are joined in their order.
  *
  * A loop whose further statements use such totals as they run is one over prefixes. */
-#include <math.h>
-
 #include "total.h"
 
 enum { MAX_NESTED = 3 };
@@ -233,32 +231,9 @@ static void set(struct lower *l, struct pvar *var, struct pval *v, struct span a
     s->value = v;
 }
 
-/* The least number of a type, or the greatest. */
-static struct pval *extreme(struct lower *l, enum ufc_dtype d, bool greatest) {
-    struct pval *v = value_new(l, PV_CONST, d);
-    v->i = (uint64_t)(is_integer(d) ? (greatest ? highest(d) : lowest(d)) : 0);
-    v->f = greatest ? INFINITY : -INFINITY;
-    return v;
-}
-
 /* Whether what a PS_IF chooses is greater. */
 static bool chooses_greater(const struct total *t) {
     return (t->choice->value->op == OP_GT) == is_var(t->choice->value->args[1], t->var);
-}
-
-struct pval *neutral_of(struct lower *l, int join, enum ufc_dtype d) {
-    switch (join) {
-    case OP_MUL:
-    case OP_LAND: return value_one(l, d);
-    case OP_AND: {
-        struct pval *v = value_new(l, PV_CONST, d);
-        v->i = (uint64_t)wrap(-1, d);
-        return v;
-    }
-    case OP_COUNT + B_MAX: return extreme(l, d, false);
-    case OP_COUNT + B_MIN: return extreme(l, d, true);
-    default: return value_zero(l, d);
-    }
 }
 
 /* What leaves a total as it is. */
@@ -271,12 +246,6 @@ static struct pval *neutral(struct lower *l, const struct total *t) {
 
 static struct pvar *var_of(const struct total *t, bool of_loop, bool others) {
     return of_loop ? t->var : others ? t->other : t->acc;
-}
-
-struct pval *joined_by(struct lower *l, int join, struct pval *a, struct pval *b) {
-    struct pval *args[] = {a, b};
-    return join >= OP_COUNT ? value_call(l, (enum builtin_id)(join - OP_COUNT), a->dtype, 2, args)
-                            : value_op(l, (enum op)join, a->dtype, a, b);
 }
 
 /* Whether the total comes second where a number is joined to it: minima and maxima take the first
@@ -571,8 +540,12 @@ static void count_again(struct sharer *x) {
 static void take_steps(struct sharer *x, struct lower *l, struct pstmt **list);
 static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bool within);
 
-static bool has_lists(const struct pstmt *s) {
-    return s->kind == PS_IF || s->kind == PS_BLOCK || s->kind == PS_LOOP;
+/* Replaces loops in the lists of a statement that is no loop over indices. */
+static void take_branches(struct sharer *x, struct lower *l, struct pstmt *s) {
+    if (s->kind != PS_IF && s->kind != PS_BLOCK && s->kind != PS_LOOP)
+        return;
+    take_steps(x, l, &s->body);
+    take_steps(x, l, &s->other);
 }
 
 /* Replaces loops within one; points: whose iterations have no order. */
@@ -596,6 +569,13 @@ static void take_points(struct sharer *x, struct lower *l, struct pstmt *loop) {
     take_inner(x, l, loop, true);
 }
 
+/* The same of the points of a definition that was a loop. */
+static void take_definition(struct sharer *x, struct lower *l, struct pstmt *s) {
+    take_list(x, l, &s->body, true);
+    for (struct pstmt *in = s->body; in != NULL; in = in->next)
+        in->outermost = false;
+}
+
 /* Replaces loops of a list; within: of one that has no order, whose short loops stay as they are.
  */
 static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bool within) {
@@ -603,10 +583,10 @@ static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bo
         struct pstmt *s = *at;
         const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
         struct totals t = {.l = l};
-        if (has_lists(s) && !within) {
-            take_steps(x, l, &s->body);
-            take_steps(x, l, &s->other);
-        }
+        if (!within)
+            take_branches(x, l, s);
+        if (s->kind == PS_SPREAD && s->accs == NULL && s->serial != NULL && !within)
+            take_definition(x, l, s);
         if (s->kind != PS_FOR || (within && constant_points(&r) <= UNROLLED_POINTS))
             continue;
         if (find_loop_totals(x, &t, s)) {
@@ -625,10 +605,7 @@ static void take_steps(struct sharer *x, struct lower *l, struct pstmt **list) {
         struct pstmt *s = *at;
         const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
         struct totals t = {.l = l};
-        if (has_lists(s)) {
-            take_steps(x, l, &s->body);
-            take_steps(x, l, &s->other);
-        }
+        take_branches(x, l, s);
         if (s->kind != PS_FOR)
             continue;
         if (constant_points(&r) > UNROLLED_POINTS && part_totals(x, l, at))

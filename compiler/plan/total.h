@@ -24,14 +24,18 @@ struct totals {
     bool stores; /* the loop may store to arrays, too */
 };
 
+/* join.c */
+/* The least number of a type, or the greatest. */
+struct pval *extreme(struct lower *l, enum ufc_dtype d, bool greatest);
+/* What leaves the other number of a join as it is; and a join. */
+struct pval *neutral_of(struct lower *l, int join, enum ufc_dtype d);
+struct pval *joined_by(struct lower *l, int join, struct pval *a, struct pval *b);
+
 /* total.c */
 /* The operation, on a state that is the first argument or the second one, by which a value joins
  * a number to it: an enum op, or OP_COUNT and the id of a built-in function; -1: it does something
  * else.  Differences and sums are one, where the state is the first. */
 int join_of_value(const struct pval *v);
-/* What leaves the other number of a join as it is; and a join. */
-struct pval *neutral_of(struct lower *l, int join, enum ufc_dtype d);
-struct pval *joined_by(struct lower *l, int join, struct pval *a, struct pval *b);
 /* Whether a loop of the body only takes totals. */
 bool has_loop_totals(struct lower *l, struct pstmt *loop);
 /* A copy of what a loop, whose iterations have their variables for themselves, does in one, in

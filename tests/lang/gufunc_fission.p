@@ -21,7 +21,7 @@ sums: (float64, float64, float64)(float64, float64, float64)
   loop 5 in -1, points: n
   loop 6 in 5, serial: 68 clocks: m
   work by loops 1, 1 float64
-  work by loops 1 2, 3 float64
+  work by loops 1 2, 2 float64
   work by loops 4, 1 float64
   work by loops 3 4, 2 float64
   work by loops 6, 1 float64
@@ -31,7 +31,7 @@ sums: (float64, float64, float64)(float64, float64, float64)
   1 loads of r, by loops 1: 1 in 0 of 1
   2 stores of q, by loops 1: 1 in 0 of 1
   1 loads of q, by loops 1: 1 in 0 of 1
-  2 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 loads of p, by loops 2: 1 in 0 of 2
   1 loads of s, by loops 3: 1 in 0 of 3
   1 loads of r, by loops 4: 1 in 0 of 4
@@ -52,7 +52,6 @@ sums: (float64, float64, float64)(float64, float64, float64)
       if 0 < n
         q.15 = q[i.1]
       for j.3 in 0..n, a series of q.15
-        v.4 = a[i.1, j.3] * f.2
         q.15 = q.15 + (a[i.1, j.3] * p[j.3])
       if 0 < n
         q[i.1] = q.15
@@ -318,7 +317,8 @@ number_of_a_row: float64(float64, float64)
   as  gufunc_fission_number_of_a_row_f8_f8f8_stored
   in  a f8, x f8
   out y f8, stored f8
-  var j.0 i8, i.1 i8, t.2 f8, j.3 i8, j.4 i8, kept.5 f8, stored.6 f8, row.7 i8, y.8 f8, row.9 i8
+  var j.0 i8, i.1 i8, t.2 f8, j.3 i8, j.4 i8, kept.5 f8, kept.6 f8, stored.7 f8, row.8 i8, y.9 f8,
+      row.10 i8
   a thread, a warp or a block a call, or threads a point, in 3 phases
   2 neighbours a thread, where side by side are elements of y
   or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.3], x[j.3] in shared memory
@@ -349,16 +349,17 @@ number_of_a_row: float64(float64, float64)
         t.2 = t.2 + (a[i.1, j.3] * x[j.3])
       stored[i.1] = t.2
     sync blocks spread j.4 in 0..n
-      kept.5 = y[j.4]
-      for i.1 in 0..m, a series of kept.5
-        kept.5 = kept.5 + (a[i.1, j.4] * stored[i.1])
-      y[j.4] = kept.5
+      kept.6 = y[j.4]
+      for i.1 in 0..m, a series of kept.6
+        kept.6 = kept.6 + (a[i.1, j.4] * stored[i.1])
+      y[j.4] = kept.6
 
 number_of_a_row: float64(float64, float64)
   as  gufunc_fission_number_of_a_row_f8_f8f8
   in  a f8, x f8
   out y f8
-  var j.0 i8, i.1 i8, t.2 f8, j.3 i8, j.4 i8, entry.5 i8, bin.6 i8, y.7 f8, term.8 f8, key.9 i8
+  var j.0 i8, i.1 i8, t.2 f8, j.3 i8, j.4 i8, kept.5 f8, entry.6 i8, bin.7 i8, y.8 f8, term.9 f8,
+      key.10 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
   registers of a warp's lanes keep y, a lane for each index
   2 neighbours a thread, where side by side are elements of y

@@ -261,8 +261,8 @@ shared: (int64, int64, int64)(int64)
   in  x i8
   out y i8, s i8, c i8, stored i8, stored i8
   var i.0 i8, total.1 i8, last.2 i8, j.3 i8, d.4 i8, acc.5 i8, other.6 i8, bound.7 i8, k.8 i8,
-      value.9 i8, result.10 i8, j.11 i8, j.12 i8, d.13 i8, bound.14 i8, j.15 i8, d.16 i8,
-      bound.17 i8, total.18 i8, other.19 i8, j.20 i8, d.21 i8, bound.22 i8
+      value.9 i8, result.10 i8, j.11 i8, j.12 i8, d.13 i8, j.14 i8, d.15 i8, total.16 i8,
+      other.17 i8, j.18 i8, d.19 i8
   a thread, a warp or a block a call, or threads a point, in 4 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of s c stored stored
@@ -309,16 +309,14 @@ shared: (int64, int64, int64)(int64)
       last.2 = -1
       for j.12 in 0..n
         d.13 = x[i.0, j.12] * 2
-        bound.14 = j.12
         last.2 = d.13
-      total.18 = 0
-      each j.20 in 0..n to total.18
-        d.21 = x[i.0, j.20] * 2
-        bound.22 = j.20
-        total.18 = total.18 + (d.21 * d.21)
+      total.16 = 0
+      each j.18 in 0..n to total.16
+        d.19 = x[i.0, j.18] * 2
+        total.16 = total.16 + (d.19 * d.19)
       join
-        total.18 = total.18 + other.19
-      total.1 = total.1 + total.18
+        total.16 = total.16 + other.17
+      total.1 = total.1 + total.16
       stored[i.0] = total.1
       stored[i.0] = last.2
     sync blocks spread i.0 in 0..m, j.11 in 0..n

@@ -537,7 +537,7 @@ parts: float64(float64)
   as  longest_chain_parts_f8_f8_stored
   in  x f8
   out y f8
-  var i.0 i8, j.1 i8, i.2 i8, kept.3 f8, y.4 f8
+  var i.0 i8, j.1 i8, i.2 i8, kept.3 f8, kept.4 f8, y.5 f8
   a thread, a warp or a block a call, or threads a point, in 2 phases
   2 neighbours a thread, where side by side are elements of y
   loop 0 in -1, points: m
@@ -552,10 +552,10 @@ parts: float64(float64)
     spread i.0 in 0..m
       y[i.0] = 1.0
     sync blocks spread i.2 in 0..m
-      kept.3 = y[i.2]
-      for j.1 in 0..n, a series of kept.3
-        kept.3 = kept.3 + (2.0 * x[i.2, j.1])
-      y[i.2] = kept.3
+      kept.4 = y[i.2]
+      for j.1 in 0..n, a series of kept.4
+        kept.4 = kept.4 + (2.0 * x[i.2, j.1])
+      y[i.2] = kept.4
 
 parts: float64(float64)
   as  longest_chain_parts_f8_f8
@@ -584,7 +584,7 @@ three: float64(float64)
   as  longest_chain_three_f8_f8_stored
   in  x f8
   out y f8
-  var i.0 i8, j.1 i8, i.2 i8, kept.3 f8, y.4 f8
+  var i.0 i8, j.1 i8, i.2 i8, kept.3 f8, kept.4 f8, y.5 f8
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: 3
   loop 1 in -1, points: 3
@@ -598,10 +598,10 @@ three: float64(float64)
     spread i.0 in 0..3
       y[i.0] = 0.0
     sync blocks spread i.2 in 0..3
-      kept.3 = y[i.2]
-      for j.1 in 0..n, a series of kept.3
-        kept.3 = kept.3 + x[i.2, j.1]
-      y[i.2] = kept.3
+      kept.4 = y[i.2]
+      for j.1 in 0..n, a series of kept.4
+        kept.4 = kept.4 + x[i.2, j.1]
+      y[i.2] = kept.4
 
 three: float64(float64)
   as  longest_chain_three_f8_f8

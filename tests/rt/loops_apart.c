@@ -70,8 +70,11 @@ int main(void) {
         {&loops_apart_twice_around_ufunc, false}, {&loops_apart_begins_ufunc, false},
         {&loops_apart_ends_ufunc, false},         {&loops_apart_goes_on_ufunc, false},
         {&loops_apart_sets_ufunc, false},         {&loops_apart_merges_ufunc, true},
-        {&loops_apart_sums_ufunc, true},
+        {&loops_apart_sums_ufunc, true},          {&loops_apart_nearest_ufunc, true},
+        {&loops_apart_lowest_ufunc, true},        {&loops_apart_carried_ufunc, false},
     };
+    const ufc_ufunc *nearest = loops_apart_nearest_ufunc.overloads[0].other,
+                    *lowest = loops_apart_lowest_ufunc.overloads[0].other;
     static const int64_t sizes[][3] = {
         {1, ROWS, COLUMNS}, {CALLS, ROWS, COLUMNS}, {2, 1, 1}, {1, 5, 0}, {1, 0, 4}, {3, 8, 8}};
     REQUIRE(ufc_context_new(&host, "cpu", 0, &err) == UFC_OK);
@@ -80,6 +83,12 @@ int main(void) {
         x[i] = (i * 7 % 23 - 11) / 7.0;
     for (int i = 0; i < CALLS * ROWS; i++)
         t[i] = i * 11 % 37 / 4.0;
+    /* Sums are stored for rows and for columns, beside `low`, and not at all in a further version.
+     */
+    REQUIRE(nearest && lowest);
+    CHECK(nearest->nintermediates == 3);
+    CHECK(nearest->overloads[0].other->nintermediates == 1);
+    CHECK(lowest->nintermediates == 0);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
             for (int turned = 0; turned < 2; turned++)
