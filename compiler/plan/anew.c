@@ -18,7 +18,7 @@ bool has_array(const struct pstmt *s, int k) {
         s, &(struct plan_visitor){.stmt = find_clear, .value = find_element, .joined = true}, &k);
 }
 
-static bool have_array(const struct pstmt *list, int k) {
+bool have_array(const struct pstmt *list, int k) {
     while (list != NULL && !has_array(list, k))
         list = list->next;
     return list != NULL;
@@ -56,9 +56,8 @@ static int axis_of(const struct pval *place, const struct pvar *index) {
     return i;
 }
 
-/* Are the subscripts of a place the indices of all loops around it, each over a whole dimension? */
-static bool are_all_places(const struct plan *p, const struct enclosing *around,
-                           const struct pval *place) {
+bool are_all_places(const struct plan *p, const struct enclosing *around,
+                    const struct pval *place) {
     int n = 0;
     for (; around != NULL; around = around->outer, n++) {
         int i = axis_of(place, around->loop->var);

@@ -152,8 +152,7 @@ bool has_interchanged(struct lower *l);
 /* Whether a statement of the body is such a loop, or one that becomes several, some of which are.
  */
 bool is_interchanged(struct lower *l, struct pstmt **at);
-/* Whether there were any. */
-bool interchange_loops(struct lower *l);
+void interchange_loops(struct lower *l);
 
 /* fission.c */
 /* Has loops that do together what a loop at *at does, one each for statements that have nothing to
@@ -183,10 +182,17 @@ enum walk find_leave(const struct pstmt *s, void *none);
 /* alias.c: whether an ordered loop's index runs along all of an axis of an operand. */
 bool is_whole_loop(const struct plan *p, const struct pstmt *loop, int k, int axis);
 
+/* filled.c */
+/* Has elements that begin with numbers be variables where points change them. */
+void keep_filled(struct lower *l);
+
 /* anew.c */
 /* Leaves out zeros of arrays that each iteration of a loop sets before it reads them. */
 void make_arrays_anew(struct lower *l);
 bool has_array(const struct pstmt *s, int k);
+bool have_array(const struct pstmt *list, int k);
+/* Are the subscripts of a place the indices of all loops around it, each over a whole dimension? */
+bool are_all_places(const struct plan *p, const struct enclosing *around, const struct pval *place);
 /* How often a list has elements of each operand and local array. */
 int *count_elements(struct uc *uc, const struct plan *p, const struct pstmt *list);
 /* Does s, a definition or loops, set all elements of an array, and read none before? */

@@ -45,6 +45,11 @@ static enum walk find_stored(const struct pval *v, void *arg) {
     return stored ? WALK_STOP : WALK_IN;
 }
 
+static enum walk find_marked(const struct pval *v, void *marked) {
+    const bool *is = marked;
+    return v->kind == PV_VAR && is[v->var->id] ? WALK_STOP : WALK_IN;
+}
+
 /* The first statement behind the assignments to variables that iterations go on with; NULL: there
  * are none, or what they are made of is not set or known before it. */
 static struct pstmt *second_part(const struct expansion *x, const struct pstmt *loop) {
@@ -75,22 +80,43 @@ static struct pstmt *second_part(const struct expansion *x, const struct pstmt *
     return second;
 }
 
-/* The variables of the first part that the second one reads.  False: there are none, or too many,
- * or some of which there are no arrays. */
+/* Does what a variable is set to in the first part have one that iterations go on with?  Else it is
+ * computed again where it is read. */
+static bool is_running(const struct expansion *x, const int *inside, const struct pstmt *first,
+                       const struct pvar *var) {
+    const bool *set = find_written(x->l->uc, x->l->plan, first);
+    bool *has = NEWN(x->l->uc, bool, x->l->plan->nvars + 1), changed = true;
+    for (int i = 0; i < x->l->plan->nvars; i++)
+        has[i] = inside[i] < x->mentions[i] && set[i];
+    while (changed) {
+        changed = false;
+        for (const struct pstmt *s = first; s != NULL; s = s->next)
+            if (!has[s->var->id] && !value_walk(s->value, find_marked, has))
+                changed = has[s->var->id] = true;
+    }
+    return has[var->id];
+}
+
+/* The variables of the first part that the second one reads.  False: there are none, or none that
+ * iterations go on with, or too many, or some of which there are no arrays. */
 static bool find_expanded(const struct expansion *x, const struct pstmt *loop,
                           const struct pstmt *second, struct pvar *var[MAX_EXPANDED], int *n) {
     const struct plan *p = x->l->plan;
-    const bool *set = find_written(x->l->uc, p, copy_part(x, loop->body, second));
-    const int *read = count_mentions(x->l->uc, p, second);
+    const struct pstmt *first = copy_part(x, loop->body, second);
+    const bool *set = find_written(x->l->uc, p, first);
+    const int *inside = count_mentions(x->l->uc, p, loop->body),
+              *read = count_mentions(x->l->uc, p, second);
+    bool running = false;
     *n = 0;
     for (struct pvar *v = p->vars; v != NULL; v = v->next) {
         if (!set[v->id] || read[v->id] == 0)
             continue;
         if (*n == MAX_EXPANDED || v->dtype == DT_BOOL || is_half(v->rounds))
             return false;
+        running = running || is_running(x, inside, first, v);
         var[(*n)++] = v;
     }
-    return *n > 0 && p->noperands + *n <= UFC_MAX_OPERANDS / 2;
+    return running && p->noperands + *n <= UFC_MAX_OPERANDS / 2;
 }
 
 /* ---- two loops */

@@ -117,21 +117,6 @@ static enum walk find_other_store(const struct pstmt *s, void *none) {
     return other ? WALK_STOP : WALK_IN;
 }
 
-/* Whether a statement reads but what is known, and elements that the loop does not store, and sets
- * variables alone; or, where it takes long, elements that are its point's own, too. */
-static bool is_known(const struct hoist *h, const struct pstmt *s) {
-    const struct plan_visitor visitor = {
-        .stmt = find_other_store, .value = find_unknown, .joined = true};
-    struct unknown unknown = {h, s};
-    const bool *sets = find_written(h->x.uc, h->l->plan, s);
-    for (int i = 0; i < h->l->plan->nvars; i++)
-        if (sets[i] && h->mentioned[i] && !h->known[i])
-            return false;
-    if (has_store(s) && (!takes_long(s) || h->jumps))
-        return false;
-    return plan_walk(s, &visitor, &unknown) && reads_known(&h->x, h->loop, s, h->written, h->known);
-}
-
 static enum walk find_dear(const struct pval *v, void *arg) {
     const struct hoist *h = arg;
     return v->kind == PV_VAR && h->dear[v->var->id] ? WALK_STOP : WALK_IN;
@@ -140,6 +125,21 @@ static enum walk find_dear(const struct pval *v, void *arg) {
 static bool is_dear(const struct hoist *h, const struct pstmt *s) {
     return takes_long(s) ||
            !stmt_walk(s, &(struct plan_visitor){.value = find_dear, .joined = true}, (void *)h);
+}
+
+/* Whether a statement reads but what is known, and elements that the loop does not store, and sets
+ * variables alone; or, where it takes long or goes on with such, its point's own elements, too. */
+static bool is_known(const struct hoist *h, const struct pstmt *s) {
+    const struct plan_visitor visitor = {
+        .stmt = find_other_store, .value = find_unknown, .joined = true};
+    struct unknown unknown = {h, s};
+    const bool *sets = find_written(h->x.uc, h->l->plan, s);
+    for (int i = 0; i < h->l->plan->nvars; i++)
+        if (sets[i] && h->mentioned[i] && !h->known[i])
+            return false;
+    if (has_store(s) && (!is_dear(h, s) || h->jumps))
+        return false;
+    return plan_walk(s, &visitor, &unknown) && reads_known(&h->x, h->loop, s, h->written, h->known);
 }
 
 static void note_mentions(struct hoist *h, const struct pstmt *s) {

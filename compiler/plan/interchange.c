@@ -424,6 +424,6 @@ bool has_interchanged(struct lower *l) {
     return interchange_body(l, false);
 }
 
-bool interchange_loops(struct lower *l) {
-    return interchange_body(l, true);
+void interchange_loops(struct lower *l) {
+    interchange_body(l, true);
 }

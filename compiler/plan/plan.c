@@ -122,6 +122,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     if (p->calls && !rows_to_calls(l))
         return false;
     forward_results(l);
+    keep_filled(l);
     place_arrays(l);
     alias_arrays(p);
     lower_types(l);
@@ -173,10 +174,9 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         add_serial_loops(uc, p->body->body);
         distribute_loops(l, o);
         hoist_loops(l, o);
-        if (interchange_loops(l)) {
-            find_totals(l);
-            distribute_loops(l, o);
-        }
+        interchange_loops(l);
+        find_totals(l); /* at the points of definitions, too */
+        distribute_loops(l, o);
         if (p->steps == NULL)
             pack_factors(l, o);
     }

@@ -47,7 +47,7 @@ meets: int64(int64)
   in  a i8
   out r i8, t i8
   var t.0 i8, t.1 i8, i.2 i8, j.3 i8, a.4 i8, d.5 i8, i.6 i8, acc.7 i8, other.8 i8, i.9 i8, j.10 i8,
-      value.11 i8, result.12 i8
+      value.11 i8, result.12 i8, t.13 i8
   a thread, a warp or a block a call
   loop 0 in -1, points: n
   loop 1 in 0, points: n
@@ -66,7 +66,9 @@ meets: int64(int64)
   each element
     spread i.2 in 0..n, j.3 in 0..n
       a.4 = a[i.2, j.3]
-      t[i.2, j.3] = (((a.4 * a.4) * 7) % 1013) % 5
+      t.13 = 0
+      t.13 = (((a.4 * a.4) * 7) % 1013) % 5
+      t[i.2, j.3] = t.13
     sync blocks for d.5 in 2..n by 2 behind one another, aslant
       sync blocks for i.6 in 1..d.5
         t[i.6, d.5 - i.6] = (t[i.6, d.5 - i.6] + (t[i.6 - 1, (d.5 - i.6) + 1] * 3)) % 1009

@@ -88,7 +88,7 @@ upwards: int64(int64)
   in  a i8
   out r i8, t i8
   var t.0 i8, t.1 i8, i.2 i8, j.3 i8, a.4 i8, i.5 i8, j.6 i8, acc.7 i8, other.8 i8, i.9 i8, j.10 i8,
-      value.11 i8, result.12 i8
+      value.11 i8, result.12 i8, t.13 i8
   a thread, a warp or a block a call
   loop 0 in -1, points: m
   loop 1 in 0, points: n
@@ -110,7 +110,9 @@ upwards: int64(int64)
   each element
     spread i.2 in 0..m, j.3 in 0..n
       a.4 = a[i.2, j.3]
-      t[i.2, j.3] = (((a.4 * a.4) * 7) % 1013) % 5
+      t.13 = 0
+      t.13 = (((a.4 * a.4) * 7) % 1013) % 5
+      t[i.2, j.3] = t.13
     sync blocks for i.5 in (m - 2)..-1..-1 by 2 behind one another
       sync blocks t[i.5, 0] = t[i.5, 0] + t[i.5 + 1, 0]
       for j.6 in 1..(n - 1)
@@ -168,7 +170,7 @@ lower: int64(int64)
   in  a i8
   out r i8, t i8
   var t.0 i8, t.1 i8, i.2 i8, j.3 i8, a.4 i8, i.5 i8, j.6 i8, acc.7 i8, other.8 i8, i.9 i8, j.10 i8,
-      value.11 i8, result.12 i8
+      value.11 i8, result.12 i8, t.13 i8
   a thread, a warp or a block a call
   loop 0 in -1, points: n
   loop 1 in 0, points: n
@@ -190,7 +192,9 @@ lower: int64(int64)
   each element
     spread i.2 in 0..n, j.3 in 0..n
       a.4 = a[i.2] + (3 * a[j.3])
-      t[i.2, j.3] = (((a.4 * a.4) * 7) % 1013) % 5
+      t.13 = 0
+      t.13 = (((a.4 * a.4) * 7) % 1013) % 5
+      t[i.2, j.3] = t.13
     sync blocks for i.5 in 1..n by 1 behind one another, aslant
       sync blocks for j.6 in 1..(i.5 + 1)
         t[i.5, j.6] = (((t[i.5, j.6] + (t[i.5 - 1, j.6] * 3)) + (t[i.5, j.6 - 1] * 2)) + t[i.5 - 1, j.6 - 1]) % 1009

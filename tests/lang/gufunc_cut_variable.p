@@ -117,7 +117,7 @@ rows: int64(int32, int32)
   in  a i4, at i4
   out r i8, b i4
   var t.0 i8, t.1 i8, i.2 i8, j.3 i8, t.4 i8, u.5 i4, i.6 i8, f.7 i4, j.8 i8, acc.9 i8, other.10 i8,
-      i.11 i8, j.12 i8, value.13 i8, result.14 i8
+      i.11 i8, j.12 i8, value.13 i8, result.14 i8, b.15 i4
   a thread, a warp or a block a call
   loop 0 in -1, points: m
   loop 1 in 0, points: n
@@ -140,7 +140,9 @@ rows: int64(int32, int32)
   1 stores of r, by loops
   each element
     spread i.2 in 0..m, j.3 in 0..n
-      b[i.2, j.3] = a[i.2, j.3]
+      b.15 = 0
+      b.15 = a[i.2, j.3]
+      b[i.2, j.3] = b.15
     for t.4 in 0..k
       u.5 = at[t.4]
       for i.6 in 0..m

@@ -2,71 +2,98 @@ nearest: (int64, int64)(int64, int64)
   as  gufunc_hoisted_stores_nearest_i8i8_i8i8_stored
   in  x i8, c i8
   out label i8, total i8, stored i8
-  var i.0 i8, i.1 i8, least.2 i8, a.3 i8, far.4 i8, total.5 i8, single.6 i8, total.7 i8
-  a thread, a warp or a block a call, or threads a point, in 3 phases
+  var i.0 i8, i.1 i8, least.2 i8, a.3 i8, far.4 i8, label.5 i8, least.6 i8, other.7 i8, turn.8 i8,
+      later.9 i8, label.10 i8, other.11 i8, a.12 i8, far.13 i8, total.14 i8, single.15 i8,
+      total.16 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  2 points of range 0 a thread, whose reductions run together
   loop 0 in -1, points: n
-  loop 1 in -1, points: n
-  loop 2 in 1, serial: k
-  loop 3 in -1, points: 1
-  loop 4 in 3, serial: n
-  work by loops 1 2, 6 integer
-  work by loops 4, 34 integer
-  1 stores of label, by loops 0: 1 in 0 of 0
+  loop 1 in 0, reduction: k
+  loop 2 in -1, points: 1
+  loop 3 in 2, serial: n
+  work by loops 0 1, 6 integer
+  work by loops 0, 2 integer
+  work by loops 3, 34 integer
   1 stores of total, by loops
-  1 loads of x, by loops 1: 1 in 0 of 1
-  1 loads of c, by loops 2: 1 in 0 of 2
-  1 stores of label, by loops 1: 1 in 0 of 1
-  1 stores of stored, by loops 1: 1 in 0 of 1
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of c, by loops 1: 1 in 0 of 1
+  1 stores of label, by loops 0: 1 in 0 of 0
+  1 stores of stored, by loops 0: 1 in 0 of 0
   1 loads of total, by loops
-  1 loads of stored, by loops 4: 1 in 0 of 4
+  1 loads of stored, by loops 3: 1 in 0 of 3
   1 stores of total, by loops
   each element
-    spread i.0 in 0..n
-      label[i.0] = -1
     total[] = 100
-    sync blocks spread i.1 in 0..n
+    spread i.1 in 0..n
       least.2 = 99
-      for a.3 in 0..k
-        far.4 = abs(x[i.1] - c[a.3])
-        if far.4 < least.2
-          least.2 = far.4
-          label[i.1] = a.3
+      label.5 = -1
+      least.6 = 9223372036854775807
+      turn.8 = 9223372036854775807
+      label.10 = 0
+      each a.12 in 0..k to least.6, turn.8, label.10
+        far.13 = abs(x[i.1] - c[a.12])
+        if far.13 < least.6
+          turn.8 = a.12
+          least.6 = far.13
+          label.10 = a.12
+      join
+        if (other.7 < least.6) or ((other.7 == least.6) and (later.9 < turn.8))
+          least.6 = other.7
+          label.10 = other.11
+          turn.8 = later.9
+      if least.6 < least.2
+        least.2 = least.6
+        label.5 = label.10
+      label[i.1] = label.5
       stored[i.1] = least.2
-    sync blocks spread single.6 in 0..1
-      total.5 = total[]
+    sync blocks spread single.15 in 0..1
+      total.14 = total[]
       for i.1 in 0..n
-        total.5 = (total.5 // 2) + stored[i.1]
-      total[] = total.5
+        total.14 = (total.14 // 2) + stored[i.1]
+      total[] = total.14
 
 nearest: (int64, int64)(int64, int64)
   as  gufunc_hoisted_stores_nearest_i8i8_i8i8
   in  x i8, c i8
   out label i8, total i8
-  var i.0 i8, i.1 i8, least.2 i8, a.3 i8, far.4 i8, total.5 i8, term.6 i8, key.7 i8
+  var i.0 i8, i.1 i8, least.2 i8, a.3 i8, far.4 i8, label.5 i8, least.6 i8, other.7 i8, turn.8 i8,
+      later.9 i8, label.10 i8, other.11 i8, a.12 i8, far.13 i8, total.14 i8, term.15 i8,
+      key.16 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
-  loop 0 in -1, points: n
-  loop 1 in -1, serial: n
-  loop 2 in 1, serial: k
-  work by loops 1 2, 6 integer
-  work by loops 1, 34 integer
-  1 stores of label, by loops 0: 1 in 0 of 0
+  registers of a warp's or a block's threads hold rows, 8 points each
+  loop 0 in -1, serial: n
+  loop 1 in 0, reduction: k
+  work by loops 0 1, 6 integer
+  work by loops 0, 36 integer
   1 stores of total, by loops
-  1 loads of x, by loops 1: 1 in 0 of 1
-  1 loads of c, by loops 2: 1 in 0 of 2
-  1 stores of label, by loops 1: 1 in 0 of 1
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of c, by loops 1: 1 in 0 of 1
+  1 stores of label, by loops 0: 1 in 0 of 0
   1 loads of total, by loops
   1 stores of total, by loops
   each element
-    spread i.0 in 0..n
-      label[i.0] = -1
     total[] = 100
-    sync blocks alone for i.1 in 0..n, dealt out to bins of total
-      alone least.2 = 99
-      alone for a.3 in 0..k
-        alone far.4 = abs(x[i.1] - c[a.3])
-        alone if far.4 < least.2
-          alone least.2 = far.4
-          label[i.1] = a.3
+    for i.1 in 0..n, dealt out to bins of total
+      least.2 = 99
+      label.5 = -1
+      least.6 = 9223372036854775807
+      turn.8 = 9223372036854775807
+      label.10 = 0
+      portions spread a.12 in 0..k to least.6, turn.8, label.10
+        far.13 = abs(x[i.1] - c[a.12])
+        if far.13 < least.6
+          turn.8 = a.12
+          least.6 = far.13
+          label.10 = a.12
+      join
+        if (other.7 < least.6) or ((other.7 == least.6) and (later.9 < turn.8))
+          least.6 = other.7
+          label.10 = other.11
+          turn.8 = later.9
+      if least.6 < least.2
+        least.2 = least.6
+        label.5 = label.10
+      label[i.1] = label.5
       total[] = (total[] // 2) + least.2
 
 chained: (int64, int64)(int64, int64)
@@ -102,90 +129,36 @@ chained: (int64, int64)(int64, int64)
     total[] = total.3
 
 same: (int64, int64, int64)(int64, int64)
-  as  gufunc_hoisted_stores_same_i8i8i8_i8i8_stored
-  in  x i8, c i8
-  out y i8, z i8, total i8
-  var j.0 i8, i.1 i8, i.2 i8, a.3 i8, i.4 i8, a.5 i8, total.6 i8, term.7 i8, result.8 i8,
-      number.9 i4, key.10 i8
-  a thread, a warp or a block a call, or threads a point, in 4 phases
-  loop 0 in -1, points: 2
-  loop 1 in -1, points: n
-  loop 2 in -1, points: n
-  loop 3 in 2, points: k
-  loop 4 in -1, serial: n
-  loop 5 in 4, points: k
-  work by loops 2 3, 4 integer
-  work by loops 4 5, 2 integer
-  work by loops 4, 36 integer
-  1 stores of y, by loops 0: 1 in 0 of 0
-  1 stores of z, by loops 1: 1 in 0 of 1
-  1 stores of total, by loops
-  1 loads of y, by loops 2, irregular
-  1 loads of c, by loops 3: 1 in 0 of 3
-  1 loads of x, by loops 2: 1 in 0 of 2
-  1 stores of y, by loops 2, irregular
-  2 loads of z, by loops 4: 1 in 0 of 4
-  1 loads of c, by loops 5: 1 in 0 of 5
-  2 stores of z, by loops 4: 1 in 0 of 4
-  2 loads of total, by loops
-  1 stores of total, by loops
-  each element
-    spread j.0 in 0..2
-      y[j.0] = 0
-    spread i.1 in 0..n
-      z[i.1] = 0
-    total[] = 1
-    sync blocks spread i.2 in 0..n, a.3 in 0..k
-      y[i.2 % 2] = y[i.2 % 2] + (c[a.3] * x[i.2])
-    for i.4 in 0..n, dealt out to bins of total
-      for a.5 in 0..k
-        z[i.4] = z[i.4] + c[a.5]
-      shared as
-        sync blocks spread a.5 in 0..k
-          z[i.4] = z[i.4] + c[a.5]
-      sync blocks total[] = ((total[] % 97) * 3) + z[i.4]
-      z[i.4] = total[]
-
-same: (int64, int64, int64)(int64, int64)
   as  gufunc_hoisted_stores_same_i8i8i8_i8i8
   in  x i8, c i8
   out y i8, z i8, total i8
-  var j.0 i8, i.1 i8, i.2 i8, a.3 i8, entry.4 i8, bin.5 i8, y.6 i8, term.7 i8, key.8 i8, total.9 i8,
-      result.10 i8, number.11 i4, key.12 i8
-  a thread, a warp or a block a call, or threads a point, in 3 phases
+  var j.0 i8, i.1 i8, i.2 i8, a.3 i8, z.4 i8, total.5 i8
+  a thread, a warp or a block a call
   loop 0 in -1, points: 2
-  loop 1 in -1, points: n
-  loop 2 in -1, serial: n
-  loop 3 in 2, points: k
-  work by loops 2 3, 6 integer
-  work by loops 2, 36 integer
+  loop 1 in -1, serial: n
+  loop 2 in 1, serial: k
+  work by loops 1 2, 6 integer
+  work by loops 1, 36 integer
   1 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of y, by loops 1, irregular
+  2 loads of c, by loops 2: 1 in 0 of 2
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 stores of y, by loops 1, irregular
   1 stores of z, by loops 1: 1 in 0 of 1
-  1 stores of total, by loops
-  1 loads of y, by loops 2, irregular
-  2 loads of c, by loops 3: 1 in 0 of 3
-  1 loads of x, by loops 2: 1 in 0 of 2
-  1 stores of y, by loops 2, irregular
-  2 loads of z, by loops 2: 1 in 0 of 2
-  2 stores of z, by loops 2: 1 in 0 of 2
-  2 loads of total, by loops
   1 stores of total, by loops
   each element
     spread j.0 in 0..2
       y[j.0] = 0
-    spread i.1 in 0..n
-      z[i.1] = 0
-    total[] = 1
-    for i.2 in 0..n, dealt out to bins of y, total
-      for a.3 in 0..k
+    total.5 = 1
+    sync blocks alone for i.2 in 0..n
+      alone z.4 = 0
+      alone for a.3 in 0..k
         y[i.2 % 2] = y[i.2 % 2] + (c[a.3] * x[i.2])
-        z[i.2] = z[i.2] + c[a.3]
-      shared as
-        sync blocks spread a.3 in 0..k
-          y[i.2 % 2] = y[i.2 % 2] + (c[a.3] * x[i.2])
-          z[i.2] = z[i.2] + c[a.3]
-      sync blocks total[] = ((total[] % 97) * 3) + z[i.2]
-      z[i.2] = total[]
+        alone z.4 = z.4 + c[a.3]
+      alone total.5 = ((total.5 % 97) * 3) + z.4
+      alone z.4 = total.5
+      z[i.2] = z.4
+    total[] = total.5
 
 left: (int64, int64)(int64, int64)
   as  gufunc_hoisted_stores_left_i8i8_i8i8

@@ -3,24 +3,18 @@ ranks: int32(float32)
   in  x f4
   out r i4
   var i.0 i8, i.1 i8, j.2 i8, r.3 i4, r.4 i4, other.5 i4, j.6 i8
-  a thread, a warp or a block a call, or threads a point, in 2 phases
-  4 neighbours a thread, where side by side are elements of r
+  a thread, a warp or a block a call, or threads a point, in 1 phase
   8 points of range 0 a thread, whose reductions run together
   loop 0 in -1, points: n
-  loop 1 in -1, points: n
-  loop 2 in 1, reduction: n
-  work by loops 1 2, 2 integer
-  work by loops 1, 1 integer
-  1 stores of r, by loops 0: 1 in 0 of 0
-  1 loads of r, by loops 1: 1 in 0 of 1
-  1 loads of x, by loops 2: 1 in 0 of 2
+  loop 1 in 0, reduction: n
+  work by loops 0 1, 2 integer
+  work by loops 0, 1 integer
   1 loads of x, by loops 1: 1 in 0 of 1
-  1 stores of r, by loops 1: 1 in 0 of 1
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of r, by loops 0: 1 in 0 of 0
   each element
-    spread i.0 in 0..n
-      r[i.0] = 0
-    sync blocks spread i.1 in 0..n
-      r.3 = r[i.1]
+    spread i.1 in 0..n
+      r.3 = 0
       r.4 = 0
       each j.6 in 0..n to r.4
         if x[j.6] < x[i.1]
@@ -76,55 +70,25 @@ rows: (int32, int32)(int32, int32)
       top[i.1] = top.4
 
 product: int64(int64, int64)
-  as  gufunc_joined_before_product_i8_i8i8_calls
-  in  a i8, b i8
-  out c i8
-  var i.0 i8, j.1 i8, i.2 i8, j.3 i8, q.4 i8, c.5 i8, c.6 i8, other.7 i8, q.8 i8
-  a thread, a warp or a block a call, or threads a point, in 1 phase
-  loop 0 in -1, reduction: k
-  work by loops 0, 4 integer
-  work by loops, 2 integer
-  1 loads of a, by loops 0: 1 in 0 of 0
-  1 loads of b, by loops 0: 1 in 0 of 0
-  1 stores of c, by loops
-  each element
-    c.5 = 0
-    c.6 = 0
-    spread q.8 in 0..k to c.6
-      c.6 = c.6 + (a[q.8] * b[q.8])
-    join
-      c.6 = c.6 + other.7
-    c.5 = c.5 + c.6
-    c[] = c.5
-
-product: int64(int64, int64)
   as  gufunc_joined_before_product_i8_i8i8
   in  a i8, b i8
   out c i8
   var i.0 i8, j.1 i8, i.2 i8, j.3 i8, q.4 i8, c.5 i8, c.6 i8, other.7 i8, q.8 i8
-  a thread, a warp or a block a call, or threads a point, in 2 phases
-  2 neighbours a thread, where side by side are elements of c, or from row to row
+  a thread, a warp or a block a call, or threads a point, in 1 phase
   8 points of range 0 a thread, whose reductions run together
   or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of a[i.2, q.8], b[q.8, j.3] in shared memory
-  or bands of rows, in all phases
   loop 0 in -1, points: m
   loop 1 in 0, points: n
-  loop 2 in -1, points: m
-  loop 3 in 2, points: n
-  loop 4 in 3, reduction: k
-  work by loops 2 3 4, 4 integer
-  work by loops 2 3, 2 integer
+  loop 2 in 1, reduction: k
+  work by loops 0 1 2, 4 integer
+  work by loops 0 1, 2 integer
+  1 loads of a, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 loads of b, by loops 1 2: 1 in 0 of 2, 1 in 1 of 1
   1 stores of c, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  1 loads of c, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  1 loads of a, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
-  1 loads of b, by loops 3 4: 1 in 0 of 4, 1 in 1 of 3
-  1 stores of c, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
   each element
-    spread i.0 in 0..m, j.1 in 0..n
-      c[i.0, j.1] = 0
-    sync blocks spread i.2 in 0..m, j.3 in 0..n
-      c.5 = c[i.2, j.3]
+    spread i.2 in 0..m, j.3 in 0..n
+      c.5 = 0
       c.6 = 0
       each q.8 in 0..k to c.6
         c.6 = c.6 + (a[i.2, q.8] * b[q.8, j.3])
@@ -183,34 +147,25 @@ more: (int32, int32)(int32)
   in  x i4
   out y i4, z i4
   var i.0 i8, i.1 i8, j.2 i8, y.3 i4, z.4 i4
-  a thread, a warp or a block a call, or threads a point, in 2 phases
-  4 neighbours a thread, where side by side are elements of y z
+  a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, points: n
-  loop 1 in -1, points: n
-  loop 2 in 1, serial: n
-  work by loops 1 2, 37 integer
-  1 stores of y, by loops 0: 1 in 0 of 0
+  loop 1 in 0, serial: n
+  work by loops 1, 19 integer
+  work by loops 0 1, 18 integer
+  1 loads of x, by loops 1: 1 in 0 of 1
   1 stores of z, by loops 0: 1 in 0 of 0
-  1 loads of z, by loops 1: 1 in 0 of 1
-  3 loads of y, by loops 1: 1 in 0 of 1
-  1 loads of x, by loops 2: 1 in 0 of 2
-  2 stores of y, by loops 1: 1 in 0 of 1
-  1 stores of z, by loops 1: 1 in 0 of 1
+  1 stores of y, by loops 0: 1 in 0 of 0
   each element
-    spread i.0 in 0..n
-      y[i.0] = 1
-      z[i.0] = 1
-    sync blocks spread i.1 in 0..n
-      z.4 = 0
-      if 0 < n
-        z.4 = z[i.1]
+    spread i.1 in 0..n
+      y.3 = 1
+      z.4 = 1
       for j.2 in 0..n
-        y[i.1] = y[i.1] + x[j.2]
-        if y[i.1] > 6
-          y[i.1] = (y[i.1] % 7) + 6
+        y.3 = y.3 + x[j.2]
+        if y.3 > 6
+          y.3 = (y.3 % 7) + 6
         z.4 = ((z.4 * 2) % 7) + i4(i.1 * j.2)
-      if 0 < n
-        z[i.1] = z.4
+      z[i.1] = z.4
+      y[i.1] = y.3
 
 0copy: int8(int8)
   as  gufunc_joined_before_0copy_i1_i1

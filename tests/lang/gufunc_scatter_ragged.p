@@ -126,7 +126,8 @@ weights: float64(int64, float64)
   var j.0 i8, t.1 i8, t.2 i8, t.3 i8, i.4 i8, k.5 i8, x.6 f8, u.7 u8, i.8 i8, k.9 i8, x.10 f8,
       top.11 i4, e.12 i4, _double_quanta.13 i8, _double_quanta.14 i8, n.15 i4, choice.16 f8,
       sum.17 f8, rest.18 f8, x.19 f8, n.20 i8, rest.21 i8, 0..22 i8, y.23 f8, top.24 i4,
-      n.25 i8, fine.26 i8, e.27 i4, _with_double_quanta.28 f8, nans.29 b1, below.30 u8
+      n.25 i8, fine.26 i8, e.27 i4, _with_double_quanta.28 f8, nans.29 b1, below.30 u8,
+      y.31 f8
   a thread, a warp or a block a call, or threads a point, in 4 phases
   loop 0 in -1, points: 5
   loop 1 in -1, points: r 1 - 0 - 0 max
@@ -189,7 +190,8 @@ weights: float64(int64, float64)
         _sum_1[k.9 % 5] = _sum_1[k.9 % 5] + _double_quanta.13
         _fine_2[k.9 % 5] = _fine_2[k.9 % 5] + _double_quanta.14
     sync blocks spread 0..22 in 0..5
-      y.23 = 0.0
+      y.31 = 0.0
+      y.23 = y.31
       top.24 = _top_0[0..22]
       n.25 = _sum_1[0..22]
       fine.26 = _fine_2[0..22]
@@ -202,7 +204,8 @@ weights: float64(int64, float64)
         _with_double_quanta.28 = y.23 + where(nans.29 or ((below.30 != 0) and ((n.25 & 4294967295) != 0)), nan, where(below.30 != 0, -inf, inf))
       else
         _with_double_quanta.28 = y.23 + (ldexp(f8(n.25), e.27 - 30) + ldexp(f8(fine.26), e.27 - 60))
-      y[0..22] = _with_double_quanta.28
+      y.31 = _with_double_quanta.28
+      y[0..22] = y.31
 
 long: int64(int64, int64)
   as  gufunc_scatter_ragged_long_i8_i8i8

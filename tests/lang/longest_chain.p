@@ -363,7 +363,7 @@ bins_anyhow: float32(int32, float32)
   out h f4, _top_0 i4, _sum_1 i8
   var j.0 i8, t.1 i8, t.2 i8, i.3 i8, x.4 f4, i.5 i8, x.6 f4, top.7 i4, e.8 i4, n.9 i4, x.10 f8,
       choice.11 i8, 0..12 i8, y.13 f4, top.14 i4, n.15 i8, e.16 i4, _with_quanta.17 f8,
-      nans.18 b1, below.19 u8
+      nans.18 b1, below.19 u8, h.20 f4
   a thread, a warp or a block a call, or threads a point, in 4 phases
   loop 0 in -1, points: 3
   loop 1 in -1, points: n
@@ -372,7 +372,6 @@ bins_anyhow: float32(int32, float32)
   work by loops 1, 2 float32, 3 integer
   work by loops 2, 4 float64, 17 integer
   work by loops 3, 3 float64, 13 integer
-  work by loops
   1 stores of _top_0, by loops 0: 1 in 0 of 0
   1 stores of _sum_1, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1: 1 in 0 of 1
@@ -406,7 +405,8 @@ bins_anyhow: float32(int32, float32)
         choice.11 = where(x.6 == inf, 1, where(x.6 == -inf, 1 << 32, 0))
       _sum_1[i8(k[i.5])] = _sum_1[i8(k[i.5])] + choice.11
     sync blocks spread 0..12 in 0..3
-      y.13 = 0.0
+      h.20 = 0.0
+      y.13 = h.20
       top.14 = _top_0[0..12]
       n.15 = _sum_1[0..12]
       e.16 = max(top.14 >> 23, 1) - 126
@@ -418,7 +418,8 @@ bins_anyhow: float32(int32, float32)
         _with_quanta.17 = f8(y.13) + where(nans.18 or ((below.19 != 0) and ((n.15 & 4294967295) != 0)), nan, where(below.19 != 0, -inf, inf))
       else
         _with_quanta.17 = f8(y.13) + ldexp(f8(n.15), e.16 - 30)
-      h[0..12] = f4(_with_quanta.17)
+      h.20 = f4(_with_quanta.17)
+      h[0..12] = h.20
 
 as_many: float32(float32)
   as  longest_chain_as_many_f4_f4
