@@ -79,8 +79,7 @@ struct rows;
 struct sharing {
     void (*spread)(struct gen *g, const struct pstmt *s); /* an outermost PS_SPREAD */
     void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as if not shared */
-    /* before a statement with `sync`, `sync_blocks`, `sync_portions` or `sync_lanes` set; NULL:
-     * nothing */
+    /* before a statement with `sync`, `sync_blocks`, … set; NULL: nothing */
     void (*sync)(struct gen *g, const struct pstmt *s);
     /* A PS_FOR with accs, a lag or `deal`; NULL, or false: it runs as other loops do. */
     bool (*scan)(struct gen *g, const struct pstmt *s);
@@ -106,6 +105,8 @@ struct row_stage {
     LLVMValueRef rows;         /* i1: the warp copies its rows together; NULL: it never does */
     LLVMValueRef spacing;      /* bytes from row to row, i64, where it does */
     LLVMValueRef vector;       /* i1: and all rows' chunks are aligned to 16 bytes or their size */
+    LLVMValueRef skewed, skew; /* i1: rows begin with different iterations; the thread's own row
+                                  with this one, i32, else 0.  NULL: they never do */
 };
 
 /* Values that a loop stores when a stage is done, which all of a warp's threads compute of
@@ -142,10 +143,10 @@ struct row_sharing {
     LLVMValueRef (*of_first)(struct gen *g, LLVMValueRef v);     /* the value that the first has */
     /* Sets r->spacing, in threads that run together with rows at `own`; i1: it is even. */
     LLVMValueRef (*find_spacing)(struct gen *g, struct row_stage *r, LLVMValueRef own);
+    LLVMValueRef (*in_all)(struct gen *g, LLVMValueRef v); /* i1: v is set in all of them */
     void (*meet)(struct gen *g); /* what each stored before, all see afterwards */
-    /* The distances between calls' elements at a place, or-ed: a power of two that divides the
-     * result divides all, and 0 is where calls share it.  NULL: they are not the same
-     * throughout. */
+    /* The distances between calls' elements at a place, or-ed: a power of two that divides all
+     * divides it, and 0 is where calls share it.  NULL: they are not the same throughout. */
     LLVMValueRef (*gaps)(struct gen *g, const struct pval *place);
     void (*reserve)(struct gen *g, struct row_stage *r); /* sets r->ahead */
     /* From memory on its way; from there to shared memory; from there to memory, if the warp copies
@@ -500,8 +501,7 @@ bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
  * access: 1 to MAX_GAP.  0: they are accessed lane by lane, whatever the strides are. */
 enum { MAX_GAP = 4 };
 int gen_lane_gap(struct gen *g, const struct pval *v);
-/* Whether all subscripts of an operand's element grow evenly, where lanes are points of a
- * PS_SPREAD. */
+/* Do all subscripts of an operand's element grow evenly, where lanes are a PS_SPREAD's points? */
 bool gen_is_affine(struct gen *g, const struct pval *v);
 /* Sets *by to how much a subscript grows as var does, by 1; false: it does not grow evenly. */
 bool gen_grows(struct gen *g, const struct pval *v, const struct pvar *var, int64_t *by);
@@ -519,8 +519,7 @@ void abreast_begin_points(struct gen *g, struct abreast *a, const struct pstmt *
                           const struct pvar *var, const struct pvar *other, int n);
 /* Makes point k the one at hand: its slots are those of the variables. */
 void abreast_take(struct gen *g, const struct abreast *a, int k);
-/* Of points within outer ones: inner point k at all outer points, or all inner points at outer
- * point k. */
+/* Of points within outer ones: inner point k at all outer ones, or all inner ones at outer k. */
 struct abreast abreast_at_inner(const struct abreast *a, int k);
 struct abreast abreast_at_outer(const struct abreast *a, int k);
 /* Whether a statement needs a copy for each point, between which v varies; else what it holds may.
@@ -546,8 +545,7 @@ LLVMValueRef gen_wide_rows(struct gen *g, const struct pstmt *s, struct wide *wi
 /* copies.c */
 /* A loop of a further range, whose iterations neighbouring threads share. */
 void gen_for_shared(struct gen *g, const struct pstmt *s);
-/* Generates a PS_FOR that does not store with several iterations in one.  False: nothing is
- * generated. */
+/* A PS_FOR that does not store, with several iterations in one.  False: nothing is generated. */
 bool gen_in_copies(struct gen *g, const struct pstmt *s);
 
 /* early.c */

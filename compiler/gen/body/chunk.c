@@ -213,90 +213,6 @@ static void set_index(struct gen *g, const struct chunk *c, LLVMValueRef lo, LLV
     LLVMBuildStore(g->b, i, var_of(g, c->loop->var)->slot);
 }
 
-/* Finds whether a warp's threads, who run the loop together, copy their rows at `own` together. */
-static void find_rows(struct gen *g, const struct chunk *c, struct stream *s, LLVMValueRef own) {
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, c->together);
-    LLVMValueRef even = g->row_sharing->find_spacing(g, &s->row, own);
-    LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
-    end_if(g, after);
-    s->row.spacing = phi2(g, before, i64(g, 0), behind, s->row.spacing);
-    s->row.rows = both(g, s->unit, phi2(g, before, LLVMConstNull(i1_type(g)), behind, even));
-}
-
-/* Where threads that have no row help, all streams' rows are copied together, and in pieces, or
- * none are. */
-static void stretch_stages(struct gen *g, struct chunk *c) {
-    LLVMValueRef stretch = g->row_sharing->stretch(g), one = i32(g, 1);
-    LLVMValueRef plain = compare(g, LLVMIntEQ, stretch, one), all = LLVMConstAllOnes(i1_type(g));
-    for (int k = 0; k < c->nstreams; k++)
-        if (has_row(c, k))
-            all = both(g, all, both(g, c->stream[k].row.rows, c->stream[k].row.vector));
-    stretch = gen_select(g, all, stretch, one);
-    for (int k = 0; k < c->nstreams; k++) {
-        struct row_stage *r = &c->stream[k].row;
-        if (!has_row(c, k))
-            continue;
-        r->rows = gen_select(g, plain, r->rows, all);
-        r->stretch = stretch;
-    }
-    c->length = multiply(g, c->length, stretch);
-}
-
-/* Finds which chunks are vectors, and how a warp's threads copy them. */
-static void find_ways(struct gen *g, struct chunk *c, LLVMValueRef ahead) {
-    for (int k = 0; k < c->nstreams; k++) {
-        struct stream *s = &c->stream[k];
-        if (!has_row(c, k))
-            continue;
-        uint64_t align = vector_bytes(c, s);
-        LLVMValueRef own = row_lowest(g, s, ahead, i64(g, (uint64_t)c->size));
-        LLVMValueRef at = LLVMBuildPtrToInt(g->b, own, i64_type(g), "");
-        LLVMValueRef gaps = g->row_sharing->gaps(g, s->anchor->place);
-        if (gaps != NULL)
-            at = LLVMBuildOr(g->b, at, gaps, "");
-        LLVMValueRef low = LLVMBuildAnd(g->b, at, i64(g, align - 1), "");
-        s->vector = both(g, s->unit, gen_not(g, is_set(g, low)));
-        s->row.vector = gaps != NULL ? s->vector : LLVMConstNull(i1_type(g));
-        if (c->together != NULL)
-            find_rows(g, c, s, own);
-    }
-    c->length = i32(g, (uint32_t)c->stage);
-    if (c->together != NULL)
-        stretch_stages(g, c);
-}
-
-/* Whether all of a warp's threads come to the loop. */
-static bool run_together(struct gen *g, const struct pstmt *loop) {
-    return g->unhelped == 0 && g->row_sharing->run_together(g, loop);
-}
-
-/* Finds whether threads run the loop together, and then makes *ahead that of the first of them. */
-static void find_together(struct gen *g, struct chunk *c, LLVMValueRef *ahead) {
-    if (c->stage == 0 || !run_together(g, c->loop))
-        return;
-    c->together = g->row_sharing->all_run(g);
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
-    LLVMBasicBlockRef after = begin_if(g, c->together);
-    LLVMValueRef first = g->row_sharing->of_first(g, *ahead);
-    LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
-    end_if(g, after);
-    *ahead = phi2(g, before, *ahead, behind, first);
-}
-
-/* Threads that help to copy rows find these where those who have them do. */
-static void find_helped(struct gen *g, struct chunk *c) {
-    if (c->together == NULL || c->helped == NULL)
-        return;
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, c->together);
-    LLVMValueRef first[MAX_STREAMS];
-    for (int k = 0; k < c->nstreams; k++)
-        first[k] = g->row_sharing->of_row(g, c->stream[k].first);
-    LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
-    end_if(g, after);
-    for (int k = 0; k < c->nstreams; k++)
-        c->stream[k].first = phi2(g, before, c->stream[k].first, behind, first[k]);
-}
-
 static void forget_row(struct gen *g, const struct chunk *c, int k) {
     if (stage_has(c, k))
         g->row_sharing->forget(g, &c->stream[k].row);
@@ -368,24 +284,26 @@ static LLVMValueRef prepare(struct gen *g, struct chunk *c, LLVMValueRef lo, LLV
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGE, n, i64(g, (uint64_t)c->size)));
     set_index(g, c, lo, i64(g, 0));
     LLVMValueRef ahead = begin_streams(g, c);
+    LLVMValueRef own = ahead;
     find_together(g, c, &ahead);
-    find_helped(g, c);
     LLVMValueRef early = compare(g, LLVMIntSLT, ahead, i64(g, (uint64_t)most_guarded(c)));
     ahead = gen_select(g, early, add(g, ahead, i64(g, (uint64_t)c->size)), ahead);
-    find_ways(g, c, ahead);
+    ahead = find_chunk_ways(g, c, own, ahead);
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     for (int k = 0; k < c->nstreams; k++) {
         struct stream *s = &c->stream[k];
-        LLVMValueRef *const of[] = {&s->first,    &s->vector,      &s->row.vector,
-                                    &s->row.rows, &s->row.spacing, &s->row.stretch};
-        for (int i = 0; i < 6; i++)
+        LLVMValueRef *const of[] = {&s->first,       &s->vector,      &s->row.vector, &s->row.rows,
+                                    &s->row.spacing, &s->row.stretch, &s->row.skewed, &s->row.skew};
+        for (int i = 0; i < 8; i++)
             keep(g, before, behind, of[i]);
         for (int i = 0; s->row.beside != NULL && i < s->count; i++)
             keep(g, before, behind, &s->row.beside[i]);
         for (int i = 0; s->late != NULL && i < s->late->n; i++)
             s->late->part[i].row.stretch = s->row.stretch;
     }
+    keep(g, before, behind, &c->skew);
+    keep(g, before, behind, &c->skewed);
     if (!LLVMIsConstant(c->length))
         c->length = phi2(g, before, i32(g, 0), behind, c->length);
     if (c->together != NULL)
@@ -565,6 +483,20 @@ static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValu
     loop_end(g, &l, (LLVMValueRef[]){add(g, turn, step), chunked});
 }
 
+/* The loop where threads may begin with chunks some iterations later than others of their warp:
+ * they have so many fewer behind all chunks.  In between iterations count from there on. */
+static void gen_skewed(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef n) {
+    LLVMValueRef left = gen_select(g, c->skewed, i64(g, (uint64_t)c->size), i64(g, 0));
+    gen_lots(g, c, lo, c->skew, i64(g, 0), 1);
+    for (int k = 0; k < c->nstreams; k++)
+        c->stream[k].first = anchor_at(g, &c->stream[k], c->skew);
+    lo = add(g, lo, multiply(g, c->skew, i64(g, (uint64_t)c->step)));
+    n = subtract(g, n, left);
+    gen_chunks(g, c, lo, n);
+    left = subtract(g, add(g, n, left), c->skew);
+    gen_lots(g, c, lo, left, n, 1);
+}
+
 /* Whether the streams read all inputs: calls that shared them would all compute the same. */
 static bool reads_all_inputs(const struct gen *g, const struct chunk *c) {
     int nin = g->plan->nin;
@@ -614,7 +546,7 @@ static void gen_uniform_loop(struct gen *g, const struct chunk *c, LLVMValueRef 
 static void gen_loop(struct gen *g, struct chunk *c) {
     LLVMValueRef lo, n, all = NULL, has_row = g->row_sharing->has_row(g);
     LLVMBasicBlockRef after = NULL;
-    if (has_row != NULL && c->stage > 0 && run_together(g, c->loop)) {
+    if (has_row != NULL && c->stage > 0 && chunk_runs_together(g, c->loop)) {
         c->helped = has_row;
         all = g->row_sharing->all_run(g);
         after = begin_if(g, LLVMBuildOr(g->b, all, has_row, ""));
@@ -636,7 +568,10 @@ static void gen_loop(struct gen *g, struct chunk *c) {
         gen_place(g, chunks);
     }
     c->ahead = prepare(g, c, lo, n);
-    gen_chunks(g, c, lo, n);
+    if (c->skew != NULL)
+        gen_skewed(g, c, lo, n);
+    else
+        gen_chunks(g, c, lo, n);
     end_if(g, enter);
     g->unhelped -= after != NULL && c->helped == NULL;
     if (after != NULL)
@@ -684,7 +619,7 @@ bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner) {
         gen_uniform(g, c);
         return true;
     }
-    if (g->row_sharing != NULL && g->row_sharing->has_row(g) != NULL && run_together(g, s))
+    if (g->row_sharing != NULL && g->row_sharing->has_row(g) != NULL && chunk_runs_together(g, s))
         find_late(g, c);
     c->size = chunk_size(c);
     c->words = g->chunk_body > CHUNK_BODY ? STAGE_WORDS / 2 : STAGE_WORDS; /* beside arrays */

@@ -130,9 +130,7 @@ void find_stride(struct gen *g, struct stream *s) {
     s->row.stride = s->stride;
 }
 
-/* How many iterations come before the first chunk of the stream's row that is aligned to the bytes
- * of a chunk of one of its elements: if there are such ones. */
-static LLVMValueRef ahead_of(struct gen *g, const struct chunk *c, const struct stream *s) {
+LLVMValueRef ahead_of(struct gen *g, const struct chunk *c, const struct stream *s) {
     int shift = __builtin_ctz((unsigned)s->count), size = c->size >> shift;
     int odd = s->count >> shift; /* its own inverse, as sizes are 8 at most */
     LLVMValueRef at =

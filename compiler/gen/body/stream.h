@@ -87,6 +87,9 @@ struct chunk {
     bool near;             /* what is generated is of stages that are in shared memory with all
                               that they load and store, and takes each chunk ahead */
     LLVMValueRef ahead;    /* iterations before the first chunk, i64 */
+    LLVMValueRef skewed;   /* i1: threads of a warp begin with chunks at iterations that differ */
+    LLVMValueRef skew;     /* the thread's, i64, from which on its rows are aligned; else 0.  NULL:
+                              it always is */
 };
 
 /* Sets the members of *c that are known from the plan, for the PS_FOR s.  False: it has no
@@ -107,6 +110,9 @@ void find_stride(struct gen *g, struct stream *s);
  * iterations come before the first chunk: those before an aligned element of the first row whose
  * elements are neighbours. */
 LLVMValueRef begin_streams(struct gen *g, struct chunk *c);
+/* How many iterations come before the first chunk of the stream's row that is aligned to the bytes
+ * of a chunk of one of its elements, if there are such ones. */
+LLVMValueRef ahead_of(struct gen *g, const struct chunk *c, const struct stream *s);
 /* How many iterations before the access's own one the anchor has its element; below 0: after. */
 int64_t stream_lag(const struct stream *s, const struct access *a);
 
@@ -123,6 +129,16 @@ bool are_never_same(struct gen *g, const struct chunk *c, const struct access *r
 
 /* Whether `read` has the element that `stored` has stored in the iteration before. */
 bool is_stored_before(const struct access *read, const struct access *stored, int64_t step);
+
+/* ways.c */
+/* Whether all of a warp's threads come to the loop. */
+bool chunk_runs_together(struct gen *g, const struct pstmt *loop);
+/* Finds whether threads run the loop together, and then makes *ahead that of the first of them. */
+void find_together(struct gen *g, struct chunk *c, LLVMValueRef *ahead);
+/* Finds which chunks are vectors, and how a warp's threads copy them, where the thread's first row
+ * is aligned from iteration `own` on, and that of the first thread that runs the loop from `ahead`.
+ * Gives how many iterations come before the first chunk. */
+LLVMValueRef find_chunk_ways(struct gen *g, struct chunk *c, LLVMValueRef own, LLVMValueRef ahead);
 
 /* late.c: finds s->late of the streams, in loops of threads that have helpers. */
 void find_late(struct gen *g, struct chunk *c);

@@ -94,6 +94,13 @@ static void meet(struct gen *g) {
     gpu(g)->warp_barrier(g, all_lanes(g));
 }
 
+static LLVMValueRef in_all(struct gen *g, LLVMValueRef v) {
+    v = LLVMBuildZExt(g->b, v, i32_type(g), "");
+    for (uint32_t by = WARP / 2; by > 0; by /= 2)
+        v = both(g, v, gen_shuffle(g, SHUFFLE_ACROSS, all_lanes(g), v, i32(g, by)));
+    return is_set(g, v);
+}
+
 /* Finds the spacing of the rows from the first one's address and the thread's own. */
 static LLVMValueRef find_spacing(struct gen *g, struct row_stage *r, LLVMValueRef own) {
     own = LLVMBuildPtrToInt(g->b, own, i64_type(g), "");
@@ -101,11 +108,7 @@ static LLVMValueRef find_spacing(struct gen *g, struct row_stage *r, LLVMValueRe
     LLVMValueRef second = gen_shuffle(g, SHUFFLE_FROM, all_lanes(g), own, i32(g, 1));
     r->spacing = subtract(g, second, first);
     LLVMValueRef evenly = multiply(g, extended(g, own_row(g)), r->spacing);
-    LLVMValueRef even = compare(g, LLVMIntEQ, subtract(g, own, first), evenly);
-    even = LLVMBuildZExt(g->b, even, i32_type(g), "");
-    for (uint32_t by = WARP / 2; by > 0; by /= 2)
-        even = both(g, even, gen_shuffle(g, SHUFFLE_ACROSS, all_lanes(g), even, i32(g, by)));
-    return is_set(g, even);
+    return in_all(g, compare(g, LLVMIntEQ, subtract(g, own, first), evenly));
 }
 
 static LLVMValueRef gaps(struct gen *g, const struct pval *place) {
@@ -232,6 +235,33 @@ static LLVMValueRef place_of(struct gen *g, const struct row_stage *r, const str
     return at_byte(g, before, multiply(g, r->spacing, extended(g, s->rows)));
 }
 
+static unsigned iteration_bytes(const struct row_stage *r) {
+    return (unsigned)r->count * element_bytes(r);
+}
+
+/* The part as it would be if all rows began with the same iteration. */
+static struct stage_part without_skew(struct gen *g, const struct row_stage *r,
+                                      const struct stage_part *part) {
+    LLVMValueRef by = multiply(g, extended(g, r->skew), i64(g, iteration_bytes(r)));
+    LLVMValueRef lowest = at_byte(g, part->lowest, LLVMBuildNeg(g->b, by, ""));
+    return (struct stage_part){lowest, part->lo, part->end};
+}
+
+/* Where the thread's piece of step j is, which would be at `at` without skews: its row's is found
+ * from the address, as ahead_of does, since registers would keep those of all rows. */
+static LLVMValueRef skewed_place(struct gen *g, const struct row_stage *r, const struct steps *s,
+                                 const struct stage_part *part, unsigned j, LLVMValueRef at) {
+    unsigned shift = (unsigned)__builtin_ctz((unsigned)r->count),
+             size = (unsigned)(r->size / r->count);
+    LLVMValueRef column = multiply(g, column_of(g, r, s, part, j), i32(g, s->bytes));
+    LLVMValueRef low = LLVMBuildPtrToInt(g->b, at, i64_type(g), "");
+    low = subtract(g, LLVMBuildTrunc(g->b, low, i32_type(g), ""), column);
+    low = LLVMBuildUDiv(g->b, low, i32(g, element_bytes(r) << shift), "");
+    LLVMValueRef skew = multiply(g, low, i32(g, -((uint32_t)r->count >> shift)));
+    skew = LLVMBuildAnd(g->b, skew, i32(g, (size >> shift) - 1), "");
+    return at_byte(g, at, extended(g, multiply(g, skew, i32(g, iteration_bytes(r)))));
+}
+
 /* The thread's piece of step j in shared memory. */
 static LLVMValueRef shared_place(struct gen *g, const struct row_stage *r, const struct steps *s,
                                  const struct stage_part *part, unsigned j) {
@@ -242,17 +272,18 @@ static LLVMValueRef shared_place(struct gen *g, const struct row_stage *r, const
 }
 
 /* Threads beside the part store what the nearest one in it does. */
-static void store_rows(struct gen *g, const struct row_stage *r, unsigned bytes,
+static void store_rows(struct gen *g, const struct row_stage *r, unsigned bytes, bool skewed,
                        const struct stage_part *part) {
     const struct steps s = find_steps(g, r, bytes);
+    struct stage_part from = skewed ? without_skew(g, r, part) : *part;
     LLVMValueRef to = NULL;
     LLVMTypeRef type = element_type(g, r);
     if (bytes > element_bytes(r))
         type = LLVMVectorType(type, bytes / element_bytes(r));
     for (unsigned j = 0; j < s.n; j++) {
         LLVMValueRef v = load(g, type, shared_place(g, r, &s, part, j), bytes);
-        to = place_of(g, r, &s, part, j, to);
-        store(g, v, to, bytes);
+        to = place_of(g, r, &s, &from, j, to);
+        store(g, v, skewed ? skewed_place(g, r, &s, part, j, to) : to, bytes);
     }
 }
 
@@ -294,16 +325,33 @@ static void put_late(struct gen *g, const struct row_stage *r, const struct late
     }
 }
 
+/* Begins what is done where rows are skewed.  Gives the block for where they are not; NULL: they
+ * never are. */
+static LLVMBasicBlockRef begin_skewed(struct gen *g, const struct row_stage *r) {
+    if (r->skew == NULL)
+        return NULL;
+    LLVMBasicBlockRef skewed = gen_block(g, "skewed"), plain = gen_block(g, "plain");
+    LLVMBuildCondBr(g->b, r->skewed, skewed, plain);
+    gen_place(g, skewed);
+    return plain;
+}
+
 static void put_back(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
     LLVMBasicBlockRef pieces = gen_block(g, "pieces"), elements = gen_block(g, "elements"),
                       done = gen_block(g, "stored");
     LLVMBasicBlockRef after = begin_if(g, r->rows);
     LLVMBuildCondBr(g->b, r->vector, pieces, elements);
     gen_place(g, pieces);
-    store_rows(g, r, piece_bytes(r), part);
+    LLVMBasicBlockRef plain = begin_skewed(g, r);
+    if (plain != NULL) {
+        store_rows(g, r, piece_bytes(r), true, part);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, plain);
+    }
+    store_rows(g, r, piece_bytes(r), false, part);
     LLVMBuildBr(g->b, done);
     gen_place(g, elements);
-    store_rows(g, r, element_bytes(r), part);
+    store_rows(g, r, element_bytes(r), false, part);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
     end_if(g, after);
@@ -371,14 +419,17 @@ static void fetch_own_steps(struct gen *g, const struct row_stage *r,
 }
 
 /* The same in pieces: so many elements from j * piece_elements on are of row first + j * rows. */
-static void fetch_pieces(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
+static void fetch_pieces(struct gen *g, const struct row_stage *r, bool skewed,
+                         const struct stage_part *part) {
     const struct steps s = find_steps(g, r, piece_bytes(r));
     unsigned n = piece_elements(r);
     LLVMTypeRef type = LLVMVectorType(element_type(g, r), n);
+    struct stage_part plain = skewed ? without_skew(g, r, part) : *part;
     LLVMValueRef from = NULL;
     for (unsigned j = 0; j < s.n; j++) {
-        from = place_of(g, r, &s, part, j, from);
-        LLVMValueRef v = load(g, type, from, s.bytes);
+        from = place_of(g, r, &s, &plain, j, from);
+        LLVMValueRef at = skewed ? skewed_place(g, r, &s, part, j, from) : from;
+        LLVMValueRef v = load(g, type, at, s.bytes);
         gen_mark_constant(g, r->place, v);
         for (unsigned k = 0; k < n; k++)
             LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, v, i32(g, k), ""),
@@ -452,10 +503,16 @@ static void fetch(struct gen *g, const struct row_stage *r, const struct stage_p
     bool alone = loads_directly(g) && r->rows == NULL && piece_elements(r) > 1;
     LLVMBuildCondBr(g->b, alone ? r->vector : by_pieces(g, r), pieces, elements);
     gen_place(g, pieces);
+    LLVMBasicBlockRef plain = begin_skewed(g, r);
+    if (plain != NULL) {
+        fetch_pieces(g, r, true, part);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, plain);
+    }
     if (alone)
         fetch_own_pieces(g, r, part);
     else if (r->rows != NULL)
-        fetch_pieces(g, r, part);
+        fetch_pieces(g, r, false, part);
     LLVMBuildBr(g->b, done);
     gen_place(g, elements);
     if (r->count > 1)
@@ -558,9 +615,9 @@ static void give(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVM
 }
 
 static const struct row_sharing shared_rows = {
-    false,    run_together, has_row,  loads_directly, stretch, of_row, all_run,
-    of_first, find_spacing, meet,     gaps,           reserve, fetch,  deposit,
-    forget,   put_back,     put_late, take,           give};
+    false,    run_together, has_row,  loads_directly, stretch, of_row,  all_run,
+    of_first, find_spacing, in_all,   meet,           gaps,    reserve, fetch,
+    deposit,  forget,       put_back, put_late,       take,    give};
 
 void share_same_row(struct gen *g) {
     static const struct row_sharing same = {.uniform = true};
