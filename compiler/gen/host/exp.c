@@ -48,7 +48,9 @@ static LLVMValueRef scaled(struct gen *g, LLVMValueRef x, LLVMValueRef n) {
 LLVMValueRef gen_exp(struct gen *g, const struct builtin *f, LLVMValueRef x) {
     const struct form *form = &forms[f->id == B_EXP2];
     LLVMValueRef low = number(g, form->low), high = number(g, form->high), shift = number(g, magic);
-    x = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, x, low, ""), low, x);
+    /* steps to what vanishes would be subnormal numbers, which take long */
+    LLVMValueRef zero = number(g, 0), below = LLVMBuildFCmp(g->b, LLVMRealOLT, x, low, "");
+    x = gen_select(g, below, zero, x);
     x = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOGT, x, high, ""), high, x);
     LLVMValueRef t = fused(g, x, number(g, form->per_power), shift);
     LLVMValueRef n = LLVMBuildFSub(g->b, t, shift, ""), r = x;
@@ -61,5 +63,6 @@ LLVMValueRef gen_exp(struct gen *g, const struct builtin *f, LLVMValueRef x) {
     LLVMValueRef bits = LLVMBuildBitCast(g->b, t, gen_type(g, DT_INT32), "");
     LLVMValueRef whole = LLVMBuildSub(g->b, bits, gen_int(g, DT_INT32, MAGIC_BITS), "");
     LLVMValueRef half = LLVMBuildAShr(g->b, whole, gen_int(g, DT_INT32, 1), "");
-    return scaled(g, scaled(g, p, half), LLVMBuildSub(g->b, whole, half, ""));
+    x = scaled(g, scaled(g, p, half), LLVMBuildSub(g->b, whole, half, ""));
+    return gen_select(g, below, zero, x);
 }

@@ -262,6 +262,54 @@ static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const st
     return gen_select(g, near, call_pieces(g, f, 4, &x, 0, g->lanes), far);
 }
 
+/* Numbers for which libmvec's function calls a scalar one, though results are known: of
+ * exponentials below `low` and above `high`, of logarithms 0.  There are many where weights vanish.
+ */
+static const struct limits {
+    int id;
+    bool single; /* of float32, too */
+    double low, high;
+} limits[] = {{B_EXP, false, -746, 710},
+              {B_EXP2, false, -1076, 1024},
+              {B_LOG, true, 0, 0},
+              {B_LOG2, true, 0, 0},
+              {B_LOG10, true, 0, 0}};
+
+static const struct limits *limits_of(const struct builtin *f, enum ufc_dtype d) {
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        if (f->id == limits[i].id && (d == DT_FLOAT64 || limits[i].single))
+            return &limits[i];
+    return NULL;
+}
+
+/* libmvec's f, where some lanes have such numbers of lanes within them alone. */
+static LLVMValueRef call_within(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                                LLVMValueRef x) {
+    const struct limits *l = limits_of(f, d);
+    bool power = l->high > 0;
+    int size = dtype_info[d].bits / 8;
+    LLVMValueRef low = gen_float(g, d, l->low), high = gen_float(g, d, l->high), from[2],
+                 below = LLVMBuildFCmp(g->b, power ? LLVMRealOLT : LLVMRealOEQ, x, low, ""),
+                 above = LLVMBuildFCmp(g->b, LLVMRealOGT, x, high, ""),
+                 beyond = power ? LLVMBuildOr(g->b, below, above, "") : below;
+    LLVMBasicBlockRef blocks[] = {gen_block(g, "beyond"), gen_block(g, "within")};
+    LLVMBasicBlockRef done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, gen_any(g, beyond), blocks[0], blocks[1]);
+    gen_place(g, blocks[0]);
+    LLVMValueRef y = gen_select(g, beyond, gen_float(g, d, 1), x);
+    y = call_pieces(g, f, size, &y, 0, g->lanes);
+    y = gen_select(g, below, gen_float(g, d, power ? 0 : -INFINITY), y);
+    from[0] = power ? gen_select(g, above, gen_float(g, d, INFINITY), y) : y;
+    LLVMBuildBr(g->b, done);
+    gen_place(g, blocks[1]);
+    from[1] = call_pieces(g, f, size, &x, 0, g->lanes);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef v = LLVMBuildPhi(g->b, LLVMTypeOf(x), "");
+    LLVMAddIncoming(v, from, blocks, 2);
+    return v;
+}
+
 /* Functions of our own, on any number of lanes; NULL: there is none. */
 static LLVMValueRef call_own(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                              LLVMValueRef x) {
@@ -310,6 +358,8 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
         if (f->id == ranges[i].id && d == DT_FLOAT32)
             return call_single(g, f, &ranges[i], result, args);
+    if (f->libmvec && limits_of(f, d) != NULL)
+        return call_within(g, f, d, args[0]);
     if (f->libmvec)
         return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
     if (f->id == B_FMOD && (d == DT_FLOAT32 || g->level >= LEVEL_V3)) /* v3 has fma */
