@@ -262,22 +262,27 @@ static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const st
     return gen_select(g, near, call_pieces(g, f, 4, &x, 0, g->lanes), far);
 }
 
-/* Numbers for which libmvec's function calls a scalar one, though results are known: of
- * exponentials below `low` and above `high`, of logarithms 0.  There are many where weights vanish.
- */
+/* Numbers for which libmvec's function calls a scalar one, though results are known: below `low`
+ * and above `high`; of logarithms, 0.  There are many where weights vanish. */
 static const struct limits {
     int id;
-    bool single; /* of float32, too */
+    enum ufc_dtype dtype;
     double low, high;
-} limits[] = {{B_EXP, false, -746, 710},
-              {B_EXP2, false, -1076, 1024},
-              {B_LOG, true, 0, 0},
-              {B_LOG2, true, 0, 0},
-              {B_LOG10, true, 0, 0}};
+    double below, above; /* the results */
+} limits[] = {{B_EXP, DT_FLOAT64, -746, 710, 0, INFINITY},
+              {B_EXP2, DT_FLOAT64, -1076, 1024, 0, INFINITY},
+              {B_ERFC, DT_FLOAT32, -INFINITY, 10.0625, 0, 0},
+              {B_ERFC, DT_FLOAT64, -INFINITY, 27.25, 0, 0},
+              {B_LOG, DT_FLOAT32, 0, INFINITY, -INFINITY, 0},
+              {B_LOG, DT_FLOAT64, 0, INFINITY, -INFINITY, 0},
+              {B_LOG2, DT_FLOAT32, 0, INFINITY, -INFINITY, 0},
+              {B_LOG2, DT_FLOAT64, 0, INFINITY, -INFINITY, 0},
+              {B_LOG10, DT_FLOAT32, 0, INFINITY, -INFINITY, 0},
+              {B_LOG10, DT_FLOAT64, 0, INFINITY, -INFINITY, 0}};
 
 static const struct limits *limits_of(const struct builtin *f, enum ufc_dtype d) {
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
-        if (f->id == limits[i].id && (d == DT_FLOAT64 || limits[i].single))
+        if (f->id == limits[i].id && d == limits[i].dtype)
             return &limits[i];
     return NULL;
 }
@@ -286,20 +291,20 @@ static const struct limits *limits_of(const struct builtin *f, enum ufc_dtype d)
 static LLVMValueRef call_within(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                 LLVMValueRef x) {
     const struct limits *l = limits_of(f, d);
-    bool power = l->high > 0;
+    bool log = l->low == 0;
     int size = dtype_info[d].bits / 8;
     LLVMValueRef low = gen_float(g, d, l->low), high = gen_float(g, d, l->high), from[2],
-                 below = LLVMBuildFCmp(g->b, power ? LLVMRealOLT : LLVMRealOEQ, x, low, ""),
+                 below = LLVMBuildFCmp(g->b, log ? LLVMRealOEQ : LLVMRealOLT, x, low, ""),
                  above = LLVMBuildFCmp(g->b, LLVMRealOGT, x, high, ""),
-                 beyond = power ? LLVMBuildOr(g->b, below, above, "") : below;
+                 beyond = log ? below : LLVMBuildOr(g->b, below, above, "");
     LLVMBasicBlockRef blocks[] = {gen_block(g, "beyond"), gen_block(g, "within")};
     LLVMBasicBlockRef done = gen_block(g, "done");
     LLVMBuildCondBr(g->b, gen_any(g, beyond), blocks[0], blocks[1]);
     gen_place(g, blocks[0]);
     LLVMValueRef y = gen_select(g, beyond, gen_float(g, d, 1), x);
     y = call_pieces(g, f, size, &y, 0, g->lanes);
-    y = gen_select(g, below, gen_float(g, d, power ? 0 : -INFINITY), y);
-    from[0] = power ? gen_select(g, above, gen_float(g, d, INFINITY), y) : y;
+    y = gen_select(g, below, gen_float(g, d, l->below), y);
+    from[0] = log ? y : gen_select(g, above, gen_float(g, d, l->above), y);
     LLVMBuildBr(g->b, done);
     gen_place(g, blocks[1]);
     from[1] = call_pieces(g, f, size, &x, 0, g->lanes);
