@@ -36,6 +36,8 @@ void drop_arrays(struct lower *l, struct overload *o, int noperands);
 /* Does a range, or a loop, go from 0 to the end of a dimension by 1? */
 bool is_dimension(const struct prange *r);
 bool is_whole_dimension(const struct pstmt *loop);
+/* Does a loop go to the end of a dimension by 1, from 0 or a number above? */
+bool is_to_end(const struct pstmt *loop);
 
 /* Whether bounds in a list have a variable, which cannot become an element there. */
 bool is_in_bounds(const struct pstmt *list, const struct pvar *var);

@@ -147,6 +147,11 @@ bool is_whole_dimension(const struct pstmt *loop) {
     return is_dimension(&(struct prange){.lo = loop->lo, .hi = loop->hi, .step = loop->step});
 }
 
+bool is_to_end(const struct pstmt *loop) {
+    return loop->lo->kind == PV_CONST && (int64_t)loop->lo->i >= 0 && loop->hi->kind == PV_DIM &&
+           loop->step->kind == PV_CONST && loop->step->i == 1;
+}
+
 /* Does a loop count from 0 to a number? */
 static bool is_counted(const struct pstmt *loop) {
     return constant_steps(loop) > 0 && loop->lo->i == 0 && loop->step->i == 1;

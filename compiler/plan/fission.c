@@ -9,9 +9,11 @@
  *     for i in 0..m { for j in 0..n { t[i] += a[i, j] * x[j] }; for j in 0..n { y[j] += a[i, j] *
  * t[i] } }
  *
- * So may what stores elements and what adds to a variable, where all of that is at points:
+ * So may what stores elements and what adds to a variable, where all of that is at points, or what
+ * is added takes long:
  *
  *     for i in 0..m { var t = 0.0; for j in 0..n { e[j] = exp(x[i, j]); t += e[j] }; ... }
+ *     for t in 0..n { h = a + b * x[t] + c * h; y[t] = h; s += log(h) }
  *
  * (Loop distribution: Wolfe, High Performance Compilers for Parallel Computing, 1996, section
  * 9.2.) */
@@ -441,6 +443,21 @@ static bool is_definition(struct sharer *x, struct lower *l, struct pstmt *loop)
     return is_independent(x, loop);
 }
 
+static enum walk find_function(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_CALL && builtin_work(v->builtin).special > 0 ? WALK_STOP : WALK_IN;
+}
+
+/* Does a loop only set variables, and add to them what takes long?  Where it has the elements that
+ * another one stores, which goes on from iteration to iteration, all of that is computed at once.
+ */
+static bool adds_functions(struct sharer *x, struct lower *l, struct pstmt *loop) {
+    (void)x;
+    (void)l;
+    return only_sets(loop->body) &&
+           !plan_walk(loop->body, &(struct plan_visitor){.value = find_function}, NULL);
+}
+
 /* May a loop come before an assignment that is before it? */
 static bool passes(const struct lower *l, const struct pstmt *set, const struct pstmt *loop) {
     const struct pstmt *own = copy_statements(l->uc, loop, loop->next, NULL, NULL);
@@ -464,7 +481,7 @@ static void delay_sets(const struct lower *l, struct pstmt **list) {
     }
 }
 
-/* In a list that is at points, but for the body's own. */
+/* In a list that is at points, or the body's own. */
 static bool part_list(struct sharer *x, struct lower *l, struct pstmt **list, bool replaces) {
     bool any = false, parted = false;
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
@@ -476,8 +493,10 @@ static bool part_list(struct sharer *x, struct lower *l, struct pstmt **list, bo
             x->around = &own;
             any = part_list(x, l, &s->body, replaces) || any;
             x->around = around;
-        } else if (around != NULL) {
-            parted = part_at(x, l, at, is_definition, true, replaces) || parted;
+        } else {
+            parted = part_at(x, l, at, around != NULL ? is_definition : adds_functions, true,
+                             replaces) ||
+                     parted;
         }
     }
     if (parted && replaces)

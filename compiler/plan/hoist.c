@@ -253,13 +253,13 @@ static bool add_known(struct hoist *h, struct pstmt *s) {
 
 /* ---- what is left of the loop */
 
-/* The loop over all of a dimension, as it has the same iterations in another order; NULL: it has
- * not. */
+/* The loop over all of a dimension, or from a number on, as it has the same iterations in another
+ * order; NULL: it has not. */
 static struct pstmt *upward(const struct hoist *h, const struct pstmt *loop) {
     const struct pval *lo = loop->lo, *hi = loop->hi, *step = loop->step;
     struct pstmt *up = NEW(h->x.uc, struct pstmt);
     *up = *loop;
-    if (is_whole_dimension(loop))
+    if (is_to_end(loop))
         return up;
     bool down = step->kind == PV_CONST && (int64_t)step->i == -1 && hi->kind == PV_CONST &&
                 (int64_t)hi->i == -1 && lo->kind == PV_OP && lo->nargs == 2 &&
@@ -601,8 +601,8 @@ static bool is_beside_wide(const struct sharer *x, const struct pstmt *s) {
     return has_wide(x, is_long ? x->plan->body->body : s->next);
 }
 
-/* An ordered loop that leaves numbers to what is behind it, as one thread's; else one block would
- * have the call, definitions and all.  NULL: it is none, or no definition is beside it. */
+/* An ordered loop as one thread's; else one block would have the call, definitions and all.  NULL:
+ * it is none, or no definition is beside it. */
 static struct pstmt *single_loop(struct lower *l, struct overload *o, const struct pstmt *s) {
     const struct plan *p = l->plan;
     struct pstmt *list = NULL, *first = NULL;
@@ -617,13 +617,14 @@ static struct pstmt *single_loop(struct lower *l, struct overload *o, const stru
     const int *in = count_mentions(l->uc, p, own);
     const int *behind = count_mentions(l->uc, p, s->next);
     const bool *later = find_written(l->uc, p, s->next);
-    bool leaves = false;
+    bool leaves = false,
+         state = s->kind == PS_FOR && !has_loop(s->body) && !has_running_totals(l, own);
     h.written = find_written(l->uc, p, own);
     h.mentioned = NEWN(l->uc, bool, p->nvars + 1);
     for (const struct pvar *v = p->vars; v != NULL; v = v->next) {
         bool left = h.written[v->id] && behind[v->id] > 0;
         h.mentioned[v->id] = h.written[v->id] && in[v->id] != all[v->id];
-        leaves = leaves || left;
+        leaves = leaves || left || (state && h.mentioned[v->id]);
         if (left && (later[v->id] || v->dtype == DT_BOOL || is_in_bounds(s->next, v)))
             return NULL;
     }
@@ -646,9 +647,8 @@ static enum walk find_gather(const struct pval *v, void *none) {
 
 /* gathers: those of elements count, as beside reductions, which are hoisted. */
 static bool is_heavy_term(const struct pstmt *s, const struct pval *v, bool gathers) {
-    bool heavy =
-        !value_walk(v, find_function, NULL) || (gathers && !value_walk(v, find_gather, NULL));
-    return heavy && value_walk(v, find_variable, s->var);
+    return value_walk(v, find_variable, s->var) &&
+           (!value_walk(v, find_function, NULL) || (gathers && !value_walk(v, find_gather, NULL)));
 }
 
 /* Has what a loop joins to variables stand by itself, where that takes long: it may be hoisted. */

@@ -403,25 +403,30 @@ static void count_uses(struct ranges *x, const struct pstmt *list) {
               x);
 }
 
-static void remove_unread(const struct ranges *x, struct pstmt **list) {
+/* Whether there are any: then others may be read no longer, too. */
+static bool remove_unread(const struct ranges *x, struct pstmt **list) {
+    bool any = false;
     while (*list != NULL) {
         struct pstmt *s = *list, **const lists[] = PSTMT_LISTS(s);
         if (s->kind == PS_SET && x->reads[s->var->id] == 0) {
             *list = s->next;
+            any = true;
             continue;
         }
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-            remove_unread(x, lists[i]);
+            any = remove_unread(x, lists[i]) || any;
         list = &s->next;
     }
+    return any;
 }
 
 void remove_unread_sets(struct lower *l, struct pstmt **list, const bool *kept) {
     struct ranges x = {.l = l};
-    count_uses(&x, *list);
-    for (int i = 0; i < x.nvars; i++)
-        x.reads[i] += kept[i];
-    remove_unread(&x, list);
+    do {
+        count_uses(&x, *list);
+        for (int i = 0; i < x.nvars; i++)
+            x.reads[i] += kept[i];
+    } while (remove_unread(&x, list));
 }
 
 void simplify_ranges(struct lower *l) {

@@ -72,9 +72,11 @@ int main(void) {
         {&loops_apart_sets_ufunc, false},         {&loops_apart_merges_ufunc, true},
         {&loops_apart_sums_ufunc, true},          {&loops_apart_nearest_ufunc, true},
         {&loops_apart_lowest_ufunc, true},        {&loops_apart_carried_ufunc, false},
+        {&loops_apart_states_ufunc, true},
     };
     const ufc_ufunc *nearest = loops_apart_nearest_ufunc.overloads[0].other,
-                    *lowest = loops_apart_lowest_ufunc.overloads[0].other;
+                    *lowest = loops_apart_lowest_ufunc.overloads[0].other,
+                    *states = loops_apart_states_ufunc.overloads[0].other;
     static const int64_t sizes[][3] = {
         {1, ROWS, COLUMNS}, {CALLS, ROWS, COLUMNS}, {2, 1, 1}, {1, 5, 0}, {1, 0, 4}, {3, 8, 8}};
     REQUIRE(ufc_context_new(&host, "cpu", 0, &err) == UFC_OK);
@@ -85,10 +87,11 @@ int main(void) {
         t[i] = i * 11 % 37 / 4.0;
     /* Sums are stored for rows and for columns, beside `low`, and not at all in a further version.
      */
-    REQUIRE(nearest && lowest);
+    REQUIRE(nearest && lowest && states);
     CHECK(nearest->nintermediates == 3);
     CHECK(nearest->overloads[0].other->nintermediates == 1);
     CHECK(lowest->nintermediates == 0);
+    CHECK(states->nintermediates == 3); /* the terms of acc, acc and the sums of columns */
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
             for (int turned = 0; turned < 2; turned++)
