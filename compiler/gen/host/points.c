@@ -40,15 +40,9 @@ static enum walk add_unit(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-static enum walk add_units(const struct pstmt *s, void *units) {
-    value_walk(s->value, add_unit, units);
-    value_walk(s->place, add_unit, units);
-    return WALK_IN;
-}
-
 LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step) {
     struct units units = {.g = g, .step = step};
-    plan_walk(s, &(struct plan_visitor){.stmt = add_units}, &units);
+    plan_walk(s, &(struct plan_visitor){.value = add_unit}, &units);
     return units.all;
 }
 
