@@ -95,6 +95,7 @@ struct device_ops {
     const char *name;    /* "cpu", "cuda", "sim" */
     DLDeviceType memory; /* where its arrays are: kDLCPU or kDLCUDA */
     bool launches;       /* runs GPU kernels, which launch*.c choose; else the image's host code */
+    bool records;        /* of a plan: what is executed runs later, on memory aligned otherwise */
     int64_t
         part_bytes; /* of a part of a call that several share, at least; where launches is set */
     /* count, count_quickly, of_stream, runs: of devices that are numbered, as GPUs are; others have

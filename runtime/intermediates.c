@@ -1,7 +1,8 @@
 /* intermediates.c: arrays that a gufunc's body makes: operands that nobody passes.  Each core call
  * has its own, and needs them no longer than it runs: where those of all calls together would take
  * more than INTERMEDIATE_BYTES, the calls are made in parts, one after the other, which use the
- * same memory.  Those that a thread's registers hold need none. */
+ * same memory.  Those that a thread's registers hold need none, but for a plan's, which may be
+ * executed where registers do not hold them. */
 #include <string.h>
 
 #include "intermediates.h"
@@ -153,7 +154,7 @@ ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteratio
     void *memory = NULL;
     for (int k = it->nin + it->nout - a->n; k < it->nin + it->nout; k++)
         it->data[k] = NULL;
-    if (ctx->ops->launches && holds_arrays(it))
+    if (ctx->ops->launches && !ctx->ops->records && holds_arrays(it))
         return ctx->ops->execute(ctx, stream, it, err);
     bool fits = bytes_of_call(a, &bytes);
     struct portion p = fits ? portion_of(it, bytes, limit) : (struct portion){0};

@@ -228,6 +228,7 @@ ufc_context *sequence_begin(struct sequence *s, ufc_context *ctx, void *stream) 
     s->real = ctx;
     s->stream = stream;
     context_as(&s->ctx, &s->ops, ctx);
+    s->ops.records = true;
     s->ops.alloc = record_alloc;
     s->ops.free = record_free;
     s->ops.clear = record_clear;
