@@ -120,6 +120,8 @@ static int computed_size(struct draw *d, int names, int i) {
     uint64_t which = dice(d, 6);
     if (d->sizes[j].is_optional)
         j = i;
+    if (which == 1 && i == j) /* the compiler would know the size, and refuse numbers beyond it */
+        which = 0;
     const char *a = d->sizes[i].text, *b = d->sizes[j].text;
     for (int c = 0; c < CASES; c++) {
         int64_t x = d->sizes[i].at[c], y = d->sizes[j].at[c], full = x + y - 1, rest = x - y + 1;
