@@ -184,10 +184,6 @@ enum walk find_leave(const struct pstmt *s, void *none);
 /* alias.c: whether an ordered loop's index runs along all of an axis of an operand. */
 bool is_whole_loop(const struct plan *p, const struct pstmt *loop, int k, int axis);
 
-/* row_bins.c */
-/* Whether a complete plan stores to rows at places that indices alone do not tell. */
-bool has_bins_of_rows(struct uc *uc, const struct plan *p);
-
 /* filled.c */
 /* Has elements that begin with numbers be variables where points change them. */
 void keep_filled(struct lower *l);

@@ -6,7 +6,7 @@
  * row has its own, so that no thread waits for those of other rows.  The rows may be columns, too,
  * over which each step of an ordered loop runs: then threads that have a column each go through
  * them together, and access neighbours. */
-#include "apart.h"
+#include "plan.h"
 
 enum { MAX_ROW_LOOPS = 8 };
 
@@ -18,7 +18,6 @@ struct rows {
         *loop[MAX_ROW_LOOPS]; /* over the dimension, whose order makes no difference */
     int n;
     const struct pvar *row; /* the index, in the definition at hand; NULL: outside of definitions */
-    bool bins;              /* rows have bins, which all iterations of loops around update */
 };
 
 /* The core axis of an operand that is of a dimension; -1: none. */
@@ -77,11 +76,11 @@ static enum walk find_merged(const struct pstmt *s, void *none) {
 }
 
 /* Whether a PS_FOR is a definition over the dimension.  loop: the outermost one around it, which is
- * ordered, but for bins, or NULL. */
+ * ordered, or NULL. */
 static bool is_row_loop(struct rows *r, struct pstmt *s, struct pstmt *loop) {
     return s->kind == PS_FOR && s->accs == NULL && r->n < MAX_ROW_LOOPS &&
            is_over(s->lo, s->hi, s->step, r->dim) &&
-           (loop == NULL || r->bins || !is_independent(&r->x, loop)) && is_independent(&r->x, s) &&
+           (loop == NULL || !is_independent(&r->x, loop)) && is_independent(&r->x, s) &&
            plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
 }
 
@@ -125,7 +124,6 @@ static bool has_rows_in(struct rows *r, struct pstmt *list, struct pstmt *loop, 
 static bool has_rows(const struct lower *l, struct rows *r, const struct dim *dim) {
     struct plan *p = l->plan;
     *r = (struct rows){.plan = p, .dim = dim};
-    r->bins = has_bins_of_rows(l->uc, p);
     r->x = (struct sharer){.uc = l->uc, .plan = p, .mentions = count_mentions(l->uc, p, p->body)};
     bool more = false;
     if (dim->size >= 0 || dim->optional || dim->expr != NULL)

@@ -339,8 +339,8 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = plan_version(uc, before, STORE_ALL);
     if (other != NULL && other->stores && !other->map.in_phases)
         other = NULL;
-    if (other == NULL && (has_row_steps(p) || has_bins_of_rows(uc, p)))
-        other = plan_version(uc, before, STORE_IN_CALLS);
+    if (other == NULL && has_row_steps(p))
+        return plan_version(uc, before, STORE_IN_CALLS);
     if (other == NULL)
         other = plan_recomputed(uc, before, p, chances);
     return other == NULL && chances.retimed ? plan_version(uc, before, RETIMED) : other;
@@ -372,8 +372,8 @@ static bool has_ordered(const struct plan *p) {
 
 /* A further version, beside one whose rows are calls: one with products, that tiles compute, for
  * rows that share what they read; or one whose calls go by steps.  Or, beside one that stores what
- * loops compute in those that are interchanged, one that needs no memory for that, or one whose
- * rows are calls, each with bins of its own.  NULL: there is none. */
+ * loops compute in those that are interchanged, one that needs no memory for that.  NULL: there is
+ * none. */
 static struct plan *further_version(struct uc *uc, const struct overload *before,
                                     const struct plan *p, const struct plan *other,
                                     struct chances chances) {
@@ -382,8 +382,6 @@ static struct plan *further_version(struct uc *uc, const struct overload *before
         further = plan_version(uc, before, INTERCHANGED);
     if (further != NULL && further->map.in_phases && further->noperands < other->noperands)
         return further;
-    if (other != NULL && other->stores && other->steps == NULL && has_bins_of_rows(uc, p))
-        return plan_version(uc, before, STORE_IN_CALLS);
     if (other == NULL || !other->calls)
         return NULL;
     if (chances.nested && !has_tilings(p))

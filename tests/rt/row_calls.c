@@ -120,15 +120,6 @@ static void steps(void) {
     compare(&row_calls_aslant_ufunc, UFC_INT64, wide, none, wide, none, 1);
 }
 
-/* Loops over rows within those that have points in any order, of bins. */
-static void bins(void) {
-    fill(UFC_INT64);
-    compare(&row_calls_votes_ufunc, UFC_INT64, A(2, {300, 310}), A(1, {64}), A(2, {64, 4096}), none,
-            64);
-    compare(&row_calls_votes_ufunc, UFC_INT64, A(3, {2, 100, 310}, .stride = {31000, 1, 100}),
-            A(2, {2, 64}), A(3, {2, 64, 4096}), none, 128);
-}
-
 /* A small one is not worth the question. */
 static void few(void) {
     fill(UFC_INT64);
@@ -143,7 +134,6 @@ int main(void) {
     more_axes();
     loops();
     steps();
-    bins();
     few();
     ufc_context_free(sim);
     ufc_context_free(host);
