@@ -69,19 +69,24 @@ void find_together(struct gen *g, struct chunk *c, LLVMValueRef *ahead) {
 
 /* ---- rows that are aligned each at an iteration of its own */
 
-enum { SKEWED_BODY = 120 }; /* nodes of a body that has two more copies, at most */
+enum {
+    SKEWED_BODY = 120, /* nodes of a body that has two more copies, at most, */
+    SKEWED_ROWS = 2,   /* and rows: places of more take the registers of a block */
+};
 
 /* Whether the loop may have threads begin apart. */
 static bool may_skew(struct gen *g, const struct chunk *c) {
     bool may = c->together != NULL && c->helped == NULL &&
                body_cost(c->loop->body, SKEWED_BODY) < SKEWED_BODY && chunk_is_stored(c);
+    int rows = 0;
     for (int k = 0; k < c->nstreams; k++) {
         const struct stream *s = &c->stream[k];
+        rows += has_row(c, k);
         may = may && !s->down && !s->guarded && s->late == NULL &&
               (!has_row(c, k) || (vector_bytes(c, s) > stream_bytes(s) &&
                                   g->row_sharing->gaps(g, s->anchor->place) != NULL));
     }
-    return may;
+    return may && rows <= SKEWED_ROWS;
 }
 
 /* i1: all of the thread's rows are aligned from an iteration on. */
