@@ -36,7 +36,7 @@ static uint32_t offset_of(const struct kept_terms *x, int i) {
         uint32_t bytes = bytes_of(&s->acc[k]), own = i < s->n ? bytes_of(&s->acc[i]) : 0;
         widest = bytes > widest ? bytes : widest;
         if (bytes > own || (bytes == own && k < i))
-            offset += (uint32_t)x->room.terms[k] * bytes;
+            offset += (uint32_t)s->terms[k] * bytes;
     }
     return i < s->n ? offset : (offset + widest - 1) / widest * widest;
 }
@@ -74,7 +74,7 @@ static void compute_terms(struct gen *g) {
         clear_terms(g);
         gen_kept_terms(g);
         for (int i = 0; i < s->n; i++)
-            for (int t = 0; t < kept->room.terms[i]; t++)
+            for (int t = 0; t < s->terms[i]; t++)
                 v[k][i][t] =
                     LLVMBuildLoad2(g->b, gen_type(g, s->acc[i].var->dtype), kept->slot[i][t], "");
     }
@@ -83,7 +83,7 @@ static void compute_terms(struct gen *g) {
     gpu(g)->warp_barrier(g, g->threads->lane_mask);
     for (int k = 0; k < x->per; k++)
         for (int i = 0; i < s->n; i++)
-            for (int t = 0; t < kept->room.terms[i]; t++) {
+            for (int t = 0; t < s->terms[i]; t++) {
                 struct term to = term_at(g, x->own[0], align, k, i, t);
                 LLVMSetAlignment(LLVMBuildStore(g->b, v[k][i][t], to.address), to.align);
             }
@@ -97,7 +97,7 @@ static void add_lot(struct gen *g, LLVMValueRef first, int n) {
     unsigned align = ((uint32_t)n * offset_of(x, x->series->n)) | ROW_ALIGN;
     for (int k = 0; k < n; k++)
         for (int i = 0; i < x->series->n; i++)
-            for (int t = 0; t < x->room.terms[i]; t++) {
+            for (int t = 0; t < x->series->terms[i]; t++) {
                 struct term from = term_at(g, first, align, k, i, t);
                 v[k][i][t] = LLVMBuildLoad2(g->b, from.type, from.address, "");
                 LLVMSetAlignment(v[k][i][t], from.align);
@@ -107,7 +107,7 @@ static void add_lot(struct gen *g, LLVMValueRef first, int n) {
         LLVMValueRef slot = var_of(g, a->var)->slot;
         LLVMValueRef sum = LLVMBuildLoad2(g->b, gen_type(g, a->var->dtype), slot, "");
         for (int k = 0; k < n; k++)
-            for (int t = 0; t < x->room.terms[i]; t++)
+            for (int t = 0; t < x->series->terms[i]; t++)
                 sum = join_term(g, a, sum, v[k][i][t]);
         LLVMBuildStore(g->b, sum, slot);
     }
