@@ -61,6 +61,9 @@ struct series_groups groups_of_series(const struct series *s);
 /* The group of a variable. */
 int series_group(const struct series_groups *x, const struct series_acc *a);
 struct series_room series_room(const struct series *s, bool lanes);
+/* plan/state.c: the points that lanes which keep a state have, each those of its indices: of a
+ * PS_SPREAD, or of a series that they add up; NULL: there are none. */
+const struct pstmt *points_in_lanes(const struct pstmt *s);
 /* Has the body of a definition series of_lanes, so that points may have a warp each? */
 bool has_lane_series(const struct pstmt *s);
 

@@ -348,8 +348,8 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     *record = (struct ufc_loop){
         .parent = parent, .kind = (uint8_t)kind, .phase = d->phase, .line = (uint32_t)line};
     record->portions = portions_of(s);
-    record->in_lanes = d->plan->map.state != NULL && s->kind == PS_FOR && s->series != NULL &&
-                       s->series->points != NULL && s->series->points->in_lanes == LANES_ALL;
+    record->in_lanes =
+        d->plan->map.state != NULL && s->kind == PS_FOR && points_in_lanes(s) != NULL;
     if (range != s->ranges || (s->further && kind == UFC_LOOP_REDUCTION) ||
         (kind == UFC_LOOP_POINTS && is_range_of(d, s)))
         record->flags = UFC_LOOP_FURTHER;

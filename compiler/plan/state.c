@@ -159,6 +159,13 @@ static bool has_lane_terms(const struct stating *x, const struct pstmt *s) {
     return true;
 }
 
+const struct pstmt *points_in_lanes(const struct pstmt *s) {
+    const struct pstmt *points = s->kind == PS_SPREAD ? s : NULL;
+    if (s->kind == PS_FOR && s->series != NULL)
+        points = s->series->points;
+    return points != NULL && points->in_lanes == LANES_ALL ? points : NULL;
+}
+
 static void look(struct stating *x, struct pstmt *list) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         bool apart = x->apart, within = x->spread != NULL;

@@ -288,7 +288,7 @@ static LLVMValueRef prepare(struct gen *g, struct chunk *c, LLVMValueRef lo, LLV
     find_together(g, c, &ahead);
     LLVMValueRef early = compare(g, LLVMIntSLT, ahead, i64(g, (uint64_t)most_guarded(c)));
     ahead = gen_select(g, early, add(g, ahead, i64(g, (uint64_t)c->size)), ahead);
-    ahead = find_chunk_ways(g, c, own, ahead);
+    ahead = find_chunk_rows(g, c, own, ahead);
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     for (int k = 0; k < c->nstreams; k++) {

@@ -1,5 +1,5 @@
-/* ways.c: how the elements of chunks are copied: which are vectors, and whether a warp's threads
- * copy their rows together.
+/* chunk_rows.c: how the elements of chunks are copied: which are vectors, and whether a warp's
+ * threads copy their rows together.
  *
  * Rows that are not all aligned alike, as those of an odd number of elements, would be copied an
  * element at a time, and stored as parts of sectors.  There each thread begins with chunks at the
@@ -35,7 +35,6 @@ static void stretch_stages(struct gen *g, struct chunk *c) {
     c->length = multiply(g, c->length, stretch);
 }
 
-/* Whether all of a warp's threads come to the loop. */
 bool chunk_runs_together(struct gen *g, const struct pstmt *loop) {
     return g->unhelped == 0 && g->row_sharing->run_together(g, loop);
 }
@@ -133,7 +132,7 @@ static LLVMValueRef begin_apart(struct gen *g, struct chunk *c, LLVMValueRef own
     return gen_select(g, c->skewed, i64(g, 0), ahead);
 }
 
-LLVMValueRef find_chunk_ways(struct gen *g, struct chunk *c, LLVMValueRef own, LLVMValueRef ahead) {
+LLVMValueRef find_chunk_rows(struct gen *g, struct chunk *c, LLVMValueRef own, LLVMValueRef ahead) {
     for (int k = 0; k < c->nstreams; k++) {
         struct stream *s = &c->stream[k];
         if (!has_row(c, k))

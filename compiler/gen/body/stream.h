@@ -130,7 +130,7 @@ bool are_never_same(struct gen *g, const struct chunk *c, const struct access *r
 /* Whether `read` has the element that `stored` has stored in the iteration before. */
 bool is_stored_before(const struct access *read, const struct access *stored, int64_t step);
 
-/* ways.c */
+/* chunk_rows.c */
 /* Whether all of a warp's threads come to the loop. */
 bool chunk_runs_together(struct gen *g, const struct pstmt *loop);
 /* Finds whether threads run the loop together, and then makes *ahead that of the first of them. */
@@ -138,7 +138,7 @@ void find_together(struct gen *g, struct chunk *c, LLVMValueRef *ahead);
 /* Finds which chunks are vectors, and how a warp's threads copy them, where the thread's first row
  * is aligned from iteration `own` on, and that of the first thread that runs the loop from `ahead`.
  * Gives how many iterations come before the first chunk. */
-LLVMValueRef find_chunk_ways(struct gen *g, struct chunk *c, LLVMValueRef own, LLVMValueRef ahead);
+LLVMValueRef find_chunk_rows(struct gen *g, struct chunk *c, LLVMValueRef own, LLVMValueRef ahead);
 
 /* late.c: finds s->late of the streams, in loops of threads that have helpers. */
 void find_late(struct gen *g, struct chunk *c);

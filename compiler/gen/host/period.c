@@ -52,7 +52,7 @@ static enum walk note_statement(const struct pstmt *s, void *arg) {
 static bool has_period(struct period *p) {
     const struct pstmt *s = p->loop;
     bool plain = s->step->kind == PV_CONST && s->step->i == 1 && s->lo->kind == PV_CONST &&
-                 (int64_t)s->lo->i >= 0 && s->var->dtype == DT_INT64 && s->accs == NULL;
+                 s->lo->i <= INT32_MAX && s->var->dtype == DT_INT64 && s->accs == NULL;
     const struct plan_visitor visitor = {.stmt = note_statement, .value = note_digit};
     return plain && plan_walk(s->body, &visitor, p) && p->length > 1 &&
            p->size * p->length <= LARGEST_PERIOD;

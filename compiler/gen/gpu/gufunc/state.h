@@ -34,15 +34,6 @@ static inline bool is_kept(struct gen *g, const struct pval *place) {
     return place->operand < g->plan->noperands && g->plan->map.state_arrays >> place->operand & 1;
 }
 
-/* The points that lanes have, each those of its indices: of a PS_SPREAD, or of a series that lanes
- * add up; NULL: there are none. */
-static inline const struct pstmt *points_in_lanes(const struct pstmt *s) {
-    const struct pstmt *points = s->kind == PS_SPREAD ? s : NULL;
-    if (s->kind == PS_FOR && s->series != NULL)
-        points = s->series->points;
-    return points != NULL && points->in_lanes == LANES_ALL ? points : NULL;
-}
-
 /* state.c: the code at hand is of the lane's index number k. */
 void take_index(struct gen *g, int k);
 
