@@ -258,6 +258,9 @@ static double lanes_of_points(const struct schedule *s, uint32_t loop) {
         portions = portions || o->loops[k].portions != 0;
         points *= o->loops[k].kind == UFC_LOOP_POINTS ? schedule_size(s->body, (int)k) : 1;
     }
+    double lanes = points * UFC_BLOCK_POINTS * WARP_THREADS;
+    if (portions && s->kind == UFC_KERNEL_BLOCK && lanes <= blocks * (double)s->block)
+        return (double)s->block;
     double rows = exp2(ceil(log2(points))) / exp2(ceil(log2(blocks)));
     return portions ? at_least(at_most((double)s->block / at_least(rows, 1), WARP_THREADS), 1) : 0;
 }

@@ -163,7 +163,7 @@ static enum walk find_beside(const struct pval *v, void *arg) {
 }
 
 /* The same of a reduction of which some elements are read only where a condition holds: the others
- * are loaded as vectors, and are those of neighbours too. */
+ * are loaded together, as vectors where they are side by side, and are those of neighbours too. */
 static struct batch *find_most(struct gen *g, const struct pstmt *s) {
     if (s->accs == NULL || s->merged || s->ordered || !loads_most(g->plan, s))
         return NULL;
@@ -171,7 +171,7 @@ static struct batch *find_most(struct gen *g, const struct pstmt *s) {
     struct collection c = {g, b, true};
     plan_walk(s->body, &(struct plan_visitor){.value = find_beside}, &c);
     bool fits = b->depth == 0 && !b->apart && !b->shifted && b->n + b->nbeside <= HELD_BODY;
-    return b->nbeside > 0 && fits ? b : NULL;
+    return (b->nbeside > 0 || b->elements != NULL) && fits ? b : NULL;
 }
 
 struct batch *find_batch(struct gen *g, const struct pstmt *s) {

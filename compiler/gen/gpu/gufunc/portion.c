@@ -124,6 +124,12 @@ static LLVMValueRef are_few(struct gen *g, const struct pstmt *s, LLVMValueRef p
     return few;
 }
 
+/* i1: lanes of the points are so few that most threads of the call would have none. */
+static LLVMValueRef are_rare(struct gen *g, LLVMValueRef points) {
+    LLVMValueRef lanes = multiply(g, points, i64(g, UFC_BLOCK_POINTS * WARP));
+    return compare(g, LLVMIntSLE, lanes, g->threads->count);
+}
+
 /* The call's first thread stores. */
 static void put_point(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->number, i64(g, 0)));
@@ -285,15 +291,16 @@ static void gen_whole_points(struct gen *g, const struct pstmt *s, const struct 
 }
 
 /* A definition whose points are reductions: by all threads, a group of points or a point at a time,
- * or by lanes. */
+ * by blocks or by lanes. */
 static void gen_reduced_points(struct gen *g, const struct pstmt *s) {
     static const struct sharing by_all = {.spread = gen_portions, .put = put_point, .within = true};
     const struct pstmt *only = lone_reduction(s);
     struct nest n;
-    LLVMBasicBlockRef whole = gen_block(g, "whole"), lanes = gen_block(g, "lanes"),
+    LLVMBasicBlockRef whole = gen_block(g, "whole"), other = gen_block(g, "other"),
+                      blocks = gen_block(g, "blocks"), lanes = gen_block(g, "lanes"),
                       done = gen_block(g, "reduced");
     find_nest(g, s, &n);
-    LLVMBuildCondBr(g->b, are_few(g, s, n.total), whole, lanes);
+    LLVMBuildCondBr(g->b, are_few(g, s, n.total), whole, other);
     gen_place(g, whole);
     g->sharing = &by_all;
     if (only != NULL)
@@ -302,8 +309,13 @@ static void gen_reduced_points(struct gen *g, const struct pstmt *s) {
         gen_whole_points(g, s, &n);
     g->sharing = NULL;
     LLVMBuildBr(g->b, done);
+    gen_place(g, other);
+    LLVMBuildCondBr(g->b, are_rare(g, n.total), blocks, lanes);
+    gen_place(g, blocks);
+    gen_in_blocks(g, s);
+    LLVMBuildBr(g->b, done);
     gen_place(g, lanes);
-    (has_inner_spreads(s) ? gen_in_lanes : gen_share)(g, s);
+    gen_in_lanes(g, s);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
