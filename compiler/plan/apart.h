@@ -242,5 +242,7 @@ void pack_factors(struct lower *l, struct overload *o);
 /* rename.c */
 /* Has a variable that the body sets anew be another one from there on. */
 void rename_variables(struct lower *l);
+/* Has a list, which has statements of its own, set and read another variable. */
+void set_another(struct uc *uc, struct pstmt *list, struct pvar *from, struct pvar *to);
 
 #endif

@@ -119,7 +119,10 @@ static void note_list(const struct users *u, struct pstmt *list) {
         else if (s->kind == PS_SET)
             s->by_first =
                 !u->used[s->var->id] && !value_walk(s->value, find_output, (void *)u->plan);
-        for (size_t i = 0; !is_spread(s) && !s->by_first && i < sizeof lists / sizeof lists[0]; i++)
+        if (is_spread(s) || s->by_first)
+            continue;
+        note_list(u, s->shared);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
             note_list(u, *lists[i]);
     }
 }

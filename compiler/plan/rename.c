@@ -8,8 +8,8 @@
 
 struct naming {
     struct uc *uc;
-    struct pvar *from;
-    struct variable *to;
+    struct pvar *from, *to;
+    struct pval *value; /* of the other one */
 };
 
 static enum walk note_mention(const struct pval *v, void *mentioned) {
@@ -27,7 +27,7 @@ static enum walk note_set(const struct pstmt *s, void *mentioned) {
 }
 
 static void rename_in(const struct naming *x, struct pval **v) {
-    *v = replaced_in(x->uc, *v, x->from, &x->to->value);
+    *v = replaced_in(x->uc, *v, x->from, x->value);
 }
 
 /* Renames the variable in a list from s on. */
@@ -35,9 +35,9 @@ static void rename_from(const struct naming *x, struct pstmt *s) {
     for (; s != NULL; s = s->next) {
         struct pval **const values[] = PSTMT_VALUES(s);
         struct pstmt **const lists[] = PSTMT_LISTS(s);
-        s->var = s->var == x->from ? &x->to->pvar : s->var;
+        s->var = s->var == x->from ? x->to : s->var;
         for (struct pacc *a = s->accs; a != NULL; a = a->next)
-            a->acc = a->acc == x->from ? &x->to->pvar : a->acc;
+            a->acc = a->acc == x->from ? x->to : a->acc;
         for (struct prange *r = s->ranges; r != NULL; r = r->next) {
             rename_in(x, &r->lo);
             rename_in(x, &r->hi);
@@ -50,6 +50,11 @@ static void rename_from(const struct naming *x, struct pstmt *s) {
     }
 }
 
+void set_another(struct uc *uc, struct pstmt *list, struct pvar *from, struct pvar *to) {
+    to->rounds = from->rounds;
+    rename_from(&(struct naming){uc, from, to, plan_read(uc, to)}, list);
+}
+
 void rename_variables(struct lower *l) {
     const struct plan_visitor mentions = {.stmt = note_set, .value = note_mention, .joined = true};
     int most = l->plan->nvars;
@@ -59,9 +64,8 @@ void rename_variables(struct lower *l) {
     for (struct pstmt *s = l->plan->body->body; s != NULL; s = s->next) {
         if (s->kind == PS_SET && mentioned[s->var->id] &&
             value_walk(s->value, find_variable, s->var)) {
-            struct naming x = {l->uc, s->var, variable_new(l, s->var->name, s->var->dtype)};
-            x.to->pvar.rounds = x.from->rounds;
-            rename_from(&x, s);
+            struct variable *own = variable_new(l, s->var->name, s->var->dtype);
+            set_another(l->uc, s, s->var, &own->pvar);
         }
         stmt_walk(s, &mentions, mentioned);
     }

@@ -12,6 +12,7 @@
  * So each iteration that runs finds what it would, and those that do not would change nothing.
  * What is asked of an iteration reads elements alone that are there whatever variables are.  The
  * width doubles where none is found, and where all are, iterations run without being asked. */
+#include "apart.h"
 #include "linear.h"
 #include "split.h"
 
@@ -28,6 +29,8 @@ enum {
 
 struct seldom {
     const struct sharer *x;
+    struct plan *plan; /* where it gets variables, beside */
+    int nvars;         /* those that it had before */
     const struct pstmt *loop;
     const bool *written;  /* by number: variables that the loop sets, and local arrays */
     bool *carried;        /* those that an iteration has from earlier ones, or leaves, */
@@ -230,7 +233,7 @@ static enum walk take_size(const struct pval *v, void *none) {
 
 static bool match(struct seldom *s, const struct sharer *x, const struct pstmt *loop) {
     const struct plan *p = x->plan;
-    *s = (struct seldom){.x = x, .loop = loop};
+    *s = (struct seldom){.x = x, .loop = loop, .nvars = p->nvars};
     int64_t steps = loop->kind == PS_FOR ? constant_steps(loop) : 0;
     if (loop->kind != PS_FOR || loop->shared != NULL || loop->accs != NULL ||
         loop->step->kind != PV_CONST || loop->step->i != 1 ||
@@ -282,6 +285,23 @@ static struct pval *behind_some(const struct seldom *s, struct pval *index, stru
     return operation(uc, OP_ADD, index, call_of(uc, B_MIN, some, left));
 }
 
+static struct pvar *own_variable(const struct seldom *s, const struct pvar *var) {
+    return plan_variable(s->x->uc, s->plan, var->name, var->dtype);
+}
+
+/* Gives a list, which has statements of its own, variables of its own for those that an iteration
+ * sets for itself: the loop that runs what is found is then that of the call's first thread, as far
+ * as others see. */
+static void set_apart(struct seldom *s, struct pstmt *list, struct pstmt *in) {
+    for (; in != NULL; in = in->next) {
+        struct pvar *var = in->var;
+        if (var != NULL && var->id < s->nvars && s->written[var->id] && !s->carried[var->id])
+            set_another(s->x->uc, list, var, own_variable(s, var));
+        set_apart(s, list, in->body);
+        set_apart(s, list, in->other);
+    }
+}
+
 /* The least index in at..end of an iteration that has an effect; else end. */
 static struct pstmt *ask(struct seldom *s, struct rounds *r) {
     struct uc *uc = s->x->uc;
@@ -289,6 +309,9 @@ static struct pstmt *ask(struct seldom *s, struct rounds *r) {
     loop.lo = plan_read(uc, r->at);
     loop.hi = plan_read(uc, r->end);
     loop.body = asked(s, s->loop->body, true);
+    set_apart(s, loop.body, loop.body);
+    loop.var = own_variable(s, s->loop->var);
+    set_another(uc, loop.body, s->loop->var, loop.var);
     spread = spread_of(s->x, &loop);
     struct pval *n = operation(uc, OP_SUB, s->loop->hi, s->loop->lo),
                 *rounds = operation(uc, OP_ADD, r->last, plan_number(uc, 1)),
@@ -363,6 +386,7 @@ static struct pstmt *in_rounds(struct seldom *s, struct plan *p) {
     struct uc *uc = s->x->uc;
     struct span at = s->loop->at;
     struct rounds r;
+    s->plan = p;
     r.round = plan_variable(uc, p, "round", DT_INT64);
     r.at = plan_variable(uc, p, "at", DT_INT64);
     r.width = plan_variable(uc, p, "width", DT_INT64);
