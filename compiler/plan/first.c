@@ -93,7 +93,7 @@ static void use_list(struct users *u, const struct pstmt *list, bool shared) {
         if (spread || (s->kind == PS_SET ? u->used[s->var->id] : !stores_first(u->plan, s)))
             stmt_values(s, use_value, u);
         use_list(u, s->shared, shared);
-        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        for (size_t i = 0; s->shared == NULL && i < sizeof lists / sizeof lists[0]; i++)
             use_list(u, *lists[i], spread);
     }
 }
@@ -122,7 +122,7 @@ static void note_list(const struct users *u, struct pstmt *list) {
         if (is_spread(s) || s->by_first)
             continue;
         note_list(u, s->shared);
-        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        for (size_t i = 0; s->shared == NULL && i < sizeof lists / sizeof lists[0]; i++)
             note_list(u, *lists[i]);
     }
 }
