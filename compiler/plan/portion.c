@@ -62,8 +62,7 @@ static void each_spread(struct search *x, struct pstmt *list,
 
 /* Is a reduction one whose portions blocks can join? */
 static bool may_join(const struct pstmt *s) {
-    bool window = s->ranges->about != NULL; /* which is short */
-    return s->accs != NULL && entry_bytes(s) > 0 && is_divisible(s) && !window;
+    return s->accs != NULL && entry_bytes(s) > 0 && is_divisible(s);
 }
 
 /* points: that blocks join it at, at a time. */

@@ -17,11 +17,13 @@
 #include "split.h"
 
 enum {
-    WINDOW = 2048, /* the iterations that are asked at once, at most, */
-    NARROW = 32,   /* and at least */
-    CLOSE = 16,    /* as far apart iterations that run are dense */
-    BURST = 256,   /* iterations that run unasked then, at most */
-    FOUND = 32,    /* rounds in which iterations are found, of any length: an assumption */
+    WINDOW = 2048,   /* the iterations that are asked at once, at most, of a short loop, */
+    WINDOWS = 64,    /* and how many windows a long one has: several blocks may share each */
+    APART = 1 << 20, /* as far as windows are apart, to those who count what they read */
+    NARROW = 32,     /* and at least */
+    CLOSE = 16,      /* as far apart iterations that run are dense */
+    BURST = 256,     /* iterations that run unasked then, at most */
+    FOUND = 32,      /* rounds in which iterations are found, of any length: an assumption */
     MIN_ITERATIONS = 64,
     MAX_VARS = 256, /* of a plan, all of which each loop looks through */
     FEW_PLACES = 32 /* of an array that iterations go through to change it */
@@ -274,8 +276,13 @@ static struct pstmt *statement(struct uc *uc, enum pstmt_kind kind, struct span 
  * unasked behind one that is found. */
 struct rounds {
     struct pvar *round, *at, *width, *end, *burst, *stop, *other;
-    struct pval *last; /* the last round's number */
+    struct pval *most, *last; /* the width, at most; and the last round's number */
 };
+
+static struct pval *iterations(const struct seldom *s) {
+    bool from_zero = s->loop->lo->kind == PV_CONST && s->loop->lo->i == 0;
+    return from_zero ? s->loop->hi : operation(s->x->uc, OP_SUB, s->loop->hi, s->loop->lo);
+}
 
 /* The index that is so many behind another one of the loop, or the loop's end: a sum of both might
  * wrap. */
@@ -313,9 +320,8 @@ static struct pstmt *ask(struct seldom *s, struct rounds *r) {
     loop.var = own_variable(s, s->loop->var);
     set_another(uc, loop.body, s->loop->var, loop.var);
     spread = spread_of(s->x, &loop);
-    struct pval *n = operation(uc, OP_SUB, s->loop->hi, s->loop->lo),
-                *rounds = operation(uc, OP_ADD, r->last, plan_number(uc, 1)),
-                *before = operation(uc, OP_MUL, plan_read(uc, r->round), plan_number(uc, WINDOW));
+    struct pval *n = iterations(s), *rounds = operation(uc, OP_ADD, r->last, plan_number(uc, 1)),
+                *before = operation(uc, OP_MUL, plan_read(uc, r->round), plan_number(uc, APART));
     struct prange *range = spread->ranges;
     range->about = s->loop;
     range->about_lo = operation(uc, OP_ADD, s->loop->lo, before);
@@ -346,10 +352,9 @@ static struct pstmt *run_found(struct seldom *s, struct rounds *r) {
     dense->other = set_to(uc, r->burst, plan_number(uc, 0), at);
     struct pval *twice = operation(uc, OP_ADD, gap, gap);
     list = dense;
-    list->next = set_to(uc, r->width,
-                        call_of(uc, B_MIN, plan_number(uc, WINDOW),
-                                call_of(uc, B_MAX, twice, plan_number(uc, NARROW))),
-                        at);
+    list->next =
+        set_to(uc, r->width,
+               call_of(uc, B_MIN, r->most, call_of(uc, B_MAX, twice, plan_number(uc, NARROW))), at);
     list->next->next =
         set_to(uc, r->stop,
                behind_some(s, first, operation(uc, OP_ADD, plan_read(uc, r->burst), one)), at);
@@ -375,7 +380,7 @@ static struct pstmt *one_round(struct seldom *s, struct rounds *r) {
     found->other = set_to(uc, r->at, plan_read(uc, r->end), at);
     found->other->next =
         set_to(uc, r->width,
-               call_of(uc, B_MIN, plan_number(uc, WINDOW),
+               call_of(uc, B_MIN, r->most,
                        operation(uc, OP_ADD, plan_read(uc, r->width), plan_read(uc, r->width))),
                at);
     return list;
@@ -395,9 +400,10 @@ static struct pstmt *in_rounds(struct seldom *s, struct plan *p) {
     r.stop = plan_variable(uc, p, "stop", DT_INT64);
     r.other = plan_variable(uc, p, "other", DT_INT64);
     s->first = plan_variable(uc, p, "first", DT_INT64);
-    struct pval *n =
-        operation(uc, OP_SUB, call_of(uc, B_MAX, s->loop->hi, s->loop->lo), s->loop->lo);
-    struct pval *windows = operation(uc, OP_FLOORDIV, n, plan_number(uc, WINDOW));
+    struct pval *n = iterations(s); /* if it is below 0, rounds are too few, but there are none */
+    r.most = call_of(uc, B_MAX, plan_number(uc, WINDOW),
+                     operation(uc, OP_FLOORDIV, n, plan_number(uc, WINDOWS)));
+    struct pval *windows = operation(uc, OP_FLOORDIV, n, r.most);
     r.last = operation(uc, OP_ADD, windows, plan_number(uc, FOUND - 1));
     struct pstmt *block = statement(uc, PS_BLOCK, at), *loop = statement(uc, PS_LOOP, at),
                  *test = statement(uc, PS_IF, at), *leave = statement(uc, PS_LEAVE, at),

@@ -307,7 +307,7 @@ static void of_calls(struct schedule *s, int64_t group, int64_t mates) {
                 add_lanes(s, -1, last, n, 1);
         }
     share_all_series(s);
-    if (mates > 1) /* the other threads have no point */
+    if (mates > 1 && most > 0) /* the other threads have no point */
         s->threads *= most * (double)mates / (double)group;
     for (int axis = 0; axis < it->naxes && axis < 2; axis++)
         add_lanes(s, axis, -1, (double)it->size[axis], 1);
