@@ -285,6 +285,15 @@ static uint32_t resident_threads(const struct iteration *it, const struct gpu_mo
     return threads;
 }
 
+/* Does a step ask which iterations do something?  The one that is found is a thread's alone, for
+ * which a warp waits less than a block, and other calls' warps not at all. */
+static bool asks(const struct ufc_overload *o) {
+    bool any = false;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        any = any || ufc_is_asked(&o->loops[i]);
+    return any;
+}
+
 bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
     const struct ufc_overload *o = it->overload;
     int64_t room = gpu->shared - RESIDENT_JOINS, points;
@@ -292,7 +301,8 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
     bool many = it->total >= RESIDENT_CALLS;
     double work = step_work(it, !many);
     uint32_t most = o->block[UFC_KERNEL_BLOCK];
-    bool brief = many && s->kind == UFC_KERNEL_WARP && work < STEP_WARP_WORK && !o->state;
+    bool little = (many && work < STEP_WARP_WORK) || asks(o);
+    bool brief = little && s->kind == UFC_KERNEL_WARP && !o->state;
     if (!o->kernel[UFC_KERNEL_BLOCK] || work <= 0 || brief || follows_alone(o))
         return false;
     *s = (struct sharing){.kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = 1};
