@@ -297,8 +297,8 @@ static struct pvar *own_variable(const struct seldom *s, const struct pvar *var)
 }
 
 /* Gives a list, which has statements of its own, variables of its own for those that an iteration
- * sets for itself: the loop that runs what is found is then that of the call's first thread, as far
- * as others see. */
+ * sets for itself.  So those of the loop that runs what is found are its own: as far as others see,
+ * it is the call's first thread's alone. */
 static void set_apart(struct seldom *s, struct pstmt *list, struct pstmt *in) {
     for (; in != NULL; in = in->next) {
         struct pvar *var = in->var;
@@ -316,9 +316,6 @@ static struct pstmt *ask(struct seldom *s, struct rounds *r) {
     loop.lo = plan_read(uc, r->at);
     loop.hi = plan_read(uc, r->end);
     loop.body = asked(s, s->loop->body, true);
-    set_apart(s, loop.body, loop.body);
-    loop.var = own_variable(s, s->loop->var);
-    set_another(uc, loop.body, s->loop->var, loop.var);
     spread = spread_of(s->x, &loop);
     struct pval *n = iterations(s), *rounds = operation(uc, OP_ADD, r->last, plan_number(uc, 1)),
                 *before = operation(uc, OP_MUL, plan_read(uc, r->round), plan_number(uc, APART));
@@ -341,6 +338,8 @@ static struct pstmt *run_found(struct seldom *s, struct rounds *r) {
     struct uc *uc = s->x->uc;
     struct span at = s->loop->at;
     struct pstmt *loop = copy_statements(uc, s->loop, s->loop->next, NULL, NULL);
+    set_apart(s, loop->body, loop->body);
+    set_another(uc, loop, s->loop->var, own_variable(s, s->loop->var));
     struct pval *first = plan_read(uc, s->first),
                 *gap = operation(uc, OP_SUB, first, plan_read(uc, r->at));
     struct pval *one = plan_number(uc, 1);

@@ -103,8 +103,10 @@ static bool gen_module(struct uc *uc, const struct gpu_target *target, const str
     if (g.ftz)
         flush_subnormals(g.module);
     ok = ok && optimise(uc, target, p, g.module, machine);
-    if (ok)
+    if (ok) {
+        move_by_strides(context, g.module);
         target->finish(&g);
+    }
     ok = ok && llvm_emit(uc, g.module, machine, output, out);
     LLVMDisposeBuilder(g.b);
     LLVMDisposeModule(g.module);
