@@ -333,13 +333,13 @@ struct gen {
                                      loads are under way at once; 0: one */
     bool reduces;                 /* the loops at hand are a PS_SPREAD's with accs, or in it */
     struct surrounding around;    /* what is around the code */
-    int loads_early;              /* GPU: loops that store load for several iterations first, into
-                                     so many registers at most */
-    LLVMValueRef scan_rows;       /* GPU: shared memory for scans by whole warps, or NULL */
-    struct words_use *words;      /* GPU: the shared words that are one array in the end, */
-    struct words_use *joins[2];   /* and those by which blocks join accs, */
-    LLVMValueRef join_second;     /* slot, i1: the next join uses the second of these */
-    const struct chunk *chunk;    /* the one being generated, or NULL */
+    int early_copies, early_words; /* GPU: loops that store load for so many iterations first, into
+                                      so many registers at most; 0: they do not */
+    LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
+    struct words_use *words;       /* GPU: the shared words that are one array in the end, */
+    struct words_use *joins[2];    /* and those by which blocks join accs, */
+    LLVMValueRef join_second;      /* slot, i1: the next join uses the second of these */
+    const struct chunk *chunk;     /* the one being generated, or NULL */
     const struct row_sharing
         *row_sharing;          /* who copies their elements; NULL: each thread for itself */
     const struct near *near;   /* GPU: rows that are found in another place; NULL: none */
@@ -549,8 +549,9 @@ void gen_for_shared(struct gen *g, const struct pstmt *s);
 bool gen_in_copies(struct gen *g, const struct pstmt *s);
 
 /* early.c */
-/* g->loads_early: of threads that run alone, with arrays in shared memory; of points of NEST. */
-enum { EARLY_WORDS = 64, EARLY_POINT_WORDS = 16 };
+/* g->early_words: of threads that run alone, with arrays in shared memory; of points of NEST, whose
+ * loads are from memory. */
+enum { EARLY_WORDS = 64, EARLY_POINT_WORDS = 16, EARLY_COPIES = 4, EARLY_POINT_COPIES = 8 };
 /* Generates a small PS_FOR that stores, with several iterations' loads before they store.  False:
  * nothing is generated. */
 bool gen_early(struct gen *g, const struct pstmt *s);

@@ -5,9 +5,9 @@
 #include "stream.h"
 
 enum {
-    MAX_EARLY = 8,   /* elements of an iteration, at most, */
-    COPIES = 4,      /* and iterations at a time, at most, */
-    EARLY_BODY = 40, /* of fewer operations */
+    MAX_EARLY = 8,               /* elements of an iteration, at most, */
+    COPIES = EARLY_POINT_COPIES, /* and iterations at a time, at most, */
+    EARLY_BODY = 40,             /* of fewer operations */
 };
 
 /* An element that an iteration reads. */
@@ -112,11 +112,11 @@ static enum walk add_read(const struct pval *v, void *arg) {
 
 /* Iterations at a time, for what is loaded in which there are registers. */
 static int find_copies(const struct early *e) {
-    int words = 0, copies = COPIES;
+    int words = 0, copies = e->g->early_copies;
     for (int i = 0; i < e->nreads; i++)
         if (!is_in_slot(&e->read[i]))
             words += dtype_info[e->read[i].place->dtype].bits > 32 ? 2 : 1;
-    while (copies > 1 && copies * words > e->g->loads_early)
+    while (copies > 1 && copies * words > e->g->early_words)
         copies /= 2;
     return copies;
 }
@@ -254,7 +254,7 @@ static enum walk find_merge(const struct pstmt *s, void *none) {
 }
 
 bool gen_early(struct gen *g, const struct pstmt *s) {
-    if (g->loads_early == 0 || g->lanes > 1 || g->nheld > 0 || g->chunk != NULL ||
+    if (g->early_words == 0 || g->lanes > 1 || g->nheld > 0 || g->chunk != NULL ||
         s->step->kind != PV_CONST || (s->step->i != 1 && (int64_t)s->step->i != -1) ||
         early_cost(s->body) >= EARLY_BODY || gen_is_checked(s->body) ||
         !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merge}, NULL))

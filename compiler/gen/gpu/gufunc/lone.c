@@ -196,7 +196,8 @@ void gen_lone_kernel(struct gen *g, struct threads *t) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, own, number));
     t->end = g->stop = after;
     g->in_chunks = true;
-    g->loads_early = EARLY_WORDS;
+    g->early_words = EARLY_WORDS;
+    g->early_copies = EARLY_COPIES;
     g->chunk_body = CHUNK_BODY;
     share_rows(g, t);
     gen_stmts(g, p->body);

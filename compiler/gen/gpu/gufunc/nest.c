@@ -494,11 +494,12 @@ static void gen_definition(struct gen *g, const struct pstmt *s) {
     for (int i = 0; i < at.n; i++)
         set_position(g, &at, i, g->threads->position[i]);
     if (phase->reductions == 0) {
-        g->loads_early = EARLY_POINT_WORDS;
+        g->early_words = EARLY_POINT_WORDS;
+        g->early_copies = EARLY_POINT_COPIES;
         (phase->units > 0         ? gen_scanned_point
          : has_adding_lanes(g, s) ? gen_points_of_series
                                   : gen_own_points)(g, s, &at);
-        g->loads_early = 0;
+        g->early_words = 0;
         return;
     }
     LLVMBasicBlockRef alone = gen_block(g, "alone"), shared = gen_block(g, "shared"),

@@ -658,9 +658,10 @@ bool threads_loop(struct gen *g, const struct pstmt *s) {
         return lanes_loop(g, s);
     LLVMBasicBlockRef after = begin_first(g, s);
     g->sharing = NULL;
-    g->loads_early = EARLY_WORDS;
+    g->early_words = EARLY_WORDS;
+    g->early_copies = EARLY_COPIES;
     gen_list(g, s, s->next);
-    g->loads_early = 0;
+    g->early_words = 0;
     g->sharing = outer;
     end_if(g, after);
     return true;
