@@ -23,7 +23,7 @@ enum {
     NARROW = 32,     /* and at least */
     CLOSE = 16,      /* as far apart iterations that run are dense */
     BURST = 256,     /* iterations that run unasked then, at most */
-    FOUND = 32,      /* rounds in which iterations are found, of any length: an assumption */
+    FOUND = 64,      /* rounds in which iterations are found, of any length: an assumption */
     MIN_ITERATIONS = 64,
     MAX_VARS = 256, /* of a plan, all of which each loop looks through */
     FEW_PLACES = 32 /* of an array that iterations go through to change it */
