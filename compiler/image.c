@@ -19,6 +19,11 @@ struct builder {
     } * versions;  /* before the overloads that point to them */
     size_t nversions;
     size_t copies; /* the offset of the ufunc that copies gufuncs' operands */
+    struct module {
+        bool made;              /* it is in the image */
+        size_t ptx, cubins;     /* offsets; 0: there are none */
+        uint64_t id, ptx_size;  /* a hash; the size of its PTX as it is in the image */
+    } common[UFC_MODULE_COUNT]; /* that all overloads share */
 };
 
 void image_free(struct image *image) {
@@ -86,15 +91,6 @@ void hash_code(uint64_t *hash, const void *data, size_t size) { /* FNV-1a */
         *hash = (*hash ^ c[i]) * 0x100000001b3u;
 }
 
-/* One of an overload's GPU modules: the offset of its record, the hash that becomes its id, and the
- * size of its PTX as it is in the image. */
-struct module {
-    const struct plan *plan;
-    enum ufc_module module;
-    size_t at;
-    uint64_t id, ptx_size;
-};
-
 /* Appends GPU code to the image, and frees it. */
 static size_t put_code(struct builder *b, struct buf *code, struct module *m) {
     b->image->bytes.failed |= code->failed;
@@ -108,18 +104,17 @@ static size_t put_code(struct builder *b, struct buf *code, struct module *m) {
 }
 
 /* Appends a module's PTX and cubins. */
-static void put_module(struct builder *b, struct module *m) {
+static void put_module(struct builder *b, enum ufc_module module, struct module *m) {
     const struct ufcc_options *o = b->uc->options;
     struct buf *ptx = &b->gpu++->code;
     m->ptx_size = ptx->size;
-    point(b, m->at + offsetof(struct ufc_code, ptx), put_code(b, ptx, m));
+    m->ptx = put_code(b, ptx, m);
     if (o->narchs == 0)
         return;
-    size_t cubins = put_zeros(b, (size_t)o->narchs, sizeof(struct ufc_cubin));
-    point(b, m->at + offsetof(struct ufc_code, cubins), cubins);
-    for (size_t at = cubins, i = 0; i < (size_t)o->narchs; i++, at += sizeof(struct ufc_cubin)) {
+    m->cubins = put_zeros(b, (size_t)o->narchs, sizeof(struct ufc_cubin));
+    for (size_t at = m->cubins, i = 0; i < (size_t)o->narchs; i++, at += sizeof(struct ufc_cubin)) {
         struct ufc_cubin cubin = {.sm = (uint32_t)o->archs[i]};
-        if (!ufc_module_fits(m->module, o->archs[i])) {
+        if (!ufc_module_fits(module, o->archs[i])) {
             set(b, at, &cubin, sizeof cubin);
             continue;
         }
@@ -128,6 +123,23 @@ static void put_module(struct builder *b, struct module *m) {
         set(b, at, &cubin, sizeof cubin);
         point(b, at + offsetof(struct ufc_cubin, data), put_code(b, code, m));
     }
+}
+
+/* Has the record of an overload's code at `at` point to a module, which is appended unless the
+ * image has it.  id: the hash of the overload's entries. */
+static void put_module_code(struct builder *b, enum ufc_module module, size_t at, uint64_t id,
+                            struct ufc_code *code) {
+    struct module own = {.made = false}, *m = is_common_module(module) ? &b->common[module] : &own;
+    if (!m->made) {
+        m->made = true;
+        m->id = m == &own ? id : HASH_BEGIN;
+        put_module(b, module, m);
+    }
+    point(b, at + offsetof(struct ufc_code, ptx), m->ptx);
+    if (m->cubins != 0)
+        point(b, at + offsetof(struct ufc_code, cubins), m->cubins);
+    code->id = m->id;
+    code->ptx_size = m->ptx_size;
 }
 
 static void put_device(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
@@ -149,11 +161,9 @@ static void put_device(struct builder *b, const struct plan *p, size_t at, struc
     r->ncubins = (uint32_t)b->uc->options->narchs;
     for (size_t k = 0; k < UFC_MODULE_COUNT; k++) {
         size_t code = at + offsetof(struct ufc_overload, code) + k * sizeof(struct ufc_code);
-        struct module m = {p, (enum ufc_module)k, code, id, 0};
-        if (module_kernels(p, m.module) != 0)
-            put_module(b, &m);
-        r->code[k].id = m.id;
-        r->code[k].ptx_size = m.ptx_size;
+        r->code[k].id = id;
+        if (module_kernels(p, (enum ufc_module)k) != 0)
+            put_module_code(b, (enum ufc_module)k, code, id, &r->code[k]);
     }
 }
 

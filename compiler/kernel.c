@@ -418,12 +418,19 @@ uint64_t module_kernels(const struct plan *p, enum ufc_module module) {
     return kernels;
 }
 
+bool is_common_module(enum ufc_module module) {
+    return module == UFC_MODULE_SORT;
+}
+
 bool has_host_code(const struct uc *uc, const struct plan *p) {
     return (!is_version(p) || p->on_host) && p->overload->decl != uc->copies;
 }
 
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind) {
-    return arena_printf(uc, "%s_%s", p->symbol, kernel_info[kind].suffix);
+    const char *suffix = kernel_info[kind].suffix;
+    return is_common_module(kernel_info[kind].module)
+               ? arena_printf(uc, "%s_0%s", stem(uc), suffix)
+               : arena_printf(uc, "%s_%s", p->symbol, suffix);
 }
 
 int vector_width(const struct plan *p) {

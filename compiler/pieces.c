@@ -22,13 +22,15 @@ static void add(struct uc *uc, struct pieces *all, struct piece piece) {
     all->all[all->n++] = piece;
 }
 
-/* The GPU modules of all plans, each as PTX and then as cubins for the first architectures of the
- * options: the order in which image.c takes them. */
+/* The GPU modules of all plans, common ones of the first that has them, each as PTX and then as
+ * cubins for the first architectures of the options: the order in which image.c takes them. */
 static void cut_gpu(struct uc *uc, int ncubins, struct pieces *all) {
+    bool made[UFC_MODULE_COUNT] = {false}; /* of those that are common */
     for (const struct plan *p = uc->plans; p != NULL; p = p->next)
         for (int m = 0; m < UFC_MODULE_COUNT; m++) {
-            if (module_kernels(p, (enum ufc_module)m) == 0)
+            if (made[m] || module_kernels(p, (enum ufc_module)m) == 0)
                 continue;
+            made[m] = is_common_module((enum ufc_module)m);
             struct piece piece = {.plan = p, .module = (enum ufc_module)m};
             add(uc, all, piece);
             for (int i = 0; i < ncubins; i++) {

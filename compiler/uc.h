@@ -619,7 +619,9 @@ bool has_host_code(const struct uc *uc, const struct plan *p);
 uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind);
 /* The kernels that p has in a module: bits 1 << kind. */
 uint64_t module_kernels(const struct plan *p, enum ufc_module module);
-/* The kernel's name in PTX: <plan's symbol>_<suffix>. */
+/* Whether a module's code depends on no function: all of an image's overloads have the same. */
+bool is_common_module(enum ufc_module module);
+/* The kernel's name in PTX: <plan's symbol>_<suffix>, or <stem>_0<suffix> where it is common. */
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind);
 /* Elements of a thread of VECTOR and ROWS: 16 bytes of the widest operand. */
 int vector_width(const struct plan *p);

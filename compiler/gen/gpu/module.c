@@ -55,10 +55,11 @@ static const char loop_passes[] =
     "loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,sccp,"
     "bdce," COMBINE ",adce,simplifycfg,loop-unroll,loop-mssa(licm),early-cse,simplifycfg)";
 
-/* Runs the passes that pay for a plan: straight code gets the same PTX from a few as from all. */
+/* Runs the passes that pay for a plan, or for what is common to all: straight code gets the same
+ * PTX from a few as from all. */
 static bool optimise(struct uc *uc, const struct gpu_target *target, const struct plan *p,
-                     LLVMModuleRef m, LLVMTargetMachineRef machine) {
-    bool loops = has_loop(p->body), gufunc = p->overload->decl->kind == DECL_GUFUNC;
+                     bool common, LLVMModuleRef m, LLVMTargetMachineRef machine) {
+    bool loops = !common && has_loop(p->body), gufunc = p->overload->decl->kind == DECL_GUFUNC;
     bool joins = loops || (gufunc && p->map.operations <= MAX_JOINED);
     char passes[1024];
     snprintf(passes, sizeof passes, "%s,%s%s", target->passes, loops ? loop_passes : few_passes,
@@ -78,6 +79,8 @@ static bool gen_module(struct uc *uc, const struct gpu_target *target, const str
     if (machine == NULL)
         return false;
     LLVMContextRef context = llvm_context(uc);
+    bool common =
+        is_common_module(kernel_info[__builtin_ctzll(kernels)].module); /* all are in one */
     struct gen g = {.uc = uc,
                     .plan = p,
                     .context = context,
@@ -88,12 +91,12 @@ static bool gen_module(struct uc *uc, const struct gpu_target *target, const str
                     .approximate = uc->options->fast_math,
                     .ftz = uc->options->ftz};
     struct lines lines;
-    if (uc->options->line_info)
+    if (uc->options->line_info && !common)
         lines_begin(&g, &lines, false);
     if (p->overload->decl->kind == DECL_GUFUNC)
         gen_gufunc_kernels(&g, kernels);
     else {
-        LLVMValueRef element = element_function(&g);
+        LLVMValueRef element = common ? NULL : element_function(&g);
         gen_ufunc_kernels(&g, kernels, element);
         gen_fold_kernels(&g, kernels, element);
     }
@@ -102,7 +105,7 @@ static bool gen_module(struct uc *uc, const struct gpu_target *target, const str
     bool ok = target->link(&g, machine, arch);
     if (g.ftz)
         flush_subnormals(g.module);
-    ok = ok && optimise(uc, target, p, g.module, machine);
+    ok = ok && optimise(uc, target, p, common, g.module, machine);
     if (ok) {
         move_by_strides(context, g.module);
         target->finish(&g);
