@@ -547,6 +547,8 @@ LLVMValueRef gen_wide_rows(struct gen *g, const struct pstmt *s, struct wide *wi
 void gen_for_shared(struct gen *g, const struct pstmt *s);
 /* A PS_FOR that does not store, with several iterations in one.  False: nothing is generated. */
 bool gen_in_copies(struct gen *g, const struct pstmt *s);
+/* Whether a PS_FOR has many points shared out by functions, which copies of it would repeat. */
+bool shares_common_points(struct gen *g, const struct pstmt *s);
 
 /* early.c */
 /* g->early_words: of threads that run alone, with arrays in shared memory; of points of NEST, whose

@@ -135,3 +135,40 @@ bool gen_in_copies(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
     return true;
 }
+
+/* ---- loops that might be all copies */
+
+/* Looks for a variable that a loop's index makes.  That it is a subscript helps nothing. */
+static enum walk find_made(const struct pval *v, void *found) {
+    const struct varying *made = *(const struct varying *const *)found;
+    if (v->kind != PV_ELEM)
+        return v->kind == PV_VAR && made->vars[v->var->id] ? WALK_STOP : WALK_IN;
+    for (int i = 0; i < v->nargs; i++)
+        if (v->args[i]->kind != PV_VAR && value_varies(made, v->args[i]))
+            return WALK_STOP;
+    return WALK_PAST;
+}
+
+struct common_points {
+    const struct varying *made; /* by the loop's index */
+    bool any;
+};
+
+static enum walk find_common(const struct pstmt *s, void *points) {
+    struct common_points *c = points;
+    if (s->kind != PS_SPREAD || !s->outermost || constant_points(s->ranges) <= UNROLLED_POINTS)
+        return WALK_IN;
+    c->any = true;
+    bool made = !stmt_walk(s, &(struct plan_visitor){.value = find_made, .joined = true}, &c->made);
+    return made ? WALK_STOP : WALK_PAST;
+}
+
+bool shares_common_points(struct gen *g, const struct pstmt *s) {
+    if (g->sharing == NULL)
+        return false;
+    struct varying *made = nothing_varies(g->uc, g->plan, LANES_CALLS);
+    made->vars[s->var->id] = true;
+    vary_by(g->uc, made, s->body);
+    struct common_points c = {made, false};
+    return plan_walk(s->body, &(struct plan_visitor){.stmt = find_common}, &c) && c.any;
+}

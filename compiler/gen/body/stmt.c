@@ -447,7 +447,7 @@ static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
     LLVMValueRef lo = gen_scalar(g, s->lo), step = gen_scalar(g, s->step);
     LLVMValueRef hi = gen_scalar(g, s->hi);
     int64_t n = known_iterations(g, lo, greatest != NULL ? gen_scalar(g, greatest) : hi, step);
-    if (n < 0)
+    if (n < 0 || (n > 1 && shares_common_points(g, s)))
         return false;
     LLVMBasicBlockRef done = greatest != NULL ? gen_block(g, "unrolled") : NULL;
     int copies = g->copies;
