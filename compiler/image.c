@@ -390,6 +390,8 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
         point(b, at + offsetof(struct ufc_overload, other), place_of_version(b, p->other));
     if (p->tiled != NULL)
         point(b, at + offsetof(struct ufc_overload, tiled), place_of_version(b, p->tiled));
+    if (p->stacked != NULL)
+        point(b, at + offsetof(struct ufc_overload, stacked), place_of_version(b, p->stacked));
     put_domain(b, &p->domain, at);
     put_phases(b, p, at);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);

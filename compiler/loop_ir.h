@@ -372,16 +372,17 @@ struct plan {
     bool retimed;      /* it is a version whose vectors take their terms by steps: plan/retime.c */
     bool recomputes; /* it is a version that computes more arrays where they are read: plan/place.c
                       */
-    bool recomputable;        /* there are such arrays */
-    const struct plan *other; /* such a version of it, which may have a further one; or NULL */
-    const struct plan *host;  /* what hosts compute instead, with loops interchanged; or NULL */
-    bool for_host;            /* it is that */
-    bool points_retimed;      /* points of a step had loops in order, which plan/retime.c has made
-                                 steps: hosts have a point's sum in a register */
-    const struct plan *tiled; /* the version that hosts go in, for its products; or NULL */
-    bool on_host, host_only;  /* hosts go in it, which is a version; GPUs do not */
-    bool checked;             /* some subscripts are tested */
-    bool owns;                /* iterations of a loop make arrays of their own: plan/own.c */
+    bool recomputable;          /* there are such arrays */
+    const struct plan *other;   /* such a version of it, which may have a further one; or NULL */
+    const struct plan *host;    /* what hosts compute instead, with loops interchanged; or NULL */
+    bool for_host;              /* it is that */
+    bool points_retimed;        /* points of a step had loops in order, which plan/retime.c has made
+                                   steps: hosts have a point's sum in a register */
+    const struct plan *tiled;   /* the version that hosts go in, for its products; or NULL */
+    const struct plan *stacked; /* the same, where many calls share matrices; or NULL */
+    bool on_host, host_only;    /* hosts go in it, which is a version; GPUs do not */
+    bool checked;               /* some subscripts are tested */
+    bool owns;                  /* iterations of a loop make arrays of their own: plan/own.c */
     uint32_t in_place; /* bit k: intermediate k is no array; it is computed where it is read */
     struct pvar *vars;
     int nvars;

@@ -16,7 +16,7 @@ struct ufc_context {
     struct rates *rates; /* of a GPU (rates.h) */
     ufc_context *beside; /* of an "auto" context on a GPU: the host, with as many threads */
     int version;         /* tests: the version that calls of gufuncs take, if they can (memo.h:
-                            version_of); on the host 1: `tiled`.  0: what is faster */
+                            version_of); on the host 1: `tiled`, 2: `stacked`.  0: what is faster */
 };
 
 #endif

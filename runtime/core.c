@@ -336,7 +336,8 @@ ufc_status find_core(struct core_shape *s, const struct ufc_ufunc *ufunc, const 
 void take_core_version(struct core_shape *s, const struct ufc_ufunc *ufunc) {
     const struct ufc_core *core = ufunc->core;
     for (uint32_t d = s->ufunc->core->ndims; d < core->ndims; d++) {
-        s->size[d] = core->dims[d].size; /* a number: others are those of all versions */
+        if (core->dims[d].size >= 0) /* others are those of all versions, or of calls, and set */
+            s->size[d] = core->dims[d].size;
         s->missing[d] = false;
     }
     s->ufunc = ufunc;

@@ -366,6 +366,9 @@ struct ufc_overload {
     const struct ufc_ufunc *other;
     const struct ufc_ufunc *tiled; /* the same, which hosts go in where calls are long: its arrays
                                       make products of loops.  NULL: there is none */
+    /* The same, of which hosts take many calls as one: where these share all inputs that have no
+     * more dimensions in it, its last core dimension is an axis of theirs.  NULL: there is none */
+    const struct ufc_ufunc *stacked;
     uint32_t held;      /* WARP, BLOCK: points of a thread that registers hold from one part of a
                            call to the next; 0: none */
     uint32_t kept;      /* JOINT: bytes of a point's elements in shared memory, */

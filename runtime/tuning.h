@@ -27,8 +27,7 @@ static inline int64_t for_gpu(int64_t n, int multiprocessors) {
 
 /* launch.c: calls of ufuncs */
 enum {
-    ROWS_PER_THREAD = 4,      /* rows of a thread, at most: with more a launch's last threads
-                                 end late */
+    ROWS_PER_THREAD = 4,      /* rows of a thread, at most: with more the last threads end late */
     ROWS_THREADS = 1 << 18,   /* threads of a launch that fill a GPU: with fewer, several
                                  rows a thread gain nothing [H100] */
     TRANSPOSE_MIN_SIDE = 16,  /* elements along each of the two axes: half a tile's */
@@ -611,12 +610,10 @@ enum {
     TILE_DIVISION = 8,    /* the same of a division, which has branches */
     TILE_ELEMENT = 10,   /* instructions for the address and place of an element that is computed on
                             its way to shared memory */
-    WINDOW_PART = 16,    /* rows and columns of a window that shared memory holds at once
-                            [bits] */
+    WINDOW_PART = 16,    /* rows and columns of a window that shared memory has at once [bits] */
     WINDOW_LOADERS = 32, /* threads that load a row together */
     WINDOW_RESULTS = 8,  /* neighbours in a row, of a thread */
-    LOADED_ROWS = 5,     /* rows of which a thread loads elements at once: all of a window's of
-                            9 rows */
+    LOADED_ROWS = 5,     /* rows of which a thread loads elements at once: all of 9 rows */
     RESULT_STEPS = 4,    /* results of a thread that are stored in one step */
 };
 
@@ -626,8 +623,7 @@ enum {
 enum {
     LOOP_LANES = 64,       /* lanes of bodies with loops, at most, that are two vectors */
     ARRAY_LANES = 16,      /* lanes of bodies with arrays, which may be taken apart [bits] */
-    WIDE_CALL_VECTORS = 4, /* vectors of a simple call's points, at least, to fill
-                              vectors with [bits] */
+    WIDE_CALL_VECTORS = 4, /* vectors of a simple call's points that are lanes, at least [bits] */
     WIDE_CALL_VECTORS_IN_ROUNDS = 16, /* vectors of points, at least, where loops share out points
                                         in each round [bits] */
     WIDE_CALL_DEPTH = 32, /* points of the reductions of less than two vectors of results that are
@@ -643,8 +639,7 @@ enum {
 
 /* points.c, spread.c, blocks.c: reductions */
 enum {
-    ACC_COPIES = 4,         /* accumulators, so that additions need not wait for each other
-                               [bits] */
+    ACC_COPIES = 4,         /* accumulators, so that additions need not wait [bits] */
     ACC_COPIES_BODY = 24,   /* operations of a body too long for several accumulators [bits] */
     LIGHT_BODY = 32,        /* operations of a point in a round that is worth one copy in lanes */
     BLOCK_TURNS = 16,       /* additions to an accumulator before it is joined [NumPy] [bits] */
@@ -672,6 +667,11 @@ enum {
     TILED_NARROW = 4,     /* or rows and columns of few results, more than as many of both, */
     TILED_LONG = 1 << 12, /* and operations for each of these [bits] */
     DELAYED_WORK = 1 << 25, /* operations of a call in order that are worth delayed updates */
+    STACKED_LEAST = 16,     /* calls that are taken as one, at least, */
+    STACKED_ROWS = 192,     /* and about so many, */
+    STACKED_SIDE = 16,      /* where they have products of so many rows and columns, */
+    STACKED_DEPTH = 32, /* and operations for each result, if a call has vectors of columns, too; */
+    STACKED_NARROW = 8, /* or so many columns, and operations [bits] */
 };
 
 /* intermediates.c */

@@ -245,4 +245,9 @@ void rename_variables(struct lower *l);
 /* Has a list, which has statements of its own, set and read another variable. */
 void set_another(struct uc *uc, struct pstmt *list, struct pvar *from, struct pvar *to);
 
+/* stack.c */
+/* Makes a loop over calls of a body as the source has it, which share its matrices, and a core
+ * dimension of theirs.  False: there is nothing that they would share. */
+bool stack_calls(struct lower *l, struct overload *o);
+
 #endif

@@ -89,14 +89,15 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     struct plan *p = l->plan;
     p->overload = o;
     p->steps = storing == STORE_IN_STEPS ? NEW(uc, struct plan_steps) : NULL;
-    p->stores =
-        storing == STORE_ALL || storing == INTERCHANGED || storing == DELAYED || p->steps != NULL;
+    p->stores = storing == STORE_ALL || storing == INTERCHANGED || storing == DELAYED ||
+                storing == STACKED || p->steps != NULL;
     p->for_host = storing == FOR_HOST;
     p->calls = storing == STORE_IN_CALLS || storing == RETIMED_CALLS;
     p->recomputes = storing == RECOMPUTED;
     p->symbol = symbol(uc, o,
                        p->steps                   ? "_steps"
                        : storing == DELAYED       ? "_delayed"
+                       : storing == STACKED       ? "_stacked"
                        : storing == INTERCHANGED  ? "_interchanged"
                        : p->stores                ? "_stored"
                        : storing == RETIMED_CALLS ? "_retimed_calls"
@@ -114,6 +115,8 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         lower_bind(l, o->inst->params[k], load, o->at);
     }
     lower_function(l, o->inst, NULL);
+    if (storing == STACKED && !stack_calls(l, o))
+        return false;
     rename_variables(l);
     make_arrays_anew(l);
     keep_own_arrays(l);
@@ -460,6 +463,21 @@ static struct plan *delayed_version(struct uc *uc, const struct overload *before
     return delayed;
 }
 
+/* The version of hosts alone whose rows are calls that share matrices, where that makes products
+ * of its loops, which is listed; NULL: there is none. */
+static struct plan *stacked_version(struct uc *uc, const struct overload *before,
+                                    const struct plan *p, struct plan ***end) {
+    struct plan *stacked = plan_version(uc, before, STACKED);
+    if (stacked == NULL || !stacked->map.in_phases ||
+        !plan_walk(stacked->body, &(struct plan_visitor){.stmt = find_merged}, NULL) ||
+        count_host_tiles(stacked, false) <= count_host_tiles(p->host != NULL ? p->host : p, false))
+        return NULL;
+    stacked->on_host = stacked->host_only = true;
+    **end = stacked;
+    *end = &stacked->next;
+    return stacked;
+}
+
 /* Has a plan another version, if there is one, which is listed before it. */
 static void add_version(struct plan *p, struct plan *version, struct plan ***end) {
     if (version == NULL)
@@ -490,6 +508,8 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
             p->tiled = tiled_version(uc, &before, p, other, further, end);
         if (host && !p->checked && p->tiled == NULL && has_ordered(p))
             p->tiled = delayed_version(uc, &before, end);
+        if (host && !p->checked)
+            p->stacked = stacked_version(uc, &before, p, end);
         warn_serial(uc, p);
     }
     **end = list;

@@ -67,12 +67,11 @@ struct pval *value_zero(struct lower *l, enum ufc_dtype dtype);
 struct pval *value_op(struct lower *l, enum op op, enum ufc_dtype dtype, struct pval *a,
                       struct pval *b); /* b: NULL for one operand */
 struct pval *value_not(struct lower *l, struct pval *v);
-/* v converted to a type; v itself if it has that type. */
 struct pval *value_one(struct lower *l, enum ufc_dtype dtype);
 struct pval *value_call(struct lower *l, enum builtin_id id, enum ufc_dtype dtype, int nargs,
                         struct pval *const *args);
 struct pval *value_fma(struct lower *l, struct pval *a, struct pval *b, struct pval *c);
-struct pval *value_cast(struct lower *l, struct pval *v, enum ufc_dtype to);
+struct pval *value_cast(struct lower *l, struct pval *v, enum ufc_dtype to); /* v, if it is so */
 /* Whether v is a constant, a load, a dimension or a variable. */
 bool value_is_atom(const struct pval *v);
 /* Whether v may have another value later. */
@@ -598,6 +597,7 @@ enum storing {
     RECOMPUTED,    /* likewise */
     INTERCHANGED,  /* STORE_ALL without reductions that are stored */
     DELAYED,       /* of hosts alone: delay.c */
+    STACKED,       /* the same, STORE_ALL: stack.c */
     FOR_HOST
 };
 void store_nested(struct lower *l, struct overload *o, enum storing which);

@@ -371,8 +371,10 @@ static size_t most_intermediates(const struct ufc_ufunc *ufunc) {
         const struct ufc_ufunc *other = ufunc->overloads[i].other;
         for (; other; other = other->overloads->other)
             most = other->nintermediates > most ? other->nintermediates : most;
-        other = ufunc->overloads[i].tiled;
-        most = other && other->nintermediates > most ? other->nintermediates : most;
+        for (int n = 0; n < 2; n++) {
+            other = n == 0 ? ufunc->overloads[i].tiled : ufunc->overloads[i].stacked;
+            most = other && other->nintermediates > most ? other->nintermediates : most;
+        }
     }
     return most;
 }

@@ -68,6 +68,18 @@ bool gufunc_turn(struct gufunc_call *c, ufc_status *status, ufc_error *err);
 /* Queues the call's work, in the version that is forecast the fastest. */
 ufc_status gufunc_run_version(struct gufunc_call *c, ufc_error *err);
 
+/* gufunc_stack.c */
+/* So many calls, `several` times `rows`, from `first` on along an axis of the loop. */
+struct stack {
+    int axis;
+    int64_t first, several, rows;
+};
+/* The longest axis along which calls share what has no dimension more in a version, whose last
+ * dimension it would be; -1: there is none. */
+int gufunc_stack_axis(const struct gufunc_call *c, const struct ufc_ufunc *version);
+/* Gives the operands that dimension, of `rows` calls. */
+void gufunc_stack(struct gufunc_call *c, const struct ufc_ufunc *version, const struct stack *s);
+
 /* gufunc_portions.c */
 /* Computes a call whose arguments were checked, in portions where it has so much on the host. */
 ufc_status gufunc_execute(struct gufunc_call *c, ufc_error *err);

@@ -6,6 +6,7 @@
 #include "gufunc_call.h"
 #include "memo.h"
 #include "recorder.h"
+#include "schedule/apart.h"
 #include "schedule/model.h"
 #include "schedule/spread.h"
 
@@ -271,21 +272,55 @@ static bool has_products(const struct ufc_overload *o) {
     return any;
 }
 
-/* Is a call on the host, in the version with products, worth their blocks, and is what it stores
- * not large?  Equal sizes have equal bits, however many calls and threads there are. */
-static bool is_worth_tiles(struct gufunc_call *c, bool in_order) {
+/* Operations of a call. */
+static double count_operations(struct gufunc_call *c) {
     double work[UFC_WORK_COUNT], all = 0;
-    if (!intermediates_within(&c->intermediates, STORED_BYTES))
-        return false;
     set_loop_sizes(&c->core, c->overload);
     model_work(&c->it, work);
     for (int k = 0; k < UFC_WORK_COUNT; k++)
-        all += work[k] / (double)c->it.total;
+        all += work[k];
+    return all / (double)c->it.total;
+}
+
+/* Is a call on the host, in the version with products, worth their blocks, and is what it stores
+ * not large?  Equal sizes have equal bits, however many calls and threads there are. */
+static bool is_worth_tiles(struct gufunc_call *c, bool in_order) {
+    if (!intermediates_within(&c->intermediates, STORED_BYTES))
+        return false;
+    double all = count_operations(c);
     if (in_order)
         return all >= (has_products(c->overload) ? TILED_WORK : DELAYED_WORK);
     double results = count_results(c, TILED_SIDE), few = count_results(c, TILED_NARROW);
     return (results > 0 && all >= TILED_DEPTH * results) ||
            (few > TILED_NARROW * TILED_NARROW && all >= TILED_LONG * few);
+}
+
+/* Is what calls share read along its rows by all points that are neighbours, as a call alone has
+ * them in vectors? */
+static bool reads_along_rows(const struct gufunc_call *c, const struct ufc_core *alone) {
+    const struct ufc_overload *o = c->overload;
+    bool along = true;
+    for (uint32_t i = 0; i < o->naccesses && along; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        bool shared =
+            a->operand < c->nin && alone->rank[a->operand] == c->ufunc->core->rank[a->operand];
+        along = !shared;
+        for (uint32_t loop = 0; loop < o->nloops && !along; loop++)
+            along = o->loops[loop].kind == UFC_LOOP_POINTS &&
+                    loop_stride(&c->it, a, (int)loop) == dtype_info[c->it.dtype[a->operand]].size;
+    }
+    return along;
+}
+
+/* Are products in the version that takes many calls as one worth their blocks? */
+static bool is_worth_stacking(struct gufunc_call *c, const struct ufc_core *alone) {
+    double wide = count_results(c, STACKED_SIDE), narrow = count_results(c, STACKED_NARROW), all;
+    if (narrow == 0 || !intermediates_within(&c->intermediates, STORED_BYTES))
+        return false;
+    bool along = reads_along_rows(c, alone);
+    all = count_operations(c);
+    return (wide > 0 && all >= (along ? STACKED_DEPTH : 1) * wide) ||
+           all >= (along ? 2 * STACKED_DEPTH : STACKED_DEPTH) * narrow;
 }
 
 /* Takes the version with products of a call on the host, where that is worth it. */
@@ -298,10 +333,60 @@ static ufc_status take_tiled(struct gufunc_call *c, const struct whole *whole, u
     return status == UFC_OK ? set_version(c, whole->ufunc, whole->overload, err) : status;
 }
 
+/* Computes so many calls, of the call as it is where it goes in no other version, in the version
+ * that takes them as one; *worth: becomes false, and nothing is computed, where it is not. */
+static ufc_status run_stack(struct gufunc_call *c, const struct whole *whole, const struct stack *s,
+                            bool *worth, ufc_error *err) {
+    const struct ufc_ufunc *version = whole->overload->stacked;
+    int64_t calls = c->loop_shape[s->axis];
+    int ntemps = c->temps.n;
+    gufunc_stack(c, version, s);
+    c->shape.size[whole->ufunc->core->ndims] = s->rows;
+    ufc_status status = set_version(c, version, version->overloads, err);
+    *worth = status == UFC_OK && (c->ctx->version > 0 || is_worth_stacking(c, whole->ufunc->core));
+    status = *worth ? execute(c, err) : status;
+    while (c->temps.n > ntemps)
+        c->ctx->ops->free(c->ctx, c->stream, c->temps.memory[--c->temps.n]);
+    c->loop_shape[s->axis] = calls;
+    leave(c, whole);
+    return status;
+}
+
+/* Computes the call in that version, where that is worth it: by parts of about STACKED_ROWS calls,
+ * of which each thread may have some, or as one where there are less parts.  *done: it has. */
+static ufc_status run_stacked(struct gufunc_call *c, const struct whole *whole, bool *done,
+                              ufc_error *err) {
+    int axis = gufunc_stack_axis(c, whole->overload->stacked);
+    int64_t calls = axis >= 0 ? c->loop_shape[axis] : 0, first = 0;
+    int64_t parts = (calls + STACKED_ROWS - 1) / STACKED_ROWS;
+    if (calls < (c->ctx->version > 0 ? 1 : STACKED_LEAST))
+        return UFC_OK;
+    parts = c->it.total / calls * parts < c->ctx->threads ? 1 : parts;
+    for (int more = 1; more >= 0; more--) {
+        int64_t n = more ? calls % parts : parts - calls % parts;
+        struct stack s = {axis, first, n, calls / parts + more};
+        if (n == 0)
+            continue;
+        ufc_status status = run_stack(c, whole, &s, done, err);
+        if (status == UFC_ENOMEM && first == 0) /* nothing ran yet for want of the arrays */
+            *done = false;
+        else if (status != UFC_OK)
+            return status;
+        if (!*done)
+            return set_version(c, whole->ufunc, whole->overload, err);
+        first += n * s.rows;
+    }
+    return UFC_OK;
+}
+
 ufc_status gufunc_run_version(struct gufunc_call *c, ufc_error *err) {
     const struct whole whole = {c->ufunc, c->overload, c->ndim};
-    bool may_choose = c->overload->other && c->ctx->ops->launches;
+    bool may_choose = c->overload->other && c->ctx->ops->launches, done = false;
     ufc_status status = may_choose ? choose(c, &whole, err) : UFC_OK;
+    if (c->overload->stacked && !c->ctx->ops->launches && c->ctx->version != 1)
+        status = run_stacked(c, &whole, &done, err);
+    if (status != UFC_OK || done)
+        return status;
     if (c->overload->tiled && !c->ctx->ops->launches)
         status = take_tiled(c, &whole, err);
     int ntemps = c->temps.n;

@@ -262,8 +262,9 @@ static bool run_again(const struct again *a, bool strange, struct result *r) {
 
 /* Has the function a version of this number? */
 static bool has_version(const ufc_ufunc *ufunc, int number) {
+    const ufc_ufunc *stacked = ufunc->overloads->stacked;
     if (is_host)
-        return number == 1 && ufunc->overloads->tiled != NULL;
+        return (number == 1 && (ufunc->overloads->tiled || stacked)) || (number == 2 && stacked);
     while (number-- > 0 && ufunc)
         ufunc = ufunc->overloads->other;
     return ufunc != NULL;
