@@ -26,4 +26,14 @@ bool holds_arrays(const struct iteration *it);
  * first `given` operands, as they are to be in the arrays of the calls then. */
 bool interleaves_calls(const struct iteration *it, int given);
 
+enum {
+    LINE_BYTES = 64,   /* of a cache's line */
+    SAME_LINES = 1024, /* bytes so far apart, or a multiple of it, fall on few places of a cache */
+};
+/* Bytes from row to row on the host: rows whose distance is a multiple of SAME_LINES would share
+ * few of the cache's lines, so that a gap is between them. */
+static inline int64_t with_gap(int64_t bytes) {
+    return bytes % SAME_LINES == 0 ? bytes + LINE_BYTES : bytes;
+}
+
 #endif

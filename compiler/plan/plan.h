@@ -71,7 +71,7 @@ struct pval *value_one(struct lower *l, enum ufc_dtype dtype);
 struct pval *value_call(struct lower *l, enum builtin_id id, enum ufc_dtype dtype, int nargs,
                         struct pval *const *args);
 struct pval *value_fma(struct lower *l, struct pval *a, struct pval *b, struct pval *c);
-struct pval *value_cast(struct lower *l, struct pval *v, enum ufc_dtype to); /* v itself, if it is */
+struct pval *value_cast(struct lower *l, struct pval *v, enum ufc_dtype to); /* or v itself */
 /* Whether v is a constant, a load, a dimension or a variable. */
 bool value_is_atom(const struct pval *v);
 /* Whether v may have another value later. */

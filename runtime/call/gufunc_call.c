@@ -298,8 +298,10 @@ static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
                 op->shape[op->ndim++] = c->shape.size[*dims];
         for (int axis = op->ndim; axis-- > 0;) {
             op->stride[axis] = size;
-            if (__builtin_mul_overflow(size, op->shape[axis], &size))
+            if (__builtin_mul_overflow(size, op->shape[axis], &size) || size > INT64_MAX / 2)
                 return fail(err, UFC_ENOMEM, "out of memory for '%s'", c->ufunc->params[k]);
+            if (axis > 0 && axis == op->ndim - 1 && !c->ctx->ops->launches && size > 0)
+                size = with_gap(size);
         }
         bool in_place = c->overload->in_place >> i & 1;
         c->intermediates.bytes[i] = in_place ? 0 : size;

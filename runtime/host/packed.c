@@ -4,11 +4,7 @@
 #include <string.h>
 
 #include "cpu.h"
-
-enum {
-    LINE_BYTES = 64,   /* of a cache's line */
-    SAME_LINES = 1024, /* lines so far apart, or a multiple of it, fall on few places of a cache */
-};
+#include "intermediates.h"
 
 /* The core axes of an operand, of which neighbours that lie like one are one: bytes from element to
  * element in its array, and in the buffer. */
@@ -17,12 +13,6 @@ struct axes {
     int64_t size[MAX_RANK], stride[MAX_RANK], packed[MAX_RANK];
     int64_t elements, bytes; /* in all; in the buffer */
 };
-
-/* Rows whose distance is a multiple of SAME_LINES would share few of the cache's lines: a gap is
- * between them. */
-static int64_t padded(int64_t bytes) {
-    return bytes % SAME_LINES == 0 ? bytes + LINE_BYTES : bytes;
-}
 
 /* Arrays without elements, and those that repeat some, may have any size along an axis. */
 static int64_t times(int64_t a, int64_t b) {
@@ -40,7 +30,7 @@ static struct axes axes_of(const struct iteration *it, int k, int64_t next) {
     for (int i = 0; i < k; dim += record->rank[i], stride += record->rank[i], i++)
         ;
     for (int i = record->rank[k]; i-- > 0;) {
-        packed[i] = i < record->rank[k] - 1 ? padded(a.bytes) : next;
+        packed[i] = i < record->rank[k] - 1 ? with_gap(a.bytes) : next;
         a.bytes = times(packed[i], it->core->size[dim[i]]);
         a.elements = times(a.elements, it->core->size[dim[i]]);
     }
@@ -128,7 +118,7 @@ static size_t lay_out(const struct job *job, int64_t *place, intptr_t *step) {
         for (int i = record->rank[k]; i-- > 0;)
             stride[i] = i == record->rank[k] - 1
                             ? (intptr_t)packed_bytes(job, k)
-                            : padded(times(stride[i + 1], it->core->size[dim[i + 1]]));
+                            : with_gap(times(stride[i + 1], it->core->size[dim[i + 1]]));
     }
     return (size_t)bytes;
 }

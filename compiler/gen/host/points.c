@@ -471,6 +471,65 @@ static void set_indices(struct gen *g, const struct spread_fn *p, LLVMValueRef r
     }
 }
 
+/* ---- strips of rows */
+
+static enum walk find_variable(const struct pval *v, void *var) {
+    return v->kind == PV_VAR && v->var == *(const struct pvar **)var ? WALK_STOP : WALK_IN;
+}
+
+static bool mentions(const struct pval *v, const struct pvar *var) {
+    return !value_walk(v, find_variable, (void *)&var);
+}
+
+struct strip_search {
+    const struct spread_fn *p;
+    const struct pvar *loop; /* the index of a loop in the points */
+};
+
+/* Stops at an element of a loop that rows share: it is of the loop's index and the row's points, of
+ * whichever row. */
+static enum walk find_shared(const struct pval *v, void *arg) {
+    const struct strip_search *x = arg;
+    const struct prange *const *range = x->p->range;
+    int n = x->p->n;
+    bool shared = v->kind == PV_ELEM && mentions(v, x->loop) && mentions(v, range[n - 1]->var) &&
+                  !mentions(v, range[n - 2]->var);
+    return shared ? WALK_STOP : WALK_IN;
+}
+
+/* Points of a strip: so many of one row come before those of the next row, so that what a loop
+ * reads for them stays in the cache, as each row of a product reads all of a matrix.  0: rows share
+ * nothing, and are whole. */
+static int strip_points(const struct gen *g, const struct spread_fn *p) {
+    if (p->n < 2 || p->s->accs != NULL || p->s->ordered || g->rows != NULL)
+        return 0;
+    for (const struct pstmt *s = p->s->body; s != NULL; s = s->next) {
+        struct strip_search x = {p, s->kind == PS_FOR                         ? s->var
+                                    : s->kind == PS_SPREAD && s->accs != NULL ? s->ranges->var
+                                                                              : NULL};
+        if (x.loop != NULL && !plan_walk(s->body, &(struct plan_visitor){.value = find_shared}, &x))
+            return WIDE_LOOPS * g->vector_lanes;
+    }
+    return 0;
+}
+
+/* The rows' points from `first` to `last` of each, of [begin, end) those that exist. */
+static void gen_rows(struct gen *g, const struct spread_fn *p, LLVMValueRef begin, LLVMValueRef end,
+                     LLVMValueRef first, LLVMValueRef last) {
+    struct loop l;
+    LLVMValueRef count = p->count[p->n - 1], row = LLVMBuildUDiv(g->b, begin, count, "");
+    loop_begin(g, &l, 1, &row);
+    LLVMValueRef at = multiply(g, l.phi[0], count);
+    loop_while(g, &l, compare(g, LLVMIntSLT, at, end));
+    l.keep = true;
+    set_indices(g, p, l.phi[0]);
+    LLVMValueRef from = subtract(g, begin, at), to = subtract(g, end, at);
+    from = gen_select(g, compare(g, LLVMIntSGT, from, first), from, first);
+    gen_row(g, p, from, least(g, to, last));
+    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    loop_end(g, &l, &next);
+}
+
 void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
                     LLVMValueRef end) {
     if (p->n == 1) {
@@ -478,17 +537,18 @@ void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin
         return;
     }
     struct loop l;
+    LLVMValueRef count = p->count[p->n - 1], zero = i64(g, 0);
+    int strip = strip_points(g, p);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
-    LLVMValueRef count = p->count[p->n - 1], row = LLVMBuildUDiv(g->b, begin, count, "");
-    LLVMValueRef first[] = {begin, row, subtract(g, begin, multiply(g, row, count))};
-    loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    l.keep = true;
-    set_indices(g, p, l.phi[1]);
-    LLVMValueRef last = least(g, count, add(g, l.phi[2], subtract(g, end, l.phi[0])));
-    gen_row(g, p, l.phi[2], last);
-    LLVMValueRef next[] = {add(g, l.phi[0], subtract(g, last, l.phi[2])),
-                           add(g, l.phi[1], i64(g, 1)), i64(g, 0)};
-    loop_end(g, &l, next);
+    if (strip == 0) {
+        gen_rows(g, p, begin, end, zero, count);
+    } else {
+        loop_begin(g, &l, 1, &zero);
+        loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], count));
+        l.keep = true;
+        LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)strip));
+        gen_rows(g, p, begin, end, l.phi[0], least(g, next, count));
+        loop_end(g, &l, &next);
+    }
     end_if(g, after);
 }
