@@ -52,7 +52,7 @@ enum ufc_host_way {
     UFC_WAY_APART = 0x100, /* POINTS, TILES: elements of neighbouring points lie apart */
     UFC_WAY_AGAIN = 0x200, /* CALLS, NARROW: loops access the same elements again, so that calls'
                               elements are worth copying side by side */
-    UFC_WAY_SETS = 0x400,  /* CALLS, NARROW: outputs are set, all of each, before they are read */
+    UFC_WAY_SETS = 0x400,  /* of gufuncs: outputs are set, all of each, before they are read */
     UFC_WAY_LANES = 16,
 };
 

@@ -128,6 +128,9 @@ static bool copy_blocks(const struct matrix *m, int64_t size) {
 #endif
 
 void copy_matrix(const struct matrix *m, int64_t size) {
+    struct matrix turned = {m->to, m->from, m->b, m->to_b, m->from_b, m->a, m->to_a, m->from_a};
+    if (m->from_a == size && m->to_b == size)
+        m = &turned;
 #ifdef __SSE2__
     if (copy_blocks(m, size))
         return;

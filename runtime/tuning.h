@@ -434,13 +434,15 @@ enum {
     HOST_GRAIN = 32768,  /* elements that are worth a thread */
     HOST_RANGE = 1024,   /* elements that threads' ranges are multiples of */
     HOST_BUFFER = 16384, /* bytes of transposed elements, on the stack */
-    CAST_BUFFER = 4096,  /* bytes of converted elements: of few, lest memory and the processor wait
-                            for each other */
+    CAST_BUFFER = 4096,  /* bytes of converted elements: few, lest memory and processor wait */
     MASK_RUN = 64,       /* elements that a mask has or lacks in a row, worth a call of their own */
     MASK_PIECE = 512,    /* elements of which those that a mask has are copied at a time */
     MASK_BUFFER = 8192,  /* bytes that they are copied to, on the stack */
     PACKED_BYTES = 1 << 15, /* bytes of calls' elements that are copied side by side at a time */
     PACKED_MIN_SIDE = 3,    /* elements along some core axis, which loops access so often */
+    TURNED_ELEMENTS = 8,    /* of a call, apart from one another, that are worth copies */
+    TURNED_LEAST = 4,       /* calls whose elements are copied at a time, at least, */
+    TURNED_MAX_BYTES = 1 << 23,  /* and bytes of them, at most */
     PACKED_MAX_BYTES = 1 << 19,  /* the same, of one vector of calls, at most [bits] */
     SHORT_AXIS = 8,              /* elements of a run that is worth a kernel's call */
     SHARED_CALL_ELEMS = 1 << 17, /* elements of a core call that is worth several threads */
@@ -602,14 +604,12 @@ enum {
     BAND_64_COPIES = 512, /* and in BAND_64, whose steps are not in a loop then */
     TILE_DEFERRED = 16,   /* assignments before a reduction that may be made behind it, at most */
     TILE_GATHERED_BITS = 64, /* of a result's accs that teams of a block join, at most [bits] */
-    TILE_SHORT_BODY = 7,  /* operations of a product and its sum, on words of 32 bits, for which a
-                             thread has the most results */
-    TILE_LONG_BODY = 16,  /* operations of a product for which a thread has half of the most */
-    TILE_SHORT_REST = 16, /* size of what is made of a result, which is copied for each */
-    TILE_CALL = 4,        /* operations that a function's call counts for */
-    TILE_DIVISION = 8,    /* the same of a division, which has branches */
-    TILE_ELEMENT = 10,   /* instructions for the address and place of an element that is computed on
-                            its way to shared memory */
+    TILE_SHORT_BODY = 7,     /* operations of a 32-bit product and its sum, for the most results */
+    TILE_LONG_BODY = 16,     /* operations of a product for which a thread has half of the most */
+    TILE_SHORT_REST = 16,    /* size of what is made of a result, which is copied for each */
+    TILE_CALL = 4,           /* operations that a function's call counts for */
+    TILE_DIVISION = 8,       /* the same of a division, which has branches */
+    TILE_ELEMENT = 10,       /* instructions for address and place of an element that is computed */
     WINDOW_PART = 16,    /* rows and columns of a window that shared memory has at once [bits] */
     WINDOW_LOADERS = 32, /* threads that load a row together */
     WINDOW_RESULTS = 8,  /* neighbours in a row, of a thread */

@@ -106,6 +106,8 @@ static void run_gufunc(const struct job *job, char **at, int64_t n, int64_t begi
     dimensions[0] = (intptr_t)n;
     if (job->gufunc->packed > 0 && n >= job->gufunc->lanes && packed_run(job, at, n, begin))
         return;
+    if (job->gufunc->turned > 0 && turned_run(job, at, n, begin))
+        return;
     memcpy(dimensions + 1, job->gufunc->size, job->gufunc->ndims * sizeof *dimensions);
     finding_run(job->finding, begin, job->code.kernel, at, dimensions, job->gufunc->step,
                 &call.call);
@@ -372,10 +374,14 @@ static void choose_gufunc(const ufc_context *ctx, struct job *job, struct gufunc
     gufunc->packed = !checked && (how == UFC_WAY_CALLS || how == UFC_WAY_NARROW)
                          ? packed_calls(job, gufunc->lanes, way & UFC_WAY_AGAIN)
                          : 0;
+    bool apart = how == UFC_WAY_POINTS && way & UFC_WAY_APART;
+    gufunc->turned = apart && !gufunc->shares ? turned_calls(job) : 0;
     gufunc->sets = way & UFC_WAY_SETS;
     job->threads = gufunc->shares ? 1 : ctx->threads;
     job->shared = it->total;
     job->grain = gufunc->work < HOST_GRAIN ? HOST_GRAIN / gufunc->work : 1;
+    if (gufunc->turned > 0)
+        job->grain = (job->grain + gufunc->turned - 1) / gufunc->turned * gufunc->turned;
 }
 
 /* Are elements only to be converted, once, from the input's memory to the output's? */
@@ -389,8 +395,9 @@ static bool copies(const struct job *job) {
 static void specialize(struct job *job) {
     const struct gufunc_job *gufunc = job->gufunc;
     struct ufc_maker *maker = job->it->overload->maker;
-    struct ufc_constants *known = host_constants(
-        job->it, gufunc ? gufunc->size : NULL, gufunc && gufunc->packed == 0 ? gufunc->step : NULL);
+    struct ufc_constants *known =
+        host_constants(job->it, gufunc ? gufunc->size : NULL,
+                       gufunc && gufunc->packed + gufunc->turned == 0 ? gufunc->step : NULL);
     if (!known)
         return;
     struct ufc_special special = maker->special(maker, NULL, known, !job->it->planned);

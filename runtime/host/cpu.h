@@ -13,6 +13,7 @@ struct gufunc_job {
     int threads;
     int lanes;      /* calls in a vector */
     int64_t packed; /* calls whose elements are copied side by side at a time; 0: they are not */
+    int64_t turned; /* calls of which each one's are so, at a time; 0: they are not */
     bool sets;      /* what outputs hold before need not be copied */
 };
 
@@ -76,5 +77,9 @@ void run_masked(const struct job *job, char *const *at, int64_t n, int64_t numbe
 int64_t packed_calls(const struct job *job, int lanes, bool again);
 /* Runs n core calls so.  False: there is no memory for it. */
 bool packed_run(const struct job *job, char **at, int64_t n, int64_t number);
+
+/* The same of calls whose elements are neighbours of other calls', to have each call's so. */
+int64_t turned_calls(const struct job *job);
+bool turned_run(const struct job *job, char **at, int64_t n, int64_t number);
 
 #endif

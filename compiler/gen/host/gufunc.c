@@ -285,7 +285,8 @@ void gen_gufunc_ask(struct gen *g, const char *name, int lanes) {
     uint32_t copied = (accesses_again(g->plan, g->plan->body->body, 0) ? UFC_WAY_AGAIN : 0) |
                       (sets_outputs(g->plan) ? UFC_WAY_SETS : 0);
     g->varying = find_varying(g->uc, g->plan, LANES_POINTS, true);
-    LLVMValueRef way = i32(g, ways.way | (ways.way == UFC_WAY_CALLS ? copied : 0)),
+    LLVMValueRef way = i32(g,
+                           ways.way | (ways.way == UFC_WAY_CALLS ? copied : copied & UFC_WAY_SETS)),
                  unit = ways_unit(g, ways.way);
     if (unit != NULL)
         way = gen_select(g, unit, way, i32(g, ways.way | UFC_WAY_APART));
