@@ -57,6 +57,7 @@ struct pvar {
     struct pvar *imag;     /* plan/types.c: the imaginary part of a complex variable, which itself
                               becomes the real part */
     enum ufc_dtype rounds; /* if this is a half type, what is assigned is rounded to it */
+    bool exact;            /* plan/exact.c: its sums are, in any order */
 };
 
 enum pstmt_kind {

@@ -1,9 +1,10 @@
 /* total.c: ordered loops that only take totals, as reductions.  Such a loop joins numbers to
  * variables that it uses for nothing else, by operations of which every grouping gives the same
- * bits: sums, products and bits of integers, and maxima and minima, but for the signs of zeros.  Or
- * a condition that compares a variable with a value sets the variable to it, and others beside it:
- * the first greatest or least value, and where it is.  Of equal values of two parts the earlier one
- * counts: its index is kept beside it; or parts of loops in one another are joined in their order.
+ * bits: sums, products and bits of integers, float64 counts (exact.c), and maxima and minima, but
+ * for the signs of zeros.  Or a condition that compares a variable with a value sets the variable
+ * to it, and others beside it: the first greatest or least value, and where it is.  Of equal values
+ * of two parts the earlier one counts: its index is kept beside it; or parts of loops in one
+ * another are joined in their order.
  *
  * A loop whose further statements use such totals as they run is one over prefixes. */
 #include "total.h"
@@ -44,7 +45,7 @@ static int join_of(const struct pstmt *s) {
         bool extreme = id == B_MIN || id == B_MAX;
         return extreme && v->dtype != DT_BOOL ? OP_COUNT + id : -1;
     }
-    if (!is_integer(v->dtype))
+    if (!is_integer(v->dtype) && (!s->var->exact || (v->op != OP_ADD && v->op != OP_SUB)))
         return -1;
     switch (v->op) {
     case OP_SUB: return is_var(v->args[0], s->var) ? OP_ADD : -1;
@@ -658,12 +659,14 @@ bool has_running_totals(struct lower *l, struct pstmt *loop) {
 
 void find_totals(struct lower *l) {
     struct sharer x = sharer_of(l);
+    find_exact(l->plan);
     if (may_share(l->plan))
         take_list(&x, l, &l->plan->body->body, false);
 }
 
 void find_running(struct lower *l) {
     struct sharer x = sharer_of(l);
+    find_exact(l->plan);
     for (struct pstmt **at = &l->plan->body->body; *at != NULL && may_share(l->plan);
          at = &(*at)->next) {
         struct totals t = {.l = l};

@@ -31,6 +31,9 @@ struct pval *extreme(struct lower *l, enum ufc_dtype d, bool greatest);
 struct pval *neutral_of(struct lower *l, int join, enum ufc_dtype d);
 struct pval *joined_by(struct lower *l, int join, struct pval *a, struct pval *b);
 
+/* exact.c: sets `exact` of all variables. */
+void find_exact(const struct plan *p);
+
 /* total.c */
 /* The operation, on a state that is the first argument or the second one, by which a value joins
  * a number to it: an enum op, or OP_COUNT and the id of a built-in function; -1: it does something
