@@ -1,4 +1,41 @@
 forces: float32(float32, float32)
+  as  domain_forces_f4_f4f4_stacked
+  in  p f4, w f4
+  out f f4
+  var i.0 i8, c.1 i8, acc.2 f4, other.3 f4, j.4 i8, t.5 f4, t.6 f4, x.7 f4, value.8 f4, result.9 f4,
+      call.10 i8, column.11 i8, factor.12 f4, factor.13 f4
+  hosts go in it, and no GPU
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  4 points of range 1 a thread, whose reductions run together
+  or tiles of results, 8 x 4 a thread, of parts of w[call.10, j.4], p[j.4, c.1] - p[i.0, c.1], where(x.7 != -inf, x.7 * sqrt(x.7), inf) in shared memory
+  loop 0 in -1, points: calls
+  loop 1 in 0, points: n
+  loop 2 in 1, points: 3
+  loop 3 in 2, reduction: n
+  work by loops 1 3, 12 float32, 2 integer, 1 special
+  work by loops 0 1 2 3, 10 float32, 1 special
+  work by loops 1 2 3, 1 float32
+  1 loads of p, by loops 3: 1 in 0 of 3
+  1 loads of p, by loops 1: 1 in 0 of 1
+  1 loads of w, by loops 0 3: 1 in 0 of 0, 1 in 1 of 3
+  1 loads of p, by loops 2 3: 1 in 0 of 3, 1 in 1 of 2
+  1 loads of p, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 stores of f, by loops 0 1 2: 1 in 0 of 0, 1 in 1 of 1, 1 in 2 of 2
+  each element
+    spread call.10 in 0..calls, i.0 in 0..n, c.1 in 0..3
+      acc.2 = 0.0
+      each j.4 in 0..n to acc.2
+        t.5 = p[j.4, 0] - p[i.0, 0]
+        t.6 = t.5 * t.5
+        x.7 = t.6 + 9.999999974752427e-07
+        value.8 = (w[call.10, j.4] * (p[j.4, c.1] - p[i.0, c.1])) / where(x.7 != -inf, x.7 * sqrt(x.7), inf)
+        acc.2 = acc.2 + value.8
+      join
+        acc.2 = acc.2 + other.3
+      result.9 = acc.2
+      f[call.10, i.0, c.1] = result.9
+
+forces: float32(float32, float32)
   as  domain_forces_f4_f4f4
   in  p f4, w f4
   out f f4

@@ -71,6 +71,83 @@ sums: (float64, float64, float64)(float64, float64, float64)
       t[j.11] = kept.14
 
 sums: (float64, float64, float64)(float64, float64, float64)
+  as  gufunc_fission_sums_f8f8f8_f8f8f8_stacked
+  in  a f8, r f8, p f8
+  out s f8, q f8, t f8
+  var j.0 i8, i.1 i8, f.2 f8, j.3 i8, v.4 f8, call.5 i8, i.6 i8, f.7 f8, j.8 i8, v.9 f8, i.10 i8,
+      f.11 f8, j.12 i8, v.13 f8, kept.14 f8, kept.15 f8, q.16 f8, q.17 f8, s.18 f8,
+      factor.19 f8, t.20 f8, factor.21 f8
+  hosts go in it, and no GPU
+  a thread, a warp or a block a call, or threads a point, in 4 phases
+  2 neighbours a thread, where side by side are elements of s t, or from row to row
+  or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.3], p[call.5, j.3] in shared memory
+    whose terms are taken in order
+  or tiles of results, 8 x 8 a thread, of parts of a[i.6, j.8], f.7 in shared memory
+    whose terms are taken in order
+  or tiles of results, 8 x 4 a thread, of parts of a[i.10, j.12], f.11 in shared memory
+    whose terms are taken in order
+  loop 0 in -1, points: calls
+  loop 1 in 0, points: n
+  loop 2 in -1, points: calls
+  loop 3 in 2, points: m
+  loop 4 in 3, serial: 8 clocks: n
+  loop 5 in -1, points: calls
+  loop 6 in 5, points: n
+  loop 7 in 6, serial: 8 clocks: m
+  loop 8 in -1, points: calls
+  loop 9 in 8, points: n
+  loop 10 in 9, serial: 68 clocks: m
+  work by loops 2 3, 1 float64
+  work by loops 2 3 4, 2 float64
+  work by loops 5 7, 1 float64
+  work by loops 5 6 7, 2 float64
+  work by loops 8 10, 1 float64
+  work by loops 8 9 10, 10 float64, 1 special
+  1 stores of s, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of r, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  2 stores of q, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of q, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 loads of p, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
+  1 loads of s, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
+  1 loads of r, by loops 5 7: 1 in 0 of 5, 1 in 1 of 7
+  1 loads of a, by loops 6 7: 1 in 0 of 7, 1 in 1 of 6
+  1 stores of s, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
+  1 loads of t, by loops 8 9: 1 in 0 of 8, 1 in 1 of 9
+  1 loads of r, by loops 8 10: 1 in 0 of 8, 1 in 1 of 10
+  1 loads of a, by loops 9 10: 1 in 0 of 10, 1 in 1 of 9
+  1 stores of t, by loops 8 9: 1 in 0 of 8, 1 in 1 of 9
+  each element
+    spread call.5 in 0..calls, j.0 in 0..n
+      s[call.5, j.0] = 0.0
+      t[call.5, j.0] = 1.0
+    spread call.5 in 0..calls, i.1 in 0..m
+      f.2 = r[call.5, i.1] + 1.0
+      q[call.5, i.1] = f.2
+      q.16 = 0.0
+      if 0 < n
+        q.16 = q[call.5, i.1]
+      for j.3 in 0..n, a series of q.16
+        q.16 = q.16 + (a[i.1, j.3] * p[call.5, j.3])
+      if 0 < n
+        q[call.5, i.1] = q.16
+    sync blocks spread call.5 in 0..calls, j.8 in 0..n
+      kept.14 = s[call.5, j.8]
+      for i.6 in 0..m, a series of kept.14
+        f.7 = r[call.5, i.6] + 1.0
+        v.9 = a[i.6, j.8] * f.7
+        kept.14 = kept.14 + v.9
+      s[call.5, j.8] = kept.14
+    spread call.5 in 0..calls, j.12 in 0..n
+      kept.15 = t[call.5, j.12]
+      for i.10 in 0..m
+        f.11 = r[call.5, i.10] + 1.0
+        v.13 = a[i.10, j.12] * f.11
+        kept.15 = (kept.15 / 2.0) - v.13
+      t[call.5, j.12] = kept.15
+
+sums: (float64, float64, float64)(float64, float64, float64)
   as  gufunc_fission_sums_f8f8f8_f8f8f8
   in  a f8, r f8, p f8
   out s f8, q f8, t f8
@@ -188,6 +265,55 @@ rows_then_columns: (float64, float64)(float64, float64)
       for i.4 in 0..m
         kept.6 = (kept.6 / 2.0) + (a[i.4, j.5] * t[i.4])
       y[j.5] = kept.6
+
+rows_then_columns: (float64, float64)(float64, float64)
+  as  gufunc_fission_rows_then_columns_f8f8_f8f8_stacked
+  in  a f8, x f8
+  out y f8, t f8
+  var j.0 i8, i.1 i8, j.2 i8, j.3 i8, call.4 i8, i.5 i8, j.6 i8, kept.7 f8, t.8 f8, t.9 f8, y.10 f8
+  hosts go in it, and no GPU
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  2 neighbours a thread, where side by side are elements of y, or from row to row
+  or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.2], x[call.4, j.2] in shared memory
+    whose terms are taken in order
+  or tiles of results, 8 x 4 a thread, of parts of a[i.5, j.6], t[call.4, i.5] in shared memory
+    whose terms are taken in order
+  loop 0 in -1, points: calls
+  loop 1 in 0, points: n
+  loop 2 in -1, points: calls
+  loop 3 in 2, points: m
+  loop 4 in 3, serial: 8 clocks: n
+  loop 5 in -1, points: calls
+  loop 6 in 5, points: n
+  loop 7 in 6, serial: 68 clocks: m
+  work by loops 2 3 4, 2 float64
+  work by loops 5 6 7, 10 float64, 1 special
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  2 stores of t, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of t, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 loads of x, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
+  1 loads of y, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
+  1 loads of a, by loops 6 7: 1 in 0 of 7, 1 in 1 of 6
+  1 loads of t, by loops 5 7: 1 in 0 of 5, 1 in 1 of 7
+  1 stores of y, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
+  each element
+    spread call.4 in 0..calls, j.0 in 0..n
+      y[call.4, j.0] = 0.0
+    spread call.4 in 0..calls, i.1 in 0..m
+      t[call.4, i.1] = 0.0
+      t.8 = 0.0
+      if 0 < n
+        t.8 = t[call.4, i.1]
+      for j.2 in 0..n, a series of t.8
+        t.8 = t.8 + (a[i.1, j.2] * x[call.4, j.2])
+      if 0 < n
+        t[call.4, i.1] = t.8
+    sync blocks spread call.4 in 0..calls, j.6 in 0..n
+      kept.7 = y[call.4, j.6]
+      for i.5 in 0..m
+        kept.7 = (kept.7 / 2.0) + (a[i.5, j.6] * t[call.4, i.5])
+      y[call.4, j.6] = kept.7
 
 rows_then_columns: (float64, float64)(float64, float64)
   as  gufunc_fission_rows_then_columns_f8f8_f8f8
@@ -353,6 +479,50 @@ number_of_a_row: float64(float64, float64)
       for i.1 in 0..m, a series of kept.6
         kept.6 = kept.6 + (a[i.1, j.4] * stored[i.1])
       y[j.4] = kept.6
+
+number_of_a_row: float64(float64, float64)
+  as  gufunc_fission_number_of_a_row_f8_f8f8_stacked
+  in  a f8, x f8
+  out y f8, stored f8
+  var j.0 i8, i.1 i8, t.2 f8, j.3 i8, j.4 i8, call.5 i8, call.6 i8, i.7 i8, t.8 f8, j.9 i8,
+      stored.10 f8
+  hosts go in it, and no GPU
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  2 neighbours a thread, where side by side are elements of y, or from row to row
+  or tiles of results, 8 x 8 a thread, of parts of a[i.7, j.9], x[call.6, j.9] in shared memory
+    whose terms are taken in order
+  loop 0 in -1, points: calls
+  loop 1 in 0, points: n
+  loop 2 in -1, points: calls
+  loop 3 in 2, points: m
+  loop 4 in 3, serial: 8 clocks: n
+  loop 5 in -1, points: calls
+  loop 6 in 5, serial: m
+  loop 7 in 6, serial: n
+  work by loops 2 3 4, 2 float64
+  work by loops 5 6 7, 2 float64
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 loads of x, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
+  1 stores of stored, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of stored, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
+  1 loads of y, by loops 5 7: 1 in 0 of 5, 1 in 1 of 7
+  1 loads of a, by loops 6 7: 1 in 0 of 6, 1 in 1 of 7
+  1 stores of y, by loops 5 7: 1 in 0 of 5, 1 in 1 of 7
+  each element
+    spread call.5 in 0..calls, j.0 in 0..n
+      y[call.5, j.0] = 0.0
+    spread call.6 in 0..calls, i.7 in 0..m
+      t.8 = 0.0
+      for j.9 in 0..n, a series of t.8
+        t.8 = t.8 + (a[i.7, j.9] * x[call.6, j.9])
+      stored[call.6, i.7] = t.8
+    sync blocks spread call.5 in 0..calls
+      for i.1 in 0..m
+        t.2 = 0.0
+        t.2 = stored[call.5, i.1]
+        for j.4 in 0..n
+          y[call.5, j.4] = y[call.5, j.4] + (a[i.1, j.4] * t.2)
 
 number_of_a_row: float64(float64, float64)
   as  gufunc_fission_number_of_a_row_f8_f8f8

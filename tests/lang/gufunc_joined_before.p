@@ -25,6 +25,56 @@ ranks: int32(float32)
       r[i.1] = r.3
 
 rows: (int32, int32)(int32, int32)
+  as  gufunc_joined_before_rows_i4i4_i4i4_stacked
+  in  a i4, x i4
+  out s i4, top i4
+  var i.0 i8, i.1 i8, j.2 i8, call.3 i8, s.4 i4, top.5 i4, s.6 i4, other.7 i4, top.8 i4, other.9 i4,
+      j.10 i8
+  hosts go in it, and no GPU
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  4 neighbours a thread, where side by side are elements of s top
+  8 points of range 0 a thread, whose reductions run together
+  or 4 of range 0 by 4 of range 1
+  or tiles of results, 8 x 4 a thread, of parts of a[i.1, j.10], x[call.3, j.10] in shared memory
+  or bands of rows, in all phases
+  loop 0 in -1, points: calls
+  loop 1 in 0, points: m
+  loop 2 in -1, points: calls
+  loop 3 in 2, points: m
+  loop 4 in 3, reduction: n
+  work by loops 1, 2 integer
+  work by loops 2 3 4, 2 integer
+  work by loops 3 4, 3 integer
+  work by loops 2 3, 3 integer
+  1 stores of s, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of top, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of s, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of top, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  2 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 loads of x, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
+  1 stores of s, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 stores of top, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  each element
+    spread call.3 in 0..calls, i.0 in 0..m
+      s[call.3, i.0] = where(i.0 == 0, 10, 0)
+      top[call.3, i.0] = where(i.0 == 0, 1, 9)
+    sync blocks spread call.3 in 0..calls, i.1 in 0..m
+      s.4 = s[call.3, i.1]
+      top.5 = top[call.3, i.1]
+      s.6 = 0
+      top.8 = -2147483648
+      each j.10 in 0..n to s.6, top.8
+        s.6 = s.6 + (a[i.1, j.10] * x[call.3, j.10])
+        top.8 = max(top.8, a[i.1, j.10] * 3)
+      join
+        s.6 = s.6 + other.7
+        top.8 = max(top.8, other.9)
+      s.4 = s.4 + s.6
+      top.5 = max(top.5, top.8)
+      s[call.3, i.1] = s.4
+      top[call.3, i.1] = top.5
+
+rows: (int32, int32)(int32, int32)
   as  gufunc_joined_before_rows_i4i4_i4i4
   in  a i4, x i4
   out s i4, top i4

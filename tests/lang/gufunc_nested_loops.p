@@ -152,6 +152,57 @@ largest_overlap: int64(int64, bool)
       y[i.0, p.1] = top.2
 
 largest_overlap: int64(int64, bool)
+  as  gufunc_nested_loops_largest_overlap_i8_i8b1_stacked
+  in  a i8, c b1
+  out y i8, stored i8
+  var i.0 i8, p.1 i8, top.2 i8, q.3 i8, s.4 i8, k.5 i8, call.6 i8, top.7 i8, other.8 i8, q.9 i8,
+      s.10 i8, k.11 i8, i.12 i8, p.13 i8, q.14 i8, s.15 i8, k.16 i8, stored.17 i8,
+      column.18 i8, factor.19 i8, factor.20 b1, factor.21 b1
+  hosts go in it, and no GPU
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  8 points of range 0 a thread, whose reductions run together
+  or 4 of range 0 by 4 of range 2
+  or tiles of results, 8 x 8 a thread, of parts of a[i.12, p.13, k.16], a[i.12, q.14, k.16] in shared memory, those of a batch apart
+    whose terms are taken in order
+  or tiles of results, 8 x 4 a thread, of parts of s.10, c[call.6, q.9], q.9 != p.1 in shared memory
+  loop 0 in -1, points: m
+  loop 1 in 0, points: n
+  loop 2 in 1, points: n
+  loop 3 in 2, serial: d
+  loop 4 in -1, points: calls
+  loop 5 in 4, points: m
+  loop 6 in 5, points: n
+  loop 7 in 6, reduction: n
+  work by loops 0 1 2 3, 4 integer
+  work by loops 4 6 7, 1 integer
+  work by loops 4 5 6 7, 4 integer
+  work by loops 4 5 6, 4 integer
+  1 loads of a, by loops 0 1 3: 1 in 0 of 0, 1 in 1 of 1, 1 in 2 of 3
+  1 loads of a, by loops 0 2 3: 1 in 0 of 0, 1 in 1 of 2, 1 in 2 of 3
+  1 stores of stored, by loops 0 1 2: 1 in 0 of 0, 1 in 1 of 1, 1 in 2 of 2
+  1 loads of c, by loops 4 7: 1 in 0 of 4, 1 in 1 of 7
+  1 loads of stored, by loops 5 6 7: 1 in 0 of 5, 1 in 1 of 6, 1 in 2 of 7
+  1 stores of y, by loops 4 5 6: 1 in 0 of 4, 1 in 1 of 5, 1 in 2 of 6
+  each element
+    spread i.12 in 0..m, p.13 in 0..n, q.14 in 0..n
+      s.15 = 0
+      for k.16 in 0..d, a series of s.15
+        s.15 = s.15 + (a[i.12, p.13, k.16] * a[i.12, q.14, k.16])
+      stored[i.12, p.13, q.14] = s.15
+    sync blocks spread call.6 in 0..calls, i.0 in 0..m, p.1 in 0..n
+      top.2 = 0
+      top.7 = -9223372036854775808
+      each q.9 in 0..n to top.7
+        if c[call.6, q.9] and (q.9 != p.1)
+          s.10 = 0
+          s.10 = stored[i.0, p.1, q.9]
+          top.7 = max(top.7, s.10)
+      join
+        top.7 = max(top.7, other.8)
+      top.2 = max(top.2, top.7)
+      y[call.6, i.0, p.1] = top.2
+
+largest_overlap: int64(int64, bool)
   as  gufunc_nested_loops_largest_overlap_i8_i8b1
   in  a i8, c b1
   out y i8
@@ -377,6 +428,51 @@ near_mean: float32(float32, float32)
           s.1 = s.1 + y[j.3]
           c.2 = c.2 + 1.0
       m[i.0] = s.1 / c.2
+
+near_mean: float32(float32, float32)
+  as  gufunc_nested_loops_near_mean_f4_f4f4_stacked
+  in  x f4, y f4
+  out m f4, stored f4
+  var i.0 i8, s.1 f4, c.2 f4, j.3 i8, r.4 f4, k.5 i8, t.6 f4, t.7 f4, call.8 i8, i.9 i8, j.10 i8,
+      r.11 f4, k.12 i8, t.13 f4, t.14 f4, stored.15 f4
+  hosts go in it, and no GPU
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  or tiles of results, 8 x 8 a thread, of parts of x[i.9, k.12], x[j.10, k.12] in shared memory
+    whose terms are taken in order
+  loop 0 in -1, points: n
+  loop 1 in 0, points: n
+  loop 2 in 1, serial: 4 clocks: d
+  loop 3 in -1, points: calls
+  loop 4 in 3, points: n
+  loop 5 in 4, serial: n
+  work by loops 0 1 2, 3 float32
+  work by loops 4 5, 1 float32, 1 integer
+  work by loops 3 4 5, 1 float32
+  work by loops 3 4, 8 float32, 1 special
+  1 loads of x, by loops 0 2: 1 in 0 of 0, 1 in 1 of 2
+  1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 stores of stored, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of stored, by loops 4 5: 1 in 0 of 4, 1 in 1 of 5
+  1 loads of y, by loops 3 5: 1 in 0 of 3, 1 in 1 of 5
+  1 stores of m, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  each element
+    spread i.9 in 0..n, j.10 in 0..n
+      r.11 = 0.0
+      for k.12 in 0..d, a series of r.11
+        t.13 = x[i.9, k.12] - x[j.10, k.12]
+        t.14 = t.13 * t.13
+        r.11 = r.11 + t.14
+      stored[i.9, j.10] = r.11
+    sync blocks spread call.8 in 0..calls, i.0 in 0..n
+      s.1 = 0.0
+      c.2 = 0.0
+      for j.3 in 0..n, a series of s.1, c.2
+        r.4 = 0.0
+        r.4 = stored[i.0, j.3]
+        if r.4 < 20.0
+          s.1 = s.1 + y[call.8, j.3]
+          c.2 = c.2 + 1.0
+      m[call.8, i.0] = s.1 / c.2
 
 near_mean: float32(float32, float32)
   as  gufunc_nested_loops_near_mean_f4_f4f4
