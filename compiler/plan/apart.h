@@ -212,10 +212,15 @@ bool sort_by_keys(struct lower *l, struct overload *o);
 /* Has variables join what loops join with the element before. */
 void join_in_variables(struct lower *l);
 
-/* own.c: arrays that each iteration of a loop makes: small ones are local, others get an axis. */
+/* own.c: arrays that each iteration of a loop makes: small ones are local, others get an axis.
+ * parts, part: those of iterations that have more in common. */
 void keep_own_arrays(struct lower *l);
-bool has_own_arrays(struct lower *l);
-void spread_own_arrays(struct lower *l);
+bool has_own_arrays(struct lower *l, bool *parts);
+void spread_own_arrays(struct lower *l, bool part);
+
+/* carried.c: of arrays that a loop's iterations make, `own`, a bit each, those that have what earlier
+ * iterations left. */
+uint32_t carried_arrays(const struct sharer *x, const struct pstmt *loop, uint32_t own);
 
 /* gather.c: loops that scatter over elements that overlap, which then gather what is theirs. */
 bool has_gathered(struct lower *l);

@@ -2,7 +2,11 @@
  * ...; ... }` does.  The iterations have but that array in common, so that they may run in any
  * order where each has its own.  One of few elements becomes a local array, which a thread keeps in
  * registers.  Another one gets an axis for the loop's index in a version of the body; the memory
- * which that takes is looked at by the runtime, which chooses between the versions. */
+ * which that takes is looked at by the runtime, which chooses between the versions.
+ *
+ * Iterations that have more in common, as sums, may still have arrays of their own, if nothing of
+ * an earlier one is in these (carried.c): what makes these then runs in any order, and what is left
+ * of the loop only adds. */
 #include <math.h>
 
 #include "apart.h"
@@ -21,6 +25,8 @@ struct owning {
     bool small;   /* local arrays are looked for */
     bool any;     /* there are arrays that iterations have */
     bool asks;    /* nothing is changed but what is put back */
+    bool part;    /* iterations that have more in common may have arrays, too; */
+    bool parts;   /* there are such */
     int *mention; /* by operand: how often the body has it */
     int *axes;    /* by operand: how many it got in front, */
     int *place;   /* and where it gets another one */
@@ -341,6 +347,23 @@ static void make_local(struct owning *o, struct pstmt *loop, uint32_t arrays) {
 
 /* ---- loops */
 
+static void note_axes(struct owning *o, uint32_t arrays) {
+    for (int k = o->given; k < o->plan->noperands; k++)
+        o->axes[k] += arrays >> k & 1 && o->place[k] == o->axes[k];
+}
+
+/* Gives arrays of a loop's iterations an axis, of those that nothing of earlier ones is in. */
+static void own_part(struct owning *o, const struct pstmt *loop, uint32_t arrays,
+                     const struct dim *dim) {
+    arrays &= ~carried_arrays(&o->x, loop, arrays);
+    o->parts = o->parts || arrays != 0;
+    if (arrays == 0 || o->asks)
+        return;
+    place_axes(o, loop, arrays);
+    change_axes(o, loop, arrays, dim);
+    note_axes(o, arrays);
+}
+
 static void own_loop(struct owning *o, struct pstmt *loop) {
     uint32_t arrays = arrays_of(o, loop);
     const struct dim *dim = dim_of_loop(o, loop);
@@ -353,13 +376,15 @@ static void own_loop(struct owning *o, struct pstmt *loop) {
     bool apart = are_others_apart(&o->x, loop, find_written(o->l->uc, o->plan, loop->body));
     if (!apart || o->small || o->asks)
         change_axes(o, loop, arrays, NULL);
+    else
+        note_axes(o, arrays);
     o->any = o->any || apart;
-    for (int k = o->given; k < o->plan->noperands && apart && !o->small && !o->asks; k++)
-        o->axes[k] += arrays >> k & 1 && o->place[k] == o->axes[k];
     if (apart && o->small && !o->asks) {
         make_local(o, loop, arrays);
         o->x.mentions = count_mentions(o->l->uc, o->plan, o->plan->body);
     }
+    if (!apart && o->part)
+        own_part(o, loop, arrays, dim);
 }
 
 static void own_list(struct owning *o, struct pstmt *list) {
@@ -378,30 +403,33 @@ static void own_list(struct owning *o, struct pstmt *list) {
     }
 }
 
-static bool own_arrays(struct lower *l, bool small, bool asks) {
-    struct plan *p = l->plan;
-    struct owning o = {.l = l, .plan = p, .small = small, .asks = asks};
-    o.given = p->nin + p->overload->nout;
-    if (p->noperands == o.given || p->checked || p->overload->decl->kind != DECL_GUFUNC)
-        return false;
+/* Sets any and parts of o. */
+static void own_arrays(struct lower *l, struct owning *o) {
+    struct plan *p = o->plan = l->plan;
+    o->l = l;
+    o->given = p->nin + p->overload->nout;
+    if (p->noperands == o->given || p->checked || p->overload->decl->kind != DECL_GUFUNC)
+        return;
     add_serial_loops(l->uc, p->body->body);
-    o.x = (struct sharer){.uc = l->uc, .plan = p};
-    o.x.mentions = count_mentions(l->uc, p, p->body);
-    o.mention = count_elements(l->uc, p, p->body);
-    o.axes = NEWN(l->uc, int, p->noperands);
-    o.place = NEWN(l->uc, int, p->noperands);
-    own_list(&o, p->body->body);
-    return o.any;
+    o->x = (struct sharer){.uc = l->uc, .plan = p};
+    o->x.mentions = count_mentions(l->uc, p, p->body);
+    o->mention = count_elements(l->uc, p, p->body);
+    o->axes = NEWN(l->uc, int, p->noperands);
+    o->place = NEWN(l->uc, int, p->noperands);
+    own_list(o, p->body->body);
 }
 
 void keep_own_arrays(struct lower *l) {
-    own_arrays(l, true, false);
+    own_arrays(l, &(struct owning){.small = true});
 }
 
-bool has_own_arrays(struct lower *l) {
-    return own_arrays(l, false, true);
+bool has_own_arrays(struct lower *l, bool *parts) {
+    struct owning o = {.part = true, .asks = true};
+    own_arrays(l, &o);
+    *parts = o.parts;
+    return o.any;
 }
 
-void spread_own_arrays(struct lower *l) {
-    own_arrays(l, false, false);
+void spread_own_arrays(struct lower *l, bool part) {
+    own_arrays(l, &(struct owning){.part = part});
 }

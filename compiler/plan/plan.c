@@ -121,7 +121,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     make_arrays_anew(l);
     keep_own_arrays(l);
     if ((p->stores || p->calls) && may_take_apart(p))
-        spread_own_arrays(l);
+        spread_own_arrays(l, storing == STORE_ALL);
     if (p->calls && !rows_to_calls(l))
         return false;
     forward_results(l);
@@ -218,8 +218,9 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
     if (!lower_overload(&l, o, storing, false))
         return NULL;
-    p->owns = may_take_apart(p) && has_own_arrays(&l);
-    chances->nested = p->owns || has_nested(&l) || (!p->stores && has_loops_apart(&l)) ||
+    bool parts = false;
+    p->owns = may_take_apart(p) && has_own_arrays(&l, &parts);
+    chances->nested = p->owns || parts || has_nested(&l) || (!p->stores && has_loops_apart(&l)) ||
                       (!p->stores && may_take_apart(p) && has_packed(&l));
     chances->interchanged = !p->stores && may_take_apart(p) && has_interchanged(&l);
     chances->retimed = !p->stores && may_take_apart(p) && has_vectors_to_retime(&l);
