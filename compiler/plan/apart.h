@@ -29,6 +29,8 @@ struct nested {
 bool find_nested(struct lower *l, struct pstmt *s, int skip, struct nested *n);
 
 /* store.c */
+/* The dimension of a version of a gufunc that is a number. */
+const struct dim *dim_of_number(struct uc *uc, struct decl *d, int64_t size);
 /* Takes the arrays back that were added behind these operands, and that nothing has. */
 void drop_arrays(struct lower *l, struct overload *o, int noperands);
 
@@ -218,8 +220,11 @@ void keep_own_arrays(struct lower *l);
 bool has_own_arrays(struct lower *l, bool *parts);
 void spread_own_arrays(struct lower *l, bool part);
 
-/* carried.c: of arrays that a loop's iterations make, `own`, a bit each, those that have what earlier
- * iterations left. */
+/* lift.c: has local arrays that no point has for itself be arrays of the call. */
+void lift_local_arrays(struct lower *l, struct overload *o);
+
+/* carried.c: of arrays that a loop's iterations make, `own`, a bit each, those that have what
+ * earlier iterations left. */
 uint32_t carried_arrays(const struct sharer *x, const struct pstmt *loop, uint32_t own);
 
 /* gather.c: loops that scatter over elements that overlap, which then gather what is theirs. */

@@ -1,6 +1,6 @@
 /* map.c: which parts of a gufunc's body may be spread over threads, and the size of the
  * largest. */
-#include "plan.h"
+#include "bounded.h"
 
 /* ---- sizes as terms of image_abi.h */
 
@@ -429,15 +429,15 @@ static bool has_merged(const struct pstmt *s) {
     return s != NULL;
 }
 
-enum { SINGLE_STEPS = 4096 }; /* of a loop in order that one thread runs, at most */
+enum { MOST_STEPS = 4096 }; /* of loops between constants */
 
 int64_t constant_steps(const struct pstmt *s) {
     if (s->kind != PS_FOR || s->accs != NULL || s->lo->kind != PV_CONST ||
         s->hi->kind != PV_CONST || s->step->kind != PV_CONST || s->step->i == 0)
         return -1;
     int64_t lo = (int64_t)s->lo->i, hi = (int64_t)s->hi->i, step = (int64_t)s->step->i;
-    bool known = lo >= -SINGLE_STEPS && lo <= SINGLE_STEPS && hi >= -SINGLE_STEPS &&
-                 hi <= SINGLE_STEPS && step >= -SINGLE_STEPS && step <= SINGLE_STEPS;
+    bool known = lo >= -MOST_STEPS && lo <= MOST_STEPS && hi >= -MOST_STEPS && hi <= MOST_STEPS &&
+                 step >= -MOST_STEPS && step <= MOST_STEPS;
     int64_t n = !known ? -1 : step > 0 ? (hi - lo + step - 1) / step : (lo - hi - step - 1) / -step;
     return known && n < 0 ? 0 : n;
 }
@@ -450,67 +450,6 @@ static bool may_hold_rows(const struct plan *p) {
            !m->follows && m->state == NULL;
 }
 
-/* Whether a list has but assignments, conditionals and loops of `most` steps or fewer, none of
- * which threads may share, and touches no local array.  A loop that ends by a condition counts as a
- * step: no thread can help the one that runs it. */
-static bool is_short(const struct plan *p, const struct pstmt *s, int64_t most) {
-    for (; s != NULL; s = s->next) {
-        int64_t n = s->kind == PS_FOR ? constant_steps(s) : 1;
-        bool fits = s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_LEAVE ||
-                    ((s->kind == PS_IF || s->kind == PS_BLOCK || s->kind == PS_LOOP ||
-                      (s->kind == PS_FOR && n >= 0 && n <= most && s->shared == NULL)) &&
-                     is_short(p, s->body, n > 0 ? most / n : most) && is_short(p, s->other, most));
-        if (!fits)
-            return false;
-    }
-    return p->nlocals == 0;
-}
-
-/* Whether the statements from s to stop of a list set no variables that others mention, but that
- * assignments before them in the list give first values to. */
-static bool keeps_variables(const struct sharer *x, const struct pstmt *list, const struct pstmt *s,
-                            const struct pstmt *stop) {
-    struct pstmt *own = copy_statements(x->uc, s, stop, NULL, NULL);
-    const bool *written = find_written(x->uc, x->plan, own);
-    int *here = count_mentions(x->uc, x->plan, own);
-    for (; list != s; list = list->next)
-        if (list->kind == PS_SET)
-            here[list->var->id]++;
-    int i = 0;
-    while (i < x->plan->nvars && (!written[i] || here[i] == x->mentions[i]))
-        i++;
-    return i == x->plan->nvars;
-}
-
-enum { SINGLE_BEHIND = 4 }; /* statements that go with a loop in order, at most */
-
-static enum walk find_loop(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_FOR || s->kind == PS_LOOP ? WALK_STOP : WALK_IN;
-}
-
-/* Whether s is a loop in order that one thread of a call may run beside definitions: it is short,
- * and leaves but elements of outputs.  So may it with statements behind it, which read what it
- * leaves in variables: last becomes the last of them. */
-static bool may_be_single(const struct sharer *x, const struct pstmt *list, struct pstmt *s,
-                          struct pstmt **last) {
-    struct pstmt *own = copy_statements(x->uc, s, s->next, NULL, NULL);
-    if (s->kind == PS_SPREAD || plan_walk(own, &(struct plan_visitor){.stmt = find_loop}, NULL) ||
-        !is_short(x->plan, own, SINGLE_STEPS))
-        return false;
-    *last = s;
-    for (int behind = 0; behind <= SINGLE_BEHIND; behind++) {
-        struct pstmt *next = (*last)->next;
-        if (keeps_variables(x, list, s, next))
-            return true;
-        if (next == NULL || next->kind == PS_FOR ||
-            !is_short(x->plan, copy_statements(x->uc, next, next->next, NULL, NULL), 1))
-            return false;
-        *last = next;
-    }
-    return false;
-}
-
 struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum ufc_dtype d) {
     struct variable *var = NEW(uc, struct variable);
     struct pvar **end = &p->vars;
@@ -521,28 +460,12 @@ struct pvar *plan_variable(struct uc *uc, struct plan *p, const char *name, enum
     return &var->pvar;
 }
 
-struct pstmt *single_point(struct uc *uc, struct plan *p, struct pstmt *list, struct span at) {
-    struct pstmt *spread = NEW(uc, struct pstmt);
-    struct pvar *var = plan_variable(uc, p, "single", DT_INT64);
-    struct pval *bound[2];
-    for (uint64_t i = 0; i < 2; i++) {
-        bound[i] = NEW(uc, struct pval);
-        *bound[i] = (struct pval){.kind = PV_CONST, .dtype = DT_INT64, .i = i};
-    }
-    *spread = (struct pstmt){.kind = PS_SPREAD, .at = at, .outermost = true};
-    spread->body = list;
-    spread->ranges = NEW(uc, struct prange);
-    *spread->ranges = (struct prange){.var = var, .lo = bound[0], .hi = bound[1], .step = bound[1]};
-    add_serial_loop(uc, spread);
-    return spread;
-}
-
-/* Whether a list has a definition, or a loop that is one, of points whose number is not constant.
- */
+/* Whether a list has a definition, or a loop that is one or updates bins, of points whose number is
+ * not constant. */
 static bool has_points(const struct pstmt *s) {
     for (; s != NULL; s = s->next)
         if ((s->kind == PS_SPREAD && constant_points(s->ranges) == INT64_MAX) ||
-            (s->kind == PS_FOR && has_points(s->shared)))
+            (s->kind == PS_FOR && (s->deal != NULL || has_points(s->shared))))
             return true;
     return false;
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "apart.h"
+#include "bounded.h"
 #include "linear.h"
 
 enum {
@@ -43,43 +44,6 @@ static bool is_small(const struct poperand *array) {
 }
 
 /* ---- definitions that a thread may do alone */
-
-/* What a whole number is in: it is known where least <= most. */
-struct interval {
-    int64_t least, most;
-};
-
-static const struct interval unknown_interval = {1, 0};
-
-static bool is_known(struct interval a) {
-    return a.least <= a.most && a.least >= -OWN_STEPS && a.most <= OWN_STEPS;
-}
-
-/* within: of indices and of what was set last, by variable. */
-static struct interval interval_of(const struct interval *within, const struct pval *v) {
-    if (v->kind == PV_CONST)
-        return (struct interval){(int64_t)v->i, (int64_t)v->i};
-    if (v->kind == PV_VAR)
-        return within[v->var->id];
-    if (v->kind != PV_OP || v->dtype != DT_INT64 || (v->op != OP_ADD && v->op != OP_SUB))
-        return unknown_interval;
-    struct interval a = interval_of(within, v->args[0]), b = interval_of(within, v->args[1]);
-    if (!is_known(a) || !is_known(b))
-        return unknown_interval;
-    return v->op == OP_ADD ? (struct interval){a.least + b.least, a.most + b.most}
-                           : (struct interval){a.least - b.most, a.most - b.least};
-}
-
-/* The iterations over lo..hi at most, of which the index is noted; INT64_MAX: it is not known that
- * they are few. */
-static int64_t most_steps(struct interval *within, const struct pvar *index, const struct pval *lo,
-                          const struct pval *hi, const struct pval *step) {
-    struct interval a = interval_of(within, lo), b = interval_of(within, hi);
-    if (step->kind != PV_CONST || step->i != 1 || !is_known(a) || !is_known(b))
-        return INT64_MAX;
-    within[index->id] = (struct interval){a.least, b.most - 1};
-    return b.most <= a.least ? 0 : b.most - a.least;
-}
 
 /* Do statements take few steps, where those around them take so many? */
 static bool takes_few_steps(const struct pstmt *list, struct interval *within, int64_t around) {
@@ -119,10 +83,7 @@ static bool is_short_in(const struct pstmt *list, int k, struct interval *within
 }
 
 static bool is_short(const struct owning *o, const struct pstmt *loop, int k) {
-    struct interval *within = NEWN(o->l->uc, struct interval, o->plan->nvars + 1);
-    for (int i = 0; i <= o->plan->nvars; i++)
-        within[i] = unknown_interval;
-    return is_short_in(loop->body, k, within);
+    return is_short_in(loop->body, k, unknown_intervals(o->l->uc, o->plan));
 }
 
 /* ---- arrays of iterations */

@@ -117,6 +117,8 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     lower_function(l, o->inst, NULL);
     if (storing == STACKED && !stack_calls(l, o))
         return false;
+    if (storing == STORE_ALL)
+        lift_local_arrays(l, o);
     rename_variables(l);
     make_arrays_anew(l);
     keep_own_arrays(l);
@@ -312,6 +314,22 @@ static struct plan *plan_recomputed(struct uc *uc, const struct overload *before
     return own && chances.recomputed ? plan_version(uc, before, RECOMPUTED) : NULL;
 }
 
+/* Whether an ordered loop is no part of a definition or reduction. */
+static bool has_ordered(const struct plan *p) {
+    const struct pstmt *s = p->body->body;
+    while (s != NULL && s->kind != PS_FOR && s->kind != PS_LOOP)
+        s = s->next;
+    return s != NULL;
+}
+
+/* Whether such a loop is not one between constants. */
+static bool has_long_ordered(const struct plan *p) {
+    const struct pstmt *s = p->body->body;
+    while (s != NULL && !(s->kind == PS_LOOP || (s->kind == PS_FOR && constant_steps(s) < 0)))
+        s = s->next;
+    return s != NULL;
+}
+
 /* The version of an overload beside which it is; before: as it was before it was planned.  NULL:
  * there is none. */
 static struct plan *other_version(struct uc *uc, struct overload *o, const struct overload *before,
@@ -343,6 +361,10 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = plan_version(uc, before, STORE_ALL);
     if (other != NULL && other->stores && !other->map.in_phases)
         other = NULL;
+    if (other == NULL && p->nlocals > 0 && has_long_ordered(p)) {
+        other = plan_version(uc, before, STORE_ALL);
+        other = other->nlocals == 0 && other->map.in_phases ? other : NULL;
+    }
     if (other == NULL && has_row_steps(p))
         return plan_version(uc, before, STORE_IN_CALLS);
     if (other == NULL)
@@ -364,14 +386,6 @@ static int count_host_tiles(const struct plan *p, bool ordered) {
         n += p->map.tiling[i] != NULL && is_host_tiling(p->map.tiling[i]) &&
              (p->map.tiling[i]->in_order || !ordered);
     return n;
-}
-
-/* Whether an ordered loop is no part of a definition or reduction. */
-static bool has_ordered(const struct plan *p) {
-    const struct pstmt *s = p->body->body;
-    while (s != NULL && s->kind != PS_FOR && s->kind != PS_LOOP)
-        s = s->next;
-    return s != NULL;
 }
 
 /* A further version, beside one whose rows are calls: one with products, that tiles compute, for

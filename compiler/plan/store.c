@@ -34,12 +34,20 @@ static const struct dim *add_dim(struct uc *uc, struct decl *d, int64_t size) {
     return dim;
 }
 
-static const struct dim *dim_of(struct uc *uc, struct decl *d, const struct pval *size) {
-    bool number = size->kind == PV_CONST;
+const struct dim *dim_of_number(struct uc *uc, struct decl *d, int64_t size) {
     const struct dim *dim = d->dims;
-    while (dim != NULL && (number ? dim->size != (int64_t)size->i : dim->index != size->operand))
+    while (dim != NULL && dim->size != size)
         dim = dim->next;
-    return dim != NULL ? dim : add_dim(uc, d, (int64_t)size->i);
+    return dim != NULL ? dim : add_dim(uc, d, size);
+}
+
+static const struct dim *dim_of(struct uc *uc, struct decl *d, const struct pval *size) {
+    const struct dim *dim = d->dims;
+    if (size->kind == PV_CONST)
+        return dim_of_number(uc, d, (int64_t)size->i);
+    while (dim->index != size->operand)
+        dim = dim->next;
+    return dim;
 }
 
 static int add_operand(struct lower *l, struct overload *o, struct poperand array) {

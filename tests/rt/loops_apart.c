@@ -72,7 +72,9 @@ int main(void) {
         {&loops_apart_sets_ufunc, false},         {&loops_apart_merges_ufunc, true},
         {&loops_apart_sums_ufunc, true},          {&loops_apart_nearest_ufunc, true},
         {&loops_apart_lowest_ufunc, true},        {&loops_apart_carried_ufunc, false},
-        {&loops_apart_states_ufunc, true},
+        {&loops_apart_states_ufunc, true},        {&loops_apart_shares_ufunc, true},
+        {&loops_apart_feeds_ufunc, false},        {&loops_apart_powers_ufunc, true},
+        {&loops_apart_solves_ufunc, true},
     };
     const ufc_ufunc *nearest = loops_apart_nearest_ufunc.overloads[0].other,
                     *lowest = loops_apart_lowest_ufunc.overloads[0].other,

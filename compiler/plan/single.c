@@ -1,0 +1,139 @@
+/* single.c: short ordered loops that one thread of a call runs beside definitions, which all
+ * threads share, as that which solves a few equations whose sums these have added up. */
+#include "bounded.h"
+
+enum {
+    SINGLE_STEPS = 4096, /* of a loop, with those in it, at most; */
+    SHARED_STEPS = 256,  /* the same where threads could share some */
+    SINGLE_BEHIND = 4,   /* statements that go with a loop, at most */
+};
+
+struct single {
+    const struct plan *plan;
+    struct interval *within;
+    bool any; /* loops of any length are short enough */
+};
+
+static bool is_short(const struct single *x, const struct pstmt *s, int64_t around, int64_t most);
+
+static bool is_short_loop(const struct single *x, const struct pstmt *s, int64_t around,
+                          int64_t most) {
+    if (x->any)
+        return s->accs == NULL && is_short(x, s->body, around, most);
+    int64_t n = s->accs == NULL ? most_steps(x->within, s->var, s->lo, s->hi, s->step) : most + 1;
+    return n <= most / around && (s->shared == NULL || n <= SHARED_STEPS / around) &&
+           is_short(x, s->body, n > 0 ? n * around : around, most);
+}
+
+/* Whether a list, around which loops take so many steps, has but assignments, conditionals and
+ * loops of few steps, and touches no local array.  A loop that ends by a condition counts as a
+ * step: no thread can help the one that runs it. */
+static bool is_short(const struct single *x, const struct pstmt *s, int64_t around, int64_t most) {
+    for (; s != NULL; s = s->next) {
+        bool fits = s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_LEAVE ||
+                    ((s->kind == PS_IF || s->kind == PS_BLOCK || s->kind == PS_LOOP) &&
+                     is_short(x, s->body, around, most) && is_short(x, s->other, around, most)) ||
+                    (s->kind == PS_FOR && is_short_loop(x, s, around, most));
+        if (!fits)
+            return false;
+        if (s->kind == PS_SET)
+            x->within[s->var->id] = interval_of(x->within, s->value);
+    }
+    return x->plan->nlocals == 0;
+}
+
+/* Whether the statements from s to stop of a list set no variables that others mention, but that
+ * assignments before them in the list give first values to. */
+static bool keeps_variables(const struct sharer *x, const struct pstmt *list, const struct pstmt *s,
+                            const struct pstmt *stop) {
+    struct pstmt *own = copy_statements(x->uc, s, stop, NULL, NULL);
+    const bool *written = find_written(x->uc, x->plan, own);
+    int *here = count_mentions(x->uc, x->plan, own);
+    for (; list != s; list = list->next)
+        if (list->kind == PS_SET)
+            here[list->var->id]++;
+    int i = 0;
+    while (i < x->plan->nvars && (!written[i] || here[i] == x->mentions[i]))
+        i++;
+    return i == x->plan->nvars;
+}
+
+static enum walk find_loop(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_FOR || s->kind == PS_LOOP ? WALK_STOP : WALK_IN;
+}
+
+static enum walk note_dim(const struct pval *v, void *dims) {
+    if (v->kind == PV_DIM && v->operand < 64)
+        *(uint64_t *)dims |= UINT64_C(1) << v->operand;
+    return WALK_IN;
+}
+
+static enum walk note_bounds(const struct pstmt *s, void *dims) {
+    struct pstmt bounds = {.ranges = s->ranges, .lo = s->lo, .hi = s->hi, .step = s->step};
+    stmt_values(&bounds, note_dim, dims);
+    return WALK_IN;
+}
+
+/* The dimensions that a statement goes over, a bit each. */
+static uint64_t dims_of(const struct pstmt *s) {
+    uint64_t dims = 0;
+    stmt_walk(s, &(struct plan_visitor){.stmt = note_bounds}, &dims);
+    return dims;
+}
+
+/* Whether a loop of a version of the body may be long, as threads share statements beside it that
+ * go over a dimension more: the runtime finds which version takes less. */
+static bool is_beside_longer(const struct plan *p, const struct pstmt *list,
+                             const struct pstmt *loop) {
+    const uint64_t own = dims_of(loop);
+    bool longer = false;
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        bool shared = s->kind == PS_SPREAD || s->deal != NULL || s->shared != NULL;
+        longer = longer || (s != loop && shared && (dims_of(s) & ~own) != 0);
+    }
+    return p->stores && p->steps == NULL && longer;
+}
+
+bool may_be_single(const struct sharer *x, const struct pstmt *list, struct pstmt *s,
+                   struct pstmt **last) {
+    struct pstmt *own = copy_statements(x->uc, s, s->next, NULL, NULL);
+    struct single single = {x->plan, unknown_intervals(x->uc, x->plan),
+                            is_beside_longer(x->plan, list, s)};
+    if (s->kind == PS_SPREAD || plan_walk(own, &(struct plan_visitor){.stmt = find_loop}, NULL) ||
+        !is_short(&single, own, 1, SINGLE_STEPS))
+        return false;
+    *last = s;
+    for (int behind = 0; behind <= SINGLE_BEHIND; behind++) {
+        struct pstmt *next = (*last)->next;
+        if (keeps_variables(x, list, s, next))
+            return true;
+        if (next == NULL || next->kind == PS_FOR ||
+            !is_short(&single, copy_statements(x->uc, next, next->next, NULL, NULL), 1, 1))
+            return false;
+        *last = next;
+    }
+    return false;
+}
+
+/* Has a thread run the loops of a list that threads could share. */
+static void run_alone(struct pstmt *list) {
+    for (; list != NULL; list = list->next) {
+        list->shared = NULL;
+        run_alone(list->body);
+        run_alone(list->other);
+    }
+}
+
+struct pstmt *single_point(struct uc *uc, struct plan *p, struct pstmt *list, struct span at) {
+    struct pstmt *spread = NEW(uc, struct pstmt);
+    struct pvar *var = plan_variable(uc, p, "single", DT_INT64);
+    struct pval *bound[2] = {plan_number(uc, 0), plan_number(uc, 1)};
+    *spread = (struct pstmt){.kind = PS_SPREAD, .at = at, .outermost = true};
+    run_alone(list);
+    spread->body = list;
+    spread->ranges = NEW(uc, struct prange);
+    *spread->ranges = (struct prange){.var = var, .lo = bound[0], .hi = bound[1], .step = bound[1]};
+    add_serial_loop(uc, spread);
+    return spread;
+}
