@@ -231,6 +231,11 @@ uint32_t carried_arrays(const struct sharer *x, const struct pstmt *loop, uint32
 bool has_gathered(struct lower *l);
 void gather_loops(struct lower *l);
 
+/* pairs.c: loops over pairs that update elements of both, each of which then has a loop of its own.
+ */
+bool has_pairs(struct lower *l);
+void gather_pairs(struct lower *l);
+
 /* original.c, retime.c: have loops that change a copy of an input read the input where they have
  * not changed it yet; and ordered loops go by the steps in which elements take their terms. */
 void read_originals(struct lower *l);

@@ -34,13 +34,23 @@ static bool stays(const struct fixing *f, const struct pval *v) {
     return value_walk(v, find_change, (void *)f);
 }
 
+/* Is a place of the array never the element, as that of another constant subscript? */
+static bool is_apart(const struct fixing *f, const struct pval *v) {
+    const struct pval *place = f->put->place;
+    for (int i = 0; i < v->nargs; i++)
+        if (v->args[i]->kind == PV_CONST && place->args[i]->kind == PV_CONST &&
+            v->args[i]->i != place->args[i]->i)
+            return true;
+    return f->c != NULL && are_always_apart(f->c, place, v);
+}
+
 static enum walk visit_read(const struct pval *v, void *arg) {
     struct fixing *f = arg;
     const struct pval *read = element_read(v);
     if (read == NULL || read == f->skipped || read->operand != f->put->operand)
         return WALK_IN;
     if (!same_value(read, f->put->place))
-        return f->c != NULL && are_always_apart(f->c, f->put->place, read) ? WALK_IN : WALK_STOP;
+        return is_apart(f, read) ? WALK_IN : WALK_STOP;
     f->read = true;
     if (f->var == NULL)
         return WALK_IN;
@@ -51,7 +61,8 @@ static enum walk visit_read(const struct pval *v, void *arg) {
 static enum walk visit_statement(const struct pstmt *s, void *arg) {
     struct fixing *f = arg;
     bool straight = s->kind == PS_SET || s->kind == PS_IF || s->kind == PS_PUT;
-    bool other = s->kind == PS_PUT && s->operand == f->put->operand && s != f->put;
+    bool other =
+        s->kind == PS_PUT && s->operand == f->put->operand && s != f->put && !is_apart(f, s->place);
     f->skipped = s->place;
     return straight && !s->merged && !other ? WALK_IN : WALK_STOP;
 }

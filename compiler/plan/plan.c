@@ -169,6 +169,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
             find_totals(l);
         add_serial_loops(uc, p->body->body);
         gather_loops(l);
+        gather_pairs(l);
         if (sort_by_keys(l, o))
             find_totals(l);
         sink_numbers(l);
@@ -202,7 +203,8 @@ static bool has_loops_apart(struct lower *l) {
     add_serial_loops(l->uc, l->plan->body->body);
     return has_series_apart(l) || has_rows_by_key(l) || has_searches(l) || has_scattered(l) ||
            has_last(l) || has_distributed(l) || has_hoisted(l) || has_interchanged(l) ||
-           has_composed(l) || has_gathered(l) || has_numbers_before(l) || has_expanded(l);
+           has_composed(l) || has_gathered(l) || has_pairs(l) || has_numbers_before(l) ||
+           has_expanded(l);
 }
 
 /* What another version of a body may have. */

@@ -74,7 +74,9 @@ int main(void) {
         {&loops_apart_lowest_ufunc, true},        {&loops_apart_carried_ufunc, false},
         {&loops_apart_states_ufunc, true},        {&loops_apart_shares_ufunc, true},
         {&loops_apart_feeds_ufunc, false},        {&loops_apart_powers_ufunc, true},
-        {&loops_apart_solves_ufunc, true},
+        {&loops_apart_solves_ufunc, true},        {&loops_apart_opposite_ufunc, true},
+        {&loops_apart_below_ufunc, true},         {&loops_apart_walks_ufunc, false},
+        {&loops_apart_follows_ufunc, false},
     };
     const ufc_ufunc *nearest = loops_apart_nearest_ufunc.overloads[0].other,
                     *lowest = loops_apart_lowest_ufunc.overloads[0].other,
