@@ -82,16 +82,22 @@ static uint64_t dims_of(const struct pstmt *s) {
     return dims;
 }
 
-/* Whether a loop of a version of the body may be long, as threads share statements beside it that
- * go over a dimension more: the runtime finds which version takes less. */
+/* Do many threads go over loops in s? */
+static bool is_shared(const struct pstmt *s) {
+    const struct pstmt *points = s->kind == PS_SPREAD ? s : s->shared;
+    return s->deal != NULL ||
+           (points != NULL && points->kind == PS_SPREAD && points->accs == NULL &&
+            constant_points(points->ranges) == INT64_MAX && has_loop(points->body));
+}
+
+/* Whether a loop of a version of the body may be long, as threads share loops beside it that go
+ * over a dimension more: the runtime finds which version takes less. */
 static bool is_beside_longer(const struct plan *p, const struct pstmt *list,
                              const struct pstmt *loop) {
     const uint64_t own = dims_of(loop);
     bool longer = false;
-    for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        bool shared = s->kind == PS_SPREAD || s->deal != NULL || s->shared != NULL;
-        longer = longer || (s != loop && shared && (dims_of(s) & ~own) != 0);
-    }
+    for (const struct pstmt *s = list; s != NULL; s = s->next)
+        longer = longer || (s != loop && is_shared(s) && (dims_of(s) & ~own) != 0);
     return p->stores && p->steps == NULL && longer;
 }
 
