@@ -220,6 +220,9 @@ void keep_own_arrays(struct lower *l);
 bool has_own_arrays(struct lower *l, bool *parts);
 void spread_own_arrays(struct lower *l, bool part);
 
+/* elements.c: has elements of local arrays of a few be variables. */
+void take_local_elements(struct lower *l);
+
 /* lift.c: has local arrays that no point has for itself be arrays of the call. */
 void lift_local_arrays(struct lower *l, struct overload *o);
 

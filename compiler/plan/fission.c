@@ -19,7 +19,7 @@
  * 9.2.) */
 #include "apart.h"
 
-enum { MAX_LEAVES = 16 };
+enum { MAX_LEAVES = 32 };
 
 /* A statement of the loop, or of loops in it, that is no such loop. */
 struct leaf {
@@ -48,8 +48,16 @@ struct fission {
 
 /* ---- leaves */
 
+/* Does a conditional store, and join to variables beside that?  Then each may have it. */
+static bool does_both(const struct pstmt *s) {
+    bool joins = false;
+    for (const struct pstmt *in = s->body; in != NULL; in = in->next)
+        joins = joins || (in->kind == PS_SET && !value_walk(in->value, find_variable, in->var));
+    return s->kind == PS_IF && s->other == NULL && joins && has_store(s->body);
+}
+
 static bool is_inner(const struct pstmt *s) {
-    return s->kind == PS_FOR && s->accs == NULL;
+    return (s->kind == PS_FOR && s->accs == NULL) || does_both(s);
 }
 
 /* top: the statement of the loop's list that has this one; NULL: this is that list, of depth 0. */
@@ -57,8 +65,9 @@ static bool add_leaves(struct fission *f, const struct pstmt *list, const struct
                        int depth) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         if (is_inner(s)) {
-            f->nest = true;
-            if (!add_leaves(f, s->body, top != NULL ? top : s, depth + 1))
+            bool loop = s->kind == PS_FOR;
+            f->nest = f->nest || loop;
+            if (!add_leaves(f, s->body, top != NULL ? top : s, depth + loop))
                 return false;
             continue;
         }
