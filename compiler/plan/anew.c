@@ -158,6 +158,8 @@ static bool is_complete(const struct places *x) {
 
 bool is_made_in(struct uc *uc, const struct plan *p, const struct pstmt *list, int k) {
     struct places x = places_of(p, k);
+    if (makes_part(uc, p, list, k))
+        return true;
     const struct plan_visitor unset = {.value = find_unset, .joined = true};
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         if (!has_array(s, k) || sets_place(&x, s))
@@ -218,6 +220,12 @@ static bool makes(const struct anew *a, const struct pstmt *loop, int k, const s
            is_made_in(a->uc, a->plan, loop->body, k);
 }
 
+/* Do statements make a part of an array, which nobody else has? */
+static bool has_made_part(const struct anew *a, const struct pstmt *list, int k) {
+    return count_elements(a->uc, a->plan, list)[k] == a->mention[k] - 1 &&
+           makes_part(a->uc, a->plan, list, k);
+}
+
 static void leave_zeros_out(const struct anew *a, struct pstmt **at) {
     while (*at != NULL) {
         struct pstmt *s = *at;
@@ -228,8 +236,9 @@ static void leave_zeros_out(const struct anew *a, struct pstmt **at) {
             *at = s->next;
             s->next = next->body;
             next->body = s;
-        } else if (made || (next != NULL && s->kind == PS_SPREAD && next->kind == PS_FOR &&
-                            goes_on(s, next) && fills_array(a->uc, a->plan, next, k))) {
+        } else if (made || (next != NULL && s->kind == PS_SPREAD && goes_on(s, next) &&
+                            ((next->kind == PS_FOR && fills_array(a->uc, a->plan, next, k)) ||
+                             has_made_part(a, s->next, k)))) {
             *at = s->next;
         } else {
             if (s->kind != PS_SPREAD) {

@@ -206,6 +206,13 @@ bool is_cleared(const struct pstmt *list, int k);
 /* Does a list set each element of an array that it reads before that? */
 bool is_made_in(struct uc *uc, const struct plan *p, const struct pstmt *list, int k);
 
+/* part_made.c */
+/* Does a list set the same part of an array before it has any of it, and have no more? */
+bool makes_part(struct uc *uc, const struct plan *p, const struct pstmt *list, int k);
+/* Has loops' definitions of such parts, which are triangles of arrays of the loop alone, make all.
+ */
+void widen_parts(struct lower *l);
+
 /* by_key.c: ordered loops that update rows by keys, which become a sort by these, and points. */
 bool has_rows_by_key(struct lower *l);
 bool sort_by_keys(struct lower *l, struct overload *o);

@@ -126,6 +126,8 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     keep_own_arrays(l);
     if ((p->stores || p->calls) && may_take_apart(p))
         spread_own_arrays(l, storing == STORE_ALL);
+    if (storing == STORE_ALL && may_take_apart(p))
+        widen_parts(l);
     if (p->calls && !rows_to_calls(l))
         return false;
     forward_results(l);
