@@ -124,6 +124,8 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     rename_variables(l);
     make_arrays_anew(l);
     keep_own_arrays(l);
+    if (!p->stores && !p->calls && !draft && may_take_apart(p))
+        p->owns = has_own_arrays(l, &p->owns_parts);
     if ((p->stores || p->calls) && may_take_apart(p))
         spread_own_arrays(l, storing == STORE_ALL);
     if (storing == STORE_ALL && may_take_apart(p))
@@ -200,6 +202,16 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     return true;
 }
 
+/* Whether the body has elements of an array that it makes, which are not all forwarded. */
+static bool has_arrays(const struct lower *l) {
+    const struct plan *p = l->plan;
+    const int *mentions = count_elements(l->uc, p, p->body);
+    int k = p->nin + p->overload->nout;
+    while (k < p->noperands && mentions[k] == 0)
+        k++;
+    return k < p->noperands;
+}
+
 /* Whether another version may have definitions in place of ordered loops. */
 static bool has_loops_apart(struct lower *l) {
     if (!may_take_apart(l->plan))
@@ -226,9 +238,10 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
     if (!lower_overload(&l, o, storing, false))
         return NULL;
-    bool parts = false;
-    p->owns = may_take_apart(p) && has_own_arrays(&l, &parts);
-    chances->nested = p->owns || parts || has_nested(&l) || (!p->stores && has_loops_apart(&l)) ||
+    p->owns = p->owns && has_arrays(&l);
+    p->owns_parts = p->owns_parts && has_arrays(&l);
+    chances->nested = p->owns || p->owns_parts || has_nested(&l) ||
+                      (!p->stores && has_loops_apart(&l)) ||
                       (!p->stores && may_take_apart(p) && has_packed(&l));
     chances->interchanged = !p->stores && may_take_apart(p) && has_interchanged(&l);
     chances->retimed = !p->stores && may_take_apart(p) && has_vectors_to_retime(&l);
