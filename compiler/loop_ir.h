@@ -162,6 +162,7 @@ struct pstmt {
                            indices. NULL: all blocks share it, or the first one stores */
     uint32_t entry;           /* PS_SPREAD: where its accs are in map.entry */
     bool held;                /* plan/rows.c: its points are those of map.rows */
+    bool twice;               /* plan/fission.c: copies of it are to have the same bits */
     int phase, partial; /* the launch that runs it; where its accs are among a call's results */
     struct span at;
     int id; /* PS_BLOCK: for dumps */
@@ -385,6 +386,7 @@ struct plan {
     bool checked;               /* some subscripts are tested */
     bool owns;                  /* iterations of a loop make arrays of their own: plan/own.c; */
     bool owns_parts;            /* so do some that have more in common */
+    bool whole;                 /* loops with reductions that round are not taken apart at points */
     uint32_t in_place; /* bit k: intermediate k is no array; it is computed where it is read */
     struct pvar *vars;
     int nvars;

@@ -157,6 +157,8 @@ bool has_interchanged(struct lower *l);
  */
 bool is_interchanged(struct lower *l, struct pstmt **at);
 void interchange_loops(struct lower *l);
+/* The same of loops that are at points alone. */
+void interchange_at_points(struct lower *l);
 
 /* fission.c */
 /* Has loops that do together what a loop at *at does, one each for statements that have nothing to
@@ -166,6 +168,9 @@ void interchange_loops(struct lower *l);
 bool part_at(struct sharer *x, struct lower *l, struct pstmt **at,
              bool (*is_useful)(struct sharer *x, struct lower *l, struct pstmt *loop), bool series,
              bool replaces);
+/* Has assignments come behind loops that have nothing to do with them, as what a sum begins with
+ * behind a loop that computes its terms. */
+void delay_sets(const struct lower *l, struct pstmt **list);
 /* Whether loops at points store elements that any order makes, and add to variables; takes them
  * apart. */
 bool has_series_apart(struct lower *l);

@@ -44,6 +44,7 @@ struct fission {
     int n, next; /* next: the leaf that a copy comes to */
     int deepest; /* depth of leaves that store */
     bool nest;   /* there are loops in the loop */
+    bool points; /* the loop is in others whose iterations have any order */
 };
 
 /* ---- leaves */
@@ -135,6 +136,21 @@ static bool only_sets(const struct pstmt *list) {
     return s == NULL;
 }
 
+/* Does a reduction join floats?  What they make hangs on how they are grouped. */
+static bool may_round(const struct pstmt *s) {
+    const struct pacc *a = s->accs;
+    while (a != NULL && !is_float(a->acc->dtype) && !is_complex(a->acc->dtype))
+        a = a->next;
+    return a != NULL;
+}
+
+/* The same of a leaf, which may be a reduction at a point. */
+static bool leaf_only_sets(const struct fission *f, const struct pstmt *leaf) {
+    bool reduces = f->points && leaf->kind == PS_SPREAD && leaf->accs != NULL && !leaf->ordered &&
+                   !(f->l->plan->whole && may_round(leaf));
+    return reduces ? only_sets(leaf->body) : only_sets(leaf);
+}
+
 /* Is a variable one iteration's alone?  The first leaf that mentions it sets it, in a list that has
  * all others that do, and free ones alone set it.  One that changes has to be in the innermost
  * loops that store: copies of what leads to it cost no more then than it did. */
@@ -143,6 +159,8 @@ static bool is_private(const struct fission *f, int v, const int *mentions) {
     while (first < f->n && f->leaf[first].mentions[v] == 0)
         first++;
     const struct leaf *own = &f->leaf[first];
+    if (first < f->n && own->s->kind == PS_SPREAD && own->mentions[v] == mentions[v])
+        return true;
     if (first == f->n || own->s->kind != PS_SET || !own->sets[v] || own->mentions[v] != 1 ||
         count_mentions(f->l->uc, f->l->plan, own->s)[v] != mentions[v])
         return false;
@@ -151,7 +169,7 @@ static bool is_private(const struct fission *f, int v, const int *mentions) {
             return false;
         sets += f->leaf[i].sets[v];
     }
-    return sets == 1 || own->depth == f->deepest;
+    return sets == 1 || own->depth == f->deepest || f->points;
 }
 
 /* Is what a free leaf sets private, and what it reads changed by free ones alone? */
@@ -171,7 +189,7 @@ static void find_free(struct fission *f, const int *mentions) {
     for (int i = 0; i < f->n; i++) {
         const struct pstmt *own =
             copy_statements(f->l->uc, f->leaf[i].s, f->leaf[i].s->next, NULL, NULL);
-        f->leaf[i].free = only_sets(own);
+        f->leaf[i].free = leaf_only_sets(f, own);
         if (!f->leaf[i].free && f->leaf[i].depth > f->deepest)
             f->deepest = f->leaf[i].depth;
     }
@@ -327,6 +345,7 @@ static struct pstmt *copy_group(struct fission *f, const struct pstmt *list, boo
         *end = NULL;
         if (has) {
             *end = copy_statements(f->l->uc, s, s->next, NULL, NULL);
+            (*end)->twice = leaf->free && s->kind == PS_SPREAD && may_round(s);
         } else if (leaf == NULL) {
             struct pstmt *inner = copy_group(f, s->body, &has);
             if (has) {
@@ -390,8 +409,8 @@ static int *count_outside(struct lower *l, const struct pstmt *loop, const int *
 
 /* The loops; NULL: there are no such.  mentions: count_mentions of the body. */
 static struct pstmt *fissioned(struct lower *l, const struct pstmt *loop, const int *mentions,
-                               bool series) {
-    struct fission f = {.l = l, .loop = loop, .series = series};
+                               bool series, bool points) {
+    struct fission f = {.l = l, .loop = loop, .series = series, .points = points};
     f.loop = loop = series && loop->kind == PS_FOR ? read_back(&f) : loop;
     struct pstmt *first = NULL, **end = &first;
     if (loop->kind != PS_FOR || loop->accs != NULL ||
@@ -427,7 +446,9 @@ bool part_at(struct sharer *x, struct lower *l, struct pstmt **at,
     struct plan *p = l->plan;
     struct pvar **vars = variables_end(l);
     int nvars = p->nvars;
-    struct pstmt *s = *at, *parts = fissioned(l, s, x->mentions, series), **end = at;
+    struct pstmt *s = *at,
+                 *parts = fissioned(l, s, x->mentions, series, x->around != NULL && !p->for_host),
+                 **end = at;
     bool useful = false;
     if (parts == NULL)
         return false;
@@ -475,9 +496,7 @@ static bool passes(const struct lower *l, const struct pstmt *set, const struct 
            value_walk(set->value, find_changing, find_written(l->uc, l->plan, own));
 }
 
-/* Has assignments come behind loops that have nothing to do with them, as what a sum begins with
- * behind a loop that computes its terms. */
-static void delay_sets(const struct lower *l, struct pstmt **list) {
+void delay_sets(const struct lower *l, struct pstmt **list) {
     struct pstmt *s = *list;
     if (s == NULL)
         return;

@@ -279,7 +279,9 @@ static bool interchange_list(struct interchange *x, const struct pstmt *list) {
                         !is_loop(s) &&
                         stmt_walk(s, &(struct plan_visitor){.stmt = find_jump}, NULL);
         bool leaf = straight && is_store(s);
-        bool own = s->kind == PS_FOR && !has_store(s->body); /* an element's own, as its sum */
+        bool reduction = s->kind == PS_SPREAD && s->accs != NULL && !s->ordered;
+        bool own = (s->kind == PS_FOR || (reduction && x->around != NULL)) &&
+                   !has_store(s->body); /* an element's own, as its sum */
         bool is = (straight && !leaf) || own        ? add_set(x, s)
                   : s->kind == PS_FOR || definition ? interchange_inside(x, s)
                                                     : leaf && add_leaf(x, s);
@@ -398,6 +400,25 @@ bool is_interchanged(struct lower *l, struct pstmt **at) {
            (interchange_own(&x, l, *at) != NULL ||
             (part_at(&x, l, at, is_independent_or_interchanged, false, false) &&
              !part_at(&x, l, at, stays_in_order, false, false)));
+}
+
+/* The same of the loops in a list's loops whose iterations may have any order alone. */
+static void interchange_inner(struct sharer *x, struct lower *l, struct pstmt *list) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        struct enclosing own = {s, NULL};
+        if (s->kind != PS_FOR || !is_independent(x, s))
+            continue;
+        x->around = &own;
+        if (interchange_all(x, l, &s->body, true))
+            delay_sets(l, &s->body);
+        x->around = NULL;
+    }
+}
+
+void interchange_at_points(struct lower *l) {
+    struct sharer x = {.uc = l->uc, .plan = l->plan};
+    x.mentions = count_mentions(l->uc, l->plan, l->plan->body);
+    interchange_inner(&x, l, l->plan->body->body);
 }
 
 static bool interchange_body(struct lower *l, bool replaces) {

@@ -143,12 +143,12 @@ static enum walk find_subscript(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* Sets `triangle` to the outer reduction's range of a triangle, if there is one, and `whole_of` to
- * the dimension that it is a part of: all of that is computed first.  No loop depends on the
- * index. */
-static void find_triangle(struct nested *n) {
+/* Sets `triangle` to the range of a triangle of the outer reduction or loop, if there is one, and
+ * `whole_of` to the dimension that it is a part of: all of that is computed first.  No loop depends
+ * on the index. */
+static void find_triangle(struct nested *n, const struct prange *outer) {
     const struct plan_visitor loops = {.stmt = find_loop}, reads = {.value = find_subscript};
-    const struct prange *r = n->outer != NULL && !n->guarded ? n->outer->ranges : NULL;
+    const struct prange *r = n->guarded ? NULL : outer;
     n->whole_of = NULL;
     while (r != NULL && triangle_of(n, r) == NULL)
         r = r->next;
@@ -213,7 +213,7 @@ static const struct prange *outer_ranges(struct lower *l, const struct nested *n
 static void find_ranges(struct lower *l, struct nested *n) {
     const struct prange *const lists[] = {n->points, outer_ranges(l, n)};
     struct prange **end = &n->ranges;
-    find_triangle(n);
+    find_triangle(n, lists[1]);
     bool all = !is_in_ranges(n);
     n->anywhere = !all;
     if (all)

@@ -81,6 +81,13 @@ static bool may_take_apart(const struct plan *p) {
            p->nvars <= MAX_TAKEN_APART;
 }
 
+/* Stops at a reduction that several threads would each compute in their way, and with other bits.
+ */
+static enum walk find_twice(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->twice ? WALK_STOP : WALK_IN;
+}
+
 /* Begins the plan of an overload: its statements as the source has them, in types that targets
  * compute in.  Arrays that are to be stored are added to it.  draft: it only shows these.  False:
  * there is no such version. */
@@ -184,6 +191,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         if (compose_loops(l, o) || any)
             find_totals(l);
         add_serial_loops(uc, p->body->body);
+        interchange_at_points(l);
         distribute_loops(l, o);
         hoist_loops(l, o);
         interchange_loops(l);
@@ -199,7 +207,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
                      : p->calls                            ? STORE_IN_CALLS
                      : storing == RETIMED || p->recomputes ? STORE_NONE
                                                            : storing);
-    return true;
+    return plan_walk(p->body, &(struct plan_visitor){.stmt = find_twice}, NULL);
 }
 
 /* Whether the body has elements of an array that it makes, which are not all forwarded. */
@@ -229,6 +237,7 @@ struct chances {
     bool interchanged; /* ordered ones whose elements have loops of their own */
     bool retimed;      /* ordered ones whose vectors may take their terms by steps */
     bool recomputed;   /* arrays that may be computed where they are read */
+    bool whole;        /* becomes the plan's */
 };
 
 /* chances: becomes what there is.  NULL: there is no such version. */
@@ -236,6 +245,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
                                   struct chances *chances) {
     struct plan *p = NEW(uc, struct plan);
     struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
+    p->whole = chances->whole;
     if (!lower_overload(&l, o, storing, false))
         return NULL;
     p->owns = p->owns && has_arrays(&l);
@@ -296,15 +306,22 @@ static bool stores_alike(struct uc *uc, const struct decl *d) {
     return first != NULL;
 }
 
-/* Another version of an overload: one that stores reductions within reductions, or whose rows are
- * calls. */
-static struct plan *plan_version(struct uc *uc, const struct overload *o, enum storing storing) {
+static struct plan *try_version(struct uc *uc, const struct overload *o, enum storing storing,
+                                bool whole) {
     struct decl *d = NEW(uc, struct decl);
     struct overload *own = copy_overload(uc, o);
-    struct chances chances;
+    struct chances chances = {.whole = whole};
     *d = *o->decl;
     own->decl = d;
     return plan_overload(uc, own, storing, &chances);
+}
+
+/* Another version of an overload: one that stores reductions within reductions, or whose rows are
+ * calls. */
+static struct plan *plan_version(struct uc *uc, const struct overload *o, enum storing storing) {
+    bool whole = storing != STORE_ALL && storing != INTERCHANGED;
+    struct plan *p = try_version(uc, o, storing, whole);
+    return p != NULL || whole ? p : try_version(uc, o, storing, true);
 }
 
 /* Whether a call reads its rows once, and threads share all that it computes. */
@@ -528,7 +545,7 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
     enum storing storing = gufunc && stores_alike(uc, d) ? STORE_READ_AGAIN : STORE_NONE;
     for (struct overload *o = d->overloads; o != NULL; o = o->next) {
         const struct overload before = *o;
-        struct chances chances;
+        struct chances chances = {.whole = true};
         struct plan *p = *tail = plan_overload(uc, o, storing, &chances);
         tail = &p->next;
         struct plan *other = versions ? other_version(uc, o, &before, p, chances) : NULL,

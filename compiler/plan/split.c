@@ -100,6 +100,12 @@ static enum walk rename_set(const struct pstmt *s, void *arg) {
     struct pvar *const *names = arg;
     if (s->var == names[0])
         ((struct pstmt *)(uintptr_t)s)->var = names[1];
+    for (struct prange *r = s->ranges; r != NULL; r = r->next)
+        r->var = r->var == names[0] ? names[1] : r->var;
+    for (struct pacc *a = s->accs; a != NULL; a = a->next) {
+        a->acc = a->acc == names[0] ? names[1] : a->acc;
+        a->other = a->other == names[0] ? names[1] : a->other;
+    }
     return WALK_IN;
 }
 
@@ -112,9 +118,12 @@ struct pstmt *with_own_variables(struct lower *l, struct pstmt *list, const bool
         if (!which[v->id])
             continue;
         struct pvar *names[] = {v, plan_variable(l->uc, l->plan, v->name, v->dtype)};
+        struct variable *own = (struct variable *)(void *)names[1];
+        own->below = ((const struct variable *)(const void *)v)->below;
         list = copy_statements(l->uc, list, NULL, v, plan_read(l->uc, names[1]));
-        plan_walk(list, &(struct plan_visitor){.stmt = rename_set}, names);
+        plan_walk(list, &(struct plan_visitor){.stmt = rename_set, .joined = true}, names);
     }
+    add_serial_loops(l->uc, list);
     return list;
 }
 

@@ -183,22 +183,22 @@ static bool is_read_later(struct lower *l, const struct nested *n, struct pstmt 
 }
 
 /* Adds an array for what the inner reduction gives, and its definition before *at.  -1: it is not
- * to be stored; for a loop alone where the version has arrays for other things, which it is not to
- * make too large. */
+ * to be stored; for a loop alone, which no other statement has again, where the version has arrays
+ * for other things, which it is not to make too large. */
 static int add_stored(struct lower *l, struct overload *o, const struct nested *n,
                       struct pstmt **at, struct stored *stored) {
     struct pval *v;
     bool looped = n->outer != NULL && n->outer->kind == PS_FOR;
-    if (stored->which == STORE_NONE || stored->count == MAX_STORED || !has_room(l->plan) ||
-        (looped && o->nintermediates > stored->count))
+    if (stored->which == STORE_NONE || stored->count == MAX_STORED || !has_room(l->plan))
         return -1;
     struct pstmt *s = definition(l, n, &v), **end = &s->body;
-    bool later = stored->which != STORE_ALL && !n->guarded && is_read_later(l, n, s);
-    if (stored->which != STORE_ALL && !n->again && !later)
+    bool others = looped && o->nintermediates > stored->count,
+         later = (stored->which != STORE_ALL || others) && !n->guarded && is_read_later(l, n, s);
+    if ((stored->which != STORE_ALL && !n->again && !later) || (others && !later))
         return -1;
     int k = add_array(l, o, n->ranges, n->result->dtype);
-    while (*end != NULL)
-        end = &(*end)->next;
+    for (; *end != NULL; end = &(*end)->next)
+        (*end)->twice = false; /* all have it from here */
     l->end = end;
     emit_put(l, array_element(l, k, s->ranges), v, n->inner->at);
     stored->definition[stored->count++] = s;
