@@ -191,10 +191,18 @@ static int add_stored(struct lower *l, struct overload *o, const struct nested *
     bool looped = n->outer != NULL && n->outer->kind == PS_FOR;
     if (stored->which == STORE_NONE || stored->count == MAX_STORED || !has_room(l->plan))
         return -1;
+    struct pvar **vars = variables_end(l);
+    const int nvars = l->plan->nvars;
     struct pstmt *s = definition(l, n, &v), **end = &s->body;
     bool others = looped && o->nintermediates > stored->count,
          later = (stored->which != STORE_ALL || others) && !n->guarded && is_read_later(l, n, s);
-    if ((stored->which != STORE_ALL && !n->again && !later) || (others && !later))
+    if (others && !later) { /* the definition's variables are nobody's */
+        *vars = NULL;
+        l->vars_end = vars;
+        l->plan->nvars = nvars;
+        return -1;
+    }
+    if (stored->which != STORE_ALL && !n->again && !later)
         return -1;
     int k = add_array(l, o, n->ranges, n->result->dtype);
     for (; *end != NULL; end = &(*end)->next)

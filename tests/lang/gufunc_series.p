@@ -160,7 +160,7 @@ between: float32(float32)
   as  gufunc_series_between_f4_f4_stored
   in  x f4
   out y f4, a f4, stored f4
-  var t.0 i8, i.1 i8, s.2 f4, i.3 i8, j.4 i8, i.5 i8, a.6 f4, single.7 i8, stored.8 f4
+  var t.0 i8, i.1 i8, s.2 f4, i.3 i8, j.4 i8, i.5 i8, single.6 i8, stored.7 f4
   a thread, a warp or a block a call, or threads a point, in 3 phases
   4 neighbours a thread, where side by side are elements of x a
   4 neighbours a thread, where side by side are elements of y a
@@ -183,11 +183,9 @@ between: float32(float32)
   1 stores of y, by loops 4: 1 in 0 of 4
   each element
     spread i.1 in 0..n
-      a.6 = 0.0
-      a.6 = x[i.1] * x[i.1]
-      a[i.1] = a.6
+      a[i.1] = x[i.1] * x[i.1]
     s.2 = 0.0
-    sync blocks spread single.7 in 0..1
+    sync blocks spread single.6 in 0..1
       s.2 = 0.0
       for i.3 in 0..n, a series of s.2
         for j.4 in 0..8
@@ -200,7 +198,7 @@ between: float32(float32)
   as  gufunc_series_between_f4_f4
   in  x f4
   out y f4, a f4
-  var t.0 i8, i.1 i8, s.2 f4, i.3 i8, j.4 i8, i.5 i8, a.6 f4
+  var t.0 i8, i.1 i8, s.2 f4, i.3 i8, j.4 i8, i.5 i8
   a thread, a warp or a block a call
   loop 0 in -1, points: n
   loop 1 in -1, serial: n
@@ -218,9 +216,7 @@ between: float32(float32)
   longest chain: 32 + 32 n
   each element
     spread i.1 in 0..n
-      a.6 = 0.0
-      a.6 = x[i.1] * x[i.1]
-      a[i.1] = a.6
+      a[i.1] = x[i.1] * x[i.1]
     s.2 = 0.0
     sync blocks for i.3 in 0..n, a series of s.2
       for j.4 in 0..8

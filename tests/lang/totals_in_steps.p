@@ -193,8 +193,8 @@ halved: (int64, int64)(int64)
   as  totals_in_steps_halved_i8i8_i8
   in  x i8
   out steps i8, most i8, y i8
-  var t.0 i8, i.1 i8, k.2 i8, top.3 i8, i.4 i8, both.5 b1, i.6 i8, y.7 i8, top.8 i8, other.9 i8,
-      turn.10 i8, later.11 i8, i.12 i8
+  var t.0 i8, i.1 i8, k.2 i8, top.3 i8, i.4 i8, both.5 b1, i.6 i8, top.7 i8, other.8 i8, turn.9 i8,
+      later.10 i8, i.11 i8
   a thread, a warp or a block a call
   registers of a warp's lanes keep y, a lane for each index
   loop 0 in -1, points: n
@@ -213,28 +213,26 @@ halved: (int64, int64)(int64)
   1 stores of most, by loops
   each element
     spread i.1 in 0..n
-      y.7 = 0
-      y.7 = x[i.1]
-      y[i.1] = y.7
+      y[i.1] = x[i.1]
     k.2 = 0
     top.3 = 100
     block 0
       sync portions loop
         if top.3 > 1
           top.3 = 0
-          top.8 = -9223372036854775808
-          turn.10 = 9223372036854775807
-          sync blocks own portions joined portions spread i.12 in 0..n to top.8, turn.10
-            if (i.12 % 2) == 0
-              if y[i.12] > top.8
-                turn.10 = i.12
-                top.8 = y[i.12]
+          top.7 = -9223372036854775808
+          turn.9 = 9223372036854775807
+          sync blocks own portions joined portions spread i.11 in 0..n to top.7, turn.9
+            if (i.11 % 2) == 0
+              if y[i.11] > top.7
+                turn.9 = i.11
+                top.7 = y[i.11]
           join
-            if (other.9 > top.8) or ((other.9 == top.8) and (later.11 < turn.10))
-              top.8 = other.9
-              turn.10 = later.11
-          if top.8 > top.3
-            top.3 = top.8
+            if (other.8 > top.7) or ((other.8 == top.7) and (later.10 < turn.9))
+              top.7 = other.8
+              turn.9 = later.10
+          if top.7 > top.3
+            top.3 = top.7
           for i.6 in 0..n
             y[i.6] = y[i.6] // 2
           shared as
