@@ -372,9 +372,8 @@ struct plan {
     bool stores;               /* it is a version for NEST and TILE alone: plan/store.c */
     bool calls, nests; /* it is a version whose rows are calls: plan/calls.c; for NEST too */
     bool retimed;      /* it is a version whose vectors take their terms by steps: plan/retime.c */
-    bool recomputes; /* it is a version that computes more arrays where they are read: plan/place.c
-                      */
-    bool recomputable;          /* there are such arrays */
+    bool recomputes;   /* it is a version that computes more where that is read: plan/place.c */
+    bool recomputable; /* there are such arrays */
     const struct plan *other;   /* such a version of it, which may have a further one; or NULL */
     const struct plan *host;    /* what hosts compute instead, with loops interchanged; or NULL */
     bool for_host;              /* it is that */
