@@ -383,10 +383,9 @@ struct plan {
     const struct plan *stacked; /* the same, where many calls share matrices; or NULL */
     bool on_host, host_only;    /* hosts go in it, which is a version; GPUs do not */
     bool checked;               /* some subscripts are tested */
-    bool owns;                  /* iterations of a loop make arrays of their own: plan/own.c; */
-    bool owns_parts;            /* so do some that have more in common */
-    bool whole;                 /* loops with reductions that round are not taken apart at points */
-    uint32_t in_place; /* bit k: intermediate k is no array; it is computed where it is read */
+    bool owns, owns_parts; /* iterations of a loop make arrays: plan/own.c; more in common, too */
+    bool whole;            /* loops with reductions that round are not taken apart at points */
+    uint32_t in_place;     /* bit k: intermediate k is no array; it is computed where it is read */
     struct pvar *vars;
     int nvars;
     struct pstmt *body; /* one PS_EACH */

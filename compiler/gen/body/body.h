@@ -551,8 +551,7 @@ bool gen_in_copies(struct gen *g, const struct pstmt *s);
 bool shares_common_points(struct gen *g, const struct pstmt *s);
 
 /* early.c */
-/* g->early_words: of threads that run alone, with arrays in shared memory; of points of NEST, whose
- * loads are from memory. */
+/* Of threads that run alone, with arrays in shared memory; of points of NEST, with memory's. */
 enum { EARLY_WORDS = 64, EARLY_POINT_WORDS = 16, EARLY_COPIES = 4, EARLY_POINT_COPIES = 8 };
 /* Generates a small PS_FOR that stores, with several iterations' loads before they store.  False:
  * nothing is generated. */
