@@ -30,7 +30,7 @@ mixed: int64(int64, int64)
           sync blocks spread v.3 in (u.2 + 1)..(n - 1)
             y[v.3] = ((y[v.3] * 5) + (y[u.2] * 3)) % 10007
         else
-          sync blocks for v.3 in 1..(n - 1)
+          sync blocks alone for v.3 in 1..(n - 1)
             y[v.3] = ((y[v.3] * 5) + (y[u.2] * 3)) % 10007
 
 paths: float64(float64)
@@ -107,10 +107,10 @@ paths: float64(float64)
                   if (d[u.3] + w[u.3, v.7]) < d[v.7]
                     d[v.7] = d[u.3] + w[u.3, v.7]
             else
-              for v.7 in 0..n
-                sync blocks if not done[v.7]
-                  if (d[u.3] + w[u.3, v.7]) < d[v.7]
-                    sync blocks d[v.7] = d[u.3] + w[u.3, v.7]
+              alone for v.7 in 0..n
+                alone if not done[v.7]
+                  alone if (d[u.3] + w[u.3, v.7]) < d[v.7]
+                    d[v.7] = d[u.3] + w[u.3, v.7]
 
 rows: int64(int32, int32)
   as  gufunc_cut_variable_rows_i8_i4i4

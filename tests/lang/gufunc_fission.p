@@ -484,12 +484,14 @@ number_of_a_row: float64(float64, float64)
   as  gufunc_fission_number_of_a_row_f8_f8f8_stacked
   in  a f8, x f8
   out y f8, stored f8
-  var j.0 i8, i.1 i8, t.2 f8, j.3 i8, j.4 i8, call.5 i8, call.6 i8, i.7 i8, t.8 f8, j.9 i8,
-      stored.10 f8
+  var j.0 i8, i.1 i8, t.2 f8, j.3 i8, j.4 i8, call.5 i8, kept.6 f8, call.7 i8, i.8 i8, t.9 f8,
+      j.10 i8, stored.11 f8, y.12 f8, factor.13 f8
   hosts go in it, and no GPU
   a thread, a warp or a block a call, or threads a point, in 3 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
-  or tiles of results, 8 x 8 a thread, of parts of a[i.7, j.9], x[call.6, j.9] in shared memory
+  or tiles of results, 8 x 8 a thread, of parts of a[i.8, j.10], x[call.7, j.10] in shared memory
+    whose terms are taken in order
+  or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.4], t.2 in shared memory
     whose terms are taken in order
   loop 0 in -1, points: calls
   loop 1 in 0, points: n
@@ -497,32 +499,33 @@ number_of_a_row: float64(float64, float64)
   loop 3 in 2, points: m
   loop 4 in 3, serial: 8 clocks: n
   loop 5 in -1, points: calls
-  loop 6 in 5, serial: m
-  loop 7 in 6, serial: n
+  loop 6 in 5, points: n
+  loop 7 in 6, serial: 8 clocks: m
   work by loops 2 3 4, 2 float64
   work by loops 5 6 7, 2 float64
   1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
   1 loads of x, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
   1 stores of stored, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  1 loads of stored, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
-  1 loads of y, by loops 5 7: 1 in 0 of 5, 1 in 1 of 7
-  1 loads of a, by loops 6 7: 1 in 0 of 6, 1 in 1 of 7
-  1 stores of y, by loops 5 7: 1 in 0 of 5, 1 in 1 of 7
+  1 loads of y, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
+  1 loads of stored, by loops 5 7: 1 in 0 of 5, 1 in 1 of 7
+  1 loads of a, by loops 6 7: 1 in 0 of 7, 1 in 1 of 6
+  1 stores of y, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
   each element
     spread call.5 in 0..calls, j.0 in 0..n
       y[call.5, j.0] = 0.0
-    spread call.6 in 0..calls, i.7 in 0..m
-      t.8 = 0.0
-      for j.9 in 0..n, a series of t.8
-        t.8 = t.8 + (a[i.7, j.9] * x[call.6, j.9])
-      stored[call.6, i.7] = t.8
-    sync blocks spread call.5 in 0..calls
-      for i.1 in 0..m
+    spread call.7 in 0..calls, i.8 in 0..m
+      t.9 = 0.0
+      for j.10 in 0..n, a series of t.9
+        t.9 = t.9 + (a[i.8, j.10] * x[call.7, j.10])
+      stored[call.7, i.8] = t.9
+    sync blocks spread call.5 in 0..calls, j.4 in 0..n
+      kept.6 = y[call.5, j.4]
+      for i.1 in 0..m, a series of kept.6
         t.2 = 0.0
         t.2 = stored[call.5, i.1]
-        for j.4 in 0..n
-          y[call.5, j.4] = y[call.5, j.4] + (a[i.1, j.4] * t.2)
+        kept.6 = kept.6 + (a[i.1, j.4] * t.2)
+      y[call.5, j.4] = kept.6
 
 number_of_a_row: float64(float64, float64)
   as  gufunc_fission_number_of_a_row_f8_f8f8

@@ -3,17 +3,17 @@ greatest: float32(float32)
   in  x f4
   out best f4
   var k.0 i8, i.1 i8, v.2 f4, k.3 i8, t.4 f4, round.5 i8, at.6 i8, width.7 i8, end.8 i8, burst.9 i8,
-      stop.10 i8, other.11 i8, first.12 i8
+      stop.10 i8, other.11 i8, first.12 i8, v.13 f4, k.14 i8, t.15 f4, i.16 i8
   one thread a call
   loop 0 in -1, points: 3
-  loop 1 in -1, serial: n 0 max 0 - 2048 // 31 + 1 + 0 - 0 max
-  loop 2 in 1, reduction: 1 clocks: 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 max 0 - 2048 // 31 + 1 + // + 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
+  loop 1 in -1, serial: n 2048 n 64 // max // 63 + 1 + 0 - 0 max
+  loop 2 in 1, reduction: 1 clocks: 0 0 n 2048 n 64 // max // 63 + 1 + + 2 // 1048576 * + 1 + n n 2048 n 64 // max // 63 + 1 + // + 0 0 n 2048 n 64 // max // 63 + 1 + + 2 // 1048576 * + - 0 max
   loop 3 in 2, serial: 3
   work by loops, 10 integer
   work by loops 1 2 3, 5 integer
   work by loops 1, 2 integer
   1 stores of best, by loops 0: 1 in 0 of 0
-  1 loads of x, by loops 1 2: 2048 in 0 of 1, 1 in 0 of 2
+  1 loads of x, by loops 1 2: 1048576 in 0 of 1, 1 in 0 of 2
   1 loads of best, by loops 3: 1 in 0 of 3
   each element
     for k.0 in 0..3
@@ -32,13 +32,13 @@ greatest: float32(float32)
       at.6 = 0
       width.7 = 32
       burst.9 = 0
-      for round.5 in 0..((((max(n, 0) - 0) // 2048) + 31) + 1)
+      for round.5 in 0..(((n // max(2048, n // 64)) + 63) + 1)
         block 0
           loop
             if at.6 < n
               end.8 = at.6 + min(width.7, n - at.6)
               first.12 = end.8
-              sync blocks spread i.1 in at.6..end.8 to first.12
+              sync blocks portions spread i.1 in at.6..end.8 to first.12
                 v.2 = x[i.1]
                 for k.3 in 0..3
                   if v.2 > best[k.3]
@@ -50,22 +50,22 @@ greatest: float32(float32)
                   burst.9 = min(burst.9 + (burst.9 + 1), 256)
                 else
                   burst.9 = 0
-                width.7 = min(2048, max((first.12 - at.6) + (first.12 - at.6), 32))
+                width.7 = min(max(2048, n // 64), max((first.12 - at.6) + (first.12 - at.6), 32))
                 stop.10 = first.12 + min(burst.9 + 1, n - first.12)
-                for i.1 in first.12..stop.10
-                  v.2 = x[i.1]
-                  for k.3 in 0..3
-                    sync blocks if v.2 > best[k.3]
-                      t.4 = best[k.3]
-                      sync blocks best[k.3] = v.2
-                      v.2 = t.4
+                sync blocks alone for i.16 in first.12..stop.10
+                  alone v.13 = x[i.16]
+                  alone for k.14 in 0..3
+                    alone if v.13 > best[k.14]
+                      alone t.15 = best[k.14]
+                      best[k.14] = v.13
+                      alone v.13 = t.15
                 at.6 = stop.10
               else
                 at.6 = end.8
-                width.7 = min(2048, width.7 + width.7)
+                width.7 = min(max(2048, n // 64), width.7 + width.7)
             else
               leave block 0
-            if round.5 < (((max(n, 0) - 0) // 2048) + 31)
+            if round.5 < ((n // max(2048, n // 64)) + 63)
               leave block 0
 
 moved: (float64, float64, int64)(float64)
@@ -73,14 +73,14 @@ moved: (float64, float64, int64)(float64)
   in  x f8
   out low f8, high f8, moves i8
   var lo.0 f8, hi.1 f8, c.2 i8, i.3 i8, both.4 b1, round.5 i8, at.6 i8, width.7 i8, end.8 i8,
-      burst.9 i8, stop.10 i8, other.11 i8, first.12 i8
+      burst.9 i8, stop.10 i8, other.11 i8, first.12 i8, both.13 b1, i.14 i8
   one thread a call
-  loop 0 in -1, serial: n 1 max 1 - 2048 // 31 + 1 + 0 - 0 max
-  loop 1 in 0, reduction: 1 clocks: 1 0 n 1 max 1 - 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 1 - n 1 max 1 - 2048 // 31 + 1 + // + 1 0 n 1 max 1 - 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
+  loop 0 in -1, serial: n 1 - 2048 n 1 - 64 // max // 63 + 1 + 0 - 0 max
+  loop 1 in 0, reduction: 1 clocks: ?
   work by loops, 10 integer
   work by loops 0 1, 3 float64, 4 integer
   work by loops 0, 2 integer
-  4 loads of x, by loops 0 1: 2048 in 0 of 0, 1 in 0 of 1
+  4 loads of x, by loops 0 1: 1048576 in 0 of 0, 1 in 0 of 1
   1 stores of low, by loops
   1 stores of high, by loops
   1 stores of moves, by loops
@@ -103,13 +103,13 @@ moved: (float64, float64, int64)(float64)
       at.6 = 1
       width.7 = 32
       burst.9 = 0
-      for round.5 in 0..((((max(n, 1) - 1) // 2048) + 31) + 1)
+      for round.5 in 0..((((n - 1) // max(2048, (n - 1) // 64)) + 63) + 1)
         block 0
           loop
             if at.6 < n
               end.8 = at.6 + min(width.7, n - at.6)
               first.12 = end.8
-              spread i.3 in at.6..end.8 to first.12
+              portions spread i.3 in at.6..end.8 to first.12
                 if x[i.3] < lo.0
                   first.12 = min(first.12, i.3)
                 else
@@ -125,26 +125,26 @@ moved: (float64, float64, int64)(float64)
                   burst.9 = min(burst.9 + (burst.9 + 1), 256)
                 else
                   burst.9 = 0
-                width.7 = min(2048, max((first.12 - at.6) + (first.12 - at.6), 32))
+                width.7 = min(max(2048, (n - 1) // 64), max((first.12 - at.6) + (first.12 - at.6), 32))
                 stop.10 = first.12 + min(burst.9 + 1, n - first.12)
-                for i.3 in first.12..stop.10
-                  if x[i.3] < lo.0
-                    lo.0 = x[i.3]
+                for i.14 in first.12..stop.10
+                  if x[i.14] < lo.0
+                    lo.0 = x[i.14]
                     c.2 = c.2 + 1
                   else
-                    both.4 = x[i.3] > hi.1
-                    if both.4
-                      both.4 = x[i.3] != x[i.3 - 1]
-                    if both.4
-                      hi.1 = x[i.3] * 0.5
+                    both.13 = x[i.14] > hi.1
+                    if both.13
+                      both.13 = x[i.14] != x[i.14 - 1]
+                    if both.13
+                      hi.1 = x[i.14] * 0.5
                       c.2 = c.2 + 1
                 at.6 = stop.10
               else
                 at.6 = end.8
-                width.7 = min(2048, width.7 + width.7)
+                width.7 = min(max(2048, (n - 1) // 64), width.7 + width.7)
             else
               leave block 0
-            if round.5 < (((max(n, 1) - 1) // 2048) + 31)
+            if round.5 < (((n - 1) // max(2048, (n - 1) // 64)) + 63)
               leave block 0
     low[] = lo.0
     high[] = hi.1
@@ -155,16 +155,16 @@ apart: (int64, int64)(int32, int64)
   in  x i4, d i8
   out at i8, count i8
   var k.0 i8, last.1 i8, c.2 i8, i.3 i8, both.4 b1, round.5 i8, at.6 i8, width.7 i8, end.8 i8,
-      burst.9 i8, stop.10 i8, other.11 i8, first.12 i8
+      burst.9 i8, stop.10 i8, other.11 i8, first.12 i8, both.13 b1, i.14 i8
   one thread a call
   loop 0 in -1, points: 8
-  loop 1 in -1, serial: n 0 max 0 - 2048 // 31 + 1 + 0 - 0 max
-  loop 2 in 1, reduction: 1 clocks: 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 max 0 - 2048 // 31 + 1 + // + 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
+  loop 1 in -1, serial: n 2048 n 64 // max // 63 + 1 + 0 - 0 max
+  loop 2 in 1, reduction: 1 clocks: 0 0 n 2048 n 64 // max // 63 + 1 + + 2 // 1048576 * + 1 + n n 2048 n 64 // max // 63 + 1 + // + 0 0 n 2048 n 64 // max // 63 + 1 + + 2 // 1048576 * + - 0 max
   work by loops, 12 integer
   work by loops 1 2, 9 integer
   work by loops 1, 2 integer
   1 stores of at, by loops 0: 1 in 0 of 0
-  1 loads of x, by loops 1 2: 2048 in 0 of 1, 1 in 0 of 2
+  1 loads of x, by loops 1 2: 1048576 in 0 of 1, 1 in 0 of 2
   1 stores of count, by loops
   each element
     for k.0 in 0..8
@@ -187,13 +187,13 @@ apart: (int64, int64)(int32, int64)
       at.6 = 0
       width.7 = 32
       burst.9 = 0
-      sync blocks for round.5 in 0..((((max(n, 0) - 0) // 2048) + 31) + 1)
+      sync blocks for round.5 in 0..(((n // max(2048, n // 64)) + 63) + 1)
         block 0
           loop
             if at.6 < n
               end.8 = at.6 + min(width.7, n - at.6)
               first.12 = end.8
-              spread i.3 in at.6..end.8 to first.12
+              portions spread i.3 in at.6..end.8 to first.12
                 both.4 = (i.3 - last.1) >= d
                 if both.4
                   both.4 = x[i.3] > 90
@@ -206,24 +206,24 @@ apart: (int64, int64)(int32, int64)
                   burst.9 = min(burst.9 + (burst.9 + 1), 256)
                 else
                   burst.9 = 0
-                width.7 = min(2048, max((first.12 - at.6) + (first.12 - at.6), 32))
+                width.7 = min(max(2048, n // 64), max((first.12 - at.6) + (first.12 - at.6), 32))
                 stop.10 = first.12 + min(burst.9 + 1, n - first.12)
-                sync for i.3 in first.12..stop.10
-                  both.4 = (i.3 - last.1) >= d
-                  if both.4
-                    both.4 = x[i.3] > 90
-                  if both.4
+                sync for i.14 in first.12..stop.10
+                  both.13 = (i.14 - last.1) >= d
+                  if both.13
+                    both.13 = x[i.14] > 90
+                  if both.13
                     if c.2 < 8
-                      at[c.2] = i.3
+                      at[c.2] = i.14
                     c.2 = c.2 + 1
-                    last.1 = i.3
+                    last.1 = i.14
                 at.6 = stop.10
               else
                 at.6 = end.8
-                width.7 = min(2048, width.7 + width.7)
+                width.7 = min(max(2048, n // 64), width.7 + width.7)
             else
               leave block 0
-            if round.5 < (((max(n, 0) - 0) // 2048) + 31)
+            if round.5 < ((n // max(2048, n // 64)) + 63)
               leave block 0
     count[] = c.2
 
@@ -291,14 +291,14 @@ climbs: (int64, int64)(int64)
   in  x i8
   out best i8, count i8
   var b.0 i8, c.1 i8, i.2 i8, round.3 i8, at.4 i8, width.5 i8, end.6 i8, burst.7 i8, stop.8 i8,
-      other.9 i8, first.10 i8
+      other.9 i8, first.10 i8, i.11 i8
   one thread a call
-  loop 0 in -1, serial: n 0 max 0 - 2048 // 31 + 1 + 0 - 0 max
-  loop 1 in 0, reduction: 1 clocks: 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + 1 + n 0 - n 0 max 0 - 2048 // 31 + 1 + // + 0 0 n 0 max 0 - 2048 // 31 + 1 + + 2 // 2048 * + - 0 max
+  loop 0 in -1, serial: n 2048 n 64 // max // 63 + 1 + 0 - 0 max
+  loop 1 in 0, reduction: 1 clocks: 0 0 n 2048 n 64 // max // 63 + 1 + + 2 // 1048576 * + 1 + n n 2048 n 64 // max // 63 + 1 + // + 0 0 n 2048 n 64 // max // 63 + 1 + + 2 // 1048576 * + - 0 max
   work by loops, 10 integer
   work by loops 0 1, 6 integer
   work by loops 0, 2 integer
-  1 loads of x, by loops 0 1: 2048 in 0 of 0, 1 in 0 of 1
+  1 loads of x, by loops 0 1: 1048576 in 0 of 0, 1 in 0 of 1
   1 stores of best, by loops
   1 stores of count, by loops
   each element
@@ -312,13 +312,13 @@ climbs: (int64, int64)(int64)
       at.4 = 0
       width.5 = 32
       burst.7 = 0
-      for round.3 in 0..((((max(n, 0) - 0) // 2048) + 31) + 1)
+      for round.3 in 0..(((n // max(2048, n // 64)) + 63) + 1)
         block 0
           loop
             if at.4 < n
               end.6 = at.4 + min(width.5, n - at.4)
               first.10 = end.6
-              spread i.2 in at.4..end.6 to first.10
+              portions spread i.2 in at.4..end.6 to first.10
                 if x[i.2] > b.0
                   first.10 = min(first.10, i.2)
               join
@@ -328,19 +328,19 @@ climbs: (int64, int64)(int64)
                   burst.7 = min(burst.7 + (burst.7 + 1), 256)
                 else
                   burst.7 = 0
-                width.5 = min(2048, max((first.10 - at.4) + (first.10 - at.4), 32))
+                width.5 = min(max(2048, n // 64), max((first.10 - at.4) + (first.10 - at.4), 32))
                 stop.8 = first.10 + min(burst.7 + 1, n - first.10)
-                for i.2 in first.10..stop.8
-                  if x[i.2] > b.0
-                    b.0 = x[i.2]
-                    c.1 = (c.1 * 3) + i.2
+                for i.11 in first.10..stop.8
+                  if x[i.11] > b.0
+                    b.0 = x[i.11]
+                    c.1 = (c.1 * 3) + i.11
                 at.4 = stop.8
               else
                 at.4 = end.6
-                width.5 = min(2048, width.5 + width.5)
+                width.5 = min(max(2048, n // 64), width.5 + width.5)
             else
               leave block 0
-            if round.3 < (((max(n, 0) - 0) // 2048) + 31)
+            if round.3 < ((n // max(2048, n // 64)) + 63)
               leave block 0
     best[] = b.0
     count[] = c.1
