@@ -140,28 +140,6 @@ static bool has_threads(const struct plan *p) {
     return !(nests(p) && p->map.phases == 1 && first->ranges > 0 && first->reductions > 0);
 }
 
-/* Whether some phase deals entries out. */
-static bool has_deals(const struct plan *p) {
-    bool any = false;
-    for (int i = 0; i < p->map.phases; i++)
-        any = any || p->map.phase[i].deals > 0;
-    return any && nests(p);
-}
-
-/* Whether all is one definition without ordered loops. */
-static bool is_plain_definition(const struct plan *p) {
-    bool plain = p->map.phases == 1 && p->map.phase->ranges > 0 && p->map.held == 0;
-    for (uint32_t i = 0; i < p->domain.nloops; i++)
-        plain = plain && p->domain.loops[i].kind != UFC_LOOP_SERIAL;
-    return plain && p->steps == NULL && nests(p) && !has_deals(p);
-}
-
-/* Whether a warp may have calls.  Of such a definition choose_spread has NEST compute them, and
- * BLOCK those that have more points than NEST can number. */
-static bool has_warp(const struct plan *p) {
-    return spreads(p) && !is_plain_definition(p);
-}
-
 /* Ordered loops whose iterations follow one another may be all that threads share. */
 static bool has_resident(const struct plan *p) {
     return (spreads(p) || p->map.follows) && p->map.resident != 0;
@@ -274,6 +252,14 @@ static bool has_columns(const struct plan *p) {
 
 static bool has_series(const struct plan *p) {
     return p->map.series;
+}
+
+/* Whether some phase deals entries out. */
+static bool has_deals(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any || p->map.phase[i].deals > 0;
+    return any && nests(p);
 }
 
 static bool has_small_2(const struct plan *p) {
