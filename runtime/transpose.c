@@ -117,7 +117,7 @@ static bool copy_blocks(const struct matrix *m, int64_t size) {
         transpose_8(*m);
     else if (size == 4 && m->a >= 4 && m->b >= 4)
         transpose_4(*m);
-    else if (size == 4 && m->b < 4 && m->from_a == m->b * size)
+    else if (size == 4 && m->b > 1 && m->b < 4 && m->from_a == m->b * size)
         copy_4(m, gather_4(*m), 0);
     else if (size == 4 && m->a < 4 && m->to_b == m->a * size)
         copy_4(m, 0, scatter_4(*m));
@@ -129,7 +129,7 @@ static bool copy_blocks(const struct matrix *m, int64_t size) {
 
 void copy_matrix(const struct matrix *m, int64_t size) {
     struct matrix turned = {m->to, m->from, m->b, m->to_b, m->from_b, m->a, m->to_a, m->from_a};
-    if (m->from_a == size && m->to_b == size)
+    if (m->a > 1 && m->b > 1 && m->from_a == size && m->to_b == size)
         m = &turned;
 #ifdef __SSE2__
     if (copy_blocks(m, size))

@@ -312,15 +312,22 @@ static bool reads_along_rows(const struct gufunc_call *c, const struct ufc_core 
     return along;
 }
 
-/* Are products in the version that takes many calls as one worth their blocks? */
-static bool is_worth_stacking(struct gufunc_call *c, const struct ufc_core *alone) {
+/* What becomes of calls that may be taken as one. */
+enum stacking { STACKS, NOT_WORTH, TOO_LARGE };
+
+/* Are products in the version that takes many calls as one worth their blocks, and its arrays not
+ * too large? */
+static enum stacking find_stacking(struct gufunc_call *c, const struct ufc_core *alone) {
     double wide = count_results(c, STACKED_SIDE), narrow = count_results(c, STACKED_NARROW), all;
-    if (narrow == 0 || !intermediates_within(&c->intermediates, STORED_BYTES))
-        return false;
+    if (narrow == 0)
+        return NOT_WORTH;
     bool along = reads_along_rows(c, alone);
     all = count_operations(c);
-    return (wide > 0 && all >= (along ? STACKED_DEPTH : 1) * wide) ||
-           all >= (along ? 2 * STACKED_DEPTH : STACKED_DEPTH) * narrow;
+    bool worth = (wide > 0 && all >= (along ? STACKED_DEPTH : 1) * wide) ||
+                 all >= (along ? 2 * STACKED_DEPTH : STACKED_DEPTH) * narrow;
+    return !worth                                                  ? NOT_WORTH
+           : intermediates_within(&c->intermediates, STORED_BYTES) ? STACKS
+                                                                   : TOO_LARGE;
 }
 
 /* Takes the version with products of a call on the host, where that is worth it. */
@@ -334,17 +341,17 @@ static ufc_status take_tiled(struct gufunc_call *c, const struct whole *whole, u
 }
 
 /* Computes so many calls, of the call as it is where it goes in no other version, in the version
- * that takes them as one; *worth: becomes false, and nothing is computed, where it is not. */
+ * that takes them as one, if `how` becomes STACKS; else nothing is computed. */
 static ufc_status run_stack(struct gufunc_call *c, const struct whole *whole, const struct stack *s,
-                            bool *worth, ufc_error *err) {
+                            enum stacking *how, ufc_error *err) {
     const struct ufc_ufunc *version = whole->overload->stacked;
     int64_t calls = c->loop_shape[s->axis];
     int ntemps = c->temps.n;
     gufunc_stack(c, version, s);
     c->shape.size[whole->ufunc->core->ndims] = s->rows;
     ufc_status status = set_version(c, version, version->overloads, err);
-    *worth = status == UFC_OK && (c->ctx->version > 0 || is_worth_stacking(c, whole->ufunc->core));
-    status = *worth ? execute(c, err) : status;
+    *how = c->ctx->version > 0 || status != UFC_OK ? STACKS : find_stacking(c, whole->ufunc->core);
+    status = status == UFC_OK && *how == STACKS ? execute(c, err) : status;
     while (c->temps.n > ntemps)
         c->ctx->ops->free(c->ctx, c->stream, c->temps.memory[--c->temps.n]);
     c->loop_shape[s->axis] = calls;
@@ -352,31 +359,42 @@ static ufc_status run_stack(struct gufunc_call *c, const struct whole *whole, co
     return status;
 }
 
+/* The same of all calls along the axis, in so many parts of as many calls, or one more.  What tells
+ * how the call is computed (explain) tells it of the first of these. */
+static ufc_status run_stacks(struct gufunc_call *c, const struct whole *whole, int axis,
+                             int64_t parts, enum stacking *how, ufc_error *err) {
+    int64_t calls = c->loop_shape[axis], first = 0;
+    ufc_status status = UFC_OK;
+    *how = STACKS;
+    for (int more = 1; more >= 0 && status == UFC_OK && *how == STACKS; more--) {
+        int64_t n = more ? calls % parts : parts - calls % parts;
+        struct stack s = {axis, first, n, calls / parts + more};
+        if (n > 0 && (first == 0 || c->ctx->recorder == NULL))
+            status = run_stack(c, whole, &s, how, err);
+        first += n * s.rows;
+    }
+    return status;
+}
+
 /* Computes the call in that version, where that is worth it: by parts of about STACKED_ROWS calls,
- * of which each thread may have some, or as one where there are less parts.  *done: it has. */
+ * of which each thread may have some, or as one where there are fewer parts than threads, and its
+ * arrays are not too large.  *done: it has; else all is to be computed, which needs less memory. */
 static ufc_status run_stacked(struct gufunc_call *c, const struct whole *whole, bool *done,
                               ufc_error *err) {
     int axis = gufunc_stack_axis(c, whole->overload->stacked);
-    int64_t calls = axis >= 0 ? c->loop_shape[axis] : 0, first = 0;
+    int64_t calls = axis >= 0 ? c->loop_shape[axis] : 0;
     int64_t parts = (calls + STACKED_ROWS - 1) / STACKED_ROWS;
     if (calls < (c->ctx->version > 0 ? 1 : STACKED_LEAST))
         return UFC_OK;
-    parts = c->it.total / calls * parts < c->ctx->threads ? 1 : parts;
-    for (int more = 1; more >= 0; more--) {
-        int64_t n = more ? calls % parts : parts - calls % parts;
-        struct stack s = {axis, first, n, calls / parts + more};
-        if (n == 0)
-            continue;
-        ufc_status status = run_stack(c, whole, &s, done, err);
-        if (status == UFC_ENOMEM && first == 0) /* nothing ran yet for want of the arrays */
-            *done = false;
-        else if (status != UFC_OK)
-            return status;
-        if (!*done)
-            return set_version(c, whole->ufunc, whole->overload, err);
-        first += n * s.rows;
-    }
-    return UFC_OK;
+    enum stacking how = TOO_LARGE;
+    ufc_status status = UFC_OK;
+    if (c->it.total / calls * parts < c->ctx->threads)
+        status = run_stacks(c, whole, axis, 1, &how, err);
+    if (status == UFC_OK && how == TOO_LARGE)
+        status = run_stacks(c, whole, axis, parts, &how, err);
+    *done = status == UFC_OK && how == STACKS;
+    bool plain = status == UFC_ENOMEM || (status == UFC_OK && !*done);
+    return plain ? set_version(c, whole->ufunc, whole->overload, err) : status;
 }
 
 ufc_status gufunc_run_version(struct gufunc_call *c, ufc_error *err) {
