@@ -324,11 +324,22 @@ static bool are_leaves_apart(const struct interchange *x) {
     return true;
 }
 
+/* Would several statements have a sum of floats each for itself, of which threads make other bits?
+ */
+static bool sums_again(const struct interchange *x) {
+    bool rounds = false;
+    for (int i = 0; i < x->nsets; i++)
+        for (const struct pacc *a = x->set[i]->accs; a != NULL; a = a->next)
+            rounds = rounds || is_float(a->acc->dtype) || is_complex(a->acc->dtype);
+    return rounds && x->nleaves > 1;
+}
+
 static struct pstmt *interchange_within(struct lower *l, const struct pstmt *loop,
                                         const struct enclosing *around) {
     struct pstmt *list = NULL;
     struct interchange x = {.l = l, .loop = loop, .around = around, .end = &list};
-    bool is = loop->kind == PS_FOR && interchange_list(&x, loop->body) && are_leaves_apart(&x);
+    bool is = loop->kind == PS_FOR && interchange_list(&x, loop->body) && are_leaves_apart(&x) &&
+              !sums_again(&x);
     return is ? list : NULL;
 }
 

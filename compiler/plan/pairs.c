@@ -181,6 +181,18 @@ static struct pstmt *loop_over(const struct pairs *x, struct pvar *var, const st
     return loop;
 }
 
+/* Do only assignments of the outer loop's list before the inner one set a variable? */
+static bool is_set_alone(const struct pairs *x, const struct pvar *var) {
+    bool before = true;
+    for (const struct pstmt *s = x->loop->body; s != NULL; s = s->next) {
+        before = before && s != x->inner;
+        struct pstmt *own = copy_statements(x->l->uc, s, s->next, NULL, NULL);
+        if (!(before && s->kind == PS_SET) && find_written(x->l->uc, x->l->plan, own)[var->id])
+            return false;
+    }
+    return true;
+}
+
 /* The loop over the pairs whose second one is the element; NULL: it is not known what they have
  * for it. */
 static struct pstmt *column_loop(const struct pairs *x) {
@@ -189,7 +201,7 @@ static struct pstmt *column_loop(const struct pairs *x) {
     bool *sums = find_sums(x), *none = NEWN(l->uc, bool, p->nvars + 1);
     struct pstmt *first = NULL, **end = &first;
     for (const struct pstmt *s = x->loop->body; s != x->inner; s = s->next)
-        if (s->kind == PS_SET && !sums[s->var->id]) {
+        if (s->kind == PS_SET && !sums[s->var->id] && is_set_alone(x, s->var)) {
             *end = copy_statements(l->uc, s, s->next, NULL, NULL);
             end = &(*end)->next;
         }

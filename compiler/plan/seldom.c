@@ -19,7 +19,7 @@
 enum {
     WINDOW = 2048,   /* the iterations that are asked at once, at most, of a short loop, */
     WINDOWS = 64,    /* and how many windows a long one has: several blocks may share each */
-    APART = 1 << 20, /* as far as windows are apart, to those who count what they read */
+    APART = 1 << 20, /* between where windows begin, for forecasts of what they read */
     NARROW = 32,     /* and at least */
     CLOSE = 16,      /* as far apart iterations that run are dense */
     BURST = 256,     /* iterations that run unasked then, at most */

@@ -5,19 +5,19 @@
 #include "stream.h"
 
 enum {
-    MAX_EARLY = 8,               /* elements of an iteration, at most, */
-    COPIES = EARLY_POINT_COPIES, /* and iterations at a time, at most, */
-    EARLY_BODY = 40,             /* of fewer operations */
+    MAX_EARLY = 8,                    /* elements of an iteration, at most, */
+    MOST_COPIES = EARLY_POINT_COPIES, /* and iterations at a time, at most, */
+    EARLY_BODY = 40,                  /* of fewer operations */
 };
 
 /* An element that an iteration reads. */
 struct early_read {
     const struct pval *place;
-    bool loaded;                /* before any of several iterations stores */
-    const struct pstmt *from;   /* or what stores it in the iteration before; or NULL */
-    bool same;                  /* all iterations read it, and none stores it */
-    LLVMValueRef slot;          /* of these, */
-    LLVMValueRef value[COPIES]; /* and of what is loaded, by iteration */
+    bool loaded;                     /* before any of several iterations stores */
+    const struct pstmt *from;        /* or what stores it in the iteration before; or NULL */
+    bool same;                       /* all iterations read it, and none stores it */
+    LLVMValueRef slot;               /* of these, */
+    LLVMValueRef value[MOST_COPIES]; /* and of what is loaded, by iteration */
 };
 
 struct early {
@@ -53,7 +53,7 @@ static bool is_unstored(const struct early *e, const struct access *a) {
         const struct access *stored = &e->loop.access[i];
         int least = e->number[i] < e->at ? 0 : 1;
         if (stored->place->operand == a->place->operand &&
-            !are_apart_within(a, stored, e->loop.step, least, COPIES - 1) &&
+            !are_apart_within(a, stored, e->loop.step, least, e->g->early_copies - 1) &&
             !are_never_same(e->g, &e->loop, a, stored))
             return false;
     }
@@ -110,6 +110,20 @@ static enum walk add_read(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
+/* The same of what is read under a condition: it is not loaded for that, as it may be out of range,
+ * but has to be what was loaded, if that is the same element. */
+static enum walk check_guarded(const struct pval *v, void *arg) {
+    struct early *e = arg;
+    for (int i = 0; v->kind == PV_ELEM && i < e->nreads; i++) {
+        struct access a = {.place = v};
+        if (!same_value(e->read[i].place, v))
+            continue;
+        find_subscripts(e->g, &e->loop, &a);
+        e->read[i].loaded = e->read[i].loaded && is_unstored(e, &a);
+    }
+    return WALK_IN;
+}
+
 /* Iterations at a time, for what is loaded in which there are registers. */
 static int find_copies(const struct early *e) {
     int words = 0, copies = e->g->early_copies;
@@ -128,6 +142,9 @@ static bool find_early(struct early *e) {
         add_store(e);
     for (e->s = body, e->at = 0; e->s != NULL; e->s = e->s->next, e->at++)
         stmt_values(e->s, add_read, e);
+    for (e->s = body, e->at = 0; e->s != NULL; e->s = e->s->next, e->at++)
+        if (e->s->kind == PS_IF)
+            stmt_walk(e->s, &(struct plan_visitor){.value = check_guarded}, e);
     int n = 0;
     for (int i = 0; i < e->nreads; i++)
         if (e->read[i].loaded || e->read[i].from != NULL)
