@@ -4,7 +4,6 @@
  *   nvptx.c, nvptx_*.c      NVIDIA's GPUs
  *   frame.c                 what all kernels have around their bodies
  *   occupancy.c             how many blocks of a kernel a multiprocessor holds at least
- *   strides.c               addresses that grow by strides in loops
  *   warp.c                  shuffles of any type, and a thread's number in the grid
  *   ufunc/, fold/, gufunc/  the kernels, the same for all targets
  *   module.c                a module: its kernels are generated, optimised and emitted */
@@ -148,9 +147,6 @@ void find_piece(struct gen *g, const struct loop_axes *a, LLVMValueRef index, LL
 /* occupancy.c */
 /* How many blocks of a kernel a multiprocessor is to hold at least; 0: any number. */
 int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element);
-
-/* strides.c: addresses that grow evenly in loops are variables of these. */
-void move_by_strides(LLVMContextRef context, LLVMModuleRef m);
 
 /* regions.c */
 /* The tile of a block, one of so many of a line, and of so many lines: i32 all, since a launch has

@@ -106,10 +106,8 @@ static bool gen_module(struct uc *uc, const struct gpu_target *target, const str
     if (g.ftz)
         flush_subnormals(g.module);
     ok = ok && optimise(uc, target, p, common, g.module, machine);
-    if (ok) {
-        move_by_strides(context, g.module);
+    if (ok)
         target->finish(&g);
-    }
     ok = ok && llvm_emit(uc, g.module, machine, output, out);
     LLVMDisposeBuilder(g.b);
     LLVMDisposeModule(g.module);
