@@ -429,8 +429,8 @@ static inline int64_t ufc_resident_bytes(int64_t rows, int64_t columns, int64_t 
 /* Points of a reduction, at each point of a definition, that are worth a further one of these,
  * which all blocks of a call then have portions of.  [bits] */
 #define UFC_PORTION_JOIN 512
-/* How often the lanes of such points, which are too many for that, have a call's threads at least:
- * blocks have a point each then. */
+/* Such points that are too many for that have a block each where a call has threads for the lanes
+ * of so many times as many. */
 #define UFC_BLOCK_POINTS 2
 /* Such points that blocks join at a time, where each is one reduction. */
 #define UFC_PORTION_GROUP 16

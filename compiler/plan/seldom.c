@@ -18,9 +18,9 @@
 
 enum {
     WINDOW = 2048,   /* the iterations that are asked at once, at most, of a short loop, */
-    WINDOWS = 64,    /* and how many windows a long one has: several blocks may share each */
-    APART = 1 << 20, /* between where windows begin, for forecasts of what they read */
     NARROW = 32,     /* and at least */
+    WINDOWS = 64,    /* how many windows a long loop has: several blocks may share each */
+    APART = 1 << 20, /* between where windows begin, for forecasts of what they read */
     CLOSE = 16,      /* as far apart iterations that run are dense */
     BURST = 256,     /* iterations that run unasked then, at most */
     FOUND = 64,      /* rounds in which iterations are found, of any length: an assumption */
@@ -399,7 +399,7 @@ static struct pstmt *in_rounds(struct seldom *s, struct plan *p) {
     r.stop = plan_variable(uc, p, "stop", DT_INT64);
     r.other = plan_variable(uc, p, "other", DT_INT64);
     s->first = plan_variable(uc, p, "first", DT_INT64);
-    struct pval *n = iterations(s); /* if it is below 0, rounds are too few, but there are none */
+    struct pval *n = iterations(s); /* below 0 where there are none, of which no round is missed */
     r.most = call_of(uc, B_MAX, plan_number(uc, WINDOW),
                      operation(uc, OP_FLOORDIV, n, plan_number(uc, WINDOWS)));
     struct pval *windows = operation(uc, OP_FLOORDIV, n, r.most);

@@ -103,6 +103,15 @@ int64_t packed_calls(const struct job *job, int lanes, bool again) {
     return lanes * (vectors < most ? vectors : most);
 }
 
+/* Sets the strides of an operand of these dimensions, whose elements are so far apart along the
+ * last one. */
+static void set_strides(const struct iteration *it, const uint8_t *dim, int rank, int64_t nearest,
+                        intptr_t *stride) {
+    for (int i = rank; i-- > 0;)
+        stride[i] = i == rank - 1 ? (intptr_t)nearest
+                                  : with_gap(times(stride[i + 1], it->core->size[dim[i + 1]]));
+}
+
 /* Sets where operands lie in the buffer, and their strides there.  Gives its bytes. */
 static size_t lay_out(const struct job *job, int64_t *place, intptr_t *step) {
     const struct iteration *it = job->it;
@@ -116,10 +125,7 @@ static size_t lay_out(const struct job *job, int64_t *place, intptr_t *step) {
         place[k] = bytes;
         step[k] = dtype_info[loop_dtype(job, k)].size;
         bytes += (a.bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
-        for (int i = record->rank[k]; i-- > 0;)
-            stride[i] = i == record->rank[k] - 1
-                            ? (intptr_t)packed_bytes(job, k)
-                            : with_gap(times(stride[i + 1], it->core->size[dim[i + 1]]));
+        set_strides(it, dim, record->rank[k], packed_bytes(job, k), stride);
     }
     return (size_t)bytes;
 }
@@ -211,10 +217,7 @@ static size_t lay_out_turned(const struct job *job, int64_t *place, intptr_t *st
         place[k] = bytes;
         step[k] = (intptr_t)turned_bytes(job, k);
         bytes += step[k] * job->gufunc->turned;
-        for (int i = record->rank[k]; i-- > 0;)
-            stride[i] = i == record->rank[k] - 1
-                            ? dtype_info[loop_dtype(job, k)].size
-                            : with_gap(times(stride[i + 1], it->core->size[dim[i + 1]]));
+        set_strides(it, dim, record->rank[k], dtype_info[loop_dtype(job, k)].size, stride);
     }
     return (size_t)bytes;
 }
