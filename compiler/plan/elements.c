@@ -3,8 +3,8 @@
  *
  *     for c in 0..3 { d[c] = x[i, c] - x[j, c]; r += d[c] * d[c] }
  *
- * becomes copies of the loop's body.  In a version of the body, whose loops are then taken apart.
- */
+ * becomes copies of the loop's body, with all loops in it.  Loops around are then taken apart as if
+ * there had been no array. */
 #include "apart.h"
 
 enum {
@@ -66,7 +66,7 @@ static bool may_unroll(const struct elements *x, const struct pstmt *s) {
     plan_walk(s->body, &(struct plan_visitor){.stmt = count_store}, &stores);
     plan_walk(s->body, &(struct plan_visitor){.value = count_node, .joined = true}, &nodes);
     return steps > 0 && steps <= FEW_STEPS && steps * nodes <= MOST_NODES &&
-           steps * stores <= MOST_STORES && !has_loop(s->body) &&
+           steps * stores <= MOST_STORES &&
            plan_walk(s->body, &(struct plan_visitor){.stmt = find_jump}, NULL) &&
            !find_written(x->l->uc, x->l->plan, s->body)[s->var->id];
 }

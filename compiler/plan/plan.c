@@ -124,10 +124,10 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     lower_function(l, o->inst, NULL);
     if (storing == STACKED && !stack_calls(l, o))
         return false;
-    if (storing == STORE_ALL) {
+    if (o->decl->kind == DECL_GUFUNC)
         take_local_elements(l);
+    if (storing == STORE_ALL)
         lift_local_arrays(l, o);
-    }
     rename_variables(l);
     make_arrays_anew(l);
     keep_own_arrays(l);

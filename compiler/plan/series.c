@@ -4,6 +4,8 @@
  * many iterations at once, and a few add them up behind them, in the loop's order.  Loops in one
  * another are one series where their variables are not used between them.
  *
+ * A term may take loops of its own, of any length, which may be left, and local arrays.
+ *
  * The elements that an iteration stores are no other one's; the thread that computes its terms
  * stores them.
  *
@@ -110,9 +112,10 @@ static bool add_site(struct finder *f, struct series *own, const struct pstmt *s
 
 static enum walk find_other(const struct pstmt *s, void *none) {
     (void)none;
-    bool plain = s->kind == PS_SET || s->kind == PS_IF || (s->kind == PS_PUT && !s->merged) ||
-                 (s->kind == PS_FOR && s->accs == NULL);
-    return plain ? WALK_IN : WALK_STOP;
+    /* Those of jumps and local arrays are asked for by are_others_apart. */
+    bool other = s->kind == PS_SPREAD || s->kind == PS_ASSERT || s->merged ||
+                 (s->kind == PS_FOR && s->accs != NULL);
+    return other ? WALK_STOP : WALK_IN;
 }
 
 static enum walk find_set(const struct pstmt *s, void *finder) {

@@ -615,7 +615,8 @@ bool reads_known(const struct sharer *x, const struct pstmt *loop, const struct 
         c.written[i] = written[i];
         c.set[i] = known[i];
     }
-    return is_private(&c, x->uc, &only);
+    return s->kind == PS_BLOCK ? is_private_block(&c, x->uc, s) /* its leaves know it by address */
+                               : is_private(&c, x->uc, &only);
 }
 
 bool are_others_apart(const struct sharer *x, const struct pstmt *loop, bool *written) {
