@@ -182,6 +182,11 @@ bool part_series(struct lower *l);
 bool has_expanded(struct lower *l);
 void expand_running(struct lower *l, struct overload *o);
 
+/* drain.c */
+/* Whether ordered loops have loops that may come behind them; has them there, with arrays. */
+bool has_drained(struct lower *l);
+void drain_loops(struct lower *l, struct overload *o);
+
 /* split.c: a list with variables of its own in the place of some, by number, that it sets. */
 struct pstmt *with_own_variables(struct lower *l, struct pstmt *list, const bool *which);
 

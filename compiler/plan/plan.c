@@ -178,6 +178,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     if (p->stores && may_take_apart(p)) {
         bool any = search_loops(l);
         expand_running(l, o);
+        drain_loops(l, o);
         if (part_series(l) || any)
             find_totals(l);
         add_serial_loops(uc, p->body->body);
@@ -228,7 +229,7 @@ static bool has_loops_apart(struct lower *l) {
     return has_series_apart(l) || has_rows_by_key(l) || has_searches(l) || has_scattered(l) ||
            has_last(l) || has_distributed(l) || has_hoisted(l) || has_interchanged(l) ||
            has_composed(l) || has_gathered(l) || has_pairs(l) || has_numbers_before(l) ||
-           has_expanded(l);
+           has_expanded(l) || has_drained(l);
 }
 
 /* What another version of a body may have. */

@@ -182,9 +182,27 @@ static bool is_read_later(struct lower *l, const struct nested *n, struct pstmt 
     return false;
 }
 
+/* Has the version an array over the same dimensions for other things? */
+static bool has_array_over(const struct lower *l, const struct overload *o,
+                           const struct prange *ranges) {
+    const struct plan *p = l->plan;
+    for (int k = p->noperands - o->nintermediates; k < p->noperands; k++) {
+        const struct prange *r = ranges;
+        int i = 0;
+        while (r != NULL && i < p->operands[k].rank && r->hi->kind == PV_DIM &&
+               p->operands[k].dims[i]->index == r->hi->operand) {
+            r = r->next;
+            i++;
+        }
+        if (r == NULL)
+            return true;
+    }
+    return false;
+}
+
 /* Adds an array for what the inner reduction gives, and its definition before *at.  -1: it is not
  * to be stored; for a loop alone, which no other statement has again, where the version has arrays
- * for other things, which it is not to make too large. */
+ * for other things, which it is not to make larger. */
 static int add_stored(struct lower *l, struct overload *o, const struct nested *n,
                       struct pstmt **at, struct stored *stored) {
     struct pval *v;
@@ -194,7 +212,7 @@ static int add_stored(struct lower *l, struct overload *o, const struct nested *
     struct pvar **vars = variables_end(l);
     const int nvars = l->plan->nvars;
     struct pstmt *s = definition(l, n, &v), **end = &s->body;
-    bool others = looped && o->nintermediates > stored->count,
+    bool others = looped && o->nintermediates > stored->count && !has_array_over(l, o, n->ranges),
          later = (stored->which != STORE_ALL || others) && !n->guarded && is_read_later(l, n, s);
     if (others && !later) { /* the definition's variables are nobody's */
         *vars = NULL;
