@@ -65,8 +65,24 @@ static bool *copy_set(const struct seldom *s, const bool *set) {
     return own;
 }
 
+static enum walk find_itself(const struct pstmt *s, void *block) {
+    return s == block ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_way_out(const struct pstmt *s, void *block) {
+    bool out = s->kind == PS_LEAVE &&
+               stmt_walk(block, &(struct plan_visitor){.stmt = find_itself}, s->target);
+    return out ? WALK_STOP : WALK_IN;
+}
+
+/* Does a block, as that of a loop which ends at some element, end behind itself? */
+static bool stays_within(struct pstmt *block) {
+    return block->kind != PS_BLOCK ||
+           stmt_walk(block, &(struct plan_visitor){.stmt = find_way_out}, block);
+}
+
 /* Finds variables that are read where this iteration has not surely set them. */
-static void find_carried(struct seldom *s, const struct pstmt *list, bool *set) {
+static void find_carried(struct seldom *s, struct pstmt *list, bool *set) {
     for (; list != NULL; list = list->next) {
         struct reading r = {s, set};
         stmt_values(list, note_read, &r);
@@ -83,10 +99,14 @@ static void find_carried(struct seldom *s, const struct pstmt *list, bool *set) 
             find_carried(s, list->body, in);
             break;
         }
+        case PS_BLOCK:
+        case PS_LOOP:
         case PS_IF:
+            s->failed = s->failed || !stays_within(list);
             find_carried(s, list->body, copy_set(s, set));
             find_carried(s, list->other, copy_set(s, set));
             break;
+        case PS_LEAVE: break;
         default: s->failed = true; break;
         }
     }
@@ -171,6 +191,8 @@ static enum walk find_unsettled(const struct pval *v, void *arg) {
 
 /* Stops at loops of an iteration that may have any number of iterations. */
 static enum walk find_long(const struct pstmt *s, void *seldom) {
+    if (s->kind == PS_BLOCK || s->kind == PS_LOOP)
+        return WALK_STOP;
     bool known = s->kind != PS_FOR || (value_walk(s->lo, find_unsettled, seldom) &&
                                        value_walk(s->hi, find_unsettled, seldom) &&
                                        s->step->kind == PV_CONST && s->step->i != 0);
@@ -430,19 +452,31 @@ static struct pstmt *in_rounds(struct seldom *s, struct plan *p) {
     return list;
 }
 
+/* Has such loops of a list in rounds, and those in its ordered ones. */
+static bool skip_list(struct sharer *x, struct toucher *sets, struct plan *p, struct pstmt *list) {
+    bool any = false;
+    for (struct pstmt *s = list; s != NULL && p->nvars <= MAX_VARS; s = s->next) {
+        const struct enclosing *around = x->around, in = {s, around};
+        struct seldom own;
+        if (s->kind != PS_FOR)
+            continue;
+        if (match(&own, x, s)) {
+            s->shared = in_rounds(&own, p);
+            s->turned = any = true;
+            *sets = toucher_new(x->uc, p);
+            x->mentions = count_mentions(x->uc, p, p->body);
+        } else if (s->shared == NULL && s->accs == NULL) {
+            x->around = &in;
+            any = skip_list(x, sets, p, s->body) || any;
+            x->around = around;
+        }
+    }
+    return any;
+}
+
 bool skip_iterations(struct uc *uc, struct plan *p) {
     struct toucher sets = toucher_new(uc, p);
     struct sharer x = {
         .uc = uc, .plan = p, .sets = &sets, .mentions = count_mentions(uc, p, p->body)};
-    bool any = false;
-    for (struct pstmt *s = p->body->body; s != NULL && p->nvars <= MAX_VARS; s = s->next) {
-        struct seldom own;
-        if (s->kind != PS_FOR || !match(&own, &x, s))
-            continue;
-        s->shared = in_rounds(&own, p);
-        s->turned = any = true;
-        sets = toucher_new(uc, p);
-        x.mentions = count_mentions(uc, p, p->body);
-    }
-    return any;
+    return skip_list(&x, &sets, p, p->body->body);
 }
