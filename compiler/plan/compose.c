@@ -11,6 +11,8 @@
 #include "apart.h"
 #include "compose.h"
 
+enum { MOST_COPIES = 32 }; /* of iterations of loops in the loop */
+
 /* ---- the loop */
 
 static bool is_constant(const struct pval *v, int64_t least) {
@@ -23,6 +25,8 @@ static const struct pval *below_dimension(const struct pval *v, int64_t least) {
                 (v->op == OP_SUB || v->op == OP_ADD);
     int64_t by = !less ? 0 : v->op == OP_SUB ? (int64_t)v->args[1]->i : -(int64_t)v->args[1]->i;
     const struct pval *dim = less ? v->args[0] : v;
+    if (dim->kind == PV_OP && dim->op == OP_FLOORDIV && is_constant(dim->args[1], 1))
+        dim = dim->args[0]; /* which is at least as much */
     return dim->kind == PV_DIM && by >= least ? dim : NULL;
 }
 
@@ -185,9 +189,40 @@ static bool emit_all(struct composing *x, struct pstmt **at) {
     return !x->failed;
 }
 
+/* A list whose loops of a few iterations, as over the samples of a block, are copies of theirs. */
+static struct pstmt *without_loops(struct uc *uc, const struct pstmt *list, int *room) {
+    struct pstmt *first = NULL, **end = &first;
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        int64_t steps = s->kind == PS_FOR && s->accs == NULL ? constant_steps(s) : -1;
+        bool copied = steps >= 0 && steps <= *room &&
+                      stmt_walk(s, &(struct plan_visitor){.stmt = find_jump}, NULL);
+        for (int64_t k = 0; k < (copied ? steps : 1); k++) {
+            struct pval *at =
+                copied ? plan_number(uc, (int64_t)s->lo->i + k * (int64_t)s->step->i) : NULL;
+            *room -= copied;
+            *end = copied ? without_loops(uc, copy_statements(uc, s->body, NULL, s->var, at), room)
+                          : copy_statements(uc, s, s->next, NULL, NULL);
+            while (*end != NULL)
+                end = &(*end)->next;
+        }
+    }
+    return first;
+}
+
+/* The loop without loops in it. */
+static struct pstmt *flat_loop(struct uc *uc, struct pstmt *loop) {
+    struct pstmt *flat = NEW(uc, struct pstmt);
+    int room = MOST_COPIES;
+    *flat = *loop;
+    flat->body = without_loops(uc, loop->body, &room);
+    return flat;
+}
+
 /* Replaces *at.  o: NULL where it is only asked whether there is something to compose. */
 static bool compose_loop(struct lower *l, struct overload *o, struct pstmt **at, bool ask) {
-    struct pstmt *loop = *at, *list = NULL, **end = l->end;
+    struct pstmt *loop =
+                     (*at)->kind == PS_FOR && has_loop((*at)->body) ? flat_loop(l->uc, *at) : *at,
+                 *list = NULL, **end = l->end;
     struct composing x = {.l = l, .o = o, .loop = loop};
     struct pvar **vars_end = variables_end(l);
     int nvars = l->plan->nvars;
