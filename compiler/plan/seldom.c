@@ -452,6 +452,22 @@ static struct pstmt *in_rounds(struct seldom *s, struct plan *p) {
     return list;
 }
 
+static enum walk find_reset(const struct pstmt *at, void *seldom) {
+    const struct seldom *s = seldom;
+    if (at == s->loop)
+        return WALK_PAST;
+    return has_effect(s, at) && (at->kind == PS_SET || s->stored >> at->operand & 1) ? WALK_STOP
+                                                                                     : WALK_IN;
+}
+
+/* Does a loop go on with what it has left in an earlier iteration of the loop around?  Where it
+ * begins anew it does more. */
+static bool goes_on(const struct seldom *s) {
+    const struct enclosing *around = s->x->around;
+    return around == NULL ||
+           plan_walk(around->loop->body, &(struct plan_visitor){.stmt = find_reset}, (void *)s);
+}
+
 /* Has such loops of a list in rounds, and those in its ordered ones. */
 static bool skip_list(struct sharer *x, struct toucher *sets, struct plan *p, struct pstmt *list) {
     bool any = false;
@@ -460,7 +476,7 @@ static bool skip_list(struct sharer *x, struct toucher *sets, struct plan *p, st
         struct seldom own;
         if (s->kind != PS_FOR)
             continue;
-        if (match(&own, x, s)) {
+        if (match(&own, x, s) && goes_on(&own)) {
             s->shared = in_rounds(&own, p);
             s->turned = any = true;
             *sets = toucher_new(x->uc, p);
