@@ -257,12 +257,59 @@ static bool is_own(const struct fission *f, int i) {
     return true;
 }
 
+struct same_place {
+    const struct fission *f;
+    int operand, indices; /* indices: of inner loops that subscripts are */
+    const struct pval *place;
+};
+
+static enum walk find_index_loop(const struct pstmt *s, void *var) {
+    return s->kind == PS_FOR && s->var == var ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_other_place(const struct pval *v, void *arg) {
+    struct same_place *x = arg;
+    if (v->kind != PV_ELEM || v->operand != x->operand)
+        return WALK_IN;
+    if (x->place != NULL)
+        return same_value(v, x->place) ? WALK_IN : WALK_STOP;
+    x->place = v;
+    for (int i = 0; i < v->nargs; i++)
+        x->indices += v->args[i]->kind == PV_VAR &&
+                      !plan_walk(x->f->loop->body, &(struct plan_visitor){.stmt = find_index_loop},
+                                 v->args[i]->var);
+    return WALK_IN;
+}
+
+/* Are all elements of an array in the loop those of one place, which is another one at all points
+ * of the loops around a leaf? */
+static bool has_one_place(const struct fission *f, const struct leaf *leaf, int operand) {
+    struct same_place x = {.f = f, .operand = operand};
+    return plan_walk(f->loop->body, &(struct plan_visitor){.value = find_other_place}, &x) &&
+           f->own[operand] && x.indices >= leaf->depth;
+}
+
+/* May leaves that a loop within has be apart: is what one stores, and the other one has, each
+ * point's own? */
+static bool have_own_points(const struct fission *f, const struct leaf *a, const struct leaf *b) {
+    if (a->depth != b->depth)
+        return false;
+    for (int k = 0; k < f->l->plan->noperands; k++) {
+        bool common = (stores(a, k) && b->elements[k] > 0) || (stores(b, k) && a->elements[k] > 0);
+        if (common && !has_one_place(f, a, k))
+            return false;
+    }
+    return true;
+}
+
 /* May the groups of leaves i and k, before it, be apart though they have the same elements?  Not
- * where a loop within has both, as what its iterations find then changes in them.  Those that may
- * be one definition are. */
+ * where a loop within has both, as what its iterations find then changes in them, but where each
+ * point has its own.  Those that may be one definition are. */
 static bool may_part(const struct fission *f, int i, int k) {
-    return f->leaf[i].top != f->leaf[k].top && !meet(f, &f->leaf[i], &f->leaf[k], true) &&
-           is_before(f, k, f->leaf[i].group) && !(is_own(f, i) && is_own(f, k));
+    return (f->leaf[i].top != f->leaf[k].top ||
+            (f->series && have_own_points(f, &f->leaf[i], &f->leaf[k]))) &&
+           !meet(f, &f->leaf[i], &f->leaf[k], true) && is_before(f, k, f->leaf[i].group) &&
+           !(is_own(f, i) && is_own(f, k));
 }
 
 /* Joins the groups of leaves that touch one another; parts: but those that may be apart.  How many
@@ -292,6 +339,10 @@ static bool find_groups(struct fission *f) {
         return true;
     for (int i = 0; i < f->n; i++)
         f->leaf[i].group = i;
+    for (int i = 0; i < f->n && f->series; i++) /* what is one anyway is no point's own */
+        for (int k = 0; k < i; k++)
+            if (f->leaf[i].group != f->leaf[k].group && meet(f, &f->leaf[i], &f->leaf[k], true))
+                join(f, i, k);
     return join_groups(f, true) > 1;
 }
 

@@ -176,8 +176,8 @@ struct sharer {
     const struct enclosing *around;
     struct multiples *given; /* what is taken for granted; NULL: nothing is */
     struct pstmt **end;      /* where the next statement goes */
-    struct pvar *strip[2]; /* indices of strips and of places in them, of loops that are in no other
-                              one; NULL: there are no such loops */
+    struct pvar *strip[2];   /* indices of strips and of places in them; NULL: there are none */
+    bool brief;              /* loops of brief steps are taken apart, too */
 };
 /* What an iteration may have for itself: variables, by id, and behind them local arrays.  How many
  * there are; how often each is mentioned in a list; does a list mention all that it sets as often

@@ -297,10 +297,29 @@ static bool take_series(struct finder *f, struct pstmt *loop) {
     return found;
 }
 
+static bool find_in(struct finder *f, struct pstmt *list);
+
+/* Finds those of the form that threads have of a loop, as one of its parts may be. */
+static bool find_in_other(struct finder *f, const struct pstmt *loop) {
+    const int *all = f->x.mentions;
+    const struct pstmt *own = copy_statements(f->uc, loop, loop->next, NULL, NULL);
+    const int *without = count_mentions(f->uc, f->x.plan, own),
+              *with = count_mentions(f->uc, f->x.plan, loop->shared);
+    int *mentions = NEWN(f->uc, int, count_owned(f->x.plan) + 1);
+    for (int i = 0; i < count_owned(f->x.plan); i++)
+        mentions[i] = all[i] - without[i] + with[i];
+    f->x.mentions = mentions;
+    bool any = find_in(f, loop->shared);
+    f->x.mentions = all;
+    return any;
+}
+
 /* Finds those of a list that is not in a PS_SPREAD. */
 static bool find_in(struct finder *f, struct pstmt *list) {
     bool any = false;
     for (struct pstmt *s = list; s != NULL; s = s->next) {
+        if (s->turned)
+            any = find_in_other(f, s) || any;
         if (s->kind == PS_SPREAD || s->shared != NULL)
             continue;
         if (s->kind == PS_FOR && take_series(f, s)) {
@@ -403,6 +422,8 @@ struct series_groups groups_of_series(const struct series *s) {
 }
 
 static enum walk add_group(const struct pstmt *s, void *groups) {
+    if (s->turned)
+        plan_walk(s->shared, &(struct plan_visitor){.stmt = add_group}, groups);
     struct series_groups *x = groups;
     if (s->kind == PS_SPREAD)
         return WALK_PAST;
@@ -595,7 +616,8 @@ void find_series(struct uc *uc, struct plan *p) {
 
 /* The ranges that stand for a series' loops are as narrow as these. */
 static enum walk take_widths(const struct pstmt *s, void *none) {
-    (void)none;
+    if (s->turned)
+        plan_walk(s->shared, &(struct plan_visitor){.stmt = take_widths}, none);
     struct prange *r =
         s->series != NULL && s->series->points != NULL ? s->series->points->ranges : NULL;
     for (const struct pstmt *loop = s; r != NULL; r = r->next, loop = loop->body)

@@ -337,7 +337,7 @@ static void add_points(struct sharer *x, const struct points *p, struct pstmt *g
     add_run(x, p, again && any, list, any ? run : given, NULL);
 }
 
-static bool share_list(struct sharer *x, struct pstmt *list);
+static bool share_list(struct sharer *x, struct pstmt **list);
 
 /* Whether a condition asks if the index of a loop is where that is cut. */
 static bool asks_for_cut(const struct pval *v, const struct pvar *index, const struct pval *cut) {
@@ -387,7 +387,7 @@ static bool add_pieces(struct sharer *x, const struct points *p, const struct ps
         add_points(x, p, body, cuts - 1);
     } else {
         struct sharer own = *x;
-        share_list(&own, body);
+        share_list(&own, &body);
         while (body != NULL) {
             struct pstmt *s = body;
             body = body->next;
@@ -541,9 +541,49 @@ static bool add_shared(const struct sharer *x, struct pstmt *loop) {
     return true;
 }
 
-static bool share_list(struct sharer *x, struct pstmt *list) {
+/* Has x know the plan as it is. */
+static void look_again(struct sharer *x) {
+    struct toucher *sets = NEW(x->uc, struct toucher);
+    *sets = toucher_new(x->uc, (struct plan *)x->plan);
+    x->sets = sets;
+    x->mentions = count_mentions(x->uc, x->plan, x->plan->body);
+}
+
+/* A list with what loops are shared as in their place. */
+static struct pstmt *in_place(struct pstmt *list) {
+    for (struct pstmt **at = &list; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at;
+        if (s->kind != PS_FOR || s->shared == NULL)
+            continue;
+        *at = s->shared;
+        while ((*at)->next != NULL)
+            at = &(*at)->next;
+        (*at)->next = s->next;
+    }
+    return list;
+}
+
+/* Shares the parts of a loop that is not shared as a whole. */
+static bool share_parts(struct sharer *x, struct pstmt **at) {
+    struct sharer own = *x;
+    struct pstmt *parts = x->end == NULL ? part_step(&own, at) : NULL, *s = *at;
+    if (parts != NULL) {
+        struct toucher sets = toucher_new(x->uc, (struct plan *)x->plan);
+        own.sets = &sets;
+        share_list(&own, &parts);
+        s->shared = in_place(parts);
+        s->turned = true;
+        x->brief = true; /* or the first thread alone would go through these loops */
+    }
+    if (s->kind == PS_FOR && x->end == NULL)
+        look_again(x); /* there may be more variables */
+    return parts != NULL;
+}
+
+static bool share_list(struct sharer *x, struct pstmt **list) {
     bool any = false;
-    for (struct pstmt *s = list; s != NULL; s = s->next) {
+    for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at;
         struct sharer in = *x;
         struct enclosing own = {s, x->around};
         if (s->shared != NULL || (s->kind == PS_FOR && add_shared(x, s))) {
@@ -553,7 +593,7 @@ static bool share_list(struct sharer *x, struct pstmt *list) {
         struct pstmt *turned = turn_loop(x, s);
         if (turned != NULL) {
             in.around = x->around;
-            share_list(&in, turned);
+            share_list(&in, &turned);
             s->shared = turned;
             s->turned = any = true;
             continue;
@@ -566,13 +606,21 @@ static bool share_list(struct sharer *x, struct pstmt *list) {
             s->turned = any = true;
             continue;
         }
+        if (share_parts(x, at)) {
+            any = true;
+            continue;
+        }
+        in = *x;
         if (s->kind == PS_FOR && !find_written(x->uc, x->plan, s->body)[s->var->id])
             in.around = &own;
         else
             in.around = x->around;
         if (s->kind != PS_SPREAD) {
-            bool body = share_list(&in, s->body), other = share_list(&in, s->other);
+            bool body = share_list(&in, &s->body), other = share_list(&in, &s->other);
             any = any || body || other;
+            x->sets = in.sets;
+            x->mentions = in.mentions;
+            x->brief = in.brief;
         }
     }
     return any;
@@ -597,7 +645,9 @@ bool share_loops(struct uc *uc, struct plan *p) {
     const struct toucher sets = toucher_new(uc, p);
     x.sets = &sets;
     x.mentions = count_mentions(uc, p, p->body);
-    bool any = !p->checked && share_list(&x, p->body->body);
+    bool any = !p->checked && share_list(&x, &p->body->body);
+    if (x.brief)
+        share_list(&x, &p->body->body);
     if (any)
         run_rare(uc, p, &p->body->body);
     if (!p->checked)

@@ -33,6 +33,12 @@ const struct pstmt *grows_with(const struct pstmt *const *outer, int n, const st
  * index, and a test in its body of those that there are. */
 void widen_triangle(struct uc *uc, const struct pstmt *const *outer, int n, struct pstmt *loop);
 
+/* parted.c */
+/* A loop in others that stores elements and goes on with variables, as a list of loops that do one
+ * of these each, some of which threads may share; NULL: it is none.  at: where it is.  Has x know
+ * how often variables are mentioned where the list stands for it, which it does not yet. */
+struct pstmt *part_step(struct sharer *x, struct pstmt **at);
+
 /* turn.c */
 /* An ordered loop whose iterations take in all earlier ones, as a loop of which each iteration is
  * taken in by all later ones at once; NULL: it must run as it is. */

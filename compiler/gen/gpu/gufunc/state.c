@@ -571,7 +571,8 @@ static void gen_lanes(struct gen *g, const struct along *vectors) {
 }
 
 static enum walk find_lane_terms(const struct pstmt *s, void *none) {
-    (void)none;
+    if (s->turned && !plan_walk(s->shared, &(struct plan_visitor){.stmt = find_lane_terms}, none))
+        return WALK_STOP;
     return s->series != NULL && points_in_lanes(s) != NULL ? WALK_STOP : WALK_IN;
 }
 
