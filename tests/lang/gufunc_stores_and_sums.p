@@ -42,21 +42,23 @@ weights: (int64, int64)(int64)
   in  x i8
   out y i8, s i8, e i8
   var i.0 i8, t.1 i8, total.2 i8, j.3 i8, acc.4 i8, other.5 i8, bound.6 i8, k.7 i8, value.8 i8,
-      result.9 i8, j.10 i8, e.11 i8
+      result.9 i8, j.10 i8, j.11 i8, e.12 i8
   a thread, a warp or a block a call
   registers of a warp's lanes keep e, a lane for each index
   registers of a thread hold arrays along n up to 8
   loop 0 in -1, serial: m
-  loop 1 in 0, serial: n
+  loop 1 in 0, points: n
   loop 2 in 1, reduction: n 0 n + 2 // - 0 max
-  loop 3 in 0, points: n
+  loop 3 in 0, serial: n
+  loop 4 in 0, points: n
   work by loops 0 1 2, 2 integer
-  work by loops 0 1, 2 integer
   work by loops 0 3, 2 integer
+  work by loops 0 4, 2 integer
   1 loads of x, by loops 0 1 2: 1 in 0 of 0, 1 in 1 of 1, 1 in 1 of 2
   1 stores of e, by loops 1: 1 in 0 of 1
   1 loads of e, by loops 3: 1 in 0 of 3
-  1 stores of y, by loops 0 3: 1 in 0 of 0, 1 in 1 of 3
+  1 loads of e, by loops 4: 1 in 0 of 4
+  1 stores of y, by loops 0 4: 1 in 0 of 0, 1 in 1 of 4
   1 stores of s, by loops 0: 1 in 0 of 0
   each element
     for i.0 in 0..m
@@ -64,19 +66,32 @@ weights: (int64, int64)(int64)
       for j.3 in 0..n
         acc.4 = 0
         bound.6 = j.3
-        portions spread k.7 in bound.6..n to acc.4
+        spread k.7 in bound.6..n to acc.4
           value.8 = x[i.0, k.7]
           acc.4 = acc.4 + value.8
         join
           acc.4 = acc.4 + other.5
         result.9 = acc.4
-        e.11 = result.9
-        sync blocks e[j.3] = e.11
-        total.2 = total.2 + e.11
+        e.12 = result.9
+        e[j.3] = e.12
+        total.2 = total.2 + e.12
+      shared as
+        sync blocks spread j.3 in 0..n
+          acc.4 = 0
+          bound.6 = j.3
+          each k.7 in bound.6..n to acc.4
+            value.8 = x[i.0, k.7]
+            acc.4 = acc.4 + value.8
+          join
+            acc.4 = acc.4 + other.5
+          result.9 = acc.4
+          e[j.3] = result.9
+        sync blocks for j.11 in 0..n, a series of total.2
+          total.2 = total.2 + e[j.11]
       for j.10 in 0..n
         y[i.0, j.10] = total.2 - e[j.10]
       shared as
-        sync blocks sync lanes spread j.10 in 0..n
+        sync lanes spread j.10 in 0..n
           y[i.0, j.10] = total.2 - e[j.10]
       s[i.0] = total.2
 
