@@ -8,7 +8,7 @@ counted: (int64, int64, int64)(int64, int64)
   loop 0 in -1, points: 4
   loop 1 in -1, points: n
   loop 2 in -1, points: n
-  work by loops 1, 134 integer
+  work by loops 1, 14 integer
   work by loops 2, 4 integer
   1 stores of a, by loops 0: 1 in 0 of 0
   1 stores of b, by loops 0: 1 in 0 of 0
@@ -44,7 +44,7 @@ turned: (int64, int64, int64)(int64)
   loop 2 in -1, points: n
   loop 3 in 2, points: n
   work by loops 0 1, 8 integer
-  work by loops 2 3, 4 integer
+  work by loops 2 3, 2 integer
   1 loads of x, by loops 0 1: 1 in 0 of 1, 1 in 1 of 0
   1 stores of b, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
@@ -75,10 +75,10 @@ ordered: (int64, int64, int64, int64)(int64, int64)
   loop 3 in -1, reduction: n
   loop 4 in -1, points: n
   loop 5 in -1, points: 3
-  work by loops 1, 66 integer
+  work by loops 1, 38 integer
   work by loops 2, 2 integer
   work by loops 3, 2 integer
-  work by loops 4, 36 integer
+  work by loops 4, 20 integer
   work by loops 5, 2 integer
   1 stores of h, by loops 0: 1 in 0 of 0
   2 loads of x, by loops 1: 1 in 0 of 1
@@ -126,9 +126,9 @@ apart: (int64, int64, int64)(int64, int64)
   loop 2 in -1, points: n
   loop 3 in -1, points: n
   loop 4 in -1, points: n
-  work by loops 2, 66 integer
-  work by loops 3, 66 integer
-  work by loops 4, 98 integer
+  work by loops 2, 38 integer
+  work by loops 3, 38 integer
+  work by loops 4, 56 integer
   1 stores of a, by loops 0: 1 in 0 of 0
   1 stores of c, by loops 0: 1 in 0 of 0
   1 stores of b, by loops 1: 1 in 0 of 1

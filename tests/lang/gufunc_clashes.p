@@ -13,11 +13,11 @@ rows: int64(int64, int64, int64, int64)
   loop 4 in 3, points: ?
   loop 5 in -1, points: n
   loop 6 in 5, points: ?
-  work by loops 1, 72 integer
-  work by loops, 9 integer
+  work by loops 1, 76 integer
+  work by loops, 8 integer
   work by loops 3 4, 4 integer
-  work by loops 5 6, 2 integer
-  work by loops 5, 2 integer
+  work by loops 5 6
+  work by loops 5, 4 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   4 loads of p, by loops 1: 1 in 0 of 1
   1 loads of stored, by loops 3 4: 1 in 0 of 4, irregular
@@ -59,8 +59,8 @@ rows: int64(int64, int64, int64, int64)
   loop 0 in -1, points: e
   loop 1 in -1, serial: n
   loop 2 in 1, points: ?
-  work by loops 1 2, 2 integer
-  work by loops 1, 2 integer
+  work by loops 1 2
+  work by loops 1, 4 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1 2: 1 in 0 of 2, irregular
   1 loads of d, by loops 1: 1 in 0 of 1
@@ -91,12 +91,12 @@ pieces: int64(int64, int64, int64, int64, int64)
   loop 4 in 3, points: ?
   loop 5 in -1, points: n
   loop 6 in 5, points: ?
-  work by loops 1, 148 integer
-  work by loops, 9 integer
-  work by loops 3, 36 integer
+  work by loops 1, 156 integer
+  work by loops, 8 integer
+  work by loops 3, 38 integer
   work by loops 3 4, 4 integer
-  work by loops 5, 36 integer
-  work by loops 5 6, 2 integer
+  work by loops 5, 38 integer
+  work by loops 5 6
   1 stores of y, by loops 0: 1 in 0 of 0
   4 loads of begin, by loops 1: 1 in 0 of 1
   2 loads of length, by loops 1: 1 in 0 of 1
@@ -149,8 +149,8 @@ pieces: int64(int64, int64, int64, int64, int64)
   loop 0 in -1, points: e
   loop 1 in -1, serial: n
   loop 2 in 1, points: ?
-  work by loops 1, 36 integer
-  work by loops 1 2, 2 integer
+  work by loops 1, 38 integer
+  work by loops 1 2
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of begin, by loops 1: 1 in 0 of 1
   1 loads of length, by loops 1: 1 in 0 of 1
@@ -276,11 +276,11 @@ steps: int64(int64, int64, int64, int64)
   loop 8 in 7, points: ?
   loop 9 in 8, serial: m
   work by loops 4 5 6, 4 integer
-  work by loops 6, 64 integer
+  work by loops 6, 4 integer
   work by loops 7 8 9, 2 integer
-  work by loops 9, 64 integer
-  work by loops 7 9, 2 integer
-  work by loops 7, 2 integer
+  work by loops 9, 36 integer
+  work by loops 7 9
+  work by loops 7, 4 integer
   1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of stored, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
   2 loads of r, by loops 6: 1 in 0 of 6
@@ -318,9 +318,9 @@ steps: int64(int64, int64, int64, int64)
   loop 2 in -1, serial: n
   loop 3 in 2, points: ?
   loop 4 in 3, serial: m
-  work by loops 2 4, 2 integer
-  work by loops 2, 2 integer
-  work by loops 4, 32 integer
+  work by loops 2 4
+  work by loops 2, 4 integer
+  work by loops 4, 18 integer
   1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of d, by loops 2: 1 in 0 of 2
   1 loads of r, by loops 4: 1 in 0 of 4

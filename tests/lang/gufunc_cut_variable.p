@@ -7,8 +7,8 @@ mixed: int64(int64, int64)
   loop 0 in -1, points: n
   loop 1 in -1, serial: m
   loop 2 in 1, points: n 1 - 1 - 0 max
-  work by loops 1, 36 integer
-  work by loops 1 2, 36 integer
+  work by loops 1, 40 integer
+  work by loops 1 2, 22 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of at, by loops 1: 1 in 0 of 1
@@ -126,7 +126,7 @@ rows: int64(int32, int32)
   loop 4 in 3, points: n
   loop 5 in -1, reduction: m
   loop 6 in 5, reduction: n
-  work by loops 2 3 4, 19 integer
+  work by loops 2 3 4, 11 integer
   work by loops 2
   work by loops 5 6, 3 integer
   1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1

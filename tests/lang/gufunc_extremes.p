@@ -7,7 +7,7 @@ greatest: int64(int64, int64, int64)
   2 neighbours a thread, where side by side are elements of c s
   loop 0 in -1, points: m
   loop 1 in -1, points: n
-  work by loops 1, 68 integer
+  work by loops 1, 40 integer
   1 loads of c, by loops 0: 1 in 0 of 0
   1 stores of s, by loops 0: 1 in 0 of 0
   2 loads of k, by loops 1: 1 in 0 of 1
@@ -29,7 +29,7 @@ least: int64(int64, int64, int64)
   2 neighbours a thread, where side by side are elements of c s
   loop 0 in -1, points: m
   loop 1 in -1, points: n
-  work by loops 1, 102 integer
+  work by loops 1, 62 integer
   1 loads of c, by loops 0: 1 in 0 of 0
   1 stores of s, by loops 0: 1 in 0 of 0
   1 loads of w, by loops 1: 1 in 0 of 1
@@ -52,7 +52,7 @@ chosen: int64(int64, int64, int64)
   2 neighbours a thread, where side by side are elements of c s
   loop 0 in -1, points: m
   loop 1 in -1, points: n
-  work by loops 1, 68 integer
+  work by loops 1, 40 integer
   1 loads of c, by loops 0: 1 in 0 of 0
   1 stores of s, by loops 0: 1 in 0 of 0
   2 loads of k, by loops 1: 1 in 0 of 1
@@ -74,7 +74,7 @@ where_greater: int64(int64, int64, int64)
   2 neighbours a thread, where side by side are elements of c s
   loop 0 in -1, points: m
   loop 1 in -1, points: n
-  work by loops 1, 68 integer
+  work by loops 1, 40 integer
   1 loads of c, by loops 0: 1 in 0 of 0
   1 stores of s, by loops 0: 1 in 0 of 0
   2 loads of k, by loops 1: 1 in 0 of 1
@@ -95,7 +95,7 @@ elsewhere: int64(int64, int64, int64)
   a thread, a warp or a block a call
   loop 0 in -1, points: m
   loop 1 in -1, serial: n
-  work by loops 1, 68 integer
+  work by loops 1, 40 integer
   1 loads of c, by loops 0: 1 in 0 of 0
   1 stores of s, by loops 0: 1 in 0 of 0
   1 loads of k, by loops 1: 1 in 0 of 1
@@ -122,7 +122,7 @@ counted: (int64, int64)(int64, int64, int64)
   2 neighbours a thread, where side by side are elements of c s t
   loop 0 in -1, points: m
   loop 1 in -1, serial: n
-  work by loops 1, 169 integer
+  work by loops 1, 98 integer
   1 loads of c, by loops 0: 1 in 0 of 0
   1 stores of s, by loops 0: 1 in 0 of 0
   1 stores of t, by loops 0: 1 in 0 of 0
@@ -154,7 +154,7 @@ narrow: int16(int64, int64, int16)
   4 neighbours a thread, where side by side are elements of c s
   loop 0 in -1, points: m
   loop 1 in -1, serial: n
-  work by loops 1, 66 integer
+  work by loops 1, 38 integer
   1 loads of c, by loops 0: 1 in 0 of 0
   1 stores of s, by loops 0: 1 in 0 of 0
   2 loads of w, by loops 1: 1 in 0 of 1
@@ -177,7 +177,7 @@ small: uint8(int64, uint8, uint8)
   4 neighbours a thread, where side by side are elements of c s
   loop 0 in -1, points: m
   loop 1 in -1, points: n
-  work by loops 1, 66 integer
+  work by loops 1, 38 integer
   1 loads of c, by loops 0: 1 in 0 of 0
   1 stores of s, by loops 0: 1 in 0 of 0
   2 loads of k, by loops 1: 1 in 0 of 1

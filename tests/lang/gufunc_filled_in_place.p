@@ -9,7 +9,7 @@ smooth: int64(int64, int64)
   or tiles of results, with what their windows see of x in shared memory
   loop 0 in -1, points: n
   loop 1 in 0, reduction: w
-  work by loops 0 1, 6 integer
+  work by loops 0 1, 10 integer
   1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 0 of 1
   1 loads of c, by loops 1: 1 in 0 of 1
   1 stores of y, by loops 0: 1 in 0 of 0
@@ -37,7 +37,7 @@ squares: int64(int64, int64)
   loop 1 in 0, reduction: w
   loop 2 in 1, reduction: w
   work by loops 0 1, 2 integer
-  work by loops 0 1 2, 4 integer
+  work by loops 0 1 2, 6 integer
   work by loops 0 2, 2 integer
   2 loads of x, by loops 0: 1 in 0 of 0
   1 loads of c, by loops 1: 1 in 0 of 1
@@ -64,8 +64,8 @@ carried: int64(int64, int64)
   a thread, a warp or a block a call
   loop 0 in -1, serial: w
   loop 1 in -1, reduction: w
-  work by loops 0, 4 integer
-  work by loops 1, 4 integer
+  work by loops 0, 2 integer
+  work by loops 1, 6 integer
   work by loops, 2 integer
   1 loads of x, by loops
   1 loads of c, by loops 0: 1 in 0 of 0
@@ -97,8 +97,8 @@ carried: int64(int64, int64)
   loop 0 in -1, serial: n
   loop 1 in 0, serial: w
   loop 2 in 0, reduction: w
-  work by loops 0 1, 4 integer
-  work by loops 0 2, 2 integer
+  work by loops 0 1, 2 integer
+  work by loops 0 2, 4 integer
   work by loops 2, 2 integer
   work by loops 0, 2 integer
   1 loads of x, by loops 0: 1 in 0 of 0
@@ -133,8 +133,8 @@ downward: int64(int64, int64)
   loop 2 in -1, reduction: w
   loop 3 in -1, serial: w 1 - -1 - 0 max
   loop 4 in -1, reduction: w
-  work by loops 1, 2 integer
-  work by loops 2, 6 integer
+  work by loops 1, 4 integer
+  work by loops 2, 8 integer
   work by loops 3, 2 integer
   work by loops 4, 2 integer
   work by loops, 2 integer
@@ -194,8 +194,8 @@ downward: int64(int64, int64)
   loop 3 in 0, reduction: w
   loop 4 in 0, serial: w 1 - -1 - 0 max
   loop 5 in 0, reduction: w
-  work by loops 0 2, 2 integer
-  work by loops 0 3, 4 integer
+  work by loops 0 2, 4 integer
+  work by loops 0 3, 6 integer
   work by loops 3, 2 integer
   work by loops 4, 2 integer
   work by loops 5, 2 integer
@@ -254,7 +254,7 @@ outer_var: (int64, int64)(int64, int64)
   loop 0 in -1, serial: n
   loop 1 in 0, serial: w
   loop 2 in 0, reduction: w
-  work by loops 0 1, 4 integer
+  work by loops 0 1, 6 integer
   work by loops 2, 2 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 loads of c, by loops 1: 1 in 0 of 1

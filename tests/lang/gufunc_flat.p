@@ -37,8 +37,8 @@ pixels: int64(int64)
   loop 0 in -1, points: 3
   loop 1 in 0, points: h
   loop 2 in 1, points: w
-  work by loops 0 1 2, 2 integer
-  work by loops 1 2, 2 integer
+  work by loops 0 1 2
+  work by loops 1 2, 4 integer
   1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 stores of y, by loops 0 1 2: 1 in 0 of 0, 3 w in 0 of 1, 3 in 0 of 2, irregular
   each element
@@ -225,7 +225,7 @@ ragged: int64(int64, int64)
   loop 0 in -1, points: n * m
   loop 1 in -1, serial: n
   loop 2 in 1, serial: m 0 n + 2 // - 0 - 0 max
-  work by loops 1 2, 4 integer
+  work by loops 1 2, 2 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of y, by loops 1 2: 1 in 0 of 1, 1 n in 0 of 2, irregular
   1 loads of x, by loops 1: 1 in 0 of 1
@@ -272,7 +272,7 @@ parts: (int64, int64)(int64)
   loop 3 in -1, points: h
   loop 4 in 3, points: w
   work by loops 1 2, 8 integer
-  work by loops 3 4, 8 integer
+  work by loops 3 4, 12 integer
   1 stores of stored, by loops 0: 1 in 0 of 0
   2 loads of stored, by loops 1 2: 2 in 0 of 1, 2 h in 0 of 2, irregular
   2 stores of stored, by loops 1 2: 2 in 0 of 1, 2 h in 0 of 2, irregular
@@ -303,7 +303,7 @@ parts: (int64, int64)(int64)
   a thread a call, or in 1 phase
   loop 0 in -1, serial: h
   loop 1 in 0, serial: w
-  work by loops 0 1, 4 integer
+  work by loops 0 1, 8 integer
   4 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of y, by loops 0 1: 1 w in 0 of 0, 1 in 0 of 1, irregular
   1 stores of y, by loops 0 1: 1 w in 0 of 0, 1 in 0 of 1, irregular
@@ -335,7 +335,7 @@ over: (int64, int64)(int64)
   loop 6 in -1, points: h
   loop 7 in 6, points: w
   work by loops 4 5, 16 integer
-  work by loops 6 7, 12 integer
+  work by loops 6 7, 16 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 stores of z, by loops 1: 1 in 0 of 1
   1 stores of stored, by loops 2: 1 in 0 of 2
@@ -390,7 +390,7 @@ over: (int64, int64)(int64)
   loop 1 in -1, points: 2 * h * w + 3
   loop 2 in -1, serial: h
   loop 3 in 2, serial: w
-  work by loops 2 3, 4 integer
+  work by loops 2 3, 8 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 stores of z, by loops 1: 1 in 0 of 1
   4 loads of x, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3

@@ -7,7 +7,7 @@ knapsack: int32(int32, int32, uint8)
   loop 0 in -1, points: c
   loop 1 in -1, serial: n
   loop 2 in 1, serial: c 1 - 2 // 0 max
-  work by loops 1 2, 6 integer
+  work by loops 1 2, 4 integer
   1 stores of best, by loops 0: 1 in 0 of 0
   1 loads of best, by loops 1 2: -1 in 0 of 2
   1 loads of w, by loops 1: 1 in 0 of 1
@@ -30,7 +30,7 @@ change: int64(int64, uint8)
   loop 0 in -1, points: m
   loop 1 in -1, serial: n
   loop 2 in 1, serial: m 4 // 0 max
-  work by loops 1 2, 6 integer
+  work by loops 1 2, 4 integer
   1 stores of ways, by loops 0: 1 in 0 of 0
   1 loads of ways, by loops 1 2: 2 in 0 of 2, irregular
   1 loads of coin, by loops 1: 1 in 0 of 1

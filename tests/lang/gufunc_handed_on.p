@@ -22,7 +22,7 @@ handed_before: (int64, int64, int64)(int64, int64)
   work by loops 0 1, 4 integer
   work by loops 3 4 5, 4 integer
   work by loops 3, 2 integer
-  work by loops 6 7 8, 6 integer
+  work by loops 6 7 8, 8 integer
   work by loops 7, 4 integer
   work by loops 6, 2 integer
   1 loads of y, by loops 1: 1 in 0 of 1

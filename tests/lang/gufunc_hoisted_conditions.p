@@ -11,10 +11,10 @@ losses: (float64, int64)(float64, int64)
   loop 2 in 0, reduction: c
   loop 3 in -1, points: 1
   loop 4 in 3, serial: b
-  work by loops 0, 2 float64, 3 integer
+  work by loops 0, 2 float64, 2 integer
   work by loops 0 1, 2 float64
   work by loops 0 2, 2 float64
-  work by loops 4, 5 integer
+  work by loops 4, 4 integer
   work by loops 3 4, 1 float64
   1 stores of used, by loops
   2 loads of t, by loops 0: 1 in 0 of 0
@@ -82,7 +82,7 @@ losses: (float64, int64)(float64, int64)
   loop 0 in -1, serial: b
   loop 1 in 0, reduction: c
   loop 2 in 0, reduction: c
-  work by loops 0, 3 float64, 5 integer
+  work by loops 0, 3 float64, 4 integer
   work by loops 0 1, 2 float64
   work by loops 0 2, 2 float64
   2 loads of t, by loops 0: 1 in 0 of 0

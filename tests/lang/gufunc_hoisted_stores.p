@@ -13,7 +13,7 @@ nearest: (int64, int64)(int64, int64)
   loop 3 in 2, serial: n
   work by loops 0 1, 6 integer
   work by loops 0, 2 integer
-  work by loops 3, 34 integer
+  work by loops 3, 20 integer
   1 stores of total, by loops
   1 loads of x, by loops 0: 1 in 0 of 0
   1 loads of c, by loops 1: 1 in 0 of 1
@@ -64,7 +64,7 @@ nearest: (int64, int64)(int64, int64)
   loop 0 in -1, serial: n
   loop 1 in 0, reduction: k
   work by loops 0 1, 6 integer
-  work by loops 0, 36 integer
+  work by loops 0, 22 integer
   1 stores of total, by loops
   1 loads of x, by loops 0: 1 in 0 of 0
   1 loads of c, by loops 1: 1 in 0 of 1
@@ -105,8 +105,8 @@ chained: (int64, int64)(int64, int64)
   loop 0 in -1, points: n
   loop 1 in -1, serial: n 1 - 0 max
   loop 2 in 1, points: k
-  work by loops 1 2, 6 integer
-  work by loops 1, 34 integer
+  work by loops 1 2, 4 integer
+  work by loops 1, 20 integer
   1 stores of label, by loops 0: 1 in 0 of 0
   1 loads of c, by loops 2: 1 in 0 of 2
   1 loads of x, by loops 1: 1 in 0 of 1
@@ -138,7 +138,7 @@ same: (int64, int64, int64)(int64, int64)
   loop 1 in -1, serial: n
   loop 2 in 1, serial: k
   work by loops 1 2, 6 integer
-  work by loops 1, 36 integer
+  work by loops 1, 21 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of y, by loops 1, irregular
   2 loads of c, by loops 2: 1 in 0 of 2
@@ -354,8 +354,8 @@ begun: (int64, int64, int64)(int64, int64)
   loop 3 in -1, points: 1
   loop 4 in 3, serial: n
   work by loops 0 1, 6 integer
-  work by loops 0 2, 38 integer
-  work by loops 4, 34 integer
+  work by loops 0 2, 26 integer
+  work by loops 4, 20 integer
   1 stores of total, by loops
   2 stores of label, by loops 0: 1 in 0 of 0
   2 loads of x, by loops 0: 1 in 0 of 0
@@ -403,8 +403,8 @@ begun: (int64, int64, int64)(int64, int64)
   loop 1 in 0, serial: k
   loop 2 in 0, serial: k
   work by loops 0 1, 6 integer
-  work by loops 0 2, 38 integer
-  work by loops 0, 34 integer
+  work by loops 0 2, 26 integer
+  work by loops 0, 20 integer
   2 stores of label, by loops 0: 1 in 0 of 0
   2 loads of x, by loops 0: 1 in 0 of 0
   1 loads of c, by loops 1: 1 in 0 of 1
@@ -439,8 +439,8 @@ read: (int64, int64)(int64, int64)
   one thread a call
   loop 0 in -1, serial: n
   loop 1 in 0, serial: k
-  work by loops 0, 38 integer
-  work by loops 0 1, 38 integer
+  work by loops 0, 26 integer
+  work by loops 0 1, 24 integer
   2 stores of z, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 0: 1 in 0 of 0
   1 loads of z, by loops 0: 1 in 0 of 0
@@ -466,7 +466,7 @@ changed: (int64, int64)(int64, int64)
   one thread a call
   loop 0 in -1, serial: n
   loop 1 in 0, points: k
-  work by loops 0, 68 integer
+  work by loops 0, 42 integer
   work by loops 0 1, 4 integer
   2 stores of z, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 0: 1 in 0 of 0
@@ -498,7 +498,7 @@ other: (int64, int64)(int64, int64)
   loop 1 in -1, serial: n
   loop 2 in 1, points: k
   work by loops 1 2, 2 integer
-  work by loops 1, 36 integer
+  work by loops 1, 24 integer
   1 stores of z, by loops 0: 1 in 0 of 0
   1 stores of total, by loops
   2 stores of z, by loops 1: 1 in 0 of 1
@@ -530,7 +530,7 @@ stopped: (int64, int64)(int64, int64)
   loop 1 in -1, serial, may end: n
   loop 2 in 1, points: k
   work by loops 1 2, 2 integer
-  work by loops 1, 38 integer
+  work by loops 1, 26 integer
   1 stores of z, by loops 0: 1 in 0 of 0
   2 stores of z, by loops 1: 1 in 0 of 1
   1 loads of z, by loops 1: 1 in 0 of 1
@@ -566,9 +566,9 @@ planes: (int64, int64)(int64, int64)
   loop 2 in 1, serial: k
   loop 3 in -1, points: 1
   loop 4 in 3, serial: n
-  work by loops 0 1 2, 36 integer
-  work by loops 0 2, 2 integer
-  work by loops 4, 36 integer
+  work by loops 0 1 2, 22 integer
+  work by loops 0 2, 4 integer
+  work by loops 4, 24 integer
   1 stores of total, by loops
   2 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
@@ -605,9 +605,9 @@ planes: (int64, int64)(int64, int64)
   loop 0 in -1, serial: n
   loop 1 in 0, points: 4
   loop 2 in 1, serial: k
-  work by loops 0 1 2, 36 integer
-  work by loops 0 2, 2 integer
-  work by loops 0, 36 integer
+  work by loops 0 1 2, 22 integer
+  work by loops 0 2, 4 integer
+  work by loops 0, 24 integer
   2 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of c, by loops 2: 1 in 0 of 2

@@ -43,7 +43,7 @@ rows: (int32, int32)(int32, int32)
   loop 3 in 2, points: m
   loop 4 in 3, reduction: n
   work by loops 1, 2 integer
-  work by loops 2 3 4, 2 integer
+  work by loops 2 3 4, 1 integer
   work by loops 3 4, 3 integer
   work by loops 2 3, 3 integer
   1 stores of s, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
@@ -89,7 +89,7 @@ rows: (int32, int32)(int32, int32)
   loop 1 in -1, points: m
   loop 2 in 1, reduction: n
   work by loops 0, 2 integer
-  work by loops 1 2, 5 integer
+  work by loops 1 2, 4 integer
   work by loops 1, 3 integer
   1 stores of s, by loops 0: 1 in 0 of 0
   1 stores of top, by loops 0: 1 in 0 of 0
@@ -157,7 +157,7 @@ beyond: int32(int32, int8, int8)
   loop 0 in -1, points: m
   loop 1 in -1, points: n
   loop 2 in 1, points: k
-  work by loops 1, 3 integer
+  work by loops 1, 2 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of y, by loops 1: 1 in 0 of 1
   2 loads of x, by loops 1: 1 in 0 of 1
@@ -180,7 +180,7 @@ meeting: int32(int32, int8)
   loop 1 in -1, points: m
   loop 2 in 1, points: k
   loop 3 in 2, points: n
-  work by loops 1 2 3, 2 integer
+  work by loops 1 2 3, 1 integer
   work by loops 2
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of y, by loops 2: 1 in 0 of 2
@@ -200,8 +200,8 @@ more: (int32, int32)(int32)
   a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, points: n
   loop 1 in 0, serial: n
-  work by loops 1, 19 integer
-  work by loops 0 1, 18 integer
+  work by loops 1, 12 integer
+  work by loops 0 1, 11 integer
   1 loads of x, by loops 1: 1 in 0 of 1
   1 stores of z, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0

@@ -10,7 +10,7 @@ confusion: float64(int32, int32)
   loop 3 in -1, points: 4
   loop 4 in 3, serial: 4
   loop 5 in 3, serial: 4
-  work by loops 2, 66 integer
+  work by loops 2, 38 integer
   work by loops 3 4, 2 integer
   work by loops 3 5, 8 float64, 2 special
   work by loops 3, 4 integer, 1 special
@@ -43,9 +43,9 @@ modes: (int64, float32)(uint8)
   loop 0 in -1, points: 16
   loop 1 in -1, points: n
   loop 2 in -1, serial: 4 clocks: 16
-  work by loops 1, 33 integer
+  work by loops 1, 11 integer
   work by loops 2, 2 float32, 2 integer, 1 special
-  work by loops, 2 integer
+  work by loops
   1 stores of h, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1: 1 in 0 of 1
   1 loads of h, by loops 1, irregular
@@ -112,7 +112,7 @@ ordered: (float32, int64)(float32, int32)
   a thread, a warp or a block a call, or threads a point, in 3 phases
   loop 0 in -1, points: 4
   loop 1 in -1, serial: n
-  work by loops 1, 1 float32, 48 integer
+  work by loops 1, 1 float32, 27 integer
   work by loops, 1 float32
   1 stores of s, by loops 0: 1 in 0 of 0
   1 stores of last, by loops 0: 1 in 0 of 0

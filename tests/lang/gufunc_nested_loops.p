@@ -123,7 +123,7 @@ largest_overlap: int64(int64, bool)
   loop 5 in 4, points: n
   loop 6 in 5, reduction: n
   work by loops 0 1 2 3, 4 integer
-  work by loops 5 6, 1 integer
+  work by loops 5 6
   work by loops 4 5 6, 4 integer
   work by loops 4 5, 4 integer
   1 loads of a, by loops 0 1 3: 1 in 0 of 0, 1 in 1 of 1, 1 in 2 of 3
@@ -174,7 +174,7 @@ largest_overlap: int64(int64, bool)
   loop 6 in 5, points: n
   loop 7 in 6, reduction: n
   work by loops 0 1 2 3, 4 integer
-  work by loops 4 6 7, 1 integer
+  work by loops 4 6 7
   work by loops 4 5 6 7, 4 integer
   work by loops 4 5 6, 4 integer
   1 loads of a, by loops 0 1 3: 1 in 0 of 0, 1 in 1 of 1, 1 in 2 of 3
@@ -214,7 +214,7 @@ largest_overlap: int64(int64, bool)
   loop 1 in 0, points: n
   loop 2 in 1, reduction: n
   loop 3 in 2, serial: d
-  work by loops 1 2, 1 integer
+  work by loops 1 2
   work by loops 0 1 2 3, 4 integer
   work by loops 0 1 2, 4 integer
   work by loops 0 1, 4 integer

@@ -68,7 +68,7 @@ set_between: (int64, int64)(int64, int64)
   loop 0 in -1, points: n
   loop 1 in 0, serial: 3
   loop 2 in 1, serial: 4
-  work by loops 2, 28 integer
+  work by loops 2, 40 integer
   work by loops 0 1 2, 12 integer
   work by loops 0, 2 integer
   1 loads of x, by loops 0: 1 in 0 of 0
@@ -105,9 +105,9 @@ stored_between: int64(int64, int64)
   loop 1 in -1, serial: 3
   loop 2 in 1, points: 4
   work by loops 0, 2 integer
-  work by loops 1, 2 integer
-  work by loops 1 2, 18 integer
-  work by loops 2, 38 integer
+  work by loops 1, 4 integer
+  work by loops 1 2, 20 integer
+  work by loops 2, 60 integer
   1 loads of x, by loops
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of y, by loops 1: 1 in 0 of 1
@@ -156,8 +156,8 @@ stored_between: int64(int64, int64)
   loop 3 in 2, serial: 3
   loop 4 in 3, serial: 4
   work by loops 0 1, 2 integer
-  work by loops 2 3 4, 20 integer
-  work by loops 4, 38 integer
+  work by loops 2 3 4, 24 integer
+  work by loops 4, 60 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of y, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3

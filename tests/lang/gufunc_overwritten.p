@@ -142,7 +142,7 @@ some_stay: (int64, int64)(int64)
   loop 5 in -1, points: n
   work by loops 0, 2 integer
   work by loops 1, 2 integer
-  work by loops 2, 2 integer
+  work by loops 2, 4 integer
   work by loops 3, 2 integer
   work by loops 4, 2 integer
   work by loops 5, 2 integer
@@ -193,7 +193,7 @@ turned: (int64, int64)(int64)
   loop 0 in -1, points: n
   loop 1 in 0, points: n
   loop 2 in -1, points: n
-  work by loops 0 1, 4 integer
+  work by loops 0 1, 6 integer
   work by loops, 2 integer
   work by loops 2, 6 integer
   1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
@@ -219,8 +219,8 @@ ends: int64(int64, int64)
   loop 0 in -1, points: n
   loop 1 in -1, points: n
   work by loops 0, 2 integer
-  work by loops, 3 integer
-  work by loops 1, 2 integer
+  work by loops, 2 integer
+  work by loops 1, 4 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of y, by loops 1: 1 in 0 of 1
@@ -241,7 +241,7 @@ changes: (int64, int64)(int64)
   a thread, a warp or a block a call, or threads a point, in 1 phase
   2 neighbours a thread, where side by side are elements of x y z
   loop 0 in -1, points: n
-  work by loops 0, 4 integer
+  work by loops 0, 2 integer
   1 stores of z, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 0: 1 in 0 of 0
   1 loads of z, by loops 0: 1 in 0 of 0
@@ -275,7 +275,7 @@ in_turn: int64(int64, int64)
   work by loops 2 3, 4 integer
   work by loops 4 5, 4 integer
   work by loops 6 7, 4 integer
-  work by loops 8 9, 6 integer
+  work by loops 8 9, 4 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 stores of stored, by loops 1: 1 in 0 of 1
   1 loads of x, by loops 3: 1 in 0 of 3
@@ -327,7 +327,7 @@ in_turn: int64(int64, int64)
   loop 2 in 1, reduction: n
   loop 3 in 1, points: n
   work by loops 1 2, 4 integer
-  work by loops 1 3, 4 integer
+  work by loops 1 3, 2 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 2: 1 in 0 of 2
   1 loads of x, by loops 3: 1 in 0 of 3

@@ -535,7 +535,7 @@ ahead: (float64, float64)(float64, int64)
   loop 4 in 3, serial: ?
   loop 5 in -1, points: 1
   loop 6 in 5, serial: 16 clocks: n
-  work by loops, 34 integer
+  work by loops, 20 integer
   work by loops 2 3 4, 2 float64
   work by loops 6, 2 float64
   1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
@@ -577,7 +577,7 @@ ahead: (float64, float64)(float64, int64)
   loop 2 in -1, serial: n
   loop 3 in 2, serial: ?
   loop 4 in 3, points: ?
-  work by loops, 34 integer
+  work by loops, 20 integer
   work by loops 2, 2 float64
   work by loops 2 3 4, 2 float64
   1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1

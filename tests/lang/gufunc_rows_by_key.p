@@ -242,7 +242,7 @@ chained: (int64, int64)(int64, int8)
   loop 2 in -1, serial: e
   loop 3 in 2, points: f
   work by loops 2 3, 2 integer
-  work by loops 2, 4 integer
+  work by loops 2, 2 integer
   1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   3 loads of key, by loops 2: 1 in 0 of 2
   1 loads of y, by loops 2 3: 1 in 1 of 3, irregular

@@ -13,10 +13,10 @@ behind: (int64, int64, int64)(int64, uint8)
   loop 2 in -1, points: m 1 - 2 - 0 max
   loop 3 in -1, points: m
   loop 4 in -1, points: m 1 - -1 - 0 max
-  work by loops 1, 138 integer
-  work by loops 2, 36 integer
-  work by loops 3, 4 integer
-  work by loops 4, 38 integer
+  work by loops 1, 142 integer
+  work by loops 2, 22 integer
+  work by loops 3, 8 integer
+  work by loops 4, 24 integer
   1 stores of a, by loops 0: 1 in 0 of 0
   1 stores of b, by loops 0: 1 in 0 of 0
   1 stores of c, by loops 0: 1 in 0 of 0

@@ -106,8 +106,8 @@ nesting: (int64, bool)(int32)
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: n
   loop 1 in -1, reduction: n
-  work by loops 0, 40 integer
-  work by loops 1, 82 integer
+  work by loops 0, 26 integer
+  work by loops 1, 54 integer
   work by loops, 7 integer
   2 loads of x, by loops 0: 1 in 0 of 0
   1 stores of stored, by loops 0: 1 in 0 of 0
@@ -171,7 +171,7 @@ nesting: (int64, bool)(int32)
   var d.0 i8, i.1 i8, choice.2 i8, deep.3 i8, fine.4 b1
   one thread a call
   loop 0 in -1, serial: n
-  work by loops 0, 44 integer
+  work by loops 0, 30 integer
   2 loads of x, by loops 0: 1 in 0 of 0
   1 stores of deep, by loops
   1 stores of fine, by loops

@@ -36,7 +36,7 @@ by_step: int64(int64, int64)
   loop 0 in -1, points: 4
   loop 1 in -1, points: r 1 - 0 - 0 max
   loop 2 in 1, points: ?
-  work by loops 1 2, 70 integer
+  work by loops 1 2, 8 integer
   1 stores of h, by loops 0: 1 in 0 of 0
   4 loads of w, by loops 1 2: 2 in 0 of 2, irregular
   1 loads of h, by loops 1 2, irregular
@@ -59,7 +59,7 @@ guarded: int32(int32)
   loop 1 in -1, points: m
   loop 2 in 1, points: n
   work by loops 1, 1 integer
-  work by loops 1 2, 33 integer
+  work by loops 1 2, 19 integer
   1 stores of h, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1: 1 in 0 of 1
   2 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
@@ -82,7 +82,7 @@ loops: int64(int32, int64)
   loop 0 in -1, points: 2
   loop 1 in -1, points: r 1 - 0 - 0 max
   loop 2 in 1, points: ?
-  work by loops 1 2, 68 integer
+  work by loops 1 2, 8 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   3 loads of x, by loops 1 2: 1 in 0 of 2, irregular
   1 loads of y, by loops 1 2, irregular
@@ -104,7 +104,7 @@ beside: int64(int32, int64)
   loop 1 in -1, points: r 1 - 0 - 0 max
   loop 2 in 1, serial: ?
   work by loops, 2 integer
-  work by loops 1 2, 66 integer
+  work by loops 1 2, 6 integer
   1 stores of h, by loops 0: 1 in 0 of 0
   1 loads of h, by loops
   1 stores of h, by loops
@@ -135,11 +135,11 @@ weights: float64(int64, float64)
   loop 3 in -1, points: r 1 - 0 - 0 max
   loop 4 in 3, points: ?
   loop 5 in -1, points: 5
-  work by loops 1 2, 3 float64, 5 integer
+  work by loops 1 2, 3 float64, 4 integer
   work by loops 1, 1 special
   work by loops 3 4, 11 float64, 22 integer
   work by loops 3, 1 special
-  work by loops 5, 3 float64, 13 integer
+  work by loops 5, 3 float64, 12 integer
   1 stores of _top_0, by loops 0: 1 in 0 of 0
   1 stores of _sum_1, by loops 0: 1 in 0 of 0
   1 stores of _fine_2, by loops 0: 1 in 0 of 0
@@ -216,7 +216,7 @@ long: int64(int64, int64)
   loop 0 in -1, points: 7
   loop 1 in -1, points: r 1 - 0 - 0 max
   loop 2 in 1, points: ?
-  work by loops 1 2, 66 integer
+  work by loops 1 2, 38 integer
   1 stores of h, by loops 0: 1 in 0 of 0
   3 loads of w, by loops 1 2: 1 in 0 of 2, irregular
   1 loads of h, by loops 1 2, irregular

@@ -26,7 +26,7 @@ reads: int32(int32)
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: 4
   loop 1 in -1, points: n
-  work by loops 1, 48 integer
+  work by loops 1, 28 integer
   1 stores of h, by loops 0: 1 in 0 of 0
   41 loads of x, by loops 1: 1 in 0 of 1
   1 loads of h, by loops 1, irregular

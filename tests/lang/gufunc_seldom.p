@@ -238,7 +238,7 @@ climbs: (int64, int64)(int64)
   loop 0 in -1, points: n
   loop 1 in -1, reduction: n
   work by loops 0, 14 integer
-  work by loops 1, 8 integer
+  work by loops 1, 10 integer
   work by loops, 4 integer
   3 loads of x, by loops 0: 1 in 0 of 0
   1 stores of stored, by loops 0: 1 in 0 of 0

@@ -30,7 +30,7 @@ several: (float32, int64, float32, int32)(float32, int32)
   var sum.0 f4, count.1 i8, top.2 f4, low.3 i4, i.4 i8
   a thread, or a block for series, a call
   loop 0 in -1, serial: n
-  work by loops 0, 5 float32, 24 integer, 1 special
+  work by loops 0, 5 float32, 17 integer, 1 special
   3 loads of c, by loops 0: 1 in 0 of 0
   4 loads of x, by loops 0: 1 in 0 of 0
   1 stores of s, by loops
@@ -140,7 +140,7 @@ risks: float64(float64, int32)
   a thread, or a block for series, a call
   loop 0 in -1, serial: n
   loop 1 in 0, serial: 8 clocks: n 0 n + 2 // - 0 max
-  work by loops 0, 9 float64, 17 integer, 1 special
+  work by loops 0, 9 float64, 10 integer, 1 special
   work by loops 0 1, 1 float64
   1 loads of e, by loops 0: 1 in 0 of 0
   1 loads of b, by loops 0 1: 1 in 0 of 0, 1 in 0 of 1
@@ -303,7 +303,7 @@ until: float32(float32)
   loop 2 in 1, serial: ?
   work by loops 0, 5 integer
   work by loops, 4 integer
-  work by loops 2, 2 integer
+  work by loops 2, 1 integer
   work by loops 1 2, 1 float32
   1 loads of x, by loops 0: 1 in 0 of 0
   2 loads of x, by loops 2: 1 in 0 of 2
@@ -357,8 +357,8 @@ bounded: float64(int64, int64, int64)
   loop 0 in -1, serial: n
   loop 1 in 0, serial: ?
   loop 2 in 1, serial: 8 clocks: ?
-  work by loops 0 1 2, 2 float64, 2 integer, 1 special
-  work by loops 0 2, 2 integer
+  work by loops 0 1 2, 2 float64, 1 special
+  work by loops 0 2, 4 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops
   each element

@@ -159,10 +159,10 @@ signed: int32(int32, uint8, uint8)
   loop 6 in -1, points: m
   loop 7 in -1, points: m
   work by loops, 2 integer
-  work by loops 4, 2 float32, 83 integer
-  work by loops 5, 2 float32, 102 integer
-  work by loops 6, 2 float32, 45 integer
-  work by loops 7, 8 float32, 6 integer, 1 special
+  work by loops 4, 2 float32, 69 integer
+  work by loops 5, 2 float32, 88 integer
+  work by loops 6, 2 float32, 31 integer
+  work by loops 7, 8 float32, 5 integer, 1 special
   1 stores of p, by loops 0: 1 in 0 of 0
   1 stores of d, by loops 1: 1 in 0 of 1
   1 stores of stored, by loops 2: 1 in 0 of 2
@@ -247,9 +247,9 @@ signed: int32(int32, uint8, uint8)
   loop 3 in 1, serial: n
   loop 4 in 1, points: m
   work by loops 1 3, 2 float32, 8 integer
-  work by loops 3, 65 integer
+  work by loops 3, 51 integer
   work by loops
-  work by loops 1 4, 8 float32, 6 integer, 1 special
+  work by loops 1 4, 8 float32, 5 integer, 1 special
   1 stores of p, by loops 0: 1 in 0 of 0
   1 stores of d, by loops 2: 1 in 0 of 2
   5 loads of x, by loops 3: 1 in 0 of 3

@@ -17,10 +17,10 @@ steps: (int64, int64, int64)(int32, int64, int64)
   loop 4 in -1, points: m
   loop 5 in -1, reduction: m
   work by loops, 4 integer
-  work by loops 2, 88 integer
+  work by loops 2, 74 integer
   work by loops 3, 2 integer
-  work by loops 4, 34 integer
-  work by loops 5, 4 integer
+  work by loops 4, 19 integer
+  work by loops 5, 6 integer
   1 loads of z, by loops 0: 1 in 0 of 0
   1 stores of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 1: 1 in 0 of 1
@@ -81,12 +81,12 @@ steps: (int64, int64, int64)(int32, int64, int64)
   loop 5 in 1, points: m
   loop 6 in -1, reduction: m
   work by loops 1 3, 6 integer
-  work by loops 3, 82 integer
+  work by loops 3, 68 integer
   work by loops
   work by loops 4, 2 integer
   work by loops 1, 2 integer
-  work by loops 1 5, 34 integer
-  work by loops 6, 4 integer
+  work by loops 1 5, 19 integer
+  work by loops 6, 6 integer
   1 loads of z, by loops 0: 1 in 0 of 0
   1 stores of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 2: 1 in 0 of 2

@@ -12,7 +12,7 @@ unknown: int64(int32, int64, int64)
   work by loops 1 3, 6 integer
   work by loops 3, 48 integer
   work by loops
-  work by loops 1 4, 34 integer
+  work by loops 1 4, 19 integer
   1 loads of z, by loops 0: 1 in 0 of 0
   1 stores of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 2: 1 in 0 of 2

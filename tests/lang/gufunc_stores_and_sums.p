@@ -112,7 +112,7 @@ behind: (int64, int64)(int64)
   loop 5 in -1, points: m
   loop 6 in 5, points: n
   work by loops 2 3 4, 2 integer
-  work by loops 2 3, 4 integer
+  work by loops 2 3, 2 integer
   work by loops 5 6, 2 integer
   1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of x, by loops 2 3 4: 1 in 0 of 2, 1 in 1 of 3, 1 in 1 of 4
@@ -157,7 +157,7 @@ behind: (int64, int64)(int64)
   loop 3 in 2, reduction: n 0 n 1 - + 2 // - 0 max
   loop 4 in 0, points: n
   work by loops 0 2 3, 2 integer
-  work by loops 0 2, 4 integer
+  work by loops 0 2, 2 integer
   work by loops 0 4, 2 integer
   1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of x, by loops 0 2 3: 1 in 0 of 0, 1 in 1 of 2, 1 in 1 of 3
@@ -202,7 +202,7 @@ running: (int64, int64)(int64)
   loop 4 in 3, points: n
   loop 5 in -1, points: m
   work by loops 0 1 2, 2 integer
-  work by loops 0 1, 36 integer
+  work by loops 0 1, 22 integer
   work by loops 3 4, 2 integer
   1 loads of x, by loops 0 1 2: 1 in 0 of 0, 1 in 1 of 1, 1 in 1 of 2
   1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
@@ -245,7 +245,7 @@ running: (int64, int64)(int64)
   loop 2 in 1, reduction: n 0 n + 2 // - 0 max
   loop 3 in 0, points: n
   work by loops 0 1 2, 2 integer
-  work by loops 0 1, 36 integer
+  work by loops 0 1, 22 integer
   work by loops 0 3, 2 integer
   1 loads of x, by loops 0 1 2: 1 in 0 of 0, 1 in 1 of 1, 1 in 1 of 2
   1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
@@ -289,8 +289,8 @@ shared: (int64, int64, int64)(int64)
   loop 5 in -1, points: m
   loop 6 in 5, points: n
   loop 7 in -1, points: m
-  work by loops 0 1, 4 integer
-  work by loops 2 3, 2 integer
+  work by loops 0 1, 6 integer
+  work by loops 2 3, 4 integer
   work by loops 2 4, 4 integer
   work by loops 2, 2 integer
   work by loops 5 6, 2 integer

@@ -93,7 +93,7 @@ down: int64(int64)
       choice.30 i8
   a thread, a warp or a block a call
   loop 0 in -1, reduction: n
-  work by loops 0, 16 integer
+  work by loops 0, 24 integer
   work by loops, 8 integer
   4 loads of x, by loops 0: 1 in 0 of 0
   1 loads of s, by loops
@@ -183,7 +183,7 @@ many: int64(int64)
   loop 0 in -1, points: 40
   loop 1 in 0, reduction: n
   work by loops 0 1, 4 integer
-  work by loops 1, 32 integer
+  work by loops 1, 18 integer
   1 loads of x, by loops 1: 1 in 0 of 1
   1 stores of s, by loops 0: 1 in 0 of 0
   each element

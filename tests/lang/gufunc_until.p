@@ -9,7 +9,7 @@ summed: (int64, int64)(int64, int64)
   loop 1 in -1, reduction: ?
   work by loops 0, 6 integer
   work by loops, 14 integer
-  work by loops 1, 7 integer
+  work by loops 1, 6 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   2 loads of x, by loops 1: 1 in 0 of 1
   1 stores of s, by loops
@@ -76,9 +76,9 @@ copied: int64(int64, int64)
   loop 0 in -1, points: n
   loop 1 in -1, reduction: n 1 - -1 - 0 max
   loop 2 in -1, points: ?
-  work by loops 1, 8 integer
-  work by loops, 16 integer
-  work by loops 2, 5 integer
+  work by loops 1, 10 integer
+  work by loops, 20 integer
+  work by loops 2, 6 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1: -1 in 0 of 1
   1 loads of x, by loops 2: -1 in 0 of 2
@@ -125,7 +125,7 @@ copied: int64(int64, int64)
   a thread, a warp or a block a call
   loop 0 in -1, points: n
   loop 1 in -1, serial, may end: n 1 - -1 - 0 max
-  work by loops 1, 4 integer
+  work by loops 1, 6 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1: -1 in 0 of 1
   1 stores of y, by loops
@@ -221,7 +221,7 @@ endless: int64(int64, int64)
   var i.0 i8, s.1 i8
   one thread a call
   loop 0 in -1, serial, may end: 1000000000000000
-  work by loops 0, 4 integer
+  work by loops 0, 2 integer
   1 stores of s, by loops
   each element
     s.1 = n
