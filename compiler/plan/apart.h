@@ -168,6 +168,9 @@ void interchange_at_points(struct lower *l);
 bool part_at(struct sharer *x, struct lower *l, struct pstmt **at,
              bool (*is_useful)(struct sharer *x, struct lower *l, struct pstmt *loop), bool series,
              bool replaces);
+/* Stops at a reduction that several threads would each compute in their way, and with other bits.
+ */
+enum walk find_twice(const struct pstmt *s, void *none);
 /* Has assignments come behind loops that have nothing to do with them, as what a sum begins with
  * behind a loop that computes its terms. */
 void delay_sets(const struct lower *l, struct pstmt **list);

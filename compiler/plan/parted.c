@@ -23,16 +23,12 @@ static bool are_sums(struct sharer *x, struct pstmt *parts) {
     return parts == NULL;
 }
 
-static enum walk find_twice(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->twice ? WALK_STOP : WALK_IN;
-}
-
 struct pstmt *part_step(struct sharer *x, struct pstmt **at) {
     struct plan *p = (struct plan *)x->plan;
     struct pstmt *s = *at, *list = NULL;
     struct lower l = {.uc = x->uc, .plan = p, .vars_end = &p->vars, .end = &list};
-    if (s->kind != PS_FOR || x->around == NULL || p->for_host ||
+    /* Parts do not know of what others do to local arrays. */
+    if (s->kind != PS_FOR || x->around == NULL || p->for_host || p->nlocals > 0 ||
         !part_at(x, &l, at, is_shared, true, true))
         return NULL;
     struct pstmt *parts = *at, *last = parts;

@@ -81,9 +81,7 @@ static bool may_take_apart(const struct plan *p) {
            p->nvars <= MAX_TAKEN_APART;
 }
 
-/* Stops at a reduction that several threads would each compute in their way, and with other bits.
- */
-static enum walk find_twice(const struct pstmt *s, void *none) {
+enum walk find_twice(const struct pstmt *s, void *none) {
     (void)none;
     return s->twice ? WALK_STOP : WALK_IN;
 }

@@ -111,8 +111,7 @@ static bool add_site(struct finder *f, struct series *own, const struct pstmt *s
 /* ---- loops */
 
 static enum walk find_other(const struct pstmt *s, void *none) {
-    (void)none;
-    /* Those of jumps and local arrays are asked for by are_others_apart. */
+    (void)none; /* are_others_apart asks about jumps and local arrays */
     bool other = s->kind == PS_SPREAD || s->kind == PS_ASSERT || s->merged ||
                  (s->kind == PS_FOR && s->accs != NULL);
     return other ? WALK_STOP : WALK_IN;
