@@ -11,8 +11,8 @@ table: int64(int64, int64)
   loop 3 in 2, points: n 2 2 n * 1 + + 2 // 1 - min 1 + 1 2 2 n * 1 + + 2 // n - max - 0 max
   loop 4 in -1, reduction: n + 1
   loop 5 in 4, reduction: n + 1
-  work by loops 2 3, 20 integer
-  work by loops 4 5, 4 integer
+  work by loops 2 3, 22 integer
+  work by loops 4 5, 6 integer
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of a, by loops 2 3: 1 in 0 of 2, 1 in 0 of 3
   1 loads of b, by loops 2 3: -1 in 0 of 3
@@ -55,8 +55,8 @@ meets: int64(int64)
   loop 3 in 2, serial: 2 n + 2 // 1 - 0 max
   loop 4 in -1, reduction: n
   loop 5 in 4, reduction: n
-  work by loops 2 3, 36 integer
-  work by loops 4 5, 4 integer
+  work by loops 2 3, 22 integer
+  work by loops 4 5, 6 integer
   1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   2 loads of t, by loops 2 3: 1 in 0 of 3, 1 in 1 of 2, -1 in 1 of 3

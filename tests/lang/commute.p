@@ -276,7 +276,7 @@ chain: (int64, int64)(int64)
   a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, reduction: n
   work by loops 0, 14 integer
-  work by loops, 10 integer
+  work by loops, 6 integer
   2 loads of x, by loops 0: 1 in 0 of 0
   1 stores of j, by loops
   1 stores of d, by loops
@@ -338,8 +338,8 @@ column: (int64, int64)(int32)
       result.28 i4, result.29 i4, t.30 i4, joined.31 i4, joined.32 i4, joined.33 i4
   a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, reduction: n
-  work by loops 0, 7 integer
-  work by loops, 5 integer
+  work by loops 0, 5 integer
+  work by loops, 3 integer
   2 loads of x, by loops 0: 1 in 0 of 0
   1 stores of j, by loops
   1 stores of d, by loops
@@ -472,8 +472,8 @@ same: int64(int64, int64)
       joined.67 i8, joined.68 i8, joined.69 i8, joined.70 i8, joined.71 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, reduction: n
-  work by loops 0, 21 integer
-  work by loops, 11 integer
+  work by loops 0, 18 integer
+  work by loops, 8 integer
   4 loads of k, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops

@@ -16,7 +16,7 @@ pairs: int64(int64)
   loop 6 in 5, reduction: n
   work by loops 2 3, 14 integer
   work by loops 2 3 4, 6 integer
-  work by loops 5 6, 4 integer
+  work by loops 5 6, 6 integer
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   3 loads of t, by loops 2 3: 1 in 0 of 3, 1 in 1 of 2, 1 in 1 of 3
   1 loads of s, by loops 2 3: 1 in 0 of 3
@@ -97,8 +97,8 @@ upwards: int64(int64)
   loop 4 in -1, reduction: m
   loop 5 in 4, reduction: n
   work by loops 2, 2 integer
-  work by loops 2 3, 40 integer
-  work by loops 4 5, 4 integer
+  work by loops 2 3, 26 integer
+  work by loops 4 5, 6 integer
   1 loads of a, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   2 loads of t, by loops 2: -1 in 0 of 2
@@ -139,8 +139,8 @@ banded: int64(int64, int64)
   loop 3 in 2, serial: n 0 m + 2 // 10 + min 0 0 m + 2 // 9 - max - 0 max
   loop 4 in -1, reduction: m + 1
   loop 5 in 4, reduction: n + 1
-  work by loops 2 3, 20 integer
-  work by loops 4 5, 4 integer
+  work by loops 2 3, 22 integer
+  work by loops 4 5, 6 integer
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of a, by loops 2: 1 in 0 of 2
   1 loads of b, by loops 2 3: 1 in 0 of 2, 1 in 0 of 3
@@ -178,10 +178,10 @@ lower: int64(int64)
   loop 3 in 2, serial: 1 n + 2 // 1 + 1 - 0 max
   loop 4 in -1, reduction: n
   loop 5 in 4, reduction: n
-  work by loops 0 1, 2 integer
-  work by loops 1, 2 integer
-  work by loops 2 3, 42 integer
-  work by loops 4 5, 4 integer
+  work by loops 0 1
+  work by loops 1, 4 integer
+  work by loops 2 3, 28 integer
+  work by loops 4 5, 6 integer
   1 loads of a, by loops 0: 1 in 0 of 0
   1 loads of a, by loops 1: 1 in 0 of 1
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1

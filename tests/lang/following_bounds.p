@@ -11,8 +11,8 @@ behind: int64(int64, int64)
   loop 3 in 2, serial: n 1 m 1 + + 2 // 8 + min 1 + 1 1 m 1 + + 2 // 8 - max - 0 max
   loop 4 in -1, reduction: m + 1
   loop 5 in 4, reduction: n + 1
-  work by loops 2 3, 20 integer
-  work by loops 4 5, 4 integer
+  work by loops 2 3, 22 integer
+  work by loops 4 5, 6 integer
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of a, by loops 2: 1 in 0 of 2
   1 loads of b, by loops 2 3: 1 in 0 of 2, 1 in 0 of 3
@@ -50,8 +50,8 @@ before: int64(int64, int64)
   loop 3 in 2, serial: n 1 m 1 + + 2 // 2 - min 1 + -3 1 m 1 + + 2 // 12 - max 4 + - 0 max
   loop 4 in -1, reduction: m + 1
   loop 5 in 4, reduction: n + 1
-  work by loops 2 3, 20 integer
-  work by loops 4 5, 4 integer
+  work by loops 2 3, 22 integer
+  work by loops 4 5, 6 integer
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of a, by loops 2: 1 in 0 of 2
   1 loads of b, by loops 2 3: 1 in 0 of 2, 1 in 0 of 3
@@ -89,8 +89,8 @@ size: int64(int64, int64, int64)
   loop 3 in 2, serial: n 1 m 1 + + 2 // k + min 1 + 1 1 m 1 + + 2 // k - max - 0 max
   loop 4 in -1, reduction: m + 1
   loop 5 in 4, reduction: n + 1
-  work by loops 2 3, 20 integer
-  work by loops 4 5, 4 integer
+  work by loops 2 3, 22 integer
+  work by loops 4 5, 6 integer
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of a, by loops 2: 1 in 0 of 2
   1 loads of b, by loops 2 3: 1 in 0 of 2, 1 in 0 of 3
@@ -128,8 +128,8 @@ wider: int64(int64, int64)
   loop 3 in 2, serial: n 1 m 1 + + 2 // 3 n m - max + min 1 + 1 1 m 1 + + 2 // 3 m n - max - max - 0 max
   loop 4 in -1, reduction: m + 1
   loop 5 in 4, reduction: n + 1
-  work by loops 2 3, 20 integer
-  work by loops 4 5, 4 integer
+  work by loops 2 3, 22 integer
+  work by loops 4 5, 6 integer
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of a, by loops 2: 1 in 0 of 2
   1 loads of b, by loops 2 3: 1 in 0 of 2, 1 in 0 of 3
@@ -167,9 +167,9 @@ alike: int64(int64, int64)
   loop 3 in 2, serial: n 30 min 1 + 1 n 40 - max - 0 max
   loop 4 in -1, reduction: m + 1
   loop 5 in 4, reduction: n + 1
-  work by loops 3, 2 integer
+  work by loops 3, 4 integer
   work by loops 2 3, 18 integer
-  work by loops 4 5, 4 integer
+  work by loops 4 5, 6 integer
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of a, by loops 2: 1 in 0 of 2
   1 loads of b, by loops 3: 1 in 0 of 3
@@ -207,8 +207,8 @@ both: int64(int64, int64)
   loop 3 in 2, serial: n 1 m 1 + + 2 // 3 + min 1 1 m 1 + + 2 // 5 - n 1 m 1 + + 2 // - 5 - min max + 1 1 m 1 + + 2 // 9 - max - 0 max
   loop 4 in -1, reduction: m + 1
   loop 5 in 4, reduction: n + 1
-  work by loops 2 3, 20 integer
-  work by loops 4 5, 4 integer
+  work by loops 2 3, 22 integer
+  work by loops 4 5, 6 integer
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of a, by loops 2: 1 in 0 of 2
   1 loads of b, by loops 2 3: 1 in 0 of 2, 1 in 0 of 3
@@ -249,9 +249,9 @@ beside: int64(int64, int64)
   loop 6 in 5, reduction: n + 1
   loop 7 in -1, reduction: m + 1
   work by loops 3, 2 integer
-  work by loops 3 4, 42 integer
-  work by loops 5 6, 4 integer
-  work by loops 7, 4 integer
+  work by loops 3 4, 28 integer
+  work by loops 5 6, 6 integer
+  work by loops 7, 6 integer
   1 stores of q, by loops 0: 1 in 0 of 0
   1 stores of t, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   2 loads of a, by loops 3: 1 in 0 of 3

@@ -371,7 +371,7 @@ bins_anyhow: float32(int32, float32)
   loop 3 in -1, points: 3
   work by loops 1, 2 float32, 3 integer
   work by loops 2, 4 float64, 17 integer
-  work by loops 3, 3 float64, 13 integer
+  work by loops 3, 3 float64, 12 integer
   1 stores of _top_0, by loops 0: 1 in 0 of 0
   1 stores of _sum_1, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1: 1 in 0 of 1

@@ -11,8 +11,8 @@ heat: int64(int64, int64)
   loop 3 in 1, serial: n 1 - 0 max
   loop 4 in 1, serial: n 2 - -1 - 0 max
   work by loops 1 2, 4 integer
-  work by loops 1 3, 72 integer
-  work by loops 1 4, 36 integer
+  work by loops 1 3, 46 integer
+  work by loops 1 4, 24 integer
   1 stores of c, by loops 0: 1 in 0 of 0
   1 loads of u0, by loops 0: 1 in 0 of 0
   1 stores of u, by loops 0: 1 in 0 of 0
@@ -56,8 +56,8 @@ running: (int64, int64)(int64)
   loop 3 in 1, serial: n
   loop 4 in 1, reduction: n
   work by loops 1 2, 2 integer
-  work by loops 1 3, 34 integer
-  work by loops 3, 2 integer
+  work by loops 1 3, 18 integer
+  work by loops 3, 4 integer
   work by loops 4, 2 integer
   1 stores of y, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
@@ -98,10 +98,10 @@ used: (int64, int64)(int64)
   loop 2 in 1, serial: n 1 - 0 max
   loop 3 in 1, points: n
   loop 4 in 1, points: n
-  work by loops 1 2, 106 integer
+  work by loops 1 2, 64 integer
   work by loops 2, 2 integer
   work by loops 1 3, 2 integer
-  work by loops 1 4, 32 integer
+  work by loops 1 4, 18 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0
   4 loads of y, by loops 2: 1 in 0 of 2

@@ -11,9 +11,9 @@ farthest: int64(int64, bool)
   loop 1 in -1, serial: m
   loop 2 in 1, points: n
   loop 3 in 1, reduction: n
-  work by loops 1 2, 6 integer
-  work by loops 2, 34 integer
-  work by loops 1, 34 integer
+  work by loops 1 2, 5 integer
+  work by loops 2, 22 integer
+  work by loops 1, 22 integer
   work by loops 1 3, 2 integer
   work by loops, 2 integer
   1 stores of d, by loops 0: 1 in 0 of 0
@@ -73,9 +73,9 @@ kept: (int64, int64)(int64, int64)
   loop 2 in 1, serial: n
   loop 3 in 1, points: n
   loop 4 in 1, reduction: n
-  work by loops 0, 32 integer
+  work by loops 0, 18 integer
   work by loops 1 2, 2 integer
-  work by loops 1 3, 34 integer
+  work by loops 1 3, 22 integer
   work by loops 1 4, 4 integer
   work by loops 1, 4 integer
   1 loads of x, by loops 0: 1 in 0 of 0

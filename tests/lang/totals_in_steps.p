@@ -14,9 +14,9 @@ chain: int64(int64)
   loop 4 in 3, reduction: 0 n 1 n + 2 // - + 2 // 1 n + 2 // + 0 n 1 n + 2 // - + 2 // - 0 max
   loop 5 in -1, reduction: n
   loop 6 in 5, reduction: n
-  work by loops 2 3 4, 6 integer
-  work by loops 2 3, 36 integer
-  work by loops 5 6, 4 integer
+  work by loops 2 3 4, 4 integer
+  work by loops 2 3, 22 integer
+  work by loops 5 6, 6 integer
   1 stores of c, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of p, by loops 2 3: 1 in 0 of 3
   1 loads of p, by loops 2 3 4: 1 in 0 of 3, 1 in 0 of 4
@@ -102,9 +102,9 @@ ordered: int64(int64)
   loop 2 in 1, serial: n
   loop 3 in 2, reduction: 0 n + 2 // 0 - 0 max
   loop 4 in -1, reduction: n + 1
-  work by loops 1 2 3, 38 integer
+  work by loops 1 2 3, 26 integer
   work by loops 1 2, 6 integer
-  work by loops 4, 4 integer
+  work by loops 4, 6 integer
   1 stores of t, by loops 0: 1 in 0 of 0
   1 loads of t, by loops 2 3: 1 in 0 of 3
   1 loads of a, by loops 1 2 3: 1 in 0 of 1, 1 in 1 of 3
@@ -146,7 +146,7 @@ tops: int64(int64, int64)
   loop 2 in -1, serial, may end: ?
   loop 3 in 2, reduction: n
   work by loops 2 3, 1 integer
-  work by loops 3, 36 integer
+  work by loops 3, 22 integer
   work by loops, 4 integer
   1 stores of top, by loops 0: 1 in 0 of 0
   1 stores of taken, by loops 1: 1 in 0 of 1
@@ -203,7 +203,7 @@ halved: (int64, int64)(int64)
   loop 3 in 1, points: n
   work by loops 1, 6 integer
   work by loops 1 2, 2 integer
-  work by loops 1 3, 32 integer
+  work by loops 1 3, 18 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0
   2 loads of y, by loops 2: 1 in 0 of 2
