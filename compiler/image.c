@@ -327,6 +327,8 @@ static void set_series(const struct plan *p, struct ufc_overload *r) {
         struct series_groups groups = series_groups(p);
         r->adders = (uint32_t)groups.n;
         r->series = groups.bytes;
+        r->series_calls = (uint16_t)p->map.series;
+        r->series_units = (uint16_t)groups.units;
     } else if (p->map.in_phases) {
         r->adders = (uint32_t)p->map.lane_points;
     }

@@ -399,8 +399,8 @@ struct plan {
                       FOLLOW may share: with `held`, or `several`; 0: other bodies, or none */
         int portion; /* bytes of the accs of a reduction that blocks have portions of, at most;
                         0: there is none */
-        bool series; /* it has series in no PS_SPREAD, and no other ordered loops there but
-                        those around them */
+        int series;  /* it has series in no PS_SPREAD, and no other ordered loops there but those
+                        around them: how many calls a block may have; 0: it has not */
         bool point_series;    /* points of definitions have some */
         uint32_t lane_series; /* bytes of a lane that adds up series with others; 0: there are none
                                */

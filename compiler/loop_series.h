@@ -34,6 +34,7 @@ struct series_groups {
     int n;
     bool full; /* there are more */
     uint32_t bytes;
+    int units; /* iterations that such a thread has at once, at least */
 };
 /* What such a thread has of a loop: iterations, and by variable the terms of an iteration; bytes of
  * them, where they begin, and how far a group's variables are apart, all of which are multiplied by
@@ -52,6 +53,14 @@ struct series_term {
     bool unless;             /* it leaves the term out */
 };
 
+/* The indices of loops around, which are the same at all points, or in all calls; whether v is. */
+struct loops_around {
+    const struct pvar *index;
+    const struct loops_around *outer;
+};
+bool is_same_around(const struct pval *v, const struct loops_around *outer);
+/* plan/series_calls.c: of a plan with series, how many calls a block of SERIES may have. */
+int calls_of_series(const struct plan *p);
 /* plan/series.c: the terms, MAX_SERIES_TERMS at most, that v, the value a variable is set to, joins
  * to the variable, in order.  How many; 0: v is the variable, -1: it is something else. */
 int series_terms(const struct pvar *var, const struct pval *v, struct series_term *term);

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 43
+#define UFC_IMAGE_ABI_VERSION 44
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -388,6 +388,8 @@ struct ufc_overload {
     uint32_t portion;           /* BLOCK: bytes of a portion's entry; 0: blocks have no portions */
     uint32_t adders; /* SERIES: warps that add up terms; NEST: points of a warp, at most */
     uint32_t series; /* bytes of the terms of a thread that computes them, or of a lane */
+    uint16_t series_calls, series_units; /* SERIES: calls that a block may have; iterations that a
+                                            thread has at once, at least */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_halo halo;

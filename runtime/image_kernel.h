@@ -324,7 +324,8 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 struct ufc_kparam_gufunc {
     int64_t calls;   /* calls of this launch, < 2^31; times `blocks` too, where each has its own */
     uint32_t naxes;  /* loop axes in use, the fastest first */
-    uint32_t group;  /* HELPED, WARP, TILE, BLOCK, CLUSTER, RESIDENT; SCATTER: copies of the bins;
+    uint32_t group;  /* HELPED, WARP, TILE, BLOCK, CLUSTER, RESIDENT; SERIES: calls of a block;
+                        SCATTER: copies of the bins;
                         JOINT, COLUMNS: groups of blocks */
     uint32_t blocks; /* TILE: tiles a call, times ufc_tile_units; WINDOW: strips of tiles a call;
                         NEST: blocks that share a point; BLOCK, CLUSTER, JOINT, SCATTER: that share
@@ -333,7 +334,8 @@ struct ufc_kparam_gufunc {
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
                         squares of UFC_SQUARE: 1 << across of them along the last range; COLUMNS:
-                        calls that a block has at a time; SCATTER:
+                        calls that a block has at a time; SERIES: not 0: neighbouring threads have
+                        neighbouring calls; SCATTER:
                         windows; HALO: a call's blocks along the second axis; WINDOW: tiles of a
                         strip; TILE_16: not 0: the
                         teams of a block share a part of a reduction */
@@ -421,8 +423,10 @@ static inline uint32_t ufc_strip_units(uint32_t units) {
     return units < 16 ? units : 16;
 }
 
-/* NEST: bytes between the terms of a warp's points, so that lanes add them up from other banks. */
+/* NEST, SERIES: bytes between the terms of a warp's points, of a block's calls, so that lanes add
+ * them up from other banks; of those of the lanes of an adding warp together. */
 #define UFC_SERIES_APART 16
+#define UFC_SERIES_GAPS  512
 
 /* STRIP: the calls of a block; the tiles of a group, and the rows of entries for so many tiles. */
 #define UFC_STRIP_CALLS 32
@@ -443,7 +447,10 @@ static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
     case UFC_BY_THREAD: return kind == UFC_KERNEL_HELPED ? gufunc->group : 1;
     case UFC_BY_WARP: return gufunc->group;
     case UFC_BY_BLOCK:
-        return block * gufunc->blocks / (kind == UFC_KERNEL_COLUMNS ? gufunc->across : 1);
+        return block * gufunc->blocks /
+               (kind == UFC_KERNEL_COLUMNS  ? gufunc->across
+                : kind == UFC_KERNEL_SERIES ? gufunc->group
+                                            : 1);
     case UFC_BY_TILE:
         if ((kind == UFC_KERNEL_TILE_16 && gufunc->across) || ufc_is_band(kind))
             return block * gufunc->blocks;

@@ -68,8 +68,7 @@ enum {
     SWEEP_LANE_ELEMS = 4,     /* elements of a row that are worth a thread of a warp [bits] */
     SWEEP_WARP_ELEMS = 32,    /* elements of a lane where a warp has a row, at most [bits] */
     SWEEP_BLOCK_ELEMS = 16,   /* elements of a row that are worth a thread of a block [bits] */
-    SWEEP_WARP_SHARED = 48 << 10, /* bytes of shared memory, of a block whose warps have rows [bits]
-                                   */
+    SWEEP_WARP_SHARED = 48 << 10, /* bytes of shared memory, if warps have rows [bits] */
     SWEEP_SHARED = 96 << 10,      /* the same, of a block that has a row: room for two [bits] */
     SWEEP_THREADS = 1 << 17,      /* threads that keep an H100 busy [bits] */
     SWEEP_ROWS = 2,           /* rows of the same threads, at least, where blocks share a call, */
@@ -224,10 +223,9 @@ enum {
     LONE_WARPS = 4,                /* of a multiprocessor, that keep it busy [bits] */
     LONE_MAX_WARPS = 32,           /* the same, at most: the blocks that it has at once [bits] */
     FOLLOW_TURNS = 16,             /* of a block, after which it tells the next one how far it is */
-    FOLLOW_CLOCKS =
-        100, /* of a turn of iterations that follow one another, and their barrier [bits] */
-    FOLLOW_ACCESS_CLOCKS = 12, /* of each access in it [bits] */
-    FOLLOW_INSTRUCTIONS = 16,  /* of a warp for a turn, beside accesses [bits] */
+    FOLLOW_CLOCKS = 100,           /* of a turn of such iterations, and their barrier [bits] */
+    FOLLOW_ACCESS_CLOCKS = 12,     /* of each access in it [bits] */
+    FOLLOW_INSTRUCTIONS = 16,      /* of a warp for a turn, beside accesses [bits] */
     FOLLOW_FAR_CLOCKS = 60,    /* of each access in it to memory, which the L1 cache mostly has, */
     FOLLOW_LOT_CLOCKS = 1000,  /* of a block that asks the one before it, and counts [bits] */
     FOLLOW_WAIT_CLOCKS = 2500, /* until a block knows what another one counted [bits] */
@@ -247,23 +245,20 @@ enum {
     FORECAST_ROWS = 55,   /* the same where tiles compute the rows together [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
                              four to eight times its forecast [bits] */
-    FORECAST_DEALS = 250, /* the same of one that finds what bins get in any order: forecasts take
-                             keys to be spread, and updates in order of a frequent one take up to
-                             500 times theirs [H100] [bits] */
-    FORECAST_SWEEP =
-        100, /* the same of SWEEP, per cent of the time of launches of its phases [bits]
-              */
-    FORECAST_COLUMNS =
-        95,               /* the same of neighbouring calls whose rows shared memory keeps [bits] */
-    FORECAST_TERMS = 125, /* the same of tiles whose terms are in order, whose times are .9 to 1.1
-                             of forecasts, those of threads 1.5 [bits] */
-    FORECAST_EMPTY = 100, /* the same of tiles with fewer results along a side than they have room
-                             for, whose times are 1.2 to 2 of forecasts, those of threads .8 to 1.9
-                             [H100] [bits] */
-    FORECAST_BRIEF = 125, /* the same of fewer than TILE_MIN_PRODUCTS, by short reductions
-                             [bits] */
-    FORECAST_BANDS = 135, /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
-                             launches of the phases .7 to 1.7 [H100] [bits] */
+    FORECAST_DEALS = 250, /* the same of one that finds what bins get in any order: updates in order
+                             of a frequent key take up to 500 times their forecasts [H100] [bits] */
+    FORECAST_SWEEP = 100, /* the same of SWEEP, of the time of launches of its phases [bits] */
+    FORECAST_COLUMNS = 95, /* the same of calls whose rows shared memory keeps [bits] */
+    FORECAST_SERIES = 125, /* the same of blocks that add up series of several calls each [bits] */
+    FORECAST_TERMS = 125,  /* the same of tiles whose terms are in order, whose times are .9 to 1.1
+                              of forecasts, those of threads 1.5 [bits] */
+    FORECAST_EMPTY = 100,  /* the same of tiles with fewer results along a side than they have room
+                              for, whose times are 1.2 to 2 of forecasts, those of threads .8 to 1.9
+                              [H100] [bits] */
+    FORECAST_BRIEF = 125,  /* the same of fewer than TILE_MIN_PRODUCTS, by short reductions
+                              [bits] */
+    FORECAST_BANDS = 135,  /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
+                              launches of the phases .7 to 1.7 [H100] [bits] */
 };
 
 /* deal.c */
@@ -282,13 +277,18 @@ enum {
 
 /* series.c */
 enum {
-    SERIES_CALLS = 1 << 15,    /* for which blocks may be faster than threads, at most [bits] */
-    SERIES_WORK = 1 << 15,     /* operations that are worth forecasts [bits] */
-    SERIES_THREADS = 1536,     /* of a multiprocessor, that all blocks have together, [bits] */
+    SERIES_CALLS = 1 << 15, /* for which blocks of one may be faster than threads, at most [bits] */
+    SERIES_WORK = 1 << 15,  /* operations that are worth forecasts [bits] */
+    SERIES_THREADS = 1536,  /* of a multiprocessor, that all blocks have together, [bits] */
     SERIES_LEAST_THREADS = 64, /* where each has so many, at least [bits] */
+    SERIES_MEMBERS = 256,      /* that compute terms in a block of several calls, if shared */
+    SERIES_SHARED = 48 << 10,  /* memory of so many bytes has room for those of all */
+    SERIES_BLOCKS = 4,         /* such blocks that a multiprocessor has at a time; */
+    SERIES_WIDE_BLOCKS = 3,    /* of 64-bit elements */
+    SERIES_NEAR_CALLS = 8,     /* calls of such a block, at least, whose elements are neighbours, */
+    SERIES_MOST_CALLS = 16,    /* and at most */
     SERIES_RESERVED = 4096,    /* bytes of shared memory that are left for joins */
-    SERIES_POINT_THREADS = 8,  /* that there are for each point of a step, of which a warp then adds
-                                  up series, at least */
+    SERIES_POINT_THREADS = 8,  /* of a point of a step, at least, for a warp to add up its series */
     SERIES_POINTS = 4,         /* of a warp of NEST where these are nearer than terms are */
 };
 

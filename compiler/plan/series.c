@@ -373,10 +373,9 @@ enum { UNIT_BYTES = 96, LANE_BYTES = 64 }; /* of the terms of a thread, and of a
 
 /* Iterations of a thread, or of a lane, at once, of so many bytes. */
 static int units_of(const struct series *s, uint32_t bytes, bool lanes) {
-    enum { FEW_NODES = 48, SOME_NODES = 128, UNITS = 4 };
+    enum { FEW_NODES = 48, SOME_NODES = 128, UNITS = 8 };
     int64_t nodes = point_size(s->points);
     int units = nodes <= FEW_NODES ? UNITS : nodes <= SOME_NODES ? UNITS / 2 : 1;
-    units = lanes ? 2 * units : units;
     while (units > 1 && (uint32_t)units * bytes > (lanes ? LANE_BYTES : UNIT_BYTES))
         units /= 2;
     return units;
@@ -431,8 +430,9 @@ static enum walk add_group(const struct pstmt *s, void *groups) {
     if (x->full)
         return WALK_STOP;
     if (s->series != NULL && s->series->points != NULL) {
-        uint32_t bytes = series_room(s->series, false).bytes;
-        x->bytes = bytes > x->bytes ? bytes : x->bytes;
+        const struct series_room room = series_room(s->series, false);
+        x->bytes = room.bytes > x->bytes ? room.bytes : x->bytes;
+        x->units = x->units == 0 || room.units < x->units ? room.units : x->units;
     }
     return WALK_IN;
 }
@@ -465,15 +465,9 @@ static enum walk add_room(const struct pstmt *s, void *lanes) {
     return WALK_IN;
 }
 
-/* The indices of loops around, which are the same at all points. */
-struct around {
-    const struct pvar *index;
-    const struct around *outer;
-};
-
 /* Stops at what may differ between points. */
 static enum walk find_own(const struct pval *v, void *around) {
-    const struct around *a = around;
+    const struct loops_around *a = around;
     if (v->kind == PV_VAR)
         while (a != NULL && a->index != v->var)
             a = a->outer;
@@ -481,21 +475,21 @@ static enum walk find_own(const struct pval *v, void *around) {
     return own ? WALK_STOP : WALK_IN;
 }
 
-static bool are_same(const struct pval *v, const struct around *outer) {
+bool is_same_around(const struct pval *v, const struct loops_around *outer) {
     return value_walk(v, find_own, (void *)(uintptr_t)outer);
 }
 
 /* Do points come to the loops in a list whose iterations have terms together, however many these
  * are?  Lanes that add up several points' series wait for one another there. */
-static bool meet_at_loops(const struct pstmt *list, const struct around *outer) {
+static bool meet_at_loops(const struct pstmt *list, const struct loops_around *outer) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        const struct around own = {s->var, outer};
+        const struct loops_around own = {s->var, outer};
         bool terms = s->series != NULL && s->series->points != NULL;
         if (terms || stmt_walk(s, &(struct plan_visitor){.stmt = find_series_in}, NULL))
             continue;
         bool loop = s->kind == PS_FOR;
-        bool meet = loop ? are_same(s->lo, outer) && are_same(s->hi, outer)
-                         : are_same(s->value, outer) && meet_at_loops(s->other, outer);
+        bool meet = loop ? is_same_around(s->lo, outer) && is_same_around(s->hi, outer)
+                         : is_same_around(s->value, outer) && meet_at_loops(s->other, outer);
         if (!meet || !meet_at_loops(s->body, loop ? &own : outer))
             return false;
     }
@@ -631,6 +625,7 @@ void give_series_to_lanes(struct uc *uc, struct plan *p) {
     struct lanes lanes = {&f, 0, MAX_SERIES_UNITS};
     bool steps = has_step_arrays(p) && !p->map.follows;
     plan_walk(p->body, &(struct plan_visitor){.stmt = take_widths}, NULL);
+    p->map.series = p->map.series > 0 ? calls_of_series(p) : 0;
     if ((steps || p->map.in_phases) && p->nlocals == 0)
         give_list(&lanes, p->body->body);
     p->map.lane_series = lanes.bytes;

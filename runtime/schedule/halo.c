@@ -4,6 +4,7 @@
 
 #include "model.h"
 #include "rt.h"
+#include "schedule.h"
 #include "spread.h"
 #include "steps.h"
 #include "traffic.h"
@@ -164,4 +165,14 @@ bool choose_halo(const struct iteration *it, const struct gpu_model *gpu,
         s->halo[i] = (uint32_t)c.halo[i];
     }
     return true;
+}
+
+void schedule_halo(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double again = 1;
+    for (uint32_t i = 0; i < o->halo.naxes; i++)
+        again *= 1 + gufunc->halo[i] / (double)gufunc->own[i];
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].kind == UFC_LOOP_POINTS && !(o->loops[i].flags & UFC_LOOP_FURTHER))
+            s->each[i] = ceil(s->each[i] * again);
 }

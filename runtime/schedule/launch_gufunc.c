@@ -363,13 +363,22 @@ static void prefer_deals(struct choice *c) {
         *c = other;
 }
 
-/* Has blocks compute series where that is faster than what was chosen. */
+/* Has blocks compute series where that is faster than what was chosen, a call each or several. */
 static void prefer_series(struct choice *c, const struct gpu_model *gpu) {
-    struct choice other = *c;
-    if (c->it->total <= SERIES_CALLS && choose_series(c->it, gpu, &other.spread) &&
-        most_work(c->it) >= SERIES_WORK &&
-        model_forecast(c->it, launch_choice, &other) < model_forecast(c->it, launch_choice, c))
-        *c = other;
+    struct choice one = *c, several = *c;
+    bool may_one = c->it->total <= SERIES_CALLS && choose_series(c->it, gpu, &one.spread);
+    bool may_several = choose_series_calls(c->it, gpu, &several.spread);
+    if ((!may_one && !may_several) || most_work(c->it) < SERIES_WORK)
+        return;
+    double best = model_forecast(c->it, launch_choice, c);
+    double alone = may_one ? model_forecast(c->it, launch_choice, &one) : best;
+    if (alone < best) {
+        *c = one;
+        best = alone;
+    }
+    if (may_several &&
+        model_forecast(c->it, launch_choice, &several) < FORECAST_SERIES * .01 * best)
+        *c = several;
 }
 
 /* Has threads keep in shared memory what loops pass over, where that is faster than copying rows

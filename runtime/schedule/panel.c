@@ -4,6 +4,7 @@
 
 #include "model.h"
 #include "rt.h"
+#include "schedule.h"
 #include "spread.h"
 #include "steps.h"
 #include "traffic.h"
@@ -127,4 +128,21 @@ bool choose_panels(const struct iteration *it, const struct gpu_model *gpu,
                          .threads = threads_of(it, &c),
                          .shared = (uint32_t)c.bytes};
     return true;
+}
+
+void schedule_panels(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
+    const struct ufc_panels *p = &s->body->it->overload->panels;
+    double again = 1, axes = 0;
+    for (int i = 0; i < 2; i++)
+        if (p->axes >> i & 1) {
+            double size = (double)s->body->it->core->size[p->dims[i]];
+            again *= 1 + gufunc->halo[0] * (double)gufunc->own[i] / at_least(size, 1);
+            axes++;
+        }
+    for (uint32_t i = 0; i < s->body->it->overload->nloops; i++) {
+        const struct ufc_loop *l = &s->body->it->overload->loops[i];
+        if (l->kind == UFC_LOOP_POINTS && l->parent >= 0 && !(l->flags & UFC_LOOP_FURTHER))
+            s->each[i] = ceil(s->each[i] * pow(again, 1 / axes));
+    }
+    s->panel = gufunc->halo[0];
 }

@@ -38,10 +38,12 @@ static const double straight = .95;        /* the same, by code without loops */
 static const double least_chain = 4;       /* of an addition */
 static const double unknown_chain = 3.4;   /* of an operation that may wait for the one before */
 static const double term_clocks = 600;     /* a part of a series' terms is computed */
-static const double series_units = 4;      /* iterations of a thread in such a part */
-static const double lane_part_clocks = 2400; /* the same by lanes, which then add it up */
-static const double lane_units = 8;          /* iterations of a lane in it */
-static const double term_instructions = 1.4; /* of a warp that adds one */
+static const double shared_term_clocks = 1300; /* the same where blocks have several calls, */
+static const double shared_chain = 2;          /* of an addition there, beside other warps' work */
+static const double lane_part_clocks = 2400;   /* the same by lanes, which then add it up */
+static const double lane_units = 8;            /* iterations of a lane in it */
+static const double term_instructions = 1.4;   /* of a warp that adds one */
+static const double wide_term = 1.5;           /* additions of float64 that one takes the time of */
 static const double fetched = 5;           /* loads of a loop's steps that are under way at once */
 static const double found_fetched = 4;     /* the same, of places that a chunk of steps reads */
 static const double tile_seconds = 4.4e-6; /* until a multiprocessor has a tile's long code */
@@ -149,8 +151,30 @@ static double series_clocks(const struct schedule *s, uint32_t loop, double *add
     for (int k = (int)loop; k >= 0; k = o->loops[k].parent)
         *(o->loops[k].flags & UFC_LOOP_SERIES ? &all : &around) *= schedule_size(s->body, k);
     *added = all * around;
-    double threads = (double)s->block - o->adders * (double)WARP_THREADS;
-    return around * at_least(all * chain * 1.1, ceil(all / threads / series_units) * term_clocks);
+    double threads = ((double)s->block - o->adders * (double)WARP_THREADS) / s->lot;
+    bool several = s->lot > 1; /* of whose blocks a multiprocessor has a few */
+    double part = several ? shared_term_clocks : term_clocks;
+    return around * at_least(all * chain * (several ? shared_chain : 1.1),
+                             ceil(all / threads / o->series_units) * part);
+}
+
+/* Additions of the terms of a loop's series, by the threads of warps all of whose lanes are at it,
+ * whether they have a variable or not. */
+static double added_terms(const struct schedule *s, uint32_t loop) {
+    double added = 0;
+    if (s->kind == UFC_KERNEL_NEST && adds_in_lanes(s, loop))
+        return s->threads * times(s, UINT64_C(1) << loop) * adding_lanes(s);
+    if (is_series(s, loop))
+        series_clocks(s, loop, &added);
+    return (double)s->calls * added * WARP_THREADS / s->lot;
+}
+
+/* Does a loop compute in float64? */
+static bool is_wide(const struct ufc_overload *o, uint32_t loop) {
+    for (uint32_t i = 0; i < o->nwork; i++)
+        if (innermost(o->work[i].loops) == (int)loop && o->work[i].operations[UFC_WORK_FLOAT64] > 0)
+            return true;
+    return false;
 }
 
 static void add_work(struct schedule *s) {
@@ -169,9 +193,9 @@ static void add_work(struct schedule *s) {
         }
     all += products / MATRIX_PRODUCTS;
     for (uint32_t i = 0; i < o->nloops; i++) {
-        double added;
-        if (is_series(s, i) && series_clocks(s, i, &added) > 0)
-            all += (double)s->calls * added * term_instructions * WARP_THREADS;
+        double added = in_phase(s, o->loops[i].phase) ? added_terms(s, i) : 0;
+        all += added * term_instructions;
+        work[UFC_WORK_FLOAT64] += is_wide(o, i) ? added * wide_term : 0;
     }
     if (m->matrix > 0)
         most = products / m->matrix;

@@ -584,9 +584,14 @@ static void of_series(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     bool deals = s->kind == UFC_KERNEL_DEAL;
     double all = deals ? (double)s->block * s->together
-                       : (double)s->block - o->adders * (double)WARP_THREADS;
+                       : ((double)s->block - o->adders * (double)WARP_THREADS) / s->lot;
     double left = all;
     int last = -1;
+    struct lanes shared = s->lanes[0]; /* of a loop that threads share beside */
+    for (int i = 0; !deals && i < 3; i++)
+        s->lanes[i] = (struct lanes){.n = 0};
+    if (!deals && s->across)
+        add_lanes(s, 0, -1, s->lot, 1);
     for (uint32_t i = o->nloops; i-- > 0;) {
         if (!(deals ? o->loops[i].flags & UFC_LOOP_DEAL : is_of_series(o, i)) ||
             !in_phase(s, o->loops[i].phase))
@@ -599,40 +604,16 @@ static void of_series(struct schedule *s) {
         s->apart[i] = at_most(n, s->each[i] * taken);
         left = at_least(1, left / taken);
         if (last < 0)
-            add_lanes(s, -1, (int)i, n, 1);
+            add_lanes(s, -1, (int)i, taken, 1);
         last = (int)i;
     }
-}
-
-/* The blocks of a call compute its points between their parts, too: on average, half of a halo's on
- * each side. */
-static void of_halo(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
-    const struct ufc_overload *o = s->body->it->overload;
-    double again = 1;
-    for (uint32_t i = 0; i < o->halo.naxes; i++)
-        again *= 1 + gufunc->halo[i] / (double)gufunc->own[i];
-    for (uint32_t i = 0; i < o->nloops; i++)
-        if (o->loops[i].kind == UFC_LOOP_POINTS && !(o->loops[i].flags & UFC_LOOP_FURTHER))
-            s->each[i] = ceil(s->each[i] * again);
-}
-
-/* The blocks of a call compute the points of a panel's indices, too: of definitions along all axes
- * that are cut, on average. */
-static void of_panels(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
-    const struct ufc_panels *p = &s->body->it->overload->panels;
-    double again = 1, axes = 0;
-    for (int i = 0; i < 2; i++)
-        if (p->axes >> i & 1) {
-            double size = (double)s->body->it->core->size[p->dims[i]];
-            again *= 1 + gufunc->halo[0] * (double)gufunc->own[i] / at_least(size, 1);
-            axes++;
+    if (!deals && !s->across && s->lot > 1)
+        add_lanes(s, 0, -1, s->lot, 1);
+    for (int i = 0; !deals && i < 3 && shared.loop >= 0; i++)
+        if (s->lanes[i].n == 0) { /* no access is in both loops */
+            s->lanes[i] = shared;
+            break;
         }
-    for (uint32_t i = 0; i < s->body->it->overload->nloops; i++) {
-        const struct ufc_loop *l = &s->body->it->overload->loops[i];
-        if (l->kind == UFC_LOOP_POINTS && l->parent >= 0 && !(l->flags & UFC_LOOP_FURTHER))
-            s->each[i] = ceil(s->each[i] * pow(again, 1 / axes));
-    }
-    s->panel = gufunc->halo[0];
 }
 
 /* The threads that share the reductions of a point in a kernel of blocks. */
@@ -656,6 +637,8 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
  its last thread ends */
     s->inputs = s->body->it->core ? gufunc->inputs : 0;
     s->together = s->body->it->core && by == UFC_BY_BLOCK ? gufunc->blocks : 1;
+    s->lot = s->kind == UFC_KERNEL_SERIES ? gufunc->group : 1;
+    s->across = s->kind == UFC_KERNEL_SERIES && gufunc->across > 0;
     s->adders = ufc_is_warp(s->kind) && s->body->it->overload->state ? gufunc->group : 0;
     if (s->kind == UFC_KERNEL_NEST)
         of_nest(s, launch);
@@ -687,7 +670,7 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
     if (s->kind == UFC_KERNEL_SERIES || s->kind == UFC_KERNEL_DEAL)
         of_series(s);
     if (s->kind == UFC_KERNEL_HALO)
-        of_halo(s, gufunc);
+        schedule_halo(s, gufunc);
     if (s->kind == UFC_KERNEL_PANEL)
-        of_panels(s, gufunc);
+        schedule_panels(s, gufunc);
 }

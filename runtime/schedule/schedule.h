@@ -48,6 +48,8 @@ struct schedule {
     double dealing;                  /* DEAL: clocks of all but the iterations themselves */
     double adders; /* NEST, WARP: lanes of a point, of a call, that add up series; 0: there are none
                     */
+    double lot;    /* SERIES: calls of a block */
+    bool across;   /* and these are neighbouring threads' */
     uint32_t targets;      /* of SCATTER, operands that it merges into, a bit each */
     double bytes;          /* from memory, and to it */
     double instructions;   /* of a thread's accesses */
@@ -82,6 +84,13 @@ bool is_of_row(const struct ufc_overload *o, uint32_t loop, int level);
 
 /* deal.c: clocks in which blocks of DEAL sort entries, and update bins by them. */
 double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *gufunc);
+
+/* halo.c: the blocks of a call compute its points between their parts, too: on average, half of a
+ * halo's on each side. */
+void schedule_halo(struct schedule *s, const struct ufc_kparam_gufunc *gufunc);
+/* panel.c: they compute the points of a panel's indices, too: of definitions along all axes that
+ * are cut, on average. */
+void schedule_panels(struct schedule *s, const struct ufc_kparam_gufunc *gufunc);
 
 static inline bool in_phase(const struct schedule *s, int phase) {
     return s->phase < 0 || phase == s->phase;

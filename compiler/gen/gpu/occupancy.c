@@ -244,10 +244,14 @@ static bool has_points_within(const struct plan *p) {
 /* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
  * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
-    enum { LARGE = 30, CHUNKED = 128 };
+    enum { LARGE = 30, CHUNKED = 128, FEW_TERMS = 4 };
     bool alone = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_HELPED;
     if (ufc_is_small(kind))
         return kind == UFC_KERNEL_SMALL_2 && !has_64_bits(p) ? 2 : 1; /* arrays are in registers */
+    if (kind == UFC_KERNEL_SERIES) /* what terms need is loaded for several iterations at once */
+        return p->map.series == 1 || series_groups(p).units < FEW_TERMS ? 0
+               : has_64_bits(p)                                         ? 2
+                                                                        : 3;
     if (kind == UFC_KERNEL_DEAL)
         return 1; /* updates of many entries are written out */
     bool in_phases = kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_SCATTER ||

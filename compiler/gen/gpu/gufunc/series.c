@@ -1,8 +1,8 @@
-/* series.c: SERIES, a block for each call, in which most warps compute the terms of series and
- * the first ones add them up.  Terms of many iterations at once go to shared memory: while lanes of
- * an adding warp, one for each variable, add those of one part of the iterations in their order,
- * the others compute those of the next part.  All threads run all other statements, or share them
- * as those of BLOCK do.
+/* series.c: SERIES, a block for each call or for several, in which most warps compute the terms of
+ * series and the first ones add them up.  Terms of many iterations at once go to shared memory:
+ * while lanes of an adding warp, one for each variable of each call, add those of one part of the
+ * iterations in their order, the others compute those of the next part.  A call's threads all run
+ * all other statements, or share them as those of BLOCK do.
  *
  * In steps that blocks share the lanes of a warp run a series in the same way, one part after the
  * other: each warp those that all threads run, and those of a point where points are few. */
@@ -25,11 +25,18 @@ struct adding {
     LLVMValueRef terms;            /* of lanes: where those of their point are in shared memory; */
     LLVMValueRef points;           /* and how many points a warp has, i32: lane i has the i-th */
     /* Of a block: */
-    LLVMValueRef computes;        /* i1: the thread is one of these */
-    LLVMValueRef buffer;          /* a slot, i32: the half of shared memory that is next, 0 or 1 */
-    LLVMValueRef begins, results; /* shared memory: a word for each variable */
+    LLVMValueRef computes;   /* i1: the thread is one of these */
+    LLVMValueRef all;        /* how many of these there are, of all calls, i32 */
+    LLVMValueRef calls, own; /* how many calls it has; the number among them of the thread's: i32 */
+    LLVMValueRef buffer;     /* a slot, i32: the half of shared memory that is next, 0 or 1 */
+    LLVMValueRef begins, results;        /* shared memory: a word for each variable of each call */
     LLVMValueRef sum[MAX_SERIES_GROUPS]; /* slots of the lane's variable */
 };
+
+/* May a block of SERIES have several calls? */
+static bool has_several_calls(const struct gen *g) {
+    return g->plan->map.series > 1;
+}
 
 static LLVMTypeRef type_of(struct gen *g, const struct series_acc *a) {
     return gen_type(g, a->var->dtype);
@@ -64,8 +71,24 @@ struct part {
     LLVMValueRef first[MAX_RANGES]; /* the positions of that, i64 */
 };
 
-/* The address of the part's terms of variable i. */
-static LLVMValueRef row_of(const struct part *p, int i) {
+/* Bytes from a call's terms of a variable to the next call's, and from a variable's to the next
+ * one's, i32.  Calls are UFC_SERIES_APART more bytes apart than their terms take, so that lanes do
+ * not load from the same bank. */
+static LLVMValueRef call_bytes(const struct part *p, int i) {
+    struct gen *g = p->x->g;
+    LLVMValueRef own = multiply(g, p->x->members, i32(g, p->room.apart[i]));
+    return add(g, own, i32(g, UFC_SERIES_APART));
+}
+
+static LLVMValueRef variable_bytes(const struct part *p, int i) {
+    struct gen *g = p->x->g;
+    if (p->x->lanes || !has_several_calls(g))
+        return multiply(g, p->x->members, i32(g, p->room.apart[i]));
+    return multiply(g, call_bytes(p, i), p->x->calls);
+}
+
+/* The address of the part's terms of variable i, of a call. */
+static LLVMValueRef row_of(const struct part *p, int i, LLVMValueRef call) {
     struct gen *g = p->x->g;
     const struct series_room *room = &p->room;
     if (p->x->lanes)
@@ -74,7 +97,16 @@ static LLVMValueRef row_of(const struct part *p, int i) {
     LLVMValueRef half = LLVMBuildLoad2(g->b, i32_type(g), p->x->buffer, "");
     LLVMValueRef at =
         add(g, multiply(g, half, i32(g, p->x->groups.bytes)), i32(g, room->offset[i]));
-    return at_byte(g, dynamic_memory(g), extended(g, multiply(g, at, p->x->members)));
+    at = multiply(g, at, p->x->all);
+    if (has_several_calls(g)) {
+        uint32_t most = (uint32_t)p->x->groups.n * UFC_SERIES_GAPS;
+        LLVMValueRef gaps = multiply(g, half, i32(g, most));
+        for (int k = 0; k < p->series->n; k++)
+            if (room->offset[k] < room->offset[i])
+                gaps = add(g, gaps, multiply(g, p->x->calls, i32(g, UFC_SERIES_APART)));
+        at = add(g, add(g, at, gaps), multiply(g, call, call_bytes(p, i)));
+    }
+    return at_byte(g, dynamic_memory(g), extended(g, at));
 }
 
 static LLVMValueRef term_at(const struct part *p, LLVMValueRef row, int i, LLVMValueRef iteration,
@@ -181,7 +213,7 @@ static void load_terms(const struct part *p, LLVMValueRef v[][MAX_SERIES_TERMS])
 static void store_terms(const struct part *p, LLVMValueRef at, LLVMValueRef v[][MAX_SERIES_TERMS]) {
     struct gen *g = p->x->g;
     for (int i = 0; i < p->series->n; i++) {
-        LLVMValueRef row = row_of(p, i);
+        LLVMValueRef row = row_of(p, i, p->x->own);
         for (int k = 0; k < p->room.terms[i]; k++)
             LLVMBuildStore(g->b, v[i][k], term_at(p, row, i, at, k));
     }
@@ -289,13 +321,18 @@ static int first_of(const struct adding *x, const struct series *s, int group) {
     return i < s->n ? i : -1;
 }
 
-/* i1: the thread's lane has a variable of the group, of the series. */
-static LLVMValueRef adds(const struct adding *x, const struct series *s, int group) {
-    struct gen *g = x->g;
+static uint32_t variables_of(const struct adding *x, const struct series *s, int group) {
     uint32_t n = 0;
     for (int i = 0; i < s->n; i++)
         n += series_group(&x->groups, &s->acc[i]) == group;
-    LLVMValueRef has = compare(g, LLVMIntULT, x->lane, i32(g, n));
+    return n;
+}
+
+/* i1: the thread's lane has a variable of the group, of the series. */
+static LLVMValueRef adds(const struct adding *x, const struct series *s, int group) {
+    struct gen *g = x->g;
+    LLVMValueRef n = i32(g, variables_of(x, s, group));
+    LLVMValueRef has = compare(g, LLVMIntULT, x->lane, x->lanes ? n : multiply(g, n, x->calls));
     return x->lanes ? has : both(g, compare(g, LLVMIntEQ, x->warp, i32(g, (uint32_t)group)), has);
 }
 
@@ -308,8 +345,14 @@ static void add_part(const struct part *p) {
         if (i < 0 || p->room.terms[i] == 0)
             continue;
         LLVMBasicBlockRef after = begin_if(g, adds(x, p->series, group));
-        LLVMValueRef apart = multiply(g, x->members, i32(g, p->room.apart[i]));
-        LLVMValueRef row = at_byte(g, row_of(p, i), extended(g, multiply(g, x->lane, apart)));
+        LLVMValueRef n_of_call = i32(g, variables_of(x, p->series, group)), call = NULL;
+        LLVMValueRef variable = x->lane;
+        if (!x->lanes) {
+            call = LLVMBuildUDiv(g->b, x->lane, n_of_call, "");
+            variable = subtract(g, variable, multiply(g, call, n_of_call));
+        }
+        LLVMValueRef apart = multiply(g, variable, variable_bytes(p, i));
+        LLVMValueRef row = at_byte(g, row_of(p, i, call), extended(g, apart));
         LLVMValueRef n = multiply(g, p->count, i32(g, (uint32_t)p->room.terms[i]));
         uint32_t each = added_of(&p->series->acc[i]);
         n = both(g, add(g, n, i32(g, each - 1)), i32(g, -each));
@@ -395,21 +438,31 @@ static void gen_parts(struct adding *x, const struct series *s) {
 
 /* Where `sums` have that of the variable that is number `n` (i32) of a group. */
 static LLVMValueRef sum_at(struct gen *g, LLVMValueRef sums, int group, LLVMValueRef n) {
-    LLVMValueRef at = add(g, n, i32(g, (uint32_t)(group * MAX_SERIES_ACCS)));
+    LLVMValueRef at = add(g, n, i32(g, (uint32_t)group * WARP));
     return LLVMBuildGEP2(g->b, i64_type(g), sums, &at, 1, "");
 }
 
-/* The lanes that add take what the variables are, of the first thread, which may have them alone;
- * what other threads have stored is there. */
+/* The place, i32, of a group's variable number `n` of the thread's call. */
+static LLVMValueRef own_place(const struct adding *x, const struct series *s, int group,
+                              uint32_t n) {
+    struct gen *g = x->g;
+    LLVMValueRef first = multiply(g, x->own, i32(g, variables_of(x, s, group)));
+    return add(g, first, i32(g, n));
+}
+
+/* The lanes that add take what the variables are, of a call's first thread, which may have them
+ * alone; what other threads have stored is there. */
 static void begin_series(struct adding *x, const struct series *s) {
     struct gen *g = x->g;
     uint32_t n[MAX_SERIES_GROUPS] = {0};
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->tid, i32(g, 0)));
+    LLVMValueRef first = compare(g, LLVMIntEQ, g->threads->number, i64(g, 0));
+    LLVMBasicBlockRef after = begin_if(g, first);
     for (int i = 0; i < s->n; i++) {
         const struct series_acc *a = &s->acc[i];
         int group = series_group(&x->groups, a);
         LLVMValueRef v = LLVMBuildLoad2(g->b, type_of(g, a), var_of(g, a->var)->slot, "");
-        LLVMBuildStore(g->b, v, sum_at(g, x->begins, group, i32(g, n[group]++)));
+        LLVMValueRef place = own_place(x, s, group, n[group]++);
+        LLVMBuildStore(g->b, v, sum_at(g, x->begins, group, place));
     }
     end_if(g, after);
     gpu(g)->barrier(g);
@@ -417,7 +470,9 @@ static void begin_series(struct adding *x, const struct series *s) {
         int i = first_of(x, s, group);
         if (i < 0)
             continue;
-        LLVMValueRef at = sum_at(g, x->begins, group, least(g, x->lane, i32(g, n[group] - 1)));
+        LLVMValueRef last = multiply(g, x->calls, i32(g, n[group]));
+        last = subtract(g, last, i32(g, 1));
+        LLVMValueRef at = sum_at(g, x->begins, group, least(g, x->lane, last));
         LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type_of(g, &s->acc[i]), at, ""), x->sum[group]);
     }
 }
@@ -439,7 +494,7 @@ static void end_series(struct adding *x, const struct series *s) {
     uint32_t n[MAX_SERIES_GROUPS] = {0};
     for (int i = 0; i < s->n; i++) {
         int group = series_group(&x->groups, &s->acc[i]);
-        LLVMValueRef at = sum_at(g, x->results, group, i32(g, n[group]++));
+        LLVMValueRef at = sum_at(g, x->results, group, own_place(x, s, group, n[group]++));
         LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type_of(g, &s->acc[i]), at, ""),
                        var_of(g, s->acc[i].var)->slot);
     }
@@ -555,6 +610,29 @@ void find_lane_series(struct gen *g, struct threads *t) {
 
 /* ---- the kernel */
 
+/* Has a block `group` calls: of its threads that compute terms each has a call, as neighbours have
+ * neighbouring calls with `across`, else the same one.  Those without a call of their own, or
+ * beyond the last one, have a part in none of the other statements. */
+static void find_calls(struct gen *g, struct threads *t, struct adding *x) {
+    x->calls = param_i32(g, PARAM(group));
+    LLVMValueRef one = i32(g, 1), shift = trailing_zeros(g, x->calls), at = x->member;
+    x->members = LLVMBuildLShr(g->b, x->all, shift, "");
+    LLVMValueRef call = LLVMBuildUDiv(g->b, at, x->members, "");
+    LLVMValueRef member = subtract(g, at, multiply(g, call, x->members));
+    LLVMValueRef across = compare(g, LLVMIntNE, param_i32(g, PARAM(across)), i32(g, 0));
+    call = gen_select(g, across, both(g, at, subtract(g, x->calls, one)), call);
+    x->member = gen_select(g, across, LLVMBuildLShr(g->b, at, shift, ""), member);
+    x->own = gen_select(g, x->computes, call, i32(g, 0));
+    t->call = extended(g, add(g, multiply(g, t->ctaid, x->calls), x->own));
+    LLVMValueRef calls = param_i64(g, PARAM(calls));
+    LLVMValueRef has = both(g, x->computes, compare(g, LLVMIntSLT, t->call, calls));
+    t->call = least(g, t->call, subtract(g, calls, i64(g, 1)));
+    LLVMValueRef number = gen_select(g, has, extended(g, x->member), i64(g, INT64_MAX));
+    LLVMValueRef single = compare(g, LLVMIntEQ, x->calls, one);
+    t->number = gen_select(g, single, t->number, number);
+    t->count = gen_select(g, single, t->count, extended(g, x->members));
+}
+
 static void find_adding(struct gen *g, struct threads *t) {
     struct adding *x = NEW(g->uc, struct adding);
     *x = (struct adding){.g = g, .shared = by_threads, .groups = series_groups(g->plan)};
@@ -565,9 +643,13 @@ static void find_adding(struct gen *g, struct threads *t) {
     LLVMValueRef first = i32(g, (uint32_t)x->groups.n * WARP);
     x->computes = compare(g, LLVMIntUGE, t->tid, first);
     x->member = subtract(g, t->tid, first);
-    x->members = subtract(g, t->ntid, first);
-    x->begins = shared_array(g, i64_type(g), MAX_SERIES_GROUPS * MAX_SERIES_ACCS, 16, "begins");
-    x->results = shared_array(g, i64_type(g), MAX_SERIES_GROUPS * MAX_SERIES_ACCS, 16, "sums");
+    x->members = x->all = subtract(g, t->ntid, first);
+    x->calls = i32(g, 1);
+    x->own = i32(g, 0);
+    if (has_several_calls(g))
+        find_calls(g, t, x);
+    x->begins = shared_array(g, i64_type(g), (uint32_t)x->groups.n * WARP, 16, "begins");
+    x->results = shared_array(g, i64_type(g), (uint32_t)x->groups.n * WARP, 16, "sums");
     t->adding = x;
     t->kept = &x->kept;
 }
