@@ -29,6 +29,9 @@ void pieces_free(struct pieces *all);
 bool list_pieces(struct uc *uc, unsigned levels, ufcc_output output, struct pieces *all,
                  struct buf *out);
 
+/* terse.c: appends PTX, and a NUL, as objects have it (terse.h) */
+void make_terse(const struct buf *ptx, struct buf *out);
+
 /* image.c: the records of image_abi.h as bytes, whose pointers are to be filled in */
 struct reloc {
     size_t offset;      /* of an 8-byte pointer in the image; offsets ascend */

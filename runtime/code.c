@@ -99,36 +99,38 @@ bool in_code_of(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
     return together && overload->kernel[other];
 }
 
-/* The bytes of the text, its NUL included; 0: the frame is damaged, as one is that says to hold
- * more than blocks of the least size, a header of 3 bytes and a byte that is repeated, can. */
+/* The bytes of the terse text, its NUL included; 0: the frame is damaged, as one is that says to
+ * hold more than blocks of the least size, a header of 3 bytes and a byte that is repeated, can. */
 static uint64_t text_size(const struct ufc_code *code) {
-    if (code->ptx_size == 0)
-        return strlen(code->ptx) + 1;
     uint64_t size = ZSTD_getFrameContentSize(code->ptx, code->ptx_size);
     bool is_possible = size / ZSTD_BLOCKSIZE_MAX <= code->ptx_size / 4; /* errors are huge */
     return is_possible ? size : 0;
 }
 
-/* UFC_EDEVICE: the frame is damaged. */
-static ufc_status unpack(char *text, size_t size, const struct ufc_code *code) {
-    if (code->ptx_size == 0) {
-        memcpy(text, code->ptx, size);
-        return UFC_OK;
-    }
+/* UFC_EDEVICE: the frame is damaged; UFC_ENOMEM. */
+static ufc_status unpack(const struct ufc_code *code, char **ptx) {
+    size_t size = text_size(code);
+    char *text = size > 0 ? malloc(size) : NULL;
+    if (!text)
+        return size > 0 ? UFC_ENOMEM : UFC_EDEVICE;
     size_t n = ZSTD_decompress(text, size, code->ptx, code->ptx_size);
-    if (n == size && text[size - 1] == '\0')
-        return UFC_OK;
-    return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation ? UFC_ENOMEM : UFC_EDEVICE;
+    ufc_status status = UFC_EDEVICE;
+    if (n == size)
+        status = expand_ptx(text, size, ptx);
+    else if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+        status = UFC_ENOMEM;
+    free(text);
+    return status;
 }
 
 ufc_status ptx_text(const struct ufc_overload *overload, const struct ufc_code *code, char **text,
                     ufc_error *err) {
-    size_t size = text_size(code);
-    char *made = size > 0 ? malloc(size) : NULL;
-    ufc_status status = size == 0 ? UFC_EDEVICE : made ? unpack(made, size, code) : UFC_ENOMEM;
-    *text = status == UFC_OK ? made : NULL;
-    if (status != UFC_OK)
-        free(made);
+    ufc_status status = UFC_OK;
+    *text = NULL;
+    if (code->ptx_size > 0)
+        status = unpack(code, text);
+    else if (!(*text = strdup(code->ptx)))
+        status = UFC_ENOMEM;
     if (status == UFC_ENOMEM)
         return fail(err, status, "out of memory for the PTX of %s", overload->signature);
     return fail(err, status, "the PTX of %s is damaged", overload->signature);

@@ -24,6 +24,9 @@ bool in_code_of(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
 /* The code's PTX, which it has; *text is the caller's to free. */
 ufc_status ptx_text(const struct ufc_overload *overload, const struct ufc_code *code, char **text,
                     ufc_error *err);
+/* terse.c: the PTX of a terse text (terse.h), both with a NUL behind them; *ptx is the caller's to
+ * free.  UFC_EDEVICE: it is none; UFC_ENOMEM. */
+ufc_status expand_ptx(const char *text, size_t size, char **ptx);
 /* Leaves of a PTX text's kernels only the one of this name. */
 void keep_kernel(char *text, const char *name);
 

@@ -146,8 +146,8 @@ struct ufc_cubin {
 };
 
 struct ufc_code {
-    /* PTX with a NUL behind it: a Zstandard frame of ptx_size bytes, or where that is 0 the text
-     * itself; NULL without the cuda target, or without kernels here. */
+    /* PTX with a NUL behind it: a Zstandard frame of ptx_size bytes, of a text as terse.h has it,
+     * or where that is 0 the PTX itself; NULL without the cuda target, or without kernels here. */
     const char *ptx;
     uint64_t ptx_size;
     const struct ufc_cubin *cubins; /* ncubins */

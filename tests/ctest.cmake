@@ -57,6 +57,7 @@ endforeach()
 new_test(rt/dlpack rt 60 "${TESTS}/dlpack")
 new_test(rt/link rt 60 "${TESTS}/link")
 new_test(rt/nvtx rt 60 "${TESTS}/nvtx")
+new_test(rt/terse rt 120 "${TESTS}/terse")
 
 # on_devices(NAME LABEL PROGRAM [FILE]): with each level of host code, on the fake driver, in the
 # simulator, on a GPU.

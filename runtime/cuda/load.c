@@ -47,11 +47,19 @@ struct jit {
     void *values[3];
 };
 
+/* Whether PTX, of the compiler or expanded, says which lines of the source it is of. */
+static bool has_lines(const char *ptx) {
+    const char *loc = ptx;
+    do
+        loc = strstr(loc + (loc > ptx), ".loc");
+    while (loc && loc[4] != ' ' && loc[4] != '\t'); /* .local */
+    return loc != NULL;
+}
+
 /* Lines of the source that the PTX has stay in the machine code. */
 static void jit_begin(struct jit *jit, const char *ptx) {
-    bool lines = strstr(ptx, "\n\t.loc") != NULL;
     *jit = (struct jit){
-        .noptions = lines ? 3 : 2,
+        .noptions = has_lines(ptx) ? 3 : 2,
         .options = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
                     CU_JIT_GENERATE_LINE_INFO},
         .values = {jit->log, (void *)(uintptr_t)sizeof jit->log, (void *)(uintptr_t)1}};
