@@ -23,7 +23,12 @@ struct builder {
         bool made;              /* it is in the image */
         size_t ptx, cubins;     /* offsets; 0: there are none */
         uint64_t id, ptx_size;  /* a hash; the size of its PTX as it is in the image */
+        size_t like;            /* the offset of the code that it refers to; 0: it does not */
     } common[UFC_MODULE_COUNT]; /* that all overloads share */
+    struct first {
+        size_t at; /* the offset of its struct ufc_code */
+        uint64_t id;
+    } first[UFC_MODULE_COUNT]; /* code that later ones refer to */
 };
 
 void image_free(struct image *image) {
@@ -106,9 +111,13 @@ static size_t put_code(struct builder *b, struct buf *code, struct module *m) {
 /* Appends a module's PTX and cubins. */
 static void put_module(struct builder *b, enum ufc_module module, struct module *m) {
     const struct ufcc_options *o = b->uc->options;
-    struct buf *ptx = &b->gpu++->code;
-    m->ptx_size = ptx->size;
-    m->ptx = put_code(b, ptx, m);
+    struct piece *piece = b->gpu++;
+    if (piece->like != NULL) { /* equal frames are equal code if what they refer to is */
+        m->like = b->first[module].at;
+        hash_code(&m->id, &b->first[module].id, sizeof m->id);
+    }
+    m->ptx_size = piece->code.size;
+    m->ptx = put_code(b, &piece->code, m);
     if (o->narchs == 0)
         return;
     m->cubins = put_zeros(b, (size_t)o->narchs, sizeof(struct ufc_cubin));
@@ -138,6 +147,10 @@ static void put_module_code(struct builder *b, enum ufc_module module, size_t at
     point(b, at + offsetof(struct ufc_code, ptx), m->ptx);
     if (m->cubins != 0)
         point(b, at + offsetof(struct ufc_code, cubins), m->cubins);
+    if (m->like != 0)
+        point(b, at + offsetof(struct ufc_code, like), m->like);
+    else if (b->first[module].at == 0)
+        b->first[module] = (struct first){at, m->id};
     code->id = m->id;
     code->ptx_size = m->ptx_size;
 }

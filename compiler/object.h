@@ -12,13 +12,18 @@ struct piece {
     int sm; /* a cubin for sm_<sm>; 0: PTX, compressed */
     struct host_part host;
     struct buf code;
+    struct piece *like; /* PTX: the same module of another plan, whose text its frame refers to;
+                           NULL: there is none */
+    struct buf text;    /* terse, while others refer to it */
 };
 struct pieces {
     struct piece *all;
     int n, capacity;
-    int ngpu;           /* of make_pieces: the first ones, which are GPU code */
-    ufcc_output output; /* of list_pieces */
-    char *ptxas;        /* the path of ptxas, if cubins are wanted; else NULL */
+    int ngpu;                     /* of make_pieces: the first ones, which are GPU code */
+    struct piece **order, **next; /* in which they are made; the next ones of these */
+    int nfirst;                   /* of `order`: those that others refer to */
+    ufcc_output output;           /* of list_pieces */
+    char *ptxas;                  /* the path of ptxas, if cubins are wanted; else NULL */
 };
 /* Makes the GPU code of all plans, in the order of plans, modules, PTX and architectures, and their
  * host code for these levels.  False after errors.  The caller frees the pieces in both cases. */

@@ -41,6 +41,23 @@ static void cut_gpu(struct uc *uc, int ncubins, struct pieces *all) {
         }
 }
 
+/* Has the PTX of each module refer to the first plan's that has it: kernels of a kind are alike,
+ * but for what is computed.  Takes those to the front. */
+static void refer(struct uc *uc, struct pieces *all) {
+    struct piece *first[UFC_MODULE_COUNT] = {NULL};
+    all->order = NEWN(uc, struct piece *, all->n);
+    for (int i = 0; i < all->ngpu; i++) {
+        struct piece *p = &all->all[i];
+        if (p->sm == 0 && first[p->module] == NULL)
+            all->order[all->nfirst++] = first[p->module] = p;
+        else if (p->sm == 0)
+            p->like = first[p->module];
+    }
+    for (int i = 0, n = all->nfirst; i < all->n; i++)
+        if (all->all[i].plan == NULL || all->all[i].sm != 0 || all->all[i].like != NULL)
+            all->order[n++] = &all->all[i];
+}
+
 /* ---- how code is cut */
 
 /* Whether all host code takes less time than LLVM does to begin with a piece: a ufunc's alone. */
@@ -79,18 +96,23 @@ static void cut_host(struct uc *uc, unsigned levels, struct pieces *all) {
 /* ---- an image's code */
 
 /* Replaces PTX by a Zstandard frame of its terse text: a fifteenth. */
-static void compress(struct buf *ptx) {
+static void compress(struct piece *p) {
     enum { LEVEL = 9 }; /* 19 takes thirty times as long to save a fourteenth of that */
-    struct buf text = {0};
-    make_terse(ptx, &text);
-    buf_free(ptx);
-    size_t bound = ZSTD_compressBound(text.size);
-    struct buf frame = {.data = text.failed ? NULL : malloc(bound), .capacity = bound};
-    if (frame.data != NULL)
-        frame.size = ZSTD_compress(frame.data, bound, text.data, text.size, LEVEL);
-    frame.failed = frame.data == NULL || ZSTD_isError(frame.size);
-    buf_free(&text);
-    *ptx = frame;
+    make_terse(&p->code, &p->text);
+    buf_free(&p->code);
+    const struct buf none = {.data = NULL}, *known = p->like != NULL ? &p->like->text : &none;
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    size_t bound = ZSTD_compressBound(p->text.size);
+    char *data = p->text.failed || context == NULL ? NULL : malloc(bound);
+    size_t size = 0;
+    if (data != NULL)
+        size = ZSTD_compress_usingDict(context, data, bound, p->text.data, p->text.size,
+                                       known->data, known->size, LEVEL);
+    ZSTD_freeCCtx(context);
+    p->code = (struct buf){.data = data, .size = size, .capacity = bound};
+    p->code.failed = data == NULL || ZSTD_isError(size) || known->failed;
+    if (p->like != NULL)
+        buf_free(&p->text);
 }
 
 static bool make_gpu(struct uc *uc, const struct pieces *all, struct piece *p) {
@@ -99,7 +121,7 @@ static bool make_gpu(struct uc *uc, const struct pieces *all, struct piece *p) {
     if (p->sm == 0) {
         bool ok = gen_gpu(uc, p->plan, kernels, sm, UFCC_PTX, &p->code);
         if (ok)
-            compress(&p->code);
+            compress(p);
         return ok;
     }
     struct buf ptx = {0};
@@ -111,7 +133,7 @@ static bool make_gpu(struct uc *uc, const struct pieces *all, struct piece *p) {
 
 static bool make_piece(struct uc *uc, void *arg, int i) {
     struct pieces *all = arg;
-    struct piece *p = &all->all[i];
+    struct piece *p = all->next[i];
     bool ok =
         p->plan != NULL ? make_gpu(uc, all, p) : gen_host(uc, &p->host, UFCC_OBJECT, &p->code);
     buf_trim(&p->code); /* pieces wait for the last one: a compressed one has room for eight */
@@ -143,7 +165,12 @@ bool make_pieces(struct uc *uc, unsigned levels, struct pieces *all) {
     all->ngpu = all->n;
     if (levels != 0)
         cut_host(uc, levels, all);
-    return run_jobs(uc, all->n, make_piece, all);
+    refer(uc, all);
+    all->next = all->order;
+    if (!run_jobs(uc, all->nfirst, make_piece, all))
+        return false;
+    all->next += all->nfirst;
+    return run_jobs(uc, all->n - all->nfirst, make_piece, all);
 }
 
 /* ---- other outputs */
@@ -183,7 +210,7 @@ bool list_pieces(struct uc *uc, unsigned levels, ufcc_output output, struct piec
 
 void pieces_free(struct pieces *all) {
     for (int i = 0; i < all->n; i++)
-        buf_free(&all->all[i].code);
+        buf_free(&all->all[i].code), buf_free(&all->all[i].text);
     free(all->ptxas);
     *all = (struct pieces){0};
 }

@@ -107,30 +107,54 @@ static uint64_t text_size(const struct ufc_code *code) {
     return is_possible ? size : 0;
 }
 
-/* UFC_EDEVICE: the frame is damaged; UFC_ENOMEM. */
-static ufc_status unpack(const struct ufc_code *code, char **ptx) {
-    size_t size = text_size(code);
-    char *text = size > 0 ? malloc(size) : NULL;
-    if (!text)
-        return size > 0 ? UFC_ENOMEM : UFC_EDEVICE;
-    size_t n = ZSTD_decompress(text, size, code->ptx, code->ptx_size);
-    ufc_status status = UFC_EDEVICE;
-    if (n == size)
-        status = expand_ptx(text, size, ptx);
-    else if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
-        status = UFC_ENOMEM;
-    free(text);
+/* The terse text of a frame, *size bytes, which is the caller's to free.  UFC_EDEVICE: the frame is
+ * damaged; UFC_ENOMEM. */
+static ufc_status unpack(const struct ufc_code *code, const char *dictionary, size_t known,
+                         char **text, size_t *size) {
+    *size = text_size(code);
+    *text = *size > 0 ? malloc(*size) : NULL;
+    if (!*text)
+        return *size > 0 ? UFC_ENOMEM : UFC_EDEVICE;
+    ZSTD_DCtx *context = ZSTD_createDCtx();
+    size_t n = 0;
+    if (context)
+        n = ZSTD_decompress_usingDict(context, *text, *size, code->ptx, code->ptx_size, dictionary,
+                                      known);
+    ZSTD_freeDCtx(context);
+    if (n == *size)
+        return UFC_OK;
+    free(*text);
+    *text = NULL;
+    return !context || ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation ? UFC_ENOMEM
+                                                                            : UFC_EDEVICE;
+}
+
+/* As unpack. */
+static ufc_status terse_text(const struct ufc_code *code, char **text, size_t *size) {
+    char *dictionary = NULL;
+    size_t known = 0;
+    ufc_status status = UFC_OK;
+    if (code->like)
+        status = unpack(code->like, NULL, 0, &dictionary, &known);
+    if (status == UFC_OK)
+        status = unpack(code, dictionary, known, text, size);
+    free(dictionary);
     return status;
 }
 
 ufc_status ptx_text(const struct ufc_overload *overload, const struct ufc_code *code, char **text,
                     ufc_error *err) {
     ufc_status status = UFC_OK;
+    char *terse = NULL;
+    size_t size = 0;
     *text = NULL;
     if (code->ptx_size > 0)
-        status = unpack(code, text);
-    else if (!(*text = strdup(code->ptx)))
+        status = terse_text(code, &terse, &size);
+    if (terse)
+        status = expand_ptx(terse, size, text);
+    else if (code->ptx_size == 0 && !(*text = strdup(code->ptx)))
         status = UFC_ENOMEM;
+    free(terse);
     if (status == UFC_ENOMEM)
         return fail(err, status, "out of memory for the PTX of %s", overload->signature);
     return fail(err, status, "the PTX of %s is damaged", overload->signature);

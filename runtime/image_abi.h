@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 44
+#define UFC_IMAGE_ABI_VERSION 45
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -150,6 +150,8 @@ struct ufc_code {
      * or where that is 0 the PTX itself; NULL without the cuda target, or without kernels here. */
     const char *ptx;
     uint64_t ptx_size;
+    const struct ufc_code *like;    /* other code, whose terse text is the frame's dictionary, and
+                                       which has none itself; NULL: the frame has no dictionary */
     const struct ufc_cubin *cubins; /* ncubins */
     uint64_t id; /* hash of PTX, cubins and entry names: equal ids are equal code */
 };

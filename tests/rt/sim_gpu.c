@@ -87,10 +87,23 @@ static double value(const char *data, int dtype, size_t i) {
     return d;
 }
 
+/* What terse.h has of the PTX, to be freed. */
+static char *terse_text(const struct ufc_code *code, size_t *size) {
+    size_t known = 0;
+    char *dictionary = code->like ? terse_text(code->like, &known) : NULL;
+    *size = ZSTD_getFrameContentSize(code->ptx, code->ptx_size);
+    char *text = malloc(*size);
+    ZSTD_DCtx *context = ZSTD_createDCtx();
+    CHECK(ZSTD_decompress_usingDict(context, text, *size, code->ptx, code->ptx_size, dictionary,
+                                    known) == *size);
+    ZSTD_freeDCtx(context);
+    free(dictionary);
+    return text;
+}
+
 static bool is_approximate(const struct ufc_code *code) {
-    size_t size = ZSTD_getFrameContentSize(code->ptx, code->ptx_size);
-    char *text = malloc(size);
-    CHECK(ZSTD_decompress(text, size, code->ptx, code->ptx_size) == size);
+    size_t size;
+    char *text = terse_text(code, &size);
     bool found = strstr(text, ".approx") != NULL;
     free(text);
     return found;
