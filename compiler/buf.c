@@ -53,14 +53,6 @@ void buf_printf(struct buf *b, const char *format, ...) {
     }
 }
 
-void buf_trim(struct buf *b) {
-    char *data = b->failed || b->data == NULL ? NULL : realloc(b->data, b->size + 1);
-    if (data == NULL)
-        return;
-    b->data = data;
-    b->capacity = b->size + 1;
-}
-
 void buf_free(struct buf *b) {
     free(b->data);
     *b = (struct buf){0};

@@ -18,6 +18,7 @@ struct ufcc_program {
     ufcc_output output;
     struct buf out;
     struct pieces pieces;
+    struct join *join;
     struct image image;
     struct loaded *loading;
     struct loaded *loaded; /* NULL: the program is not loaded */
@@ -234,6 +235,8 @@ ufcc_program *ufcc_compile(const char *name, const char *text, size_t size,
 static void drop_outputs(ufcc_program *p) {
     buf_free(&p->out);
     pieces_free(&p->pieces);
+    join_free(p->join);
+    p->join = NULL;
     image_free(&p->image);
 }
 
@@ -270,11 +273,11 @@ static unsigned levels(ufcc_program *p) {
 
 static bool emit_object(ufcc_program *p) {
     unsigned wanted = p->options.targets & UFCC_HOST ? levels(p) : 0;
-    bool ok = make_pieces(&p->uc, wanted, &p->pieces) &&
+    p->join = join_begin(&p->uc, &p->out);
+    bool ok = make_pieces(&p->uc, wanted, &p->pieces, p->join) &&
               make_image(&p->uc, wanted, &p->pieces, &p->image);
     if (ok)
-        join_objects(&p->uc, p->pieces.all + p->pieces.ngpu, p->pieces.n - p->pieces.ngpu,
-                     &p->image, &p->out);
+        join_end(p->join, &p->image);
     return ok;
 }
 

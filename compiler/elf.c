@@ -1,8 +1,9 @@
-/* elf.c: an object joined from the pieces that LLVM wrote and from the image.
+/* elf.c: an object joined from GPU code, the pieces that LLVM wrote, and the image.
  *
- * The pieces' sections stay apart, under their names; the linker puts them together.  What a piece
- * defines becomes local, since no other object may see it; a piece and the image find what another
- * piece defines by its name.  Only the image's exports are global. */
+ * What is joined is written at once, so that the pieces need not be kept.  Their sections stay
+ * apart, under their names; the linker puts them together.  What a piece defines becomes local,
+ * since no other object may see it; a piece and the image find what another piece defines by its
+ * name.  Only the image's exports are global. */
 #include <elf.h>
 #include <string.h>
 
@@ -18,26 +19,31 @@ struct part {
     uint32_t *section, *symbol; /* their numbers in the whole; 0: it has no such section */
 };
 
-struct whole {
+struct join {
     struct uc *uc;
     struct buf *out; /* the header and the sections' contents */
     struct buf sections, locals, globals, names;
+    struct buf wanted;     /* const char *: what pieces refer to and do not define */
     struct map found;      /* a symbol's name to its reference */
     struct map known;      /* a name to its place in `names`, + 1 */
-    uint32_t nsections;    /* those of the parts, and section 0 */
-    uint32_t image_symbol; /* the image's section, as a symbol */
+    struct map asked;      /* a name to its place in `wanted`, + 1 */
+    uint32_t nsections;    /* so far, section 0 among them */
+    uint32_t code_symbol;  /* the GPU code's section, as a symbol; 0: it is not complete */
+    uint32_t image_symbol; /* the image's */
 };
 
 /* References to symbols, before the number of local ones is known: this bit is set in those to
  * global ones. */
 #define GLOBAL 0x80000000u
+/* Of a piece's relocations, before all that is defined is known: a place in `wanted`. */
+#define WANTED 0x40000000u
 
 static uint32_t count(const struct buf *b, size_t each) {
     return (uint32_t)(b->size / each);
 }
 
 /* A name's place among the names. */
-static uint32_t put_name(struct whole *w, const char *text) {
+static uint32_t put_name(struct join *w, const char *text) {
     const char *name = intern(w->uc, text, strlen(text));
     uintptr_t place = (uintptr_t)map_get(&w->known, name);
     if (place == 0) {
@@ -48,17 +54,17 @@ static uint32_t put_name(struct whole *w, const char *text) {
     return (uint32_t)(place - 1);
 }
 
-static uint32_t put_local(struct whole *w, Elf64_Sym s) {
+static uint32_t put_local(struct join *w, Elf64_Sym s) {
     buf_put(&w->locals, &s, sizeof s);
     return count(&w->locals, sizeof s) - 1;
 }
 
-static uint32_t put_global(struct whole *w, Elf64_Sym s) {
+static uint32_t put_global(struct join *w, Elf64_Sym s) {
     buf_put(&w->globals, &s, sizeof s);
     return (count(&w->globals, sizeof s) - 1) | GLOBAL;
 }
 
-static uint32_t number(const struct whole *w, uint32_t reference) {
+static uint32_t number(const struct join *w, uint32_t reference) {
     return reference & GLOBAL ? (reference & ~GLOBAL) + count(&w->locals, sizeof(Elf64_Sym))
                               : reference;
 }
@@ -69,7 +75,7 @@ static bool is_table(const Elf64_Shdr *s) {
     return s->sh_type == SHT_SYMTAB || s->sh_type == SHT_STRTAB;
 }
 
-static void read_part(struct whole *w, struct part *p, const struct buf *object) {
+static void read_part(struct join *w, struct part *p, const struct buf *object) {
     const Elf64_Ehdr *header = (const void *)object->data;
     p->data = object->data;
     p->sections = (const void *)(p->data + header->e_shoff);
@@ -89,7 +95,7 @@ static void read_part(struct whole *w, struct part *p, const struct buf *object)
 }
 
 /* Adds the symbols that a part defines; those of files say nothing of the whole. */
-static void define_symbols(struct whole *w, struct part *p) {
+static void define_symbols(struct join *w, struct part *p) {
     for (uint32_t i = 1; i < p->nsymbols; i++) {
         Elf64_Sym s = p->symbols[i];
         if (s.st_shndx == SHN_UNDEF || s.st_shndx >= SHN_LORESERVE || p->section[s.st_shndx] == 0)
@@ -109,7 +115,7 @@ static void define_symbols(struct whole *w, struct part *p) {
 }
 
 /* The reference to the symbol of a name, which is added if no part defines it. */
-static uint32_t find_symbol(struct whole *w, const char *text) {
+static uint32_t find_symbol(struct join *w, const char *text) {
     const char *name = intern(w->uc, text, strlen(text));
     uintptr_t reference = (uintptr_t)map_get(&w->found, name);
     if (reference == 0) {
@@ -120,16 +126,28 @@ static uint32_t find_symbol(struct whole *w, const char *text) {
     return (uint32_t)reference;
 }
 
-static void find_symbols(struct whole *w, struct part *p) {
+/* The place of a name among those that are wanted. */
+static uint32_t ask_for(struct join *w, const char *text) {
+    const char *name = intern(w->uc, text, strlen(text));
+    uintptr_t place = (uintptr_t)map_get(&w->asked, name);
+    if (place == 0) {
+        buf_put(&w->wanted, &name, sizeof name);
+        place = count(&w->wanted, sizeof name);
+        map_set(w->uc, &w->asked, name, (void *)place); // NOLINT(performance-no-int-to-ptr)
+    }
+    return (uint32_t)(place - 1) | WANTED;
+}
+
+static void ask_for_symbols(struct join *w, struct part *p) {
     for (uint32_t i = 1; i < p->nsymbols; i++)
         if (p->symbols[i].st_shndx == SHN_UNDEF)
-            p->symbol[i] = find_symbol(w, p->names + p->symbols[i].st_name);
+            p->symbol[i] = ask_for(w, p->names + p->symbols[i].st_name);
 }
 
 /* ---- sections */
 
 /* Appends a section; gives its contents in the output, or NULL after a failure. */
-static char *put_section(struct whole *w, const char *name, Elf64_Shdr h, const void *data) {
+static char *put_section(struct join *w, const char *name, Elf64_Shdr h, const void *data) {
     static const char zeros[64];
     if (h.sh_addralign > 1)
         buf_put(w->out, zeros, -w->out->size % h.sh_addralign);
@@ -141,31 +159,64 @@ static char *put_section(struct whole *w, const char *name, Elf64_Shdr h, const 
     return w->out->failed ? NULL : w->out->data + h.sh_offset;
 }
 
-static void put_sections(struct whole *w, const struct part *p, uint32_t symbols) {
+/* Has the relocations of a section refer to symbols as `change` says. */
+static void change_symbols(const struct join *w, char *relocations, size_t size,
+                           uint32_t (*change)(const struct join *w, const void *arg,
+                                              uint32_t symbol),
+                           const void *arg) {
+    Elf64_Rela r;
+    for (size_t at = 0; at < size; at += sizeof r) {
+        memcpy(&r, relocations + at, sizeof r);
+        uint32_t symbol = change(w, arg, (uint32_t)ELF64_R_SYM(r.r_info));
+        r.r_info = ELF64_R_INFO((uint64_t)symbol, ELF64_R_TYPE(r.r_info));
+        memcpy(relocations + at, &r, sizeof r);
+    }
+}
+
+static uint32_t symbol_of_part(const struct join *w, const void *part, uint32_t symbol) {
+    (void)w;
+    return ((const struct part *)part)->symbol[symbol];
+}
+
+static void put_sections(struct join *w, const struct part *p) {
     const Elf64_Ehdr *header = (const void *)p->data;
     const char *names = p->data + p->sections[header->e_shstrndx].sh_offset;
     for (uint32_t i = 1; i < p->nsections; i++) {
         Elf64_Shdr h = p->sections[i];
-        const char *data = p->data + h.sh_offset;
         if (p->section[i] == 0)
             continue;
-        if (h.sh_type == SHT_RELA) {
-            h.sh_link = symbols;
+        if (h.sh_type == SHT_RELA)
             h.sh_info = p->section[h.sh_info];
-        }
-        char *copy = put_section(w, names + p->sections[i].sh_name, h, data);
-        for (size_t at = 0; h.sh_type == SHT_RELA && copy != NULL && at < h.sh_size;) {
-            Elf64_Rela r;
-            memcpy(&r, copy + at, sizeof r);
-            uint32_t symbol = number(w, p->symbol[ELF64_R_SYM(r.r_info)]);
-            r.r_info = ELF64_R_INFO((uint64_t)symbol, ELF64_R_TYPE(r.r_info));
-            memcpy(copy + at, &r, sizeof r);
-            at += sizeof r;
-        }
+        char *copy = put_section(w, names + p->sections[i].sh_name, h, p->data + h.sh_offset);
+        if (h.sh_type == SHT_RELA && copy != NULL)
+            change_symbols(w, copy, h.sh_size, symbol_of_part, p);
     }
 }
 
-static void export_records(struct whole *w, const struct image *image) {
+/* The symbol's number, of what put_sections left. */
+static uint32_t final_symbol(const struct join *w, const void *references, uint32_t symbol) {
+    return number(w, symbol & WANTED ? ((const uint32_t *)references)[symbol & ~WANTED] : symbol);
+}
+
+/* Fills in the symbols that the pieces' relocations refer to. */
+static void finish_relocations(struct join *w, uint32_t symbols) {
+    w->out->failed |= w->wanted.failed | w->locals.failed | w->sections.failed;
+    if (w->out->failed)
+        return;
+    uint32_t n = count(&w->wanted, sizeof(char *)), *references = NEWN(w->uc, uint32_t, n);
+    const char *const *names = (const void *)w->wanted.data;
+    for (uint32_t i = 0; i < n; i++)
+        references[i] = find_symbol(w, names[i]);
+    Elf64_Shdr *h = (void *)w->sections.data, *end = h + count(&w->sections, sizeof *h);
+    for (; h < end; h++) {
+        if (h->sh_type != SHT_RELA)
+            continue;
+        h->sh_link = symbols;
+        change_symbols(w, w->out->data + h->sh_offset, h->sh_size, final_symbol, references);
+    }
+}
+
+static void export_records(struct join *w, const struct image *image) {
     for (size_t i = 0; i < image->nexports; i++)
         put_global(w, (Elf64_Sym){.st_name = put_name(w, image->exports[i].symbol),
                                   .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT),
@@ -175,7 +226,7 @@ static void export_records(struct whole *w, const struct image *image) {
 }
 
 /* The image, and the relocations that fill in its pointers. */
-static void put_image(struct whole *w, const struct image *image, uint32_t symbols) {
+static void put_image(struct join *w, const struct image *image, uint32_t symbols) {
     Elf64_Shdr data = {.sh_type = SHT_PROGBITS,
                        .sh_flags = SHF_ALLOC | SHF_WRITE,
                        .sh_size = image->bytes.size,
@@ -184,8 +235,9 @@ static void put_image(struct whole *w, const struct image *image, uint32_t symbo
     Elf64_Rela *all = NEWN(w->uc, Elf64_Rela, image->nrelocs);
     for (size_t i = 0; i < image->nrelocs; i++) {
         const struct reloc *r = &image->relocs[i];
-        uint32_t symbol =
-            r->symbol != NULL ? number(w, find_symbol(w, r->symbol)) : w->image_symbol;
+        uint32_t symbol = r->symbol != NULL ? number(w, find_symbol(w, r->symbol))
+                          : r->to_code      ? w->code_symbol
+                                            : w->image_symbol;
         all[i] = (Elf64_Rela){.r_offset = r->offset,
                               .r_info = ELF64_R_INFO((uint64_t)symbol, R_X86_64_64),
                               .r_addend = (int64_t)(r->symbol != NULL ? 0 : r->addend)};
@@ -201,7 +253,7 @@ static void put_image(struct whole *w, const struct image *image, uint32_t symbo
 }
 
 /* The tables behind all other sections, of which `symbols` is the number of the first. */
-static void put_tables(struct whole *w, uint32_t symbols) {
+static void put_tables(struct join *w, uint32_t symbols) {
     Elf64_Shdr note = {.sh_type = SHT_PROGBITS, .sh_addralign = 1};
     put_section(w, ".note.GNU-stack", note, "");
     uint32_t nlocals = count(&w->locals, sizeof(Elf64_Sym));
@@ -219,7 +271,7 @@ static void put_tables(struct whole *w, uint32_t symbols) {
     put_section(w, ".strtab", names, w->names.data);
 }
 
-static void put_headers(struct whole *w, uint32_t symbols) {
+static void put_headers(struct join *w, uint32_t symbols) {
     static const char zeros[8];
     buf_put(w->out, zeros, -w->out->size % sizeof zeros);
     Elf64_Ehdr header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
@@ -238,31 +290,77 @@ static void put_headers(struct whole *w, uint32_t symbols) {
         memcpy(w->out->data, &header, sizeof header);
 }
 
-void join_objects(struct uc *uc, const struct piece *objects, int n, const struct image *image,
-                  struct buf *out) {
-    struct whole w = {.uc = uc, .out = out, .nsections = 1};
-    struct part *parts = NEWN(uc, struct part, n);
-    put_name(&w, "");
-    put_local(&w, (Elf64_Sym){0});
-    for (int i = 0; i < n; i++) {
-        read_part(&w, &parts[i], &objects[i].code);
-        define_symbols(&w, &parts[i]);
-    }
-    w.image_symbol = put_local(&w, (Elf64_Sym){.st_info = ELF64_ST_INFO(STB_LOCAL, STT_SECTION),
-                                               .st_shndx = (uint16_t)w.nsections});
-    for (int i = 0; i < n; i++)
-        find_symbols(&w, &parts[i]);
-    export_records(&w, image);
+struct join *join_begin(struct uc *uc, struct buf *out) {
+    struct join *w = NEW(uc, struct join);
+    *w = (struct join){.uc = uc, .out = out, .nsections = 1};
+    put_name(w, "");
+    put_local(w, (Elf64_Sym){0});
     buf_put(out, &(Elf64_Ehdr){0}, sizeof(Elf64_Ehdr));
-    buf_put(&w.sections, &(Elf64_Shdr){0}, sizeof(Elf64_Shdr));
-    uint32_t symbols = w.nsections + 3; /* behind the image, its relocations and a note */
-    for (int i = 0; i < n; i++)
-        put_sections(&w, &parts[i], symbols);
-    put_image(&w, image, symbols);
-    put_tables(&w, symbols);
-    put_headers(&w, symbols);
-    buf_free(&w.sections);
-    buf_free(&w.locals);
-    buf_free(&w.globals);
-    buf_free(&w.names);
+    buf_put(&w->sections, &(Elf64_Shdr){0}, sizeof(Elf64_Shdr));
+    return w;
+}
+
+/* A symbol of the section that comes next. */
+static uint32_t put_section_symbol(struct join *w) {
+    return put_local(w, (Elf64_Sym){.st_info = ELF64_ST_INFO(STB_LOCAL, STT_SECTION),
+                                    .st_shndx = (uint16_t)w->nsections++});
+}
+
+enum { CODE_ALIGN = 16 }; /* the header's size is a multiple of it */
+
+size_t join_code(struct join *w, const struct buf *code) {
+    static const char zeros[CODE_ALIGN];
+    buf_put(w->out, zeros, -w->out->size % CODE_ALIGN);
+    size_t at = w->out->size - sizeof(Elf64_Ehdr);
+    buf_put(w->out, code->data, code->size);
+    w->out->failed |= code->failed;
+    return at;
+}
+
+/* Makes what was written a section, unless it is one. */
+static void end_code(struct join *w) {
+    if (w->code_symbol != 0)
+        return;
+    w->code_symbol = put_section_symbol(w);
+    Elf64_Shdr h = {.sh_name = put_name(w, ".rodata"),
+                    .sh_type = SHT_PROGBITS,
+                    .sh_flags = SHF_ALLOC,
+                    .sh_offset = sizeof(Elf64_Ehdr),
+                    .sh_size = w->out->size - sizeof(Elf64_Ehdr),
+                    .sh_addralign = CODE_ALIGN};
+    buf_put(&w->sections, &h, sizeof h);
+}
+
+void join_object(struct join *w, const struct buf *object) {
+    struct part part = {.data = NULL};
+    end_code(w);
+    w->out->failed |= object->failed;
+    if (object->failed)
+        return;
+    read_part(w, &part, object);
+    define_symbols(w, &part);
+    ask_for_symbols(w, &part);
+    put_sections(w, &part);
+}
+
+void join_end(struct join *w, const struct image *image) {
+    end_code(w);
+    w->image_symbol = put_section_symbol(w);
+    uint32_t symbols = w->nsections + 2; /* behind the image's relocations and a note */
+    finish_relocations(w, symbols);
+    w->nsections--;
+    export_records(w, image);
+    put_image(w, image, symbols);
+    put_tables(w, symbols);
+    put_headers(w, symbols);
+}
+
+void join_free(struct join *w) {
+    if (w == NULL)
+        return;
+    buf_free(&w->sections);
+    buf_free(&w->locals);
+    buf_free(&w->globals);
+    buf_free(&w->names);
+    buf_free(&w->wanted);
 }

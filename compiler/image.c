@@ -8,8 +8,8 @@
 struct builder {
     struct uc *uc;
     struct image *image;
-    struct piece *gpu; /* the GPU code that comes next; NULL: there is none */
-    size_t capacity;   /* of image->relocs */
+    const struct piece *gpu; /* the GPU code that comes next; NULL: there is none */
+    size_t capacity;         /* of image->relocs */
     unsigned levels;
     size_t *cores; /* the offsets of gufuncs' struct ufc_core */
     size_t ncores;
@@ -21,7 +21,7 @@ struct builder {
     size_t copies; /* the offset of the ufunc that copies gufuncs' operands */
     struct module {
         bool made;              /* it is in the image */
-        size_t ptx, cubins;     /* offsets; 0: there are none */
+        size_t ptx, cubins;     /* offsets, in the code and here; 0: there are no cubins */
         uint64_t id, ptx_size;  /* a hash; the size of its PTX as it is in the image */
         size_t like;            /* the offset of the code that it refers to; 0: it does not */
     } common[UFC_MODULE_COUNT]; /* that all overloads share */
@@ -33,6 +33,7 @@ struct builder {
 
 void image_free(struct image *image) {
     buf_free(&image->bytes);
+    free(image->relocs);
     *image = (struct image){0};
 }
 
@@ -61,11 +62,14 @@ static void set(struct builder *b, size_t at, const void *data, size_t size) {
 static void add_reloc(struct builder *b, struct reloc reloc) {
     struct image *image = b->image;
     if (image->nrelocs == b->capacity) {
-        b->capacity = 2 * b->capacity + 64;
-        struct reloc *more = NEWN(b->uc, struct reloc, b->capacity);
-        if (image->nrelocs > 0)
-            memcpy(more, image->relocs, image->nrelocs * sizeof *more);
+        size_t capacity = 2 * b->capacity + 64;
+        struct reloc *more = realloc(image->relocs, capacity * sizeof *more);
+        if (more == NULL) {
+            image->bytes.failed = true;
+            return;
+        }
         image->relocs = more;
+        b->capacity = capacity;
     }
     image->relocs[image->nrelocs++] = reloc;
 }
@@ -96,28 +100,21 @@ void hash_code(uint64_t *hash, const void *data, size_t size) { /* FNV-1a */
         *hash = (*hash ^ c[i]) * 0x100000001b3u;
 }
 
-/* Appends GPU code to the image, and frees it. */
-static size_t put_code(struct builder *b, struct buf *code, struct module *m) {
-    b->image->bytes.failed |= code->failed;
-    size_t at = 0;
-    if (!code->failed) {
-        hash_code(&m->id, code->data, code->size);
-        at = put(b, code->data, code->size, 16);
-    }
-    buf_free(code);
-    return at;
+static void point_code(struct builder *b, size_t at, size_t to) {
+    add_reloc(b, (struct reloc){.offset = at, .to_code = true, .addend = to});
 }
 
-/* Appends a module's PTX and cubins. */
+/* Appends what there is of a module's PTX and cubins beside themselves. */
 static void put_module(struct builder *b, enum ufc_module module, struct module *m) {
     const struct ufcc_options *o = b->uc->options;
-    struct piece *piece = b->gpu++;
+    const struct piece *piece = b->gpu++;
+    hash_code(&m->id, &piece->id, sizeof m->id);
     if (piece->like != NULL) { /* equal frames are equal code if what they refer to is */
         m->like = b->first[module].at;
         hash_code(&m->id, &b->first[module].id, sizeof m->id);
     }
-    m->ptx_size = piece->code.size;
-    m->ptx = put_code(b, &piece->code, m);
+    m->ptx_size = piece->size;
+    m->ptx = piece->at;
     if (o->narchs == 0)
         return;
     m->cubins = put_zeros(b, (size_t)o->narchs, sizeof(struct ufc_cubin));
@@ -127,10 +124,11 @@ static void put_module(struct builder *b, enum ufc_module module, struct module 
             set(b, at, &cubin, sizeof cubin);
             continue;
         }
-        struct buf *code = &b->gpu++->code;
-        cubin.size = code->size;
+        piece = b->gpu++;
+        hash_code(&m->id, &piece->id, sizeof m->id);
+        cubin.size = piece->size;
         set(b, at, &cubin, sizeof cubin);
-        point(b, at + offsetof(struct ufc_cubin, data), put_code(b, code, m));
+        point_code(b, at + offsetof(struct ufc_cubin, data), piece->at);
     }
 }
 
@@ -144,7 +142,7 @@ static void put_module_code(struct builder *b, enum ufc_module module, size_t at
         m->id = m == &own ? id : HASH_BEGIN;
         put_module(b, module, m);
     }
-    point(b, at + offsetof(struct ufc_code, ptx), m->ptx);
+    point_code(b, at + offsetof(struct ufc_code, ptx), m->ptx);
     if (m->cubins != 0)
         point(b, at + offsetof(struct ufc_code, cubins), m->cubins);
     if (m->like != 0)

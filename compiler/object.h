@@ -12,6 +12,8 @@ struct piece {
     int sm; /* a cubin for sm_<sm>; 0: PTX, compressed */
     struct host_part host;
     struct buf code;
+    size_t at, size;    /* GPU code: where it is in the object's, and its bytes */
+    uint64_t id;        /* its hash */
     struct piece *like; /* PTX: the same module of another plan, whose text its frame refers to;
                            NULL: there is none */
     struct buf text;    /* terse, while others refer to it */
@@ -25,9 +27,10 @@ struct pieces {
     ufcc_output output;           /* of list_pieces */
     char *ptxas;                  /* the path of ptxas, if cubins are wanted; else NULL */
 };
-/* Makes the GPU code of all plans, in the order of plans, modules, PTX and architectures, and their
- * host code for these levels.  False after errors.  The caller frees the pieces in both cases. */
-bool make_pieces(struct uc *uc, unsigned levels, struct pieces *all);
+/* Makes the GPU code of all plans and their host code for these levels, joins it, and frees it.
+ * False after errors.  The caller frees the pieces in both cases. */
+struct join;
+bool make_pieces(struct uc *uc, unsigned levels, struct pieces *all, struct join *join);
 void pieces_free(struct pieces *all);
 /* Appends an output other than an object to *out: host code for these levels, unless 0, and that of
  * GPUs, unless it is assembly.  The pieces are freed as those of make_pieces. */
@@ -40,8 +43,9 @@ void make_terse(const struct buf *ptx, struct buf *out);
 /* image.c: the records of image_abi.h as bytes, whose pointers are to be filled in */
 struct reloc {
     size_t offset;      /* of an 8-byte pointer in the image; offsets ascend */
-    const char *symbol; /* a host kernel, or NULL: the image itself */
-    size_t addend;      /* from the image's start */
+    const char *symbol; /* a host kernel, or NULL: the image itself, or GPU code */
+    bool to_code;
+    size_t addend; /* from the image's start, or the code's */
 };
 struct export {
     const char *symbol; /* "stats_gaussian_pdf" */
@@ -57,7 +61,7 @@ struct image {
     size_t noverloads;
 };
 /* Makes the image of all plans, with host kernels of these levels (bits 1 << LEVEL_V2, …) and with
- * the GPU code, which it takes out of the pieces; code: NULL for none.  False: out of memory, which
+ * the GPU code of the pieces, which was joined; code: NULL for none.  False: out of memory, which
  * is reported.  The caller frees the image in both cases. */
 bool make_image(struct uc *uc, unsigned levels, struct pieces *code, struct image *image);
 void image_free(struct image *image);
@@ -97,10 +101,14 @@ bool specialize_program(struct loaded *program, const char *name, ufcc_specializ
 /* NULL: there is none. */
 const ufc_ufunc *loaded_function(const struct loaded *program, const char *name);
 
-/* elf.c */
-/* Appends an object of n objects of LLVM's and of the image, whose exports are all that is global.
- */
-void join_objects(struct uc *uc, const struct piece *objects, int n, const struct image *image,
-                  struct buf *out);
+/* elf.c: an object, which is written to *out as its parts come */
+struct join *join_begin(struct uc *uc, struct buf *out);
+/* Appends GPU code, all of it before any object; gives where it is. */
+size_t join_code(struct join *join, const struct buf *code);
+/* Appends an object of LLVM's. */
+void join_object(struct join *join, const struct buf *object);
+/* Appends the image, whose exports are all that is global. */
+void join_end(struct join *join, const struct image *image);
+void join_free(struct join *join); /* join may be NULL; *out is the caller's */
 
 #endif

@@ -134,10 +134,36 @@ static bool make_gpu(struct uc *uc, const struct pieces *all, struct piece *p) {
 static bool make_piece(struct uc *uc, void *arg, int i) {
     struct pieces *all = arg;
     struct piece *p = all->next[i];
-    bool ok =
-        p->plan != NULL ? make_gpu(uc, all, p) : gen_host(uc, &p->host, UFCC_OBJECT, &p->code);
-    buf_trim(&p->code); /* pieces wait for the last one: a compressed one has room for eight */
-    return ok;
+    return p->plan != NULL ? make_gpu(uc, all, p) : gen_host(uc, &p->host, UFCC_OBJECT, &p->code);
+}
+
+static void join_piece(struct join *join, struct piece *p) {
+    if (p->plan == NULL) {
+        join_object(join, &p->code);
+    } else {
+        p->id = HASH_BEGIN;
+        p->size = p->code.size;
+        if (!p->code.failed)
+            hash_code(&p->id, p->code.data, p->code.size);
+        p->at = join_code(join, &p->code);
+    }
+    buf_free(&p->code);
+}
+
+/* Makes the next n pieces and joins them, so many at a time: more would take memory alone. */
+static bool make_next(struct uc *uc, struct pieces *all, int n, struct join *join) {
+    enum { EACH = 16 }; /* a thread's, that few wait for the last one */
+    int threads = uc->options->threads, most = EACH * (threads > 1 ? threads : 1);
+    while (n > 0) {
+        int now = n < most ? n : most;
+        if (!run_jobs(uc, now, make_piece, all))
+            return false;
+        for (int i = 0; i < now; i++)
+            join_piece(join, all->next[i]);
+        all->next += now;
+        n -= now;
+    }
+    return true;
 }
 
 /* Finds ptxas, if cubins are wanted.  False: it is not found. */
@@ -157,7 +183,7 @@ static bool find_tools(struct uc *uc, struct pieces *all) {
     return all->ptxas != NULL;
 }
 
-bool make_pieces(struct uc *uc, unsigned levels, struct pieces *all) {
+bool make_pieces(struct uc *uc, unsigned levels, struct pieces *all, struct join *join) {
     if (!find_tools(uc, all))
         return false;
     if (uc->options->targets & UFCC_CUDA)
@@ -167,10 +193,7 @@ bool make_pieces(struct uc *uc, unsigned levels, struct pieces *all) {
         cut_host(uc, levels, all);
     refer(uc, all);
     all->next = all->order;
-    if (!run_jobs(uc, all->nfirst, make_piece, all))
-        return false;
-    all->next += all->nfirst;
-    return run_jobs(uc, all->n - all->nfirst, make_piece, all);
+    return make_next(uc, all, all->nfirst, join) && make_next(uc, all, all->n - all->nfirst, join);
 }
 
 /* ---- other outputs */

@@ -439,7 +439,6 @@ char *arena_vprintf(struct uc *uc, const char *format, va_list args)
 /* buf.c */
 void buf_put(struct buf *b, const void *data, size_t size);
 void buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void buf_trim(struct buf *b); /* gives back the room that it does not use */
 void buf_free(struct buf *b);
 /* Writes all the data; returns 0 or an errno number. */
 int write_all(int fd, const void *data, size_t size);
