@@ -79,7 +79,7 @@ static const char *read_number(const char *text, uint32_t *number) {
 static bool take_register(struct writer *w, const char **text) {
     size_t letters = strspn(*text + 1, "abcdefghijklmnopqrstuvwxyz");
     uint32_t number;
-    const char *end = **text == '%' ? read_number(*text + 1 + letters, &number) : NULL;
+    const char *end = read_number(*text + 1 + letters, &number);
     if (end == NULL || is_word(*end))
         return false;
     for (unsigned k = 0; k < TERSE_CLASSES; k++) {
@@ -145,6 +145,15 @@ static bool take_parameter(struct writer *w, const char **text) {
     return true;
 }
 
+/* Writes the code of what is named at *text, and goes behind it; false: there is none. */
+static bool take_name(struct writer *w, const char **text) {
+    switch (**text) {
+    case '%': return take_register(w, text);
+    case '$': return take_jump(w, text);
+    }
+    return **text == w->state.name[0] && take_parameter(w, text);
+}
+
 /* ---- lines */
 
 static bool is_blank(char c) {
@@ -194,7 +203,7 @@ static void put_line(struct writer *w, const char *line, const char *end) {
         line = end;
     }
     while (line < end)
-        if (!take_register(w, &line) && !take_jump(w, &line) && !take_parameter(w, &line))
+        if (!take_name(w, &line))
             put_character(w, line++);
     if (!is_instruction)
         put_byte(w, TERSE_LINE);
