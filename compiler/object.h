@@ -16,7 +16,8 @@ struct piece {
     uint64_t id;        /* its hash */
     struct piece *like; /* PTX: the same module of another plan, whose text its frame refers to;
                            NULL: there is none */
-    struct buf text;    /* terse, while others refer to it */
+    bool is_known;      /* others refer to it */
+    struct buf text;    /* then its terse text */
 };
 struct pieces {
     struct piece *all;

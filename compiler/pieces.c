@@ -42,19 +42,24 @@ static void cut_gpu(struct uc *uc, int ncubins, struct pieces *all) {
 }
 
 /* Has the PTX of each module refer to the first plan's that has it: kernels of a kind are alike,
- * but for what is computed.  Takes those to the front. */
+ * but for what is computed.  Takes those to the front that others refer to. */
 static void refer(struct uc *uc, struct pieces *all) {
     struct piece *first[UFC_MODULE_COUNT] = {NULL};
     all->order = NEWN(uc, struct piece *, all->n);
-    for (int i = 0; i < all->ngpu; i++) {
-        struct piece *p = &all->all[i];
-        if (p->sm == 0 && first[p->module] == NULL)
-            all->order[all->nfirst++] = first[p->module] = p;
-        else if (p->sm == 0)
-            p->like = first[p->module];
+    for (struct piece *p = all->all; p < all->all + all->ngpu; p++) {
+        if (p->sm != 0)
+            continue;
+        p->like = first[p->module];
+        if (p->like == NULL)
+            first[p->module] = p;
+        else
+            p->like->is_known = true;
     }
+    for (int i = 0; i < all->ngpu; i++)
+        if (all->all[i].is_known)
+            all->order[all->nfirst++] = &all->all[i];
     for (int i = 0, n = all->nfirst; i < all->n; i++)
-        if (all->all[i].plan == NULL || all->all[i].sm != 0 || all->all[i].like != NULL)
+        if (!all->all[i].is_known)
             all->order[n++] = &all->all[i];
 }
 
@@ -111,7 +116,7 @@ static void compress(struct piece *p) {
     ZSTD_freeCCtx(context);
     p->code = (struct buf){.data = data, .size = size, .capacity = bound};
     p->code.failed = data == NULL || ZSTD_isError(size) || known->failed;
-    if (p->like != NULL)
+    if (!p->is_known)
         buf_free(&p->text);
 }
 
