@@ -228,6 +228,7 @@ new_test(cli/files cli 120 "${TESTS}/files")
 new_test(cli/arguments cli 120 "${TESTS}/arguments")
 new_test(cli/cache cli 120 "${TESTS}/cache")
 new_test(cli/debuggers cli 300 "${TESTS}/debuggers")
+new_test(cli/gpu_debuggers "cli;gpu" 900 "${TESTS}/gpu_debuggers")
 new_test(cli/faults "cli;fault" 600 "${TESTS}/faults")
 new_test(cli/faults-all "cli;fault;long" 3600 "${TESTS}/faults" 100)
 
