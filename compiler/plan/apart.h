@@ -262,6 +262,8 @@ void gather_pairs(struct lower *l);
 /* original.c, retime.c: have loops that change a copy of an input read the input where they have
  * not changed it yet; and ordered loops go by the steps in which elements take their terms. */
 void read_originals(struct lower *l);
+/* The same of `own`, a copy of a loop of the body, whatever its iterations are then. */
+void read_originals_in(const struct sharer *x, const struct pstmt *loop, struct pstmt *own);
 void retime_loops(struct lower *l);
 /* Whether loops may be so whose elements are of vectors alone; makes them so. */
 bool has_vectors_to_retime(struct lower *l);

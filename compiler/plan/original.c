@@ -87,18 +87,9 @@ static enum walk find_while(const struct pstmt *s, void *none) {
     return s->kind == PS_LOOP ? WALK_STOP : WALK_IN;
 }
 
-/* A copy of a loop that reads `input` where `copy` still is it; NULL: that makes no difference. */
-static struct pstmt *with_originals(const struct sharer *x, const struct pstmt *s, int copy,
-                                    int input) {
-    struct pstmt *loop = copy_statements(x->uc, s, s->next, NULL, NULL);
-    const struct candidate *c = find_candidate(x, loop);
-    bool any = false;
-    if (c == NULL || is_independent(x, loop) ||
-        !stmt_walk(s, &(struct plan_visitor){.stmt = find_while}, NULL))
-        return NULL;
-    loop = copy_statements(x->uc, s, s->next, NULL, NULL);
-    c = find_candidate(x, loop);
-    bool original[MAX_PLACES] = {false};
+/* Has a copy of a loop read `input` where `copy` still is it.  Whether that makes a difference. */
+static bool use_input(const struct candidate *c, int copy, int input) {
+    bool original[MAX_PLACES] = {false}, any = false;
     for (int q = 0; q < c->nplaces; q++)
         original[q] = !c->stored[q] && c->place[q]->operand == copy && is_original(c, q);
     for (int q = 0; q < c->nplaces; q++)
@@ -106,8 +97,40 @@ static struct pstmt *with_originals(const struct sharer *x, const struct pstmt *
             ((struct pval *)(void *)c->place[q])->operand = input;
             any = true;
         }
+    return any;
+}
+
+/* A copy of a loop that reads `input` where `copy` still is it; NULL: that makes no difference. */
+static struct pstmt *with_originals(const struct sharer *x, const struct pstmt *s, int copy,
+                                    int input) {
+    struct pstmt *loop = copy_statements(x->uc, s, s->next, NULL, NULL);
+    if (find_candidate(x, loop) == NULL || is_independent(x, loop) ||
+        !stmt_walk(s, &(struct plan_visitor){.stmt = find_while}, NULL))
+        return NULL;
+    loop = copy_statements(x->uc, s, s->next, NULL, NULL);
+    bool any = use_input(find_candidate(x, loop), copy, input);
     struct pstmt *tried = copy_statements(x->uc, loop, NULL, NULL, NULL);
     return any && is_independent(x, tried) ? loop : NULL;
+}
+
+/* The first loop behind s, a statement of the body that copies an input to `copy`, before which
+ * nothing else stores there; NULL: there is none. */
+static struct pstmt **loop_of_copy(const struct pstmt *s, int copy) {
+    struct pstmt **at = (struct pstmt **)(void *)&s->next;
+    while (*at != NULL && (*at)->kind != PS_FOR &&
+           stmt_walk(*at, &(struct plan_visitor){.stmt = find_store}, &copy))
+        at = &(*at)->next;
+    return *at != NULL && (*at)->kind == PS_FOR && (*at)->accs == NULL ? at : NULL;
+}
+
+void read_originals_in(const struct sharer *x, const struct pstmt *loop, struct pstmt *own) {
+    for (const struct pstmt *s = x->plan->body->body; s != loop; s = s->next) {
+        int input = copied_input(x->plan, s);
+        struct pstmt **at = input < 0 ? NULL : loop_of_copy(s, s->body->operand);
+        const struct candidate *c = at != NULL && *at == loop ? find_candidate(x, own) : NULL;
+        if (c != NULL)
+            use_input(c, s->body->operand, input);
+    }
 }
 
 void read_originals(struct lower *l) {
@@ -115,14 +138,9 @@ void read_originals(struct lower *l) {
     add_serial_loops(l->uc, l->plan->body->body);
     x.mentions = count_mentions(l->uc, l->plan, l->plan->body->body);
     for (const struct pstmt *s = l->plan->body->body; s != NULL; s = s->next) {
-        int input = copied_input(l->plan, s), copy = input < 0 ? -1 : s->body->operand;
-        struct pstmt **at = (struct pstmt **)(void *)&s->next;
-        while (input >= 0 && *at != NULL && (*at)->kind != PS_FOR &&
-               stmt_walk(*at, &(struct plan_visitor){.stmt = find_store}, &copy))
-            at = &(*at)->next;
-        if (input < 0 || *at == NULL || (*at)->kind != PS_FOR || (*at)->accs != NULL)
-            continue;
-        struct pstmt *loop = with_originals(&x, *at, copy, input);
+        int input = copied_input(l->plan, s);
+        struct pstmt **at = input < 0 ? NULL : loop_of_copy(s, s->body->operand);
+        struct pstmt *loop = at == NULL ? NULL : with_originals(&x, *at, s->body->operand, input);
         if (loop == NULL)
             continue;
         loop->next = (*at)->next;

@@ -268,10 +268,7 @@ static bool check_outside(struct search *x, const struct pstmt *loop) {
             continue;
         struct pstmt only = *s;
         only.next = NULL;
-        good = s->kind == PS_PUT      ? check_put(x, s)
-               : s->kind == PS_SET    ? check_list(x, &only)
-               : s->kind == PS_SPREAD ? check_spread(x, s)
-                                      : false;
+        good = s->kind != PS_IF && check_list(x, &only);
     }
     return good;
 }

@@ -207,29 +207,45 @@ static bool are_kept_apart(const struct retiming *x) {
 
 /* ---- all of it */
 
-/* least: loops around the innermost statement. */
-static struct pstmt *retime(struct lower *l, const struct sharer *sharer, struct pstmt *loop,
-                            int least) {
-    struct retiming *x = NEW(l->uc, struct retiming);
-    *x = (struct retiming){.uc = l->uc, .plan = l->plan};
-    x->loop = copy_statements(l->uc, loop, loop->next, NULL, NULL);
-    keep_in_places(x, sharer, &x->loop->body, 1);
-    x->around[0] = x->loop;
-    if (x->loop->step->kind != PV_CONST || x->loop->step->i != 1 ||
-        !find_leaves(x, x->loop->body, 1) || x->deepest < least)
-        return NULL;
-    struct sharer own = *sharer;
-    struct pstmt *body = l->plan->body->body, *only = x->loop;
-    int *mentions = count_mentions(l->uc, l->plan, only);
-    own.mentions = mentions;
-    /* Elsewhere they are mentioned as before. */
-    for (struct pstmt *s = body; s != NULL; s = s->next)
-        if (s != loop) {
+/* The mentions of variables where a loop takes the place of one of the body's. */
+static int *mentions_with(struct lower *l, const struct pstmt *loop, const struct pstmt *replaced) {
+    int *mentions = count_mentions(l->uc, l->plan, loop);
+    for (const struct pstmt *s = l->plan->body->body; s != NULL; s = s->next)
+        if (s != replaced) {
             const int *more =
                 count_mentions(l->uc, l->plan, copy_statements(l->uc, s, s->next, NULL, NULL));
             for (int i = 0; i < count_owned(l->plan); i++)
                 mentions[i] += more[i];
         }
+    return mentions;
+}
+
+/* What loops are that may be retimed: loops around the innermost statement, at least; whether
+ * reductions count as such. */
+struct kind {
+    int least;
+    bool sums;
+};
+static const struct kind VECTORS = {.least = 2, .sums = true};
+
+static struct pstmt *retime(struct lower *l, const struct sharer *sharer, struct pstmt *loop,
+                            struct kind kind) {
+    struct retiming *x = NEW(l->uc, struct retiming);
+    *x = (struct retiming){.uc = l->uc, .plan = l->plan};
+    x->loop = copy_statements(l->uc, loop, loop->next, NULL, NULL);
+    struct sharer own = *sharer;
+    if (kind.sums) {
+        open_spreads(x);
+        stand_in_values(x, mentions_with(l, x->loop, loop));
+        own.mentions = mentions_with(l, x->loop, loop);
+        read_originals_in(&own, loop, x->loop);
+    }
+    keep_in_places(x, &own, &x->loop->body, 1);
+    x->around[0] = x->loop;
+    if (x->loop->step->kind != PV_CONST || x->loop->step->i != 1 ||
+        !find_leaves(x, x->loop->body, 1) || x->deepest < kind.least)
+        return NULL;
+    own.mentions = mentions_with(l, x->loop, loop);
     x->c = find_candidate(&own, x->loop);
     if (x->c == NULL)
         return NULL;
@@ -238,13 +254,13 @@ static struct pstmt *retime(struct lower *l, const struct sharer *sharer, struct
         value_walk(x->leaf[i].put->place, add_place, &o);
         value_walk(x->leaf[i].put->value, add_place, &o);
     }
-    if (!are_kept_apart(x) || is_in_steps(x) || !find_steps(x, 0) || !find_bounds(x))
+    if (!are_kept_apart(x) || !are_read_apart(x) || is_in_steps(x) || !find_steps(x, 0) || !find_bounds(x))
         return NULL;
     return loops_of_steps(x);
 }
 
 /* Does so with loops of the body.  Whether there is any. */
-static bool retime_body(struct lower *l, int least) {
+static bool retime_body(struct lower *l, struct kind kind) {
     struct sharer x = {.uc = l->uc, .plan = l->plan};
     bool any = false;
     for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
@@ -254,7 +270,7 @@ static bool retime_body(struct lower *l, int least) {
         struct pstmt *copy = copy_statements(l->uc, *at, (*at)->next, NULL, NULL);
         if (is_independent(&x, copy))
             continue;
-        struct pstmt *list = retime(l, &x, *at, least), **end = &list;
+        struct pstmt *list = retime(l, &x, *at, kind), **end = &list;
         if (list == NULL)
             continue;
         while (*end != NULL)
@@ -276,7 +292,7 @@ bool has_vectors_to_retime(struct lower *l) {
     for (struct pstmt *s = p->body->body; s != NULL && !any; s = s->next) {
         struct pstmt *own = copy_statements(l->uc, s, s->next, NULL, NULL);
         any = s->kind == PS_FOR && s->accs == NULL && !is_independent(&x, own) &&
-              retime(l, &x, s, 2) != NULL;
+              retime(l, &x, s, VECTORS) != NULL;
     }
     *vars = NULL;
     l->vars_end = vars;
@@ -286,13 +302,13 @@ bool has_vectors_to_retime(struct lower *l) {
 
 bool retime_vectors(struct lower *l) {
     add_serial_loops(l->uc, l->plan->body->body);
-    return retime_body(l, 2);
+    return retime_body(l, VECTORS);
 }
 
 /* Of matrices; and then of vectors, whose steps have few elements, too: as those of a system that
  * is solved by the factors. */
 void retime_loops(struct lower *l) {
     add_serial_loops(l->uc, l->plan->body->body);
-    if (retime_body(l, 3))
-        retime_body(l, 2);
+    if (retime_body(l, (struct kind){.least = 3}))
+        retime_body(l, (struct kind){.least = 2});
 }

@@ -38,6 +38,13 @@ struct kept_place {
     const struct pstmt *put[3]; /* these, or NULL: the first one, that in a loop, the last */
 };
 
+/* An element that statements read in place of a variable which it was stored from; depth: loops
+ * around both. */
+struct read_place {
+    const struct pval *place;
+    int depth;
+};
+
 struct retiming {
     struct uc *uc;
     struct plan *plan;
@@ -52,8 +59,18 @@ struct retiming {
     signed char in_order[MAX_LEAVES][MAX_LEAVES][MAX_DEPTH + 1][MAX_DEPTH + 1][2];
     struct kept_place kept[MAX_KEPT];
     int nkept;
+    struct read_place read[MAX_KEPT];
+    int nread;
     struct pvar *step;
 };
+
+/* retime_sums.c */
+/* Has definitions and sums of the loop be loops. */
+void open_spreads(struct retiming *x);
+/* Has values and elements stand for variables that allow that; all: mentions of variables. */
+void stand_in_values(struct retiming *x, const int *all);
+/* Whether elements that are read in place of variables are what these were. */
+bool are_read_apart(const struct retiming *x);
 
 /* retime_kept.c */
 /* Has lists of a loop store to an element what they have a variable for, until they store it there;

@@ -145,6 +145,11 @@ static bool recomputes(const struct ufc_overload *whole, const struct ufc_overlo
     return other->phases < whole->phases && (other->in_place & ~whole->in_place) != 0;
 }
 
+/* Does a version have the steps of the same arrays in another order? */
+static bool retimes(const struct ufc_overload *whole, const struct ufc_overload *other) {
+    return whole->phases == 0 && other->phases == 0 && has_order(whole) && has_order(other);
+}
+
 /* Per cent of the time of its gufunc's own version that another one may be forecast to take. */
 static int gain_of(const struct gufunc_call *c, const struct ufc_overload *whole,
                    const struct ufc_ufunc *other) {
@@ -159,6 +164,7 @@ static int gain_of(const struct gufunc_call *c, const struct ufc_overload *whole
            : deals                                       ? FORECAST_DEALS
            : packs(whole, other->overloads)              ? FORECAST_PACKED
            : moved                                       ? rows
+           : retimes(whole, other->overloads)            ? FORECAST_RETIMED
                                                          : FORECAST_STORED;
 }
 
