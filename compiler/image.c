@@ -321,7 +321,8 @@ static void set_halo(const struct halo *h, struct ufc_halo *r) {
 static void set_panels(const struct panels *x, struct ufc_panels *r) {
     if (x == NULL)
         return;
-    r->stored = x->stored;
+    r->stored = x->stored | x->staged;
+    r->far = x->far;
     for (int i = 0; i < PANEL_AXES; i++)
         if (x->dims[i] != NULL) {
             r->axes |= 1U << i;

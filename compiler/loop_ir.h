@@ -349,14 +349,15 @@ struct halo {
 };
 
 /* An ordered loop whose steps several blocks take in panels: see plan/panel.c. */
-enum { PANEL_AXES = 2 };
+enum { PANEL_AXES = 2, PANEL_STEPS = PANEL_AXES };
 struct panels {
     const struct pstmt *loop;
-    uint32_t stored;             /* the arrays, a bit each; */
+    uint32_t stored, staged;     /* the arrays, and inputs that steps read, a bit each; */
     int axis[32][MAX_CORE_RANK]; /* of each subscript of theirs, the axis that is cut along it
-                                    plus 1; 0: none */
+                                    plus 1; 0: none; PANEL_STEPS plus 1: the panel's indices */
     const struct dim *dims[PANEL_AXES]; /* of an axis that is cut; NULL: it is not */
     int *cut;                           /* the same of indices, by variable */
+    bool far;                           /* steps read other inputs, from memory */
     struct ufc_term *turns;             /* iterations of the loop */
     int nturns;
 };

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 45
+#define UFC_IMAGE_ABI_VERSION 46
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -315,11 +315,13 @@ struct ufc_halo {
 
 /* PANEL: arrays of `stored`, a bit each, are cut along up to two axes, of dimensions `dims`; a bit
  * of `axes` is set for each that there is.  Of operand k's subscript i, bits 2 i and 2 i + 1 of
- * cut[k] are the axis that it is of, plus 1, or 0. */
+ * cut[k] are the axis that it is of, plus 1, or 0.  An input among these is there for its elements
+ * of a panel's steps: 3 is a subscript that is their index alone; far: others are read in memory.
+ */
 struct ufc_panels {
     struct ufc_program
         turns; /* iterations of the ordered loop; no terms: there is no such kernel */
-    uint32_t stored, axes, dims[2];
+    uint32_t stored, axes, dims[2], far;
     uint8_t cut[32];
 };
 

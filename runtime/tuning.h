@@ -241,7 +241,7 @@ enum {
     FORECAST_STORED = 55, /* the same of a version that stores what is reduced again [bits] */
     FORECAST_PACKED = 90, /* the same of one that copies inputs in another order first [bits] */
     FORECAST_AGAIN = 90,  /* the same of one that computes arrays where they are read [bits] */
-    FORECAST_RETIMED = 90, /* the same of one whose steps are in another order */
+    FORECAST_STEPS = 90,  /* the same of one whose steps are in another order [bits] */
     FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
     FORECAST_ROWS = 55,   /* the same where tiles compute the rows together [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes

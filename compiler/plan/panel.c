@@ -7,7 +7,10 @@
  * So along an axis that is cut, a subscript is the index of the point that is stored, or that of
  * the loop.  What a block has twice, as its own and as the panel's, it computes twice: its own copy
  * is of no use until the panel's replaces it, so it may choose no place in an array, and no bound
- * of a loop. */
+ * of a loop.
+ *
+ * Of vectors alone blocks have parts, too: a step is short, so that what it reads of inputs by the
+ * loop's index, as of a triangle's column, had better be there before the panel's steps begin. */
 #include "plan.h"
 
 struct search {
@@ -19,8 +22,10 @@ struct search {
     const struct pstmt *spread, *loop;  /* around what is searched; or NULL */
     const struct pvar *own[PANEL_AXES]; /* the spread's index along each axis */
     bool *loose;                        /* by variable: it is made of elements that are stored to */
-    bool *range;  /* by variable: it is an index of the spread's definitions, */
-    bool *around; /* and of one that is around what is searched */
+    bool *range;   /* by variable: it is an index of the spread's definitions, */
+    bool *around;  /* and of one that is around what is searched */
+    bool far[32];  /* by input: steps read it where no panel has it, */
+    bool seen[32]; /* or read it at all */
     bool good;
 };
 
@@ -49,6 +54,16 @@ static bool cut_along(struct search *x, int operand, int subscript, int axis) {
     return true;
 }
 
+/* Cuts vectors along the first axis, of one size, where there are no matrices. */
+static bool cut_vectors(struct search *x) {
+    const struct plan *p = x->plan;
+    for (int k = p->nin; k < p->noperands; k++)
+        if (is_stored(x, k) && p->operands[k].rank == 1 &&
+            (x->found->dims[0] == NULL || x->found->dims[0] == p->operands[k].dims[0]))
+            cut_along(x, k, 0, 0);
+    return x->axes[0] && !x->axes[1] && x->found->dims[0] != NULL;
+}
+
 /* Cuts matrices along the axes; those of one axis are cut where spreads store to them by an index
  * along one: see find_own. */
 static bool find_arrays(struct search *x) {
@@ -67,7 +82,7 @@ static bool find_arrays(struct search *x) {
         for (int i = 0; x->good && i < 2 && rank == 2; i++)
             x->good = !x->axes[i] || cut_along(x, k, i, i);
     }
-    return x->good && any;
+    return x->good && (any || cut_vectors(x));
 }
 
 /* ---- indices */
@@ -151,8 +166,65 @@ static bool is_near(struct search *x, const struct pval *v, int i) {
     return x->own[axis] != NULL && at->var == x->own[axis];
 }
 
+/* ---- inputs that steps read by the loop's index */
+
+static void begin_inputs(struct search *x) {
+    for (int k = 0; k < x->plan->nin && k < 32; k++) {
+        x->far[k] = x->seen[k] = false;
+        for (int i = 0; i < MAX_CORE_RANK; i++)
+            x->found->axis[k][i] = 0;
+    }
+}
+
+/* What a subscript of an input is: the point's own along an axis, plus 1, or the loop's; 0: neither
+ * of them. */
+static int side_of(const struct search *x, const struct pval *v, int i) {
+    const struct pval *at = v->args[i];
+    for (int axis = 0; at->kind == PV_VAR && axis < PANEL_AXES; axis++)
+        if (x->own[axis] == at->var && x->found->cut[at->var->id] == axis + 1)
+            return x->found->dims[axis] == x->plan->operands[v->operand].dims[i] ? axis + 1 : 0;
+    return at->kind == PV_VAR && at->var == x->loop->var ? PANEL_STEPS + 1 : 0;
+}
+
+/* A subscript that is both is along the axis, since that has the panel's indices, too. */
+static void add_input(struct search *x, const struct pval *v) {
+    int k = v->operand;
+    if (x->loop == NULL || v->kind != PV_ELEM || k >= x->plan->nin || k >= 32)
+        return;
+    x->far[k] = x->far[k] || v->nargs > 2;
+    for (int i = 0; i < v->nargs && !x->far[k]; i++) {
+        int *side = &x->found->axis[k][i], own = side_of(x, v, i);
+        bool same =
+            !x->seen[k] || *side == own || *side == PANEL_STEPS + 1 || own == PANEL_STEPS + 1;
+        x->far[k] = own == 0 || !same;
+        *side = x->seen[k] && own == PANEL_STEPS + 1 ? *side : own;
+    }
+    x->seen[k] = true;
+}
+
+static enum walk find_bound(const struct pval *v, void *arg) {
+    struct search *x = arg;
+    if (v->kind == PV_ELEM && v->operand < x->plan->nin && v->operand < 32)
+        x->seen[v->operand] = x->far[v->operand] = true;
+    return WALK_IN;
+}
+
+/* Those of which panels have all that the steps read. */
+static void stage_inputs(struct search *x) {
+    for (int k = 0; k < x->plan->nin && k < 32; k++) {
+        bool steps = false;
+        for (int i = 0; i < x->plan->operands[k].rank; i++)
+            steps = steps || x->found->axis[k][i] == PANEL_STEPS + 1;
+        if (x->seen[k] && !x->far[k] && steps)
+            x->found->staged |= UINT32_C(1) << k;
+        else
+            x->found->far = x->found->far || x->seen[k];
+    }
+}
+
 static enum walk check_value(const struct pval *v, void *arg) {
     struct search *x = arg;
+    add_input(x, v);
     bool good = v->kind != PV_ELEM || v->operand < x->plan->noperands;
     for (int i = 0; good && (v->kind == PV_ELEM || v->kind == PV_TABLE) && i < v->nargs; i++)
         good = v->kind == PV_ELEM && is_stored(x, v->operand) ? is_near(x, v, i)
@@ -186,14 +258,24 @@ static bool check_index(const struct search *x, const struct pvar *var) {
     return axis < 0 || x->own[axis] == var;
 }
 
+static bool check_bounds(struct search *x, const struct pval *lo, const struct pval *hi,
+                         const struct pval *step) {
+    const struct pval *const bounds[] = {lo, hi, step};
+    bool firm = true;
+    for (int i = 0; i < 3; i++) {
+        firm = firm && is_firm(x, bounds[i]);
+        value_walk(bounds[i], find_bound, x);
+    }
+    return firm;
+}
+
 static bool check_spread(struct search *x, const struct pstmt *s) {
     bool outermost = x->spread == NULL, good = !s->merged;
     if (outermost)
         begin_spread(x, s);
     int n = 0;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, n++)
-        good = good && is_firm(x, r->lo) && is_firm(x, r->hi) && is_firm(x, r->step) &&
-               check_index(x, r->var);
+        good = good && check_bounds(x, r->lo, r->hi, r->step) && check_index(x, r->var);
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
         x->around[r->var->id] = true;
     good = good && n <= 4 && x->good && check_list(x, s->body);
@@ -209,8 +291,7 @@ static bool check_spread(struct search *x, const struct pstmt *s) {
 }
 
 static bool check_for(struct search *x, const struct pstmt *s) {
-    bool good = s->accs == NULL && s->lag == 0 && is_firm(x, s->lo) && is_firm(x, s->hi) &&
-                is_firm(x, s->step);
+    bool good = s->accs == NULL && s->lag == 0 && check_bounds(x, s->lo, s->hi, s->step);
     if (x->spread == NULL)
         return good && s->shared != NULL && !s->turned && check_list(x, s->shared);
     return good && x->found->cut[s->var->id] == 0 && check_list(x, s->body);
@@ -300,6 +381,7 @@ static bool are_cut(struct uc *uc, const struct plan *p, const struct pstmt *loo
     int marks = 0, before;
     do { /* until all that is cut, or loose, was so from the beginning */
         before = marks;
+        begin_inputs(&x);
         if (!check_outside(&x, loop))
             return false;
         x.loop = loop;
@@ -308,6 +390,7 @@ static bool are_cut(struct uc *uc, const struct plan *p, const struct pstmt *loo
         x.loop = NULL;
         marks = count_marks(&x);
     } while (marks != before);
+    stage_inputs(&x);
     return x.good && (!rows || x.steps[0]) && (!columns || x.steps[1]);
 }
 

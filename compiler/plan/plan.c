@@ -404,7 +404,8 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         return plan_version(uc, before, STORE_IN_CALLS);
     if (other == NULL)
         other = plan_recomputed(uc, before, p, chances);
-    return other == NULL && chances.retimed ? plan_version(uc, before, RETIMED) : other;
+    bool retimed = chances.retimed && !has_kernel(p, UFC_KERNEL_PANEL);
+    return other == NULL && retimed ? plan_version(uc, before, RETIMED) : other;
 }
 
 static bool has_tilings(const struct plan *p) {

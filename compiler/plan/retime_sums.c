@@ -110,6 +110,7 @@ static bool stands_for_value(const struct retiming *x, const struct pstmt *s, co
     bool good = rest.sets == 0 && rest.n > 0 && rest.n + 1 == all[s->var->id] &&
                 s->value->dtype == s->var->dtype && !is_half(s->var->rounds) &&
                 !value_exceeds(s->value, MAX_STAND_IN) &&
+                value_walk(s->value, find_variable, s->var) &&
                 value_walk(s->value, find_written_one, written);
     for (const struct pstmt *t = s->next; good && t != NULL && rest.n > 0; t = t->next) {
         struct pstmt only = *t;
@@ -133,7 +134,7 @@ static bool stands_for_element(const struct retiming *x, const struct pstmt *s) 
     bool plain = v->kind == PV_VAR && !s->merged && v->dtype == place->dtype &&
                  !is_half(v->dtype) && !is_complex(v->dtype) &&
                  place->operand < x->plan->noperands && x->nread < MAX_KEPT;
-    if (!plain)
+    if (!plain || !value_walk(place, find_variable, v->var))
         return false;
     struct mentions rest = mentions_of(s->next, v->var);
     bool *written = find_written(x->uc, x->plan, s->next);
@@ -185,13 +186,12 @@ static bool is_read_apart(const struct retiming *x, const struct read_place *r,
     int n = 0, p = 0;
     for (int level = 0; level < r->depth; level++)
         for (int side = 0; side < 2; side++)
-            known[n++] = (struct at_most){s->loop[level]->var, s->loop[level]->var, side,
-                                          1 - side, 0};
+            known[n++] =
+                (struct at_most){s->loop[level]->var, s->loop[level]->var, side, 1 - side, 0};
     while (x->c->place[p] != s->put->place)
         p++;
     for (int q = 0; q < x->c->nplaces; q++)
-        if (t->places >> q & 1 && x->c->stored[q] &&
-            x->c->place[q]->operand == r->place->operand &&
+        if (t->places >> q & 1 && x->c->stored[q] && x->c->place[q]->operand == r->place->operand &&
             !same_value(x->c->place[q], r->place) && !never_meet(x->c, p, q, known, n))
             return false;
     return true;

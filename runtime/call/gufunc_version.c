@@ -164,7 +164,7 @@ static int gain_of(const struct gufunc_call *c, const struct ufc_overload *whole
            : deals                                       ? FORECAST_DEALS
            : packs(whole, other->overloads)              ? FORECAST_PACKED
            : moved                                       ? rows
-           : retimes(whole, other->overloads)            ? FORECAST_RETIMED
+           : retimes(whole, other->overloads)            ? FORECAST_STEPS
                                                          : FORECAST_STORED;
 }
 

@@ -124,11 +124,11 @@ static void add_near(struct schedule *s, const struct ufc_access *a) {
         *load = at_least(*load, l1_clocks);
 }
 
-/* What the block then copies to outputs. */
+/* What the block then copies to outputs, and inputs that panels have. */
 static void add_copied(struct schedule *s) {
     const struct iteration *it = s->body->it;
     int outputs = it->nin + it->nout - (int)it->ufunc->nintermediates;
-    for (int k = it->nin; k < outputs; k++)
+    for (int k = s->kind == UFC_KERNEL_PANEL ? 0 : it->nin; k < outputs; k++)
         if (is_resident(s, k) && it->data[k]) {
             s->bytes += (double)operand_bytes(it, k);
             s->seconds[L2] += (double)operand_bytes(it, k) / l2_rate(s->gpu, l2_width);

@@ -17,6 +17,21 @@ struct cutting {
     double loaded;             /* bytes of the L2 cache for a panel */
 };
 
+/* Elements along a subscript of an array: the block's own ones, and those with the panel's. */
+struct along {
+    int64_t own, all;
+};
+
+static struct along find_along(const struct iteration *it, const struct cutting *c, int k, int i,
+                               uint8_t dim) {
+    int axis = (it->overload->panels.cut[k] >> 2 * i & 3) - 1;
+    int64_t size = it->core->size[dim];
+    if (axis == 2) /* of an input: the panel's alone */
+        return (struct along){0, c->width};
+    return axis >= 0 ? (struct along){c->room[axis], c->room[axis] + c->width}
+                     : (struct along){size, size};
+}
+
 /* Sets what a block has room for and loads; false: it is too much. */
 static bool fits(const struct iteration *it, const struct gpu_model *gpu, struct cutting *c) {
     const struct ufc_panels *p = &it->overload->panels;
@@ -33,17 +48,17 @@ static bool fits(const struct iteration *it, const struct gpu_model *gpu, struct
         if (!(p->stored >> k & 1))
             continue;
         for (int i = 0; i < core->rank[k]; i++) {
-            int axis = (p->cut[k] >> 2 * i & 3) - 1;
-            int64_t room = axis >= 0 ? c->room[axis] : it->core->size[dim[i]];
-            extent[core->rank[k] - 1 - i] = axis >= 0 ? room + c->width : room;
-            own *= (double)room;
-            all *= (double)(axis >= 0 ? room + c->width : room);
+            struct along a = find_along(it, c, k, i, dim[i]);
+            extent[core->rank[k] - 1 - i] = a.all;
+            own *= (double)a.own;
+            all *= (double)a.all;
         }
         if (all > (double)gpu->shared)
             return false;
         c->bytes += ufc_resident_bytes(extent[1], extent[0], dtype_info[it->dtype[k]].size);
         int last = core->rank[k] - 1; /* along which, if cut, neighbours are other blocks' */
-        bool apart = last >= 0 && p->cut[k] >> 2 * last & 3;
+        int axis = last >= 0 ? (p->cut[k] >> 2 * last & 3) - 1 : -1;
+        bool apart = axis >= 0 && axis < 2;
         c->loaded += (all - own) * (apart ? SECTOR : dtype_info[it->dtype[k]].size);
     }
     return c->bytes <= gpu->shared - RESIDENT_JOINS;
@@ -66,8 +81,10 @@ static double panel_clocks(const struct iteration *it, const struct cutting *c, 
     double each, blocks = (double)(c->parts[0] * c->parts[1]);
     double all = steps_access_clocks(it, &each) * STEP_NEAR / PANEL_NEAR;
     double panel = PANEL_CLOCKS + c->loaded * blocks / PANEL_L2_BYTES;
-    return all * share_of(it, c) + steps_clocks(it, UFC_KERNEL_RESIDENT, 1e9, 0) +
-           ceil(turns / (double)c->width) * panel;
+    double parts = steps_clocks(it, UFC_KERNEL_RESIDENT, 1e9, 0);
+    if (it->overload->panels.far)
+        parts = parts * STEP_FAR_CLOCKS / STEP_NEAR_CLOCKS;
+    return all * share_of(it, c) + parts + ceil(turns / (double)c->width) * panel;
 }
 
 /* The threads of a block, which each have some places of the largest array. */

@@ -150,6 +150,39 @@ lower: float64(float64)
     s[] = result.6
 
 solved: float64(float64, float64)
+  as  longest_chain_solved_f8_f8f8_retimed
+  in  l f8, b f8
+  out y f8
+  var i.0 i8, acc.1 f8, other.2 f8, bound.3 i8, j.4 i8, result.5 f8, step.6 i8, i.7 i8, i.8 i8
+  one thread a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: 68 clocks: n
+  loop 2 in 1, points: n 0 n + 2 // 1 + - 0 max
+  work by loops 1, 9 float64, 1 special
+  work by loops 1 2, 1 float64
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of b, by loops 1: 1 in 0 of 1
+  2 loads of y, by loops 1: 1 in 0 of 1
+  1 loads of l, by loops 1: 1 in 0 of 1, 1 in 1 of 1
+  1 stores of y, by loops 1: 1 in 0 of 1
+  1 loads of l, by loops 1 2: 1 in 0 of 1, 1 in 0 of 2, 1 in 1 of 1
+  1 loads of y, by loops 1 2: 1 in 0 of 1, 1 in 0 of 2
+  1 stores of y, by loops 1 2: 1 in 0 of 1, 1 in 0 of 2
+  each element
+    for i.7 in 0..n
+      y[i.7] = 0.0
+    shared as
+      spread i.7 in 0..n
+        y[i.7] = 0.0
+    for step.6 in 0..n
+      sync blocks y[step.6] = (b[step.6] - y[step.6]) / l[step.6, step.6]
+      for i.8 in (step.6 + 1)..n
+        y[i.8] = fma(l[i.8, step.6], y[step.6], y[i.8])
+      shared as
+        sync blocks spread i.8 in (step.6 + 1)..n
+          y[i.8] = fma(l[i.8, step.6], y[step.6], y[i.8])
+
+solved: float64(float64, float64)
   as  longest_chain_solved_f8_f8f8
   in  l f8, b f8
   out y f8

@@ -7,27 +7,30 @@
 #include "panels.h"
 #include "rt.h"
 
-enum { SIDE = 97, WIDE = 110, CALLS = 3, MOST = CALLS * WIDE * WIDE };
+enum { SIDE = 97, WIDE = 110, LONG = 1100, FEW = 32, CALLS = 3, MOST = CALLS * WIDE * WIDE };
 
 static int64_t x[MOST], out[2][3][MOST];
 
 /* Whether the first `rank` axes of a call's results are as long as those of its input, or, of one
- * axis, as long as one of these. */
+ * axis, as long as one of these; version: that which has the panels. */
 struct body {
     const ufc_ufunc *f;
-    int vector[3]; /* of the second and third result: 1: rows, 2: columns, 0: a number */
+    int vector[3]; /* of each result: 1: rows, 2: columns, 0: a number, the first one the matrix */
     int results;
     bool panels;
+    int version;
 };
 
 static const struct body bodies[] = {
-    {&panels_paths_ufunc, {0}, 1, true},      {&panels_lower_ufunc, {0}, 1, true},
-    {&panels_inverse_ufunc, {0, 0}, 2, true}, {&panels_project_ufunc, {0, 1, 2}, 3, true},
-    {&panels_factor_ufunc, {0}, 1, true},     {&panels_through_ufunc, {0}, 1, true},
-    {&panels_border_ufunc, {0}, 1, true},     {&panels_inner_ufunc, {0}, 1, true},
-    {&panels_diagonal_ufunc, {0}, 1, true},   {&panels_late_ufunc, {0, 1, 1}, 3, true},
-    {&panels_beyond_ufunc, {0}, 1, true},     {&panels_mirror_ufunc, {0}, 1, false},
-    {&panels_behind_ufunc, {0}, 1, false},    {&panels_chosen_ufunc, {0}, 1, false},
+    {&panels_paths_ufunc, {0}, 1, true, 0},      {&panels_lower_ufunc, {0}, 1, true, 0},
+    {&panels_inverse_ufunc, {0, 0}, 2, true, 0}, {&panels_project_ufunc, {0, 1, 2}, 3, true, 0},
+    {&panels_factor_ufunc, {0}, 1, true, 0},     {&panels_through_ufunc, {0}, 1, true, 0},
+    {&panels_border_ufunc, {0}, 1, true, 0},     {&panels_inner_ufunc, {0}, 1, true, 0},
+    {&panels_diagonal_ufunc, {0}, 1, true, 0},   {&panels_late_ufunc, {0, 1, 1}, 3, true, 0},
+    {&panels_beyond_ufunc, {0}, 1, true, 0},     {&panels_mirror_ufunc, {0}, 1, false, 0},
+    {&panels_behind_ufunc, {0}, 1, false, 0},    {&panels_chosen_ufunc, {0}, 1, false, 0},
+    {&panels_solve_ufunc, {1, 1}, 2, true, 0},   {&panels_by_rows_ufunc, {0}, 1, true, 1},
+    {&panels_symmetric_ufunc, {0}, 1, true, 1},  {&panels_triangle_ufunc, {1}, 1, false, 1},
 };
 
 struct matrices {
@@ -52,7 +55,7 @@ static void make(struct matrices *c, const struct body *b, int64_t calls, int64_
         v[0] = calls;
         v[1] = b->vector[k] == 1 ? rows : columns;
         c->z[k] = c->a;
-        if (k > 0) {
+        if (k > 0 || b->vector[0] > 0) {
             int axes = b->vector[k] > 0 ? 1 : 0;
             c->z[k] = ufc_host_array(x, ufc_dltype(UFC_INT64), rank - 2 + axes, v + 3 - rank);
         }
@@ -105,8 +108,16 @@ int main(void) {
         x[i] = i * INT64_C(7919) % 10007;
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         const struct body *b = &bodies[i];
-        bool square = b->f != &panels_lower_ufunc && b->f != &panels_project_ufunc;
-        expect(sim, b, SIDE, SIDE);
+        bool vectors = b->f == &panels_solve_ufunc;
+        bool square = b->f != &panels_lower_ufunc && b->f != &panels_project_ufunc && !vectors;
+        sim->version = b->version;
+        if (vectors) {
+            expect(sim, b, LONG, FEW);
+            compare(host, sim, b, 0, LONG, FEW, false);
+            compare(host, sim, b, 0, LONG - 1, FEW - 1, true);
+        } else {
+            expect(sim, b, SIDE, SIDE);
+        }
         compare(host, sim, b, 0, SIDE, SIDE, false);
         if (i < 4)
             compare(host, sim, b, 0, SIDE, SIDE, true);
@@ -117,6 +128,7 @@ int main(void) {
             compare(host, sim, b, 0, 2, WIDE, false);
         }
     }
+    sim->version = 0;
     sim->gpu.together = 8; /* blocks that have no rows, and two calls at a time */
     for (size_t i = 0; i < 2; i++)
         compare(host, sim, &bodies[i], CALLS, SIDE / 2, SIDE / 2, false);

@@ -353,6 +353,12 @@ struct stretch {
     LLVMValueRef place, index, apart, count;
 };
 struct stretch all_along(struct gen *g, const struct resident *r, int i);
+/* Where an element of such stretches is: by its number, i32, the last axis' fastest. */
+struct copied {
+    LLVMValueRef near, home;
+};
+struct copied copied_at(struct gen *g, const struct resident *r, const struct stretch *s,
+                        LLVMValueRef number);
 /* The block copies elements, of a stretch along each axis: home, or from there. */
 void copy_resident(struct gen *g, const struct resident *r, const struct stretch *s, bool home);
 

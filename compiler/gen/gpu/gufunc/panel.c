@@ -9,6 +9,8 @@
  */
 #include "gufunc.h"
 
+enum { PANEL_AHEAD = 4 }; /* elements that a thread loads at once */
+
 /* What a block has along the axes that are cut: numbers i32. */
 struct frame {
     LLVMValueRef blocks;            /* of the call */
@@ -18,8 +20,11 @@ struct frame {
     LLVMValueRef room[PANEL_AXES];                  /* and for how many of them there is room */
     LLVMValueRef first;                             /* index of the panel */
     LLVMValueRef panel[PANEL_AXES];                 /* how many it has along an axis */
-    struct resident parts[UFC_MAX_OPERANDS];
-    int nparts;
+    LLVMValueRef steps;                             /* and of the steps themselves */
+    struct resident parts[UFC_MAX_OPERANDS], staged[UFC_MAX_OPERANDS];
+    struct gen_array home[UFC_MAX_OPERANDS]; /* of what is staged: where it belongs */
+    int nparts, nstaged;
+    bool stages; /* the body finds inputs where the panel has them */
 };
 
 static int axis_of(const struct gen *g, int operand, int subscript) {
@@ -108,15 +113,17 @@ static LLVMValueRef index_of(struct gen *g, const struct pvar *v, LLVMValueRef p
 static LLVMValueRef place_of(struct gen *g, const struct pval *v, int i) {
     const struct frame *f = g->threads->frame;
     const struct panels *panels = g->plan->map.panels;
-    if (v->operand >= 32 || !(panels->stored >> v->operand & 1))
+    uint32_t near = panels->stored | (f->stages ? panels->staged : 0);
+    if (v->operand >= 32 || !(near >> v->operand & 1))
         return NULL;
     int axis = axis_of(g, v->operand, i);
     if (axis < 0)
         return NULL;
     LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), gen_slot_of(g, v->args[i]->var), "");
-    if (v->args[i]->var == panels->loop->var)
-        return extended(g, add(g, f->room[axis], subtract(g, short_of(g, at), f->first)));
-    return at;
+    if (v->args[i]->var != panels->loop->var)
+        return at;
+    LLVMValueRef behind = subtract(g, short_of(g, at), f->first);
+    return extended(g, axis == PANEL_STEPS ? behind : add(g, f->room[axis], behind));
 }
 
 /* ---- copies */
@@ -127,8 +134,17 @@ static struct stretch own_between(struct gen *g, int axis, LLVMValueRef from, LL
     return (struct stretch){from, own_index(g, axis, from), apart, subtract(g, to, from)};
 }
 
+/* The elements of an input that are of the panel's steps, as far as there are any. */
+static struct stretch steps_along(struct gen *g, const struct resident *r, int i) {
+    const struct frame *f = g->threads->frame;
+    LLVMValueRef left = at_least_0(g, subtract(g, r->size[i], f->first));
+    return (struct stretch){i32(g, 0), f->first, i32(g, 1), least(g, f->steps, left)};
+}
+
 static struct stretch own_along(struct gen *g, const struct resident *r, int i) {
     int axis = axis_along(g, r, i);
+    if (axis == PANEL_STEPS)
+        return steps_along(g, r, i);
     return axis < 0 ? all_along(g, r, i)
                     : own_between(g, axis, i32(g, 0), g->threads->frame->own[axis]);
 }
@@ -179,6 +195,35 @@ static void publish(struct gen *g, const struct resident *r) {
     end_if(g, after);
 }
 
+/* As copy_resident does, but several elements of a thread's are under way at once. */
+static void load_ahead(struct gen *g, const struct resident *r, const struct stretch *s) {
+    const struct threads *t = g->threads;
+    const struct poperand *o = r->operand;
+    LLVMTypeRef type = gen_memory_type(g, o->dtype);
+    LLVMValueRef total = i32(g, 1), v[PANEL_AHEAD], near[PANEL_AHEAD], in[PANEL_AHEAD];
+    for (int i = 0; i < o->rank; i++)
+        total = multiply(g, total, s[i].count);
+    LLVMValueRef last = subtract(g, total, i32(g, 1));
+    struct loop l;
+    loop_begin(g, &l, 1, &(LLVMValueRef){t->tid});
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], total));
+    LLVMValueRef at = l.phi[0];
+    for (int k = 0; k < PANEL_AHEAD; k++) {
+        in[k] = compare(g, LLVMIntULT, at, total);
+        struct copied c = copied_at(g, r, s, least(g, at, last));
+        near[k] = c.near;
+        v[k] = LLVMBuildLoad2(g->b, type, c.home, "");
+        LLVMSetAlignment(v[k], dtype_align(o->dtype));
+        at = add(g, at, t->ntid);
+    }
+    for (int k = 0; k < PANEL_AHEAD; k++) {
+        LLVMBasicBlockRef after = begin_if(g, in[k]);
+        LLVMSetAlignment(LLVMBuildStore(g->b, v[k], near[k]), dtype_align(o->dtype));
+        end_if(g, after);
+    }
+    loop_end(g, &l, &at);
+}
+
 /* Loads what is of the panel's indices along some axes, a bit each of `which`. */
 static void load_panel(struct gen *g, const struct resident *r) {
     struct stretch s[MAX_CORE_RANK];
@@ -188,12 +233,21 @@ static void load_panel(struct gen *g, const struct resident *r) {
         for (int i = 0; i < rank; i++) {
             int axis = axis_along(g, r, i);
             bool panel = which >> i & 1;
-            cut = cut && (axis >= 0 || !panel);
+            cut = cut && ((axis >= 0 && axis != PANEL_STEPS) || !panel);
             s[i] = panel && axis >= 0 ? panel_along(g, axis) : own_along(g, r, i);
         }
         if (cut)
-            copy_resident(g, r, s, false);
+            load_ahead(g, r, s);
     }
+}
+
+/* Loads what the panel's steps read of an input. */
+static void load_input(struct gen *g, const struct resident *r) {
+    struct stretch s[MAX_CORE_RANK];
+    for (int i = 0; i < r->operand->rank; i++)
+        s[i] = own_along(g, r, i);
+    load_ahead(g, r, s);
+    load_panel(g, r);
 }
 
 /* What the panel has of the block's own elements replaces them. */
@@ -257,6 +311,32 @@ static void gen_steps(struct gen *g, const struct pstmt *s, LLVMValueRef first, 
     loop_end(g, &l, &next);
 }
 
+/* Lets the body have an array in shared memory. */
+static void move_part(struct gen *g, const struct resident *r) {
+    struct gen_array *array = &g->arrays[r->operand - g->plan->operands];
+    array->base = r->near;
+    array->narrow = true;
+    for (int i = 0; i < r->operand->rank; i++)
+        array->stride[i] = extended(g, r->near_stride[i]);
+}
+
+/* Has the body find inputs where the panel has them. */
+static void enter_panel(struct gen *g) {
+    struct frame *f = g->threads->frame;
+    f->stages = true;
+    for (int i = 0; i < f->nstaged; i++) {
+        f->home[i] = g->arrays[f->staged[i].operand - g->plan->operands];
+        move_part(g, &f->staged[i]);
+    }
+}
+
+static void leave_panel(struct gen *g) {
+    struct frame *f = g->threads->frame;
+    f->stages = false;
+    for (int i = 0; i < f->nstaged; i++)
+        g->arrays[f->staged[i].operand - g->plan->operands] = f->home[i];
+}
+
 static bool gen_panels(struct gen *g, const struct pstmt *s) {
     struct frame *f = g->threads->frame;
     if (s != g->plan->map.panels->loop)
@@ -273,16 +353,21 @@ static bool gen_panels(struct gen *g, const struct pstmt *s) {
         if (f->part[axis] != NULL)
             f->panel[axis] =
                 within(g, subtract(g, least(g, behind, f->size[axis]), f->first), width);
+    f->steps = subtract(g, behind, f->first);
     gpu(g)->barrier(g);
     blocks_await(g); /* until all have loaded the panel before */
     for_parts(g, publish);
     gpu(g)->barrier(g);
     blocks_arrive(g, f->blocks);
+    for (int i = 0; i < f->nstaged; i++)
+        load_input(g, &f->staged[i]);
     blocks_await(g);
     for_parts(g, load_panel);
     gpu(g)->barrier(g);
     blocks_arrive(g, f->blocks);
+    enter_panel(g);
     gen_steps(g, s, f->first, behind);
+    leave_panel(g);
     gpu(g)->barrier(g);
     for_parts(g, return_panel);
     loop_end(g, &l, &behind);
@@ -315,29 +400,26 @@ static void find_frame(struct gen *g, LLVMValueRef block, struct frame *f) {
     }
 }
 
-/* Finds operand k's place `offset` bytes (i32) from the beginning of shared memory, and lets the
- * body have it there; gives the offset behind it. */
-static LLVMValueRef place_part(struct gen *g, int k, LLVMValueRef offset, struct frame *f) {
+/* Finds operand k's place `offset` bytes (i32) from the beginning of shared memory; gives the
+ * offset behind it. */
+static LLVMValueRef place_part(struct gen *g, int k, LLVMValueRef offset, const struct frame *f,
+                               struct resident *r) {
     const struct poperand *o = &g->plan->operands[k];
-    struct resident *r = &f->parts[f->nparts++];
-    struct gen_array *array = &g->arrays[k];
     LLVMValueRef bytes = i32(g, (uint32_t)dtype_info[o->dtype].bits / 8);
     LLVMValueRef width = param_i32(g, PARAM(halo));
-    *r = (struct resident){.operand = o, .home = array->base};
+    *r = (struct resident){.operand = o, .home = g->arrays[k].base};
     r->near = at_byte(g, dynamic_memory(g), extended(g, offset));
     for (int i = o->rank; i-- > 0;) {
         int axis = axis_of(g, k, i);
         r->size[i] = short_of(g, g->dims[o->dims[i]->index]);
-        LLVMValueRef extent = axis >= 0 ? add(g, f->room[axis], width) : r->size[i];
+        LLVMValueRef extent = axis == PANEL_STEPS ? width
+                              : axis >= 0         ? add(g, f->room[axis], width)
+                                                  : r->size[i];
         extent = i == o->rank - 1 ? LLVMBuildOr(g->b, extent, i32(g, 1), "") : extent;
-        r->stride[i] = array->stride[i];
+        r->stride[i] = g->arrays[k].stride[i];
         r->near_stride[i] = bytes;
         bytes = multiply(g, bytes, extent);
     }
-    array->base = r->near;
-    array->narrow = true;
-    for (int i = 0; i < o->rank; i++)
-        array->stride[i] = extended(g, r->near_stride[i]);
     bytes = LLVMBuildAnd(g->b, add(g, bytes, i32(g, 15)), i32(g, (uint32_t)-16), "");
     return add(g, offset, bytes);
 }
@@ -369,10 +451,15 @@ void gen_panel_kernel(struct gen *g, struct threads *t) {
     find_frame(g, block, &f);
     for (int k = p->nin; k < p->noperands; k++)
         if (p->map.panels->stored >> k & 1) {
-            offset = place_part(g, k, offset, &f);
+            struct resident *r = &f.parts[f.nparts++];
+            offset = place_part(g, k, offset, &f, r);
+            move_part(g, r);
             if (p->overload->inst->unwritten >> (k - p->nin) & 1)
-                copy_own(g, &f.parts[f.nparts - 1], false);
+                copy_own(g, r, false);
         }
+    for (int k = 0; k < p->nin; k++)
+        if (p->map.panels->staged >> k & 1)
+            offset = place_part(g, k, offset, &f, &f.staged[f.nstaged++]);
     sharing.loop = gen_panels;
     g->sharing = &sharing;
     g->merge = gen_merge;

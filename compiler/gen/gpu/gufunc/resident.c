@@ -67,6 +67,20 @@ struct stretch all_along(struct gen *g, const struct resident *r, int i) {
     return (struct stretch){i32(g, 0), i32(g, 0), i32(g, 1), r->size[i]};
 }
 
+struct copied copied_at(struct gen *g, const struct resident *r, const struct stretch *s,
+                        LLVMValueRef number) {
+    LLVMValueRef rest = number, near = i32(g, 0), far = i64(g, 0);
+    for (int i = r->operand->rank; i-- > 0;) {
+        LLVMValueRef q = i > 0 ? LLVMBuildUDiv(g->b, rest, s[i].count, "") : i32(g, 0);
+        LLVMValueRef at = subtract(g, rest, multiply(g, q, s[i].count));
+        LLVMValueRef index = add(g, s[i].index, multiply(g, at, s[i].apart));
+        near = add(g, near, multiply(g, add(g, s[i].place, at), r->near_stride[i]));
+        far = add(g, far, multiply(g, extended(g, index), r->stride[i]));
+        rest = q;
+    }
+    return (struct copied){at_byte(g, r->near, extended(g, near)), at_byte(g, r->home, far)};
+}
+
 void copy_resident(struct gen *g, const struct resident *r, const struct stretch *s, bool home) {
     const struct threads *t = g->threads;
     const struct poperand *o = r->operand;
@@ -77,19 +91,10 @@ void copy_resident(struct gen *g, const struct resident *r, const struct stretch
     struct loop l;
     loop_begin(g, &l, 1, &(LLVMValueRef){t->tid});
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], total));
-    LLVMValueRef rest = l.phi[0], near = i32(g, 0), far = i64(g, 0);
-    for (int i = o->rank; i-- > 0;) {
-        LLVMValueRef q = i > 0 ? LLVMBuildUDiv(g->b, rest, s[i].count, "") : i32(g, 0);
-        LLVMValueRef at = subtract(g, rest, multiply(g, q, s[i].count));
-        LLVMValueRef index = add(g, s[i].index, multiply(g, at, s[i].apart));
-        near = add(g, near, multiply(g, add(g, s[i].place, at), r->near_stride[i]));
-        far = add(g, far, multiply(g, extended(g, index), r->stride[i]));
-        rest = q;
-    }
-    LLVMValueRef own = at_byte(g, r->near, extended(g, near)), other = at_byte(g, r->home, far);
-    LLVMValueRef v = LLVMBuildLoad2(g->b, type, home ? own : other, "");
+    struct copied c = copied_at(g, r, s, l.phi[0]);
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, home ? c.near : c.home, "");
     LLVMSetAlignment(v, dtype_align(o->dtype));
-    LLVMSetAlignment(LLVMBuildStore(g->b, v, home ? other : own), dtype_align(o->dtype));
+    LLVMSetAlignment(LLVMBuildStore(g->b, v, home ? c.home : c.near), dtype_align(o->dtype));
     LLVMValueRef next = add(g, l.phi[0], t->ntid);
     loop_end(g, &l, &next);
 }
