@@ -322,7 +322,7 @@ static void set_panels(const struct panels *x, struct ufc_panels *r) {
     if (x == NULL)
         return;
     r->stored = x->stored | x->staged;
-    r->far = x->far;
+    r->far = x->far != 0;
     for (int i = 0; i < PANEL_AXES; i++)
         if (x->dims[i] != NULL) {
             r->axes |= 1U << i;

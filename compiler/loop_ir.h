@@ -106,13 +106,13 @@ struct pstmt {
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
     struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
                              any order; else NULL */
-    bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
-                    share of several: plan/turn.c, plan/strip.c, plan/wave.c */
+    bool residues; /* PS_FOR: points of `shared` have iterations, or it has a point's: residue.c */
+    bool turned;   /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
+                      share of several: plan/turn.c, plan/strip.c, plan/wave.c */
     struct series *series; /* PS_FOR: what it has of a series; NULL: it is no part of one */
     struct serial *order;  /* PS_FOR: of its source, for -Wserial; or NULL */
     struct deal *deal;     /* PS_FOR: what it deals out, as a phase; NULL: it is none */
-    struct pvar *end; /* PS_FOR: plan/until.c: the index at which it ends, if that is nearer than
-                         its bound, the first of hi's arguments; NULL: there is none */
+    struct pvar *end;      /* PS_FOR: plan/until.c: where it ends, if that is before hi; or NULL */
     /* PS_FOR, with accs: plan/scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
@@ -352,12 +352,11 @@ struct halo {
 enum { PANEL_AXES = 2, PANEL_STEPS = PANEL_AXES };
 struct panels {
     const struct pstmt *loop;
-    uint32_t stored, staged;     /* the arrays, and inputs that steps read, a bit each; */
-    int axis[32][MAX_CORE_RANK]; /* of each subscript of theirs, the axis that is cut along it
-                                    plus 1; 0: none; PANEL_STEPS plus 1: the panel's indices */
+    uint32_t stored, staged, far; /* the arrays, inputs that steps read, others, a bit each; */
+    int axis[32][MAX_CORE_RANK];  /* of each subscript of theirs, the axis that is cut along it
+                                     plus 1; 0: none; PANEL_STEPS plus 1: the panel's indices */
     const struct dim *dims[PANEL_AXES]; /* of an axis that is cut; NULL: it is not */
     int *cut;                           /* the same of indices, by variable */
-    bool far;                           /* steps read other inputs, from memory */
     struct ufc_term *turns;             /* iterations of the loop */
     int nturns;
 };

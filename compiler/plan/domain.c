@@ -6,7 +6,10 @@
 
 #include "domain.h"
 
-enum { PLACES_COMPARED = 256 }; /* elements before one that may be the same */
+enum {
+    PLACES_COMPARED = 256, /* elements before one that may be the same */
+    RESIDUES = 64          /* points that share the iterations of a loop by what they leave */
+};
 
 static uint64_t bit(int loop) {
     return UINT64_C(1) << loop;
@@ -123,8 +126,9 @@ static bool put_half(const struct domain *d, const struct scope *s, struct ufc_t
            put_term(terms, n, UFC_TERM_NUMBER, 0) && put_term(terms, n, UFC_TERM_MAX, 0);
 }
 
+/* of: how many there are that share the iterations. */
 static void put_size(const struct domain *d, const struct scope *s, enum ufc_loop_kind kind,
-                     struct ufc_program *size) {
+                     int64_t of, struct ufc_program *size) {
     struct ufc_term terms[UFC_MAX_TERMS];
     int n = 0;
     if (!put_iterations(d, s, terms, &n)) {
@@ -132,6 +136,9 @@ static void put_size(const struct domain *d, const struct scope *s, enum ufc_loo
         if (kind == UFC_LOOP_SERIAL && s->lo != NULL && !put_half(d, s, terms, &n))
             n = 0;
     }
+    if (n > 0 && of > 1 &&
+        (!put_term(terms, &n, UFC_TERM_NUMBER, of) || !put_term(terms, &n, UFC_TERM_FLOORDIV, 0)))
+        n = 0;
     struct ufc_term *own = NEWN(d->uc, struct ufc_term, n + 1);
     memcpy(own, terms, (size_t)n * sizeof *own);
     *size = (struct ufc_program){.terms = own, .nterms = (uint64_t)n};
@@ -360,7 +367,7 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     d->around |= bit(loop);
     d->points = kind == UFC_LOOP_POINTS ? d->points | bit(loop) : d->points & ~bit(loop);
     if (d->records)
-        put_size(d, scope, kind, &record->size);
+        put_size(d, scope, kind, s->residues ? RESIDUES : 1, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)
         record->chain = chain_clocks(d->uc, d->plan, s);
     if (d->records && range != NULL && range->about != NULL)
@@ -377,7 +384,7 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     if (var != NULL) {
         struct known *k = &d->vars[var->id];
         k->index = loop;
-        k->loops = bit(loop) | bounds;
+        k->loops = bit(loop) | bounds | (s->residues ? bit(parent) : 0);
     }
     if (range != NULL && range->next != NULL)
         walk_loop(d, s, range->next, kind, loop);
@@ -385,6 +392,29 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
         walk(d, s->body);
     d->around = outer;
     d->shared = shared;
+}
+
+/* A loop whose iterations points have a part of each: their number is not known. */
+static void walk_residues(struct domain *d, const struct pstmt *s, int parent) {
+    struct ufc_term *terms = NEW(d->uc, struct ufc_term);
+    uint64_t outer = d->around;
+    if (d->nloops == UFC_MAX_LOOPS) {
+        d->failed = true;
+        return;
+    }
+    int loop = d->nloops++, line, column;
+    locate(d->uc, s->at.begin, &line, &column);
+    *terms = (struct ufc_term){UFC_TERM_NUMBER, RESIDUES};
+    d->scope[loop] = (struct scope){.step = 1};
+    d->plan->domain.loops[loop] = (struct ufc_loop){.parent = parent,
+                                                    .kind = UFC_LOOP_POINTS,
+                                                    .phase = d->phase,
+                                                    .line = (uint32_t)line,
+                                                    .size = {.terms = terms, .nterms = 1}};
+    d->around |= bit(loop);
+    d->points |= bit(loop);
+    walk_loop(d, s, NULL, UFC_LOOP_SERIAL, loop);
+    d->around = outer;
 }
 
 static int innermost(const struct domain *d) {
@@ -456,6 +486,13 @@ static enum ufc_loop_kind loop_kind(const struct domain *d, const struct pstmt *
     return s->shared != NULL || scan || is_range_of(d, s) ? UFC_LOOP_POINTS : UFC_LOOP_SERIAL;
 }
 
+static void walk_for(struct domain *d, const struct pstmt *s, int parent) {
+    if (s->residues)
+        walk_residues(d, s, parent);
+    else
+        walk_loop(d, s, NULL, loop_kind(d, s), parent);
+}
+
 static void walk(struct domain *d, const struct pstmt *s) {
     for (; s != NULL && !d->failed; s = s->next) {
         if (d->around == 0)
@@ -475,7 +512,7 @@ static void walk(struct domain *d, const struct pstmt *s) {
             else if (s->kind == PS_LOOP && s->rare)
                 walk(d, s->body);
             else
-                walk_loop(d, s, NULL, loop_kind(d, s), innermost(d));
+                walk_for(d, s, innermost(d));
             break;
         case PS_SPREAD:
             d->ragged = ragged_loop(s);

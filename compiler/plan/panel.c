@@ -215,10 +215,8 @@ static void stage_inputs(struct search *x) {
         bool steps = false;
         for (int i = 0; i < x->plan->operands[k].rank; i++)
             steps = steps || x->found->axis[k][i] == PANEL_STEPS + 1;
-        if (x->seen[k] && !x->far[k] && steps)
-            x->found->staged |= UINT32_C(1) << k;
-        else
-            x->found->far = x->found->far || x->seen[k];
+        if (x->seen[k])
+            *(steps && !x->far[k] ? &x->found->staged : &x->found->far) |= UINT32_C(1) << k;
     }
 }
 

@@ -606,6 +606,13 @@ static bool share_list(struct sharer *x, struct pstmt **list) {
             s->turned = any = true;
             continue;
         }
+        struct pstmt *residues = x->end == NULL ? residue_loop(x, s) : NULL;
+        if (residues != NULL) {
+            s->shared = residues;
+            s->residues = any = true;
+            look_again(x);
+            continue;
+        }
         if (share_parts(x, at)) {
             any = true;
             continue;

@@ -53,6 +53,11 @@ bool may_strip(const struct sharer *x, const struct pstmt *s);
 struct pstmt *strip_loop(const struct sharer *x, const struct pstmt *s, struct pvar *strip,
                          struct pvar *place);
 
+/* residue.c */
+/* An ordered loop whose iterations need those that are a distance before them, as a definition with
+ * a point for each rest that indices leave; NULL: it is none.  The plan may get variables. */
+struct pstmt *residue_loop(const struct sharer *x, const struct pstmt *s);
+
 /* seldom.c */
 /* Has the threads of a call look for the iterations of ordered loops of the body that do something,
  * where most do nothing.  Whether there are any. */

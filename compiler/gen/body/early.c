@@ -46,9 +46,33 @@ static void add_store(struct early *e) {
     e->number[c->naccesses++] = e->at;
 }
 
+static enum walk find_other_change(const struct pval *v, void *arg) {
+    const struct early *e = arg;
+    bool index = v->kind == PV_VAR && v->var == e->loop.loop->var;
+    return v->kind == PV_ELEM || (v->kind == PV_VAR && e->loop.set[v->var->id] && !index)
+               ? WALK_STOP
+               : WALK_IN;
+}
+
+/* Does an iteration of a loop by residues read an element that it stores itself, if it does, and no
+ * other one? */
+static bool is_own(const struct early *e, const struct pval *place) {
+    bool own = e->loop.loop->residues;
+    for (int i = 0; own && i < place->nargs; i++)
+        own = value_walk(place->args[i], find_other_change, (void *)e);
+    for (int i = 0; own && i < e->loop.naccesses; i++) {
+        const struct pval *stored = e->loop.access[i].place;
+        own = stored->operand != place->operand ||
+              (e->number[i] >= e->at && same_value(stored, place));
+    }
+    return own;
+}
+
 /* Is what the statement at hand reads stored by none of the iterations before it, nor by its own
  * one? */
 static bool is_unstored(const struct early *e, const struct access *a) {
+    if (is_own(e, a->place))
+        return true;
     for (int i = 0; i < e->loop.naccesses; i++) {
         const struct access *stored = &e->loop.access[i];
         int least = e->number[i] < e->at ? 0 : 1;
@@ -270,7 +294,7 @@ static enum walk find_merge(const struct pstmt *s, void *none) {
     return s->merged ? WALK_STOP : WALK_IN;
 }
 
-bool gen_early(struct gen *g, const struct pstmt *s) {
+static bool gen_several(struct gen *g, const struct pstmt *s) {
     if (g->early_words == 0 || g->lanes > 1 || g->nheld > 0 || g->chunk != NULL ||
         s->step->kind != PV_CONST || (s->step->i != 1 && (int64_t)s->step->i != -1) ||
         early_cost(s->body) >= EARLY_BODY || gen_is_checked(s->body) ||
@@ -287,4 +311,17 @@ bool gen_early(struct gen *g, const struct pstmt *s) {
     begin_slots(e, n);
     gen_rest(e, gen_turns(e, n), n);
     return true;
+}
+
+bool gen_early(struct gen *g, const struct pstmt *s) {
+    unsigned words = g->early_words;
+    int copies = g->early_copies;
+    if (s->residues && words == 0) { /* points have such loops alone, and few of them */
+        g->early_words = EARLY_WORDS;
+        g->early_copies = EARLY_POINT_COPIES;
+    }
+    bool done = gen_several(g, s);
+    g->early_words = words;
+    g->early_copies = copies;
+    return done;
 }
