@@ -105,6 +105,8 @@ struct pval *whole_divide(struct lower *l, struct pval *a, int64_t n);
 struct pval *whole_extreme(struct lower *l, bool greatest, struct pval *a, struct pval *b);
 /* A sum as a value; NULL: it has products of an index and a size. */
 struct pval *whole_value(struct lower *l, const struct linear *s);
+/* A dimension's size as a sum. */
+bool linear_of_size(const struct dim *dim, struct linear *l);
 /* Is a known to be b or less, as both are sums? */
 bool is_at_most(const struct candidate *c, const struct pval *a, const struct pval *b);
 

@@ -15,7 +15,10 @@
  *             }
  *         }
  *     } else { the loop }
- */
+ *
+ * Where the loop goes down, or reads what is a distance behind, elements are read before they are
+ * stored anyway, and none is kept.  A condition of all that an iteration does chooses between what
+ * it computes and the element as it was. */
 #include "linear.h"
 #include "split.h"
 
@@ -26,11 +29,14 @@ struct residues {
     const struct pstmt *loop, *put;
     const struct candidate *c;
     bool *written;
-    int axis;                /* the subscript that has the index */
-    const struct pval *base; /* what it is, but for the distance */
-    const struct pval *by;   /* the distance; NULL: there is none yet */
-    bool read[MAX_PLACES];   /* places that are read a distance before they are stored */
-    struct pvar *kept;
+    int axis;                  /* the subscript that has the index */
+    const struct pval *base;   /* what it is, but for the distance */
+    const struct pval *by;     /* the distance; NULL: there is none yet */
+    bool read[MAX_PLACES];     /* places that are read a distance after they are stored */
+    bool down, any;            /* the loop goes down; it has such places */
+    const struct pstmt *guard; /* the condition of all that it does, or NULL */
+    struct pval *distance;     /* the variable that has it */
+    struct pvar *kept, *own;   /* own: with a guard: the element that is stored to */
 };
 
 /* ---- the distance */
@@ -112,25 +118,41 @@ static bool find_axis(struct residues *r) {
     return false;
 }
 
-/* Whether all that iterations need of one another is what is stored a distance before. */
+static enum walk find_stored(const struct pval *v, void *arg) {
+    const struct residues *r = arg;
+    return v->kind == PV_ELEM && v->operand == r->put->place->operand ? WALK_STOP : WALK_IN;
+}
+
+/* Whether all iterations have the element that they store to under a condition, which reads none of
+ * the array. */
+static bool may_store_again(const struct residues *r) {
+    const struct pval *place = r->put->place;
+    bool within = value_walk(r->guard->value, find_stored, (void *)r);
+    for (int i = 0; i < place->nargs; i++)
+        within = within && is_always_within(r->c, place->args[i],
+                                            r->x->plan->operands[place->operand].dims[i]);
+    return within;
+}
+
+/* Whether all that iterations need of one another is what is stored a distance before, or after. */
 static bool find_reads(struct residues *r) {
     const struct candidate *c = r->c;
-    bool any = false;
     for (int i = 0; i < c->nplaces; i++)
         for (int k = 0; k < c->nplaces; k++) {
             if (!c->stored[i] || c->place[i]->operand != c->place[k]->operand ||
                 !may_clash(c, i, k))
                 continue;
             int by = distances_between(r, c->place[i], c->place[k]);
-            if (by == 2 || by == 1 || c->place[i]->checked != 0)
+            bool after = by == (r->down ? 1 : -1);
+            if (by == 2 || c->place[i]->checked != 0)
                 return false;
             for (int m = 0; m < c->place[k]->nargs; m++)
                 if (m != r->axis && !same_value(c->place[i]->args[m], c->place[k]->args[m]))
                     return false;
-            r->read[k] = r->read[k] || by == -1;
-            any = any || by == -1;
+            r->read[k] = r->read[k] || after;
+            r->any = r->any || after;
         }
-    return any && r->by != NULL;
+    return r->by != NULL && (r->guard == NULL || may_store_again(r));
 }
 
 /* ---- the loop */
@@ -151,8 +173,12 @@ static bool find_residues(struct residues *r) {
     const struct sharer *x = r->x;
     const struct pstmt *s = r->loop;
     bool by_one = s->kind == PS_FOR && s->accs == NULL && s->step->kind == PV_CONST &&
-                  s->step->i == 1 && s->series == NULL;
-    r->put = by_one ? only_put(s->body) : NULL;
+                  (s->step->i == 1 || (int64_t)s->step->i == -1) && s->series == NULL;
+    bool guarded = by_one && s->body != NULL && s->body->kind == PS_IF && s->body->next == NULL &&
+                   s->body->other == NULL;
+    r->guard = guarded ? s->body : NULL;
+    r->down = by_one && s->step->i != 1;
+    r->put = by_one ? only_put(guarded ? s->body->body : s->body) : NULL;
     if (r->put == NULL || r->put->place->operand >= x->plan->noperands ||
         is_half(r->put->place->dtype) || is_complex(r->put->place->dtype) ||
         r->put->value->dtype != r->put->place->dtype)
@@ -177,6 +203,14 @@ static struct pval *least(const struct residues *r, struct pval *a, struct pval 
     return v;
 }
 
+/* Has a value read the distance where its variable has it. */
+static void read_distance(const struct residues *r, struct pval *v) {
+    if (same_value(v, r->by) && r->by->dtype == DT_INT64)
+        *v = *r->distance;
+    for (int i = 0; i < v->nargs; i++)
+        read_distance(r, v->args[i]);
+}
+
 /* Has reads of places a distance before give what is kept. */
 static void read_as_kept(const struct residues *r, struct pval *v) {
     for (int k = 0; k < r->c->nplaces; k++)
@@ -188,38 +222,50 @@ static void read_as_kept(const struct residues *r, struct pval *v) {
         read_as_kept(r, v->args[i]);
 }
 
+static void change_values(const struct residues *r, struct pval *v) {
+    read_as_kept(r, v);
+    read_distance(r, v);
+}
+
 static struct pstmt *new_stmt(const struct residues *r, enum pstmt_kind kind) {
     struct pstmt *s = NEW(r->x->uc, struct pstmt);
     *s = (struct pstmt){.kind = kind, .at = r->loop->at};
     return s;
 }
 
-static struct pstmt *new_set(const struct residues *r, struct pval *value, struct pstmt *next) {
+static struct pstmt *new_set(const struct residues *r, struct pvar *var, struct pval *value,
+                             struct pstmt *next) {
     struct pstmt *s = new_stmt(r, PS_SET);
-    s->var = r->kept;
+    s->var = var;
     s->value = value;
     s->next = next;
     return s;
 }
 
-/* The loop's body with what it stores kept; all its reads of places are copies. */
+/* The loop's body with what it stores in a variable; all its reads of places are copies. */
 static struct pstmt *kept_body(const struct residues *r) {
-    struct pstmt *body = copy_statements(r->x->uc, r->loop->body, NULL, NULL, NULL), **at = &body;
-    for (; *at != NULL; at = &(*at)->next) {
-        read_as_kept(r, (*at)->value);
-        if ((*at)->kind != PS_PUT)
-            continue;
-        struct pstmt *put = *at;
-        *at = new_set(r, put->value, put);
-        put->value = plan_read(r->x->uc, r->kept);
-        at = &(*at)->next;
+    struct uc *uc = r->x->uc;
+    const struct pstmt *from = r->guard != NULL ? r->guard->body : r->loop->body;
+    struct pstmt *body = copy_statements(uc, from, NULL, NULL, NULL), **at = &body;
+    for (; (*at)->next != NULL; at = &(*at)->next)
+        change_values(r, (*at)->value);
+    struct pstmt *put = *at, *choice;
+    change_values(r, put->value);
+    read_distance(r, put->place);
+    struct pvar *var = r->guard != NULL ? r->own : r->kept;
+    *at = new_set(r, var, put->value, NULL);
+    put->value = plan_read(uc, var);
+    struct pstmt *store = r->guard != NULL && r->any ? new_set(r, r->kept, put->value, put) : put;
+    if (r->guard == NULL) {
+        (*at)->next = store;
+        return body;
     }
-    return body;
-}
-
-/* A copy of a list where the index is another value. */
-static struct pstmt *body_at(const struct residues *r, struct pstmt *list, struct pval *index) {
-    return copy_statements(r->x->uc, list, NULL, r->loop->var, index);
+    choice = new_stmt(r, PS_IF);
+    choice->value = copy_statements(uc, r->guard, r->guard->next, NULL, NULL)->value;
+    change_values(r, choice->value);
+    choice->body = body;
+    choice->next = store;
+    return new_set(r, r->own, put->place, choice);
 }
 
 static const struct pval *first_read(const struct residues *r) {
@@ -229,34 +275,57 @@ static const struct pval *first_read(const struct residues *r) {
     return r->c->place[k];
 }
 
+/* What is kept before a point's first iteration. */
+static struct pstmt *begin_kept(const struct residues *r) {
+    struct pstmt *set = new_set(r, r->kept, (struct pval *)first_read(r), NULL), *choice;
+    if (r->guard == NULL)
+        return set;
+    choice = new_stmt(r, PS_IF);
+    choice->value = r->guard->value;
+    choice->body = set;
+    struct pval *zero = NEW(r->x->uc, struct pval);
+    *zero = (struct pval){.kind = PV_CONST, .dtype = r->kept->dtype};
+    return new_set(r, r->kept, zero, choice);
+}
+
+/* A copy of a list where the index is another value. */
+static struct pstmt *body_at(const struct residues *r, struct pstmt *list, struct pval *index) {
+    return copy_statements(r->x->uc, list, NULL, r->loop->var, index);
+}
+
 /* The points, of each rest one, where the distance is in a variable. */
 static struct pstmt *points_of(struct residues *r, struct pval *by) {
     struct uc *uc = r->x->uc;
     struct plan *p = (struct plan *)r->x->plan;
     const struct pstmt *s = r->loop;
+    r->distance = by;
     struct pvar *place = plan_variable(uc, p, "place", DT_INT64),
                 *turn = plan_variable(uc, p, "turn", DT_INT64);
-    r->kept = plan_variable(uc, p, "kept", r->put->place->dtype);
-    struct pval *n = operation(r, OP_SUB, s->hi, s->lo);
-    struct pval *first = operation(r, OP_ADD, s->lo, plan_read(uc, place));
-    struct pval *index = operation(r, OP_ADD, first, operation(r, OP_MUL, plan_read(uc, turn), by));
+    enum ufc_dtype dtype = r->put->place->dtype;
+    r->kept = plan_variable(uc, p, "kept", dtype);
+    r->own = r->guard != NULL ? plan_variable(uc, p, "own", dtype) : NULL;
+    enum op on = r->down ? OP_SUB : OP_ADD;
+    struct pval *n =
+        r->down ? operation(r, OP_SUB, s->lo, s->hi) : operation(r, OP_SUB, s->hi, s->lo);
+    struct pval *first = operation(r, on, s->lo, plan_read(uc, place));
+    struct pval *index = operation(r, on, first, operation(r, OP_MUL, plan_read(uc, turn), by));
     struct pval *rest = operation(r, OP_SUB, n, plan_read(uc, place));
     struct pval *all = operation(r, OP_ADD, rest, operation(r, OP_SUB, by, plan_number(uc, 1)));
-    struct pstmt *turns = new_stmt(r, PS_FOR), *each = new_stmt(r, PS_FOR),
-                 *begin = new_set(r, (struct pval *)first_read(r), NULL);
+    struct pstmt *turns = new_stmt(r, PS_FOR), *each = new_stmt(r, PS_FOR);
     turns->var = turn;
     turns->lo = plan_number(uc, 0);
     turns->hi = operation(r, OP_FLOORDIV, all, by);
     turns->step = plan_number(uc, 1);
     turns->residues = true;
     turns->body = body_at(r, kept_body(r), index);
-    begin = body_at(r, begin, first);
-    begin->next = turns;
     each->var = place;
     each->lo = plan_number(uc, 0);
     each->hi = least(r, by, n);
     each->step = plan_number(uc, 1);
-    each->body = begin;
+    each->body = r->any ? body_at(r, begin_kept(r), first) : turns;
+    for (struct pstmt *last = each->body; last != turns; last = last->next)
+        if (last->next == NULL)
+            last->next = turns;
     return spread_of(r->x, each);
 }
 
@@ -266,9 +335,15 @@ static struct pval *both(const struct residues *r, struct pval *a, struct pval *
 
 /* Whether all sums of an index and a distance above 0 are what they are in 32 bits. */
 static struct pval *is_narrow(const struct residues *r) {
-    struct uc *uc = r->x->uc;
-    struct pval *least = plan_number(uc, -1), *most = plan_number(uc, INT32_MAX);
-    return both(r, operation(r, OP_GT, r->loop->lo, least), operation(r, OP_GT, most, r->loop->hi));
+    struct pval *const bounds[] = {r->loop->lo, r->loop->hi};
+    struct pval *is = NULL;
+    for (int i = 0; i < 2; i++) {
+        struct pval *least = plan_number(r->x->uc, -2), *most = plan_number(r->x->uc, INT32_MAX);
+        struct pval *fits =
+            both(r, operation(r, OP_GT, bounds[i], least), operation(r, OP_GT, most, bounds[i]));
+        is = is == NULL ? fits : both(r, is, fits);
+    }
+    return is;
 }
 
 struct pstmt *residue_loop(const struct sharer *x, const struct pstmt *s) {

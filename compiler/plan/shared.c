@@ -319,16 +319,12 @@ bool linear_never_negative(const struct candidate *c, struct linear l) {
 }
 
 bool is_always_within(const struct candidate *c, const struct pval *v, const struct dim *dim) {
-    const struct pval size = {.kind = dim->size >= 0 ? PV_CONST : PV_DIM,
-                              .dtype = DT_INT64,
-                              .i = (uint64_t)dim->size,
-                              .operand = dim->index};
     struct linear least, greatest, room;
     if (v->dtype != DT_INT64 || !linear_of(c, v, &least))
         return false;
     greatest = least;
     if (!linear_extreme(c, 0, c->nindices, false, &least) ||
-        !linear_extreme(c, 0, c->nindices, true, &greatest) || !linear_of(c, &size, &room) ||
+        !linear_extreme(c, 0, c->nindices, true, &greatest) || !linear_of_size(dim, &room) ||
         !linear_subtract(&room, &greatest))
         return false;
     room.plus--;

@@ -76,3 +76,45 @@ bool is_at_most(const struct candidate *c, const struct pval *a, const struct pv
     return linear_of(c, a, &x) && linear_of(c, b, &y) && linear_subtract(&x, &y) &&
            linear_is_number(&x) && x.plus <= 0;
 }
+
+/* A size that is computed of others, by sums; where that is below 0, there are no elements. */
+static bool add_sizes(const struct dim *dim, struct linear *l) {
+    struct linear stack[4];
+    int n = 0, terms = dim->length ? dim->nterms - 2 : dim->nterms;
+    for (int i = 0; i < terms; i++) {
+        const struct ufc_term *t = &dim->terms[i];
+        bool leaf = t->op == UFC_TERM_NUMBER || t->op == UFC_TERM_DIMENSION;
+        if (leaf ? n == 4 : n < 2)
+            return false;
+        if (leaf) {
+            bool number = t->op == UFC_TERM_NUMBER;
+            stack[n] = (struct linear){.n = number ? 0 : 1, .plus = number ? t->value : 0};
+            stack[n].of[0].dim = number ? 0 : (int)t->value;
+            stack[n++].times[0] = 1;
+            continue;
+        }
+        struct linear *a = &stack[n - 2], *b = &stack[--n];
+        if (t->op != UFC_TERM_ADD && t->op != UFC_TERM_SUB)
+            return false;
+        if (t->op == UFC_TERM_ADD) {
+            struct linear none = {.n = 0};
+            if (!linear_subtract(&none, b))
+                return false;
+            *b = none;
+        }
+        if (!linear_subtract(a, b))
+            return false;
+    }
+    *l = stack[0];
+    return n == 1;
+}
+
+bool linear_of_size(const struct dim *dim, struct linear *l) {
+    bool number = dim->size >= 0;
+    if (!number && dim->expr != NULL && dim->nterms > 0 && add_sizes(dim, l))
+        return true;
+    *l = (struct linear){.n = number ? 0 : 1, .plus = number ? dim->size : 0};
+    l->of[0].dim = dim->index;
+    l->times[0] = 1;
+    return true;
+}

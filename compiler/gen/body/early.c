@@ -54,24 +54,21 @@ static enum walk find_other_change(const struct pval *v, void *arg) {
                : WALK_IN;
 }
 
-/* Does an iteration of a loop by residues read an element that it stores itself, if it does, and no
- * other one? */
-static bool is_own(const struct early *e, const struct pval *place) {
-    bool own = e->loop.loop->residues;
-    for (int i = 0; own && i < place->nargs; i++)
-        own = value_walk(place->args[i], find_other_change, (void *)e);
-    for (int i = 0; own && i < e->loop.naccesses; i++) {
-        const struct pval *stored = e->loop.access[i].place;
-        own = stored->operand != place->operand ||
-              (e->number[i] >= e->at && same_value(stored, place));
-    }
-    return own;
+/* Does a loop by residues, which reads nothing that the iterations before stored, read an element
+ * that depends on the index alone, before the iteration itself stores? */
+static bool is_before_stores(const struct early *e, const struct pval *place) {
+    bool before = e->loop.loop->residues;
+    for (int i = 0; before && i < place->nargs; i++)
+        before = value_walk(place->args[i], find_other_change, (void *)e);
+    for (int i = 0; before && i < e->loop.naccesses; i++)
+        before = e->loop.access[i].place->operand != place->operand || e->number[i] >= e->at;
+    return before;
 }
 
 /* Is what the statement at hand reads stored by none of the iterations before it, nor by its own
  * one? */
 static bool is_unstored(const struct early *e, const struct access *a) {
-    if (is_own(e, a->place))
+    if (is_before_stores(e, a->place))
         return true;
     for (int i = 0; i < e->loop.naccesses; i++) {
         const struct access *stored = &e->loop.access[i];
