@@ -572,8 +572,10 @@ static void mixed_statement(struct mixed *x) {
         mixed_blocks(x);
     else if (which < 14 && !inner)
         mixed_whole(x, any);
-    else if (which < 15 && !inner && chance(d, 60))
+    else if (which < 15 && !inner && chance(d, 40))
         mixed_rows(x);
+    else if (which < 15 && !inner && chance(d, 50))
+        mixed_residues(x);
     else if (which < 15 && !inner)
         mixed_turns(x);
     else if (which < 17 && x->nindices < 2)

@@ -45,6 +45,38 @@ static void mixed_rows(struct mixed *x) {
     put(d, "}\n");
 }
 
+/* Elements that need those a distance before them, or behind, which each turn has its own of. */
+static void mixed_residues(struct mixed *x) {
+    static const char *const distances[] = {
+        "c % 5",      "c % 4 - 1", "3", "int64(abs(x0[c, 0])) % 9 if 0 < m else 1",
+        "c // 2 + 1", "n - c"};
+    static const char *const ranges[] = {"max(s, 0)..n - max(-s, 0)",
+                                         "n - 1 - max(-s, 0)..max(s, 0) - 1..-1"};
+    static const char *const guards[] = {"if w >= s and s >= 0 { ",
+                                         "if w - s >= 0 { if w - s < n { ", "if s > 0 { "};
+    static const char *const values[] = {"(%s * 2 + %s + 1) %% 97", "max(%s, %s - 1)",
+                                         "(%s - 3 * %s) %% 89", "(%s + %s) %% 31 + 2"};
+    struct draw *d = x->d;
+    bool table = chance(d, 30);
+    int guard = (int)dice(d, 8);
+    const char *at = table ? "y2[w, j]" : "y3[w]", *other = table ? "y2[w - s, j]" : "y3[w - s]";
+    mixed_line(x);
+    put(d, "for c in 0..n {\n");
+    x->indent++;
+    mixed_line(x);
+    put(d, "let s = %s\n", PICK(d, distances));
+    mixed_line(x);
+    put(d, table ? "for j in 0..m { " : "");
+    put(d, "for w in %s { %s", guard < 2 ? "0..n" : PICK(d, ranges),
+        guard < 3 ? guards[guard] : "");
+    put(d, "%s = %s(", at, x->type);
+    put(d, PICK(d, values), at, other);
+    put(d, ") }%s%s\n", guard == 1 ? " } }" : guard < 3 ? " }" : "", table ? " }" : "");
+    x->indent--;
+    mixed_line(x);
+    put(d, "}\n");
+}
+
 /* Rows that take turns. */
 static void mixed_turns(struct mixed *x) {
     static const char *const turns[][2] = {{"i % 2", "1 - i % 2"},
