@@ -175,8 +175,9 @@ enum {
 
 /* panel.c: steps that blocks take in panels */
 enum {
-    PANEL_LEAST = 4,       /* steps of a panel, at least, [bits] */
-    PANEL_MOST = 32,       /* and at most [bits] */
+    PANEL_LEAST = 4, /* steps of a panel, at least, [bits] */
+    PANEL_MOST = 32, /* and at most; the same of vectors [bits] */
+    PANEL_MOST_VECTOR = 128,
     PANEL_NEAR = 16,       /* accesses of a block to shared memory in a clock [bits] */
     PANEL_PLACES = 4,      /* of four bytes, that are worth a thread [bits] */
     PANEL_MATES = 8,       /* lanes that share a point's reductions, mostly */

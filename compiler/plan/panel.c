@@ -22,10 +22,11 @@ struct search {
     const struct pstmt *spread, *loop;  /* around what is searched; or NULL */
     const struct pvar *own[PANEL_AXES]; /* the spread's index along each axis */
     bool *loose;                        /* by variable: it is made of elements that are stored to */
-    bool *range;   /* by variable: it is an index of the spread's definitions, */
-    bool *around;  /* and of one that is around what is searched */
-    bool far[32];  /* by input: steps read it where no panel has it, */
-    bool seen[32]; /* or read it at all */
+    bool *range;     /* by variable: it is an index of the spread's definitions, */
+    bool *around;    /* and of one that is around what is searched */
+    bool far[32];    /* by input: steps read it where no panel has it, */
+    bool seen[32];   /* or read it at all, */
+    bool beside[32]; /* or a vector by the loop's index */
     bool good;
 };
 
@@ -170,7 +171,7 @@ static bool is_near(struct search *x, const struct pval *v, int i) {
 
 static void begin_inputs(struct search *x) {
     for (int k = 0; k < x->plan->nin && k < 32; k++) {
-        x->far[k] = x->seen[k] = false;
+        x->far[k] = x->seen[k] = x->beside[k] = false;
         for (int i = 0; i < MAX_CORE_RANK; i++)
             x->found->axis[k][i] = 0;
     }
@@ -194,6 +195,7 @@ static void add_input(struct search *x, const struct pval *v) {
     x->far[k] = x->far[k] || v->nargs > 2;
     for (int i = 0; i < v->nargs && !x->far[k]; i++) {
         int *side = &x->found->axis[k][i], own = side_of(x, v, i);
+        x->beside[k] = x->beside[k] || (v->nargs == 1 && own == PANEL_STEPS + 1);
         bool same =
             !x->seen[k] || *side == own || *side == PANEL_STEPS + 1 || own == PANEL_STEPS + 1;
         x->far[k] = own == 0 || !same;
@@ -212,7 +214,7 @@ static enum walk find_bound(const struct pval *v, void *arg) {
 /* Those of which panels have all that the steps read. */
 static void stage_inputs(struct search *x) {
     for (int k = 0; k < x->plan->nin && k < 32; k++) {
-        bool steps = false;
+        bool steps = x->beside[k];
         for (int i = 0; i < x->plan->operands[k].rank; i++)
             steps = steps || x->found->axis[k][i] == PANEL_STEPS + 1;
         if (x->seen[k])

@@ -254,8 +254,8 @@ static struct pstmt *retime(struct lower *l, const struct sharer *sharer, struct
         value_walk(x->leaf[i].put->place, add_place, &o);
         value_walk(x->leaf[i].put->value, add_place, &o);
     }
-    if (!are_kept_apart(x) || !are_read_apart(x) || is_in_steps(x) || !find_steps(x, 0) ||
-        !find_bounds(x))
+    if (!do_choices_exist(x) || !are_kept_apart(x) || !are_read_apart(x) || is_in_steps(x) ||
+        !find_steps(x, 0) || !find_bounds(x))
         return NULL;
     return loops_of_steps(x);
 }

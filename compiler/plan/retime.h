@@ -61,6 +61,7 @@ struct retiming {
     int nkept;
     struct read_place read[MAX_KEPT];
     int nread;
+    bool chooses; /* conditions are choices of values */
     struct pvar *step;
 };
 
@@ -69,6 +70,8 @@ struct retiming {
 void open_spreads(struct retiming *x);
 /* Has values and elements stand for variables that allow that; all: mentions of variables. */
 void stand_in_values(struct retiming *x, const int *all);
+/* Whether all that choices read is there, whatever they choose. */
+bool do_choices_exist(struct retiming *x);
 /* Whether elements that are read in place of variables are what these were. */
 bool are_read_apart(const struct retiming *x);
 

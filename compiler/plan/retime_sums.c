@@ -30,6 +30,44 @@ static struct pstmt *nest_of(struct retiming *x, const struct pstmt *spread) {
     return nest;
 }
 
+/* A condition under which a variable alone is set, as a choice of its value: see do_choices_exist.
+ */
+static void choose_value(struct retiming *x, struct pstmt *s) {
+    struct pstmt *set = s->body;
+    if (set == NULL || set->next != NULL || s->other != NULL || set->kind != PS_SET ||
+        set->value->dtype != set->var->dtype)
+        return;
+    struct pval *choice = NEW(x->uc, struct pval);
+    *choice = (struct pval){.kind = PV_SELECT, .dtype = set->var->dtype, .nargs = 3};
+    choice->args[0] = s->value;
+    choice->args[1] = set->value;
+    choice->args[2] = plan_read(x->uc, set->var);
+    *s = (struct pstmt){.kind = PS_SET, .next = s->next, .at = s->at, .var = set->var};
+    s->value = choice;
+    x->chooses = true;
+}
+
+static enum walk find_absent(const struct pval *v, void *arg) {
+    const struct retiming *x = arg;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        if (v->operand >= x->plan->noperands ||
+            !is_always_within(x->c, v->args[i], x->plan->operands[v->operand].dims[i]))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+static enum walk find_choice(const struct pval *v, void *retiming) {
+    bool exists = v->kind != PV_SELECT || value_walk(v->args[1], find_absent, retiming);
+    return exists ? WALK_IN : WALK_STOP;
+}
+
+bool do_choices_exist(struct retiming *x) {
+    bool exist = true;
+    for (int i = 0; i < x->nleaves && x->chooses; i++)
+        exist = exist && value_walk(x->leaf[i].put->value, find_choice, x);
+    return exist;
+}
+
 /* Has definitions and sums of a list be loops. */
 static void open_list(struct retiming *x, struct pstmt **list) {
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
@@ -42,6 +80,8 @@ static void open_list(struct retiming *x, struct pstmt **list) {
         }
         if (s->kind == PS_FOR && s->accs == NULL)
             open_list(x, &s->body);
+        if (s->kind == PS_IF)
+            choose_value(x, s);
     }
 }
 
@@ -121,6 +161,40 @@ static bool stands_for_value(const struct retiming *x, const struct pstmt *s, co
     return good;
 }
 
+/* The next statement of a list that sets a variable, whose value reads it, and all between which
+ * no other one does; NULL: there is none. */
+static struct pstmt *next_set(const struct retiming *x, const struct pstmt *s) {
+    struct pstmt *t = s->next;
+    while (t != NULL && !(t->kind == PS_SET && t->var == s->var)) {
+        struct pstmt only = *t;
+        only.next = NULL;
+        if (find_written(x->uc, x->plan, &only)[s->var->id])
+            return NULL;
+        t = t->next;
+    }
+    return t;
+}
+
+/* Is a variable a constant up to where it is set again? */
+static bool is_set_again(const struct retiming *x, const struct pstmt *s) {
+    return s->value->kind == PV_CONST && s->value->dtype == s->var->dtype && next_set(x, s) != NULL;
+}
+
+/* The statements behind s, where the constant stands for the variable. */
+static struct pstmt *stand_until_set(const struct retiming *x, const struct pstmt *s) {
+    struct pstmt *rest = next_set(x, s)->next;
+    struct pstmt *copy = copy_statements(x->uc, s->next, rest, s->var, s->value), *last = copy;
+    while (last->next != NULL)
+        last = last->next;
+    last->next = rest;
+    return copy;
+}
+
+static int count_of(const struct pstmt *list, const struct pvar *var) {
+    struct mentions m = mentions_of(list, var);
+    return m.n + m.sets;
+}
+
 /* ---- variables that stand for an element */
 
 static enum walk find_same_place(const struct pstmt *s, void *place) {
@@ -166,7 +240,12 @@ static void stand_in(struct retiming *x, struct pstmt **list, const int *all, in
         s->next = copy_statements(x->uc, s->next, NULL, var, s->place);
     }
     for (struct pstmt **at = list; *at != NULL;)
-        if ((*at)->kind == PS_SET && stands_for_value(x, *at, all))
+        if ((*at)->kind == PS_SET && is_set_again(x, *at)) {
+            const struct pvar *var = (*at)->var;
+            int before = count_of(*at, var);
+            *at = stand_until_set(x, *at);
+            all = mentions_without(x, all, var, before - count_of(*at, var));
+        } else if ((*at)->kind == PS_SET && stands_for_value(x, *at, all))
             *at = copy_statements(x->uc, (*at)->next, NULL, (*at)->var, (*at)->value);
         else
             at = &(*at)->next;

@@ -96,18 +96,27 @@ static uint32_t threads_of(const struct iteration *it, const struct cutting *c) 
     return threads;
 }
 
+/* The widest panel: of vectors alone a block computes few points twice. */
+static int64_t most_steps(const struct iteration *it) {
+    const struct ufc_panels *p = &it->overload->panels;
+    bool vectors = true;
+    for (int k = it->nin; k < it->nin + it->nout; k++)
+        vectors = vectors && (!(p->stored >> k & 1) || it->ufunc->core->rank[k] <= 1);
+    return vectors ? PANEL_MOST_VECTOR : PANEL_MOST;
+}
+
 /* Finds the fastest way to cut a call; false: there is none. */
 static bool cut_call(const struct iteration *it, const struct gpu_model *gpu, struct cutting *best,
                      double *least) {
     const struct ufc_panels *p = &it->overload->panels;
-    int64_t turns, most = gpu->together / it->total;
+    int64_t turns, most = gpu->together / it->total, most_width = most_steps(it);
     bool any = false;
     if (!compute_size(&p->turns, it->core->size, &turns) || turns < PANEL_LEAST ||
         turns > INT32_MAX / 2)
         return false;
     for (int64_t rows = 1; rows <= (p->axes & 1 ? most : 1); rows *= 2)
         for (int64_t columns = 1; columns <= (p->axes & 2 ? most / rows : 1); columns *= 2)
-            for (int64_t width = PANEL_LEAST; width <= PANEL_MOST; width *= 2) {
+            for (int64_t width = PANEL_LEAST; width <= most_width; width *= 2) {
                 struct cutting c = {.parts = {rows, columns}, .width = width};
                 if (rows * columns < STEP_LEAST_BLOCKS || !fits(it, gpu, &c))
                     continue;

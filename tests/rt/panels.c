@@ -22,15 +22,16 @@ struct body {
 };
 
 static const struct body bodies[] = {
-    {&panels_paths_ufunc, {0}, 1, true, 0},      {&panels_lower_ufunc, {0}, 1, true, 0},
-    {&panels_inverse_ufunc, {0, 0}, 2, true, 0}, {&panels_project_ufunc, {0, 1, 2}, 3, true, 0},
-    {&panels_factor_ufunc, {0}, 1, true, 0},     {&panels_through_ufunc, {0}, 1, true, 0},
-    {&panels_border_ufunc, {0}, 1, true, 0},     {&panels_inner_ufunc, {0}, 1, true, 0},
-    {&panels_diagonal_ufunc, {0}, 1, true, 0},   {&panels_late_ufunc, {0, 1, 1}, 3, true, 0},
-    {&panels_beyond_ufunc, {0}, 1, true, 0},     {&panels_mirror_ufunc, {0}, 1, false, 0},
-    {&panels_behind_ufunc, {0}, 1, false, 0},    {&panels_chosen_ufunc, {0}, 1, false, 0},
-    {&panels_solve_ufunc, {1, 1}, 2, true, 0},   {&panels_by_rows_ufunc, {0}, 1, true, 1},
-    {&panels_symmetric_ufunc, {0}, 1, true, 1},  {&panels_triangle_ufunc, {1}, 1, false, 1},
+    {&panels_paths_ufunc, {0}, 1, true, 0},       {&panels_lower_ufunc, {0}, 1, true, 0},
+    {&panels_inverse_ufunc, {0, 0}, 2, true, 0},  {&panels_project_ufunc, {0, 1, 2}, 3, true, 0},
+    {&panels_factor_ufunc, {0}, 1, true, 0},      {&panels_through_ufunc, {0}, 1, true, 0},
+    {&panels_border_ufunc, {0}, 1, true, 0},      {&panels_inner_ufunc, {0}, 1, true, 0},
+    {&panels_diagonal_ufunc, {0}, 1, true, 0},    {&panels_late_ufunc, {0, 1, 1}, 3, true, 0},
+    {&panels_beyond_ufunc, {0}, 1, true, 0},      {&panels_mirror_ufunc, {0}, 1, false, 0},
+    {&panels_behind_ufunc, {0}, 1, false, 0},     {&panels_chosen_ufunc, {0}, 1, false, 0},
+    {&panels_solve_ufunc, {1, 1}, 2, true, 0},    {&panels_by_rows_ufunc, {0}, 1, true, 1},
+    {&panels_symmetric_ufunc, {0}, 1, true, 1},   {&panels_triangle_ufunc, {1}, 1, false, 1},
+    {&panels_increasing_ufunc, {1}, 1, false, 1},
 };
 
 struct matrices {
