@@ -113,6 +113,12 @@ void loosen_begun_loops(struct pstmt **list);
 bool has_hoisted(struct lower *l);
 /* Has that computed before, and one point of a definition run what is left. */
 void hoist_loops(struct lower *l, struct overload *o);
+/* Has one thread run loops that are in order and leave variables, beside what others share. */
+void single_loops(struct lower *l, struct overload *o);
+
+/* conditions.c: conditions around loops, in an ordered one, which come to stand within these. */
+bool has_conditions_around(struct lower *l);
+void part_conditions(struct lower *l);
 
 /* sink.c: numbers before a further loop of the body, which then computes them. */
 bool has_numbers_before(struct lower *l);

@@ -25,5 +25,11 @@ int64_t most_steps(struct interval *within, const struct pvar *index, const stru
  * leaves in variables: last becomes the last of them. */
 bool may_be_single(const struct sharer *x, const struct pstmt *list, struct pstmt *s,
                    struct pstmt **last);
+/* Does an ordered loop update elements that its iterations find, which may be dealt out? */
+bool updates_bins(const struct sharer *x, const struct pstmt *loop);
+/* Is a loop of the body beside a statement that all of a GPU may share, and that does more than to
+ * fill an array?  Before it, only where the loop is so long that no thread runs it beside them
+ * anyway. */
+bool is_beside_wide(const struct sharer *x, const struct pstmt *s);
 
 #endif

@@ -18,6 +18,7 @@
  * (Loop distribution: Wolfe, High Performance Compilers for Parallel Computing, 1996, section
  * 9.2.) */
 #include "apart.h"
+#include "total.h"
 
 enum { MAX_LEAVES = 32 };
 
@@ -539,6 +540,19 @@ static bool adds_functions(struct sharer *x, struct lower *l, struct pstmt *loop
            !plan_walk(loop->body, &(struct plan_visitor){.value = find_function}, NULL);
 }
 
+/* The same, or is it a definition before a loop that only takes totals? */
+static bool is_before_totals(struct sharer *x, struct lower *l, struct pstmt *loop) {
+    return adds_functions(x, l, loop) ||
+           (loop->next != NULL && loop->next->kind == PS_FOR && has_loop_totals(l, loop->next) &&
+            is_independent(x, loop));
+}
+
+/* The same, or before one that adds in order? */
+static bool is_before_sums(struct sharer *x, struct lower *l, struct pstmt *loop) {
+    return is_before_totals(x, l, loop) || (loop->next != NULL && loop->next->kind == PS_FOR &&
+                                            only_sets(loop->next->body) && is_independent(x, loop));
+}
+
 /* May a loop come before an assignment that is before it? */
 static bool passes(const struct lower *l, const struct pstmt *set, const struct pstmt *loop) {
     const struct pstmt *own = copy_statements(l->uc, loop, loop->next, NULL, NULL);
@@ -563,6 +577,8 @@ void delay_sets(const struct lower *l, struct pstmt **list) {
 /* In a list that is at points, or the body's own. */
 static bool part_list(struct sharer *x, struct lower *l, struct pstmt **list, bool replaces) {
     bool any = false, parted = false;
+    bool (*useful)(struct sharer *, struct lower *, struct pstmt *) =
+        replaces ? is_before_sums : is_before_totals;
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
         const struct enclosing *around = x->around, own = {s, around};
@@ -573,8 +589,7 @@ static bool part_list(struct sharer *x, struct lower *l, struct pstmt **list, bo
             any = part_list(x, l, &s->body, replaces) || any;
             x->around = around;
         } else {
-            parted = part_at(x, l, at, around != NULL ? is_definition : adds_functions, true,
-                             replaces) ||
+            parted = part_at(x, l, at, around != NULL ? is_definition : useful, true, replaces) ||
                      parted;
         }
     }

@@ -4,6 +4,7 @@
  * runs what is left of the loop.  (Loop distribution: the statements that lie on no cycle of
  * dependences.) */
 #include "apart.h"
+#include "bounded.h"
 
 enum { MAX_GROUP = 24, MAX_EXPANDED = 4, HEAVY_OPERATIONS = 16 };
 
@@ -470,7 +471,10 @@ static bool add_rest(struct hoist *h, struct pstmt *first, struct pstmt *rest,
         emit_put(h->l, element, value, h->loop->at);
         behind = copy_statements(h->x.uc, behind, NULL, v, element);
     }
-    struct pstmt *turned = own || first != rest ? NULL : interchange(h->l, rest);
+    bool whole = !own && first == rest;
+    struct pstmt *turned = whole ? interchange(h->l, rest) : NULL;
+    if (turned == NULL && whole && updates_bins(&h->x, rest))
+        turned = rest; /* which may be dealt out */
     if (turned != NULL) {
         *h->end = turned;
         while (turned->next != NULL)
@@ -573,34 +577,6 @@ static enum walk find_spread(const struct pstmt *s, void *none) {
     return s->kind == PS_SPREAD ? WALK_STOP : WALK_IN;
 }
 
-/* Is some statement of a list one that all of a GPU may share, and that does more than to fill an
- * array? */
-static bool has_wide(const struct sharer *x, struct pstmt *s) {
-    const struct plan_visitor reads = {.value = find_any_element};
-    for (; s != NULL; s = s->next) {
-        const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
-        bool wide = s->kind == PS_SPREAD ? constant_points(s->ranges) == INT64_MAX
-                                         : s->kind == PS_FOR && s->accs == NULL &&
-                                               constant_points(&r) == INT64_MAX &&
-                                               has_loop(s->body) && is_independent(x, s);
-        for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
-            if (in->value != NULL && !value_walk(in->value, find_any_element, NULL))
-                return true;
-        for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
-            if (!plan_walk(in->body, &reads, NULL))
-                return true;
-    }
-    return false;
-}
-
-/* Is such a statement beside a loop?  Before it, only where the loop is so long that no thread runs
- * it beside them anyway. */
-static bool is_beside_wide(const struct sharer *x, const struct pstmt *s) {
-    const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
-    bool is_long = s->kind == PS_FOR && constant_points(&r) == INT64_MAX;
-    return has_wide(x, is_long ? x->plan->body->body : s->next);
-}
-
 /* An ordered loop as one thread's; else one block would have the call, definitions and all.  NULL:
  * it is none, or no definition is beside it. */
 static struct pstmt *single_loop(struct lower *l, struct overload *o, const struct pstmt *s) {
@@ -694,6 +670,13 @@ void hoist_loops(struct lower *l, struct overload *o) {
             drop_arrays(l, o, noperands);
             list = single_loop(l, o, *at);
         }
+        *at = list != NULL ? list : *at;
+    }
+}
+
+void single_loops(struct lower *l, struct overload *o) {
+    for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
+        struct pstmt *list = single_loop(l, o, *at);
         *at = list != NULL ? list : *at;
     }
 }

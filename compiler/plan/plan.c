@@ -174,6 +174,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         interchange_loops(l);
     }
     if (p->stores && may_take_apart(p)) {
+        part_conditions(l);
         bool any = search_loops(l);
         expand_running(l, o);
         drain_loops(l, o);
@@ -195,6 +196,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         hoist_loops(l, o);
         interchange_loops(l);
         find_totals(l); /* at the points of definitions, too */
+        single_loops(l, o);
         distribute_loops(l, o);
         if (p->steps == NULL)
             pack_factors(l, o);
@@ -236,6 +238,7 @@ struct chances {
     bool interchanged; /* ordered ones whose elements have loops of their own */
     bool retimed;      /* ordered ones whose vectors may take their terms by steps */
     bool recomputed;   /* arrays that may be computed where they are read */
+    bool conditions;   /* around loops, which may come to stand within these */
     bool whole;        /* becomes the plan's */
 };
 
@@ -253,6 +256,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
                       (!p->stores && has_loops_apart(&l)) ||
                       (!p->stores && may_take_apart(p) && has_packed(&l));
     chances->interchanged = !p->stores && may_take_apart(p) && has_interchanged(&l);
+    chances->conditions = !p->stores && may_take_apart(p) && has_conditions_around(&l);
     chances->retimed = !p->stores && may_take_apart(p) && has_vectors_to_retime(&l);
     chances->recomputed = p->recomputable && !p->checked;
     compute_once(&l);
@@ -400,8 +404,15 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = plan_version(uc, before, STORE_ALL);
         other = other->nlocals == 0 && other->map.in_phases ? other : NULL;
     }
-    if (other == NULL && has_row_steps(p))
-        return plan_version(uc, before, STORE_IN_CALLS);
+    if (other == NULL && has_row_steps(p)) {
+        other = plan_version(uc, before, STORE_IN_CALLS);
+        if (other != NULL || !chances.conditions)
+            return other;
+    }
+    if (other == NULL && chances.conditions) {
+        other = plan_version(uc, before, STORE_ALL);
+        other = other->map.in_phases ? other : NULL;
+    }
     if (other == NULL)
         other = plan_recomputed(uc, before, p, chances);
     bool retimed = chances.retimed && !has_kernel(p, UFC_KERNEL_PANEL);

@@ -3,7 +3,9 @@
  *     var top = 0; for i in 0..n { top = max(top, x[i]); l[i] = top }
  *     top = 0; for i in n - 1..-1..-1 { top = max(top, x[i]); r[i] = top }
  *
- * So each is the state of its own loops, and what an earlier one leaves is not asked for. */
+ * So each is the state of its own loops, and what an earlier one leaves is not asked for.  So is
+ * one that the body makes of what a loop has left in it, `s = sqrt(s)`: nothing changes that then.
+ */
 #include "apart.h"
 
 struct naming {
@@ -60,13 +62,17 @@ void rename_variables(struct lower *l) {
     int most = l->plan->nvars;
     for (const struct pstmt *s = l->plan->body->body; s != NULL; s = s->next)
         most += s->kind == PS_SET;
-    bool *mentioned = NEWN(l->uc, bool, most + 1);
+    bool *mentioned = NEWN(l->uc, bool, most + 1), *left = NEWN(l->uc, bool, most + 1);
     for (struct pstmt *s = l->plan->body->body; s != NULL; s = s->next) {
-        if (s->kind == PS_SET && mentioned[s->var->id] &&
-            value_walk(s->value, find_variable, s->var)) {
+        bool anew = s->kind == PS_SET && mentioned[s->var->id] &&
+                    value_walk(s->value, find_variable, s->var);
+        if (anew || (s->kind == PS_SET && left[s->var->id])) {
             struct variable *own = variable_new(l, s->var->name, s->var->dtype);
-            set_another(l->uc, s, s->var, &own->pvar);
+            set_another(l->uc, s->next, s->var, &own->pvar);
+            s->var = &own->pvar;
         }
         stmt_walk(s, &mentions, mentioned);
+        if (s->kind == PS_FOR || s->kind == PS_SPREAD)
+            stmt_walk(s, &(struct plan_visitor){.stmt = note_set}, left);
     }
 }

@@ -143,3 +143,63 @@ struct pstmt *single_point(struct uc *uc, struct plan *p, struct pstmt *list, st
     add_serial_loop(uc, spread);
     return spread;
 }
+
+/* ---- beside what all of a GPU shares */
+
+static enum walk find_same(const struct pval *v, void *place) {
+    return same_value(v, place) ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_told_place(const struct pval *v, void *sets) {
+    bool varies = v->kind == PV_ELEM || (v->kind == PV_VAR && ((bool *)sets)[v->var->id]);
+    return varies ? WALK_STOP : WALK_IN;
+}
+
+static enum walk note_sets(const struct pstmt *s, void *sets) {
+    if (s->kind == PS_SET)
+        ((bool *)sets)[s->var->id] = true;
+    return WALK_IN;
+}
+
+static enum walk find_update(const struct pstmt *s, void *sets) {
+    bool updates = s->kind == PS_PUT && !value_walk(s->value, find_same, s->place);
+    for (int i = 0; updates && i < s->place->nargs; i++)
+        if (!value_walk(s->place->args[i], find_told_place, sets))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+bool updates_bins(const struct sharer *x, const struct pstmt *loop) {
+    bool *sets = NEWN(x->uc, bool, x->plan->nvars + 1);
+    plan_walk(loop->body, &(struct plan_visitor){.stmt = note_sets}, sets);
+    return loop->kind == PS_FOR && loop->accs == NULL &&
+           !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_update}, sets);
+}
+
+/* Is some statement of a list, other than the loop, one that all of a GPU may share, and that does
+ * more than to fill an array? */
+static bool has_wide(const struct sharer *x, struct pstmt *s, const struct pstmt *loop) {
+    const struct plan_visitor reads = {.value = find_any_element};
+    for (; s != NULL; s = s->next) {
+        const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
+        if (s != loop && updates_bins(x, s))
+            return true;
+        bool wide = s->kind == PS_SPREAD ? constant_points(s->ranges) == INT64_MAX
+                                         : s->kind == PS_FOR && s->accs == NULL &&
+                                               constant_points(&r) == INT64_MAX &&
+                                               has_loop(s->body) && is_independent(x, s);
+        for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
+            if (in->value != NULL && !value_walk(in->value, find_any_element, NULL))
+                return true;
+        for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
+            if (!plan_walk(in->body, &reads, NULL))
+                return true;
+    }
+    return false;
+}
+
+bool is_beside_wide(const struct sharer *x, const struct pstmt *s) {
+    const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
+    bool is_long = s->kind == PS_FOR && constant_points(&r) == INT64_MAX;
+    return has_wide(x, is_long ? x->plan->body->body : s->next, s);
+}

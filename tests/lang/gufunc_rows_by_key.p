@@ -616,6 +616,60 @@ left: (int64, int64, int64)(int64, int64, int8)
     last[] = at.3
 
 both: (int64, int64, int64)(int64, int64, int8)
+  as  gufunc_rows_by_key_both_i8i8i8_i8i8i1_stored
+  in  key i8, x i8, z i1
+  out y i8, h i8, last i8, stored i8, stored i8
+  var i.0 i8, a.1 i8, i.2 i8, a.3 i8, v.4 i8, k.5 i8, a.6 i8, a.7 i8, k.8 i8, a.9 i8, k.10 i8,
+      a.11 i8, single.12 i8
+  a thread, a warp or a block a call, or threads a point, in 4 phases
+  2 neighbours a thread, where side by side are elements of y h, or from row to row
+  loop 0 in -1, points: n
+  loop 1 in 0, points: f
+  loop 2 in -1, points: 1
+  loop 3 in 2, serial: e
+  loop 4 in 3, serial: f
+  loop 5 in -1, points: f
+  loop 6 in 5, serial: e
+  loop 7 in -1, points: f
+  loop 8 in 7, serial: e
+  work by loops 5 6, 4 integer
+  work by loops 7 8, 4 integer
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of h, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of x, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 stores of stored, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 stores of stored, by loops
+  2 loads of key, by loops 6: 1 in 0 of 6
+  1 loads of y, by loops 5 6: 1 in 1 of 5, irregular
+  1 loads of stored, by loops 5 6: 1 in 0 of 6, 1 in 1 of 5
+  1 stores of y, by loops 5 6: 1 in 1 of 5, irregular
+  2 loads of key, by loops 8: 1 in 0 of 8
+  1 loads of h, by loops 7 8: 1 in 1 of 7, irregular
+  1 loads of stored, by loops 7 8: 1 in 0 of 8, 1 in 1 of 7
+  1 stores of h, by loops 7 8: 1 in 1 of 7, irregular
+  1 loads of stored, by loops
+  1 stores of last, by loops
+  each element
+    spread i.0 in 0..n, a.1 in 0..f
+      y[i.0, a.1] = 0
+      h[i.0, a.1] = 0
+    v.4 = -1
+    spread single.12 in 0..1
+      v.4 = -1
+      for k.5 in 0..e
+        for a.6 in 0..f
+          v.4 = x[k.5, a.6]
+          stored[k.5, a.6] = v.4
+      stored[] = v.4
+    sync blocks spread a.9 in 0..f
+      for k.8 in 0..e
+        y[key[k.8], a.9] = (y[key[k.8], a.9] * 3) + stored[k.8, a.9]
+    spread a.11 in 0..f
+      for k.10 in 0..e
+        h[key[k.10], a.11] = (h[key[k.10], a.11] * 2) + stored[k.10, a.11]
+    last[] = stored[]
+
+both: (int64, int64, int64)(int64, int64, int8)
   as  gufunc_rows_by_key_both_i8i8i8_i8i8i1
   in  key i8, x i8, z i1
   out y i8, h i8, last i8
