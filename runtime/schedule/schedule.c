@@ -209,9 +209,13 @@ double adding_lanes(const struct schedule *s) {
     return s->adders > 0 ? s->adders : WARP_THREADS;
 }
 
-/* Shares out the iterations of a series among lanes. */
+/* Shares out the iterations of a series among lanes: of loops in one another, which are one series,
+ * those of the innermost one. */
 static void share_series(struct schedule *s, uint32_t loop) {
-    if (!adds_in_lanes(s, loop))
+    const struct ufc_overload *o = s->body->it->overload;
+    bool inner = loop + 1 < o->nloops && o->loops[loop + 1].parent == (int)loop &&
+                 o->loops[loop + 1].flags & UFC_LOOP_SERIES;
+    if (!adds_in_lanes(s, loop) || inner)
         return;
     s->each[loop] = ceil(s->each[loop] / adding_lanes(s));
     if (s->adders > 0)

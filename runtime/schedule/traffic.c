@@ -200,6 +200,25 @@ static double width_of(const struct schedule *s, const struct ufc_access *a, dou
     return at_least(1, at_most(n, alignment(s->body->it, a, element) / element));
 }
 
+/* Does a loop move several subscripts, as along a diagonal? */
+static bool is_diagonal(const struct ufc_access *a) {
+    for (int i = 0; i < a->nsteps; i++)
+        for (int k = 0; k < i; k++)
+            if (a->steps[i].loop == a->steps[k].loop &&
+                a->steps[i].subscript != a->steps[k].subscript)
+                return true;
+    return false;
+}
+
+/* How far apart the nearest elements along a loop are. */
+static double nearest_step(const struct schedule *s, const struct ufc_access *a) {
+    double nearest = INFINITY;
+    for (int i = 0; i < a->nsteps; i++)
+        if (schedule_size(s->body, a->steps[i].loop) > 1)
+            nearest = at_most(nearest, (double)stride_of(s, a, a->steps[i].loop));
+    return nearest;
+}
+
 /* Sets the bytes along the loop's axes and, of a call, those of the array, of what a block accesses
  * and of what all do; gives how far apart the nearest of these are. */
 static double set_bytes(const struct schedule *s, const struct ufc_access *a, struct moved *m) {
@@ -234,9 +253,13 @@ static double set_bytes(const struct schedule *s, const struct ufc_access *a, st
             block *= a->distinct;
             all *= a->distinct;
         }
-    if (a->irregular) { /* no more elements than there are accesses */
-        m->block = at_most(m->block, block);
-        m->all = at_most(m->all, all);
+    bool diagonal = !a->irregular && is_diagonal(a);
+    if (diagonal && a->count == 1)
+        nearest = at_least(nearest, nearest_step(s, a));
+    if (a->irregular || diagonal) { /* no more elements than there are accesses */
+        double count = diagonal ? a->count : 1;
+        m->block = at_most(m->block, block * count);
+        m->all = at_most(m->all, all * count);
     }
     constant = at_most(constant, a->count);
     m->block *= constant;

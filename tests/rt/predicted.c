@@ -70,6 +70,21 @@ static double attend_of(ufc_context *gpu, int64_t calls, int64_t n) {
     return predict(gpu, &predicted_attend_ufunc, in, &o);
 }
 
+static double diagonal_of(ufc_context *gpu, int64_t n) {
+    int64_t shape[] = {n, n};
+    DLTensor x = array(UFC_FLOAT32, 2, shape), y = array(UFC_FLOAT32, 0, shape);
+    ufc_arg in[] = {ufc_array(&x)};
+    return predict(gpu, &predicted_diagonal_ufunc, in, &y);
+}
+
+static double stepped_of(ufc_context *gpu, int64_t n) {
+    int64_t shape[] = {n, n};
+    DLTensor x = array(UFC_FLOAT32, 2, shape), y = x;
+    ufc_arg in[] = {ufc_array(&x), ufc_array(&x)};
+    y.data = (void *)((uintptr_t)1 << 40); /* apart */
+    return predict(gpu, &predicted_stepped_ufunc, in, &y);
+}
+
 /* A GPU of the memory's clock, in kHz. */
 static ufc_context *open_gpu(const char *memory_clock) {
     ufc_context *gpu;
@@ -98,10 +113,17 @@ static void check_memory(ufc_context *gpu, ufc_context *faster) {
     CHECK(take_of(gpu, 1 << 20, 1 << 26) < 1.15 * take_of(faster, 1 << 20, 1 << 26));
 }
 
+/* A diagonal is no more than its elements, and n^2 additions in order wait for one another. */
+static void check_counts(ufc_context *gpu) {
+    CHECK(diagonal_of(gpu, 16384) < 30e-6);
+    CHECK(stepped_of(gpu, 4096) > 4096. * 4096 * 4 / 1.98e9);
+}
+
 int main(void) {
     ufc_context *gpu = open_gpu("2619000"), *faster = open_gpu("3667000");
     check_measured(gpu);
     check_memory(gpu, faster);
+    check_counts(gpu);
     ufc_context_free(gpu);
     ufc_context_free(faster);
     return test_failures != 0;
