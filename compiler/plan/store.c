@@ -273,10 +273,15 @@ static void store_list(struct lower *l, struct overload *o, struct pstmt **at,
     struct nested n;
     for (; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
-        for (int skip = 0; find_nested(l, s, skip, &n);) {
+        const int before = stored->count;
+        for (int skip = 0; stored->count == before && find_nested(l, s, skip, &n);) {
             skip += !store(l, o, &n, at, stored);
-            while (*at != s)
+            while (*at != s && stored->count == before)
                 at = &(*at)->next;
+        }
+        if (stored->count > before) { /* what is stored may have reductions in it */
+            store_list(l, o, at, stored);
+            return;
         }
         if (s->kind != PS_SPREAD) {
             store_list(l, o, &s->body, &(struct stored){.which = STORE_NONE});

@@ -170,10 +170,10 @@ static int gain_of(const struct gufunc_call *c, const struct ufc_overload *whole
 
 /* Bytes of the arrays that another version may have in a call. */
 static int64_t most_stored(const struct gufunc_call *c, const struct ufc_overload *whole) {
-    int64_t part = c->ctx->gpu.memory / STORED_ORDER_PART;
-    if (!has_order(whole))
-        return STORED_BYTES;
-    return part > STORED_ORDER_BYTES ? part : STORED_ORDER_BYTES;
+    bool order = has_order(whole);
+    int64_t part = c->ctx->gpu.memory / (order ? STORED_ORDER_PART : STORED_PART);
+    int64_t least = order ? STORED_ORDER_BYTES : STORED_BYTES;
+    return part > least ? part : least;
 }
 
 /* Takes the version that is forecast faster, by what each must be, and the arrays of a call of

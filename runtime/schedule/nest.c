@@ -435,7 +435,7 @@ static void choose_block(struct nest_phase *p) {
 
 /* Has the kernel room for the numbers of a phase's points and blocks? */
 static bool is_numbered(const struct nest_phase *p) {
-    return numbered(p) <= INT32_MAX / 2 &&
+    return numbered(p) <= INT32_MAX / 2 + 1 &&
            (numbered(p) / p->block_points + 1) * p->blocks < INT32_MAX;
 }
 
