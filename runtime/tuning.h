@@ -680,8 +680,8 @@ enum {
 enum {
     STORED_ORDER_BYTES = 1 << 30, /* of a call's results of what else runs in order, at most, */
     STORED_ORDER_PART = 8,        /* or a part of the GPU's memory, where that is more; and */
-    STORED_BYTES = 1 << 28, /* of inner reductions, stored where forecast faster, at most, */
-    STORED_PART = 32,       /* or a part of the GPU's memory, where that is more [bits] */
+    STORED_BYTES = 1 << 28,       /* of inner reductions, stored where forecast faster, at most, */
+    STORED_PART = 32,             /* or a part of the GPU's memory, where that is more [bits] */
     INTERMEDIATE_BYTES = 1 << 20, /* of calls made together, a thread of the host; on a GPU its L2
                                      cache times the next, if more, as launches cost [H200] */
     INTERMEDIATE_CACHES = 4,
