@@ -53,8 +53,7 @@ enum {
     SCAN_MIN_ELEMS = 64,      /* elements of a scan that several threads share, where calls are many
                                  [bits] */
     BLOCK_MIN_ELEMS = 1024,   /* elements of a call that keep a block busy [bits] */
-    PASS_MIN_ELEMS = 64,      /* elements of a thread that reduces in one pass, where there are
-                                 threads enough [bits] */
+    PASS_MIN_ELEMS = 64,      /* elements of a thread that reduces in one pass [bits] */
     PASS_THREADS = 1 << 18,   /* threads of all calls that are enough [bits] */
     PREFIX_MIN_TILES = 2,     /* tiles of a call that are worth a block each [bits] */
     PREFIX_MAX_CALLS = 2048,  /* calls, a block each, that keep a GPU busy [bits] */

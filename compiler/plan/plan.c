@@ -10,6 +10,8 @@
 enum { MAX_VALUE = 256 };
 /* how many variables a body has whose loops may be taken apart */
 enum { MAX_TAKEN_APART = 256 };
+/* how many elements of a local array registers may hold */
+enum { MOST_IN_REGISTERS = 32 };
 
 void lower_inline(struct lower *l, const struct node *call, struct pval **results) {
     const struct inst *inst = call->inst;
@@ -369,6 +371,18 @@ static bool has_long_ordered(const struct plan *p) {
     return s != NULL;
 }
 
+/* Has a thread a local array that its registers do not hold, with those of a point? */
+static bool has_large_local(const struct plan *p) {
+    bool large = false;
+    for (int k = p->noperands; k < p->noperands + p->nlocals; k++) {
+        int64_t n = 1;
+        for (int i = 0; i < p->operands[k].rank; i++)
+            n *= p->operands[k].dims[i]->size;
+        large = large || n > MOST_IN_REGISTERS;
+    }
+    return large;
+}
+
 /* The version of an overload beside which it is; before: as it was before it was planned.  NULL:
  * there is none. */
 static struct plan *other_version(struct uc *uc, struct overload *o, const struct overload *before,
@@ -400,7 +414,7 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = plan_version(uc, before, STORE_ALL);
     if (other != NULL && other->stores && !other->map.in_phases)
         other = NULL;
-    if (other == NULL && p->nlocals > 0 && has_long_ordered(p)) {
+    if (other == NULL && p->nlocals > 0 && (has_long_ordered(p) || has_large_local(p))) {
         other = plan_version(uc, before, STORE_ALL);
         other = other->nlocals == 0 && other->map.in_phases ? other : NULL;
     }

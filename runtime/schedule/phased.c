@@ -8,6 +8,9 @@
 
 enum { WARP_SIZE = 32 };
 
+/* As many times as long as all threads take for the rest one may compute terms alone [bits]. */
+static const double alone_most = 4;
+
 static bool is_known(const struct iteration *it) {
     bool known = true;
     for (uint32_t i = 0; i < it->overload->nloops; i++)
@@ -43,6 +46,31 @@ static uint32_t threads_for(const struct iteration *it, const struct gpu_model *
     return (uint32_t)threads;
 }
 
+/* Is a loop in those of a single point, whose terms NEST's lanes compute at once? */
+static bool is_alone(const struct ufc_overload *o, uint64_t loops) {
+    bool series = false, several = false;
+    for (uint64_t rest = loops; rest != 0; rest &= rest - 1) {
+        const struct ufc_loop *l = &o->loops[__builtin_ctzll(rest)];
+        series = series || l->flags & UFC_LOOP_SERIES;
+        several = several || (l->kind != UFC_LOOP_SERIAL &&
+                              !(l->size.nterms == 1 && l->size.terms[0].value == 1));
+    }
+    return series && !several;
+}
+
+/* Would one thread of a block compute terms for much longer than all of them take for the rest? */
+static bool adds_alone(const struct iteration *it, uint32_t threads) {
+    const struct ufc_overload *o = it->overload;
+    double alone = 0, rest = 0;
+    for (uint32_t i = 0; i < o->nwork; i++) {
+        double n = 0;
+        for (int k = 0; k < UFC_WORK_COUNT; k++)
+            n += o->work[i].operations[k];
+        *(is_alone(o, o->work[i].loops) ? &alone : &rest) += n * model_points(it, o->work[i].loops);
+    }
+    return o->kernel[UFC_KERNEL_NEST] && alone > alone_most * rest / threads;
+}
+
 /* Threads group the sums of a call: these are chosen for the GPU that forecasts are for, if this
  * one has the shared memory. */
 bool choose_phased(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
@@ -62,6 +90,8 @@ bool choose_phased(const struct iteration *it, const struct gpu_model *gpu, int6
                          .blocks = 1,
                          .threads = threads_for(it, &reference, bytes, width),
                          .shared = (uint32_t)bytes};
+    if (it->total > reference.multiprocessors && adds_alone(it, s->threads))
+        return false;
     return it->total <= reference.multiprocessors ||
            room_for(&reference, bytes) * s->threads >= PHASED_THREADS;
 }
