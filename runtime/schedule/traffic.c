@@ -200,13 +200,16 @@ static double width_of(const struct schedule *s, const struct ufc_access *a, dou
     return at_least(1, at_most(n, alignment(s->body->it, a, element) / element));
 }
 
-/* Does a loop move several subscripts, as along a diagonal? */
-static bool is_diagonal(const struct ufc_access *a) {
+/* Does a loop that NEST shares move several subscripts, as along a diagonal?  Steps in order come
+ * to other elements of the rows, too. */
+static bool is_diagonal(const struct schedule *s, const struct ufc_access *a) {
+    const struct ufc_loop *loops = s->body->it->overload->loops;
     for (int i = 0; i < a->nsteps; i++)
         for (int k = 0; k < i; k++)
             if (a->steps[i].loop == a->steps[k].loop &&
-                a->steps[i].subscript != a->steps[k].subscript)
-                return true;
+                a->steps[i].subscript != a->steps[k].subscript &&
+                loops[a->steps[i].loop].kind != UFC_LOOP_SERIAL)
+                return s->kind == UFC_KERNEL_NEST;
     return false;
 }
 
@@ -253,7 +256,7 @@ static double set_bytes(const struct schedule *s, const struct ufc_access *a, st
             block *= a->distinct;
             all *= a->distinct;
         }
-    bool diagonal = !a->irregular && is_diagonal(a);
+    bool diagonal = !a->irregular && is_diagonal(s, a);
     if (diagonal && a->count == 1)
         nearest = at_least(nearest, nearest_step(s, a));
     if (a->irregular || diagonal) { /* no more elements than there are accesses */
