@@ -253,11 +253,9 @@ enum {
     FORECAST_SERIES = 125, /* the same of blocks that add up series of several calls each [bits] */
     FORECAST_TERMS = 125,  /* the same of tiles whose terms are in order, whose times are .9 to 1.1
                               of forecasts, those of threads 1.5 [bits] */
-    FORECAST_EMPTY = 100,  /* the same of tiles with fewer results along a side than they have room
-                              for, whose times are 1.2 to 2 of forecasts, those of threads .8 to 1.9
-                              [H100] [bits] */
-    FORECAST_BRIEF = 125,  /* the same of fewer than TILE_MIN_PRODUCTS, by short reductions
-                              [bits] */
+    FORECAST_EMPTY = 100,  /* the same of tiles with room for more results along a side, whose times
+                              are 1.2 to 2 of forecasts, of threads .8 to 1.9 [H100] [bits] */
+    FORECAST_BRIEF = 125,  /* the same of fewer than TILE_MIN_PRODUCTS, by short sums [bits] */
     FORECAST_BANDS = 135,  /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
                               launches of the phases .7 to 1.7 [H100] [bits] */
 };
