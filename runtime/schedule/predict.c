@@ -164,8 +164,9 @@ static double added_terms(const struct schedule *s, uint32_t loop) {
     double added = 0;
     if (s->kind == UFC_KERNEL_NEST && adds_in_lanes(s, loop))
         return s->threads * times(s, UINT64_C(1) << loop) * adding_lanes(s);
-    if (is_series(s, loop))
-        series_clocks(s, loop, &added);
+    if (!is_series(s, loop))
+        return 0;
+    series_clocks(s, loop, &added);
     return (double)s->calls * added * WARP_THREADS / s->lot;
 }
 

@@ -103,8 +103,11 @@ static char *terse_text(const struct ufc_code *code, size_t *size) {
 
 static bool is_approximate(const struct ufc_code *code) {
     size_t size;
+    static const char approx[] = ".approx";
     char *text = terse_text(code, &size);
-    bool found = strstr(text, ".approx") != NULL;
+    bool found = false;
+    for (size_t i = 0; i + sizeof approx <= size && !found; i++)
+        found = memcmp(text + i, approx, sizeof approx - 1) == 0;
     free(text);
     return found;
 }
