@@ -106,9 +106,9 @@ struct pstmt {
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
     struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
                              any order; else NULL */
-    bool residues; /* PS_FOR: points of `shared` have iterations, or it has a point's: residue.c */
-    bool turned;   /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
-                      share of several: plan/turn.c, plan/strip.c, plan/wave.c */
+    bool residues, turns; /* PS_FOR: points of `shared` have its iterations; it has a point's */
+    bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
+                    share of several: plan/turn.c, plan/strip.c, plan/wave.c */
     struct series *series; /* PS_FOR: what it has of a series; NULL: it is no part of one */
     struct serial *order;  /* PS_FOR: of its source, for -Wserial; or NULL */
     struct deal *deal;     /* PS_FOR: what it deals out, as a phase; NULL: it is none */

@@ -59,14 +59,15 @@ static bool may_part(const struct conditions *x, const struct pstmt *s) {
 /* A conditional with the statement s alone. */
 static struct pstmt *conditional(const struct conditions *x, const struct pstmt *condition,
                                  struct pstmt *s) {
-    struct pstmt *own = NEW(x->l->uc, struct pstmt);
-    *own = *condition;
+    struct pstmt bare = *condition;
+    bare.body = bare.next = NULL;
+    struct pstmt *own = copy_statements(x->l->uc, &bare, NULL, NULL, NULL);
     own->body = s;
-    own->next = NULL;
     return own;
 }
 
-/* Is a variable set in a conditional, first of all, and nowhere else, to what is there anyway? */
+/* Is a variable set in a conditional, first of all and once, and nowhere else, to what is there
+ * anyway? */
 static bool may_be_set(const struct conditions *x, const struct pstmt *condition,
                        struct pstmt *set) {
     struct uc *uc = x->l->uc;
@@ -76,7 +77,8 @@ static bool may_be_set(const struct conditions *x, const struct pstmt *condition
     const int *inside = count_mentions(uc, x->l->plan, condition->body);
     struct pstmt *before = copy_statements(uc, condition->body, set, NULL, NULL);
     return inside[set->var->id] == x->mentions[set->var->id] &&
-           count_mentions(uc, x->l->plan, before)[set->var->id] == 0;
+           count_mentions(uc, x->l->plan, before)[set->var->id] == 0 &&
+           !find_written(uc, x->l->plan, set->next)[set->var->id];
 }
 
 static void part_list(struct conditions *x, struct pstmt **list);
@@ -85,10 +87,10 @@ static void part_list(struct conditions *x, struct pstmt **list);
 static void part(struct conditions *x, struct pstmt **at) {
     const struct pstmt *condition = *at;
     struct pstmt *behind = condition->next, *next;
-    bool *free = NEWN(x->l->uc, bool, x->l->plan->nvars + 1);
+    bool *sets = NEWN(x->l->uc, bool, x->l->plan->nvars + 1);
     for (struct pstmt *s = condition->body; s != NULL; s = s->next)
         if (may_be_set(x, condition, s))
-            free[s->var->id] = true;
+            sets[s->var->id] = true;
     for (struct pstmt *s = condition->body; s != NULL; s = next) {
         next = s->next;
         s->next = NULL;
@@ -98,7 +100,7 @@ static void part(struct conditions *x, struct pstmt **at) {
             *at = s;
             part_list(x, &s->body);
         } else
-            *at = s->kind == PS_SET && free[s->var->id] ? s : conditional(x, condition, s);
+            *at = s->kind == PS_SET && sets[s->var->id] ? s : conditional(x, condition, s);
         at = &(*at)->next;
     }
     *at = behind;

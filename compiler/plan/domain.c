@@ -325,6 +325,11 @@ static enum walk add_stored(const struct pstmt *s, void *stored) {
     return WALK_IN;
 }
 
+/* Have points its iterations, a residue of them each? */
+static bool by_residues(const struct pstmt *s) {
+    return s->residues && s->shared != NULL;
+}
+
 static void walk(struct domain *d, const struct pstmt *s);
 
 /* A loop of the statement s: of `range` and of the ranges behind it, or where there is none of s
@@ -367,7 +372,7 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     d->around |= bit(loop);
     d->points = kind == UFC_LOOP_POINTS ? d->points | bit(loop) : d->points & ~bit(loop);
     if (d->records)
-        put_size(d, scope, kind, s->residues ? RESIDUES : 1, &record->size);
+        put_size(d, scope, kind, by_residues(s) ? RESIDUES : 1, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)
         record->chain = chain_clocks(d->uc, d->plan, s);
     if (d->records && range != NULL && range->about != NULL)
@@ -384,7 +389,7 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     if (var != NULL) {
         struct known *k = &d->vars[var->id];
         k->index = loop;
-        k->loops = bit(loop) | bounds | (s->residues ? bit(parent) : 0);
+        k->loops = bit(loop) | bounds | (by_residues(s) ? bit(parent) : 0);
     }
     if (range != NULL && range->next != NULL)
         walk_loop(d, s, range->next, kind, loop);
@@ -487,7 +492,7 @@ static enum ufc_loop_kind loop_kind(const struct domain *d, const struct pstmt *
 }
 
 static void walk_for(struct domain *d, const struct pstmt *s, int parent) {
-    if (s->residues)
+    if (by_residues(s))
         walk_residues(d, s, parent);
     else
         walk_loop(d, s, NULL, loop_kind(d, s), parent);

@@ -376,7 +376,7 @@ static bool has_large_local(const struct plan *p) {
     bool large = false;
     for (int k = p->noperands; k < p->noperands + p->nlocals; k++) {
         int64_t n = 1;
-        for (int i = 0; i < p->operands[k].rank; i++)
+        for (int i = 0; i < p->operands[k].rank && n > 0 && n <= MOST_IN_REGISTERS; i++)
             n *= p->operands[k].dims[i]->size;
         large = large || n > MOST_IN_REGISTERS;
     }
@@ -416,7 +416,7 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = NULL;
     if (other == NULL && p->nlocals > 0 && (has_long_ordered(p) || has_large_local(p))) {
         other = plan_version(uc, before, STORE_ALL);
-        other = other->nlocals == 0 && other->map.in_phases ? other : NULL;
+        other = other != NULL && other->nlocals == 0 && other->map.in_phases ? other : NULL;
     }
     if (other == NULL && has_row_steps(p)) {
         other = plan_version(uc, before, STORE_IN_CALLS);
@@ -425,7 +425,7 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
     }
     if (other == NULL && chances.conditions) {
         other = plan_version(uc, before, STORE_ALL);
-        other = other->map.in_phases ? other : NULL;
+        other = other != NULL && other->map.in_phases ? other : NULL;
     }
     if (other == NULL)
         other = plan_recomputed(uc, before, p, chances);

@@ -10,15 +10,15 @@
  *     if c > 0 {
  *         ... for place in 0..min(c, n - c) {
  *             var kept = ways[place]
- *             for turn in 0..(n - c - place + c - 1) // c {
+ *             for turn in 0..(n - c - place - 1) // c + 1 {
  *                 kept += ways[c + place + turn * c]; ways[c + place + turn * c] = kept
  *             }
  *         }
  *     } else { the loop }
  *
- * Where the loop goes down, or reads what is a distance behind, elements are read before they are
- * stored anyway, and none is kept.  A condition of all that an iteration does chooses between what
- * it computes and the element as it was. */
+ * Where no element is read a distance after it was stored, as where a loop that goes up reads what
+ * is a distance ahead, none is kept.  A condition of all that an iteration does chooses between
+ * what it computes and the element as it was. */
 #include "linear.h"
 #include "split.h"
 
@@ -61,8 +61,7 @@ struct parts {
     int sign;
 };
 
-/* v, of 32 bits, as the number of 64 that it is of where indices are narrow; NULL: it is of none.
- */
+/* The number of 64 bits that v, of 32, is made of; NULL: it is of none. */
 static const struct pval *widened(const struct pval *v) {
     return v->kind == PV_CAST && v->args[0]->dtype == DT_INT64 ? v->args[0] : NULL;
 }
@@ -147,7 +146,8 @@ static bool find_reads(struct residues *r) {
             if (by == 2 || c->place[i]->checked != 0)
                 return false;
             for (int m = 0; m < c->place[k]->nargs; m++)
-                if (m != r->axis && !same_value(c->place[i]->args[m], c->place[k]->args[m]))
+                if (m != r->axis && (!same_value(c->place[i]->args[m], c->place[k]->args[m]) ||
+                                     !value_walk(c->place[k]->args[m], find_change, r)))
                     return false;
             r->read[k] = r->read[k] || after;
             r->any = r->any || after;
@@ -310,13 +310,14 @@ static struct pstmt *points_of(struct residues *r, struct pval *by) {
     struct pval *first = operation(r, on, s->lo, plan_read(uc, place));
     struct pval *index = operation(r, on, first, operation(r, OP_MUL, plan_read(uc, turn), by));
     struct pval *rest = operation(r, OP_SUB, n, plan_read(uc, place));
-    struct pval *all = operation(r, OP_ADD, rest, operation(r, OP_SUB, by, plan_number(uc, 1)));
+    struct pval *further = operation(r, OP_SUB, rest, plan_number(uc, 1)); /* rest is above 0 */
+    struct pval *turned = operation(r, OP_FLOORDIV, further, by);
     struct pstmt *turns = new_stmt(r, PS_FOR), *each = new_stmt(r, PS_FOR);
     turns->var = turn;
     turns->lo = plan_number(uc, 0);
-    turns->hi = operation(r, OP_FLOORDIV, all, by);
+    turns->hi = operation(r, OP_ADD, turned, plan_number(uc, 1));
     turns->step = plan_number(uc, 1);
-    turns->residues = true;
+    turns->turns = true;
     turns->body = body_at(r, kept_body(r), index);
     each->var = place;
     each->lo = plan_number(uc, 0);

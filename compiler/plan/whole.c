@@ -105,7 +105,8 @@ static bool add_sizes(const struct dim *dim, struct linear *l) {
         if (!linear_subtract(a, b))
             return false;
     }
-    *l = stack[0];
+    if (n == 1)
+        *l = stack[0];
     return n == 1;
 }
 

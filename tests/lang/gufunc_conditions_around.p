@@ -228,6 +228,76 @@ guarded: (float32, float32)(float32, int64, int64, int64)
           sync blocks spread c.3 in 0..n
             z[c.3] = z[c.3] - x[t.1]
 
+twice: (float64, float64)(float64, int64, float64)
+  as  gufunc_conditions_around_twice_f8f8_f8i8f8_calls
+  in  x f8, m i8, z f8
+  out y f8, s f8
+  var c.0 i8, t.1 i8, a.2 f8, c.3 i8, c.4 i8, y.5 f8, s.6 f8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: n
+  work by loops 0, 4 float64, 4 integer
+  2 loads of m, by loops 0: 1 in 0 of 0
+  2 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of z, by loops 0, irregular
+  1 stores of y, by loops
+  1 stores of s, by loops
+  each element
+    y.5 = 0.0
+    s.6 = 0.0
+    alone for t.1 in 0..n, a series of y.5, s.6
+      alone if m[t.1] > 0
+        alone a.2 = 1.0
+        alone y.5 = y.5 + (x[t.1] * a.2)
+        alone a.2 = z[m[t.1] - 1]
+        alone s.6 = s.6 + (x[t.1] * a.2)
+    y[] = y.5
+    s[] = s.6
+
+twice: (float64, float64)(float64, int64, float64)
+  as  gufunc_conditions_around_twice_f8f8_f8i8f8
+  in  x f8, m i8, z f8
+  out y f8, s f8
+  var c.0 i8, t.1 i8, a.2 f8, c.3 i8, c.4 i8, entry.5 i8, bin.6 i8, y.7 f8, term.8 f8, key.9 i8,
+      entry.10 i8, s.11 f8, key.12 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  registers of a warp's lanes keep y s, a lane for each index
+  2 neighbours a thread, where side by side are elements of y s
+  loop 0 in -1, points: d
+  loop 1 in -1, serial: n
+  loop 2 in 1, points: d
+  loop 3 in 1, points: d
+  work by loops 1, 4 integer
+  work by loops 1 2, 2 float64
+  work by loops 1 3, 2 float64
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 stores of s, by loops 0: 1 in 0 of 0
+  2 loads of m, by loops 1: 1 in 0 of 1
+  1 loads of y, by loops 2: 1 in 0 of 2
+  1 loads of x, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
+  1 stores of y, by loops 2: 1 in 0 of 2
+  1 loads of z, by loops 1, irregular
+  1 loads of s, by loops 3: 1 in 0 of 3
+  1 loads of x, by loops 1 3: 1 in 0 of 1, 1 in 1 of 3
+  1 stores of s, by loops 3: 1 in 0 of 3
+  each element
+    spread c.0 in 0..d
+      y[c.0] = 0.0
+      s[c.0] = 0.0
+    for t.1 in 0..n, dealt out to bins of y, s
+      if m[t.1] > 0
+        a.2 = 1.0
+        for c.3 in 0..d
+          y[c.3] = y[c.3] + (x[t.1, c.3] * a.2)
+        shared as
+          sync blocks spread c.3 in 0..d
+            y[c.3] = y[c.3] + (x[t.1, c.3] * a.2)
+        a.2 = z[m[t.1] - 1]
+        for c.4 in 0..d
+          s[c.4] = s[c.4] + (x[t.1, c.4] * a.2)
+        shared as
+          spread c.4 in 0..d
+            s[c.4] = s[c.4] + (x[t.1, c.4] * a.2)
+
 0copy: int32(int32)
   as  gufunc_conditions_around_0copy_i4_i4
   in  x i4
@@ -246,5 +316,12 @@ guarded: (float32, float32)(float32, int64, int64, int64)
   as  gufunc_conditions_around_0copy_f4_f4
   in  x f4
   out out f4
+  each element
+    store out = x
+
+0copy: float64(float64)
+  as  gufunc_conditions_around_0copy_f8_f8
+  in  x f8
+  out out f8
   each element
     store out = x

@@ -27,7 +27,7 @@ ways: int64(int64, int64)
         if c.2 > 0
           sync blocks spread place.4 in 0..min(c.2, (n - max(-c.2, 0)) - max(c.2, -c.2))
             kept.6 = y[(max(c.2, -c.2) + place.4) - c.2]
-            for turn.5 in 0..(((((n - max(-c.2, 0)) - max(c.2, -c.2)) - place.4) + (c.2 - 1)) // c.2)
+            for turn.5 in 0..((((((n - max(-c.2, 0)) - max(c.2, -c.2)) - place.4) - 1) // c.2) + 1)
               kept.6 = (y[(max(c.2, -c.2) + place.4) + (turn.5 * c.2)] + (3 * kept.6)) % 1000003
               y[(max(c.2, -c.2) + place.4) + (turn.5 * c.2)] = kept.6
         else
@@ -62,7 +62,7 @@ fewest: int32(int32, int32)
         if (distance.3 > 0) and (((i8(coins[i.1]) > -2) and (2147483647 > i8(coins[i.1]))) and ((n > -2) and (2147483647 > n)))
           sync blocks spread place.4 in 0..min(distance.3, n - i8(coins[i.1]))
             kept.6 = y[i8(i4(i8(coins[i.1]) + place.4) - coins[i.1])]
-            for turn.5 in 0..((((n - i8(coins[i.1])) - place.4) + (distance.3 - 1)) // distance.3)
+            for turn.5 in 0..(((((n - i8(coins[i.1])) - place.4) - 1) // distance.3) + 1)
               kept.6 = min(y[(i8(coins[i.1]) + place.4) + (turn.5 * distance.3)], kept.6 + 1)
               y[(i8(coins[i.1]) + place.4) + (turn.5 * distance.3)] = kept.6
         else
@@ -96,7 +96,7 @@ once: float64(int64, float64)
         distance.3 = weight[i.1]
         if distance.3 > 0
           sync blocks spread place.4 in 0..min(distance.3, (n - 1) - (weight[i.1] - 1))
-            for turn.5 in 0..(((((n - 1) - (weight[i.1] - 1)) - place.4) + (distance.3 - 1)) // distance.3)
+            for turn.5 in 0..((((((n - 1) - (weight[i.1] - 1)) - place.4) - 1) // distance.3) + 1)
               kept.6 = max(y[((n - 1) - place.4) - (turn.5 * distance.3)], (y[(((n - 1) - place.4) - (turn.5 * distance.3)) - distance.3] * 0.75) + 0.5)
               y[((n - 1) - place.4) - (turn.5 * distance.3)] = kept.6
         else
@@ -134,7 +134,7 @@ guarded: int64(int64, int64)
             kept.7 = 0
             if (0 + place.5) >= coins[i.1]
               kept.7 = y[(0 + place.5) - coins[i.1]]
-            for turn.6 in 0..((((n - 0) - place.5) + (distance.4 - 1)) // distance.4)
+            for turn.6 in 0..(((((n - 0) - place.5) - 1) // distance.4) + 1)
               own.8 = y[(0 + place.5) + (turn.6 * distance.4)]
               if ((0 + place.5) + (turn.6 * distance.4)) >= distance.4
                 own.8 = ((y[(0 + place.5) + (turn.6 * distance.4)] * 2) + kept.7) % 10007
@@ -173,7 +173,7 @@ both: float64(int64, float64)
         if c.2 > 0
           sync blocks spread place.4 in 0..min(c.2, (n - c.2) - c.2)
             kept.6 = y[(c.2 + place.4) - c.2]
-            for turn.5 in 0..(((((n - c.2) - c.2) - place.4) + (c.2 - 1)) // c.2)
+            for turn.5 in 0..((((((n - c.2) - c.2) - place.4) - 1) // c.2) + 1)
               kept.6 = (0.5 * y[(c.2 + place.4) + (turn.5 * c.2)]) + (0.25 * (kept.6 - y[((c.2 + place.4) + (turn.5 * c.2)) + c.2]))
               y[(c.2 + place.4) + (turn.5 * c.2)] = kept.6
         else
@@ -227,7 +227,7 @@ rows: float64(int64, float64)
         if distance.5 > 0
           sync blocks spread place.6 in 0..min(distance.5, n - d[i.2])
             kept.8 = y[(d[i.2] + place.6) - d[i.2]]
-            for turn.7 in 0..((((n - d[i.2]) - place.6) + (distance.5 - 1)) // distance.5)
+            for turn.7 in 0..(((((n - d[i.2]) - place.6) - 1) // distance.5) + 1)
               kept.8 = y[(d[i.2] + place.6) + (turn.7 * distance.5)] + (0.5 * kept.8)
               y[(d[i.2] + place.6) + (turn.7 * distance.5)] = kept.8
         else
@@ -290,12 +290,67 @@ echo: float64(int64, float64)
       if distance.2 > 0
         sync blocks spread place.3 in 0..min(distance.2, n - d)
           kept.5 = y[(d + place.3) - d]
-          for turn.4 in 0..((((n - d) - place.3) + (distance.2 - 1)) // distance.2)
+          for turn.4 in 0..(((((n - d) - place.3) - 1) // distance.2) + 1)
             kept.5 = x[(d + place.3) + (turn.4 * distance.2)] - (0.25 * kept.5)
             y[(d + place.3) + (turn.4 * distance.2)] = kept.5
       else
         sync blocks alone for i.1 in d..n
           y[i.1] = x[i.1] - (0.25 * y[i.1 - d])
+
+small: int64(int64, int64)
+  as  gufunc_residues_small_i8_i8i8
+  in  coins i8, x i8
+  out y i8
+  var t.0 i8, i.1 i8, w.2 i8, distance.3 i8, place.4 i8, turn.5 i8, kept.6 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: k
+  loop 2 in 1, points: 64
+  loop 3 in 2, serial: n 2 // 0 max 64 //
+  work by loops 1 2 3, 6 integer
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of y, by loops 1 2 3: 1 in 0 of 3, irregular
+  1 loads of coins, by loops 1: 1 in 0 of 1
+  1 loads of y, by loops 1 2 3: 1 in 0 of 3, irregular
+  1 stores of y, by loops 1 2 3: 1 in 0 of 3, irregular
+  each element
+    spread t.0 in 0..n
+      y[t.0] = x[t.0]
+    for i.1 in 0..k
+      for w.2 in coins[i.1]..n
+        y[w.2] = y[w.2] + (3 * y[w.2 - coins[i.1]])
+      shared as
+        distance.3 = coins[i.1]
+        if distance.3 > 0
+          sync blocks spread place.4 in 0..min(distance.3, n - coins[i.1])
+            kept.6 = y[(coins[i.1] + place.4) - coins[i.1]]
+            for turn.5 in 0..(((((n - coins[i.1]) - place.4) - 1) // distance.3) + 1)
+              kept.6 = y[(coins[i.1] + place.4) + (turn.5 * distance.3)] + (3 * kept.6)
+              y[(coins[i.1] + place.4) + (turn.5 * distance.3)] = kept.6
+        else
+          sync blocks alone for w.2 in coins[i.1]..n
+            y[w.2] = y[w.2] + (3 * y[w.2 - coins[i.1]])
+
+parity: int64(int64, int64)
+  as  gufunc_residues_parity_i8_i8i8
+  in  c i8, x i8
+  out y i8
+  var t.0 i8, t.1 i8, w.2 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in 0, points: m
+  loop 2 in -1, serial: ?
+  work by loops 2, 4 integer
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  2 loads of y, by loops 2: 1 in 0 of 2, irregular
+  1 stores of y, by loops 2: 1 in 0 of 2, irregular
+  each element
+    spread t.0 in 0..n, t.1 in 0..m
+      y[t.0, t.1] = x[t.0, t.1]
+    sync blocks for w.2 in c..n
+      y[w.2, w.2 % 2] = y[w.2, w.2 % 2] + y[w.2 - c, w.2 % 2]
 
 0copy: int32(int32)
   as  gufunc_residues_0copy_i4_i4

@@ -54,10 +54,10 @@ static enum walk find_other_change(const struct pval *v, void *arg) {
                : WALK_IN;
 }
 
-/* Does a loop by residues, which reads nothing that the iterations before stored, read an element
+/* Does a loop by residues, which keeps what the iterations before stored, read an element
  * that depends on the index alone, before the iteration itself stores? */
 static bool is_before_stores(const struct early *e, const struct pval *place) {
-    bool before = e->loop.loop->residues;
+    bool before = e->loop.loop->turns;
     for (int i = 0; before && i < place->nargs; i++)
         before = value_walk(place->args[i], find_other_change, (void *)e);
     for (int i = 0; before && i < e->loop.naccesses; i++)
@@ -313,7 +313,7 @@ static bool gen_several(struct gen *g, const struct pstmt *s) {
 bool gen_early(struct gen *g, const struct pstmt *s) {
     unsigned words = g->early_words;
     int copies = g->early_copies;
-    if (s->residues && words == 0) { /* points have such loops alone, and few of them */
+    if (s->turns && words == 0) { /* points have such loops alone, and few of them */
         g->early_words = EARLY_WORDS;
         g->early_copies = EARLY_POINT_COPIES;
     }
