@@ -132,6 +132,39 @@ steps: float32(float32, float32)
       alone if t.1 > 0
         alone s.0 = (s.0 * 0.5) + y[t.1 - 1]
 
+pairs: (float64, float64)(float64, float64)
+  as  gufunc_series_pairs_f8f8_f8f8
+  in  w f8, p f8
+  out k f8, u f8
+  var a.0 f8, b.1 f8, i.2 i8, c.3 i8, wi.4 f8, j.5 i8
+  a thread, or a block for series, a call
+  loop 0 in -1, serial: 8 clocks: n
+  loop 1 in 0, serial: 8 clocks: 2
+  loop 2 in 0, serial: 8 clocks: n 0 n + 2 // 1 + - 0 max
+  work by loops 0 1, 2 float64
+  work by loops 0, 12 float64, 1 special
+  work by loops 0 2, 4 float64
+  2 loads of w, by loops 0: 1 in 0 of 0
+  1 loads of p, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of w, by loops 0 2: 1 in 0 of 0, 1 in 0 of 2
+  1 loads of p, by loops 0: 1 in 0 of 0
+  1 loads of p, by loops 0 2: 1 in 0 of 0, 1 in 0 of 2
+  1 stores of k, by loops
+  1 stores of u, by loops
+  longest chain: -40 + 76 n + 4 n n
+  each element
+    a.0 = 0.0
+    b.1 = 0.0
+    alone for i.2 in 0..n
+      alone for c.3 in 0..2
+        alone a.0 = a.0 + ((0.5 * w[i.2]) * p[i.2, c.3])
+      alone wi.4 = w[i.2] * (1.0 + a.0)
+      alone for j.5 in (i.2 + 1)..n, a series of b.1
+        alone b.1 = b.1 - ((wi.4 * w[j.5]) * (p[i.2, 0] - p[j.5, 1]))
+      alone a.0 = a.0 + (b.1 / 1000.0)
+    k[] = a.0
+    u[] = b.1
+
 risks: float64(float64, int32)
   as  gufunc_series_risks_f8_f8i4
   in  b f8, e i4

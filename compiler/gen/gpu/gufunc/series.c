@@ -570,8 +570,32 @@ bool lanes_loop(struct gen *g, const struct pstmt *s) {
     return own && series_loop(g, s);
 }
 
+static enum walk find_series_within(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->series != NULL ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_no_input(const struct pval *v, void *plan) {
+    return v->kind == PV_ELEM && v->operand >= ((struct plan *)plan)->nin ? WALK_STOP : WALK_IN;
+}
+
+/* A loop around series that one thread could run, and that only reads inputs: all threads do, for
+ * their parts of the series. */
+static bool loop_around(struct gen *g, const struct pstmt *s) {
+    const struct sharing *outer = g->sharing;
+    const struct plan_visitor within = {.stmt = find_series_within};
+    const struct plan_visitor other = {.value = find_no_input};
+    if (!s->by_first || has_store(s->body) || stmt_walk(s, &within, NULL) ||
+        !stmt_walk(s, &other, (void *)(uintptr_t)g->plan))
+        return false;
+    g->sharing = &g->threads->adding->nested;
+    gen_list(g, s, s->next);
+    g->sharing = outer;
+    return true;
+}
+
 static bool other_loop(struct gen *g, const struct pstmt *s) {
-    return series_loop(g, s) || threads_loop(g, s);
+    return series_loop(g, s) || loop_around(g, s) || threads_loop(g, s);
 }
 
 /* Those of NEST have one point, or neighbouring ones, of which few launches add up series. */
