@@ -38,7 +38,7 @@ struct series_groups {
 };
 /* What such a thread has of a loop: iterations, and by variable the terms of an iteration; bytes of
  * them, where they begin, and how far a group's variables are apart, all of which are multiplied by
- * the number of these threads.  Lanes have more iterations, as their warp waits for these alone. */
+ * the number of these threads. */
 enum { MAX_SERIES_UNITS = 8 };
 struct series_room {
     int units, terms[MAX_SERIES_ACCS];

@@ -28,9 +28,9 @@ struct pieces {
     ufcc_output output;           /* of list_pieces */
     char *ptxas;                  /* the path of ptxas, if cubins are wanted; else NULL */
 };
+struct join;
 /* Makes the GPU code of all plans and their host code for these levels, joins it, and frees it.
  * False after errors.  The caller frees the pieces in both cases. */
-struct join;
 bool make_pieces(struct uc *uc, unsigned levels, struct pieces *all, struct join *join);
 void pieces_free(struct pieces *all);
 /* Appends an output other than an object to *out: host code for these levels, unless 0, and that of

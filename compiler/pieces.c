@@ -237,8 +237,10 @@ bool list_pieces(struct uc *uc, unsigned levels, ufcc_output output, struct piec
 }
 
 void pieces_free(struct pieces *all) {
-    for (int i = 0; i < all->n; i++)
-        buf_free(&all->all[i].code), buf_free(&all->all[i].text);
+    for (int i = 0; i < all->n; i++) {
+        buf_free(&all->all[i].code);
+        buf_free(&all->all[i].text);
+    }
     free(all->ptxas);
     *all = (struct pieces){0};
 }

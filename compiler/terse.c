@@ -1,5 +1,4 @@
 /* terse.c: PTX as objects have it; runtime/terse.h says how. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

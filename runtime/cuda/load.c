@@ -49,10 +49,9 @@ struct jit {
 
 /* Whether PTX, of the compiler or expanded, says which lines of the source it is of. */
 static bool has_lines(const char *ptx) {
-    const char *loc = ptx;
-    do
-        loc = strstr(loc + (loc > ptx), ".loc");
-    while (loc && loc[4] != ' ' && loc[4] != '\t'); /* .local */
+    const char *loc = strstr(ptx, ".loc");
+    while (loc && loc[4] != ' ' && loc[4] != '\t') /* .local */
+        loc = strstr(loc + 1, ".loc");
     return loc != NULL;
 }
 

@@ -96,5 +96,6 @@ bool choose_series_calls(const struct iteration *it, const struct gpu_model *gpu
                          .threads = (uint32_t)(members + o->adders * WARP_THREADS),
                          .windows = across,
                          .shared = shared_bytes(o, members)};
-    return calls > 1 && it->total > 1 && (int64_t)s->shared + SERIES_RESERVED <= gpu->shared;
+    return calls > 1 && it->total > 1 && s->threads <= o->block[UFC_KERNEL_SERIES] &&
+           (int64_t)s->shared + SERIES_RESERVED <= gpu->shared;
 }

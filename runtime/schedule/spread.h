@@ -10,7 +10,7 @@ struct spread {
     uint32_t group, blocks;        /* as in the kernel's parameter */
     uint32_t threads;              /* of a block; 0: as the overload has them */
     uint32_t shared;               /* bytes of a block's shared memory */
-    uint32_t windows;              /* `across` in the kernel's parameter */
+    uint32_t windows;              /* `across` in the kernel's parameter, whatever that is of */
     uint32_t bins, words, columns; /* as in it, of SCATTER */
     uint32_t inputs;               /* as in the kernel's parameter */
     uint32_t parts;                /* of a tile's reduction; 0: it is not cut */

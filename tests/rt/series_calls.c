@@ -60,7 +60,8 @@ static void compare(const struct call *c) {
 int main(void) {
     const ufc_ufunc *variance = &series_calls_variance_ufunc,
                     *several = &series_calls_several_ufunc, *rows = &series_calls_rows_ufunc,
-                    *weights = &series_calls_weights_ufunc;
+                    *look = &series_calls_look_ufunc, *centred = &series_calls_centred_ufunc,
+                    *inner = &series_calls_inner_ufunc, *weights = &series_calls_weights_ufunc;
     const struct call calls[] = {
         {variance, 701, {600}, false, UFC_FLOAT64, {1, 1}},
         {variance, 701, {600}, true, UFC_FLOAT64, {1, 1}},
@@ -68,6 +69,9 @@ int main(void) {
         {several, 2003, {77}, true, UFC_FLOAT32, {1, 1}},
         {rows, 701, {600}, false, UFC_FLOAT32, {2, 1}},
         {rows, 1999, {333}, true, UFC_FLOAT32, {2, 1}},
+        {look, 701, {601}, false, UFC_FLOAT32, {1, 1}},
+        {centred, 701, {600}, false, UFC_FLOAT32, {2, 1}},
+        {inner, 2701, {4, 150}, false, UFC_FLOAT32, {1, 1}},
         {weights, 1, {4001, 61, 5}, false, UFC_FLOAT32, {2, 3}},
         {weights, 1, {4001, 61, 5}, true, UFC_FLOAT32, {2, 3}},
     };

@@ -12,7 +12,7 @@
 
 enum { ADDED = 32 }; /* terms of 32 bits that a lane loads at a time, and then adds */
 
-/* What the threads of the block have of a series, or the lanes of a warp. */
+/* What the block's threads have of a series, or a warp's lanes. */
 struct adding {
     struct gen *g;
     bool lanes;
@@ -82,9 +82,9 @@ static LLVMValueRef call_bytes(const struct part *p, int i) {
 
 static LLVMValueRef variable_bytes(const struct part *p, int i) {
     struct gen *g = p->x->g;
-    if (p->x->lanes || !has_several_calls(g))
-        return multiply(g, p->x->members, i32(g, p->room.apart[i]));
-    return multiply(g, call_bytes(p, i), p->x->calls);
+    bool one = p->x->lanes || !has_several_calls(g);
+    return one ? multiply(g, p->x->members, i32(g, p->room.apart[i]))
+               : multiply(g, call_bytes(p, i), p->x->calls);
 }
 
 /* The address of the part's terms of variable i, of a call. */
@@ -99,10 +99,10 @@ static LLVMValueRef row_of(const struct part *p, int i, LLVMValueRef call) {
         add(g, multiply(g, half, i32(g, p->x->groups.bytes)), i32(g, room->offset[i]));
     at = multiply(g, at, p->x->all);
     if (has_several_calls(g)) {
-        uint32_t most = (uint32_t)p->x->groups.n * UFC_SERIES_GAPS;
-        LLVMValueRef gaps = multiply(g, half, i32(g, most));
+        LLVMValueRef gaps = i32(g, (uint32_t)p->x->groups.n * UFC_SERIES_GAPS);
+        gaps = multiply(g, half, gaps);
         for (int k = 0; k < p->series->n; k++)
-            if (room->offset[k] < room->offset[i])
+            if (room->apart[k] > 0 && room->offset[k] < room->offset[i])
                 gaps = add(g, gaps, multiply(g, p->x->calls, i32(g, UFC_SERIES_APART)));
         at = add(g, add(g, at, gaps), multiply(g, call, call_bytes(p, i)));
     }
@@ -275,8 +275,7 @@ LLVMValueRef join_term(struct gen *g, const struct series_acc *a, LLVMValueRef s
 static void load_added(struct gen *g, const struct series_acc *a, LLVMValueRef row, LLVMValueRef at,
                        const LLVMValueRef *slot) {
     unsigned lanes = added_of(a) / (ADDED / 4);
-    LLVMTypeRef type = type_of(g, a);
-    LLVMTypeRef vector = LLVMVectorType(type, lanes);
+    LLVMTypeRef type = type_of(g, a), vector = LLVMVectorType(type, lanes);
     LLVMValueRef first = LLVMBuildGEP2(g->b, type, row, &at, 1, "");
     for (unsigned i = 0; i < added_of(a); i += lanes) {
         LLVMValueRef far = i32(g, i);
@@ -634,9 +633,9 @@ void find_lane_series(struct gen *g, struct threads *t) {
 
 /* ---- the kernel */
 
-/* Has a block `group` calls: of its threads that compute terms each has a call, as neighbours have
- * neighbouring calls with `across`, else the same one.  Those without a call of their own, or
- * beyond the last one, have a part in none of the other statements. */
+/* Has a block `group` calls.  With `across` neighbouring threads that compute terms have
+ * neighbouring calls, else those of a call are neighbours.  Threads beyond the last call have its
+ * variables, those that add the first one's; both run what sets variables, and nothing else. */
 static void find_calls(struct gen *g, struct threads *t, struct adding *x) {
     x->calls = param_i32(g, PARAM(group));
     LLVMValueRef one = i32(g, 1), shift = trailing_zeros(g, x->calls), at = x->member;
@@ -646,12 +645,14 @@ static void find_calls(struct gen *g, struct threads *t, struct adding *x) {
     LLVMValueRef across = compare(g, LLVMIntNE, param_i32(g, PARAM(across)), i32(g, 0));
     call = gen_select(g, across, both(g, at, subtract(g, x->calls, one)), call);
     x->member = gen_select(g, across, LLVMBuildLShr(g->b, at, shift, ""), member);
-    x->own = gen_select(g, x->computes, call, i32(g, 0));
-    t->call = extended(g, add(g, multiply(g, t->ctaid, x->calls), x->own));
+    call = extended(g, gen_select(g, x->computes, call, i32(g, 0)));
+    LLVMValueRef first = multiply(g, extended(g, t->ctaid), extended(g, x->calls));
     LLVMValueRef calls = param_i64(g, PARAM(calls));
-    LLVMValueRef has = both(g, x->computes, compare(g, LLVMIntSLT, t->call, calls));
+    t->call = add(g, first, call);
+    x->computes = both(g, x->computes, compare(g, LLVMIntSLT, t->call, calls));
     t->call = least(g, t->call, subtract(g, calls, i64(g, 1)));
-    LLVMValueRef number = gen_select(g, has, extended(g, x->member), i64(g, INT64_MAX));
+    x->own = LLVMBuildTrunc(g->b, subtract(g, t->call, first), i32_type(g), "");
+    LLVMValueRef number = gen_select(g, x->computes, extended(g, x->member), i64(g, INT64_MAX));
     LLVMValueRef single = compare(g, LLVMIntEQ, x->calls, one);
     t->number = gen_select(g, single, t->number, number);
     t->count = gen_select(g, single, t->count, extended(g, x->members));
