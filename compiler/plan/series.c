@@ -375,7 +375,7 @@ enum { UNIT_BYTES = 96, LANE_BYTES = 64 }; /* of the terms of a thread, and of a
 static int units_of(const struct series *s, uint32_t bytes, bool lanes) {
     enum { FEW_NODES = 48, SOME_NODES = 128, UNITS = 8 };
     int64_t nodes = point_size(s->points);
-    int units = nodes <= FEW_NODES ? UNITS : nodes <= SOME_NODES ? UNITS / 2 : 1;
+    int units = nodes <= FEW_NODES ? UNITS : nodes <= SOME_NODES ? UNITS / 2 : lanes ? 2 : 1;
     while (units > 1 && (uint32_t)units * bytes > (lanes ? LANE_BYTES : UNIT_BYTES))
         units /= 2;
     return units;
