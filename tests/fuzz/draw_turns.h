@@ -52,14 +52,15 @@ static void mixed_residues(struct mixed *x) {
         "c // 2 + 1", "n - c"};
     static const char *const ranges[] = {"max(s, 0)..n - max(-s, 0)",
                                          "n - 1 - max(-s, 0)..max(s, 0) - 1..-1"};
-    static const char *const guards[] = {"if w >= s and s >= 0 { ",
-                                         "if w - s >= 0 { if w - s < n { ", "if s > 0 { "};
+    static const char *const guards[] = {"if spot >= s and s >= 0 { ",
+                                         "if spot - s >= 0 { if spot - s < n { ", "if s > 0 { "};
     static const char *const values[] = {"(%s * 2 + %s + 1) %% 97", "max(%s, %s - 1)",
                                          "(%s - 3 * %s) %% 89", "(%s + %s) %% 31 + 2"};
     struct draw *d = x->d;
     bool table = chance(d, 30);
     int guard = (int)dice(d, 8);
-    const char *at = table ? "y2[w, j]" : "y3[w]", *other = table ? "y2[w - s, j]" : "y3[w - s]";
+    const char *at = table ? "y2[spot, j]" : "y3[spot]",
+               *other = table ? "y2[spot - s, j]" : "y3[spot - s]";
     mixed_line(x);
     put(d, "for c in 0..n {\n");
     x->indent++;
@@ -67,7 +68,7 @@ static void mixed_residues(struct mixed *x) {
     put(d, "let s = %s\n", PICK(d, distances));
     mixed_line(x);
     put(d, table ? "for j in 0..m { " : "");
-    put(d, "for w in %s { %s", guard < 2 ? "0..n" : PICK(d, ranges),
+    put(d, "for spot in %s { %s", guard < 2 ? "0..n" : PICK(d, ranges),
         guard < 3 ? guards[guard] : "");
     put(d, "%s = %s(", at, x->type);
     put(d, PICK(d, values), at, other);
