@@ -15,21 +15,6 @@ enum { MAX_STAND_IN = 48 }; /* nodes of a value that takes a variable's place */
 
 /* ---- spreads as loops */
 
-static struct pstmt *nest_of(struct retiming *x, const struct pstmt *spread) {
-    struct pstmt *list = spread->body, *nest = NULL, **at = &nest;
-    for (const struct prange *r = spread->ranges; r != NULL; r = r->next) {
-        struct pstmt *loop = NEW(x->uc, struct pstmt);
-        *loop = (struct pstmt){.kind = PS_FOR, .at = spread->at, .var = r->var};
-        loop->lo = r->lo;
-        loop->hi = r->hi;
-        loop->step = r->step;
-        *at = loop;
-        at = &loop->body;
-    }
-    *at = list;
-    return nest;
-}
-
 /* A condition under which a variable alone is set, as a choice of its value: see do_choices_exist.
  */
 static void choose_value(struct retiming *x, struct pstmt *s) {
@@ -74,9 +59,9 @@ static void open_list(struct retiming *x, struct pstmt **list) {
         struct pstmt *s = *at;
         bool one = s->kind == PS_SPREAD && (s->accs == NULL || s->accs->next == NULL);
         if (one && !s->merged && s->ranges != NULL) {
-            struct pstmt *nest = nest_of(x, s);
-            nest->next = s->next;
-            *at = s = nest;
+            add_serial_loop(x->uc, s);
+            s->serial->next = s->next;
+            *at = s = s->serial;
         }
         if (s->kind == PS_FOR && s->accs == NULL)
             open_list(x, &s->body);

@@ -33,12 +33,11 @@ static bool are_even(struct of_calls *x, const struct series *s, const struct lo
     const struct prange *r = s->points != NULL ? s->points->ranges : NULL;
     while (r != NULL && is_same_around(r->lo, outer) && is_same_around(r->hi, outer))
         r = r->next;
+    const struct series_groups groups = groups_of_series(s);
+    int alike[MAX_SERIES_GROUPS] = {0};
     for (int i = 0; i < s->n; i++) {
-        int alike = 0;
-        for (int k = 0; k < s->n; k++)
-            alike +=
-                s->acc[k].join == s->acc[i].join && s->acc[k].var->dtype == s->acc[i].var->dtype;
-        x->variables = alike > x->variables ? alike : x->variables;
+        int n = ++alike[series_group(&groups, &s->acc[i])];
+        x->variables = n > x->variables ? n : x->variables;
     }
     return r == NULL;
 }
@@ -69,7 +68,7 @@ static bool are_calls_together(struct of_calls *x, const struct pstmt *list,
 }
 
 int calls_of_series(const struct plan *p) {
-    enum { LANES = 32, FEW = 2 };
+    enum { LANES = 32 };
     struct of_calls x = {.variables = 1};
     const struct plan_visitor reads = {.stmt = note_place, .value = find_read_back};
     if (p->nlocals > 0 || !plan_walk(p->body, &(struct plan_visitor){.stmt = find_stored}, &x) ||
@@ -78,5 +77,5 @@ int calls_of_series(const struct plan *p) {
     int calls = LANES;
     while (calls * x.variables > LANES)
         calls /= 2;
-    return calls < FEW ? 1 : calls;
+    return calls;
 }

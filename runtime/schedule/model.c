@@ -62,6 +62,13 @@ double model_points(const struct iteration *it, uint64_t loops) {
     return n;
 }
 
+double model_operations(const struct iteration *it, const struct ufc_work *work) {
+    double n = 0;
+    for (int k = 0; k < UFC_WORK_COUNT; k++)
+        n += work->operations[k];
+    return n * model_points(it, work->loops);
+}
+
 void model_work(const struct iteration *it, double *work) {
     const struct ufc_overload *o = it->overload;
     for (int k = 0; k < UFC_WORK_COUNT; k++)

@@ -23,6 +23,9 @@ void model_rates(struct gpu_model *m, int capability, double hertz);
 /* Iterations of a set of loops of the call's body, each within those around it. */
 double model_points(const struct iteration *it, uint64_t loops);
 
+/* The operations of all kinds of some of a call's work. */
+double model_operations(const struct iteration *it, const struct ufc_work *work);
+
 /* Sets work[UFC_WORK_COUNT] to the operations of all calls. */
 void model_work(const struct iteration *it, double *work);
 

@@ -62,12 +62,8 @@ static bool is_alone(const struct ufc_overload *o, uint64_t loops) {
 static bool adds_alone(const struct iteration *it, uint32_t threads) {
     const struct ufc_overload *o = it->overload;
     double alone = 0, rest = 0;
-    for (uint32_t i = 0; i < o->nwork; i++) {
-        double n = 0;
-        for (int k = 0; k < UFC_WORK_COUNT; k++)
-            n += o->work[i].operations[k];
-        *(is_alone(o, o->work[i].loops) ? &alone : &rest) += n * model_points(it, o->work[i].loops);
-    }
+    for (uint32_t i = 0; i < o->nwork; i++)
+        *(is_alone(o, o->work[i].loops) ? &alone : &rest) += model_operations(it, &o->work[i]);
     return o->kernel[UFC_KERNEL_NEST] && alone > alone_most * rest / threads;
 }
 

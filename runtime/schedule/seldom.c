@@ -33,12 +33,8 @@ static struct asking find_asking(const struct iteration *it) {
 static bool does_more(const struct iteration *it, const struct asking *a) {
     const struct ufc_overload *o = it->overload;
     double own = 0, other = 0;
-    for (uint32_t i = 0; i < o->nwork; i++) {
-        double n = 0;
-        for (int k = 0; k < UFC_WORK_COUNT; k++)
-            n += o->work[i].operations[k];
-        *(o->work[i].loops & a->loops ? &own : &other) += n * model_points(it, o->work[i].loops);
-    }
+    for (uint32_t i = 0; i < o->nwork; i++)
+        *(o->work[i].loops & a->loops ? &own : &other) += model_operations(it, &o->work[i]);
     return other > own;
 }
 
