@@ -329,12 +329,12 @@ struct ufc_kparam_gufunc {
                         JOINT, COLUMNS: groups of blocks */
     uint32_t blocks; /* TILE: tiles a call, times ufc_tile_units; WINDOW: strips of tiles a call;
                         NEST: blocks that share a point; BLOCK, CLUSTER, JOINT, SCATTER: that share
-                        a call; PREFIX: tiles a call */
+                        a call; COLUMNS: that share `across` calls; PREFIX: tiles a call */
     uint32_t phase;  /* NEST, TILE, SCATTER */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
                         squares of UFC_SQUARE: 1 << across of them along the last range; COLUMNS:
-                        calls that a block has at a time; SERIES: not 0: neighbouring threads have
+                        calls that a group has at a time; SERIES: not 0: neighbouring threads have
                         neighbouring calls; SCATTER:
                         windows; HALO: a call's blocks along the second axis; WINDOW: tiles of a
                         strip; TILE_16: not 0: the
@@ -352,8 +352,8 @@ struct ufc_kparam_gufunc {
                                  halo[0]: steps of a panel; SCATTER: own[0] has the operands
                                  that this launch merges into, a bit each, own[1] is not 0 if
                                  another launch of the phase came before */
-    uint64_t workspace; /* NEST, TILE, BLOCK, PANEL, PREFIX, STRIP, JOINT, SWEEP: address, 16-byte
-                           aligned; 0: none */
+    uint64_t workspace; /* NEST, TILE, BLOCK, PANEL, PREFIX, STRIP, JOINT, COLUMNS, SWEEP: address,
+                           16-byte aligned; 0: none */
     uint64_t room;      /* SWEEP, DEAL: bytes of the workspace */
     uint64_t results;   /* NEST, TILE, SCATTER, SWEEP: device address of what the first call's
                            reductions   leave */

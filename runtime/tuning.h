@@ -576,6 +576,7 @@ enum {
     COLUMNS_WORDS = 8192, /* the same of COLUMNS [bits] */
     COLUMNS_BYTES = 32,   /* of neighbouring calls of a block, that memory moves at least [bits] */
     COLUMNS_LINE = 128,   /* the same, that it moves at once [bits] */
+    COLUMNS_ENTRIES = 1024,  /* of a group's blocks for all of its calls, at most [bits] */
     COLUMNS_ELEMS = 1 << 14, /* of all calls, that are worth forecasts [bits] */
     COLUMNS_TURNS = 396,     /* times that blocks have such calls, which keep an H100 busy [bits] */
     BLOCK_RESERVED = 1024,   /* what the system takes of it besides [bits] */

@@ -71,33 +71,68 @@ static int64_t calls_apart(const struct iteration *it) {
     return apart;
 }
 
-/* As many neighbouring calls as memory moves at least; more, up to a line, where a block keeps
- * them, and where its threads would have few elements else, as long as there are calls for all
- * blocks. */
-bool choose_columns(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
-                    struct spread *s) {
+/* Shares calls out, so many neighbouring ones at a time, to groups of as few blocks as keep them,
+ * or of more, as long as their threads have enough, where shared memory has no room for those, or
+ * the GPU for more groups than there are calls for.  False: it has no room. */
+static bool share_columns(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                          int64_t across, struct spread *s) {
     const struct ufc_overload *o = it->overload;
-    int64_t apart = calls_apart(it), block = o->block[UFC_KERNEL_COLUMNS], across = 1;
-    int64_t most = block_elements(o), lot = UFC_JOINT_LOTS * (int64_t)o->held * block;
-    if (!o->kernel[UFC_KERNEL_COLUMNS] || apart == 0 || apart >= COLUMNS_BYTES || width > most)
-        return false;
-    while (across * apart < COLUMNS_BYTES)
-        across *= 2;
-    while (across * 2 <= block && it->total >= across * 2 * COLUMNS_TURNS &&
-           (width * across * 2 <= lot ||
-            (across * 2 * apart <= COLUMNS_LINE && width * across * 2 <= most)))
-        across *= 2;
-    if (width * across > most)
-        return false;
-    int64_t bytes = joint_bytes(o, width * across, 1), turns = rounded_up(it->total, across);
-    int64_t groups = joint_groups(gpu, bytes, COLUMNS_WORDS, 1);
+    int64_t elements = width * across, turns = rounded_up(it->total, across), blocks = 1;
+    int64_t least = UFC_JOINT_LOTS * (int64_t)o->held * o->block[UFC_KERNEL_COLUMNS];
+    while (blocks * block_elements(o) < elements)
+        blocks *= 2;
+    int64_t bytes = joint_bytes(o, elements, blocks);
+    int64_t groups = joint_groups(gpu, bytes, COLUMNS_WORDS, blocks);
+    while (blocks * least < elements && (groups == 0 || (blocks > 1 && turns * 2 <= groups))) {
+        blocks *= 2;
+        bytes = joint_bytes(o, elements, blocks);
+        groups = joint_groups(gpu, bytes, COLUMNS_WORDS, blocks);
+    }
     *s = (struct spread){.kind = UFC_KERNEL_COLUMNS,
                          .group = (uint32_t)(groups < turns ? groups : turns),
-                         .blocks = 1,
+                         .blocks = (uint32_t)blocks,
                          .shared = (uint32_t)bytes,
                          .windows = (uint32_t)across,
                          .parts = 1};
     return groups > 0;
+}
+
+/* How many neighbouring calls the only block of a group has that has room for `across`: more, up to
+ * a line, where its threads would have few elements else, as long as there are calls for all
+ * blocks. */
+static int64_t block_columns(const struct iteration *it, int64_t width, int64_t apart,
+                             int64_t across) {
+    const struct ufc_overload *o = it->overload;
+    int64_t block = o->block[UFC_KERNEL_COLUMNS], most = block_elements(o);
+    int64_t lot = UFC_JOINT_LOTS * (int64_t)o->held * block;
+    while (across * 2 <= block && it->total >= across * 2 * COLUMNS_TURNS &&
+           (width * across * 2 <= lot ||
+            (across * 2 * apart <= COLUMNS_LINE && width * across * 2 <= most)))
+        across *= 2;
+    return across;
+}
+
+/* As many neighbouring calls as memory moves at least, in a block that keeps them, or in as few
+ * blocks as keep them: there, up to a line of calls, as long as blocks await few entries. */
+bool choose_columns(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                    struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    int64_t apart = calls_apart(it), most = block_elements(o), across = 1;
+    if (!o->kernel[UFC_KERNEL_COLUMNS] || apart == 0 || apart >= COLUMNS_BYTES ||
+        width > most * JOINT_BLOCKS)
+        return false;
+    while (across * apart < COLUMNS_BYTES)
+        across *= 2;
+    if (width * across <= most)
+        across = block_columns(it, width, apart, across);
+    if (!share_columns(it, gpu, width, across, s))
+        return false;
+    struct spread wide;
+    while (s->blocks > 1 && s->windows * 2 * apart <= COLUMNS_LINE &&
+           share_columns(it, gpu, width, s->windows * 2, &wide) &&
+           wide.blocks * wide.windows <= COLUMNS_ENTRIES)
+        *s = wide;
+    return s->blocks == 1 || s->blocks * s->windows <= COLUMNS_ENTRIES;
 }
 
 bool has_shared_steps(const struct ufc_overload *o) {

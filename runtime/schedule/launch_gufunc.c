@@ -149,6 +149,8 @@ static size_t counted_bytes(const struct gufunc_walk *w, int64_t calls) {
                o->phase[w->phase].entry;
     if (w->spread.kind == UFC_KERNEL_JOINT)
         return (size_t)2 * w->spread.group * blocks * o->entry;
+    if (w->spread.kind == UFC_KERNEL_COLUMNS)
+        return blocks > 1 ? (size_t)2 * w->spread.group * blocks * w->spread.windows * o->entry : 0;
     if (w->spread.kind == UFC_KERNEL_FOLLOW)
         return blocks > 1 ? (size_t)ufc_follow_bytes(calls, w->spread.blocks, o->entry) : 0;
     if (w->spread.kind == UFC_KERNEL_DEAL)

@@ -23,8 +23,9 @@ static const double near_part_clocks = 450; /* or where shared memory has all of
 static const double grid_clocks = 3700;     /* several blocks join parts, and wait in memory */
 static const double chunk_clocks = 5;       /* of an iteration's part of its chunk, beside itself */
 static const double least_special = 20;     /* of a division or a function that is waited for */
-static const double handed_clocks = 30;     /* a tile of a scan has what the one before leaves */
-static const double row_instructions = 150; /* of a thread of SWEEP, for a row and phase */
+static const double entry_clocks = 1000; /* a thread reads another block's part, which is there */
+static const double handed_clocks = 30;  /* a tile of a scan has what the one before leaves */
+static const double row_instructions = 150;  /* of a thread of SWEEP, for a row and phase */
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
 static const double lane_instructions = 2.5; /* of a thread of NEST for a round of joining, of a
                                                 point, by shuffles, */
@@ -334,6 +335,17 @@ static double joining_clocks(const struct schedule *s, uint32_t loop) {
                : 0;
 }
 
+/* Clocks in which the blocks of a group wait for one another where they join a reduction: a
+ * thread reads several entries, one after the other, where there are more of them. */
+static double group_clocks(const struct schedule *s) {
+    if (!ufc_is_joint(s->kind) || s->together <= 1)
+        return 0;
+    double entries = s->together;
+    for (int axis = 0; s->kind == UFC_KERNEL_COLUMNS && axis < s->body->it->naxes; axis++)
+        entries *= s->axis[axis];
+    return grid_clocks + (ceil(entries / (double)s->block) - 1) * entry_clocks;
+}
+
 /* Clocks of a thread that wait for others: at each part of a step that threads share, and where
  * they join a reduction. */
 static double shared_clocks(const struct schedule *s, uint32_t loop) {
@@ -359,8 +371,7 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
         clocks += clocks_of_part(s);
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1)
-        clocks += join_clocks + (ufc_is_joint(s->kind) && s->together > 1 ? grid_clocks : 0) +
-                  joining_clocks(s, loop);
+        clocks += join_clocks + group_clocks(s) + joining_clocks(s, loop);
     return clocks * around(s, loop);
 }
 

@@ -49,8 +49,8 @@ static inline uint32_t parts_of(const struct spread *s) {
 
 /* Do several blocks share a call, which must wait for one another? */
 static inline bool shares_blocks(const struct spread *s) {
-    bool several =
-        s->kind == UFC_KERNEL_BLOCK || s->kind == UFC_KERNEL_FOLLOW || s->kind == UFC_KERNEL_DEAL;
+    bool several = s->kind == UFC_KERNEL_BLOCK || s->kind == UFC_KERNEL_FOLLOW ||
+                   s->kind == UFC_KERNEL_DEAL || s->kind == UFC_KERNEL_COLUMNS;
     return s->kind == UFC_KERNEL_JOINT || s->kind == UFC_KERNEL_PANEL || (several && s->blocks > 1);
 }
 

@@ -57,6 +57,8 @@ int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_
         size *= (uint64_t)ufc_strip_entries(p->blocks) * overload->phase[p->phase].entry;
     else if (launch->kind == UFC_KERNEL_JOINT)
         size = 2 * (uint64_t)launch->blocks * overload->entry;
+    else if (launch->kind == UFC_KERNEL_COLUMNS)
+        size = 2 * (uint64_t)launch->blocks * p->across * overload->entry;
     else if (launch->kind == UFC_KERNEL_SWEEP || launch->kind == UFC_KERNEL_WARP_SWEEP ||
              launch->kind == UFC_KERNEL_DEAL)
         size = p->room;

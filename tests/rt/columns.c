@@ -1,6 +1,6 @@
-/* columns.c: calls whose elements lie across memory, and which are read several times: blocks keep
- * those of neighbouring calls in shared memory, whatever the strides, and however many calls there
- * are.  As the host computes them. */
+/* columns.c: calls whose elements lie across memory, and which are read several times: blocks,
+ * or groups of blocks, keep those of neighbouring calls in shared memory, whatever the strides, and
+ * however many calls there are.  As the host computes them. */
 #include <math.h>
 #include <string.h>
 
@@ -81,22 +81,27 @@ static bool is_columns(const ufc_ufunc *f, const DLTensor *in, int nin, const DL
     return columns;
 }
 
-/* centre, of arrays laid out so. */
-static void centre(const struct layout *x, const struct layout *y, const char *says) {
+/* A function of arrays laid out so. */
+static void compare(const ufc_ufunc *f, const struct layout *x, const struct layout *y,
+                    const char *says) {
     fill(0, x->type);
     memset(memory[1], 0, sizeof memory[1]);
     memset(memory[2], 0, sizeof memory[2]);
     DLTensor in = array(0, x), one = array(1, y), other = array(2, y);
-    CHECK(is_columns(&columns_centre_ufunc, &in, 1, &other, 1, says));
-    run(host, &columns_centre_ufunc, &in, 1, &one, 1);
-    run(sim, &columns_centre_ufunc, &in, 1, &other, 1);
+    CHECK(is_columns(f, &in, 1, &other, 1, says));
+    run(host, f, &in, 1, &one, 1);
+    run(sim, f, &in, 1, &other, 1);
     CHECK(difference(1, 2, x->type) < (x->type == UFC_FLOAT32 ? 2e-4 : 1e-10));
 }
 
+static void centre(const struct layout *x, const struct layout *y, const char *says) {
+    compare(&columns_centre_ufunc, x, y, says);
+}
+
 /* Rows of calls that are neighbours, of any number. */
-static void compute(ufc_type type, int64_t calls, int64_t n, const char *says) {
+static void compute(const ufc_ufunc *f, ufc_type type, int64_t calls, int64_t n, const char *says) {
     struct layout x = {type, 2, {calls, n}, {1, calls}, 0}, y = x;
-    centre(&x, &y, says);
+    compare(f, &x, &y, says);
 }
 
 static void check_layouts(void) {
@@ -170,9 +175,13 @@ static void check_grid(void) {
 int main(void) {
     REQUIRE(ufc_context_new(&host, "cpu", 1, NULL) == UFC_OK);
     REQUIRE(ufc_context_new(&sim, "sim", 1, NULL) == UFC_OK);
-    compute(UFC_FLOAT32, 37, 700, "of 8 neighbouring calls");
-    compute(UFC_FLOAT32, 13000, 18, "of 32 neighbouring calls");
-    compute(UFC_FLOAT64, 100, 1000, "of 4 neighbouring calls");
+    const ufc_ufunc *one = &columns_centre_ufunc, *several = &columns_passes_ufunc;
+    compute(one, UFC_FLOAT32, 37, 700, "of 8 neighbouring calls");
+    compute(one, UFC_FLOAT32, 13000, 18, "of 32 neighbouring calls");
+    compute(one, UFC_FLOAT64, 100, 1000, "of 4 neighbouring calls");
+    compute(several, UFC_FLOAT32, 40, 2500, "of 8 neighbouring calls"); /* of two blocks */
+    compute(several, UFC_FLOAT32, 37, 4000, "of 8 neighbouring calls");
+    compute(several, UFC_FLOAT64, 43, 2200, "of 4 neighbouring calls");
     check_layouts();
     check_in_place();
     check_empty();

@@ -188,33 +188,41 @@ void gen_cluster_kernel(struct gen *g, struct threads *t) {
     gen_shared_call(g, t);
 }
 
-/* A call has `blocks` blocks; of these groups of blocks there are `group`, and each has every
- * group-th call.  A group's blocks publish in one set of entries for a call and in another one for
- * the next call: when a block publishes what it has of the call behind that, all of them have read
- * the first.  The loop has one 32-bit variable, since registers are what rows are in. */
-void gen_joint_kernel(struct gen *g, struct threads *t) {
-    gufunc_find_block(g, t);
-    struct call_blocks *x = NEW(g->uc, struct call_blocks);
-    LLVMValueRef groups = param_i32(g, PARAM(group)), one = i32(g, 1);
-    LLVMValueRef calls = LLVMBuildTrunc(g->b, param_i64(g, PARAM(calls)), i32_type(g), "");
+LLVMValueRef find_block_group(struct gen *g, struct threads *t, struct call_blocks *x) {
     x->blocks = param_i32(g, PARAM(blocks));
     LLVMValueRef group = LLVMBuildUDiv(g->b, t->ctaid, x->blocks, "");
     x->block = subtract(g, t->ctaid, multiply(g, group, x->blocks));
+    t->together = x;
+    return group;
+}
+
+void take_group_entries(struct gen *g, struct call_blocks *x, LLVMValueRef group, LLVMValueRef lot,
+                        LLVMValueRef each) {
+    LLVMValueRef one = i32(g, 1);
+    x->number = extended(g, add(g, lot, one));
+    LLVMValueRef turn = both(g, LLVMBuildUDiv(g->b, lot, param_i32(g, PARAM(group)), ""), one);
+    LLVMValueRef set = add(g, multiply(g, group, i32(g, 2)), turn);
+    set = multiply(g, extended(g, multiply(g, set, each)), x->bytes);
+    x->entries = add(g, param_i64(g, PARAM(workspace)), set);
+}
+
+/* A call has `blocks` blocks; of these groups of blocks there are `group`, and each has every
+ * group-th call.  The loop has one 32-bit variable, since registers are what rows are in. */
+void gen_joint_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_block(g, t);
+    struct call_blocks *x = NEW(g->uc, struct call_blocks);
+    LLVMValueRef calls = LLVMBuildTrunc(g->b, param_i64(g, PARAM(calls)), i32_type(g), "");
+    LLVMValueRef group = find_block_group(g, t, x);
     x->bytes = i64(g, (uint64_t)g->plan->map.entry);
     t->number = add(g, multiply(g, extended(g, x->block), t->members), t->member);
     t->count = multiply(g, t->members, extended(g, x->blocks));
-    t->together = x;
     struct loop l;
     loop_begin(g, &l, 1, &group);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], calls));
     t->call = extended(g, l.phi[0]);
-    x->number = extended(g, add(g, l.phi[0], one));
-    LLVMValueRef turn = both(g, LLVMBuildUDiv(g->b, l.phi[0], groups, ""), one);
-    LLVMValueRef set = add(g, multiply(g, group, i32(g, 2)), turn);
-    set = multiply(g, extended(g, multiply(g, set, x->blocks)), x->bytes);
-    x->entries = add(g, param_i64(g, PARAM(workspace)), set);
+    take_group_entries(g, x, group, l.phi[0], x->blocks);
     gen_shared_call(g, t);
-    LLVMValueRef next = add(g, l.phi[0], groups);
+    LLVMValueRef next = add(g, l.phi[0], param_i32(g, PARAM(group)));
     loop_end(g, &l, &next);
 }

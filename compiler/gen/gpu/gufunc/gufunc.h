@@ -582,6 +582,17 @@ void deal_update(struct dealing *x);
 /* As join_call: COLUMNS. */
 void join_columns(struct gen *g, const struct pstmt *s);
 
+/* call.c */
+/* Finds the group of the thread's block, i32, and which of the group's blocks it is: JOINT,
+ * COLUMNS.
+ */
+LLVMValueRef find_block_group(struct gen *g, struct threads *t, struct call_blocks *x);
+/* Sets which entries the group's blocks publish in, `each` of them in all, when it comes to a lot
+ * of calls.  They have one set for a lot and another one for the next: when a block publishes what
+ * it has of the lot behind that, all of them have read the first. */
+void take_group_entries(struct gen *g, struct call_blocks *x, LLVMValueRef group, LLVMValueRef lot,
+                        LLVMValueRef each);
+
 /* portion.c */
 /* Finds what the blocks of a call need to have portions. */
 void begin_portions(struct gen *g, struct threads *t);
