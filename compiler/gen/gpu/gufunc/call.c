@@ -1,7 +1,7 @@
 /* call.c: the GPU kernels of a gufunc whose threads run a call's body, each alone (THREAD) or
  * several together (WARP, BLOCK): which call a thread belongs to, and its number
  * among the call's threads.  spread.c shares the work among these. */
-#include "gufunc.h"
+#include "together.h"
 
 void gufunc_find_thread(struct gen *g, struct threads *t) {
     t->ctaid = gpu(g)->id(g, BLOCK_ID);

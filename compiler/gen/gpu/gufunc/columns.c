@@ -1,7 +1,7 @@
 /* columns.c: COLUMNS, whose blocks, or groups of blocks, have several neighbouring calls at a time:
  * where calls' elements lie across memory, neighbours of different calls are what memory moves at
  * once.  Thread t of a block has call t % across of them. */
-#include "gufunc.h"
+#include "together.h"
 
 /* a / b, rounded down, where b is a power of two: i32. */
 static LLVMValueRef shared_out(struct gen *g, LLVMValueRef a, LLVMValueRef b) {

@@ -4,6 +4,7 @@
  * read.  Blocks that run at the same time may have a call together, and such groups of iterations
  * in turn. */
 #include "gufunc.h"
+#include "together.h"
 
 /* A loop's numbers, of a type: its index is lo + number, or lo - number. */
 struct turns_of {

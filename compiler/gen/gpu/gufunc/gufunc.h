@@ -50,18 +50,7 @@
 
 #define PARAM(field) offsetof(struct ufc_kparam_gufunc, field) /* in the parameter */
 
-/* JOINT, FOLLOW: the blocks that share a call.  For each reduction a block publishes its accs.
- * COLUMNS: the calls that a block has at a time. */
-struct call_blocks {
-    LLVMValueRef block, blocks; /* i32: the block among them; how many, a power of two */
-    LLVMValueRef entries;       /* i64: address of the entries of the first of them */
-    LLVMValueRef bytes;         /* i64: of a block's */
-    bool each;                  /* each reduction has all of its entry */
-    LLVMValueRef number;        /* i64: see publish_accs */
-    LLVMValueRef across;        /* i32: how many calls, a power of two, */
-    LLVMValueRef column;        /* that of the thread, */
-    LLVMValueRef exists;        /* and i1: it is not behind the last one, which it is then too */
-};
+struct call_blocks; /* together.h */
 
 /* A portion of a spread, of `all`: i64 both. */
 struct portion {
@@ -578,21 +567,6 @@ void deal_store_results(const struct dealing *x, int kind, int part, LLVMValueRe
 /* Has warps update their bins by what all blocks have dealt out. */
 void deal_update(struct dealing *x);
 
-/* columns.c */
-/* As join_call: COLUMNS. */
-void join_columns(struct gen *g, const struct pstmt *s);
-
-/* call.c */
-/* Finds the group of the thread's block, i32, and which of the group's blocks it is: JOINT,
- * COLUMNS.
- */
-LLVMValueRef find_block_group(struct gen *g, struct threads *t, struct call_blocks *x);
-/* Sets which entries the group's blocks publish in, `each` of them in all, when it comes to a lot
- * of calls.  They have one set for a lot and another one for the next: when a block publishes what
- * it has of the lot behind that, all of them have read the first. */
-void take_group_entries(struct gen *g, struct call_blocks *x, LLVMValueRef group, LLVMValueRef lot,
-                        LLVMValueRef each);
-
 /* portion.c */
 /* Finds what the blocks of a call need to have portions. */
 void begin_portions(struct gen *g, struct threads *t);
@@ -606,12 +580,6 @@ void cut_to_portion(struct gen *g, struct nest *n);
 int count_accs(const struct pstmt *s);
 /* Joins the accs of all threads of the block, for all of them. */
 void join_block(struct gen *g, const struct pstmt *s);
-/* Publishes the accs of the block's threads, which these have joined, by the first of them; joins
- * what all blocks of t->together have published, for all threads. */
-void publish_block(struct gen *g, const struct pstmt *s);
-void await_all_blocks(struct gen *g, const struct pstmt *s);
-/* The same by a warp, for its lanes. */
-void await_blocks(struct gen *g, const struct pstmt *s);
 /* Load the accs; set them to what they were `before`, unless the condition (i1) holds. */
 void load_accs(struct gen *g, const struct pacc *a, LLVMValueRef *value);
 void take_back(struct gen *g, const struct pacc *a, LLVMValueRef condition,

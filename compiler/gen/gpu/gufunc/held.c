@@ -8,6 +8,7 @@
  * that one is, and what they give is not taken.  So what several spreads compute of the held
  * elements, LLVM computes once. */
 #include "held.h"
+#include "together.h"
 
 /* ---- points */
 

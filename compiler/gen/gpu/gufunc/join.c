@@ -1,7 +1,7 @@
 /* join.c: joins the accs of a reduction that GPU threads share: by shuffles within a warp, through
  * shared memory within a block, through the workspace among blocks that run at the same time, or
  * from one launch to the next. */
-#include "gufunc.h"
+#include "together.h"
 
 static unsigned bits_of(const struct pvar *v) {
     return (unsigned)dtype_info[v->dtype].bits;

@@ -4,7 +4,7 @@
  * number of the reductions so far, and all blocks join them.  There are two sets of entries, in
  * turn: who publishes in one has joined what was published in the other one, when all had read the
  * one before that. */
-#include "gufunc.h"
+#include "together.h"
 
 enum { VECTOR_POINTS = 32 }; /* of the last range, of which a portion has a multiple */
 

@@ -1,6 +1,7 @@
 /* spread.c: a PS_SPREAD shared by the GPU threads of a call or a point.  Thread i of n takes points
  * i, i + n, i + 2n, …; order.c has ordered reductions.  join.c joins the threads' accs. */
 #include "gufunc.h"
+#include "together.h"
 
 /* ---- points */
 
