@@ -565,11 +565,10 @@ enum {
     TAKEN_WORDS = 24,      /* registers for the next chunk of a thread that has helpers, at most */
     HELD_POINTS = 16,      /* points of a thread whose elements registers hold; half as many of
                               8 bytes [bits] */
-    FURTHER_LEAST =
-        8, /* iterations of a range that depends on indices, of one of several threads [bits] */
-    HELD_BODY = 64,      /* size of a body of such points, at most [bits] */
-    HELD_THREADS = 1024, /* of a block that holds a row of up to 4 bytes an element [bits] */
-    JOINT_BLOCKS = 256,  /* blocks that keep a row together, at most [bits] */
+    FURTHER_LEAST = 8,     /* iterations of a thread, of a range that depends on indices [bits] */
+    HELD_BODY = 64,        /* size of a body of such points, at most [bits] */
+    HELD_THREADS = 1024,   /* of a block that holds a row of up to 4 bytes an element [bits] */
+    JOINT_BLOCKS = 256,    /* blocks that keep a row together, at most [bits] */
     JOINT_ROUNDS = 8, /* calls of each group, from which JOINT is faster than large blocks [bits] */
     JOINT_WORDS = 2048,   /* bytes of a block's shared memory for joins, at most [bits] */
     COLUMNS_WORDS = 8192, /* the same of COLUMNS [bits] */
