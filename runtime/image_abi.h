@@ -232,8 +232,9 @@ struct ufc_phase {
      * its neighbours', so that points are, 0: there are no such. */
     uint32_t abreast, abreast_range, uneven, slides;
     /* NEST: points of a thread along each of two ranges that run their reductions together, 0: it
-     * has none; and these ranges, each with elements that do not depend on the other. */
-    uint32_t micro[2], micro_range[2];
+     * has none; these ranges, each with elements that do not depend on the other; and whether it
+     * loads vectors of neighbours in reductions. */
+    uint32_t micro[2], micro_range[2], micro_vectors;
     /* TILE: */
     struct ufc_program rows, columns; /* sizes of the results; no terms: these are not tiled */
     struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */

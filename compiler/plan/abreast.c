@@ -268,12 +268,37 @@ static bool depends_on_one(const struct plan *p, int phase, int loop, int other)
     return any;
 }
 
+/* The operations of the phase's reductions at the points of a microtile along two loops. */
+static int64_t micro_operations(const struct plan *p, int phase, int loop, int other) {
+    uint64_t loops = reduction_loops(p, phase);
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < p->domain.nwork; i++) {
+        const struct ufc_work *w = &p->domain.work[i];
+        int64_t times =
+            (w->loops >> loop & 1 ? MICRO_SIDE : 1) * (w->loops >> other & 1 ? MICRO_SIDE : 1);
+        for (int k = 0; k < UFC_WORK_COUNT && w->loops & loops; k++)
+            sum += times * (int64_t)w->operations[k] * (k == UFC_WORK_FLOAT64 ? 2 : 1);
+    }
+    return sum;
+}
+
 /* So many points of a thread along each of two ranges, which its registers hold; 0: it has none. */
-static uint32_t micro_side(const struct plan *p, int phase, const struct search *x) {
+static uint32_t micro_side(const struct plan *p, int phase, int loop, int other,
+                           const struct search *x) {
     int64_t points = MICRO_SIDE * MICRO_SIDE;
-    bool fits = points * count_operations(p, phase, -1, 1) <= ABREAST_WORK &&
+    bool fits = micro_operations(p, phase, loop, other) <= ABREAST_WORK &&
                 points * x->nodes <= MICRO_BODY && points * x->accs <= MICRO_ACCS;
     return fits && !x->uneven && !x->nested ? MICRO_SIDE : 0;
+}
+
+static enum walk find_single(const struct pstmt *s, void *plan) {
+    bool loads = s->accs != NULL && !s->merged && !s->ordered && loads_first(plan, s);
+    return s->parted && !loads ? WALK_STOP : WALK_IN;
+}
+
+/* Do the points of a definition take neighbours of all their reductions together? */
+static bool takes_vectors(const struct plan *p, const struct pstmt *s) {
+    return plan_walk(s->body, &(struct plan_visitor){.stmt = find_single}, (void *)p);
 }
 
 /* Chooses two ranges of which each has elements that do not depend on the other: a thread then
@@ -294,7 +319,8 @@ static void find_microtile(struct uc *uc, const struct plan *p, const struct pst
                 !depends_on_one(p, s->phase, loop[k], loop[i]) ||
                 !find_together(uc, p, s, range[i], range[k], &x))
                 continue;
-            phase->micro[0] = phase->micro[1] = micro_side(p, s->phase, &x);
+            phase->micro[0] = phase->micro[1] = micro_side(p, s->phase, loop[i], loop[k], &x);
+            phase->micro_vectors = phase->micro[0] > 0 && takes_vectors(p, s);
             phase->micro_range[0] = (uint32_t)i;
             phase->micro_range[1] = (uint32_t)k;
         }

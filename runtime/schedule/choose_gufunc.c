@@ -370,12 +370,12 @@ static bool fills_tiles(const struct ufc_overload *o, uint32_t phase, const stru
     int64_t narrow = d->rows < d->columns ? d->rows : d->columns,
             wide = d->rows < d->columns ? d->columns : d->rows;
     int reductions = 0;
-    if (o->phases > 1 || p->shared || p->skew || p->in_order || !d->even || narrow >= TILE_SIDE)
+    if (o->phases > 1 || p->shared || p->skew || !d->even || narrow >= TILE_SIDE)
         return narrow >= TILE_MIN_SIDE;
     for (uint32_t i = 0; i < o->nloops; i++)
         reductions += o->loops[i].kind == UFC_LOOP_REDUCTION;
     if (narrow >= TILE_MIN_SIDE)
-        return d->depth >= TILE_NARROW_DEPTH || reductions > 1;
+        return p->in_order || d->depth >= TILE_NARROW_DEPTH || reductions > 1;
     return d->depth >= TILE_NARROW_DEPTH && wide >= TILE_SIDE;
 }
 

@@ -173,6 +173,19 @@ static struct index *index_of(struct nest_phase *p, uint32_t range) {
     return x < p->index + p->n ? x : NULL;
 }
 
+/* Puts the microtiles along the range that has the fewest before others, as those of a few rows:
+ * what they share is read by neighbours, or at about the same time. */
+static void put_fewest_first(struct nest_phase *p) {
+    int best = -1;
+    for (int i = 0; i < p->n; i++)
+        if (p->index[i].steps > 1 &&
+            (best < 0 || numbered_along(&p->index[i]) < numbered_along(&p->index[best])))
+            best = i;
+    const struct index first = p->index[best];
+    memmove(&p->index[1], &p->index[0], (size_t)best * sizeof first);
+    p->index[0] = first;
+}
+
 bool choose_microtile(struct nest_phase *p, int last, bool along) {
     const struct ufc_phase *phase = p->phase;
     int64_t apart[] = {1, 1};
@@ -180,7 +193,7 @@ bool choose_microtile(struct nest_phase *p, int last, bool along) {
         return false;
     for (int i = 0; i < 2; i++) {
         struct index *x = index_of(p, phase->micro_range[i]);
-        if (x == NULL || 2 * x->size <= phase->micro[i])
+        if (x == NULL || 2 * x->size < phase->micro[i])
             return false;
         x->steps = x->position = phase->micro[i];
         if (x != p->index || along)
@@ -189,6 +202,8 @@ bool choose_microtile(struct nest_phase *p, int last, bool along) {
         x->position = 1;
         apart[i] = numbered_along(x);
     }
+    if (along)
+        put_fewest_first(p);
     int64_t parts = p->reduced / NEST_LEAST;
     p->abreast = UFC_MICROTILE;
     p->crossed = false;

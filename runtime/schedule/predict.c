@@ -62,13 +62,14 @@ enum {
 /* ---- what is counted */
 
 /* How often a thread does operations: those that do not depend on a loop around are done before it,
- * and their few results held, or done again in it where they are many. */
+ * and their few results held, or done again in it where they are many; but once for all points that
+ * it has at once. */
 static double times_computed(const struct schedule *s, uint64_t loops) {
     double n = 1, again = 1;
     for (int k = innermost(loops); k >= 0; k = s->body->it->overload->loops[k].parent)
         if (loops >> k & 1)
             n *= s->each[k];
-        else
+        else if (!(s->abreast >> k & 1))
             again *= s->each[k];
     return n <= UNROLLED_POINTS || kernel_info[s->kind].sharing == UFC_BY_TILE ? n : n * again;
 }
@@ -371,7 +372,8 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
         clocks += clocks_of_part(s);
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1)
-        clocks += join_clocks + group_clocks(s) + joining_clocks(s, loop);
+        clocks += join_clocks / points_at_once(s, (int)loop) + group_clocks(s) +
+                  joining_clocks(s, loop);
     return clocks * around(s, loop);
 }
 

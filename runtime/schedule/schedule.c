@@ -356,6 +356,7 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
     for (int i = 0; i < 2 && nest->abreast == UFC_MICROTILE; i++) {
         s->each[range[phase->micro_range[i]]] = phase->micro[i];
         s->abreast |= UINT64_C(1) << range[phase->micro_range[i]];
+        s->wide = phase->micro_vectors != 0;
     }
     s->adders = has_series_lanes(o, nest, gufunc->phase) ? nest->part_mask + 1. : 0;
     if (s->adders == WARP_THREADS)

@@ -30,6 +30,7 @@ struct schedule {
     int since;                   /* SWEEP: the first phase of the launch; else -1 */
     uint64_t abreast;            /* NEST: those of points that a thread has at once, a bit each, */
     uint64_t sliding;            /* and of these that along which elements slide; */
+    bool wide;                   /* and it loads vectors for them; */
     uint64_t walked;             /* and those of neighbours, and of their places */
     double lane_rounds, rounds;  /* in which its threads join parts of a reduction: those of a warp
                                     by shuffles, then others through shared memory */

@@ -189,8 +189,9 @@ static double width_of(const struct schedule *s, const struct ufc_access *a, dou
         return sharing * at_most(16, alignment(s->body->it, a, element)) / element;
     if (n <= 1 && are_rows_beside(s, a))
         return at_least(1, 16 / element);
-    bool single = s->abreast != 0 && s->sliding == 0; /* points at once take no vectors, */
-    int loop = innermost(a->loops);                   /* nor do sums of elements and those behind */
+    bool single =
+        s->abreast != 0 && s->sliding == 0 && !s->wide; /* points at once mostly take no */
+    int loop = innermost(a->loops); /* vectors, nor do sums of elements and those behind */
     if (loop >= 0 && s->body->it->overload->loops[loop].kind == UFC_LOOP_REDUCTION)
         single = single || (count > 1 && a->nsteps <= 1);
     if (n <= 1 || single || is_shifted(a, innermost(a->loops)))

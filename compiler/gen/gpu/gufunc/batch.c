@@ -47,6 +47,7 @@ struct batch {
     bool shifted;               /* or is, but no unit's are a vector */
     bool calls;                 /* the body calls functions that may branch */
     bool partial;               /* it reads others, each where a condition holds */
+    struct batch *next;         /* of a microtile's next point; NULL: there is none */
     int lane;                   /* the point's in its unit */
     LLVMValueRef index[BATCH_POINTS][MAX_RANGES]; /* of each unit's first point */
     struct beside beside[BATCH_POINTS];           /* g->beside at each unit, where it is set */
@@ -184,6 +185,18 @@ struct batch *find_batch(struct gen *g, const struct pstmt *s) {
     return b->elements != NULL && !b->apart && !(b->shifted && s->accs == NULL) && fits ? b : NULL;
 }
 
+struct batch *find_micro_batch(struct gen *g, const struct pstmt *s) {
+    struct batch *first = NULL;
+    for (int n = points_at_once(g); n > 0; n--) {
+        struct batch *b = find_batch(g, s);
+        if (b == NULL)
+            return NULL;
+        b->next = first;
+        first = b;
+    }
+    return first;
+}
+
 struct batch *find_scalars(struct gen *g, const struct pstmt *s) {
     if (!loads_before_storing(g->plan, s))
         return NULL;
@@ -302,7 +315,7 @@ void batch_keep(struct gen *g, struct batch *b, const struct nest *walked) {
             e->kept = gen_element(g, e->place);
 }
 
-void batch_load(struct gen *g, struct batch *b, int unit, int lanes) {
+static void load_unit(struct gen *g, struct batch *b, int unit, int lanes) {
     int i = 0;
     for (const struct prange *r = b->spread->ranges; r != NULL; r = r->next)
         b->index[unit][i++] = LLVMBuildLoad2(g->b, i64_type(g), var_of(g, r->var)->slot, "");
@@ -327,6 +340,33 @@ void batch_load(struct gen *g, struct batch *b, int unit, int lanes) {
         }
         set_point(g, b, unit, 0);
     }
+}
+
+/* Units of all points of a microtile: the one that is loaded, or so many that are computed. */
+struct micro_units {
+    struct batch *first;
+    int units, lanes;
+};
+
+static struct batch *batch_of_point(const struct micro_units *u, int point) {
+    struct batch *b = u->first;
+    while (point-- > 0)
+        b = b->next;
+    return b;
+}
+
+static void load_at_point(struct gen *g, int point, const void *arg) {
+    const struct micro_units *u = arg;
+    load_unit(g, batch_of_point(u, point), u->units, u->lanes);
+}
+
+/* Points of a microtile load one after the other: LLVM finds that some load the same. */
+void batch_load(struct gen *g, struct batch *b, int unit, int lanes) {
+    const struct micro_units u = {b, unit, lanes};
+    if (b->next != NULL)
+        at_each_point(g, load_at_point, &u);
+    else
+        load_unit(g, b, unit, lanes);
 }
 
 /* The elements up to a depth that are loaded, at a point; gives how many. */
@@ -397,7 +437,7 @@ static void store_unit(struct gen *g, const struct batch *b, const struct batch_
     }
 }
 
-void batch_compute(struct gen *g, struct batch *b, int units, int lanes) {
+static void compute_units(struct gen *g, struct batch *b, int units, int lanes) {
     const struct sharing *outer = g->sharing;
     b->sharing.put = put_later;
     load_chained(g, b, units, lanes);
@@ -409,6 +449,19 @@ void batch_compute(struct gen *g, struct batch *b, int units, int lanes) {
         for (const struct batch_put *p = b->puts; p != NULL; p = p->next)
             store_unit(g, b, p, unit, lanes);
     }
+}
+
+static void compute_at_point(struct gen *g, int point, const void *arg) {
+    const struct micro_units *u = arg;
+    compute_units(g, batch_of_point(u, point), u->units, u->lanes);
+}
+
+void batch_compute(struct gen *g, struct batch *b, int units, int lanes) {
+    const struct micro_units u = {b, units, lanes};
+    if (b->next != NULL)
+        at_each_point(g, compute_at_point, &u);
+    else
+        compute_units(g, b, units, lanes);
 }
 
 /* Goes to a point that was loaded as a unit of its own. */

@@ -10,6 +10,7 @@
  *   points.c   the points of a definition that a thread of NEST has alone
  *   flat.c     those that are side by side in memory, from row to row
  *   several.c  those whose reductions it runs at once
+ *   micro.c    vectors of elements that a microtile of these reads
  *   dense.c    DENSE
  *   small.c    SMALL
  *   inside.c   points at which conditions on indices hold
@@ -453,6 +454,8 @@ int widest_access(struct gen *g, const struct pstmt *list);
 enum { MAX_LANES = 16 };
 /* What a thread takes at a time of a PS_SPREAD; NULL: it takes one point after the other. */
 struct batch *find_batch(struct gen *g, const struct pstmt *s);
+/* One of each point that the thread has at once. */
+struct batch *find_micro_batch(struct gen *g, const struct pstmt *s);
 /* The same of a definition whose elements are loaded one by one, wherever they are. */
 struct batch *find_scalars(struct gen *g, const struct pstmt *s);
 /* The same of one that calls functions, since loads of a point would wait for those of the one

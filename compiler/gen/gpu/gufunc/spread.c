@@ -1,6 +1,6 @@
 /* spread.c: a PS_SPREAD shared by the GPU threads of a call or a point.  Thread i of n takes points
  * i, i + n, i + 2n, …; order.c has ordered reductions.  join.c joins the threads' accs. */
-#include "gufunc.h"
+#include "micro.h"
 #include "together.h"
 
 /* ---- points */
@@ -384,8 +384,7 @@ static bool is_straight(struct gen *g, const struct pstmt *s) {
     return true;
 }
 
-/* The thread's share of whole vectors, then of the last range's remaining points one by one. */
-static void gen_vectors(struct gen *g, const struct taking *k, struct nest *n) {
+void gen_vectors(struct gen *g, const struct taking *k, struct nest *n) {
     const struct threads *t = g->threads;
     struct taking one = {.spread = k->spread, .batch = k->batch, .lanes = 1};
     const struct pstmt *s = k->spread;
@@ -437,6 +436,7 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     }
     if (gen_step_points(g, s, &n))
         return;
+    LLVMBasicBlockRef micro = begin_micro_vectors(g, s, &n, by_one);
     bool straight = is_straight(g, s->body) && !gen_is_checked(s->body);
     bool by_scalars = has_near_outputs(g) || g->abreast != NULL;
     bool of_point = g->threads->kind == UFC_KERNEL_NEST && !s->outermost;
@@ -450,6 +450,7 @@ static void share_points(struct gen *g, const struct pstmt *s) {
         if (of_point && (g->abreast != NULL || (!by_scalars && !(straight && is_light(s)))))
             batch = find_reduced(g, s);
         gen_one_by_one(g, s, batch, &n);
+        end_micro_vectors(g, micro);
         return;
     }
     const struct taking k = {.spread = s, .batch = straight ? NULL : batch, .lanes = 16 / widest};

@@ -1,0 +1,52 @@
+/* micro.c: vectors of elements that a microtile of points reads.  A thread takes neighbours of
+ * their reductions together, and loads all elements of these first: each is a vector, and one that
+ * several points read is loaded once. */
+#include "micro.h"
+
+/* Copies of a body: for each neighbour and each point, in all its nodes of values. */
+enum { MICRO_COPIES = 2048 };
+
+static enum walk count_values(const struct pstmt *s, void *size) {
+    *(int64_t *)size += value_size(s->value);
+    return WALK_IN;
+}
+
+/* Neighbours of the reduction that a thread takes together; 0: it takes one. */
+static int lanes_of(struct gen *g, const struct pstmt *s) {
+    int widest = widest_access(g, s->body);
+    int lanes = widest > 0 && widest <= 8 ? 16 / widest : 0;
+    int64_t size = 1;
+    plan_walk(s->body, &(struct plan_visitor){.stmt = count_values}, &size);
+    while (lanes > 1 && lanes * size * points_at_once(g) > MICRO_COPIES)
+        lanes /= 2;
+    return lanes > 1 ? lanes : 0;
+}
+
+static bool loads_vectors(const struct gen *g) {
+    return g->plan->map.phase[g->threads->definition->phase].micro_vectors != 0;
+}
+
+LLVMBasicBlockRef begin_micro_vectors(struct gen *g, const struct pstmt *s, struct nest *n,
+                                      bool by_one) {
+    if (g->abreast == NULL || g->aside == 0 || !by_one || !s->parted || !loads_vectors(g))
+        return NULL;
+    const struct taking k = {.spread = s, .lanes = lanes_of(g, s), .batch = find_micro_batch(g, s)};
+    if (k.lanes == 0 || k.batch == NULL)
+        return NULL;
+    LLVMValueRef aligned = are_aligned(g, s->body, n->lo[n->n - 1], k.lanes);
+    LLVMBasicBlockRef vectors = gen_block(g, "vectors"), scalars = gen_block(g, "scalars"),
+                      done = gen_block(g, "shared");
+    LLVMBuildCondBr(g->b, aligned, vectors, scalars);
+    gen_place(g, vectors);
+    gen_vectors(g, &k, n);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, scalars);
+    return done;
+}
+
+void end_micro_vectors(struct gen *g, LLVMBasicBlockRef done) {
+    if (done == NULL)
+        return;
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
