@@ -365,12 +365,30 @@ static void prefer_deals(struct choice *c) {
         *c = other;
 }
 
+/* Has blocks of several calls compute series, of which neighbouring threads have neighbours where
+ * terms are nearer so, or if these have loops, which read what calls share, where that is faster.
+ */
+static bool choose_several(struct choice *c, const struct gpu_model *gpu) {
+    struct choice other = *c;
+    bool across = series_lie_across(c->it);
+    bool may = choose_series_calls(c->it, gpu, across, &c->spread);
+    if (across || !have_terms_loops(c->it->overload) ||
+        !choose_series_calls(c->it, gpu, true, &other.spread))
+        return may;
+    if (!may ||
+        model_forecast(c->it, launch_choice, &other) < model_forecast(c->it, launch_choice, c))
+        *c = other;
+    return true;
+}
+
 /* Has blocks compute series where that is faster than what was chosen, a call each or several. */
 static void prefer_series(struct choice *c, const struct gpu_model *gpu) {
     struct choice one = *c, several = *c;
     bool may_one = c->it->total <= SERIES_CALLS && choose_series(c->it, gpu, &one.spread);
-    bool may_several = choose_series_calls(c->it, gpu, &several.spread);
-    if ((!may_one && !may_several) || most_work(c->it) < SERIES_WORK)
+    if (most_work(c->it) < SERIES_WORK)
+        return;
+    bool may_several = choose_several(&several, gpu);
+    if (!may_one && !may_several)
         return;
     double best = model_forecast(c->it, launch_choice, c);
     double alone = may_one ? model_forecast(c->it, launch_choice, &one) : best;

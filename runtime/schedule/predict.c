@@ -146,9 +146,9 @@ static bool runs_in_series(const struct schedule *s, int loop) {
     return s->kind == UFC_KERNEL_SERIES && loop >= 0;
 }
 
-/* Clocks of a block in a series: those of additions, and of parts of its iterations; *added: the
- * terms of a call. */
-static double series_clocks(const struct schedule *s, uint32_t loop, double *added) {
+/* Clocks of a block in a series: those of additions, and of parts of its iterations, each of which
+ * has loops of so many clocks in it; *added: the terms of a call. */
+static double series_clocks(const struct schedule *s, uint32_t loop, double inner, double *added) {
     const struct ufc_overload *o = s->body->it->overload;
     double all = 1, around = 1, chain = at_least(o->loops[loop].chain, least_chain);
     for (int k = (int)loop; k >= 0; k = o->loops[k].parent)
@@ -156,7 +156,7 @@ static double series_clocks(const struct schedule *s, uint32_t loop, double *add
     *added = all * around;
     double threads = ((double)s->block - o->adders * (double)WARP_THREADS) / s->lot;
     bool several = s->lot > 1; /* of whose blocks a multiprocessor has a few */
-    double part = several ? shared_term_clocks : term_clocks;
+    double part = (several ? shared_term_clocks : term_clocks) + o->series_units * inner;
     return around * at_least(all * chain * (several ? shared_chain : 1.1),
                              ceil(all / threads / o->series_units) * part);
 }
@@ -169,7 +169,7 @@ static double added_terms(const struct schedule *s, uint32_t loop) {
         return s->threads * times(s, UINT64_C(1) << loop) * adding_lanes(s);
     if (!is_series(s, loop))
         return 0;
-    series_clocks(s, loop, &added);
+    series_clocks(s, loop, 0, &added);
     return (double)s->calls * added * WARP_THREADS / s->lot;
 }
 
@@ -308,11 +308,13 @@ static double own_clocks(const struct schedule *s, int loop) {
         return adding_lanes(s) * 1.1 * at_least(o->loops[loop].chain, least_chain) +
                at_least(lane_part_clocks, load) / lane_units;
     wait = at_least(wait, o->loops[loop].chain);
-    if (s->kind == UFC_KERNEL_HELPED)
+    if (s->kind == UFC_KERNEL_HELPED && is_staged_in(s, loop))
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
     if (keeps_state(s))
         return at_least(wait, load / fetched);
     wait += s->found[loop + 1] / found_fetched;
+    if (is_staged_in(s, loop) && begins_again(s, loop)) /* and waits for its first stage */
+        return wait + l1_clocks + load / s->each[loop];
     return is_staged_in(s, loop) ? at_least(wait + l1_clocks, load / 2 / staged(s, loop))
                                  : wait + loading_clocks(s, loop, operations);
 }
@@ -435,13 +437,22 @@ static bool is_tiled(const struct schedule *s) {
            (!ufc_is_band(s->kind) || s->body->it->overload->phase[s->phase].rows.nterms > 0);
 }
 
+/* Clocks of the loops in an iteration of a series. */
+static double inner_clocks(const struct schedule *s, uint32_t loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double clocks = 0, all = times(s, UINT64_C(1) << loop);
+    for (uint32_t i = loop + 1; i < o->nloops && o->loops[i].parent >= (int)loop; i++)
+        clocks += times(s, UINT64_C(1) << i) / all * own_clocks(s, (int)i);
+    return clocks;
+}
+
 static void add_steps(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     double clocks = own_clocks(s, -1) + memory_seconds * s->gpu->clock;
     for (uint32_t i = 0; i < o->nloops; i++) {
         double added;
         if (is_series(s, i))
-            clocks += series_clocks(s, i, &added);
+            clocks += series_clocks(s, i, inner_clocks(s, i), &added);
         else if (in_phase(s, o->loops[i].phase) && !runs_in_series(s, (int)i))
             clocks += times(s, UINT64_C(1) << i) * own_clocks(s, (int)i) + shared_clocks(s, i) +
                       waiting_clocks(s, i);

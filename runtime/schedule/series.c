@@ -41,8 +41,7 @@ bool choose_series(const struct iteration *it, const struct gpu_model *gpu, stru
            (int64_t)shared + SERIES_RESERVED <= gpu->shared;
 }
 
-/* Are neighbouring calls' terms nearer in memory than a call's next ones? */
-static bool is_across(const struct iteration *it) {
+bool series_lie_across(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
     int64_t across = 0, along = 0;
     for (uint32_t i = 0; i < o->naccesses && it->naxes > 0; i++) {
@@ -57,6 +56,14 @@ static bool is_across(const struct iteration *it) {
         *(from_call < from_term ? &across : &along) += 1;
     }
     return across > along;
+}
+
+bool have_terms_loops(const struct ufc_overload *o) {
+    bool any = false;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        any = any || (!(o->loops[i].flags & UFC_LOOP_SERIES) && o->loops[i].parent >= 0 &&
+                      o->loops[o->loops[i].parent].flags & UFC_LOOP_SERIES);
+    return any;
 }
 
 /* Blocks of several calls that the GPU has at a time, by the registers of their threads. */
@@ -80,7 +87,7 @@ static int64_t calls_of_block(const struct iteration *it, int64_t members, bool 
     return calls;
 }
 
-bool choose_series_calls(const struct iteration *it, const struct gpu_model *gpu,
+bool choose_series_calls(const struct iteration *it, const struct gpu_model *gpu, bool across,
                          struct spread *s) {
     const struct ufc_overload *o = it->overload;
     int64_t members = SERIES_MEMBERS;
@@ -88,7 +95,6 @@ bool choose_series_calls(const struct iteration *it, const struct gpu_model *gpu
         return false;
     while (shared_bytes(o, members) + SERIES_RESERVED > SERIES_SHARED)
         members /= 2;
-    bool across = is_across(it);
     int64_t calls = calls_of_block(it, members, across);
     *s = (struct spread){.kind = UFC_KERNEL_SERIES,
                          .group = (uint32_t)calls,

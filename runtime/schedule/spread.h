@@ -21,9 +21,13 @@ struct spread {
 
 /* series.c: how blocks compute calls with series.  False: the overload has none. */
 bool choose_series(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
-/* The same of blocks that have several calls each.  False: the overload has none, or there is one
- * call. */
-bool choose_series_calls(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
+/* The same of blocks that have several calls each; across: neighbouring threads have neighbouring
+ * calls.  False: the overload has none, or there is one call. */
+bool choose_series_calls(const struct iteration *it, const struct gpu_model *gpu, bool across,
+                         struct spread *s);
+/* Are neighbouring calls' terms nearer in memory than a call's next ones; have terms loops? */
+bool series_lie_across(const struct iteration *it);
+bool have_terms_loops(const struct ufc_overload *o);
 /* seldom.c: the same of THREAD, WARP or BLOCK, of a call that is mostly ordered loops which mostly
  * do nothing. */
 bool choose_seldom(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);

@@ -653,8 +653,19 @@ static bool shares_rows(const struct iteration *it) {
     return same;
 }
 
+/* Are there ordered loops in others, whose iterations are not copied together?  The threads of a
+ * warp that have no calls would wait for all of those. */
+static bool nests_loops(const struct iteration *it) {
+    const struct ufc_loop *loops = it->overload->loops;
+    bool any = false;
+    for (uint32_t i = 0; i < it->overload->nloops; i++)
+        any = any || (loops[i].kind == UFC_LOOP_SERIAL && loops[i].parent >= 0 &&
+                      loops[loops[i].parent].kind == UFC_LOOP_SERIAL && is_long_within(it, (int)i));
+    return any;
+}
+
 void choose_of_threads(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
-    uint32_t group = helped_group(it, gpu);
+    uint32_t group = nests_loops(it) ? 1 : helped_group(it, gpu);
     if (it->overload->kernel[UFC_KERNEL_UNIFORM] && shares_rows(it))
         s->kind = UFC_KERNEL_UNIFORM;
     else if (group > 1)

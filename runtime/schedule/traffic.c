@@ -180,6 +180,30 @@ static bool are_rows_beside(const struct schedule *s, const struct ufc_access *a
     return s->walked & a->loops && s->phase >= 0 && o->phase[s->phase].beside >> a->operand & 1;
 }
 
+/* Are subscripts read from memory? */
+static bool finds_place(const struct schedule *s, const struct ufc_access *a) {
+    bool any = false;
+    for (int i = 0; i < s->body->it->ufunc->core->rank[a->operand]; i++)
+        any = any || is_data(a, i);
+    return any;
+}
+
+/* Is an access in a loop within the terms of a series, over a row that has no gaps?  It comes in
+ * vectors there. */
+static bool is_of_term_row(const struct schedule *s, const struct ufc_access *a, double element) {
+    const struct ufc_overload *o = s->body->it->overload;
+    int loop = innermost(a->loops), around = loop;
+    bool lanes = s->kind == UFC_KERNEL_SERIES || (s->kind == UFC_KERNEL_NEST && s->adders > 0);
+    if (!lanes || loop < 0 || o->loops[loop].kind != UFC_LOOP_SERIAL || finds_place(s, a) ||
+        o->loops[loop].flags & (UFC_LOOP_SERIES | UFC_LOOP_MAY_END) ||
+        (loop + 1 < (int)o->nloops && o->loops[loop + 1].parent == loop))
+        return false;
+    while (around >= 0 && !(o->loops[around].flags & UFC_LOOP_SERIES))
+        around = o->loops[around].parent;
+    return around >= 0 && (double)stride_of(s, a, loop) == a->distinct * element &&
+           a->distinct <= 4 && !is_shifted(a, loop);
+}
+
 /* Elements of a thread that one instruction moves: a vector, or where elements around each are
  * accessed, as many as neighbours share. */
 static double width_of(const struct schedule *s, const struct ufc_access *a, double element) {
@@ -187,6 +211,8 @@ static double width_of(const struct schedule *s, const struct ufc_access *a, dou
     double rows = a->nsteps > 1 ? sqrt(count) : 1, sharing = sharing_points(s, a);
     if (sharing > 1)
         return sharing * at_most(16, alignment(s->body->it, a, element)) / element;
+    if (is_of_term_row(s, a, element))
+        return at_least(1, at_most(16, alignment(s->body->it, a, element)) / element);
     if (n <= 1 && are_rows_beside(s, a))
         return at_least(1, 16 / element);
     bool single =
@@ -276,6 +302,11 @@ static bool has_number(const struct ufc_loop *l) {
     return l->size.nterms == 1 && l->size.terms[0].op == UFC_TERM_NUMBER;
 }
 
+bool is_long_within(const struct iteration *it, int loop) {
+    int64_t n = loop_size(it, loop);
+    return !has_number(&it->overload->loops[loop]) || n > STEP_ELEMENTS;
+}
+
 /* Are there loops in a loop?  Those of a number of iterations may be written out. */
 static bool is_around(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -289,10 +320,18 @@ static bool has_chunks(const struct schedule *s) {
     return s->kind == UFC_KERNEL_THREAD || s->kind == UFC_KERNEL_HELPED;
 }
 
+bool begins_again(const struct schedule *s, int loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    int parent = loop >= 0 ? o->loops[loop].parent : -1;
+    return has_chunks(s) && parent >= 0 && o->loops[loop].kind == UFC_LOOP_SERIAL &&
+           o->loops[parent].kind == UFC_LOOP_SERIAL && is_long_within(s->body->it, loop);
+}
+
 bool is_staged_in(const struct schedule *s, int loop) {
     bool ends = loop >= 0 &&
                 (s->body->it->overload->loops[loop].flags & UFC_LOOP_MAY_END || is_around(s, loop));
-    return is_staged(s->kind) && !(has_chunks(s) && ends);
+    bool alone = s->kind == UFC_KERNEL_HELPED && begins_again(s, loop);
+    return is_staged(s->kind) && !(has_chunks(s) && ends) && !alone;
 }
 
 double step_bytes(const struct iteration *it, const struct ufc_access *a) {
@@ -348,8 +387,7 @@ struct moved moved_by(const struct schedule *s, const struct ufc_access *a) {
     double element = dtype_info[s->body->it->dtype[a->operand]].size;
     struct moved m = {
         .block = element, .all = element, .span = element, .times = times_accessed(s, a)};
-    for (int i = 0; i < s->body->it->ufunc->core->rank[a->operand]; i++)
-        m.random = m.random || is_data(a, i);
+    m.random = finds_place(s, a);
     double nearest = set_bytes(s, a, &m);
     if (nearest > element && nearest < INFINITY) {
         m.block *= at_most(nearest, SECTOR) / element;

@@ -64,6 +64,10 @@ static inline bool is_staged(enum ufc_kernel_kind kind) {
 
 /* The same of a loop, or -1: in chunks, which a loop that may end early does not have. */
 bool is_staged_in(const struct schedule *s, int loop);
+/* Does a thread begin an ordered loop in each iteration of another one, since that is no short one
+ * of a fixed length, which is written out there? */
+bool begins_again(const struct schedule *s, int loop);
+bool is_long_within(const struct iteration *it, int loop);
 
 /* Bytes of a row that an iteration of the access's innermost loop takes, where its elements are
  * side by side, and those of the next one behind them; 0: they are apart. */

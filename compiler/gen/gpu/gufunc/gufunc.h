@@ -10,6 +10,7 @@
  *   points.c   the points of a definition that a thread of NEST has alone
  *   flat.c     those that are side by side in memory, from row to row
  *   several.c  those whose reductions it runs at once
+ *   term_rows.c   vectors of elements that loops in terms of series read
  *   micro.c    vectors of elements that a microtile of these reads
  *   dense.c    DENSE
  *   small.c    SMALL

@@ -160,7 +160,7 @@ void reserve_terms(struct gen *g, struct kept_terms *x, const struct series *s) 
 }
 
 void gen_kept_terms(struct gen *g) {
-    static const struct sharing by_terms = {.set = keep_terms};
+    static const struct sharing by_terms = {.set = keep_terms, .loop = gen_term_rows};
     const struct sharing *outer = g->sharing;
     g->sharing = &by_terms;
     gen_stmts(g, g->threads->kept->series->points->body);

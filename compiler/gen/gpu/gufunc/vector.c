@@ -1,7 +1,7 @@
 /* vector.c: neighbouring elements of any type as one vector in memory: as words of at most 32 bits,
  * or as they are.  They are single values in registers: ptxas has made errors with vectors of bools
  * and of small integers. */
-#include "gufunc.h"
+#include "series.h"
 
 static LLVMTypeRef vector_type(struct gen *g, enum ufc_dtype d, int lanes) {
     int bits = dtype_info[d].bits, all = bits * lanes;
@@ -73,12 +73,17 @@ static LLVMValueRef address_of(struct gen *g, const struct pval *place) {
     return at;
 }
 
-void load_vector(struct gen *g, const struct pval *place, int lanes, LLVMValueRef *value) {
+void load_row(struct gen *g, const struct pval *place, LLVMValueRef at, int lanes,
+              LLVMValueRef *value) {
     enum ufc_dtype d = place->dtype;
     LLVMTypeRef type = vector_type(g, d, lanes);
-    LLVMValueRef vector = gen_vector(g, place, type, address_of(g, place), bytes_of(d, lanes));
+    LLVMValueRef vector = gen_vector(g, place, type, at, bytes_of(d, lanes));
     for (int k = 0; k < lanes; k++)
         value[k] = take_lane(g, d, vector, k);
+}
+
+void load_vector(struct gen *g, const struct pval *place, int lanes, LLVMValueRef *value) {
+    load_row(g, place, address_of(g, place), lanes, value);
 }
 
 void store_vector(struct gen *g, const struct pval *place, int lanes, const LLVMValueRef *value) {
