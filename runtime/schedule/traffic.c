@@ -204,6 +204,24 @@ static bool is_of_term_row(const struct schedule *s, const struct ufc_access *a,
            a->distinct <= 4 && !is_shifted(a, loop);
 }
 
+/* The neighbours along a loop that a thread takes of all points that it has at once: what 16 bytes
+ * have of the widest elements, if all rows have neighbours. */
+static double elements_abreast(const struct schedule *s, int loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double widest = 1;
+    bool beside = s->wide;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        if (a->stored || innermost(a->loops) != loop || !in_phase(s, a->phase))
+            continue;
+        double element = dtype_info[s->body->it->dtype[a->operand]].size;
+        double stride = (double)stride_of(s, a, loop);
+        beside = beside && (stride == element || stride == 0);
+        widest = at_least(widest, element);
+    }
+    return beside ? 16 / widest : 1;
+}
+
 /* Elements of a thread that one instruction moves: a vector, or where elements around each are
  * accessed, as many as neighbours share. */
 static double width_of(const struct schedule *s, const struct ufc_access *a, double element) {
@@ -215,9 +233,10 @@ static double width_of(const struct schedule *s, const struct ufc_access *a, dou
         return at_least(1, at_most(16, alignment(s->body->it, a, element)) / element);
     if (n <= 1 && are_rows_beside(s, a))
         return at_least(1, 16 / element);
-    bool single =
-        s->abreast != 0 && s->sliding == 0 && !s->wide; /* points at once mostly take no */
-    int loop = innermost(a->loops); /* vectors, nor do sums of elements and those behind */
+    int loop = innermost(a->loops);
+    bool single = false; /* as sums of elements and those behind are */
+    if (s->abreast != 0 && s->sliding == 0)
+        n = at_most(n, elements_abreast(s, loop));
     if (loop >= 0 && s->body->it->overload->loops[loop].kind == UFC_LOOP_REDUCTION)
         single = single || (count > 1 && a->nsteps <= 1);
     if (n <= 1 || single || is_shifted(a, innermost(a->loops)))
