@@ -110,8 +110,14 @@ struct ufc_loop {
     uint8_t portions; /* UFC_LOOP_REDUCTION: 0, or enum ufc_portions: blocks have portions of it */
     uint8_t in_lanes; /* UFC_LOOP_SERIAL: lanes that keep a state have the terms of an iteration
                          each, and all add them up */
+    uint8_t lot;      /* UFC_LOOP_SERIAL: iterations that a lane takes together where they are in
+                         the terms of a series, over rows that are aligned, at most; 0: one */
 };
-#define UFC_MAX_LOOPS 64
+
+/* The most of these, and those of a loop whose length is known at the call. */
+#define UFC_LOT        16
+#define UFC_CALLED_LOT 8
+#define UFC_MAX_LOOPS  64
 static inline int ufc_lag(const struct ufc_loop *l) {
     return l->flags >> UFC_LOOP_LAG;
 }

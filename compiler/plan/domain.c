@@ -319,6 +319,19 @@ static uint8_t term_flags(struct domain *d, const struct pstmt *s) {
                      (is_dealing(d->dealt, s) ? UFC_LOOP_DEAL : 0));
 }
 
+/* The iterations of a loop within a term of a series that a lane takes together, at most. */
+static uint8_t lot_of(const struct pstmt *s) {
+    bool loop = s->kind == PS_FOR && s->step->kind == PV_CONST && s->step->i == 1;
+    int64_t most = UFC_CALLED_LOT, lot = UFC_LOT;
+    if (loop && s->lo->kind == PV_CONST && s->hi->kind == PV_CONST)
+        most = (int64_t)s->hi->i - (int64_t)s->lo->i;
+    for (const struct pstmt *in = s->body; loop && in != NULL; in = in->next)
+        loop = in->kind == PS_SET;
+    while (lot > most)
+        lot /= 2;
+    return loop && lot >= 4 ? (uint8_t)lot : 0;
+}
+
 static enum walk add_stored(const struct pstmt *s, void *stored) {
     if ((s->kind == PS_PUT || s->kind == PS_CLEAR) && s->operand < 64)
         *(uint64_t *)stored |= bit(s->operand);
@@ -362,6 +375,7 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     record->portions = portions_of(s);
     record->in_lanes =
         d->plan->map.state != NULL && s->kind == PS_FOR && points_in_lanes(s) != NULL;
+    record->lot = lot_of(s);
     if (range != s->ranges || (s->further && kind == UFC_LOOP_REDUCTION) ||
         (kind == UFC_LOOP_POINTS && is_range_of(d, s)))
         record->flags = UFC_LOOP_FURTHER;

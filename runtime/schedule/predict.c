@@ -349,11 +349,6 @@ static double group_clocks(const struct schedule *s) {
     return grid_clocks + (ceil(entries / (double)s->block) - 1) * entry_clocks;
 }
 
-/* The points of a thread whose parts are joined together. */
-static double joined_at_once(const struct schedule *s, int loop) {
-    return at_most(points_at_once(s, loop), s->rounds > 0 ? JOINED_POINTS : INFINITY);
-}
-
 /* Clocks of a thread that wait for others: at each part of a step that threads share, and where
  * they join a reduction. */
 static double shared_clocks(const struct schedule *s, uint32_t loop) {
@@ -379,9 +374,7 @@ static double shared_clocks(const struct schedule *s, uint32_t loop) {
     if ((by == UFC_BY_BLOCK || by == UFC_BY_WARP) && o->loops[loop].parent >= 0)
         clocks += clocks_of_part(s);
     if (o->loops[loop].kind == UFC_LOOP_REDUCTION && s->lanes[0].n > 1)
-        clocks += (join_clocks + s->rounds * barrier_clocks) / joined_at_once(s, (int)loop) +
-                  group_clocks(s) +
-                  joining_clocks(s, loop);
+        clocks += join_clocks + group_clocks(s) + joining_clocks(s, loop);
     return clocks * around(s, loop);
 }
 

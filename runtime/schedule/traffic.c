@@ -188,28 +188,45 @@ static bool finds_place(const struct schedule *s, const struct ufc_access *a) {
     return any;
 }
 
-/* Is an access in a loop within the terms of a series, over a row that has no gaps?  It comes in
- * vectors there. */
-static bool is_of_term_row(const struct schedule *s, const struct ufc_access *a, double element) {
+/* Are the rows that a loop within a term of a series reads aligned, without gaps?  Its
+ * vectors are of up to 16 bytes. */
+static bool has_term_rows(const struct schedule *s, int loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    bool all = true;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        double element = dtype_info[s->body->it->dtype[a->operand]].size;
+        if (innermost(a->loops) != loop || finds_place(s, a))
+            continue;
+        double vector = at_most(16, o->loops[loop].lot * a->distinct * element);
+        all = all && (double)stride_of(s, a, loop) == a->distinct * element && a->distinct <= 4 &&
+              !is_shifted(a, loop) && alignment(s->body->it, a, element) >= vector;
+    }
+    return all;
+}
+
+/* The elements of a thread that one instruction moves of a row in a loop within the terms of a
+ * series, on average: those of whole lots come in vectors; 1: it is none. */
+static double term_width(const struct schedule *s, const struct ufc_access *a, double element) {
     const struct ufc_overload *o = s->body->it->overload;
     int loop = innermost(a->loops), around = loop;
     bool lanes = s->kind == UFC_KERNEL_SERIES || (s->kind == UFC_KERNEL_NEST && s->adders > 0);
-    if (!lanes || loop < 0 || o->loops[loop].kind != UFC_LOOP_SERIAL || finds_place(s, a) ||
-        o->loops[loop].flags & (UFC_LOOP_SERIES | UFC_LOOP_MAY_END) ||
-        (loop + 1 < (int)o->nloops && o->loops[loop + 1].parent == loop))
-        return false;
+    double lot = loop >= 0 ? o->loops[loop].lot : 0;
     while (around >= 0 && !(o->loops[around].flags & UFC_LOOP_SERIES))
         around = o->loops[around].parent;
-    return around >= 0 && (double)stride_of(s, a, loop) == a->distinct * element &&
-           a->distinct <= 4 && !is_shifted(a, loop);
+    if (!lanes || lot == 0 || around < 0 || around == loop || s->each[loop] < lot ||
+        finds_place(s, a) || !has_term_rows(s, loop))
+        return 1;
+    double whole = floor(s->each[loop] / lot) * lot / s->each[loop];
+    return 1 / (1 - whole + whole * element / at_most(16, lot * a->distinct * element));
 }
 
-/* The neighbours along a loop that a thread takes of all points that it has at once: what 16 bytes
- * have of the widest elements, if all rows have neighbours. */
+/* The neighbours along a reduction that a thread takes of all points that it has at once: what 16
+ * bytes have of the widest elements, if all rows have neighbours, and are aligned. */
 static double elements_abreast(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
-    double widest = 1;
-    bool beside = s->wide;
+    double widest = 1, least = 16;
+    bool beside = s->wide && loop >= 0 && o->loops[loop].kind == UFC_LOOP_REDUCTION;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
         if (a->stored || innermost(a->loops) != loop || !in_phase(s, a->phase))
@@ -218,8 +235,9 @@ static double elements_abreast(const struct schedule *s, int loop) {
         double stride = (double)stride_of(s, a, loop);
         beside = beside && (stride == element || stride == 0);
         widest = at_least(widest, element);
+        least = at_most(least, alignment(s->body->it, a, element) / element);
     }
-    return beside ? 16 / widest : 1;
+    return beside && least >= 16 / widest ? 16 / widest : 1;
 }
 
 /* Elements of a thread that one instruction moves: a vector, or where elements around each are
@@ -229,8 +247,9 @@ static double width_of(const struct schedule *s, const struct ufc_access *a, dou
     double rows = a->nsteps > 1 ? sqrt(count) : 1, sharing = sharing_points(s, a);
     if (sharing > 1)
         return sharing * at_most(16, alignment(s->body->it, a, element)) / element;
-    if (is_of_term_row(s, a, element))
-        return at_least(1, at_most(16, alignment(s->body->it, a, element)) / element);
+    double of_term = term_width(s, a, element);
+    if (of_term > 1)
+        return of_term;
     if (n <= 1 && are_rows_beside(s, a))
         return at_least(1, 16 / element);
     int loop = innermost(a->loops);

@@ -7,9 +7,9 @@
 enum {
     MAX_READS = 16, /* in an iteration */
     MAX_COUNT = 4,  /* elements of a row, a power of two, of an iteration */
-    LOT = 16,       /* iterations, at most, */
-    LOT_WORDS = 64, /* with elements of so many words */
-    LOT_BODY = 512, /* and so many nodes of values */
+    LOT = UFC_LOT,
+    LOT_WORDS = 64, /* of the elements of a lot, at most, */
+    LOT_BODY = 512, /* with so many nodes of values */
     VECTOR = 16     /* bytes, at most */
 };
 
@@ -106,7 +106,7 @@ static int element_size(const struct row_read *r) {
 
 /* Leaves out reads of rows that have gaps, and finds how many iterations a lot has. */
 static void choose_lot(struct row_loop *x) {
-    int n = 0, words = 0;
+    int n = 0, bytes = 0;
     const struct pstmt *s = x->loop;
     bool fixed = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST;
     struct row_loop all = *x;
@@ -115,10 +115,10 @@ static void choose_lot(struct row_loop *x) {
             x->read[n++] = all.read[i];
     x->n = n;
     for (int i = 0; i < n; i++)
-        words += (element_size(&x->read[i]) * LOT + 3) / 4;
-    x->lot = words > 2 * LOT_WORDS ? 0 : words > LOT_WORDS ? LOT / 2 : LOT;
+        bytes += element_size(&x->read[i]);
+    x->lot = fixed ? LOT : UFC_CALLED_LOT;
     while (x->lot > 1 && ((fixed && (int64_t)s->hi->i - (int64_t)s->lo->i < x->lot) ||
-                          x->lot * x->body > LOT_BODY))
+                          x->lot * x->body > LOT_BODY || x->lot * bytes > 4 * LOT_WORDS))
         x->lot /= 2;
 }
 
