@@ -82,4 +82,11 @@ uint32_t deal_terms(const struct deal *d, int kind, int part);
 uint32_t deal_seen_bytes(const struct deal *d, int part);
 bool deal_sees_together(const struct deal *d);
 
+/* plan/deal_count.c: UFC_COUNTED where entries only count, UFC_COUNTED_TWICE where iterations may
+ * be computed twice, besides, each of which has one; else 0. */
+uint32_t deal_counting(const struct deal *d);
+/* Does a statement of an update add a whole number to an element, the same for all entries? */
+struct series_term;
+bool deal_step(const struct deal *d, const struct pstmt *s, struct series_term *term);
+
 #endif

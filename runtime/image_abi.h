@@ -262,10 +262,10 @@ struct ufc_phase {
     uint32_t units, entry;
     /* DEAL: bytes of an entry, 0: the phase deals none; how many warps may update a bin, each some
      * of its arrays; clocks that an update waits for the one before, at least, where all threads
-     * of a block may load a warp's entries, 0: they may not; iterations, entries of each, and
-     * bins; where iterations have ranges of their own, about how many turns these have, and then
-     * `ragged`, how many iterations; no terms: they have none */
-    uint32_t deals, shares, chain;
+     * of a block may load a warp's entries, 0: they may not; UFC_COUNTED, 0: updates wait;
+     * iterations, entries of each, and bins; where iterations have ranges of their own, about how
+     * many turns these have, and then `ragged`, how many iterations; no terms: they have none */
+    uint32_t deals, shares, chain, counted;
     struct ufc_program dealt, entries, bins, ragged;
     /* SWEEP: so many phases from this one on may be computed for a band of rows each, 0: those of
      * no sweep begin here; in it, bytes of the accs of a point that is reduced down the rows, in
@@ -273,6 +273,9 @@ struct ufc_phase {
     uint32_t sweep, cells;
 };
 
+/* DEAL: what an entry finds follows from how many come before it; and iterations, with an entry
+ * each, may be computed twice, so that where owners have a bin each, entries are not dealt out. */
+enum { UFC_COUNTED = 1, UFC_COUNTED_TWICE };
 /* NEST: whether a thread takes neighbours: along the last range, or from row to row as well. */
 enum { UFC_ALONE, UFC_BESIDE, UFC_FLAT };
 

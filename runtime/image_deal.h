@@ -1,5 +1,6 @@
 /* image_deal.h: DEAL's shared memory, of which both halves know: a word for each warp and owner,
- * then for each warp the entries that its lanes see one after the other. */
+ * then for each warp the entries that its lanes see one after the other; or where nothing is dealt
+ * out, a word for each owner. */
 #ifndef UFC_IMAGE_DEAL_H
 #define UFC_IMAGE_DEAL_H
 
@@ -14,7 +15,8 @@ static inline int64_t ufc_deal_words(int64_t warps, int64_t owners) {
 
 /* size: bytes of an entry */
 static inline int64_t ufc_deal_shared(int64_t warps, int64_t owners, int64_t size) {
-    return ufc_deal_words(warps, owners) + warps * UFC_DEAL_SHOWN * size;
+    int64_t shown = warps * UFC_DEAL_SHOWN * size, far = owners * 4;
+    return ufc_deal_words(warps, owners) + (shown > far ? shown : far);
 }
 
 /* Bytes of a call's workspace behind its two halves, where iterations have ranges of their own:

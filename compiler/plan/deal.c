@@ -313,6 +313,7 @@ void describe_deal(struct uc *uc, const struct plan *p, const struct deal *d,
                    struct ufc_phase *phase) {
     phase->deals = deal_room(d).bytes;
     phase->shares = (uint32_t)d->nparts;
+    phase->counted = deal_counting(d);
     for (int kind = 0; kind < d->nkinds && deal_sees_together(d); kind++) {
         unsigned clocks = update_clocks(uc, p, d->update[kind]);
         phase->chain = phase->chain > clocks ? phase->chain : clocks;

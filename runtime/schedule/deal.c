@@ -20,6 +20,10 @@ static const double memory_clocks = 4700; /* of a warp, for entries of its lanes
 static const double hidden = 16;          /* beside which so many warps do the same */
 static const double round_clocks = 12000; /* of a round in which blocks wait for one another, */
 static const double block_clocks = 6000;  /* and of a single block */
+static const double count_clocks =
+    600;                               /* of a thread, for an iteration that it counts, and ranks */
+static const double table_clocks = 75; /* for what another block has counted of a bin, */
+static const double warp_clocks = 20;  /* and another warp */
 
 /* What a phase deals out. */
 struct dealt {
@@ -52,6 +56,21 @@ static int64_t choose_blocks(const struct iteration *it, const struct gpu_model 
     return blocks > 1 ? blocks : 1;
 }
 
+/* Owners that each have a bin, of a phase whose threads then count entries where they compute them;
+ * 0: bins are too many, or the phase does something else. */
+static int64_t ranking_owners(const struct gpu_model *gpu, const struct ufc_phase *p,
+                              const struct dealt *d, int64_t warps) {
+    int64_t owners = power_from(d->bins), size = p->deals;
+    bool fits = owners <= DEAL_OWNERS &&
+                ufc_deal_shared(warps, owners, size) <= gpu->shared - DEAL_RESERVED;
+    return p->counted == UFC_COUNTED_TWICE && fits ? owners : 0;
+}
+
+/* Does a phase that has so many owners deal nothing out? */
+static bool ranks(const struct ufc_phase *p, const struct dealt *d, int64_t owners) {
+    return p->counted == UFC_COUNTED_TWICE && d->bins <= owners;
+}
+
 /* Threads of a block: as many as have room in shared memory for what their warps see; those of
  * calls that have one are fewer where it has few entries. */
 static int64_t choose_threads(const struct ufc_overload *o, const struct gpu_model *gpu,
@@ -66,9 +85,13 @@ static int64_t choose_threads(const struct ufc_overload *o, const struct gpu_mod
 }
 
 /* Owners: a power of two up to the number of warps, and to that of bins rounded up. */
-static int64_t choose_owners(const struct gpu_model *gpu, const struct dealt *d, int64_t size,
-                             int64_t warps, int64_t blocks) {
-    int64_t owners = 1, room = gpu->shared - DEAL_RESERVED;
+static int64_t choose_owners(const struct gpu_model *gpu, const struct ufc_phase *p,
+                             const struct dealt *d, int64_t warps, int64_t blocks) {
+    int64_t owners = ranking_owners(gpu, p, d, warps), room = gpu->shared - DEAL_RESERVED;
+    int64_t size = p->deals;
+    if (owners > 0)
+        return owners;
+    owners = 1;
     while (owners * 2 <= warps * blocks && owners < d->bins &&
            ufc_deal_shared(warps, owners * 2, size) <= room && owners < DEAL_OWNERS)
         owners *= 2;
@@ -77,7 +100,10 @@ static int64_t choose_owners(const struct gpu_model *gpu, const struct dealt *d,
 
 /* Iterations of a block in a round: their entries have room in the workspace, which caches keep. */
 static int64_t choose_own(const struct iteration *it, const struct ufc_phase *p,
-                          const struct dealt *d, int64_t blocks) {
+                          const struct dealt *d, int64_t blocks, int64_t owners) {
+    if (ranks(p, d, owners))
+        return smaller_of(rounded_up(d->iterations > 0 ? d->iterations : 1, blocks),
+                          (INT32_MAX - 1) / blocks);
     int64_t calls = blocks > 1 ? smaller_of(it->total, DEAL_CALLS) : DEAL_CALLS;
     int64_t each = d->each > 0 ? d->each : 1;
     int64_t entries = DEAL_BYTES / (2 * (4 + p->deals) * blocks * calls);
@@ -96,7 +122,7 @@ bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct
         return false;
     int64_t size = p->phase->deals, blocks = choose_blocks(it, gpu, &d, size),
             threads = choose_threads(o, gpu, &d, size, blocks), warps = threads / WARP_THREADS,
-            owners = choose_owners(gpu, &d, size, warps, blocks);
+            owners = choose_owners(gpu, p->phase, &d, warps, blocks);
     *s = (struct spread){.kind = UFC_KERNEL_DEAL,
                          .group = 1,
                          .blocks = (uint32_t)blocks,
@@ -104,7 +130,7 @@ bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct
                          .shared = (uint32_t)ufc_deal_shared(warps, owners, size),
                          .windows = d.bins <= owners * WARP_THREADS,
                          .bins = (uint32_t)owners};
-    s->own[0] = (uint32_t)choose_own(it, p->phase, &d, blocks);
+    s->own[0] = (uint32_t)choose_own(it, p->phase, &d, blocks, owners);
     return s->own[0] * d.each * blocks < INT32_MAX;
 }
 
@@ -112,7 +138,8 @@ int64_t deal_bytes(const struct ufc_phase *p, const struct iteration *it, const 
     struct dealt d = {.rows = 0};
     find_dealt(it, p, &d);
     int64_t warps = s->blocks * (int64_t)s->threads / WARP_THREADS;
-    return 2 * ufc_deal_bytes(s->blocks, s->bins, s->own[0] * d.each, p->deals) +
+    int64_t entries = ranks(p, &d, s->bins) ? 0 : s->own[0] * d.each;
+    return 2 * ufc_deal_bytes(s->blocks, s->bins, entries, p->deals) +
            (p->ragged.nterms > 0 ? ufc_deal_begins(d.rows, warps) : 0);
 }
 
@@ -123,12 +150,25 @@ int64_t deal_calls(const struct ufc_phase *p, const struct iteration *it, const 
 
 /* ---- forecasts */
 
+/* Clocks of a block that deals nothing out. */
+static double ranking_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *gufunc,
+                             const struct dealt *d) {
+    double own = (double)d->iterations / gufunc->blocks, threads = s->block;
+    double bins = ceil((double)d->bins / threads), warps = threads / WARP_THREADS;
+    double rounds = ceil(own / gufunc->own[0]), blocks = gufunc->blocks;
+    double wait = blocks > 1 ? round_clocks : block_clocks;
+    return ceil(own / threads) * count_clocks +
+           rounds * (bins * (blocks * table_clocks + warps * warp_clocks) + wait);
+}
+
 double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
     const struct iteration *it = s->body->it;
     const struct ufc_phase *p = &it->overload->phase[gufunc->phase];
     struct dealt d = {.rows = 0};
     if (!find_dealt(it, p, &d))
         return INFINITY;
+    if (ranks(p, &d, gufunc->bins))
+        return ranking_clocks(s, gufunc, &d);
     double all = (double)d.iterations * (double)d.each, blocks = gufunc->blocks;
     double warps = (double)s->block / WARP_THREADS * blocks, owners = gufunc->bins;
     double rounds = ceil((double)d.iterations / (blocks * gufunc->own[0]));

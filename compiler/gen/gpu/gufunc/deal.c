@@ -7,9 +7,7 @@
  * Rounds have the halves of the workspace in turn, so that blocks wait for one another once in
  * each.
  */
-#include "gufunc.h"
-
-enum { ABSENT = -1 }; /* the key of an entry that is not there */
+#include "deal_own.h"
 
 /* ---- entries in memory */
 
@@ -71,14 +69,14 @@ static const struct deal_site *site_of(const struct deal *d, const struct pvar *
     return NULL;
 }
 
-/* The number of the bin of a key, among those of all groups, i32; ABSENT: there is no such bin, and
- * no other one does. */
+/* The number of the bin of a key, among those of all groups, i32; DEAL_ABSENT: there is no such
+ * bin, and no other one does. */
 static LLVMValueRef bin_of(const struct dealing *x, const struct deal_site *site,
                            LLVMValueRef key) {
     struct gen *g = x->g;
     LLVMValueRef exists = compare(g, LLVMIntULT, key, x->size[site->group]);
     LLVMValueRef bin = LLVMBuildTrunc(g->b, add(g, key, x->first[site->group]), i32_type(g), "");
-    LLVMValueRef other = i32(g, (uint32_t)ABSENT);
+    LLVMValueRef other = i32(g, (uint32_t)DEAL_ABSENT);
     if (site->anyway)
         other = LLVMBuildTrunc(g->b, x->first[site->group], i32_type(g), "");
     return gen_select(g, exists, bin, other);
@@ -145,8 +143,7 @@ void deal_set_indices(const struct dealing *x, LLVMValueRef number) {
     set_indices(g, &x->nest);
 }
 
-/* Iteration `number`, i32, of the block's. */
-static void run_iteration(struct dealing *x, LLVMValueRef number) {
+void deal_run_iteration(struct dealing *x, LLVMValueRef number) {
     static const struct sharing by_entries = {.spread = in_order, .set = set_key};
     struct gen *g = x->g;
     LLVMValueRef all = add(g, x->tile, extended(g, number));
@@ -164,9 +161,9 @@ static void run_units(struct dealing *x, LLVMValueRef at, int units) {
     const struct deal *d = x->d;
     for (x->unit = 0; x->unit < units; x->unit++) {
         for (int k = 0; k < d->nsites; k++)
-            LLVMBuildStore(g->b, i32(g, (uint32_t)ABSENT), x->key[x->unit][k]);
+            LLVMBuildStore(g->b, i32(g, (uint32_t)DEAL_ABSENT), x->key[x->unit][k]);
         LLVMValueRef far = multiply(g, g->threads->ntid, i32(g, (uint32_t)x->unit));
-        run_iteration(x, add(g, at, far));
+        deal_run_iteration(x, add(g, at, far));
     }
     for (int u = 0; u < units; u++)
         for (int k = 0; k < d->nsites; k++) {
@@ -190,12 +187,12 @@ static void run_long(struct dealing *x, LLVMValueRef number) {
         struct loop l;
         loop_begin(g, &l, 1, &begin);
         loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->each));
-        store_element(g, DT_INT32, i32(g, (uint32_t)ABSENT),
+        store_element(g, DT_INT32, i32(g, (uint32_t)DEAL_ABSENT),
                       entry_at(x, number, extended(g, l.phi[0])));
         LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
         loop_end(g, &l, &next);
     }
-    run_iteration(x, number);
+    deal_run_iteration(x, number);
 }
 
 /* Iterations from `at` on, `units` at a time while so many are left of the thread's.  Gives the
@@ -216,7 +213,7 @@ static LLVMValueRef run_iterations(struct dealing *x, LLVMValueRef at, int units
     return l.phi[0];
 }
 
-static int units_of(const struct deal *d) {
+int deal_units(const struct deal *d) {
     enum { FEW_NODES = 64 };
     bool small = d->flat && d->nsites * (1 + d->nterms) <= 8 && point_size(d->points) <= FEW_NODES;
     return small ? DEAL_UNITS : 1;
@@ -224,7 +221,7 @@ static int units_of(const struct deal *d) {
 
 static void compute_entries(struct dealing *x) {
     LLVMValueRef at = x->g->threads->tid;
-    int units = units_of(x->d);
+    int units = deal_units(x->d);
     if (units > 1)
         at = run_iterations(x, at, units);
     run_iterations(x, at, 1);
@@ -232,14 +229,13 @@ static void compute_entries(struct dealing *x) {
 
 /* ---- their order */
 
-/* The count of an owner's entries among the warp's, or another warp's. */
-static LLVMValueRef count_at(const struct dealing *x, LLVMValueRef warp, LLVMValueRef owner) {
+LLVMValueRef deal_count_at(const struct dealing *x, LLVMValueRef warp, LLVMValueRef owner) {
     struct gen *g = x->g;
     LLVMValueRef i = add(g, multiply(g, warp, x->owners), owner);
     return LLVMBuildGEP2(g->b, i32_type(g), x->counts, &i, 1, "");
 }
 
-static void clear_counts(const struct dealing *x) {
+void deal_clear_counts(const struct dealing *x) {
     struct gen *g = x->g;
     struct loop l;
     LLVMValueRef begin = g->threads->tid;
@@ -255,21 +251,20 @@ static LLVMValueRef owner_of(const struct dealing *x, LLVMValueRef key) {
     return both(g, key, subtract(g, x->owners, i32(g, 1)));
 }
 
-/* The first of the warp's entries, and how many the block has. */
-static LLVMValueRef find_own(const struct dealing *x, LLVMValueRef *all) {
+LLVMValueRef deal_share(const struct dealing *x, LLVMValueRef all) {
     struct gen *g = x->g;
-    *all = multiply(g, x->count, x->each);
     LLVMValueRef lot = multiply(g, x->warps, i32(g, WARP));
-    LLVMValueRef lots = LLVMBuildUDiv(g->b, add(g, *all, subtract(g, lot, i32(g, 1))), lot, "");
+    LLVMValueRef lots = LLVMBuildUDiv(g->b, add(g, all, subtract(g, lot, i32(g, 1))), lot, "");
     return multiply(g, lots, i32(g, WARP));
 }
 
 /* Does something with the key of each of the warp's entries, `units` of them at a time in a lane;
- * all lanes do so, those that have none with ABSENT. */
+ * all lanes do so, those that have none with DEAL_ABSENT. */
 static void at_entries(const struct dealing *x, int units,
                        void (*f)(const struct dealing *x, LLVMValueRef entry, LLVMValueRef key)) {
     struct gen *g = x->g;
-    LLVMValueRef all, each = find_own(x, &all), key[DEAL_UNITS], entry[DEAL_UNITS];
+    LLVMValueRef all = multiply(g, x->count, x->each), each = deal_share(x, all);
+    LLVMValueRef key[DEAL_UNITS], entry[DEAL_UNITS];
     LLVMValueRef begin = multiply(g, x->warp, each), end = add(g, begin, each);
     struct loop l;
     loop_begin(g, &l, 1, &begin);
@@ -281,7 +276,7 @@ static void at_entries(const struct dealing *x, int units,
             both(g, compare(g, LLVMIntULT, entry[u], all), compare(g, LLVMIntULT, entry[u], end));
         LLVMValueRef safe = gen_select(g, exists, entry[u], i32(g, 0));
         key[u] = word_of(x, deal_entry(x, g->threads->block, safe));
-        key[u] = gen_select(g, exists, key[u], i32(g, (uint32_t)ABSENT));
+        key[u] = gen_select(g, exists, key[u], i32(g, (uint32_t)DEAL_ABSENT));
     }
     for (int u = 0; u < units; u++)
         f(x, entry[u], key[u]);
@@ -289,37 +284,37 @@ static void at_entries(const struct dealing *x, int units,
     loop_end(g, &l, &next);
 }
 
-static LLVMValueRef is_there(struct gen *g, LLVMValueRef key) {
-    return compare(g, LLVMIntNE, key, i32(g, (uint32_t)ABSENT));
+LLVMValueRef deal_is_there(struct gen *g, LLVMValueRef key) {
+    return compare(g, LLVMIntNE, key, i32(g, (uint32_t)DEAL_ABSENT));
 }
 
 static void count_entry(const struct dealing *x, LLVMValueRef entry, LLVMValueRef key) {
     struct gen *g = x->g;
     (void)entry;
-    LLVMBasicBlockRef after = begin_if(g, is_there(g, key));
-    gen_add_word(g, count_at(x, x->warp, owner_of(x, key)), i32(g, 1));
+    LLVMBasicBlockRef after = begin_if(g, deal_is_there(g, key));
+    gen_add_word(g, deal_count_at(x, x->warp, owner_of(x, key)), i32(g, 1));
     end_if(g, after);
 }
 
-static LLVMValueRef count_lanes(struct gen *g, LLVMValueRef set) {
+LLVMValueRef deal_count_lanes(struct gen *g, LLVMValueRef set) {
     return gen_intrinsic(g, "ctpop", NULL, &set, 1);
 }
 
 LLVMValueRef deal_lanes_before(const struct dealing *x, LLVMValueRef set) {
     struct gen *g = x->g;
     LLVMValueRef bit = LLVMBuildShl(g->b, i32(g, 1), x->lane, "");
-    return count_lanes(g, both(g, set, subtract(g, bit, i32(g, 1))));
+    return deal_count_lanes(g, both(g, set, subtract(g, bit, i32(g, 1))));
 }
 
 /* The entry gets the next place of its owner, those of several lanes in their order. */
 static void place_entry(const struct dealing *x, LLVMValueRef entry, LLVMValueRef key) {
     struct gen *g = x->g;
-    LLVMValueRef there = is_there(g, key);
+    LLVMValueRef there = deal_is_there(g, key);
     LLVMValueRef owner = gen_select(g, there, owner_of(x, key), key);
     LLVMValueRef mates = gpu(g)->match(g, owner), before = deal_lanes_before(x, mates);
-    LLVMValueRef all = count_lanes(g, mates);
+    LLVMValueRef all = deal_count_lanes(g, mates);
     LLVMBasicBlockRef after = begin_if(g, there);
-    LLVMValueRef next = LLVMBuildLoad2(g->b, i32_type(g), count_at(x, x->warp, owner), "");
+    LLVMValueRef next = LLVMBuildLoad2(g->b, i32_type(g), deal_count_at(x, x->warp, owner), "");
     LLVMValueRef place = add(g, next, before);
     LLVMValueRef at = multiply(g, extended(g, place), i64(g, 4));
     store_element(g, DT_INT32, entry, add(g, deal_order(x, g->threads->block), at));
@@ -327,7 +322,7 @@ static void place_entry(const struct dealing *x, LLVMValueRef entry, LLVMValueRe
     gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
     LLVMValueRef first = both(g, there, compare(g, LLVMIntEQ, before, i32(g, 0)));
     after = begin_if(g, first);
-    LLVMValueRef count = count_at(x, x->warp, owner);
+    LLVMValueRef count = deal_count_at(x, x->warp, owner);
     LLVMBuildStore(g->b, add(g, LLVMBuildLoad2(g->b, i32_type(g), count, ""), all), count);
     end_if(g, after);
     gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
@@ -353,7 +348,7 @@ static LLVMValueRef at_counts(const struct dealing *x, LLVMValueRef begin, bool 
     LLVMValueRef from[] = {i32(g, 0), l.phi[1]};
     loop_begin(g, &warps, 2, from);
     loop_while(g, &warps, compare(g, LLVMIntULT, warps.phi[0], x->warps));
-    LLVMValueRef at = count_at(x, warps.phi[0], l.phi[0]);
+    LLVMValueRef at = deal_count_at(x, warps.phi[0], l.phi[0]);
     LLVMValueRef count = LLVMBuildLoad2(g->b, i32_type(g), at, "");
     if (places)
         LLVMBuildStore(g->b, warps.phi[1], at);
@@ -410,15 +405,20 @@ void deal_meet(struct gen *g) {
     end_if(g, after);
 }
 
-static void gen_round(struct dealing *x, LLVMValueRef base, LLVMValueRef own) {
+/* The iterations that the block has in a round, whose first one is `base`. */
+static void find_tile(struct dealing *x, LLVMValueRef base) {
     struct gen *g = x->g;
-    LLVMValueRef zero = i64(g, 0);
+    LLVMValueRef zero = i64(g, 0), own = extended(g, param_i32(g, PARAM(own)));
     x->base = base;
     x->tile = add(g, base, multiply(g, extended(g, g->threads->block), own));
     LLVMValueRef left = subtract(g, x->total, x->tile);
     left = gen_select(g, compare(g, LLVMIntSLT, left, zero), zero, left);
     x->count = LLVMBuildTrunc(g->b, least(g, left, own), i32_type(g), "");
-    clear_counts(x);
+}
+
+static void gen_round(struct dealing *x) {
+    struct gen *g = x->g;
+    deal_clear_counts(x);
     compute_entries(x);
     gpu(g)->barrier(g);
     at_entries(x, DEAL_UNITS, count_entry);
@@ -428,8 +428,22 @@ static void gen_round(struct dealing *x, LLVMValueRef base, LLVMValueRef own) {
     at_entries(x, DEAL_UNITS, place_entry);
     deal_meet(g);
     deal_update(x);
+}
+
+static void gen_rounds(struct dealing *x, void (*round)(struct dealing *x)) {
+    struct gen *g = x->g;
+    LLVMValueRef own = extended(g, param_i32(g, PARAM(own))), begin = i64(g, 0);
+    LLVMValueRef all = multiply(g, own, extended(g, g->threads->blocks));
+    struct loop l;
+    loop_begin(g, &l, 1, &begin);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], x->total));
+    find_tile(x, l.phi[0]);
+    round(x);
     LLVMValueRef half = LLVMBuildLoad2(g->b, i64_type(g), x->half, "");
     LLVMBuildStore(g->b, LLVMBuildXor(g->b, half, i64(g, 1), ""), x->half);
+    LLVMValueRef next = add(g, l.phi[0], all);
+    loop_end(g, &l, &next);
 }
 
 /* What is the same in all rounds. */
@@ -444,7 +458,6 @@ static void find_dealing(struct dealing *x) {
     x->owners = param_i32(g, PARAM(bins));
     x->shift = trailing_zeros(g, x->owners);
     x->each = LLVMBuildTrunc(g->b, gen_value(g, d->each), i32_type(g), "");
-    x->entries = multiply(g, param_i32(g, PARAM(own)), x->each);
     LLVMValueRef all = i64(g, 0);
     for (int i = 0; i < d->ngroups; i++) {
         x->first[i] = all;
@@ -454,6 +467,10 @@ static void find_dealing(struct dealing *x) {
         all = add(g, all, x->size[i]);
     }
     x->bins = LLVMBuildTrunc(g->b, all, i32_type(g), "");
+    x->direct = compare(g, LLVMIntULE, x->bins, x->owners);
+    x->entries = multiply(g, param_i32(g, PARAM(own)), x->each);
+    if (deal_counting(d) == UFC_COUNTED_TWICE)
+        x->entries = gen_select(g, x->direct, i32(g, 0), x->entries);
     for (int i = 0; i < d->ngroups; i++) /* of an empty group any bin is the first */
         x->first[i] = least(g, x->first[i], subtract(g, all, i64(g, 1)));
     LLVMValueRef size = multiply(g, t->blocks, x->entries);
@@ -474,7 +491,7 @@ static void find_dealing(struct dealing *x) {
 /* Those of iterations whose entries are stored later. */
 static void find_slots(struct dealing *x) {
     struct gen *g = x->g;
-    for (int u = 0; u < units_of(x->d); u++)
+    for (int u = 0; u < deal_units(x->d); u++)
         for (int k = 0; k < x->d->nsites; k++) {
             x->key[u][k] = gen_alloca(g, i32_type(g), "key");
             for (int i = 0; i < x->d->nterms; i++)
@@ -490,15 +507,21 @@ static void gen_deal(struct gen *g, const struct deal *d) {
     find_slots(x);
     if (d->lengths != NULL)
         deal_find_turns(x);
-    LLVMValueRef own = extended(g, param_i32(g, PARAM(own))), begin = i64(g, 0);
-    LLVMValueRef round = multiply(g, own, extended(g, g->threads->blocks));
-    struct loop l;
-    loop_begin(g, &l, 1, &begin);
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], x->total));
-    gen_round(x, l.phi[0], own);
-    LLVMValueRef next = add(g, l.phi[0], round);
-    loop_end(g, &l, &next);
+    if (deal_counting(d) != UFC_COUNTED_TWICE) {
+        gen_rounds(x, gen_round);
+        return;
+    }
+    LLVMBasicBlockRef direct = gen_block(g, "direct"), dealt = gen_block(g, "dealt"),
+                      done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, x->direct, direct, dealt);
+    gen_place(g, direct);
+    deal_begin_ranks(x);
+    gen_rounds(x, deal_rank);
+    deal_end_ranks(x);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, dealt);
+    gen_rounds(x, gen_round);
+    end_if(g, done);
 }
 
 /* In the launch of its phase a loop deals. */

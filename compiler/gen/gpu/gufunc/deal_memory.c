@@ -23,8 +23,7 @@ static LLVMValueRef is_of_group(const struct dealing *x, LLVMValueRef bin, int g
     return compare(g, LLVMIntULT, flat, x->size[group]);
 }
 
-/* Finds where the lane's bin is, and loads its elements; or stores them. */
-static void move_bin(const struct dealing *x, LLVMValueRef bin, bool stores) {
+void deal_move_bin(const struct dealing *x, LLVMValueRef bin, bool stores) {
     struct gen *g = x->g;
     const struct deal *d = x->d;
     for (int group = 0; group < d->ngroups; group++) {
@@ -134,11 +133,11 @@ static void keep_bin(const struct owner *o, LLVMValueRef bin) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, kept, bin));
     LLVMValueRef first = compare(g, LLVMIntEQ, x->lane, i32(g, 0));
     LLVMBasicBlockRef other = begin_if(g, both(g, first, compare(g, LLVMIntNE, kept, none)));
-    move_bin(x, kept, true);
+    deal_move_bin(x, kept, true);
     end_if(g, other);
     gpu(g)->warp_barrier(g, none);
     other = begin_if(g, both(g, first, compare(g, LLVMIntNE, bin, none)));
-    move_bin(x, bin, false);
+    deal_move_bin(x, bin, false);
     end_if(g, other);
     LLVMBuildStore(g->b, bin, o->kept);
     end_if(g, after);
@@ -166,14 +165,14 @@ static void update_apart(const struct owner *o, const struct shown *s, const str
     LLVMValueRef first = both(g, there, compare(g, LLVMIntEQ, m->before, i32(g, 0)));
     keep_bin(o, all);
     LLVMBasicBlockRef after = begin_if(g, first);
-    move_bin(x, e->bin, false);
+    deal_move_bin(x, e->bin, false);
     end_if(g, after);
     find_begin(x, m);
     put_entry(o, s, e, add(g, m->begin, m->before));
     gpu(g)->warp_barrier(g, all);
     after = begin_if(g, first);
     update_by_mates(o, s, m);
-    move_bin(x, e->bin, true);
+    deal_move_bin(x, e->bin, true);
     end_if(g, after);
 }
 

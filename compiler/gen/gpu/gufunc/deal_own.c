@@ -219,8 +219,13 @@ static void gen_entries(struct owner *o) {
     fetch_entries(o);
     find_entries(o, add(g, l.phi[0], ahead));
     LLVMValueRef left = subtract(g, o->all, l.phi[0]);
-    if (o->part >= 0)
+    bool counts = deal_counting(o->x->d) > 0;
+    if (o->part >= 0 && counts)
+        deal_count_in_lanes(o, e);
+    else if (o->part >= 0)
         deal_see(o, e, left);
+    else if (counts)
+        deal_count_in_memory(o, e);
     else
         deal_update_in_memory(o, e);
     LLVMValueRef next = add(g, l.phi[0], step);
@@ -318,7 +323,7 @@ static LLVMValueRef add_words(struct dealing *x) {
 /* i1: a unit with so many entries, of all of the block's, has all of its threads. */
 static LLVMValueRef is_alone(const struct dealing *x, LLVMValueRef count, LLVMValueRef all) {
     struct gen *g = x->g;
-    if (!deal_sees_together(x->d))
+    if (!deal_sees_together(x->d) || deal_counting(x->d) > 0)
         return LLVMConstNull(i1_type(g));
     LLVMValueRef times = LLVMBuildUDiv(g->b, all, i32(g, ALONE), "");
     return both(g, compare(g, LLVMIntUGE, count, times),

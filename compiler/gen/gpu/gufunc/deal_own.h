@@ -49,6 +49,39 @@ struct shown {
     LLVMValueRef owner; /* of entries at hand of which lanes do not see whose they are, i32 */
 };
 
+/* deal.c */
+enum { DEAL_ABSENT = -1 }; /* the key of an entry that is not there */
+LLVMValueRef deal_is_there(struct gen *g, LLVMValueRef key);
+/* Computes iteration `number`, i32, of the block's, whose entries are in slots of x->unit; how many
+ * such units a thread has at once. */
+void deal_run_iteration(struct dealing *x, LLVMValueRef number);
+int deal_units(const struct deal *d);
+/* Of `all`, i32, those that a warp of the block has, a multiple of its lanes. */
+LLVMValueRef deal_share(const struct dealing *x, LLVMValueRef all);
+/* The count of an owner's entries among the warp's, or another warp's. */
+LLVMValueRef deal_count_at(const struct dealing *x, LLVMValueRef warp, LLVMValueRef owner);
+void deal_clear_counts(const struct dealing *x);
+LLVMValueRef deal_count_lanes(struct gen *g, LLVMValueRef set); /* i32: those of a mask */
+
+/* deal_rank.c: where iterations only count, and owners have a bin each. */
+void deal_begin_ranks(struct dealing *x);
+void deal_rank(struct dealing *x); /* in a round */
+void deal_end_ranks(struct dealing *x);
+
+/* deal_count.c: entries that only count */
+/* Updates the elements of the bin at hand by an entry whose terms are set, and stores its results
+ * where `there`, i1.  part: as in struct owner; element: what the bin has at first, by array;
+ * before: how many entries of it came before, i32. */
+void deal_count(const struct dealing *x, int part, const LLVMValueRef *element, LLVMValueRef before,
+                LLVMValueRef there);
+/* An element of array i by so many entries, i32, of its bin. */
+LLVMValueRef deal_counted(const struct dealing *x, int i, LLVMValueRef element, LLVMValueRef n);
+/* Does an array change by entries? */
+bool deal_has_step(const struct deal *d, int i);
+/* The same as deal_see, and deal_update_in_memory. */
+void deal_count_in_lanes(const struct owner *o, const struct entry *entry);
+void deal_count_in_memory(const struct owner *o, const struct entry *entry);
+
 /* deal_own.c */
 /* Sets the place of a bin of a group, of number `flat`, i32, in it. */
 void deal_set_place(const struct dealing *x, int group, LLVMValueRef flat);
@@ -84,6 +117,8 @@ void deal_see_run(const struct owner *o, struct shown *s);
 void deal_end_seeing(const struct owner *o);
 
 /* deal_memory.c */
+/* Finds where the lane's bin is, and loads its elements; or stores them. */
+void deal_move_bin(const struct dealing *x, LLVMValueRef bin, bool stores);
 /* Updates bins in memory by the warp's entries at hand. */
 void deal_update_in_memory(const struct owner *o, const struct entry *entry);
 /* Stores the bin that has been kept. */

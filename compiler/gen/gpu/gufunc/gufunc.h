@@ -36,7 +36,7 @@
  *   portion.c  BLOCK: portions of spreads, which the blocks of a call have
  *   scatter.c, scatter_join.c  SCATTER: numbers merged into bins in shared memory
  *   deal.c, deal_own.c, deal_lanes.c, deal_memory.c   DEAL: entries for bins, and what their owners
- *              do with them
+ *              do with them; deal_count.c, deal_rank.c: entries that only count
  *   follow.c   a PS_FOR whose iterations follow one another, each thread one
  *   prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
@@ -529,7 +529,8 @@ struct dealing {
     LLVMValueRef half, workspace, bytes; /* slot of the half of it, 0 or 1: i64; i64 both */
     LLVMValueRef counts, words;          /* shared memory: a word for each warp and owner,
                                             and one for each warp */
-    struct nest nest;                    /* the iterations; */
+    LLVMValueRef direct; /* i1: owners have a bin each: deal_rank.c, which deals no entries out */
+    struct nest nest;    /* the iterations; */
     LLVMValueRef total;  /* i64: how many; where they have ranges of their own, the turns of all, */
     LLVMValueRef begins; /* which are then what is dealt out; the address of ufc_deal_begins, i64 */
     LLVMValueRef base;   /* the round's first, i64; */
