@@ -109,10 +109,11 @@ struct pstmt {
     bool residues, turns; /* PS_FOR: points of `shared` have its iterations; it has a point's */
     bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
                     share of several: plan/turn.c, plan/strip.c, plan/wave.c */
-    struct series *series; /* PS_FOR: what it has of a series; NULL: it is no part of one */
-    struct serial *order;  /* PS_FOR: of its source, for -Wserial; or NULL */
-    struct deal *deal;     /* PS_FOR: what it deals out, as a phase; NULL: it is none */
-    struct pvar *end;      /* PS_FOR: plan/until.c: where it ends, if that is before hi; or NULL */
+    struct series *series;    /* PS_FOR: what it has of a series; NULL: it is no part of one */
+    struct serial *order;     /* PS_FOR: of its source, for -Wserial; or NULL */
+    const struct pval *usual; /* PS_FOR: about so many iterations; NULL: as its bounds say */
+    struct deal *deal;        /* PS_FOR: what it deals out, as a phase; NULL: it is none */
+    struct pvar *end; /* PS_FOR: plan/until.c: where it ends, if that is before hi; or NULL */
     /* PS_FOR, with accs: plan/scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each

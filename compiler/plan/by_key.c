@@ -7,10 +7,13 @@
  * of a key in the order of the loop, by a counting sort: how many come before each is counted, and
  * where a key's begin is a sum over counts.  Each element then is a point that goes through the
  * iterations of its key, so that threads share rows' elements and access neighbours, and each keeps
- * an element as it adds up.  (Inspector and executor: Saltz et al., 1991.) */
+ * an element as it adds up.  (Inspector and executor: Saltz et al., 1991.)
+ *
+ * What an iteration finds by loops or conditions of its own before its row, such as the nearest of
+ * several centres, is kept in arrays in the row's place, and read there. */
 #include "apart.h"
 
-enum { ARRAYS = 4, MAX_SETS = 12 };
+enum { ARRAYS = 4, MAX_SETS = 12, MAX_KEPT = 3 };
 
 struct by_key {
     struct lower *l;
@@ -22,6 +25,8 @@ struct by_key {
     const bool *written; /* by number: what the loop sets */
     const struct pstmt *set[MAX_SETS]; /* assignments that any iteration may do for itself, */
     int nsets;                         /* before row */
+    struct pstmt *kept[MAX_KEPT];      /* among those, of variables that are kept in arrays */
+    int nkept;
 };
 
 /* ---- what any iteration may compute */
@@ -73,6 +78,28 @@ static void find_sets(struct by_key *b) {
         if (c.n == 1)
             b->set[b->nsets++] = s;
     }
+}
+
+/* ---- what an iteration keeps */
+
+static bool is_in_row(const struct by_key *b, const struct pvar *var);
+
+/* Has an array keep what a variable is before the row, if that is neither free nor the row's. */
+static enum walk keep_variable(const struct pval *v, void *by_key) {
+    struct by_key *b = by_key;
+    if (v->kind != PV_VAR || v->var == b->loop->var || !b->written[v->var->id] ||
+        is_set(b, v->var) || is_in_row(b, v->var))
+        return WALK_IN;
+    enum ufc_dtype d = v->dtype;
+    bool number = (is_integer(d) || is_float(d)) && dtype_info[d].bits >= 32 && !is_half(d);
+    if (!number || b->nkept == MAX_KEPT || b->nsets == MAX_SETS)
+        return WALK_STOP;
+    struct pval *kept = value_new(b->l, PV_ELEM, d);
+    kept->args[kept->nargs++] = plan_read(b->x.uc, (struct pvar *)(uintptr_t)b->loop->var);
+    struct pstmt *s = NEW(b->x.uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_SET, .at = b->row->at, .var = v->var, .value = kept};
+    b->set[b->nsets++] = b->kept[b->nkept++] = s;
+    return WALK_IN;
 }
 
 /* ---- whether rows are updated */
@@ -144,6 +171,8 @@ static bool is_row(struct by_key *b) {
         !is_rectangular(&b->x, &points, b->loop->body, row))
         return false;
     const struct pstmt *put = b->put;
+    if (!plan_walk(row->body, &(struct plan_visitor){.value = keep_variable}, b))
+        return false;
     for (b->axis = 0; b->axis < 2; b->axis++) {
         const struct pval *key = put->place->args[b->axis], *at = put->place->args[1 - b->axis];
         if (at->kind == PV_VAR && at->var == row->var && is_free(b, key) &&
@@ -199,6 +228,20 @@ static struct pstmt *loop_of(const struct by_key *b, const char *name, struct pv
     s->var = plan_variable(b->x.uc, b->l->plan, name, DT_INT64);
     s->step = plan_number(b->x.uc, 1);
     return s;
+}
+
+/* Has iterations keep what they find in arrays, by the statements that it gives. */
+static struct pstmt *keep_found(struct by_key *b) {
+    const struct points points = {.loop = {b->loop}, .n = 1};
+    struct pstmt *list = NULL, **end = &list;
+    for (int i = 0; i < b->nkept; i++) {
+        struct pstmt *s = b->kept[i];
+        s->value->operand = add_array(b->l, b->o, ranges_of(b->x.uc, &points), s->value->dtype);
+        b->l->end = end;
+        emit_put(b->l, s->value, read(b, s->var), s->at);
+        end = &(*end)->next;
+    }
+    return list;
 }
 
 static struct pstmt *put_of(const struct by_key *b, struct pval *place, struct pval *v) {
@@ -301,6 +344,13 @@ static struct pstmt *keep_element(const struct by_key *b, struct pstmt *turn, st
     return list;
 }
 
+/* About how many iterations a key has: as many of all. */
+static const struct pval *iterations_of_key(const struct by_key *b) {
+    struct pval *n = value_op(b->l, OP_ADD, DT_INT64, b->loop->hi, keys(b));
+    n = value_op(b->l, OP_SUB, DT_INT64, n, plan_number(b->x.uc, 1));
+    return value_op(b->l, OP_FLOORDIV, DT_INT64, n, keys(b));
+}
+
 /* The elements, which each go through the iterations of their key. */
 static struct pstmt *update_elements(const struct by_key *b, int count, int begin, int order) {
     struct pstmt *key = loop_of(b, "key", plan_number(b->x.uc, 0), keys(b));
@@ -308,6 +358,7 @@ static struct pstmt *update_elements(const struct by_key *b, int count, int begi
     struct pval *first = element(b, begin, read(b, key->var));
     struct pval *own = element(b, count, read(b, key->var));
     struct pstmt *turn = loop_of(b, "turn", first, value_op(b->l, OP_ADD, DT_INT64, first, own));
+    turn->usual = iterations_of_key(b);
     struct variable *k = variable_new(b->l, b->loop->var->name, DT_INT64);
     struct pstmt *put =
         copy_statements(b->x.uc, b->row->body, NULL, b->row->var, read(b, row->var));
@@ -392,7 +443,7 @@ static struct pstmt **find_row(struct by_key *b, struct pstmt *loop) {
     b->written = find_written(l->uc, l->plan, loop->body);
     for (; *row != NULL; row = &(*row)->next) {
         b->row = *row;
-        b->nsets = 0;
+        b->nsets = b->nkept = 0;
         find_sets(b);
         if (is_row(b))
             break;
@@ -410,14 +461,83 @@ static bool has_row_alone(const struct by_key *b) {
     return s == NULL;
 }
 
+/* ---- other statements of the loop */
+
+struct update {
+    const struct by_key *b;
+    const struct pstmt *put;
+};
+
+/* Stops at what is neither free nor the element that is updated. */
+static enum walk find_foreign(const struct pval *v, void *update) {
+    const struct update *u = update;
+    if (v->kind == PV_ELEM && v->operand == u->put->operand)
+        return same_value(v, u->put->place) ? WALK_PAST : WALK_STOP;
+    return find_other(v, (void *)(uintptr_t)u->b);
+}
+
+/* Are variables that any iteration may set for itself the same at a statement and at the row? */
+static bool has_same_sets(const struct by_key *b, const struct pstmt *put) {
+    bool between = false;
+    for (const struct pstmt *s = b->loop->body; s != NULL; s = s->next) {
+        between = between != (s == put || s == b->row);
+        for (int i = 0; between && s != put && s != b->row && i < b->nsets; i++) {
+            struct counting c = {.var = b->set[i]->var};
+            stmt_walk(s, &(struct plan_visitor){.stmt = count_sets}, &c);
+            if (c.n > 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Does a statement of the loop update an array that nothing else there has, by what is free? */
+static bool is_apart(const struct by_key *b, const struct pstmt *s) {
+    if (s->kind != PS_PUT || s->merged || s->place->checked != 0 || !has_same_sets(b, s))
+        return false;
+    const struct pstmt *alone = copy_statements(b->x.uc, s, s->next, NULL, NULL);
+    for (int i = 0; i < s->place->nargs; i++)
+        if (!is_free(b, s->place->args[i]))
+            return false;
+    struct update u = {b, s};
+    return value_walk(s->value, find_foreign, &u) &&
+           count_elements(b->x.uc, b->l->plan, b->loop->body)[s->operand] ==
+               count_elements(b->x.uc, b->l->plan, alone)[s->operand];
+}
+
+/* Takes statements that use what iterations keep, as a count of each key, off the loop: they become
+ * loops of their own, whose iterations may be shared where the loop's are not. */
+static struct pstmt *take_apart(const struct by_key *b, struct pstmt *loop) {
+    struct pstmt *list = NULL, **end = &list;
+    for (struct pstmt **at = &loop->body; *at != NULL && b->nkept > 0;) {
+        struct pstmt *s = *at;
+        if (!is_apart(b, s)) {
+            at = &s->next;
+            continue;
+        }
+        struct pstmt *own = loop_of(b, b->loop->var->name, b->loop->lo, b->loop->hi);
+        own->body =
+            of_iteration(b, copy_statements(b->x.uc, s, s->next, NULL, NULL), read(b, own->var));
+        *at = s->next;
+        add(&end, own);
+    }
+    return list;
+}
+
 /* Puts what takes the row's place behind the loop, or there if it has nothing else. */
-static void replace_row(struct by_key *b, struct pstmt **at, struct pstmt **row) {
-    bool alone = has_row_alone(b);
-    struct pstmt *loop = *at, *list = sorted(b), **end = &list;
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = loop->next;
-    *row = (*row)->next;
+static void replace_row(struct by_key *b, struct pstmt **at) {
+    bool alone = b->nkept == 0 && has_row_alone(b);
+    struct pstmt *kept = keep_found(b), *loop = *at, **row = &loop->body;
+    struct pstmt *list = NULL, **end = &list;
+    add(&end, take_apart(b, loop));
+    add(&end, sorted(b));
+    add(&end, loop->next);
+    end = &kept;
+    add(&end, kept);
+    while (*row != b->row)
+        row = &(*row)->next;
+    *end = (*row)->next;
+    *row = kept;
     if (alone)
         *at = list;
     else
@@ -431,7 +551,6 @@ static bool sort_loop(struct lower *l, struct overload *o, struct pstmt **at) {
     struct pvar **vars = variables_end(l);
     int nvars = l->plan->nvars;
     if (loop->kind != PS_FOR || loop->accs != NULL || !is_whole_dimension(loop) ||
-        l->plan->noperands + ARRAYS > UFC_MAX_OPERANDS / 2 ||
         !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_jump}, NULL))
         return false;
     b.loop = own = copy_statements(l->uc, loop, loop->next, NULL, NULL);
@@ -440,9 +559,9 @@ static bool sort_loop(struct lower *l, struct overload *o, struct pstmt **at) {
     own->next = loop->next;
     *at = own;
     struct pstmt **row = find_row(&b, own);
-    bool found = *row != NULL;
+    bool found = *row != NULL && l->plan->noperands + ARRAYS + b.nkept <= UFC_MAX_OPERANDS / 2;
     if (found && o != NULL) {
-        replace_row(&b, at, row);
+        replace_row(&b, at);
         return true;
     }
     *at = loop;

@@ -385,8 +385,10 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     uint64_t outer = d->around, bounds = 0;
     d->around |= bit(loop);
     d->points = kind == UFC_LOOP_POINTS ? d->points | bit(loop) : d->points & ~bit(loop);
+    const struct scope usual = {.lo = plan_number(d->uc, 0), .hi = s->usual, .step = 1};
     if (d->records)
-        put_size(d, scope, kind, by_residues(s) ? RESIDUES : 1, &record->size);
+        put_size(d, s->usual != NULL && range == NULL ? &usual : scope, kind,
+                 by_residues(s) ? RESIDUES : 1, &record->size);
     if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)
         record->chain = chain_clocks(d->uc, d->plan, s);
     if (d->records && range != NULL && range->about != NULL)

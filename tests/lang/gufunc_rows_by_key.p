@@ -17,7 +17,7 @@ rows: float64(int64, float64, int8)
   loop 5 in -1, points: e
   loop 6 in -1, points: n
   loop 7 in 6, points: f
-  loop 8 in 7, serial: 16 clocks: ?
+  loop 8 in 7, serial: 16 clocks: e n + 1 - n // 0 - 0 max
   work by loops 0, 1 special
   work by loops 3, 2 integer
   work by loops 4, 4 integer
@@ -120,7 +120,7 @@ columns: (int64, int64, int64)(int64, int64, int8)
   loop 7 in -1, points: e
   loop 8 in -1, points: n
   loop 9 in 8, points: f
-  loop 10 in 9, serial: ?
+  loop 10 in 9, serial: e n + 1 - n // 0 - 0 max
   work by loops 3, 34 integer
   work by loops 5, 34 integer
   work by loops 6, 4 integer
@@ -354,7 +354,7 @@ halves: float16(int64, float16, int8)
   loop 5 in -1, points: e
   loop 6 in -1, points: n
   loop 7 in 6, points: f
-  loop 8 in 7, serial: ?
+  loop 8 in 7, serial: e n + 1 - n // 0 - 0 max
   work by loops
   work by loops 3, 2 integer
   work by loops 4, 4 integer
@@ -505,7 +505,7 @@ left: (int64, int64, int64)(int64, int64, int8)
   loop 6 in -1, points: e
   loop 7 in -1, points: n
   loop 8 in 7, points: f
-  loop 9 in 8, serial: ?
+  loop 9 in 8, serial: e n + 1 - n // 0 - 0 max
   work by loops 2, 2 integer
   work by loops, 2 integer
   work by loops 4, 2 integer

@@ -77,6 +77,8 @@ int main(void) {
         {&loops_apart_solves_ufunc, true},        {&loops_apart_opposite_ufunc, true},
         {&loops_apart_below_ufunc, true},         {&loops_apart_walks_ufunc, false},
         {&loops_apart_follows_ufunc, false},      {&loops_apart_vectors_ufunc, true},
+        {&loops_apart_found_ufunc, true},         {&loops_apart_found_changed_ufunc, true},
+        {&loops_apart_found_both_ufunc, true},
     };
     const ufc_ufunc *nearest = loops_apart_nearest_ufunc.overloads[0].other,
                     *lowest = loops_apart_lowest_ufunc.overloads[0].other,
