@@ -109,11 +109,11 @@ struct pstmt {
     bool residues, turns; /* PS_FOR: points of `shared` have its iterations; it has a point's */
     bool turned; /* PS_FOR: `shared` is one in order all the same, each iteration of which has a
                     share of several: plan/turn.c, plan/strip.c, plan/wave.c */
-    struct series *series;    /* PS_FOR: what it has of a series; NULL: it is no part of one */
-    struct serial *order;     /* PS_FOR: of its source, for -Wserial; or NULL */
-    const struct pval *usual; /* PS_FOR: about so many iterations; NULL: as its bounds say */
-    struct deal *deal;        /* PS_FOR: what it deals out, as a phase; NULL: it is none */
-    struct pvar *end; /* PS_FOR: plan/until.c: where it ends, if that is before hi; or NULL */
+    struct series *series; /* PS_FOR: what it has of a series; NULL: it is no part of one */
+    struct serial *order;  /* PS_FOR: of its source, for -Wserial; or NULL */
+    struct pval *usual;    /* PS_FOR: about so many iterations; NULL: as its bounds say */
+    struct deal *deal;     /* PS_FOR: what it deals out, as a phase; NULL: it is none */
+    struct pvar *end;      /* PS_FOR: plan/until.c: where it ends, if that is before hi; or NULL */
     /* PS_FOR, with accs: plan/scan.c.  Each iteration adds a term to the accs, whose values are of
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
@@ -126,8 +126,7 @@ struct pstmt {
     bool by_first; /* not PS_PUT: a call's first thread alone runs it: plan/first.c */
     bool merged;   /* PS_PUT: place = place op v, or a function of both, of integers or bools,
                       or loose, by iterations of a PS_FOR with `shared` that may have the same place;
-                      PS_SPREAD: a definition by such statements, whose threads store at a
-                      time */
+                      PS_SPREAD: a definition by such ones, whose threads store at a time */
     int lag; /* PS_FOR: an iteration may begin when the one before it has had so many turns of the
                 loop that it has, and go on as that does; 0: it must be done */
     bool aslant; /* with a lag: the bounds of the loop in an iteration, which has nothing else, are

@@ -345,7 +345,7 @@ static struct pstmt *keep_element(const struct by_key *b, struct pstmt *turn, st
 }
 
 /* About how many iterations a key has: as many of all. */
-static const struct pval *iterations_of_key(const struct by_key *b) {
+static struct pval *iterations_of_key(const struct by_key *b) {
     struct pval *n = value_op(b->l, OP_ADD, DT_INT64, b->loop->hi, keys(b));
     n = value_op(b->l, OP_SUB, DT_INT64, n, plan_number(b->x.uc, 1));
     return value_op(b->l, OP_FLOORDIV, DT_INT64, n, keys(b));
