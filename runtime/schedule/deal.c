@@ -20,10 +20,11 @@ static const double memory_clocks = 4700; /* of a warp, for entries of its lanes
 static const double hidden = 16;          /* beside which so many warps do the same */
 static const double round_clocks = 12000; /* of a round in which blocks wait for one another, */
 static const double block_clocks = 6000;  /* and of a single block */
-static const double count_clocks =
-    600;                               /* of a thread, for an iteration that it counts, and ranks */
-static const double table_clocks = 75; /* for what another block has counted of a bin, */
-static const double warp_clocks = 20;  /* and another warp */
+/* By instructions and latencies, of entries that count: */
+static const double lane_clocks = 10;   /* of a warp, where each lane updates by its own, */
+static const double count_clocks = 600; /* of a thread, that counts its iteration, and ranks it, */
+static const double table_clocks = 75;  /* for what another block has counted of a bin, */
+static const double warp_clocks = 20;   /* and another warp */
 
 /* What a phase deals out. */
 struct dealt {
@@ -161,6 +162,17 @@ static double ranking_clocks(const struct schedule *s, const struct ufc_kparam_g
            rounds * (bins * (blocks * table_clocks + warps * warp_clocks) + wait);
 }
 
+/* Clocks of the updates of units, warps with bins in lanes, that have `own` entries each. */
+static double lane_updates(const struct ufc_phase *p, double own, double units, double warps,
+                           double blocks) {
+    double turns = at_least(1, ceil(units / warps));
+    double busy = at_least(1, at_most(units, warps) / (blocks * schedulers));
+    double each = at_least(p->counted ? lane_clocks : chain_clocks, issue_clocks * busy);
+    double together = own * ceil(units / blocks) * p->chain * seen_times;
+    bool may = p->chain > 0 && !p->counted; /* all threads of a block load a unit's entries */
+    return may ? at_most(own * turns * each, together) : own * turns * each;
+}
+
 double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
     const struct iteration *it = s->body->it;
     const struct ufc_phase *p = &it->overload->phase[gufunc->phase];
@@ -176,14 +188,9 @@ double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *guf
     double sorts = all / (blocks * (double)s->block) * sort_clocks;
     double own = all / used, updates;
     double stores = all / blocks * (d.each > 4 ? long_clocks : entry_clocks);
-    if (gufunc->across) {
-        double units = used * p->shares;
-        turns = at_least(1, ceil(units / warps));
-        double busy = at_least(1, at_most(units, warps) / (blocks * schedulers));
-        double seen = p->chain * seen_times;
-        double alone = p->chain > 0 ? own * ceil(units / blocks) * seen : INFINITY;
-        updates = at_most(own * turns * at_least(chain_clocks, issue_clocks * busy), alone);
-    } else {
+    if (gufunc->across)
+        updates = lane_updates(p, own, used * p->shares, warps, blocks);
+    else {
         double busy = at_least(1, owners / (blocks * hidden));
         double lanes = at_most(WARP_THREADS, at_least(1, (double)d.bins / owners));
         updates = own * turns * memory_clocks / lanes * busy;
