@@ -1,6 +1,7 @@
 /* map.c: which parts of a gufunc's body may be spread over threads, and the size of the
  * largest. */
 #include "bounded.h"
+#include "total.h"
 
 /* ---- sizes as terms of image_abi.h */
 
@@ -568,6 +569,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     for (struct pstmt *s = body; s != NULL && !map->in_phases; s = s->next)
         s->deal = NULL;
     if (!p->checked) {
+        keep_point_cells(uc, p);
         fix_elements(uc, p);
         if (once)
             keep_scalars(uc, p);

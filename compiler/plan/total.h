@@ -81,4 +81,9 @@ struct pstmt *keep_cell(const struct sharer *x, struct lower *l, struct pstmt *l
  * there join numbers to alone, so that each of these takes totals.  Whether there are any. */
 bool keep_cells(const struct sharer *x, struct lower *l, struct pstmt *loop);
 
+/* point_cell.c */
+/* Has points of definitions keep elements that several loops in one another join to, or that a loop
+ * does under conditions, in variables. */
+void keep_point_cells(struct uc *uc, struct plan *p);
+
 #endif

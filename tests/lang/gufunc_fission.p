@@ -29,10 +29,9 @@ sums: (float64, float64, float64)(float64, float64, float64)
   1 stores of s, by loops 0: 1 in 0 of 0
   1 stores of t, by loops 0: 1 in 0 of 0
   1 loads of r, by loops 1: 1 in 0 of 1
-  2 stores of q, by loops 1: 1 in 0 of 1
-  1 loads of q, by loops 1: 1 in 0 of 1
   1 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 loads of p, by loops 2: 1 in 0 of 2
+  1 stores of q, by loops 1: 1 in 0 of 1
   1 loads of s, by loops 3: 1 in 0 of 3
   1 loads of r, by loops 4: 1 in 0 of 4
   1 loads of a, by loops 3 4: 1 in 0 of 4, 1 in 1 of 3
@@ -47,14 +46,10 @@ sums: (float64, float64, float64)(float64, float64, float64)
       t[j.0] = 1.0
     spread i.1 in 0..m
       f.2 = r[i.1] + 1.0
-      q[i.1] = f.2
-      q.15 = 0.0
-      if 0 < n
-        q.15 = q[i.1]
+      q.15 = f.2
       for j.3 in 0..n, a series of q.15
         q.15 = q.15 + (a[i.1, j.3] * p[j.3])
-      if 0 < n
-        q[i.1] = q.15
+      q[i.1] = q.15
     sync blocks spread j.7 in 0..n
       kept.13 = s[j.7]
       for i.5 in 0..m, a series of kept.13
@@ -106,10 +101,9 @@ sums: (float64, float64, float64)(float64, float64, float64)
   1 stores of s, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 stores of t, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of r, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  2 stores of q, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  1 loads of q, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
   1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
   1 loads of p, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
+  1 stores of q, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
   1 loads of s, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
   1 loads of r, by loops 5 7: 1 in 0 of 5, 1 in 1 of 7
   1 loads of a, by loops 6 7: 1 in 0 of 7, 1 in 1 of 6
@@ -124,14 +118,10 @@ sums: (float64, float64, float64)(float64, float64, float64)
       t[call.5, j.0] = 1.0
     spread call.5 in 0..calls, i.1 in 0..m
       f.2 = r[call.5, i.1] + 1.0
-      q[call.5, i.1] = f.2
-      q.16 = 0.0
-      if 0 < n
-        q.16 = q[call.5, i.1]
+      q.16 = f.2
       for j.3 in 0..n, a series of q.16
         q.16 = q.16 + (a[i.1, j.3] * p[call.5, j.3])
-      if 0 < n
-        q[call.5, i.1] = q.16
+      q[call.5, i.1] = q.16
     sync blocks spread call.5 in 0..calls, j.8 in 0..n
       kept.14 = s[call.5, j.8]
       for i.6 in 0..m, a series of kept.14
@@ -240,10 +230,9 @@ rows_then_columns: (float64, float64)(float64, float64)
   work by loops 1 2, 2 float64
   work by loops 3 4, 10 float64, 1 special
   1 stores of y, by loops 0: 1 in 0 of 0
-  2 stores of t, by loops 1: 1 in 0 of 1
-  1 loads of t, by loops 1: 1 in 0 of 1
   1 loads of a, by loops 1 2: 1 in 0 of 1, 1 in 1 of 2
   1 loads of x, by loops 2: 1 in 0 of 2
+  1 stores of t, by loops 1: 1 in 0 of 1
   1 loads of y, by loops 3: 1 in 0 of 3
   1 loads of a, by loops 3 4: 1 in 0 of 4, 1 in 1 of 3
   1 loads of t, by loops 4: 1 in 0 of 4
@@ -252,14 +241,10 @@ rows_then_columns: (float64, float64)(float64, float64)
     spread j.0 in 0..n
       y[j.0] = 0.0
     spread i.1 in 0..m
-      t[i.1] = 0.0
       t.7 = 0.0
-      if 0 < n
-        t.7 = t[i.1]
       for j.2 in 0..n, a series of t.7
         t.7 = t.7 + (a[i.1, j.2] * x[j.2])
-      if 0 < n
-        t[i.1] = t.7
+      t[i.1] = t.7
     sync blocks spread j.5 in 0..n
       kept.6 = y[j.5]
       for i.4 in 0..m
@@ -289,10 +274,9 @@ rows_then_columns: (float64, float64)(float64, float64)
   work by loops 2 3 4, 2 float64
   work by loops 5 6 7, 10 float64, 1 special
   1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  2 stores of t, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  1 loads of t, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
   1 loads of a, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
   1 loads of x, by loops 2 4: 1 in 0 of 2, 1 in 1 of 4
+  1 stores of t, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
   1 loads of y, by loops 5 6: 1 in 0 of 5, 1 in 1 of 6
   1 loads of a, by loops 6 7: 1 in 0 of 7, 1 in 1 of 6
   1 loads of t, by loops 5 7: 1 in 0 of 5, 1 in 1 of 7
@@ -301,14 +285,10 @@ rows_then_columns: (float64, float64)(float64, float64)
     spread call.4 in 0..calls, j.0 in 0..n
       y[call.4, j.0] = 0.0
     spread call.4 in 0..calls, i.1 in 0..m
-      t[call.4, i.1] = 0.0
       t.8 = 0.0
-      if 0 < n
-        t.8 = t[call.4, i.1]
       for j.2 in 0..n, a series of t.8
         t.8 = t.8 + (a[i.1, j.2] * x[call.4, j.2])
-      if 0 < n
-        t[call.4, i.1] = t.8
+      t[call.4, i.1] = t.8
     sync blocks spread call.4 in 0..calls, j.6 in 0..n
       kept.7 = y[call.4, j.6]
       for i.5 in 0..m

@@ -204,29 +204,24 @@ halves: (float16, float16)(float16, float16)
   loop 2 in -1, points: 1
   loop 3 in 2, serial: 28 clocks: n
   work by loops
-  work by loops 0
   work by loops 0 1, 2 float32
   work by loops 1
+  work by loops 0
   work by loops 3, 9 float32, 1 special
   1 stores of total, by loops
-  2 stores of z, by loops 0: 1 in 0 of 0
-  1 loads of z, by loops 0: 1 in 0 of 0
   1 loads of c, by loops 1: 1 in 0 of 1
   1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of z, by loops 0: 1 in 0 of 0
   1 loads of total, by loops
   1 loads of x, by loops 3: 1 in 0 of 3
   1 stores of total, by loops
   each element
     total[] = f2(0.0)
     spread i.0 in 0..n
-      z[i.0] = f2(0.0)
-      z.4 = 0.0
-      if 0 < k
-        z.4 = f4(z[i.0])
+      z.4 = f4(f2(0.0))
       for a.1 in 0..k
         z.4 = f4(f2(z.4 + (f4(c[a.1]) * f4(x[i.0]))))
-      if 0 < k
-        z[i.0] = f2(z.4)
+      z[i.0] = f2(z.4)
     sync blocks spread single.3 in 0..1
       total.2 = f4(total[])
       for i.0 in 0..n
@@ -268,32 +263,37 @@ turns: (complex64, complex64)(complex64, complex64)
   in  x c8, c c8
   out z c8, total c8
   var i.0 i8, a.1 i8, part.2 f4, part.3 f4, part.4 f4, part.5 f4, part.6 f4, part.7 f4, total.8 f4,
-      total.9 f4, part.10 f4, part.11 f4, single.12 i8
+      total.9 f4, part.10 f4, part.11 f4, single.12 i8, z.13 f4, z.14 f4, part.15 f4,
+      part.16 f4
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: n
-  loop 1 in 0, serial: k
+  loop 1 in 0, serial: 4 clocks: k
   loop 2 in -1, points: 1
   loop 3 in 2, serial: 12 clocks: n
   work by loops 0 1, 8 float32
   work by loops 3, 8 float32
   1 stores of total, by loops
-  2 stores of z, by loops 0: 1 in 0 of 0
   2 loads of c, by loops 1: 1 in 0 of 1
   2 loads of x, by loops 0: 1 in 0 of 0
-  2 loads of z, by loops 0: 1 in 0 of 0
+  1 stores of z, by loops 0: 1 in 0 of 0
   2 loads of total, by loops
   2 loads of x, by loops 3: 1 in 0 of 3
   1 stores of total, by loops
   each element
     total[] = complex(1.0, 0.0)
     spread i.0 in 0..n
-      z[i.0] = complex(0.0, 0.0)
+      part.15 = 0.0
+      z.13 = 0.0
+      z.14 = part.15
       for a.1 in 0..k
         part.2 = real(c[a.1])
         part.3 = real(x[i.0])
         part.4 = imag(c[a.1])
         part.5 = imag(x[i.0])
-        z[i.0] = complex(real(z[i.0]) + ((part.2 * part.3) - (part.4 * part.5)), imag(z[i.0]) + ((part.2 * part.5) + (part.4 * part.3)))
+        part.16 = z.14 + ((part.2 * part.5) + (part.4 * part.3))
+        z.13 = z.13 + ((part.2 * part.3) - (part.4 * part.5))
+        z.14 = part.16
+      z[i.0] = complex(z.13, z.14)
     sync blocks spread single.12 in 0..1
       part.11 = imag(total[])
       total.8 = real(total[])
@@ -346,7 +346,8 @@ begun: (int64, int64, int64)(int64, int64)
   as  gufunc_hoisted_stores_begun_i8i8i8_i8i8_stored
   in  x i8, c i8
   out label i8, z i8, total i8, stored i8
-  var i.0 i8, least.1 i8, a.2 i8, far.3 i8, a.4 i8, total.5 i8, single.6 i8, z.7 i8, total.8 i8
+  var i.0 i8, least.1 i8, a.2 i8, far.3 i8, a.4 i8, total.5 i8, single.6 i8, label.7 i8, z.8 i8,
+      total.9 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: n
   loop 1 in 0, serial: k
@@ -357,13 +358,12 @@ begun: (int64, int64, int64)(int64, int64)
   work by loops 0 2, 26 integer
   work by loops 4, 20 integer
   1 stores of total, by loops
-  2 stores of label, by loops 0: 1 in 0 of 0
   2 loads of x, by loops 0: 1 in 0 of 0
   1 loads of c, by loops 1: 1 in 0 of 1
-  2 stores of z, by loops 0: 1 in 0 of 0
-  1 loads of z, by loops 0: 1 in 0 of 0
   1 loads of c, by loops 2: 1 in 0 of 2
   1 stores of stored, by loops 0: 1 in 0 of 0
+  1 stores of label, by loops 0: 1 in 0 of 0
+  1 stores of z, by loops 0: 1 in 0 of 0
   1 loads of total, by loops
   1 loads of stored, by loops 4: 1 in 0 of 4
   1 stores of total, by loops
@@ -371,21 +371,18 @@ begun: (int64, int64, int64)(int64, int64)
     total[] = 100
     spread i.0 in 0..n
       least.1 = 99
-      label[i.0] = -1
+      label.7 = -1
       for a.2 in 0..k
         far.3 = abs(x[i.0] - c[a.2])
         if far.3 < least.1
           least.1 = far.3
-          label[i.0] = a.2
-      z[i.0] = n
-      z.7 = 0
-      if 0 < k
-        z.7 = z[i.0]
+          label.7 = a.2
+      z.8 = n
       for a.4 in 0..k
-        z.7 = ((z.7 * 3) + (c[a.4] * x[i.0])) % 97
-      if 0 < k
-        z[i.0] = z.7
+        z.8 = ((z.8 * 3) + (c[a.4] * x[i.0])) % 97
       stored[i.0] = least.1
+      label[i.0] = label.7
+      z[i.0] = z.8
     sync blocks spread single.6 in 0..1
       total.5 = total[]
       for i.0 in 0..n
@@ -570,10 +567,9 @@ planes: (int64, int64)(int64, int64)
   work by loops 0 2, 4 integer
   work by loops 4, 24 integer
   1 stores of total, by loops
-  2 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  1 loads of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of c, by loops 2: 1 in 0 of 2
   1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
   1 loads of total, by loops
   1 loads of x, by loops 4: 1 in 0 of 4
   1 stores of total, by loops
@@ -581,14 +577,10 @@ planes: (int64, int64)(int64, int64)
     total[] = 1
     spread i.0 in 0..n
       for j.1 in 0..4
-        y[i.0, j.1] = j.1
-        y.8 = 0
-        if 0 < k
-          y.8 = y[i.0, j.1]
+        y.8 = j.1
         for a.2 in 0..k
           y.8 = ((y.8 * 2) + (c[a.2] * x[i.0])) % 53
-        if 0 < k
-          y[i.0, j.1] = y.8
+        y[i.0, j.1] = y.8
     sync blocks spread single.7 in 0..1
       total.6 = total[]
       for i.0 in 0..n
@@ -618,21 +610,17 @@ planes: (int64, int64)(int64, int64)
     for i.0 in 0..n
       for j.1 in 0..4
         y[i.0, j.1] = j.1
-        y.9 = y[i.0, j.1]
+        y.10 = y[i.0, j.1]
         for a.2 in 0..k
-          y.9 = ((y.9 * 2) + (c[a.2] * x[i.0])) % 53
+          y.10 = ((y.10 * 2) + (c[a.2] * x[i.0])) % 53
         if 0 < k
-          y[i.0, j.1] = y.9
+          y[i.0, j.1] = y.10
       shared as
         sync row i.0 spread j.1 in 0..4
-          y[i.0, j.1] = j.1
-          y.10 = 0
-          if 0 < k
-            y.10 = y[i.0, j.1]
+          y.9 = j.1
           for a.2 in 0..k
-            y.10 = ((y.10 * 2) + (c[a.2] * x[i.0])) % 53
-          if 0 < k
-            y[i.0, j.1] = y.10
+            y.9 = ((y.9 * 2) + (c[a.2] * x[i.0])) % 53
+          y[i.0, j.1] = y.9
       total.11 = ((total.11 * 2) % 61) + x[i.0]
     total[] = total.11
 

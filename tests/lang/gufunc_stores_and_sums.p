@@ -389,7 +389,7 @@ same: (int64, int64)(int64)
   out y i8, s i8, stored i8
   var i.0 i8, total.1 i8, j.2 i8, acc.3 i8, other.4 i8, bound.5 i8, k.6 i8, value.7 i8, result.8 i8,
       j.9 i8, total.10 i8, other.11 i8, j.12 i8, i.13 i8, j.14 i8, acc.15 i8, bound.16 i8,
-      k.17 i8, other.18 i8, value.19 i8, y.20 i8, y.21 i8
+      k.17 i8, other.18 i8, value.19 i8, y.20 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: m
   loop 1 in 0, serial: n -1 + -1 - 0 max
@@ -402,10 +402,10 @@ same: (int64, int64)(int64)
   work by loops 2, 2 integer
   1 loads of x, by loops 0 1: 1 in 0 of 0, -1 in 1 of 1
   1 stores of stored, by loops 0 1: 1 in 0 of 0, -1 in 1 of 1
-  2 loads of y, by loops 2: 1 in 0 of 2
+  1 loads of y, by loops 2: 1 in 0 of 2
   1 loads of stored, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
-  1 stores of y, by loops 2: 1 in 0 of 2
   1 stores of s, by loops 2: 1 in 0 of 2
+  1 stores of y, by loops 2: 1 in 0 of 2
   each element
     spread i.13 in 0..m
       acc.15 = 0
@@ -418,9 +418,7 @@ same: (int64, int64)(int64)
         acc.15 = acc.15 + other.18
     sync blocks spread i.0 in 0..m
       total.1 = 0
-      y.20 = 0
-      if 0 < n
-        y.20 = y[i.0]
+      y.20 = y[i.0]
       for j.2 in 0..n
         acc.3 = 0
         bound.5 = j.2
@@ -428,22 +426,21 @@ same: (int64, int64)(int64)
         result.8 = acc.3
         y.20 = result.8
         total.1 = total.1 + y.20
-      if 0 < n
-        y[i.0] = y.20
       total.10 = 0
       each j.12 in 0..n to total.10
-        total.10 = total.10 + (y[i.0] * j.12)
+        total.10 = total.10 + (y.20 * j.12)
       join
         total.10 = total.10 + other.11
       total.1 = total.1 + total.10
       s[i.0] = total.1
+      y[i.0] = y.20
 
 same: (int64, int64)(int64)
   as  gufunc_stores_and_sums_same_i8i8_i8
   in  x i8
   out y i8, s i8
   var i.0 i8, total.1 i8, j.2 i8, acc.3 i8, other.4 i8, bound.5 i8, k.6 i8, value.7 i8, result.8 i8,
-      j.9 i8, total.10 i8, other.11 i8, j.12 i8
+      j.9 i8, total.10 i8, other.11 i8, j.12 i8, y.13 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, points: m
   loop 1 in 0, serial: n
@@ -453,13 +450,14 @@ same: (int64, int64)(int64)
   work by loops 0 1, 2 integer
   work by loops 0 3, 4 integer
   work by loops 0, 2 integer
+  1 loads of y, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 0 1 2: 1 in 0 of 0, 1 in 1 of 1, 1 in 1 of 2
-  1 stores of y, by loops 0: 1 in 0 of 0
-  2 loads of y, by loops 0: 1 in 0 of 0
   1 stores of s, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
   each element
     spread i.0 in 0..m
       total.1 = 0
+      y.13 = y[i.0]
       for j.2 in 0..n
         acc.3 = 0
         bound.5 = j.2
@@ -469,15 +467,16 @@ same: (int64, int64)(int64)
         join
           acc.3 = acc.3 + other.4
         result.8 = acc.3
-        y[i.0] = result.8
-        total.1 = total.1 + y[i.0]
+        y.13 = result.8
+        total.1 = total.1 + y.13
       total.10 = 0
       each j.12 in 0..n to total.10
-        total.10 = total.10 + (y[i.0] * j.12)
+        total.10 = total.10 + (y.13 * j.12)
       join
         total.10 = total.10 + other.11
       total.1 = total.1 + total.10
       s[i.0] = total.1
+      y[i.0] = y.13
 
 0copy: int64(int64)
   as  gufunc_stores_and_sums_0copy_i8_i8
