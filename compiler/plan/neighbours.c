@@ -188,6 +188,14 @@ static bool is_small(const struct pstmt *s) {
     return r == NULL;
 }
 
+/* Stops at an ordered loop of a length that is not known: each neighbour then has its own, and
+ * loads by itself what others between have loads of, too. */
+static enum walk find_loop(const struct pstmt *s, void *none) {
+    (void)none;
+    int64_t steps = constant_steps(s);
+    return s->kind == PS_FOR && (steps < 0 || steps > UNROLLED_POINTS) ? WALK_STOP : WALK_IN;
+}
+
 static void find_in_phase(const struct plan *p, const struct pstmt *s) {
     struct ufc_phase *phase = &p->map.phase[s->phase];
     const struct prange *last = s->ranges;
@@ -226,7 +234,8 @@ void find_neighbours(struct plan *p) {
             p->map.tiling[s->phase] == NULL)
             phase->walks = UFC_WALKS_SINGLY;
         if (s->kind == PS_SPREAD && s->accs == NULL && !s->merged && !p->checked &&
-            phase->reductions == 0 && point_size(s) <= NEIGHBOUR_BODY && !is_small(s))
+            phase->reductions == 0 && point_size(s) <= NEIGHBOUR_BODY && !is_small(s) &&
+            plan_walk(s->body, &(struct plan_visitor){.stmt = find_loop}, NULL))
             find_in_phase(p, s);
     }
 }

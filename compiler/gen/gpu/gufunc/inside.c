@@ -15,7 +15,8 @@ struct inside {
     struct gen *g;
     const struct prange *at;             /* the definition's ranges */
     const struct prange *along;          /* conditions are on its index; NULL: on any */
-    const struct prange *in[MAX_WITHIN]; /* reductions' ranges of constant lengths within */
+    const struct prange *in[MAX_WITHIN]; /* ranges of constant lengths of reductions within, and of
+                                            loops */
     int nin;
     struct settled settled[MAX_SETTLED + 1]; /* ends with one without a value */
     int n;
@@ -185,9 +186,16 @@ static bool is_constant(const struct prange *r) {
            (int64_t)r->step->i > 0 && (int64_t)r->lo->i < (int64_t)r->hi->i;
 }
 
+static const struct prange *range_of_loop(struct gen *g, const struct pstmt *loop) {
+    struct prange *r = NEW(g->uc, struct prange);
+    *r = (struct prange){.var = loop->var, .lo = loop->lo, .hi = loop->hi, .step = loop->step};
+    return r;
+}
+
 static enum walk add_ranges(const struct pstmt *s, void *arg) {
     struct inside *x = arg;
-    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+    const struct prange *ranges = s->kind == PS_FOR ? range_of_loop(x->g, s) : s->ranges;
+    for (const struct prange *r = ranges; r != NULL; r = r->next)
         if (x->nin < MAX_WITHIN && is_constant(r))
             x->in[x->nin++] = r;
     return WALK_IN;
