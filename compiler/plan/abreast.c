@@ -1,6 +1,6 @@
 /* abreast.c: definitions of which a thread of NEST may have several points at once, whose
  * reductions run together: where these read what does not depend on the points, it is loaded once
- * for all of them. */
+ * for all of them.  So do ordered loops that take terms, each point's one after the other. */
 #include "plan.h"
 
 /* What is computed at a point of a reduction, in nodes of values. */
@@ -23,6 +23,8 @@ struct search {
     const struct varying *varying;
     int64_t nodes;            /* of the reductions that threads share */
     int accs;                 /* words of 32 bits of theirs */
+    bool ordered;             /* there are none: loops take the terms */
+    bool guarded;             /* under conditions that differ between the points */
     bool uneven;              /* one of them does not end at the same place for all points */
     bool nested;              /* one has a long loop, which several of its own points share too */
     const struct pvar *point; /* the index that differs */
@@ -47,6 +49,37 @@ static bool run_together(struct search *x, const struct pstmt *s) {
     return true;
 }
 
+/* Adds what an assignment of an ordered loop computes, so many times. */
+static void add_set(struct search *x, const struct pstmt *set, int64_t times) {
+    x->nodes += times * value_size(set->value);
+    if (!value_walk(set->value, find_variable, set->var))
+        x->accs += (dtype_info[set->var->dtype].bits + 31) / 32;
+}
+
+/* The same of such a loop, which points run together.  False: they do not, or it does more than to
+ * take terms. */
+static bool add_loop(struct search *x, const struct pstmt *loop, int64_t times) {
+    int64_t steps = constant_steps(loop);
+    times *= steps > 0 && steps <= UNROLLED_POINTS ? steps : 1;
+    if (loop->accs != NULL || loop->end != NULL || value_varies(x->varying, loop->lo) ||
+        value_varies(x->varying, loop->hi) || value_varies(x->varying, loop->step))
+        return false;
+    for (const struct pstmt *s = loop->body; s != NULL; s = s->next) {
+        const struct pstmt *in = s->kind == PS_IF ? s->body : NULL;
+        x->guarded = x->guarded || (s->kind == PS_IF && value_varies(x->varying, s->value));
+        if (s->kind == PS_SET)
+            add_set(x, s, times);
+        for (; in != NULL && in->kind == PS_SET; in = in->next)
+            add_set(x, in, times);
+        bool fits = s->kind == PS_FOR  ? add_loop(x, s, times)
+                    : s->kind == PS_IF ? in == NULL && s->other == NULL
+                                       : s->kind == PS_SET;
+        if (!fits)
+            return false;
+    }
+    return true;
+}
+
 /* Stops at what points cannot do at once: what is left early, or needs memory of a point's own. */
 static enum walk find_apart(const struct pstmt *s, void *arg) {
     struct search *x = arg;
@@ -55,6 +88,8 @@ static enum walk find_apart(const struct pstmt *s, void *arg) {
                 (s->kind == PS_PUT && s->operand < x->plan->noperands);
     if (!fits || s->merged || (s->parted && (s->ordered || !run_together(x, s))))
         return WALK_STOP;
+    if (x->ordered && (s->kind == PS_FOR || s->kind == PS_SPREAD))
+        return s->kind == PS_FOR && add_loop(x, s, 1) ? WALK_PAST : WALK_STOP;
     x->nested = x->nested || (s->kind == PS_SPREAD && !s->parted &&
                               constant_points(s->ranges) > UNROLLED_POINTS);
     if (s->parted) {
@@ -70,11 +105,12 @@ static enum walk find_apart(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-/* The loops of the phase's reductions, a bit each. */
+/* The loops of the phase's reductions, a bit each, or where it has none those in order. */
 static uint64_t reduction_loops(const struct plan *p, int phase) {
+    int kind = p->map.phase[phase].reductions > 0 ? UFC_LOOP_REDUCTION : UFC_LOOP_SERIAL;
     uint64_t loops = 0;
     for (uint32_t i = 0; i < p->domain.nloops; i++)
-        if (p->domain.loops[i].phase == phase && p->domain.loops[i].kind == UFC_LOOP_REDUCTION)
+        if (p->domain.loops[i].phase == phase && p->domain.loops[i].kind == kind)
             loops |= UINT64_C(1) << i;
     return loops;
 }
@@ -148,7 +184,10 @@ static bool find_together(struct uc *uc, const struct plan *p, const struct pstm
                           const struct prange *r, const struct prange *other, struct search *x) {
     struct varying *varying = nothing_varies(uc, p, LANES_POINTS);
     const struct plan_visitor apart = {.stmt = find_apart}, own = {.value = find_own_array};
-    *x = (struct search){.plan = p, .varying = varying, .point = r->var};
+    *x = (struct search){.plan = p,
+                         .varying = varying,
+                         .point = r->var,
+                         .ordered = p->map.phase[s->phase].reductions == 0};
     varying->vars[r->var->id] = true;
     if (other != NULL)
         varying->vars[other->var->id] = true;
@@ -288,7 +327,7 @@ static uint32_t micro_side(const struct plan *p, int phase, int loop, int other,
     int64_t points = MICRO_SIDE * MICRO_SIDE;
     bool fits = micro_operations(p, phase, loop, other) <= ABREAST_WORK &&
                 points * x->nodes <= MICRO_BODY && points * x->accs <= MICRO_ACCS;
-    return fits && !x->uneven && !x->nested ? MICRO_SIDE : 0;
+    return fits && !x->uneven && !x->nested && !x->guarded ? MICRO_SIDE : 0;
 }
 
 static enum walk find_single(const struct pstmt *s, void *plan) {
@@ -326,10 +365,15 @@ static void find_microtile(struct uc *uc, const struct plan *p, const struct pst
         }
 }
 
+/* Have points ordered loops, which nothing that threads share is beside? */
+static bool has_ordered_terms(const struct plan *p, const struct pstmt *s) {
+    return p->map.phase[s->phase].units == 0 && reduction_loops(p, s->phase) != 0;
+}
+
 void find_abreast(struct uc *uc, struct plan *p) {
     for (const struct pstmt *s = p->map.in_phases ? p->body->body : NULL; s != NULL; s = s->next)
         if (s->kind == PS_SPREAD && s->accs == NULL && !s->merged && !p->checked &&
-            p->map.phase[s->phase].reductions > 0) {
+            (p->map.phase[s->phase].reductions > 0 || has_ordered_terms(p, s))) {
             find_in_phase(uc, p, s, &p->map.phase[s->phase]);
             find_microtile(uc, p, s, &p->map.phase[s->phase]);
         }

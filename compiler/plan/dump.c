@@ -307,9 +307,11 @@ static void dump_mapping(struct dump *d) {
     for (int i = 0; i < m->phases; i++)
         if (m->in_phases && m->phase[i].neighbours > 0)
             dump_neighbours(d, &m->phase[i]);
-        else if (m->in_phases && m->phase[i].abreast > 0)
-            buf_printf(d->b, "  %u points of range %u a thread, whose reductions run together%s\n",
+    for (int i = 0; i < m->phases; i++)
+        if (m->in_phases && m->phase[i].abreast > 0)
+            buf_printf(d->b, "  %u points of range %u a thread, whose %s run together%s\n",
                        m->phase[i].abreast, m->phase[i].abreast_range,
+                       m->phase[i].reductions > 0 ? "reductions" : "loops",
                        m->phase[i].slides > 0 ? ", and slide" : "");
     for (int i = 0; i < m->phases; i++)
         if (m->in_phases && m->phase[i].micro[0] > 0)

@@ -446,7 +446,8 @@ static void take_microtiles(struct nest_phase *p, const struct nest_phase *plain
         struct nest_phase micro = *plain;
         if (!choose_microtile(&micro, last, along))
             continue;
-        share_phase(&micro, last, -1, false);
+        if (micro.phase->reductions)
+            share_phase(&micro, last, -1, false);
         if (!is_numbered(&micro))
             continue;
         least = least < 0 ? forecast_phase(p, p->blocks) : least;
@@ -456,6 +457,16 @@ static void take_microtiles(struct nest_phase *p, const struct nest_phase *plain
             least = time;
         }
     }
+}
+
+/* Has threads run the ordered loops of several points together, where that is forecast faster. */
+static void take_ordered(struct nest_phase *p, const struct nest_phase *plain) {
+    struct nest_phase several = *plain;
+    if (!choose_ordered(&several))
+        return;
+    if (is_numbered(&several) &&
+        forecast_phase(&several, 1) < NEST_MICRO * .01 * forecast_phase(p, 1))
+        *p = several;
 }
 
 /* Describes the launch of a phase.  False: NEST cannot number its points, or there are none, whose
@@ -506,6 +517,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     choose_block(p);
     if (!is_numbered(p))
         return false;
+    take_ordered(p, &plain);
     take_microtiles(p, &plain, last);
     take_series(p, &plain);
     return true;

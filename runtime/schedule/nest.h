@@ -106,6 +106,9 @@ void choose_steps(struct nest_phase *p);
  * along: its neighbours are neighbours in the reduction.  False: there is none, or few threads
  * then. */
 bool choose_microtile(struct nest_phase *p, int last, bool along);
+/* Has a thread take several points at once whose ordered loops then run together.  False: there are
+ * none, or few threads then. */
+bool choose_ordered(struct nest_phase *p);
 
 /* nest_parts.c */
 /* Chooses the parts of a reduction, whose last range is loop `last`: threads of a block, and

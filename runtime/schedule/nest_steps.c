@@ -189,7 +189,7 @@ static void put_fewest_first(struct nest_phase *p) {
 bool choose_microtile(struct nest_phase *p, int last, bool along) {
     const struct ufc_phase *phase = p->phase;
     int64_t apart[] = {1, 1};
-    if (phase->micro[0] == 0 || last < 0 || !has_sizes(p))
+    if (phase->micro[0] == 0 || (last < 0 && (along || phase->reductions)) || !has_sizes(p))
         return false;
     for (int i = 0; i < 2; i++) {
         struct index *x = index_of(p, phase->micro_range[i]);
@@ -211,4 +211,17 @@ bool choose_microtile(struct nest_phase *p, int last, bool along) {
     p->apart = apart[0];
     p->aside = apart[1];
     return numbered(p) * (parts > 1 ? parts : 1) >= NEST_FEWER;
+}
+
+bool choose_ordered(struct nest_phase *p) {
+    const struct ufc_phase *phase = p->phase;
+    struct index *x = index_of(p, phase->abreast_range);
+    if (phase->reductions || phase->abreast == 0 || x == NULL || 2 * x->size <= phase->abreast ||
+        !has_sizes(p))
+        return false;
+    p->abreast = UFC_ABREAST;
+    x->steps = phase->abreast;
+    x->position = x == p->index ? 1 : x->steps;
+    p->apart = x == p->index ? numbered_along(x) : 1;
+    return numbered(p) >= NEST_FEWER;
 }

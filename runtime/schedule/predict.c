@@ -69,7 +69,7 @@ static double times_computed(const struct schedule *s, uint64_t loops) {
     for (int k = innermost(loops); k >= 0; k = s->body->it->overload->loops[k].parent)
         if (loops >> k & 1)
             n *= s->each[k];
-        else if (!(s->abreast >> k & 1))
+        else if (!(s->abreast >> k & 1)) /* points at once share it */
             again *= s->each[k];
     return n <= UNROLLED_POINTS || kernel_info[s->kind].sharing == UFC_BY_TILE ? n : n * again;
 }
@@ -93,6 +93,12 @@ static double points_at_once(const struct schedule *s, int loop) {
     for (int k = loop; k >= 0; k = s->body->it->overload->loops[k].parent)
         n *= s->abreast >> k & 1 ? s->each[k] : 1;
     return n;
+}
+
+/* The points of a thread that an ordered loop's iterations are for. */
+static double runs_at_once(const struct schedule *s, uint32_t loop) {
+    bool ordered = s->body->it->overload->loops[loop].kind == UFC_LOOP_SERIAL;
+    return ordered ? points_at_once(s, (int)loop) : 1;
 }
 
 /* Instructions of a thread of NEST that joins its parts of reductions with others'. */
@@ -126,7 +132,7 @@ static double other_instructions(const struct schedule *s) {
             n += times(s, UINT64_C(1) << i) * (is_step(s, i) ? point_instructions
                                                : keeps_state(s) && adds_in_lanes(s, i)
                                                    ? s->adders * term_instructions
-                                                   : 2 * (s->each[i] > 1));
+                                                   : 2 * (s->each[i] > 1) / runs_at_once(s, i));
     return n;
 }
 

@@ -8,6 +8,7 @@ pooled: (float32, int64)(float32, int32)
   registers of a warp's or a block's threads hold rows, 16 points each
   4 neighbours a thread, where side by side are elements of y
   4 neighbours a thread, where side by side are elements of m stored
+  8 points of range 0 a thread, whose loops run together
   loop 0 in -1, points: d
   loop 1 in -1, points: n
   loop 2 in -1, reduction: n
@@ -114,6 +115,7 @@ carried: float32(float32, int32)
   hosts go in it, and no GPU
   a thread, a warp or a block a call, or threads a point, in 3 phases
   4 neighbours a thread, where side by side are elements of y, or from row to row
+  8 points of range 1 a thread, whose loops run together
   or tiles of results, 8 x 8 a thread, of parts of stored[call.4, t.5], x[t.5, c.3], m[call.4, t.5] > 1 in shared memory
     whose terms are taken in order
   loop 0 in -1, points: calls

@@ -7,6 +7,9 @@ sums: (float64, float64, float64)(float64, float64, float64)
       row.19 i8, factor.20 f8, t.21 f8, row.22 i8, factor.23 f8
   a thread, a warp or a block a call, or threads a point, in 4 phases
   2 neighbours a thread, where side by side are elements of s t
+  8 points of range 0 a thread, whose loops run together
+  8 points of range 0 a thread, whose loops run together
+  4 points of range 0 a thread, whose loops run together
   or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.3], p[j.3] in shared memory
     whose terms are taken in order
   or tiles of results, 8 x 8 a thread, of parts of a[i.5, j.7], f.6 in shared memory
@@ -75,6 +78,11 @@ sums: (float64, float64, float64)(float64, float64, float64)
   hosts go in it, and no GPU
   a thread, a warp or a block a call, or threads a point, in 4 phases
   2 neighbours a thread, where side by side are elements of s t, or from row to row
+  8 points of range 0 a thread, whose loops run together
+  8 points of range 0 a thread, whose loops run together
+  4 points of range 0 a thread, whose loops run together
+  or 4 of range 0 by 4 of range 1
+  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.3], p[call.5, j.3] in shared memory
     whose terms are taken in order
   or tiles of results, 8 x 8 a thread, of parts of a[i.6, j.8], f.7 in shared memory
@@ -218,6 +226,8 @@ rows_then_columns: (float64, float64)(float64, float64)
       row.11 i8
   a thread, a warp or a block a call, or threads a point, in 3 phases
   2 neighbours a thread, where side by side are elements of y
+  8 points of range 0 a thread, whose loops run together
+  4 points of range 0 a thread, whose loops run together
   or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.2], x[j.2] in shared memory
     whose terms are taken in order
   or tiles of results, 8 x 4 a thread, of parts of a[i.4, j.5], t[i.4] in shared memory
@@ -259,6 +269,9 @@ rows_then_columns: (float64, float64)(float64, float64)
   hosts go in it, and no GPU
   a thread, a warp or a block a call, or threads a point, in 3 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
+  8 points of range 0 a thread, whose loops run together
+  4 points of range 0 a thread, whose loops run together
+  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.2], x[call.4, j.2] in shared memory
     whose terms are taken in order
   or tiles of results, 8 x 4 a thread, of parts of a[i.5, j.6], t[call.4, i.5] in shared memory
@@ -427,6 +440,8 @@ number_of_a_row: float64(float64, float64)
       row.10 i8
   a thread, a warp or a block a call, or threads a point, in 3 phases
   2 neighbours a thread, where side by side are elements of y
+  8 points of range 0 a thread, whose loops run together
+  8 points of range 0 a thread, whose loops run together
   or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.3], x[j.3] in shared memory
     whose terms are taken in order
   or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.4], stored[i.1] in shared memory
@@ -469,6 +484,10 @@ number_of_a_row: float64(float64, float64)
   hosts go in it, and no GPU
   a thread, a warp or a block a call, or threads a point, in 3 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
+  8 points of range 0 a thread, whose loops run together
+  8 points of range 0 a thread, whose loops run together
+  or 4 of range 0 by 4 of range 1
+  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of a[i.8, j.10], x[call.7, j.10] in shared memory
     whose terms are taken in order
   or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.4], t.2 in shared memory

@@ -6,7 +6,9 @@ handed_before: (int64, int64, int64)(int64, int64)
       r.11 i8, s.12 i8, j.13 i8, k.14 i8, r.15 i8, other.16 i8, j.17 i8, k.18 i8, row.19 i8,
       depth.20 i8, factor.21 i8, factor.22 i8
   a thread, a warp or a block a call, or threads a point, in 3 phases
+  4 points of range 0 a thread, whose loops run together
   8 points of range 0 a thread, whose reductions run together
+  4 points of range 0 a thread, whose loops run together
   or tiles of results, 8 x 8 a thread, of parts of x[i.6, k.18], x[j.17, k.18] in shared memory
   or bands of rows, in all phases
   loop 0 in -1, points: n

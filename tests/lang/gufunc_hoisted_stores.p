@@ -199,6 +199,7 @@ halves: (float16, float16)(float16, float16)
   out z f2, total f2
   var i.0 i8, a.1 i8, total.2 f4, single.3 i8, z.4 f4
   a thread, a warp or a block a call, or threads a point, in 2 phases
+  8 points of range 0 a thread, whose loops run together
   loop 0 in -1, points: n
   loop 1 in 0, serial: 4 clocks: k
   loop 2 in -1, points: 1
@@ -266,6 +267,7 @@ turns: (complex64, complex64)(complex64, complex64)
       total.9 f4, part.10 f4, part.11 f4, single.12 i8, z.13 f4, z.14 f4, part.15 f4,
       part.16 f4
   a thread, a warp or a block a call, or threads a point, in 2 phases
+  8 points of range 0 a thread, whose loops run together
   loop 0 in -1, points: n
   loop 1 in 0, serial: 4 clocks: k
   loop 2 in -1, points: 1
@@ -349,6 +351,7 @@ begun: (int64, int64, int64)(int64, int64)
   var i.0 i8, least.1 i8, a.2 i8, far.3 i8, a.4 i8, total.5 i8, single.6 i8, label.7 i8, z.8 i8,
       total.9 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
+  4 points of range 0 a thread, whose loops run together
   loop 0 in -1, points: n
   loop 1 in 0, serial: k
   loop 2 in 0, serial: k

@@ -198,6 +198,7 @@ more: (int32, int32)(int32)
   out y i4, z i4
   var i.0 i8, i.1 i8, j.2 i8, y.3 i4, z.4 i4
   a thread, a warp or a block a call, or threads a point, in 1 phase
+  4 points of range 0 a thread, whose loops run together
   loop 0 in -1, points: n
   loop 1 in 0, serial: n
   work by loops 1, 12 integer

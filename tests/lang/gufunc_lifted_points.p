@@ -4,6 +4,7 @@ windowed: float64(float64, float64)
   out o f8, s f8
   var i.0 i8, w.1 i8, dot.2 f8, c.3 i8, total.4 f8, w.5 i8, s.6 i8, s.7 f8, o.8 f8
   a thread, a warp or a block a call, or threads a point, in 2 phases
+  8 points of range 1 a thread, whose loops run together
   loop 0 in -1, points: n
   loop 1 in 0, points: 40
   loop 2 in 1, serial: 8 clocks: d

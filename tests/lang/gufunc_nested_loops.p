@@ -7,6 +7,8 @@ nearest_other: (int64, float32)(float32, float32)
       t.18 f4, i.19 i8, j.20 i8, s.21 f4, k.22 i8, t.23 f4, t.24 f4, stored.25 f4
   hosts go in it
   a thread, a warp or a block a call, or threads a point, in 2 phases
+  8 points of range 0 a thread, whose loops run together
+  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of a[i.19, k.22], b[j.20, k.22] in shared memory
     whose terms are taken in order
   loop 0 in -1, points: m
@@ -112,7 +114,9 @@ largest_overlap: int64(int64, bool)
   var i.0 i8, p.1 i8, top.2 i8, q.3 i8, s.4 i8, k.5 i8, top.6 i8, other.7 i8, q.8 i8, s.9 i8,
       k.10 i8, i.11 i8, p.12 i8, q.13 i8, s.14 i8, k.15 i8, stored.16 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
+  8 points of range 1 a thread, whose loops run together
   8 points of range 0 a thread, whose reductions run together
+  or 4 of range 1 by 4 of range 2
   or tiles of results, 8 x 8 a thread, of parts of a[i.11, p.12, k.15], a[i.11, q.13, k.15] in shared memory, those of a batch apart
     whose terms are taken in order
   loop 0 in -1, points: m
@@ -160,7 +164,9 @@ largest_overlap: int64(int64, bool)
       column.18 i8, factor.19 i8, factor.20 b1, factor.21 b1
   hosts go in it, and no GPU
   a thread, a warp or a block a call, or threads a point, in 2 phases
+  8 points of range 1 a thread, whose loops run together
   8 points of range 0 a thread, whose reductions run together
+  or 4 of range 1 by 4 of range 2
   or 4 of range 0 by 4 of range 2
   or tiles of results, 8 x 8 a thread, of parts of a[i.12, p.13, k.16], a[i.12, q.14, k.16] in shared memory, those of a batch apart
     whose terms are taken in order
@@ -394,6 +400,9 @@ near_mean: float32(float32, float32)
       k.11 i8, t.12 f4, t.13 f4, stored.14 f4
   hosts go in it
   a thread, a warp or a block a call, or threads a point, in 2 phases
+  8 points of range 0 a thread, whose loops run together
+  8 points of range 0 a thread, whose loops run together
+  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of x[i.8, k.11], x[j.9, k.11] in shared memory
     whose terms are taken in order
   loop 0 in -1, points: n
@@ -437,6 +446,9 @@ near_mean: float32(float32, float32)
       r.11 f4, k.12 i8, t.13 f4, t.14 f4, stored.15 f4
   hosts go in it, and no GPU
   a thread, a warp or a block a call, or threads a point, in 2 phases
+  8 points of range 0 a thread, whose loops run together
+  8 points of range 0 a thread, whose loops run together
+  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of x[i.9, k.12], x[j.10, k.12] in shared memory
     whose terms are taken in order
   loop 0 in -1, points: n
@@ -480,6 +492,7 @@ near_mean: float32(float32, float32)
   out m f4
   var i.0 i8, s.1 f4, c.2 f4, j.3 i8, r.4 f4, k.5 i8, t.6 f4, t.7 f4
   a thread, a warp or a block a call, or threads a point, in 1 phase
+  4 points of range 0 a thread, whose loops run together
   loop 0 in -1, points: n
   loop 1 in 0, serial: n
   loop 2 in 1, serial: 4 clocks: d
@@ -512,6 +525,7 @@ handed_on: int64(int64, int64)
   out m i8
   var i.0 i8, s.1 i8, t.2 i8, j.3 i8, r.4 i8, k.5 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
+  4 points of range 0 a thread, whose loops run together
   loop 0 in -1, points: n
   loop 1 in 0, serial: n
   loop 2 in 1, serial: d

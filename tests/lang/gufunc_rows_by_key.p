@@ -9,6 +9,7 @@ rows: float64(int64, float64, int8)
   a thread, a warp or a block a call, or threads a point, in 6 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of stored
+  8 points of range 1 a thread, whose loops run together
   loop 0 in -1, points: n
   loop 1 in 0, points: f
   loop 2 in -1, points: n
@@ -110,6 +111,7 @@ columns: (int64, int64, int64)(int64, int64, int8)
   a thread, a warp or a block a call, or threads a point, in 8 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of stored
+  4 points of range 1 a thread, whose loops run together
   loop 0 in -1, points: f
   loop 1 in 0, points: n
   loop 2 in -1, points: n
@@ -496,6 +498,7 @@ left: (int64, int64, int64)(int64, int64, int8)
   a thread, a warp or a block a call, or threads a point, in 7 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of stored
+  8 points of range 1 a thread, whose loops run together
   loop 0 in -1, points: n
   loop 1 in 0, points: f
   loop 2 in -1, reduction: e

@@ -284,6 +284,7 @@ points: float32(float32, float32)
   out f f4
   var i.0 i8, s.1 f4, m.2 f4, j.3 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
+  8 points of range 0 a thread, whose loops run together
   loop 0 in -1, points: k
   loop 1 in 0, serial: 4 clocks: n
   work by loops 0 1, 2 float32, 1 integer

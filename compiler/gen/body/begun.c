@@ -58,6 +58,48 @@ const struct begun *gen_begun(const struct gen *g, const struct pval *v) {
     return NULL;
 }
 
+/* ---- elements that all points read, whether the condition holds or not */
+
+struct holding {
+    struct beginning of;
+    struct held *held;
+    int n;
+};
+
+static enum walk find_stored(const struct pstmt *s, void *v) {
+    return s->kind == PS_PUT && s->operand == ((const struct pval *)v)->operand ? WALK_STOP
+                                                                                : WALK_IN;
+}
+
+static enum walk hold_element(const struct pval *v, void *arg) {
+    struct holding *x = arg;
+    struct gen *g = x->of.g;
+    if (v->kind != PV_ELEM || v->checked || x->n == MAX_BEGUN || v->operand >= g->plan->noperands ||
+        is_complex(v->dtype) || is_held(g, v) || value_varies(g->abreast->varying, v) ||
+        !gen_exists_at_indices(g, v) ||
+        !stmt_walk(x->of.s, &(struct plan_visitor){.stmt = find_stored}, (void *)(uintptr_t)v))
+        return WALK_IN;
+    for (int i = 0; i < v->nargs; i++)
+        if (!value_walk(v->args[i], find_late, &x->of))
+            return WALK_IN;
+    x->held[x->n] = (struct held){.place = v, .value = gen_element(g, v)};
+    g->nheld = ++x->n;
+    return WALK_IN;
+}
+
+bool gen_hold_elements(struct gen *g, const struct pstmt *s, struct held *held) {
+    struct holding x = {.of = {.g = g, .s = s}, .held = held};
+    const struct pval **below = g->below;
+    if (s->kind != PS_IF || g->lanes > 1 || g->nheld > 0 || g->subscript != NULL)
+        return false;
+    if (below == NULL)
+        gen_find_bounds(g);
+    g->held = held;
+    stmt_walk(s, &(struct plan_visitor){.value = hold_element}, &x);
+    g->below = below;
+    return true;
+}
+
 void gen_begin_elements(struct gen *g, const struct pstmt *s, struct begun *found) {
     struct beginning x = {.g = g, .s = s, .found = found};
     g->begun = found;

@@ -85,4 +85,9 @@ static inline LLVMValueRef phi2(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef
     return phi;
 }
 
+/* begun.c: loads the elements of s, a conditional of which each point that is abreast has a copy,
+ * that all of them read, and that are there whether its condition holds or not; held has room for
+ * MAX_BEGUN.  False: none may be held, or others are. */
+bool gen_hold_elements(struct gen *g, const struct pstmt *s, struct held *held);
+
 #endif

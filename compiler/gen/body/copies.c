@@ -97,7 +97,8 @@ static enum walk count_words(const struct pval *v, void *words) {
 static int most_copies(const struct gen *g, const struct pstmt *s) {
     int words = 0, copies = g->ahead;
     plan_walk(s->body, &(struct plan_visitor){.value = count_words}, &words);
-    while (!g->reduces && 2 * copies <= AHEAD_STEPS && 2 * copies * words <= AHEAD_WORDS)
+    while (!g->reduces && g->abreast == NULL && 2 * copies <= AHEAD_STEPS &&
+           2 * copies * words <= AHEAD_WORDS)
         copies *= 2;
     return copies;
 }
@@ -117,7 +118,7 @@ bool gen_in_copies(struct gen *g, const struct pstmt *s) {
         return false;
     struct turns r = gen_turns(g, s);
     struct wide wide;
-    LLVMValueRef rows = gen_wide_rows(g, s, &wide);
+    LLVMValueRef rows = g->abreast == NULL || g->reduces ? gen_wide_rows(g, s, &wide) : NULL;
     if (rows == NULL) {
         gen_all(g, s, &r);
         return true;

@@ -629,6 +629,8 @@ static void gen_copies(struct gen *g, const struct pstmt *s) {
         gen_products(g, s, a);
     } else if (!all || !g->sharing->put_all(g, s)) {
         struct begun begun[MAX_BEGUN];
+        struct held held[MAX_BEGUN];
+        bool holds = gen_hold_elements(g, s, held);
         gen_begin_elements(g, s, begun);
         g->abreast = NULL;
         for (int k = 0; k < a->points; k++) {
@@ -636,6 +638,7 @@ static void gen_copies(struct gen *g, const struct pstmt *s) {
             gen_stmt(g, s);
         }
         g->nbegun = 0;
+        g->nheld = holds ? 0 : g->nheld;
     }
     g->abreast = a;
 }

@@ -487,33 +487,42 @@ static void gen_points_of_series(struct gen *g, const struct pstmt *s, const str
     gen_place(g, done);
 }
 
+/* Points without reductions that threads share. */
+static void gen_unshared(struct gen *g, const struct pstmt *s, const struct at *at) {
+    g->early_words = EARLY_POINT_WORDS;
+    g->early_copies = EARLY_POINT_COPIES;
+    (g->plan->map.phase[s->phase].units > 0 ? gen_scanned_point
+     : has_adding_lanes(g, s)               ? gen_points_of_series
+                                            : gen_own_points)(g, s, at);
+    g->early_words = 0;
+}
+
+/* Points by one thread, or by several. */
+static void gen_alone_or_shared(struct gen *g, const struct pstmt *s, const struct at *at) {
+    LLVMBasicBlockRef alone = gen_block(g, "alone"), shared = gen_block(g, "shared"),
+                      done = gen_block(g, "each");
+    LLVMBuildCondBr(g->b, are_alone(g), alone, shared);
+    gen_place(g, alone);
+    gen_own_points(g, s, at);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, shared);
+    gen_shared_points(g, s, at, 0, gen_one_point);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
 static void gen_definition(struct gen *g, const struct pstmt *s) {
     const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
+    LLVMBasicBlockRef done = gen_block(g, "defined");
     struct at at;
     find_point_ranges(g, s, &at);
     for (int i = 0; i < at.n; i++)
         set_position(g, &at, i, g->threads->position[i]);
-    if (phase->reductions == 0) {
-        g->early_words = EARLY_POINT_WORDS;
-        g->early_copies = EARLY_POINT_COPIES;
-        (phase->units > 0         ? gen_scanned_point
-         : has_adding_lanes(g, s) ? gen_points_of_series
-                                  : gen_own_points)(g, s, &at);
-        g->early_words = 0;
-        return;
-    }
-    LLVMBasicBlockRef alone = gen_block(g, "alone"), shared = gen_block(g, "shared"),
-                      done = gen_block(g, "defined");
     if (phase->abreast > 0)
         gen_where(g, s, &at, UFC_ABREAST, phase->abreast, gen_several_points, done);
     if (phase->micro[0] > 0)
         gen_where(g, s, &at, UFC_MICROTILE, phase->micro[0] * phase->micro[1], gen_microtile, done);
-    LLVMBuildCondBr(g->b, are_alone(g), alone, shared);
-    gen_place(g, alone);
-    gen_own_points(g, s, &at);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, shared);
-    gen_shared_points(g, s, &at, 0, gen_one_point);
+    (phase->reductions == 0 ? gen_unshared : gen_alone_or_shared)(g, s, &at);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }

@@ -3,6 +3,8 @@
  * those of one point. */
 #include "gufunc.h"
 
+enum { ORDERED_STEPS = 2 }; /* iterations of a loop in order whose loads are under way at once */
+
 int points_at_once(const struct gen *g) {
     return g->abreast != NULL ? g->abreast->points : 1;
 }
@@ -88,11 +90,19 @@ LLVMValueRef is_own_point(struct gen *g) {
     return row == NULL ? column : column == NULL ? row : both(g, row, column);
 }
 
-/* The body at the points of a thread, whose indices are set. */
+/* The body at the points of a thread, whose indices are set: where threads share nothing of it,
+ * only if it has a point.  Ordered loops have fewer iterations under way then. */
 static void gen_together(struct gen *g, const struct pstmt *s, const struct abreast *a) {
+    bool alone = g->plan->map.phase[s->phase].reductions == 0;
+    LLVMBasicBlockRef after = alone ? begin_if(g, g->threads->has_point) : NULL;
+    int ahead = g->ahead;
+    g->ahead = alone ? ORDERED_STEPS : ahead;
     g->abreast = a;
     gen_stmts(g, s->body);
     g->abreast = NULL;
+    g->ahead = ahead;
+    if (alone)
+        end_if(g, after);
     abreast_take(g, a, 0);
     g->along[0].apart = g->along[1].apart = g->skipped = NULL;
     g->aside = 0;
