@@ -296,4 +296,7 @@ void set_another(struct uc *uc, struct pstmt *list, struct pvar *from, struct pv
  * dimension of theirs.  False: there is nothing that they would share. */
 bool stack_calls(struct lower *l, struct overload *o);
 
+/* fill.c: leaves out numbers of arrays that a call makes which definitions of a list overwrite. */
+void drop_fills(const struct plan *p, struct pstmt **list);
+
 #endif

@@ -1,5 +1,6 @@
 /* map.c: which parts of a gufunc's body may be spread over threads, and the size of the
  * largest. */
+#include "apart.h"
 #include "bounded.h"
 #include "total.h"
 
@@ -557,6 +558,10 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (p->steps != NULL && !keeps_steps(p))
         p->steps = NULL;
     bool flat = is_flat_list(p, body), once = p->steps == NULL;
+    if (flat && !p->checked && once) {
+        drop_fills(p, &p->body->body);
+        body = p->body->body;
+    }
     if (flat && !p->checked && once)
         adjoin_definitions(uc, p);
     if (flat) {
