@@ -80,8 +80,19 @@ static double extent(const struct schedule *s, const struct ufc_access *a, int s
     return at_most(n, size);
 }
 
+/* Is a loop the innermost one of its kind that an access depends on? */
+static bool is_innermost(const struct schedule *s, const struct ufc_access *a, int loop) {
+    const struct ufc_loop *loops = s->body->it->overload->loops;
+    uint64_t inner = a->loops >> loop >> 1;
+    for (int k = loop + 1; inner != 0; k++, inner >>= 1)
+        if (inner & 1 && loops[k].kind == loops[loop].kind)
+            return false;
+    return true;
+}
+
 /* Bytes from one iteration of a loop to the next where a subscript does not grow evenly: a line's
- * where memory has it; else the innermost loop moves the subscript whose neighbours are nearest. */
+ * where memory has it; else the innermost loop of points moves the subscript whose neighbours are
+ * nearest, whatever loops at a point move. */
 static double uneven_stride(const struct schedule *s, const struct ufc_access *a, int loop) {
     const struct iteration *it = s->body->it;
     const int64_t *stride = it->core->stride + first_dimension(it, a);
@@ -91,7 +102,7 @@ static double uneven_stride(const struct schedule *s, const struct ufc_access *a
             least = at_most(least, (double)llabs(stride[i]));
             most = at_least(most, (double)llabs(stride[i]));
         }
-    return loop == innermost(a->loops) || most == 0 ? least : most;
+    return is_innermost(s, a, loop) || most == 0 ? least : most;
 }
 
 /* The parts of a warp's accesses that are `unit` bytes or fewer apart. */
