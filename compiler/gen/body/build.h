@@ -90,4 +90,8 @@ static inline LLVMValueRef phi2(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef
  * MAX_BEGUN.  False: none may be held, or others are. */
 bool gen_hold_elements(struct gen *g, const struct pstmt *s, struct held *held);
 
+/* clip.c: a PS_FOR from where conditions around all that it does begin to hold, until they do not.
+ * False: there are none that grow evenly with its index. */
+bool gen_clipped(struct gen *g, const struct pstmt *s);
+
 #endif
