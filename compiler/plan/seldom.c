@@ -407,6 +407,45 @@ static struct pstmt *one_round(struct seldom *s, struct rounds *r) {
     return list;
 }
 
+struct spacing {
+    const struct seldom *s;
+    const struct pvar *last; /* the variable asked about */
+    const struct pval *gap;  /* NULL: none was found */
+};
+
+static enum walk find_last(const struct pstmt *set, void *spacing) {
+    const struct spacing *x = spacing;
+    bool is = set->kind == PS_SET && set->var == x->last && set->value->kind == PV_VAR &&
+              set->value->var == x->s->loop->var;
+    return is ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at `i - last >= gap`, where an iteration that runs sets `last` to its index. */
+static enum walk find_gap(const struct pval *v, void *spacing) {
+    struct spacing *x = spacing;
+    const struct pval *from = v->kind == PV_OP && v->op == OP_GE ? v->args[0] : NULL;
+    if (from == NULL || from->kind != PV_OP || from->op != OP_SUB ||
+        from->args[0]->kind != PV_VAR || from->args[0]->var != x->s->loop->var ||
+        from->args[1]->kind != PV_VAR || v->args[1]->kind != PV_CONST ||
+        (int64_t)v->args[1]->i <= 1)
+        return WALK_IN;
+    x->last = from->args[1]->var;
+    if (plan_walk(x->s->loop->body, &(struct plan_visitor){.stmt = find_last}, x))
+        return WALK_IN;
+    x->gap = v->args[1];
+    return WALK_STOP;
+}
+
+/* The rounds, less one, in which iterations are found, of n: where those that run are a distance
+ * apart, as many as have room. */
+static struct pval *times_found(const struct seldom *s, struct pval *n) {
+    struct uc *uc = s->x->uc;
+    struct spacing x = {.s = s};
+    plan_walk(s->loop->body, &(struct plan_visitor){.value = find_gap}, &x);
+    return x.gap == NULL ? plan_number(uc, FOUND - 1)
+                         : operation(uc, OP_FLOORDIV, n, (struct pval *)(uintptr_t)x.gap);
+}
+
 /* The loop as rounds, as many as there are windows, and some; the last one goes on to the end. */
 static struct pstmt *in_rounds(struct seldom *s, struct plan *p) {
     struct uc *uc = s->x->uc;
@@ -425,7 +464,7 @@ static struct pstmt *in_rounds(struct seldom *s, struct plan *p) {
     r.most = call_of(uc, B_MAX, plan_number(uc, WINDOW),
                      operation(uc, OP_FLOORDIV, n, plan_number(uc, WINDOWS)));
     struct pval *windows = operation(uc, OP_FLOORDIV, n, r.most);
-    r.last = operation(uc, OP_ADD, windows, plan_number(uc, FOUND - 1));
+    r.last = operation(uc, OP_ADD, windows, times_found(s, n));
     struct pstmt *block = statement(uc, PS_BLOCK, at), *loop = statement(uc, PS_LOOP, at),
                  *test = statement(uc, PS_IF, at), *leave = statement(uc, PS_LEAVE, at),
                  *again = statement(uc, PS_IF, at), *rounds = statement(uc, PS_FOR, at);
