@@ -325,8 +325,9 @@ static int64_t micro_operations(const struct plan *p, int phase, int loop, int o
 static uint32_t micro_side(const struct plan *p, int phase, int loop, int other,
                            const struct search *x) {
     int64_t points = MICRO_SIDE * MICRO_SIDE;
+    int64_t words = x->ordered ? MICRO_ACCS / 2 : MICRO_ACCS; /* two iterations are under way */
     bool fits = micro_operations(p, phase, loop, other) <= ABREAST_WORK &&
-                points * x->nodes <= MICRO_BODY && points * x->accs <= MICRO_ACCS;
+                points * x->nodes <= MICRO_BODY && points * x->accs <= words;
     return fits && !x->uneven && !x->nested && !x->guarded ? MICRO_SIDE : 0;
 }
 

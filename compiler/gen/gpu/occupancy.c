@@ -199,13 +199,25 @@ static enum walk find_wide_acc(const struct pstmt *s, void *none) {
     return WALK_IN;
 }
 
-/* Has a microtile accumulators of two words, beside vectors of what it reads? */
+/* Has a microtile accumulators of two words beside vectors of what it reads? */
 static bool adds_words(const struct plan *p) {
     bool vectors = false;
     for (int i = 0; i < p->map.phases; i++)
         vectors = vectors || p->map.phase[i].micro_vectors;
     return vectors &&
            !plan_walk(p->body->body, &(struct plan_visitor){.stmt = find_wide_acc}, NULL);
+}
+
+/* Does a thread of NEST take terms in order, of two iterations and many points at once: along two
+ * ranges, or of 64 bits? */
+static bool takes_ordered_terms(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++) {
+        const struct ufc_phase *phase = &p->map.phase[i];
+        bool many = phase->micro[0] > 0 || (phase->abreast > 0 && has_64_bits(p));
+        any = any || (many && phase->reductions == 0);
+    }
+    return any;
 }
 
 /* NEST, if elements of reductions slide in some phase, whose points may end at different places; 0:
@@ -222,11 +234,12 @@ static int of_sliding(const struct plan *p) {
 }
 
 /* NEST, if a thread takes neighbouring points together.  In kernels of many phases loops of points
- * abreast keep more values besides, and so do points along two ranges of 64 bits. */
+ * abreast keep more values besides, and so do points along two ranges of 64 bits, or in order. */
 static int of_neighbours(const struct plan *p) {
     enum { LARGE_NEIGHBOURS = 320, MANY_PHASES = 4 };
     bool large = has_64_bits(p) || neighbours_size(p) > LARGE_NEIGHBOURS;
-    bool two = has_large_neighbours(p) || (takes_microtiles(p) && has_64_bits(p));
+    bool two = has_large_neighbours(p) || (takes_microtiles(p) && has_64_bits(p)) ||
+               takes_ordered_terms(p);
     int blocks = two ? 2 : large || p->map.lane_series > 0 ? 3 : 4;
     return takes_abreast(p) && p->map.phases > MANY_PHASES ? blocks - 1 : blocks;
 }
@@ -312,7 +325,9 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
     if (kind == UFC_KERNEL_NEST && (takes_microtiles(p) || p->map.lane_series > 0))
-        return adds_words(p) ? 2 : 3; /* lanes have terms of several iterations */
+        return adds_words(p) || takes_ordered_terms(p)
+                   ? 2
+                   : 3; /* lanes have terms of several iterations */
     if (alone && has_loop(p->body))
         return 2; /* loops load what comes next while they compute */
     bool steps = has_step_arrays(p) && (kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW ||
