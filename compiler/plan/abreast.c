@@ -25,6 +25,7 @@ struct search {
     int accs;                 /* words of 32 bits of theirs */
     bool ordered;             /* there are none: loops take the terms */
     bool guarded;             /* under conditions that differ between the points */
+    bool shares;              /* terms have elements that do not depend on these */
     bool uneven;              /* one of them does not end at the same place for all points */
     bool nested;              /* one has a long loop, which several of its own points share too */
     const struct pvar *point; /* the index that differs */
@@ -49,20 +50,26 @@ static bool run_together(struct search *x, const struct pstmt *s) {
     return true;
 }
 
+static enum walk find_shared(const struct pval *v, void *varying) {
+    return v->kind == PV_ELEM && !value_varies(varying, v) ? WALK_STOP : WALK_IN;
+}
+
 /* Adds what an assignment of an ordered loop computes, so many times. */
 static void add_set(struct search *x, const struct pstmt *set, int64_t times) {
+    x->shares = x->shares || !value_walk(set->value, find_shared, (void *)(uintptr_t)x->varying);
     x->nodes += times * value_size(set->value);
     if (!value_walk(set->value, find_variable, set->var))
         x->accs += (dtype_info[set->var->dtype].bits + 31) / 32;
 }
 
 /* The same of such a loop, which points run together.  False: they do not, or it does more than to
- * take terms. */
+ * take terms, or has the few that an element tells. */
 static bool add_loop(struct search *x, const struct pstmt *loop, int64_t times) {
     int64_t steps = constant_steps(loop);
     times *= steps > 0 && steps <= UNROLLED_POINTS ? steps : 1;
-    if (loop->accs != NULL || loop->end != NULL || value_varies(x->varying, loop->lo) ||
-        value_varies(x->varying, loop->hi) || value_varies(x->varying, loop->step))
+    if (loop->accs != NULL || loop->end != NULL || loop->usual != NULL ||
+        value_varies(x->varying, loop->lo) || value_varies(x->varying, loop->hi) ||
+        value_varies(x->varying, loop->step))
         return false;
     for (const struct pstmt *s = loop->body; s != NULL; s = s->next) {
         const struct pstmt *in = s->kind == PS_IF ? s->body : NULL;
@@ -192,7 +199,8 @@ static bool find_together(struct uc *uc, const struct plan *p, const struct pstm
     if (other != NULL)
         varying->vars[other->var->id] = true;
     vary_by(uc, varying, s->body);
-    return plan_walk(s->body, &apart, x) && plan_walk(s->body, &own, (void *)p);
+    return plan_walk(s->body, &apart, x) && plan_walk(s->body, &own, (void *)p) &&
+           (x->shares || !x->ordered);
 }
 
 /* Sets how many points that differ along the range r, a loop, a thread has at once: none, if one
@@ -331,12 +339,20 @@ static uint32_t micro_side(const struct plan *p, int phase, int loop, int other,
     return fits && !x->uneven && !x->nested && !x->guarded ? MICRO_SIDE : 0;
 }
 
-static enum walk find_single(const struct pstmt *s, void *plan) {
-    bool loads = s->accs != NULL && !s->merged && !s->ordered && loads_first(plan, s);
-    return s->parted && !loads ? WALK_STOP : WALK_IN;
+static bool has_wide_accs(const struct pstmt *s) {
+    bool any = false;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        any = any || dtype_info[a->acc->dtype].bits > 32;
+    return any;
 }
 
-/* Do the points of a definition take neighbours of all their reductions together? */
+static enum walk find_single(const struct pstmt *s, void *plan) {
+    bool loads = s->accs != NULL && !s->merged && !s->ordered && loads_first(plan, s);
+    return s->parted && (!loads || has_wide_accs(s)) ? WALK_STOP : WALK_IN;
+}
+
+/* Do the points of a definition take neighbours of all their reductions together?  Registers have
+ * room for these beside accumulators of a word each. */
 static bool takes_vectors(const struct plan *p, const struct pstmt *s) {
     return plan_walk(s->body, &(struct plan_visitor){.stmt = find_single}, (void *)p);
 }

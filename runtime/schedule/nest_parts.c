@@ -87,8 +87,9 @@ static void share_less(struct nest_phase *p, int last) {
     double time = may && p->parts > 1 ? forecast_phase(p, 1) : 0;
     int64_t least =
         may ? smaller_of(LINE_THREADS, power_from((loop_size(p->it, last) + 3) / 4)) : 1;
-    bool wide = p->abreast == UFC_MICROTILE && p->phase->micro_vectors;
-    int64_t threads = wide ? NEST_THREADS / 4 : NEST_THREADS; /* that have as much under way */
+    bool rows = p->abreast == UFC_MICROTILE && p->phase->micro_vectors &&
+                numbered_along(&p->index[0]) == 1;            /* few: others share no element */
+    int64_t threads = rows ? NEST_THREADS / 4 : NEST_THREADS; /* that have as much under way */
     while (may && p->parts > least && numbered(p) * p->parts / 2 >= threads) {
         struct nest_phase fewer = *p;
         fewer.parts /= 2;

@@ -191,23 +191,6 @@ static bool takes_microtiles(const struct plan *p) {
     return any;
 }
 
-static enum walk find_wide_acc(const struct pstmt *s, void *none) {
-    (void)none;
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        if (dtype_info[a->acc->dtype].bits > 32)
-            return WALK_STOP;
-    return WALK_IN;
-}
-
-/* Has a microtile accumulators of two words beside vectors of what it reads? */
-static bool adds_words(const struct plan *p) {
-    bool vectors = false;
-    for (int i = 0; i < p->map.phases; i++)
-        vectors = vectors || p->map.phase[i].micro_vectors;
-    return vectors &&
-           !plan_walk(p->body->body, &(struct plan_visitor){.stmt = find_wide_acc}, NULL);
-}
-
 /* Does a thread of NEST take terms in order, of two iterations and many points at once: along two
  * ranges, or of 64 bits? */
 static bool takes_ordered_terms(const struct plan *p) {
@@ -325,9 +308,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
     if (kind == UFC_KERNEL_NEST && (takes_microtiles(p) || p->map.lane_series > 0))
-        return adds_words(p) || takes_ordered_terms(p)
-                   ? 2
-                   : 3; /* lanes have terms of several iterations */
+        return takes_ordered_terms(p) ? 2 : 3; /* lanes have terms of several iterations */
     if (alone && has_loop(p->body))
         return 2; /* loops load what comes next while they compute */
     bool steps = has_step_arrays(p) && (kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_FOLLOW ||
