@@ -77,6 +77,13 @@ static void of_gaps(int64_t m, int64_t b) {
     compare(&term_rows_gaps_ufunc, in, 3, m, UFC_FLOAT64, "nest");
 }
 
+static void of_chosen(int64_t m, int64_t b, const char *kernel) {
+    int64_t n = 16 * b, w[] = {m, 4, n}, s[] = {m, b};
+    DLTensor in[] = {array(numbers, UFC_FLOAT32, 3, w), array(numbers, UFC_FLOAT32, 2, s),
+                     array(numbers + 4, UFC_FLOAT32, 1, &n), array(bytes, UFC_UINT8, 1, &n)};
+    compare(&term_rows_chosen_ufunc, in, 4, m, UFC_FLOAT32, kernel);
+}
+
 int main(void) {
     REQUIRE(ufc_context_new(&host, "cpu", 1, &err) == UFC_OK);
     REQUIRE(ufc_context_new(&sim, "sim", 0, &err) == UFC_OK);
@@ -97,6 +104,8 @@ int main(void) {
     of_groups(501, 64, 16);
     of_groups(501, 100, 19);
     of_gaps(500, 80);
+    of_chosen(500, 65, "nest");
+    of_chosen(3, 500, "series");
     ufc_context_free(host);
     ufc_context_free(sim);
     return test_failures != 0;

@@ -56,12 +56,21 @@ static bool find_row(struct gen *g, const struct pval *v, const struct pvar *ind
     return r->axis >= 0 && r->count > 0 && (r->count & (r->count - 1)) == 0;
 }
 
+/* Stops at a variable that the loop sets: a lot's elements are loaded before. */
+static enum walk find_own_variable(const struct pval *v, void *loop) {
+    const struct pstmt *s = ((const struct pstmt *)loop)->body;
+    while (s != NULL && !(v->kind == PV_VAR && v->var == s->var))
+        s = s->next;
+    return s != NULL ? WALK_STOP : WALK_IN;
+}
+
 static enum walk collect_read(const struct pval *v, void *arg) {
     struct row_loop *x = arg;
     struct row_read r;
     x->body++;
     if (v->kind != PV_ELEM || v->operand >= x->g->plan->noperands || is_complex(v->dtype) ||
-        !find_row(x->g, v, x->loop->var, &r))
+        !find_row(x->g, v, x->loop->var, &r) ||
+        !value_walk(v, find_own_variable, (void *)(uintptr_t)x->loop))
         return WALK_IN;
     for (int i = 0; i < x->n; i++)
         if (same_value(x->read[i].place, v))
