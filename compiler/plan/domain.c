@@ -327,7 +327,7 @@ static uint8_t lot_of(const struct pstmt *s) {
         most = (int64_t)s->hi->i - (int64_t)s->lo->i;
     for (const struct pstmt *in = s->body; loop && in != NULL; in = in->next)
         loop = in->kind == PS_SET;
-    while (lot > most)
+    while (lot > 1 && lot > most)
         lot /= 2;
     return loop && lot >= 4 ? (uint8_t)lot : 0;
 }
