@@ -116,6 +116,16 @@ static bool is_twofold(const struct plan *p) {
     return any;
 }
 
+/* Do some terms in order use their indices as numbers?  These take registers beside results. */
+static bool names_ordered_terms(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++) {
+        const struct tiling *t = p->map.tiling[i];
+        any = any || (t != NULL && t->in_order && t->names_index);
+    }
+    return any;
+}
+
 /* Blocks of BAND: four or five warps a scheduler; four where the addresses of batches take
  * registers.
  */
@@ -132,7 +142,8 @@ static int of_band(const struct plan *p, int words) {
  * as many as have registers without spilling.  (Measured on an H200, with products of matrices.) */
 static int of_tile(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { FEW = 32 };
-    int words = results_words(p), computed = computed_words(p), most = computed > FEW ? 4 : 6;
+    int words = results_words(p), computed = computed_words(p);
+    int most = computed > FEW || names_ordered_terms(p) ? 4 : 6;
     switch (kind) {
     case UFC_KERNEL_TILE_16:
         return words > 2 || (words + (computed > 0) > 1 && !gathers(p)) ? 1 : 2;
