@@ -6,18 +6,11 @@
 /* Copies of a body: for each neighbour and each point, in all its nodes of values. */
 enum { MICRO_COPIES = 2048 };
 
-static enum walk count_values(const struct pstmt *s, void *size) {
-    *(int64_t *)size += value_size(s->value);
-    return WALK_IN;
-}
-
 /* Neighbours of the reduction that a thread takes together; 0: it takes one. */
 static int lanes_of(struct gen *g, const struct pstmt *s) {
     int widest = widest_access(g, s->body);
     int lanes = widest > 0 && widest <= 8 ? 16 / widest : 0;
-    int64_t size = 1;
-    plan_walk(s->body, &(struct plan_visitor){.stmt = count_values}, &size);
-    while (lanes > 1 && lanes * size * points_at_once(g) > MICRO_COPIES)
+    while (lanes > 1 && lanes * point_size(s) * points_at_once(g) > MICRO_COPIES)
         lanes /= 2;
     return lanes > 1 ? lanes : 0;
 }
