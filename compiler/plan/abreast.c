@@ -186,7 +186,8 @@ static int64_t whole_points(const struct plan *p, const struct search *x, const 
 }
 
 /* Looks at what points do that differ along the range r, and a range `other`, if not NULL.  False:
- * a thread cannot do that at once. */
+ * a thread cannot do that at once; or ordered loops share nothing along r alone, as they do along
+ * one of two ranges. */
 static bool find_together(struct uc *uc, const struct plan *p, const struct pstmt *s,
                           const struct prange *r, const struct prange *other, struct search *x) {
     struct varying *varying = nothing_varies(uc, p, LANES_POINTS);
@@ -200,7 +201,7 @@ static bool find_together(struct uc *uc, const struct plan *p, const struct pstm
         varying->vars[other->var->id] = true;
     vary_by(uc, varying, s->body);
     return plan_walk(s->body, &apart, x) && plan_walk(s->body, &own, (void *)p) &&
-           (x->shares || !x->ordered);
+           (x->shares || !x->ordered || other != NULL);
 }
 
 /* Sets how many points that differ along the range r, a loop, a thread has at once: none, if one

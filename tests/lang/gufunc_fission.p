@@ -81,8 +81,6 @@ sums: (float64, float64, float64)(float64, float64, float64)
   8 points of range 0 a thread, whose loops run together
   8 points of range 0 a thread, whose loops run together
   4 points of range 0 a thread, whose loops run together
-  or 4 of range 0 by 4 of range 1
-  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.3], p[call.5, j.3] in shared memory
     whose terms are taken in order
   or tiles of results, 8 x 8 a thread, of parts of a[i.6, j.8], f.7 in shared memory
@@ -271,7 +269,6 @@ rows_then_columns: (float64, float64)(float64, float64)
   2 neighbours a thread, where side by side are elements of y, or from row to row
   8 points of range 0 a thread, whose loops run together
   4 points of range 0 a thread, whose loops run together
-  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.2], x[call.4, j.2] in shared memory
     whose terms are taken in order
   or tiles of results, 8 x 4 a thread, of parts of a[i.5, j.6], t[call.4, i.5] in shared memory
@@ -486,8 +483,6 @@ number_of_a_row: float64(float64, float64)
   2 neighbours a thread, where side by side are elements of y, or from row to row
   8 points of range 0 a thread, whose loops run together
   8 points of range 0 a thread, whose loops run together
-  or 4 of range 0 by 4 of range 1
-  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of a[i.8, j.10], x[call.7, j.10] in shared memory
     whose terms are taken in order
   or tiles of results, 8 x 8 a thread, of parts of a[i.1, j.4], t.2 in shared memory

@@ -4,8 +4,6 @@ mirrored: float64(float64)
   out g f8
   var i.0 i8, j.1 i8, k.2 i8, g.3 f8, g.4 f8, g.5 f8
   a thread, a warp or a block a call, or threads a point, in 1 phase
-  8 points of range 0 a thread, whose loops run together
-  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of x[i.0, k.2], x[j.1, k.2] in shared memory
     whose terms are taken in order
   loop 0 in -1, points: m
@@ -38,8 +36,6 @@ apart: (float64, float64)(float64)
   var i.0 i8, j.1 i8, s.2 f8, k.3 i8, acc.4 f8, other.5 f8, i.6 i8, j.7 i8, result.8 f8, g.9 f8,
       g.10 f8
   a thread, a warp or a block a call, or threads a point, in 2 phases
-  8 points of range 0 a thread, whose loops run together
-  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of x[i.0, k.3], x[j.1, k.3] in shared memory
     whose terms are taken in order
   loop 0 in -1, points: m

@@ -116,7 +116,6 @@ largest_overlap: int64(int64, bool)
   a thread, a warp or a block a call, or threads a point, in 2 phases
   8 points of range 1 a thread, whose loops run together
   8 points of range 0 a thread, whose reductions run together
-  or 4 of range 1 by 4 of range 2
   or tiles of results, 8 x 8 a thread, of parts of a[i.11, p.12, k.15], a[i.11, q.13, k.15] in shared memory, those of a batch apart
     whose terms are taken in order
   loop 0 in -1, points: m
@@ -166,7 +165,6 @@ largest_overlap: int64(int64, bool)
   a thread, a warp or a block a call, or threads a point, in 2 phases
   8 points of range 1 a thread, whose loops run together
   8 points of range 0 a thread, whose reductions run together
-  or 4 of range 1 by 4 of range 2
   or 4 of range 0 by 4 of range 2
   or tiles of results, 8 x 8 a thread, of parts of a[i.12, p.13, k.16], a[i.12, q.14, k.16] in shared memory, those of a batch apart
     whose terms are taken in order

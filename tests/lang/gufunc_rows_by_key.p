@@ -9,7 +9,6 @@ rows: float64(int64, float64, int8)
   a thread, a warp or a block a call, or threads a point, in 6 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of stored
-  8 points of range 1 a thread, whose loops run together
   loop 0 in -1, points: n
   loop 1 in 0, points: f
   loop 2 in -1, points: n
@@ -111,7 +110,6 @@ columns: (int64, int64, int64)(int64, int64, int8)
   a thread, a warp or a block a call, or threads a point, in 8 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of stored
-  4 points of range 1 a thread, whose loops run together
   loop 0 in -1, points: f
   loop 1 in 0, points: n
   loop 2 in -1, points: n
@@ -498,7 +496,6 @@ left: (int64, int64, int64)(int64, int64, int8)
   a thread, a warp or a block a call, or threads a point, in 7 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of stored
-  8 points of range 1 a thread, whose loops run together
   loop 0 in -1, points: n
   loop 1 in 0, points: f
   loop 2 in -1, reduction: e

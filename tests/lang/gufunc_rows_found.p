@@ -16,7 +16,6 @@ nearest: (float64, int64, float64)(int64, int64)
   2 neighbours a thread, where side by side are elements of h w
   2 neighbours a thread, where side by side are elements of stored
   4 points of range 0 a thread, whose loops run together
-  8 points of range 1 a thread, whose loops run together
   or tiles of results, 8 x 4 a thread, of parts of (x[i.50, b.53] * 7919) % 13, z[a.51, b.53] in shared memory
     whose terms are taken in order
   loop 0 in -1, points: k
@@ -241,7 +240,6 @@ changes: (int64, int64, int64, int64)(int64, int8)
   2 neighbours a thread, where side by side are elements of m, or from row to row
   2 neighbours a thread, where side by side are elements of g h
   2 neighbours a thread, where side by side are elements of stored
-  8 points of range 1 a thread, whose loops run together
   loop 0 in -1, points: k
   loop 1 in 0, points: d
   loop 2 in -1, points: k
@@ -471,7 +469,6 @@ centres: (float64, int32, float64, int64)(int64, int8)
   2 neighbours a thread, where side by side are elements of m, or from row to row
   4 neighbours a thread, where side by side are elements of h
   2 neighbours a thread, where side by side are elements of stored
-  8 points of range 1 a thread, whose loops run together
   loop 0 in -1, points: k
   loop 1 in 0, points: d
   loop 2 in -1, points: k

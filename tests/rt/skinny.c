@@ -15,7 +15,7 @@ static ufc_error err;
 static int64_t wide[2][MOST], results[2][MOST];
 static int32_t data[2][MOST];
 static int8_t bytes[MOST];
-static float small[MOST + 5];
+static float small[MOST + 5], whole[2][MOST];
 
 /* f of n inputs on both devices; on the GPU by what statements are explained with. */
 static void compare(const ufc_ufunc *f, const DLTensor *in, int n, DLTensor *out, const char *by) {
@@ -41,17 +41,25 @@ static DLTensor array(void *first, ufc_type type, int ndim, int64_t *shape) {
 /* gap: elements between the rows of w; first: those before its first one. */
 static void rows(int64_t t, int64_t n, int64_t d, int64_t gap, int64_t first) {
     int64_t x[] = {t, d}, w[] = {n, d}, y[] = {t, n}, strides[] = {d + gap, 1};
-    DLTensor in[] = {array(data[0], UFC_INT32, 2, x), array(data[1] + first, UFC_INT32, 2, w)};
-    DLTensor out = array(NULL, UFC_INT32, 2, y);
+    DLTensor in[] = {array(whole[0], UFC_FLOAT32, 2, x),
+                     array(whole[1] + first, UFC_FLOAT32, 2, w)};
+    DLTensor out = array(NULL, UFC_FLOAT32, 2, y);
     in[1].strides = strides;
     compare(&skinny_rows_ufunc, in, 2, &out, "16 points a thread");
 }
 
 static void of_bytes(int64_t t, int64_t n, int64_t d) {
     int64_t x[] = {t, d}, w[] = {n, d}, y[] = {n, t};
-    DLTensor in[] = {array(data[0], UFC_INT32, 2, x), array(bytes, UFC_INT8, 2, w)};
-    DLTensor out = array(NULL, UFC_INT32, 2, y);
+    DLTensor in[] = {array(whole[0], UFC_FLOAT32, 2, x), array(bytes, UFC_INT8, 2, w)};
+    DLTensor out = array(NULL, UFC_FLOAT32, 2, y);
     compare(&skinny_bytes_ufunc, in, 2, &out, "16 points a thread");
+}
+
+static void of_words(int64_t t, int64_t n, int64_t d) {
+    int64_t x[] = {t, d}, w[] = {n, d}, y[] = {t, n};
+    DLTensor in[] = {array(data[0], UFC_INT32, 2, x), array(data[1], UFC_INT32, 2, w)};
+    DLTensor out = array(NULL, UFC_INT32, 2, y);
+    compare(&skinny_wide_ufunc, in, 2, &out, "16 points a thread");
 }
 
 static void two(int64_t t, int64_t n, int64_t d) {
@@ -86,6 +94,8 @@ int main(void) {
         data[1][i] = (int)((unsigned)i * 2246822519u >> 20) - 1000;
         bytes[i] = (int8_t)data[1][i];
         small[i] = (float)data[1][i] / 997;
+        whole[0][i] = (float)(data[0][i] % 16); /* of which no sum is rounded */
+        whole[1][i] = (float)(data[1][i] % 16);
         wide[0][i] = data[0][i];
         wide[1][i] = data[1][i];
     }
@@ -96,6 +106,7 @@ int main(void) {
     rows(9, 130, 4100, 0, 8);
     of_bytes(4, 1001, 2056);
     of_bytes(5, 1002, 2050);
+    of_words(4, 1001, 2056);
     two(4, 1013, 2060);
     scaled(4, 1018, 2054);
     distances(4, 63539, 33);
