@@ -43,12 +43,17 @@ static enum walk note_set(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
+/* Is it the same at all points of the row? */
+static bool is_of_row(struct search *f, const struct pval *v) {
+    return is_known(f, v) && !gen_varies(f->g, v);
+}
+
 static enum walk note_ranges(const struct pstmt *s, void *arg) {
     struct search *f = arg;
     struct guards *to = f->guards;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
         if (to->nnested < MAX_NESTED && r->step->kind == PV_CONST && r->step->i == 1 &&
-            is_known(f, r->lo) && is_known(f, r->hi))
+            is_of_row(f, r->lo) && is_of_row(f, r->hi))
             to->nested[to->nnested++] = r;
     return WALK_IN;
 }
