@@ -5,21 +5,21 @@
  *     for a in 0..c { for t in 0..k { if at >= 0 { y[f, i] += w[f, a, t] * x[a, at] } } }
  *
  * No other point has the element, as the point stores it before, or it is another one at each
- * point.  fixed.c has those that each iteration of a single loop changes. */
+ * point, which store no others.  fixed.c has those that each iteration of a single loop changes. */
 #include "bounded.h"
 #include "total.h"
 
 struct keeping {
     struct uc *uc;
     struct plan *plan;
-    const struct prange *ranges; /* of the point */
-    const struct pval *place;    /* of the element */
-    const bool *written;         /* find_written of the list */
-    const struct pval *skipped;  /* a place that is stored to */
-    bool first;                  /* the list stores it before anything else */
-    bool looped;                 /* a loop stores it */
-    int loops;                   /* around the statement */
-    struct pvar *var;            /* what is read instead; NULL: nothing yet */
+    const struct pstmt *points;
+    const struct pval *place;   /* of the element */
+    const bool *written;        /* find_written of the list */
+    const struct pval *skipped; /* a place that is stored to */
+    bool first;                 /* the list stores it before anything else */
+    bool looped;                /* a loop stores it */
+    int loops;                  /* around the statement */
+    struct pvar *var;           /* what is read instead; NULL: nothing yet */
 };
 
 static enum walk visit_read(const struct pval *v, void *arg) {
@@ -71,9 +71,17 @@ static bool visit(struct keeping *k, struct pstmt *s) {
     return true;
 }
 
-/* Is the element another one at each point, and surely one? */
-static bool is_of_point(const struct keeping *k) {
-    return differ_at_points(k->place, &k->ranges, 1) && exists_anyway(k->plan, k->place);
+/* Stops at a store of another element, which may be one that another point keeps. */
+static enum walk find_other_put(const struct pstmt *s, void *keeping) {
+    const struct keeping *k = keeping;
+    return is_own_put(k, s) && !same_value(s->place, k->place) ? WALK_STOP : WALK_IN;
+}
+
+/* Is the element another one at each point, surely one, and the only one that a point stores? */
+static bool is_of_point(struct keeping *k) {
+    const struct prange *ranges = k->points->ranges;
+    return differ_at_points(k->place, &ranges, 1) && exists_anyway(k->plan, k->place) &&
+           plan_walk(k->points->body, &(struct plan_visitor){.stmt = find_other_put}, k);
 }
 
 /* Whether the element that a statement of a list stores may be kept from *from on. */
@@ -145,14 +153,14 @@ static struct pstmt **first_access(struct pstmt **list, const struct pstmt *put)
 }
 
 /* Keeps elements that loops of a list store; then those of lists in its statements. */
-static void keep_in(struct uc *uc, struct plan *p, const struct prange *ranges,
+static void keep_in(struct uc *uc, struct plan *p, const struct pstmt *points,
                     struct pstmt **list) {
     for (const struct pstmt *s = *list; s != NULL; s = s->next) {
         const struct pstmt *put = put_in(s);
         if (put == NULL)
             continue;
         struct pstmt **at = first_access(list, put);
-        struct keeping k = {.uc = uc, .plan = p, .ranges = ranges, .place = put->place};
+        struct keeping k = {.uc = uc, .plan = p, .points = points, .place = put->place};
         k.first = is_own_put(&k, *at) &&
                   value_walk((*at)->value, find_operand, (void *)(uintptr_t)&put->operand);
         if (is_kept(&k, *at))
@@ -160,8 +168,8 @@ static void keep_in(struct uc *uc, struct plan *p, const struct prange *ranges,
     }
     for (struct pstmt *s = *list; s != NULL; s = s->next)
         if (s->kind == PS_IF || s->kind == PS_FOR) {
-            keep_in(uc, p, ranges, &s->body);
-            keep_in(uc, p, ranges, &s->other);
+            keep_in(uc, p, points, &s->body);
+            keep_in(uc, p, points, &s->other);
         }
 }
 
@@ -172,7 +180,7 @@ static enum walk find_points(const struct pstmt *s, void *arg) {
     if (s->kind != PS_SPREAD || s->accs != NULL || s->merged)
         return WALK_IN;
     struct pstmt *points = (struct pstmt *)(uintptr_t)s;
-    keep_in(k->uc, k->plan, s->ranges, &points->body);
+    keep_in(k->uc, k->plan, points, &points->body);
     if (points->serial != NULL) {
         points->serial = NULL;
         add_serial_loop(k->uc, points);
