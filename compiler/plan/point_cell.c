@@ -87,8 +87,7 @@ static bool is_of_point(struct keeping *k) {
 /* Whether the element that a statement of a list stores may be kept from *from on. */
 static bool is_kept(struct keeping *k, struct pstmt *from) {
     enum ufc_dtype d = k->place->dtype;
-    if (k->place->operand >= k->plan->noperands || k->place->nargs == 0 || k->place->checked != 0 ||
-        (d == DT_BOOL && !k->first))
+    if (k->place->nargs == 0 || k->place->checked != 0 || (d == DT_BOOL && !k->first))
         return false;
     k->written = find_written(k->uc, k->plan, from);
     for (int i = 0; i < k->place->nargs; i++)
@@ -125,18 +124,25 @@ static void keep(struct keeping *k, struct pstmt **at) {
     *at = put;
 }
 
-/* Finds a store in a loop, the first one. */
-static enum walk find_put(const struct pstmt *s, void *put) {
-    if (s->kind == PS_PUT)
-        *(const struct pstmt **)put = s;
-    return s->kind == PS_PUT ? WALK_STOP : WALK_IN;
+/* The first store to an array in a loop. */
+struct stored {
+    int operand;
+    const struct pstmt *put;
+};
+
+static enum walk find_put(const struct pstmt *s, void *stored) {
+    struct stored *x = stored;
+    if (s->kind != PS_PUT || s->operand != x->operand)
+        return WALK_IN;
+    x->put = s;
+    return WALK_STOP;
 }
 
-static const struct pstmt *put_in(const struct pstmt *s) {
-    const struct pstmt *put = NULL;
+static const struct pstmt *put_in(const struct pstmt *s, int operand) {
+    struct stored x = {.operand = operand};
     if (s->kind == PS_FOR)
-        plan_walk(s->body, &(struct plan_visitor){.stmt = find_put}, &put);
-    return put;
+        plan_walk(s->body, &(struct plan_visitor){.stmt = find_put}, &x);
+    return x.put;
 }
 
 static enum walk find_operand(const struct pval *v, void *operand) {
@@ -152,11 +158,11 @@ static struct pstmt **first_access(struct pstmt **list, const struct pstmt *put)
     return list;
 }
 
-/* Keeps elements that loops of a list store; then those of lists in its statements. */
-static void keep_in(struct uc *uc, struct plan *p, const struct pstmt *points,
-                    struct pstmt **list) {
+/* Keeps elements of an array that loops of a list store. */
+static void keep_of(struct uc *uc, struct plan *p, const struct pstmt *points, struct pstmt **list,
+                    int operand) {
     for (const struct pstmt *s = *list; s != NULL; s = s->next) {
-        const struct pstmt *put = put_in(s);
+        const struct pstmt *put = put_in(s, operand);
         if (put == NULL)
             continue;
         struct pstmt **at = first_access(list, put);
@@ -166,6 +172,13 @@ static void keep_in(struct uc *uc, struct plan *p, const struct pstmt *points,
         if (is_kept(&k, *at))
             keep(&k, at);
     }
+}
+
+/* The same of all arrays; then of lists in the list's statements. */
+static void keep_in(struct uc *uc, struct plan *p, const struct pstmt *points,
+                    struct pstmt **list) {
+    for (int i = 0; i < p->noperands; i++)
+        keep_of(uc, p, points, list, i);
     for (struct pstmt *s = *list; s != NULL; s = s->next)
         if (s->kind == PS_IF || s->kind == PS_FOR) {
             keep_in(uc, p, points, &s->body);
