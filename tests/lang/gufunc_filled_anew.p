@@ -8,6 +8,7 @@ filter: float32(float32, float32)
   a thread, a warp or a block a call, or threads a point, in 2 phases
   8 points of range 0 a thread, whose loops run together
   8 points of range 1 a thread, whose loops run together
+  or 4 of range 0 by 4 of range 2
   or tiles of results, 8 x 8 a thread, of parts of g[call.8, a.4], x[i.2, j.3 + a.4] in shared memory
     whose terms are taken in order
   loop 0 in -1, points: calls

@@ -8,6 +8,7 @@ nearest_other: (int64, float32)(float32, float32)
   hosts go in it
   a thread, a warp or a block a call, or threads a point, in 2 phases
   8 points of range 0 a thread, whose loops run together
+  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of a[i.19, k.22], b[j.20, k.22] in shared memory
     whose terms are taken in order
   loop 0 in -1, points: m
@@ -399,6 +400,7 @@ near_mean: float32(float32, float32)
   a thread, a warp or a block a call, or threads a point, in 2 phases
   8 points of range 0 a thread, whose loops run together
   8 points of range 0 a thread, whose loops run together
+  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of x[i.8, k.11], x[j.9, k.11] in shared memory
     whose terms are taken in order
   loop 0 in -1, points: n
@@ -444,6 +446,7 @@ near_mean: float32(float32, float32)
   a thread, a warp or a block a call, or threads a point, in 2 phases
   8 points of range 0 a thread, whose loops run together
   8 points of range 0 a thread, whose loops run together
+  or 4 of range 0 by 4 of range 1
   or tiles of results, 8 x 8 a thread, of parts of x[i.9, k.12], x[j.10, k.12] in shared memory
     whose terms are taken in order
   loop 0 in -1, points: n
