@@ -315,9 +315,10 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 #define UFC_TILE_JOINED    8           /* parts of a tile's reduction that a team joins */
 #define UFC_TILE_GATHERED  256         /* the same of a block whose teams do so together */
 #define UFC_TILE_LONG      128         /* points of a reduction whose steps threads may share */
-#define UFC_STATE_BYTES    64          /* of the arrays of a state, an element each, in STATE */
-#define UFC_STATE_TERMS    16          /* of the terms of an index in a series, of an iteration */
-#define UFC_MAX_HELD       32          /* elements of a call's array that a thread of DENSE holds */
+#define UFC_MICRO_VECTORS  4  /* that a thread takes of a microtile's reduction, at least */
+#define UFC_STATE_BYTES    64 /* of the arrays of a state, an element each, in STATE */
+#define UFC_STATE_TERMS    16 /* of the terms of an index in a series, of an iteration */
+#define UFC_MAX_HELD       32 /* elements of a call's array that a thread of DENSE holds */
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
 

@@ -248,7 +248,9 @@ static double elements_abreast(const struct schedule *s, int loop) {
         widest = at_least(widest, element);
         least = at_most(least, alignment(s->body->it, a, element) / element);
     }
-    return beside && least >= 16 / widest ? 16 / widest : 1;
+    double vector = 16 / widest;
+    beside = beside && loop >= 0 && s->each[loop] >= vector * UFC_MICRO_VECTORS;
+    return beside && least >= vector ? vector : 1;
 }
 
 /* Elements of a thread that one instruction moves: a vector, or where elements around each are

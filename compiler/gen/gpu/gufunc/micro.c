@@ -19,6 +19,17 @@ static bool loads_vectors(const struct gen *g) {
     return g->plan->map.phase[g->threads->definition->phase].micro_vectors != 0;
 }
 
+/* Whether rows are aligned, i1, and so long that what is left of them beside vectors takes no
+ * longer: in shorter ones some threads have a vector more than others. */
+static LLVMValueRef may_take(struct gen *g, const struct taking *k, struct nest *n) {
+    const struct threads *t = g->threads;
+    int last = n->n - 1;
+    uint64_t least = (uint64_t)k->lanes * UFC_MICRO_VECTORS;
+    LLVMValueRef long_rows =
+        compare(g, LLVMIntSGE, n->count[last], multiply(g, t->count, i64(g, least)));
+    return both(g, long_rows, are_aligned(g, k->spread->body, n->lo[last], k->lanes));
+}
+
 LLVMBasicBlockRef begin_micro_vectors(struct gen *g, const struct pstmt *s, struct nest *n,
                                       bool by_one) {
     if (g->abreast == NULL || g->aside == 0 || !by_one || !s->parted || !loads_vectors(g))
@@ -26,10 +37,9 @@ LLVMBasicBlockRef begin_micro_vectors(struct gen *g, const struct pstmt *s, stru
     const struct taking k = {.spread = s, .lanes = lanes_of(g, s), .batch = find_micro_batch(g, s)};
     if (k.lanes == 0 || k.batch == NULL)
         return NULL;
-    LLVMValueRef aligned = are_aligned(g, s->body, n->lo[n->n - 1], k.lanes);
     LLVMBasicBlockRef vectors = gen_block(g, "vectors"), scalars = gen_block(g, "scalars"),
                       done = gen_block(g, "shared");
-    LLVMBuildCondBr(g->b, aligned, vectors, scalars);
+    LLVMBuildCondBr(g->b, may_take(g, &k, n), vectors, scalars);
     gen_place(g, vectors);
     gen_vectors(g, &k, n);
     LLVMBuildBr(g->b, done);
