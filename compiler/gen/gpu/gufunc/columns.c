@@ -22,6 +22,7 @@ static void restore_joined(struct gen *g, const struct pstmt *s, LLVMValueRef wo
     struct loop l;
     restore_accs(g, s->accs, words, first, BLOCK_THREADS, false);
     loop_begin(g, &l, 1, &one);
+    l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], n));
     LLVMValueRef at = add(g, first, multiply(g, l.phi[0], apart));
     restore_accs(g, s->accs, words, at, BLOCK_THREADS, true);
@@ -45,19 +46,23 @@ static void await_column(struct gen *g, const struct pstmt *s, LLVMValueRef numb
  * call, as there are threads. */
 static void join_group_columns(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    const struct call_blocks *x = t->together;
+    struct call_blocks *x = t->together;
     LLVMValueRef words = shared_words(g, s, BLOCK_THREADS);
     LLVMBasicBlockRef several = begin_if(g, compare(g, LLVMIntUGT, x->blocks, i32(g, 1)));
+    LLVMValueRef group = LLVMBuildURem(g->b, x->lot, param_i32(g, PARAM(group)), "");
+    LLVMValueRef block = LLVMBuildURem(g->b, t->ctaid, x->blocks, "");
+    LLVMValueRef all = multiply(g, x->blocks, x->across);
+    take_group_entries(g, x, group, x->lot, all); /* here: registers are what columns are in */
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, t->tid, x->across));
-    publish_accs(g, s->accs, column_entry(g, s, add(g, multiply(g, x->block, x->across), t->tid)),
+    publish_accs(g, s->accs, column_entry(g, s, add(g, multiply(g, block, x->across), t->tid)),
                  x->number);
     end_if(g, after);
-    LLVMValueRef all = multiply(g, x->blocks, x->across);
     after = begin_if(g, compare(g, LLVMIntULT, t->tid, all));
     await_column(g, s, t->tid, false);
     struct loop l;
     LLVMValueRef next = add(g, t->tid, t->ntid);
     loop_begin(g, &l, 1, &next);
+    l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], all));
     await_column(g, s, l.phi[0], true);
     gen_stmts(g, s->joined);
@@ -101,10 +106,12 @@ void join_columns(struct gen *g, const struct pstmt *s) {
 static void find_column(struct gen *g, struct threads *t, struct call_blocks *x) {
     x->across = param_i32(g, PARAM(across));
     x->column = both(g, t->tid, subtract(g, x->across, i32(g, 1)));
-    t->member = extended(g, shared_out(g, t->tid, x->across));
-    t->members = extended(g, shared_out(g, t->ntid, x->across));
-    t->number = add(g, multiply(g, extended(g, x->block), t->members), t->member);
-    t->count = multiply(g, t->members, extended(g, x->blocks));
+    LLVMValueRef member = shared_out(g, t->tid, x->across),
+                 members = shared_out(g, t->ntid, x->across);
+    t->member = extended(g, member);
+    t->members = extended(g, members);
+    t->number = extended(g, add(g, multiply(g, x->block, members), member));
+    t->count = extended(g, multiply(g, members, x->blocks));
 }
 
 /* The thread's call, of those that the group has when it has come to `turn`: the last one where
@@ -125,14 +132,13 @@ void gen_columns_kernel(struct gen *g, struct threads *t) {
     LLVMValueRef group = find_block_group(g, t, x);
     x->bytes = i64(g, (uint64_t)g->plan->map.entry);
     find_column(g, t, x);
-    LLVMValueRef entries = multiply(g, x->blocks, x->across);
     struct loop l;
     loop_begin(g, &l, 1, &group);
     l.keep = true;
     LLVMValueRef first = multiply(g, l.phi[0], x->across); /* below 2^32 */
     loop_while(g, &l, compare(g, LLVMIntULT, first, calls));
     take_column(g, t, x, l.phi[0], calls);
-    take_group_entries(g, x, group, l.phi[0], entries);
+    x->lot = l.phi[0];
     gen_shared_call(g, t);
     LLVMValueRef next = add(g, l.phi[0], param_i32(g, PARAM(group)));
     loop_end(g, &l, &next);

@@ -16,6 +16,7 @@ struct call_blocks {
     LLVMValueRef across;        /* i32: how many calls, a power of two, */
     LLVMValueRef column;        /* that of the thread, */
     LLVMValueRef exists;        /* and i1: it is not behind the last one, which it is then too */
+    LLVMValueRef lot;           /* i32: number of these calls, of all groups' */
 };
 
 /* call.c */
