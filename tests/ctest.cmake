@@ -168,7 +168,7 @@ endforeach()
 new_test(growth/steps growth 240 "${TESTS}/growth/steps")
 new_test(growth/code growth 180 "${RUN}" c "${TESTS}/growth/code.c")
 new_test(growth/memory growth 60 "${TESTS}/growth/memory")
-new_test(growth/flat growth 120 "${TESTS}/growth/flat" 60)
+new_test(growth/flat growth 120 "${TESTS}/growth/flat" 120)
 new_test(growth/flat-1000 "growth;long" 900 "${TESTS}/growth/flat" 1000)
 new_test(growth/endless "growth;long" 300 "${TESTS}/growth/memory" endless)
 
