@@ -189,8 +189,9 @@ static void point_host(struct builder *b, const struct plan *p, size_t at, size_
         return;
     point_symbol(b, at + offsetof(struct ufc_overload, fold) + place,
                  arena_printf(b->uc, "%s_fold", name));
-    point_symbol(b, at + offsetof(struct ufc_overload, leaf) + place,
-                 arena_printf(b->uc, "%s_leaf", name));
+    if (regroups(p))
+        point_symbol(b, at + offsetof(struct ufc_overload, leaf) + place,
+                     arena_printf(b->uc, "%s_leaf", name));
 }
 
 static void put_program(struct builder *b, size_t at, const struct ufc_term *terms, int n) {

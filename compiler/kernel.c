@@ -13,6 +13,17 @@ static bool fits_rows(const struct plan *p) {
     return p->noperands <= MAX_IN_ROWS;
 }
 
+static enum walk weigh(const struct pval *v, void *weight) {
+    *(int *)weight += v->kind == PV_CALL ? CALL_COST : 1;
+    return WALK_IN;
+}
+
+static bool has_numbers(const struct plan *p) {
+    int weight = 0;
+    plan_walk(p->body, &(struct plan_visitor){.value = weigh}, &weight);
+    return p->nin > 1 && weight <= LARGE_BODY && !has_loop(p->body);
+}
+
 static int input_bytes(const struct plan *p) {
     int bytes = 0;
     for (int k = 0; k < p->nin; k++)
@@ -27,10 +38,6 @@ static bool fits_transpose(const struct plan *p) {
 int transpose_side(const struct plan *p) {
     bool wide = p->nin <= 2 && input_bytes(p) <= FEW_TRANSPOSED;
     return wide ? TRANSPOSE_WIDE : TRANSPOSE_SIDE;
-}
-
-static bool regroups(const struct plan *p) {
-    return method_flags(p) & (UFC_HAS_IDENTITY | UFC_EXACT);
 }
 
 static bool merges(const struct plan *p) {

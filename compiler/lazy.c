@@ -103,7 +103,8 @@ static bool take_host(struct uc *uc, struct loaded *program, const struct unit *
                                  arena_printf(uc, calls ? "%s_ask" : "%s_leaf", name)};
     uintptr_t at[2] = {0, 0};
     struct jit *jit = find_jit(uc, program);
-    if (jit == NULL || !jit_load(uc, jit, code, names, at, u->plan->known != NULL ? 1 : 2))
+    bool both = calls ? u->plan->known == NULL : regroups(u->plan);
+    if (jit == NULL || !jit_load(uc, jit, code, names, at, both ? 2 : 1))
         return false;
     if (calls)
         made->host = (struct ufc_host_code){.kernel = (ufc_host_kernel *)at[0],

@@ -209,6 +209,10 @@ uint32_t method_flags(const struct plan *p) {
     return flags;
 }
 
+bool regroups(const struct plan *p) {
+    return method_flags(p) & (UFC_HAS_IDENTITY | UFC_EXACT);
+}
+
 void identity_bits(const struct plan *p, uint64_t bits[2]) {
     const struct constant *c = p->overload->identity;
     bits[0] = bits[1] = 0;

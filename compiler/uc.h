@@ -597,8 +597,9 @@ bool builtin_commutes(enum builtin_id id);
 /* Whether the host has kernels that fold.  With tested subscripts it has none, since folds combine
  * lanes that are no elements. */
 bool has_host_folds(const struct plan *p);
-/* UFC_HAS_IDENTITY and the like of image_abi.h. */
+/* UFC_HAS_IDENTITY and the like of image_abi.h; whether methods may regroup elements. */
 uint32_t method_flags(const struct plan *p);
+bool regroups(const struct plan *p);
 /* Whether p is a ufunc whose result is its only input, of the same type: UFC_COPIES. */
 bool copies_input(const struct plan *p);
 /* Whether results of p's reductions are the same however its elements are grouped in their order;

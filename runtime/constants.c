@@ -80,7 +80,7 @@ struct ufc_constants *ufunc_constants(const struct iteration *it,
         vary_operand(c, at.op + k * sizeof(struct ufc_kparam_op));
     if (checked)
         vary_address(c, at.fault);
-    if (launch->kind == UFC_KERNEL_VECTOR)
+    if (ufc_is_vector(launch->kind))
         return c;
     vary_address(c, at.mask);
     if (head->naxes == 0)

@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 47
+#define UFC_IMAGE_ABI_VERSION 48
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -340,7 +340,8 @@ struct ufc_overload {
     const char *signature;              /* "float32(float32, float32)", for messages */
     ufc_host_kernel *host[LEVEL_COUNT]; /* NULL where not built */
     ufc_host_ask *ask[LEVEL_COUNT];     /* NULL where not built */
-    /* fold, leaf: NULL where not built, or the overload is not T(T, T), or has UFC_CHECKS */
+    /* fold, leaf: NULL where not built, or the overload is not T(T, T), or has UFC_CHECKS; leaf: of
+     * overloads that may regroup, UFC_HAS_IDENTITY or UFC_EXACT */
     ufc_fold_kernel *fold[LEVEL_COUNT];
     ufc_leaf_kernel *leaf[LEVEL_COUNT];
     uint64_t identity[2]; /* in the overload's dtype, in the low bytes */

@@ -148,8 +148,13 @@ static inline struct ufc_param_offsets ufc_param_offsets(size_t noperands, bool 
     return at;
 }
 
+/* Do threads have neighbouring elements of contiguous arrays? */
+static inline bool ufc_is_vector(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_VECTOR || kind == UFC_KERNEL_NUMBERS;
+}
+
 static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc_kernel_kind kind) {
-    return kind == UFC_KERNEL_VECTOR ? at->axes : kind == UFC_KERNEL_STRIDED ? at->pieces : at->end;
+    return ufc_is_vector(kind) ? at->axes : kind == UFC_KERNEL_STRIDED ? at->pieces : at->end;
 }
 
 /* FOLD and TREE reduce segments of lines.  A line has the elements at one position of the outer

@@ -308,7 +308,7 @@ static void read_parameter(struct reader *r, CUfunction f, const unsigned char *
     r->fault = 0;
     if (has_checks(f))
         memcpy(&r->fault, bytes + at.fault, sizeof r->fault);
-    if (f->kind == UFC_KERNEL_VECTOR)
+    if (ufc_is_vector(f->kind))
         return;
     memcpy(&r->axes, bytes + at.axes, sizeof r->axes);
     memcpy(r->layout, bytes + at.layout, r->noperands * sizeof r->layout[0]);
@@ -318,7 +318,7 @@ static void read_parameter(struct reader *r, CUfunction f, const unsigned char *
 }
 
 static bool is_cut(const struct reader *r) {
-    return r->kind != UFC_KERNEL_VECTOR && r->kind != UFC_KERNEL_STRIDED;
+    return !ufc_is_vector(r->kind) && r->kind != UFC_KERNEL_STRIDED;
 }
 
 /* Elements along an axis. */
@@ -391,11 +391,11 @@ static bool check_operand(const struct reader *r, unsigned k, int64_t n) {
     if (r->op[k].ptr == 0)
         return k < r->ufunc->nin &&
                (kernel_info[r->kind].sharing != UFC_BY_WIDE_THREAD || is_scalar(r, k));
-    if (r->kind == UFC_KERNEL_VECTOR && !is_scalar(r, k)) {
+    if (ufc_is_vector(r->kind) && !is_scalar(r, k)) {
         high *= n;
         alignment *= r->overload->vector_width;
     }
-    for (unsigned axis = 0; r->kind != UFC_KERNEL_VECTOR && axis < UFC_MAX_AXES; axis++) {
+    for (unsigned axis = 0; !ufc_is_vector(r->kind) && axis < UFC_MAX_AXES; axis++) {
         int64_t reach = r->layout[k].stride[axis] * ((int64_t)extent(r, axis) - 1);
         *(reach < 0 ? &low : &high) += reach;
     }
@@ -540,20 +540,20 @@ static void run_kernel(struct work *work) {
     struct reader r;
     read_parameter(&r, work->function, work->parameter);
     int64_t n = work->threads;
-    if (r.kind == UFC_KERNEL_VECTOR)
+    if (ufc_is_vector(r.kind))
         n *= r.overload->vector_width;
     else if (kernel_info[r.kind].sharing == UFC_BY_BLOCK)
         n /= r.overload->block[r.kind];
     if (n > r.head.n)
         n = r.head.n;
-    if (r.kind != UFC_KERNEL_VECTOR && !check_axes(&r))
+    if (!ufc_is_vector(r.kind) && !check_axes(&r))
         stray(ILLEGAL_ADDRESS, "a parameter with wrong axes, of elements", (uintptr_t)r.head.n);
     for (unsigned k = 0; k < r.noperands && !broken; k++)
         if (!check_operand(&r, k, n) && !broken)
             stray(ILLEGAL_ADDRESS, "a number that is not by value, operand", k);
     ufc_host_kernel *host = r.copied ? NULL : host_kernel(r.overload);
     for (int64_t i = n - 1; i >= 0 && !broken; i--)
-        (r.kind == UFC_KERNEL_VECTOR ? run_contiguous : run_piece)(&r, host, (uint64_t)i);
+        (ufc_is_vector(r.kind) ? run_contiguous : run_piece)(&r, host, (uint64_t)i);
 }
 
 static void set_touched(struct work *work) {

@@ -41,7 +41,7 @@ static bool run_fold(const struct ufc_overload *o, char **args, intptr_t n, cons
     *status = host_code(o, UFC_HOST_FOLDS, &code, err);
     if (*status != UFC_OK)
         return true;
-    if (!code.fold || !code.leaf)
+    if (!code.fold)
         return false;
     const char *x = args[1];
     intptr_t step = steps[1];

@@ -283,7 +283,7 @@ static ufc_status choose(const ufc_context *ctx, const struct reduction *r, stru
         host_code(r->overload, checks ? UFC_HOST_CALLS : UFC_HOST_FOLDS, &job->code, err);
     if (status != UFC_OK)
         return status;
-    if ((!job->code.fold || !job->code.leaf) && !checks)
+    if (!job->code.fold && !checks)
         return fail(err, UFC_EINVAL, "%s: the image has nothing that reduces",
                     r->overload->signature);
     job->size = dtype_info[job->dtype].size;

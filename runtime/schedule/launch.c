@@ -107,7 +107,7 @@ static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_er
     memcpy(packed + at.op, p->op, n * sizeof p->op[0]);
     if (checked)
         memcpy(packed + at.fault, &l->l->fault, sizeof l->l->fault);
-    if (l->kind != UFC_KERNEL_VECTOR) {
+    if (!ufc_is_vector(l->kind)) {
         memcpy(packed + at.axes, &p->axes, sizeof p->axes);
         memcpy(packed + at.layout, p->layout, n * sizeof p->layout[0]);
         memcpy(packed + at.mask, &p->mask, sizeof p->mask);
@@ -115,7 +115,7 @@ static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_er
     }
     bool by_block = kernel_info[l->kind].sharing == UFC_BY_BLOCK;
     int64_t per_block = by_block ? 1 : launch.block; /* pieces, or elements */
-    if (l->kind == UFC_KERNEL_VECTOR)
+    if (ufc_is_vector(l->kind))
         per_block *= overload->vector_width;
     if (overload->kernel[l->kind]) /* else the device has no code, and fails */
         launch.blocks = (unsigned)((p->head.n + per_block - 1) / per_block);
@@ -144,6 +144,18 @@ static bool vector_fits(const struct iteration *it) {
     return true;
 }
 
+/* Whether an input is one element for all. */
+static bool is_number(const struct iteration *it, int k) {
+    return !it->data[k] || it->naxes == 0 || it->stride[k][0] == 0;
+}
+
+static bool has_numbers(const struct iteration *it) {
+    bool fits = it->overload->kernel[UFC_KERNEL_NUMBERS] && !is_number(it, 0);
+    for (int k = 1; fits && k < it->nin; k++)
+        fits = is_number(it, k);
+    return fits;
+}
+
 static ufc_status launch_vector(const struct walk *l, ufc_error *err) {
     const struct iteration *it = l->it;
     int64_t block = it->overload->block[l->kind];
@@ -152,7 +164,7 @@ static ufc_status launch_vector(const struct walk *l, ufc_error *err) {
     p.head.naxes = 0;
     p.head.scalars = 0;
     for (int k = 0; k < it->nin; k++)
-        if (!it->data[k] || it->naxes == 0 || it->stride[k][0] == 0)
+        if (is_number(it, k))
             p.head.scalars |= 1U << k;
     ufc_status status = UFC_OK;
     for (int64_t start = 0; start < it->total && status == UFC_OK; start += per_launch) {
@@ -355,7 +367,7 @@ static enum ufc_kernel_kind choose_kernel(const struct iteration *it) {
     if (it->masked)
         return UFC_KERNEL_STRIDED;
     if (vector_fits(it))
-        return UFC_KERNEL_VECTOR;
+        return has_numbers(it) ? UFC_KERNEL_NUMBERS : UFC_KERNEL_VECTOR;
     if (transposed_axis(it))
         return UFC_KERNEL_TRANSPOSE;
     return rows_fit(it) ? UFC_KERNEL_ROWS : UFC_KERNEL_STRIDED;
@@ -364,7 +376,7 @@ static enum ufc_kernel_kind choose_kernel(const struct iteration *it) {
 static ufc_status launches(struct launcher *launcher, const void *work, ufc_error *err) {
     const struct iteration *it = work;
     struct walk l = {it, choose_kernel(it), launcher};
-    if (l.kind == UFC_KERNEL_VECTOR)
+    if (ufc_is_vector(l.kind))
         return launch_vector(&l, err);
     struct iteration *transposed = NULL; /* too large for a stack */
     if (l.kind == UFC_KERNEL_TRANSPOSE) {
@@ -428,7 +440,7 @@ void explain_launch(const struct iteration *it, char *why, size_t size) {
     const char *const *names = it->ufunc->params;
     enum ufc_kernel_kind kind = choose_kernel(it);
     snprintf(why, size, "%s", "");
-    if (kind == UFC_KERNEL_VECTOR)
+    if (ufc_is_vector(kind))
         return;
     for (int k = 0; kind == UFC_KERNEL_CAST && k < it->nin + it->nout; k++)
         if (it->dtype[k] != it->overload->dtypes[k]) {

@@ -454,6 +454,6 @@ void gen_host_folds(struct gen *g, const char *name) {
     gen_fold(&f, arena_printf(g->uc, "%s_fold", name));
     if (f.exact)
         gen_exact_leaf(&f, leaf);
-    else
+    else if (regroups(g->plan))
         gen_leaf(&f, leaf);
 }

@@ -1,5 +1,5 @@
-/* vector.c: the GPU kernel VECTOR, of contiguous arrays; pieces: neighbouring elements in one
- * access. */
+/* vector.c: the GPU kernels VECTOR and NUMBERS, of contiguous arrays; pieces: neighbouring elements
+ * in one access. */
 #include "ufunc.h"
 
 /* ---- pieces: elements narrower than 32 bits are packed into words */
@@ -79,13 +79,15 @@ LLVMValueRef splat_piece(struct kernel *k, int operand, int width, LLVMValueRef 
     return piece;
 }
 
-/* ---- the kernel */
+/* ---- the kernels */
 
 struct vector {
     struct kernel *k;
     int width;
+    int narrays; /* the first inputs, which are arrays if they are not scalars; the others are
+                    scalars */
     LLVMValueRef first, n; /* the thread's first element; elements in all */
-    LLVMValueRef is_scalar[UFC_MAX_OPERANDS], scalar[UFC_MAX_OPERANDS];
+    LLVMValueRef is_scalar[UFC_MAX_OPERANDS], scalar[UFC_MAX_OPERANDS]; /* NULL: is not */
 };
 
 static LLVMValueRef element_address(struct vector *v, int operand, LLVMValueRef index) {
@@ -107,17 +109,48 @@ static void load_scalar(struct vector *v, int operand, LLVMValueRef bits) {
     v->scalar[operand] = phi2(g, one, value, array, LLVMConstNull(LLVMTypeOf(value)));
 }
 
-/* Computes and stores the thread's elements.  The first `narrays` inputs are in pieces; the others
- * are scalars, so that LLVM computes what depends on them alone once. */
-static void gen_elements(struct vector *v, LLVMValueRef *pieces, int narrays) {
+typedef LLVMValueRef load_function(struct vector *v, int operand, LLVMValueRef index);
+
+static LLVMValueRef load_elements(struct vector *v, int operand, LLVMValueRef index) {
+    return load_piece(v->k, operand, v->width, element_address(v, operand, index));
+}
+
+static LLVMValueRef load_one(struct vector *v, int operand, LLVMValueRef index) {
+    return load_element(v->k->g, operand_dtype(v->k, operand), element_address(v, operand, index));
+}
+
+/* What is loaded of one of the first inputs from an index on, or where it is a scalar, `equal`. */
+static LLVMValueRef load_or(struct vector *v, int operand, LLVMValueRef index, load_function *load,
+                            LLVMValueRef equal) {
+    struct gen *g = v->k->g;
+    if (v->is_scalar[operand] == NULL)
+        return load(v, operand, index);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), array = gen_block(g, "array");
+    LLVMBasicBlockRef done = gen_block(g, "loaded");
+    LLVMBuildCondBr(g->b, v->is_scalar[operand], done, array);
+    gen_place(g, array);
+    LLVMValueRef loaded = load(v, operand, index);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    return phi2(g, array, loaded, before, equal);
+}
+
+/* A thread with `width` elements; all are loaded before the first is used. */
+static void gen_whole(struct vector *v) {
     struct kernel *k = v->k;
     const struct plan *p = k->g->plan;
+    LLVMValueRef pieces[UFC_MAX_OPERANDS];
+    for (int i = 0; i < v->narrays; i++) {
+        LLVMValueRef equal =
+            v->is_scalar[i] != NULL ? splat_piece(k, i, v->width, v->scalar[i]) : NULL;
+        pieces[i] = load_or(v, i, v->first, load_elements, equal);
+    }
     for (int i = p->nin; i < p->noperands; i++)
         pieces[i] = LLVMConstNull(piece_type(k, i, v->width));
     for (int j = 0; j < v->width; j++) {
         LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
         for (int i = 0; i < p->nin; i++)
-            inputs[i] = i < narrays ? from_piece(k, i, v->width, pieces[i], j) : v->scalar[i];
+            inputs[i] = i < v->narrays ? from_piece(k, i, v->width, pieces[i], j) : v->scalar[i];
         LLVMValueRef at = add(k->g, v->first, i64(k->g, (uint64_t)j));
         call_element(k, inputs, outputs, element_address(v, p->nin, at));
         for (int i = p->nin; i < p->noperands; i++)
@@ -125,32 +158,6 @@ static void gen_elements(struct vector *v, LLVMValueRef *pieces, int narrays) {
     }
     for (int i = p->nin; i < p->noperands; i++)
         store_piece(k, i, v->width, pieces[i], element_address(v, i, v->first));
-}
-
-/* A thread with `width` elements; all are loaded before the first is used. */
-static void gen_whole(struct vector *v) {
-    struct kernel *k = v->k;
-    struct gen *g = k->g;
-    LLVMValueRef pieces[UFC_MAX_OPERANDS];
-    for (int i = 0; i < g->plan->nin; i++) {
-        LLVMValueRef equal = splat_piece(k, i, v->width, v->scalar[i]);
-        LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), array = gen_block(g, "array");
-        LLVMBasicBlockRef done = gen_block(g, "loaded");
-        LLVMBuildCondBr(g->b, v->is_scalar[i], done, array);
-        gen_place(g, array);
-        LLVMValueRef loaded = load_piece(k, i, v->width, element_address(v, i, v->first));
-        LLVMBuildBr(g->b, done);
-        gen_place(g, done);
-        pieces[i] = phi2(g, array, loaded, before, equal);
-    }
-    gen_elements(v, pieces, g->plan->nin);
-}
-
-/* As gen_whole, where the first input is an array and all others are scalars. */
-static void gen_whole_and_scalars(struct vector *v) {
-    LLVMValueRef pieces[UFC_MAX_OPERANDS];
-    pieces[0] = load_piece(v->k, 0, v->width, element_address(v, 0, v->first));
-    gen_elements(v, pieces, 1);
 }
 
 /* The last thread, with fewer than `width` elements: one by one. */
@@ -162,16 +169,8 @@ static void gen_tail(struct vector *v) {
     struct loop l;
     loop_begin(g, &l, 1, &v->first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], v->n));
-    for (int i = 0; i < p->nin; i++) {
-        LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), array = gen_block(g, "array");
-        LLVMBasicBlockRef done = gen_block(g, "loaded");
-        LLVMBuildCondBr(g->b, v->is_scalar[i], done, array);
-        gen_place(g, array);
-        LLVMValueRef loaded = load_element(g, operand_dtype(k, i), element_address(v, i, l.phi[0]));
-        LLVMBuildBr(g->b, done);
-        gen_place(g, done);
-        inputs[i] = phi2(g, array, loaded, before, v->scalar[i]);
-    }
+    for (int i = 0; i < p->nin; i++)
+        inputs[i] = i < v->narrays ? load_or(v, i, l.phi[0], load_one, v->scalar[i]) : v->scalar[i];
     call_element(k, inputs, outputs, element_address(v, p->nin, l.phi[0]));
     for (int i = p->nin; i < p->noperands; i++)
         store_element(g, operand_dtype(k, i), outputs[i], element_address(v, i, l.phi[0]));
@@ -179,29 +178,41 @@ static void gen_tail(struct vector *v) {
     loop_end(g, &l, &next);
 }
 
-void gen_vector_kernel(struct kernel *k) {
-    struct gen *g = k->g;
-    struct vector v = {.k = k, .width = vector_width(g->plan)};
-    v.n = param_i64(g, offsetof(struct ufc_kparam_head, n));
-    LLVMValueRef scalars = param_i32(g, offsetof(struct ufc_kparam_head, scalars));
-    v.first = multiply(g, extended(g, gen_thread_number(g)), i64(g, (uint64_t)v.width));
-    guard(g, compare(g, LLVMIntSLT, v.first, v.n));
-    for (int i = 0; i < g->plan->nin; i++)
-        load_scalar(&v, i, scalars);
+/* Finds the thread's elements, and ends threads that have none. */
+static void begin(struct vector *v) {
+    struct gen *g = v->k->g;
+    v->width = vector_width(g->plan);
+    v->n = param_i64(g, offsetof(struct ufc_kparam_head, n));
+    v->first = multiply(g, extended(g, gen_thread_number(g)), i64(g, (uint64_t)v->width));
+    guard(g, compare(g, LLVMIntSLT, v->first, v->n));
+}
+
+static void gen_all(struct vector *v) {
+    struct gen *g = v->k->g;
     LLVMBasicBlockRef whole = gen_block(g, "whole"), tail = gen_block(g, "tail");
-    LLVMValueRef last = add(g, v.first, i64(g, (uint64_t)v.width));
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLE, last, v.n), whole, tail);
+    LLVMValueRef last = add(g, v->first, i64(g, (uint64_t)v->width));
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLE, last, v->n), whole, tail);
     gen_place(g, whole);
-    if (g->plan->nin > 1 && !is_large(k)) {
-        LLVMValueRef others = i32(g, (UINT32_C(2) << (g->plan->nin - 1)) - 2);
-        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, scalars, others));
-        gen_whole_and_scalars(&v);
-        LLVMBuildRetVoid(g->b);
-        gen_place(g, after);
-    }
-    gen_whole(&v);
+    gen_whole(v);
     LLVMBuildRetVoid(g->b);
     gen_place(g, tail);
-    gen_tail(&v);
+    gen_tail(v);
     LLVMBuildRetVoid(g->b);
+}
+
+void gen_vector_kernel(struct kernel *k) {
+    struct vector v = {.k = k, .narrays = k->g->plan->nin};
+    LLVMValueRef scalars = param_i32(k->g, offsetof(struct ufc_kparam_head, scalars));
+    begin(&v);
+    for (int i = 0; i < v.narrays; i++)
+        load_scalar(&v, i, scalars);
+    gen_all(&v);
+}
+
+void gen_numbers_kernel(struct kernel *k) {
+    struct vector v = {.k = k, .narrays = 1};
+    begin(&v);
+    for (int i = 1; i < k->g->plan->nin; i++)
+        v.scalar[i] = load_input(k, i, k->pointer[i]);
+    gen_all(&v);
 }
