@@ -24,6 +24,8 @@ bool gen_lane_affine(struct gen *g, const struct pval *v, int *by) {
         return v->var == g->lane_var;
     }
     const struct settled *settled = gen_settled(g, v);
+    if (settled != NULL && settled->apart != NULL)
+        return false;
     if (settled != NULL && settled->truth == NULL)
         return gen_lane_affine(
             g, settled->same != NULL ? settled->same : gen_varying_argument(g, v), by);
@@ -59,6 +61,33 @@ int gen_lane_gap(struct gen *g, const struct pval *v) {
         inside = size > 0 && size <= MAX_GAP && inside <= MAX_GAP ? inside * size : 0;
     }
     return known && gap > 1 && gap <= MAX_GAP && g->target->masks_all ? (int)gap : plain;
+}
+
+/* How far v is from lane 0's in each lane; NULL: by how much is not known. */
+static const int *lanes_apart(struct gen *g, const struct pval *v) {
+    const struct settled *settled = gen_settled(g, v);
+    if (settled != NULL)
+        return settled->apart;
+    if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB))
+        return NULL;
+    int varying = gen_varies(g, v->args[0]) ? 0 : 1;
+    bool other = gen_varies(g, v->args[1 - varying]);
+    return other || (varying == 1 && v->op == OP_SUB) ? NULL : lanes_apart(g, v->args[varying]);
+}
+
+int gen_apart_axis(struct gen *g, const struct pval *v, const int **apart) {
+    int axis = -1;
+    *apart = NULL;
+    if (g->settled == NULL || v->operand >= g->plan->noperands || is_complex(v->dtype))
+        return -1;
+    for (int i = 0; i < v->nargs; i++) {
+        if (!gen_varies(g, v->args[i]))
+            continue;
+        if (axis >= 0 || (*apart = lanes_apart(g, v->args[i])) == NULL)
+            return -1;
+        axis = i;
+    }
+    return axis;
 }
 
 int gen_lane_axis(struct gen *g, const struct pval *v) {

@@ -497,6 +497,31 @@ static LLVMValueRef load_packed(struct gen *g, const struct pval *v, LLVMTypeRef
     return v->dtype == DT_BOOL ? LLVMBuildICmp(g->b, LLVMIntNE, r, LLVMConstNull(type), "") : r;
 }
 
+/* Elements at known distances along a row, of which a vector holds all that is between the first
+ * and the last one; NULL: they are not, or too far from one another. */
+static LLVMValueRef load_apart(struct gen *g, const struct pval *v) {
+    const int *apart;
+    if (!g->unit || gen_apart_axis(g, v, &apart) < 0)
+        return NULL;
+    int lo = apart[0], hi = apart[0];
+    for (int i = 1; i < g->lanes; i++) {
+        lo = apart[i] < lo ? apart[i] : lo;
+        hi = apart[i] > hi ? apart[i] : hi;
+    }
+    if (hi - lo >= 2 * g->lanes)
+        return NULL;
+    LLVMValueRef order[MOST_LANES];
+    for (int i = 0; i < g->lanes; i++)
+        order[i] = lane_index(g, apart[i] - lo);
+    LLVMTypeRef type = LLVMVectorType(gen_memory_type(g, v->dtype), (unsigned)(hi - lo + 1));
+    LLVMValueRef bytes = i64(g, (uint64_t)((int64_t)lo * size_of(v->dtype)));
+    LLVMValueRef e = gen_vector(g, v, type, at_byte(g, gen_address(g, v), bytes), alignment(g, v));
+    e = LLVMBuildShuffleVector(g->b, e, LLVMGetPoison(type),
+                               LLVMConstVector(order, (unsigned)g->lanes), "");
+    return v->dtype == DT_BOOL ? LLVMBuildICmp(g->b, LLVMIntNE, e, LLVMConstNull(LLVMTypeOf(e)), "")
+                               : e;
+}
+
 /* The active lanes' elements, which are neighbours. */
 static LLVMValueRef load_masked(struct gen *g, const struct pval *v, LLVMTypeRef type,
                                 unsigned align) {
@@ -547,6 +572,9 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     if (g->lanes == 1)
         return element_in_range(g, v);
     bool masked = !g->all_active && !gen_exists(g, v);
+    LLVMValueRef apart = masked ? NULL : load_apart(g, v);
+    if (apart != NULL)
+        return apart;
     if (!side_by_side(g, v) || !fits_mask(g, v, masked))
         return load_lanes(g, v, masked);
     LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));

@@ -102,7 +102,7 @@ static LLVMValueRef gen_constant(struct gen *g, const struct pval *v) {
 }
 
 const struct settled *gen_settled(const struct gen *g, const struct pval *v) {
-    if (v->kind != PV_OP && v->kind != PV_CALL)
+    if (g->settled == NULL || (v->kind != PV_OP && v->kind != PV_CALL && v->kind != PV_VAR))
         return NULL;
     for (const struct settled *s = g->settled; s != NULL && s->value != NULL; s++)
         if (same_value(s->value, v))
@@ -215,6 +215,17 @@ static LLVMValueRef gen_side(struct gen *g, const struct pval *v) {
     return gen_select(g, more, gen_int(g, v->dtype, 1), r);
 }
 
+/* Numbers at known distances. */
+static LLVMValueRef gen_apart_lanes(struct gen *g, const struct settled *s) {
+    LLVMTypeRef type = LLVMInt64TypeInContext(g->context);
+    LLVMValueRef apart[MOST_LANES];
+    for (int i = 0; i < g->lanes; i++)
+        apart[i] = LLVMConstInt(type, (uint64_t)(int64_t)s->apart[i], true);
+    return g->lanes == 1 ? s->first
+                         : LLVMBuildAdd(g->b, gen_dynamic_splat(g, s->first),
+                                        LLVMConstVector(apart, (unsigned)g->lanes), "");
+}
+
 LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     if (g->lanes > 1 && v->kind != PV_CONST && !gen_varies(g, v))
         return gen_dynamic_splat(g, gen_scalar(g, v));
@@ -224,9 +235,10 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
         return gen_table(g, v);
     const struct settled *settled = gen_settled(g, v);
     if (settled != NULL)
-        return settled->truth != NULL  ? settled->truth
-               : settled->same != NULL ? gen_value(g, settled->same)
-                                       : gen_value(g, gen_varying_argument(g, v));
+        return settled->apart != NULL   ? gen_apart_lanes(g, settled)
+               : settled->truth != NULL ? settled->truth
+               : settled->same != NULL  ? gen_value(g, settled->same)
+                                        : gen_value(g, gen_varying_argument(g, v));
     if (is_sign_cast(v))
         return gen_side(g, v);
     LLVMValueRef args[3] = {NULL, NULL, NULL};

@@ -7,6 +7,7 @@
 #ifndef GEN_BODY_H
 #define GEN_BODY_H
 
+#include "affine.h"
 #include "gen/llvm.h"
 
 /* An array of the core call being generated: an operand or a local array. */
@@ -57,11 +58,13 @@ struct places_along {
 };
 
 /* A comparison that has one result in all lanes, although it depends on their index; or a value
- * that is another one in all lanes; or a min or max of two values that is the one that varies. */
+ * that is another one in all lanes, or numbers at known distances; or a min or max that varies. */
 struct settled {
     const struct pval *value; /* NULL: the end of a list */
     LLVMValueRef truth;       /* i1, of a comparison */
     const struct pval *same;  /* the other value, or NULL */
+    const int *apart;
+    LLVMValueRef first; /* lane i's is first + apart[i], i64; or NULL */
 };
 
 /* GPU: a loop of the thread; a branch, within that loop if there is one. */
@@ -491,23 +494,6 @@ void gen_set_invariant(struct gen *g, LLVMValueRef load);
 /* scope.c */
 /* Marks a store to an output as one to no other. */
 void gen_mark_store(struct gen *g, const struct pval *place, LLVMValueRef store);
-
-/* affine.c */
-/* Which subscript of an operand's element alone varies, if that is g->lane_var; else -1. */
-int gen_lane_axis(struct gen *g, const struct pval *v);
-/* Sets *by to how much v grows from lane to lane; false: it does not grow evenly. */
-bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
-/* How many elements apart the lanes' are, of PV_ELEM v in an array without gaps, that vectors
- * access: 1 to MAX_GAP.  0: they are accessed lane by lane, whatever the strides are. */
-enum { MAX_GAP = 4 };
-int gen_lane_gap(struct gen *g, const struct pval *v);
-/* Do all subscripts of an operand's element grow evenly, where lanes are a PS_SPREAD's points? */
-bool gen_is_affine(struct gen *g, const struct pval *v);
-/* Sets *by to how much a subscript grows as var does, by 1; false: it does not grow evenly. */
-bool gen_grows(struct gen *g, const struct pval *v, const struct pvar *var, int64_t *by);
-/* Is a subscript, where var is `at`, *c beyond what products of sizes alone add up to? */
-bool gen_is_beyond(struct gen *g, const struct pval *v, const struct pvar *var, int64_t at,
-                   int64_t *c);
 
 /* abreast.c */
 /* Prepares ABREAST_POINTS points of the PS_SPREAD s, for each of those that are abreast already.

@@ -5,6 +5,7 @@
  *   spread.c   a PS_SPREAD as a function, for several threads
  *   points.c   a PS_SPREAD's points, in lanes
  *   guards.c   conditions on the index of a row's points
+ *   digits.c   quotients and remainders of it
  *   tile.c     tilings, in blocks: block.c; panel.c packs factors, product.c reduces them,
  *              mirror.c has half of them where the other half is the same
  *   rows.c     reductions of rows, each the point of a definition
@@ -15,15 +16,26 @@
 
 #include "host.h"
 
+/* Values of a body that are made of digits of the row's index, and repeat after `vectors` vectors,
+ * a period, but for what they grow by. */
+enum { MAX_DIGITS = 8 };
+struct digits {
+    const struct pval *value[MAX_DIGITS];
+    int *at[MAX_DIGITS]; /* at each point of the period that begins with index 0 */
+    int64_t grows[MAX_DIGITS];
+    int n, vectors; /* vectors: 0: there are none, or they do not repeat soon */
+};
+
 /* A PS_SPREAD whose function is being generated. */
 struct spread_fn {
     const struct pstmt *s;
     const struct prange *range[MAX_RANGES];
     LLVMValueRef lo[MAX_RANGES], step[MAX_RANGES], count[MAX_RANGES];
-    int n;              /* ranges */
-    LLVMValueRef total; /* points of all ranges */
-    LLVMValueRef unit;  /* points_unit of its body */
-    int copies;         /* of the accs, in different registers */
+    int n;                /* ranges */
+    LLVMValueRef total;   /* points of all ranges */
+    LLVMValueRef unit;    /* points_unit of its body */
+    struct digits digits; /* of its body, found with `unit` */
+    int copies;           /* of the accs, in different registers */
     int naccs;
     LLVMValueRef *slot; /* slot[k * naccs + i]: of copy k of acc i */
     bool is_long;       /* there is a loop for each point */
@@ -98,8 +110,19 @@ void points_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef firs
 struct lanes_scope points_enter(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                                 LLVMValueRef left, bool unit);
 void points_leave(struct gen *g, struct lanes_scope outer);
+/* The body for a vector of points whose elements are neighbours; left: as in points_enter. */
+void points_vector(struct gen *g, const struct spread_fn *p, LLVMValueRef first, LLVMValueRef left);
 /* The body at the points [begin, end), by their numbers, the last range the fastest. */
 void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin, LLVMValueRef end);
+
+/* digits.c */
+void digits_find(struct gen *g, const struct spread_fn *p, struct digits *d);
+/* What is settled in a vector of period `number`, i64: a list for g->settled. */
+const struct settled *digits_settle(struct gen *g, const struct digits *d, int vector,
+                                    LLVMValueRef number);
+/* Points [first, last) of neighbouring elements, by periods; gives `last`. */
+LLVMValueRef digits_points(struct gen *g, const struct spread_fn *p, const struct digits *d,
+                           LLVMValueRef first, LLVMValueRef last);
 
 /* guards.c */
 enum { MAX_GUARDS = 16, MAX_NESTED = 8 };

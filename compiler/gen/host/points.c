@@ -11,6 +11,11 @@ enum { ACC_SIZE = 128 }; /* bytes of an acc of all lanes, at most */
  * lane by lane whatever the strides are. */
 static LLVMValueRef is_unit(struct gen *g, const struct pval *v, LLVMValueRef step) {
     LLVMValueRef sum = NULL;
+    const int *apart;
+    int axis = gen_apart_axis(g, v, &apart);
+    if (axis >= 0)
+        return compare(g, LLVMIntEQ, g->arrays[v->operand].stride[axis],
+                       i64(g, (uint64_t)dtype_info[v->dtype].bits / 8));
     if (gen_lane_gap(g, v) == 0 || !gen_varies(g, v))
         return NULL;
     for (int i = 0; i < v->nargs; i++) {
@@ -51,6 +56,11 @@ void points_find_unit(struct gen *g, struct spread_fn *p) {
     LLVMValueRef inside;
     guards_find(g, p, &guards);
     g->settled = guards_settle(g, &guards, i64(g, 0), &inside);
+    p->digits.vectors = 0;
+    if (guards.n == 0)
+        digits_find(g, p, &p->digits);
+    if (p->digits.vectors > 0)
+        g->settled = digits_settle(g, &p->digits, 0, i64(g, 0));
     p->unit = points_unit(g, p->s->body, p->step[p->n - 1]);
     g->settled = NULL;
 }
@@ -160,6 +170,11 @@ static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef fir
     struct lanes_scope outer = points_enter(g, p, first, left, unit);
     gen_stmts(g, p->s->body);
     points_leave(g, outer);
+}
+
+void points_vector(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                   LLVMValueRef left) {
+    gen_lanes(g, p, first, left, true);
 }
 
 /* `copies` vectors of neighbouring elements at a time from point `at` on, while so many are left.
@@ -340,6 +355,8 @@ static LLVMValueRef gen_neighbours(struct gen *g, const struct spread_fn *p, LLV
         at = gen_rounds(g, p, at, last, p->copies);
     if (g->rows != NULL && g->rows->copies > 1)
         at = gen_wide(g, p, at, last, WIDE_VECTORS);
+    if (p->digits.vectors > 0)
+        return digits_points(g, p, &p->digits, at, last);
     guards_find(g, p, &guards);
     if (g->rows == NULL && guards.n == 0 && are_light_loops(p->s))
         at = gen_wide(g, p, at, last, WIDE_LOOPS);

@@ -114,7 +114,8 @@ static bool add_order(struct inside *x, const struct pval *a, const struct pval 
 
 static void settle(struct inside *x, const struct pval *v, bool truth, const struct pval *same) {
     LLVMValueRef is = LLVMConstInt(i1_type(x->g), truth, false);
-    x->settled[x->n++] = (struct settled){v, same == NULL ? is : NULL, same};
+    x->settled[x->n++] =
+        (struct settled){.value = v, .truth = same == NULL ? is : NULL, .same = same};
 }
 
 static bool grows_down(const struct inside *x, const struct pval *v) {
