@@ -52,15 +52,22 @@ static void emit_leave(struct lower *l, struct region *r, struct span at) {
 
 enum { INDEX_NODES = 12 }; /* of an index that a name stands for, at most */
 
+static bool divides_index(const struct pval *v) {
+    bool divides = v->kind == PV_OP && (v->op == OP_FLOORDIV || v->op == OP_MOD);
+    const struct pval *by = divides ? v->args[1] : NULL;
+    return divides && (by->kind == PV_DIM || (by->kind == PV_CONST && (int64_t)by->i > 0));
+}
+
 static enum walk find_no_index(const struct pval *v, void *none) {
     (void)none;
     bool sum = v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB || v->op == OP_MUL);
-    bool is = sum || (value_is_atom(v) && v->kind != PV_LOAD && !value_is_mutable(v));
+    bool is =
+        sum || divides_index(v) || (value_is_atom(v) && v->kind != PV_LOAD && !value_is_mutable(v));
     return is && v->dtype == DT_INT64 ? WALK_IN : WALK_STOP;
 }
 
-/* Is v a sum of products of indices and sizes?  Subscripts have it in place of its name, so that
- * all see by how much they grow. */
+/* Is v a sum of products of indices and sizes, and of their digits?  Subscripts have it in place of
+ * its name, so that all see by how much they grow. */
 static bool is_index(const struct pval *v) {
     return v->kind == PV_OP && !value_exceeds(v, INDEX_NODES) && value_walk(v, find_no_index, NULL);
 }

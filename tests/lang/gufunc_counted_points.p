@@ -2,10 +2,10 @@ groups: float64(float64, float64)
   as  gufunc_counted_points_groups_f8_f8f8_stored
   in  x f8, g f8
   out y f8, stored f8, stored f8
-  var k.0 i8, i.1 i8, q.2 i8, s.3 i8, acc.4 f8, other.5 f8, bound.6 i8, k.7 i8, i.8 i8, value.9 f8,
-      result.10 f8, count.11 i8, m.12 f8, acc.13 f8, other.14 f8, bound.15 i8, k.16 i8,
-      i.17 i8, t.18 f8, t.19 f8, value.20 f8, result.21 f8, count.22 i8, v.23 f8, r.24 f8,
-      k.25 i8, i.26 i8, k.27 i8
+  var k.0 i8, i.1 i8, q.2 i8, acc.3 f8, other.4 f8, bound.5 i8, k.6 i8, i.7 i8, value.8 f8,
+      result.9 f8, count.10 i8, m.11 f8, acc.12 f8, other.13 f8, bound.14 i8, k.15 i8, i.16 i8,
+      t.17 f8, t.18 f8, value.19 f8, result.20 f8, count.21 i8, v.22 f8, r.23 f8, k.24 i8,
+      i.25 i8, k.26 i8
   a thread, a warp or a block a call, or threads a point, in 4 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of x y
@@ -41,41 +41,41 @@ groups: float64(float64, float64)
     spread k.0 in 0..c, i.1 in 0..n
       y[k.0, i.1] = 0.0
     spread q.2 in 0..4
-      acc.4 = 0.0
-      each k.7 in 0..(c // 4), i.8 in 0..n to acc.4
-        value.9 = x[(q.2 * (c // 4)) + k.7, i.8]
-        acc.4 = acc.4 + value.9
+      acc.3 = 0.0
+      each k.6 in 0..(c // 4), i.7 in 0..n to acc.3
+        value.8 = x[(q.2 * (c // 4)) + k.6, i.7]
+        acc.3 = acc.3 + value.8
       join
-        acc.4 = acc.4 + other.5
-      result.10 = acc.4
-      count.11 = (1 * max(-((0 - (c // 4)) // 1), 0)) * max(-((0 - n) // 1), 0)
-      m.12 = result.10 / f8(count.11)
-      stored[q.2] = m.12
+        acc.3 = acc.3 + other.4
+      result.9 = acc.3
+      count.10 = (1 * max(-((0 - (c // 4)) // 1), 0)) * max(-((0 - n) // 1), 0)
+      m.11 = result.9 / f8(count.10)
+      stored[q.2] = m.11
     sync blocks spread q.2 in 0..4
-      acc.13 = 0.0
-      each k.16 in 0..(c // 4), i.17 in 0..n to acc.13
-        t.18 = x[(q.2 * (c // 4)) + k.16, i.17] - stored[q.2]
-        t.19 = t.18 * t.18
-        value.20 = t.19
-        acc.13 = acc.13 + value.20
+      acc.12 = 0.0
+      each k.15 in 0..(c // 4), i.16 in 0..n to acc.12
+        t.17 = x[(q.2 * (c // 4)) + k.15, i.16] - stored[q.2]
+        t.18 = t.17 * t.17
+        value.19 = t.18
+        acc.12 = acc.12 + value.19
       join
-        acc.13 = acc.13 + other.14
-      result.21 = acc.13
-      count.22 = (1 * max(-((0 - (c // 4)) // 1), 0)) * max(-((0 - n) // 1), 0)
-      v.23 = result.21 / f8(count.22)
-      r.24 = 1.0 / (v.23 + 1.0)
-      stored[q.2] = r.24
-    sync blocks spread q.2 in 0..4, k.27 in 0..(c // 4), i.26 in 0..n
-      y[(q.2 * (c // 4)) + k.27, i.26] = ((x[(q.2 * (c // 4)) + k.27, i.26] - stored[q.2]) * stored[q.2]) + g[(q.2 * (c // 4)) + k.27]
+        acc.12 = acc.12 + other.13
+      result.20 = acc.12
+      count.21 = (1 * max(-((0 - (c // 4)) // 1), 0)) * max(-((0 - n) // 1), 0)
+      v.22 = result.20 / f8(count.21)
+      r.23 = 1.0 / (v.22 + 1.0)
+      stored[q.2] = r.23
+    sync blocks spread q.2 in 0..4, k.26 in 0..(c // 4), i.25 in 0..n
+      y[(q.2 * (c // 4)) + k.26, i.25] = ((x[(q.2 * (c // 4)) + k.26, i.25] - stored[q.2]) * stored[q.2]) + g[(q.2 * (c // 4)) + k.26]
 
 groups: float64(float64, float64)
   as  gufunc_counted_points_groups_f8_f8f8
   in  x f8, g f8
   out y f8
-  var k.0 i8, i.1 i8, q.2 i8, s.3 i8, acc.4 f8, other.5 f8, bound.6 i8, k.7 i8, i.8 i8, value.9 f8,
-      result.10 f8, count.11 i8, m.12 f8, acc.13 f8, other.14 f8, bound.15 i8, k.16 i8,
-      i.17 i8, t.18 f8, t.19 f8, value.20 f8, result.21 f8, count.22 i8, v.23 f8, r.24 f8,
-      k.25 i8, i.26 i8, k.27 i8
+  var k.0 i8, i.1 i8, q.2 i8, acc.3 f8, other.4 f8, bound.5 i8, k.6 i8, i.7 i8, value.8 f8,
+      result.9 f8, count.10 i8, m.11 f8, acc.12 f8, other.13 f8, bound.14 i8, k.15 i8, i.16 i8,
+      t.17 f8, t.18 f8, value.19 f8, result.20 f8, count.21 i8, v.22 f8, r.23 f8, k.24 i8,
+      i.25 i8, k.26 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   loop 0 in -1, points: c
@@ -102,30 +102,30 @@ groups: float64(float64, float64)
     spread k.0 in 0..c, i.1 in 0..n
       y[k.0, i.1] = 0.0
     sync blocks spread q.2 in 0..4
-      acc.4 = 0.0
-      each k.7 in 0..(c // 4), i.8 in 0..n to acc.4
-        value.9 = x[(q.2 * (c // 4)) + k.7, i.8]
-        acc.4 = acc.4 + value.9
+      acc.3 = 0.0
+      each k.6 in 0..(c // 4), i.7 in 0..n to acc.3
+        value.8 = x[(q.2 * (c // 4)) + k.6, i.7]
+        acc.3 = acc.3 + value.8
       join
-        acc.4 = acc.4 + other.5
-      result.10 = acc.4
-      count.11 = (1 * max(-((0 - (c // 4)) // 1), 0)) * max(-((0 - n) // 1), 0)
-      m.12 = result.10 / f8(count.11)
-      acc.13 = 0.0
-      each k.16 in 0..(c // 4), i.17 in 0..n to acc.13
-        t.18 = x[(q.2 * (c // 4)) + k.16, i.17] - m.12
-        t.19 = t.18 * t.18
-        value.20 = t.19
-        acc.13 = acc.13 + value.20
+        acc.3 = acc.3 + other.4
+      result.9 = acc.3
+      count.10 = (1 * max(-((0 - (c // 4)) // 1), 0)) * max(-((0 - n) // 1), 0)
+      m.11 = result.9 / f8(count.10)
+      acc.12 = 0.0
+      each k.15 in 0..(c // 4), i.16 in 0..n to acc.12
+        t.17 = x[(q.2 * (c // 4)) + k.15, i.16] - m.11
+        t.18 = t.17 * t.17
+        value.19 = t.18
+        acc.12 = acc.12 + value.19
       join
-        acc.13 = acc.13 + other.14
-      result.21 = acc.13
-      count.22 = (1 * max(-((0 - (c // 4)) // 1), 0)) * max(-((0 - n) // 1), 0)
-      v.23 = result.21 / f8(count.22)
-      r.24 = 1.0 / (v.23 + 1.0)
-      each k.27 in 0..(c // 4)
-        for i.26 in 0..n
-          y[(q.2 * (c // 4)) + k.27, i.26] = ((x[(q.2 * (c // 4)) + k.27, i.26] - m.12) * r.24) + g[(q.2 * (c // 4)) + k.27]
+        acc.12 = acc.12 + other.13
+      result.20 = acc.12
+      count.21 = (1 * max(-((0 - (c // 4)) // 1), 0)) * max(-((0 - n) // 1), 0)
+      v.22 = result.20 / f8(count.21)
+      r.23 = 1.0 / (v.22 + 1.0)
+      each k.26 in 0..(c // 4)
+        for i.25 in 0..n
+          y[(q.2 * (c // 4)) + k.26, i.25] = ((x[(q.2 * (c // 4)) + k.26, i.25] - m.11) * r.23) + g[(q.2 * (c // 4)) + k.26]
 
 halves: (float64, float64)(float64, float64)
   as  gufunc_counted_points_halves_f8f8_f8f8_stored
