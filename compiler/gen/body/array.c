@@ -497,12 +497,32 @@ static LLVMValueRef load_packed(struct gen *g, const struct pval *v, LLVMTypeRef
     return v->dtype == DT_BOOL ? LLVMBuildICmp(g->b, LLVMIntNE, r, LLVMConstNull(type), "") : r;
 }
 
+/* The active lanes' elements, which are neighbours. */
+static LLVMValueRef load_masked(struct gen *g, const struct pval *v, LLVMValueRef at,
+                                unsigned align) {
+    LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));
+    LLVMValueRef mask = LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), g->mask, "");
+    LLVMValueRef e = llvm_masked_load(g->b, type, at, mask, align);
+    return v->dtype == DT_BOOL ? LLVMBuildICmp(g->b, LLVMIntNE, e, LLVMConstNull(type), "") : e;
+}
+
+/* The active lanes' elements at known distances; NULL: they are not neighbours. */
+static LLVMValueRef load_apart_masked(struct gen *g, const struct pval *v, const int *apart) {
+    for (int i = 0; i < g->lanes; i++)
+        if (apart[i] != i)
+            return NULL;
+    bool fits = g->target->has_masked != NULL && g->target->has_masked(g, size_of(v->dtype));
+    return fits ? load_masked(g, v, gen_address(g, v), alignment(g, v)) : NULL;
+}
+
 /* Elements at known distances along a row, of which a vector holds all that is between the first
  * and the last one; NULL: they are not, or too far from one another. */
-static LLVMValueRef load_apart(struct gen *g, const struct pval *v) {
+static LLVMValueRef load_apart(struct gen *g, const struct pval *v, bool masked) {
     const int *apart;
     if (!g->unit || gen_apart_axis(g, v, &apart) < 0)
         return NULL;
+    if (masked)
+        return load_apart_masked(g, v, apart);
     int lo = apart[0], hi = apart[0];
     for (int i = 1; i < g->lanes; i++) {
         lo = apart[i] < lo ? apart[i] : lo;
@@ -520,14 +540,6 @@ static LLVMValueRef load_apart(struct gen *g, const struct pval *v) {
                                LLVMConstVector(order, (unsigned)g->lanes), "");
     return v->dtype == DT_BOOL ? LLVMBuildICmp(g->b, LLVMIntNE, e, LLVMConstNull(LLVMTypeOf(e)), "")
                                : e;
-}
-
-/* The active lanes' elements, which are neighbours. */
-static LLVMValueRef load_masked(struct gen *g, const struct pval *v, LLVMTypeRef type,
-                                unsigned align) {
-    LLVMValueRef mask = LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), g->mask, "");
-    LLVMValueRef e = llvm_masked_load(g->b, type, vector_place(g, v), mask, align);
-    return v->dtype == DT_BOOL ? LLVMBuildICmp(g->b, LLVMIntNE, e, LLVMConstNull(type), "") : e;
 }
 
 /* The element of a row that is found in another place; NULL: it is not. */
@@ -572,7 +584,7 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     if (g->lanes == 1)
         return element_in_range(g, v);
     bool masked = !g->all_active && !gen_exists(g, v);
-    LLVMValueRef apart = masked ? NULL : load_apart(g, v);
+    LLVMValueRef apart = load_apart(g, v, masked);
     if (apart != NULL)
         return apart;
     if (!side_by_side(g, v) || !fits_mask(g, v, masked))
@@ -583,7 +595,7 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
         return load_packed(g, v, type, gap);
     unsigned align = vector_alignment(g, v);
     if (masked)
-        return load_masked(g, v, type, align);
+        return load_masked(g, v, vector_place(g, v), align);
     return constant(g, v, gen_load_element(g, v->dtype, type, vector_place(g, v), align));
 }
 

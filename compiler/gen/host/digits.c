@@ -141,7 +141,7 @@ static void note_variables(struct search *f, const struct pstmt *body) {
             f->only[s->var->id] = s->value;
 }
 
-static bool is_plain(const struct gen *g, const struct spread_fn *p) {
+bool points_repeat(const struct gen *g, const struct spread_fn *p) {
     const struct prange *last = p->range[p->n - 1];
     return last->step->kind == PV_CONST && last->step->i == 1 && p->s->accs == NULL &&
            !p->s->ordered && g->rows == NULL && g->vector_lanes > 1;
@@ -154,7 +154,7 @@ void digits_find(struct gen *g, const struct spread_fn *p, struct digits *d) {
                        .only = NEWN(g->uc, const struct pval *, nvars),
                        .sets = NEWN(g->uc, int, nvars)};
     d->n = d->vectors = 0;
-    if (!is_plain(g, p) ||
+    if (!points_repeat(g, p) ||
         !plan_walk(p->s->body, &(struct plan_visitor){.stmt = note_statement}, &f))
         return;
     note_variables(&f, p->s->body);

@@ -5,7 +5,7 @@
  *   spread.c   a PS_SPREAD as a function, for several threads
  *   points.c   a PS_SPREAD's points, in lanes
  *   guards.c   conditions on the index of a row's points
- *   digits.c   quotients and remainders of it
+ *   digits.c   quotients and remainders of it by constants; stretches.c by what a row has in common
  *   tile.c     tilings, in blocks: block.c; panel.c packs factors, product.c reduces them,
  *              mirror.c has half of them where the other half is the same
  *   rows.c     reductions of rows, each the point of a definition
@@ -26,6 +26,16 @@ struct digits {
     int n, vectors; /* vectors: 0: there are none, or they do not repeat soon */
 };
 
+/* Quotients and remainders of the row's index, or of what grows with it, by what is the same along
+ * the row. */
+enum { MAX_DIVISIONS = 2 };
+struct stretches {
+    const struct pval *value[MAX_DIGITS];
+    int of[MAX_DIGITS]; /* its division: of the same numbers, as that of the value `division` */
+    const struct pval *division[MAX_DIVISIONS];
+    int n, ndivisions;
+};
+
 /* A PS_SPREAD whose function is being generated. */
 struct spread_fn {
     const struct pstmt *s;
@@ -35,7 +45,8 @@ struct spread_fn {
     LLVMValueRef total;   /* points of all ranges */
     LLVMValueRef unit;    /* points_unit of its body */
     struct digits digits; /* of its body, found with `unit` */
-    int copies;           /* of the accs, in different registers */
+    struct stretches stretches;
+    int copies; /* of the accs, in different registers */
     int naccs;
     LLVMValueRef *slot; /* slot[k * naccs + i]: of copy k of acc i */
     bool is_long;       /* there is a loop for each point */
@@ -123,6 +134,18 @@ const struct settled *digits_settle(struct gen *g, const struct digits *d, int v
 /* Points [first, last) of neighbouring elements, by periods; gives `last`. */
 LLVMValueRef digits_points(struct gen *g, const struct spread_fn *p, const struct digits *d,
                            LLVMValueRef first, LLVMValueRef last);
+
+/* Whether the points of p are computed in vectors, one like the other, with no reduction. */
+bool points_repeat(const struct gen *g, const struct spread_fn *p);
+
+/* stretches.c */
+void stretches_find(struct gen *g, const struct spread_fn *p, struct stretches *s);
+/* What is settled, but for its values: for points_unit. */
+const struct settled *stretches_settle(struct gen *g, const struct stretches *s);
+/* Points [first, last) of neighbouring elements, by stretches; gives the next point, `first` where
+ * divisors are small. */
+LLVMValueRef stretches_points(struct gen *g, const struct spread_fn *p, const struct stretches *s,
+                              LLVMValueRef first, LLVMValueRef last);
 
 /* guards.c */
 enum { MAX_GUARDS = 16, MAX_NESTED = 8 };

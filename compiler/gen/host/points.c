@@ -56,11 +56,15 @@ void points_find_unit(struct gen *g, struct spread_fn *p) {
     LLVMValueRef inside;
     guards_find(g, p, &guards);
     g->settled = guards_settle(g, &guards, i64(g, 0), &inside);
-    p->digits.vectors = 0;
+    p->digits.vectors = p->stretches.n = 0;
     if (guards.n == 0)
         digits_find(g, p, &p->digits);
+    if (guards.n == 0 && p->digits.vectors == 0)
+        stretches_find(g, p, &p->stretches);
     if (p->digits.vectors > 0)
         g->settled = digits_settle(g, &p->digits, 0, i64(g, 0));
+    else if (p->stretches.n > 0)
+        g->settled = stretches_settle(g, &p->stretches);
     p->unit = points_unit(g, p->s->body, p->step[p->n - 1]);
     g->settled = NULL;
 }
@@ -357,6 +361,8 @@ static LLVMValueRef gen_neighbours(struct gen *g, const struct spread_fn *p, LLV
         at = gen_wide(g, p, at, last, WIDE_VECTORS);
     if (p->digits.vectors > 0)
         return digits_points(g, p, &p->digits, at, last);
+    if (p->stretches.n > 0)
+        at = stretches_points(g, p, &p->stretches, at, last);
     guards_find(g, p, &guards);
     if (g->rows == NULL && guards.n == 0 && are_light_loops(p->s))
         at = gen_wide(g, p, at, last, WIDE_LOOPS);
