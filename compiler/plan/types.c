@@ -183,12 +183,17 @@ static struct pstmt *append(struct lower *l, struct pstmt *s) {
     return s;
 }
 
-/* Sets both parts of a complex variable; both values are computed before either is set. */
+static enum walk find_real_part(const struct pval *v, void *var) {
+    return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
+}
+
+/* Sets both parts of a complex variable, the imaginary one before if it is made of the real one:
+ * the parts of a sum stay sums that loops add up. */
 static void set_parts(struct lower *l, struct pstmt *s) {
     struct pval *part[2];
     struct pvar *imag = s->var->imag;
     parts_of(l, s->value, part);
-    if (part[1]->kind != PV_CONST)
+    if (!value_walk(part[1], find_real_part, s->var))
         part[1] = emit_temporary(l, "part", part[1], s->at);
     s->value = part[0];
     append(l, s);
