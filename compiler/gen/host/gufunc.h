@@ -84,6 +84,8 @@ bool sets_outputs(const struct plan *p);
 /* s, whose last range is a loop at each point where it has less points than a vector, and than
  * LANES_ROW, and the one before it may have more: the lanes are then its indices. */
 const struct pstmt *spread_in_lanes(struct gen *g, const struct pstmt *s);
+/* i1: the last range of s has points enough for lanes. */
+LLVMValueRef spread_fills_lanes(struct gen *g, const struct pstmt *s);
 /* Finds the ranges of s. */
 void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p);
 /* A core call in a host kernel, whose PS_SPREADs are functions. */
@@ -97,6 +99,14 @@ extern const struct sharing host_sharing;
 LLVMValueRef host_frame(struct gen *g, LLVMValueRef sizes, LLVMValueRef strides);
 /* Stores the addresses of the call's arrays in the frame. */
 void host_frame_arrays(struct gen *g, LLVMValueRef frame);
+
+/* order.c */
+/* s with its ranges in the order of the subscripts of what it stores; or s. */
+const struct pstmt *spread_as_stored(struct gen *g, const struct pstmt *s);
+/* i1: `stored`, the former of s, is to be in its place. */
+LLVMValueRef goes_as_stored(struct gen *g, const struct pstmt *s, const struct pstmt *stored);
+/* points_unit of the body of s, whose lanes are points of its last range. */
+LLVMValueRef spread_unit(struct gen *g, const struct pstmt *s);
 
 /* points.c */
 /* i1: lanes that are `step` apart access neighbouring elements wherever the list s accesses arrays

@@ -389,12 +389,37 @@ static void call_spread(struct gen *g, const struct pstmt *s) {
     join_pieces(g, &p, pieces, partials);
 }
 
-/* i1: the last range of s has points enough for lanes; else vectors take points of several rows. */
-static LLVMValueRef fills_lanes(struct gen *g, const struct pstmt *s) {
+LLVMValueRef spread_fills_lanes(struct gen *g, const struct pstmt *s) {
     struct spread_fn p;
     find_ranges(g, s, &p);
     LLVMValueRef least = i64(g, (uint64_t)g->vector_lanes);
     return compare(g, LLVMIntSGE, p.count[p.n - 1], least);
+}
+
+typedef void emit_spread(struct gen *g, const struct pstmt *s);
+
+/* What `emit` makes of s, or, where `other` holds, of it in another form. */
+static void choose_form(struct gen *g, LLVMValueRef other, const struct pstmt *form,
+                        const struct pstmt *s, emit_spread *emit) {
+    LLVMBasicBlockRef then = gen_block(g, "form"), as_is = gen_block(g, "as_is"),
+                      done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, other, then, as_is);
+    gen_place(g, then);
+    emit(g, form);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, as_is);
+    emit(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* s in vectors of points of its last range, or, where these are few, of several rows. */
+static void in_vectors(struct gen *g, const struct pstmt *s) {
+    const struct pstmt *lanes = spread_in_lanes(g, s);
+    if (lanes == s)
+        call_spread(g, s);
+    else
+        choose_form(g, spread_fills_lanes(g, lanes), lanes, s, call_spread);
 }
 
 static void host_spread(struct gen *g, const struct pstmt *s) {
@@ -405,21 +430,11 @@ static void host_spread(struct gen *g, const struct pstmt *s) {
         gen_stmts(g, s->serial);
         return;
     }
-    const struct pstmt *lanes = spread_in_lanes(g, s);
-    if (lanes == s) {
-        call_spread(g, s);
-        return;
-    }
-    LLVMBasicBlockRef many = gen_block(g, "many"), few = gen_block(g, "few"),
-                      done = gen_block(g, "done");
-    LLVMBuildCondBr(g->b, fills_lanes(g, lanes), many, few);
-    gen_place(g, many);
-    call_spread(g, lanes);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, few);
-    call_spread(g, s);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
+    const struct pstmt *stored = spread_as_stored(g, s);
+    if (stored == s)
+        in_vectors(g, s);
+    else
+        choose_form(g, goes_as_stored(g, s, stored), stored, s, in_vectors);
 }
 
 const struct sharing host_sharing = {.spread = host_spread, .shares_loops = true};

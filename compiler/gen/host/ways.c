@@ -206,16 +206,12 @@ LLVMValueRef ways_unit(struct gen *g, enum ufc_host_way way) {
     if (way == UFC_WAY_TILES)
         return host_tile_unit(g, s);
     for (; way == UFC_WAY_POINTS && s != NULL; s = s->next) {
-        bool lanes = s->kind == PS_SPREAD && may_be_lanes(s);
-        const struct pstmt *points = lanes ? spread_in_lanes(g, s) : NULL;
-        const struct prange *last = lanes ? points->ranges : NULL;
-        while (last != NULL && last->next != NULL)
-            last = last->next;
-        if (last == NULL || last->step->kind != PV_CONST)
+        if (s->kind != PS_SPREAD || !may_be_lanes(s))
             continue;
-        g->lane_var = last->var;
-        g->varying = find_varying_within(g->uc, g->plan, points, true);
-        LLVMValueRef this = points_unit(g, points->body, gen_scalar(g, last->step));
+        const struct pstmt *stored = spread_as_stored(g, s);
+        LLVMValueRef this = spread_unit(g, spread_in_lanes(g, s));
+        if (stored != s && this != NULL)
+            this = LLVMBuildOr(g->b, this, goes_as_stored(g, s, stored), "");
         unit = unit == NULL ? this : this == NULL ? unit : both(g, unit, this);
     }
     return unit;
