@@ -26,6 +26,9 @@ static const struct test_case {
     {{UFC_FLOAT16, UFC_FLOAT16}, {40, 41, 42}, {{1, 2, 0}, {2, 0, 1}}, {1, 3}, false},
     {{UFC_FLOAT16, UFC_FLOAT32}, {40, 41, 42}, {{2, 1, 0}, {0, -2, 2}}, {2, 1}, true},
     {{UFC_COMPLEX64, UFC_COMPLEX64}, {9, 8, 700}, {{-3, 0, -2}, {2, 1, 0}}, {1, 1}, false},
+    {{UFC_FLOAT16, UFC_FLOAT16}, {1, 331, 277}, {{0, 1, 2}, {0, 2, 1}}, {1, 1}, false},
+    {{UFC_INT8, UFC_FLOAT16}, {2, 9, 1001}, {{0, 2, 1}, {0, 2, 1}}, {1, 1}, false},
+    {{UFC_INT8, UFC_INT8}, {3, 1003, 8}, {{0, 2, 1}, {2, 1, 0}}, {1, 1}, true},
     {{UFC_FLOAT32, UFC_FLOAT32}, {2, 7, 500}, {{0, 2, 1}, {2, 1, 0}}, {1, 1}, false},
 };
 
