@@ -671,7 +671,7 @@ struct varying {
     enum lanes_of lanes;
     bool *vars;                  /* by id */
     bool *arrays;                /* by operand; local arrays come behind the operands */
-    const struct in_step *steps; /* LANES_MASKED: of the loops; NULL: of none */
+    const struct in_step *steps; /* of the loops that lanes run together; NULL: of none */
 };
 /* Variables that in a PS_LOOP are the same in all active lanes, but vary behind it: counters of the
  * iterations until each lane leaves. */
@@ -693,7 +693,8 @@ void vary_by(struct uc *uc, struct varying *found, const struct pstmt *list);
 /* Whether a value varies between lanes; whether it does by itself, not by a part of it. */
 bool value_varies(const struct varying *found, const struct pval *v);
 bool varies_itself(const struct varying *found, const struct pval *v);
-/* vary_step.c: sets found->steps. */
-void find_in_step(struct uc *uc, const struct plan *p, struct varying *found);
+/* vary_step.c: sets found->steps, of the loops in a list. */
+void find_in_step(struct uc *uc, const struct plan *p, const struct pstmt *list,
+                  struct varying *found);
 
 #endif

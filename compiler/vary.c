@@ -169,6 +169,8 @@ const struct varying *find_varying_within(struct uc *uc, const struct plan *p,
         y.changed = false;
         walk_lanes(&y, spread);
     } while (y.changed);
+    if (in_step)
+        find_in_step(uc, p, spread->body, y.found);
     return y.found;
 }
 
@@ -189,6 +191,6 @@ const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lan
             plan_walk(p->body, &(struct plan_visitor){.stmt = walk_top}, &y);
     } while (y.changed);
     if (y.waits)
-        find_in_step(uc, p, y.found);
+        find_in_step(uc, p, p->body, y.found);
     return y.found;
 }

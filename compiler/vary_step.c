@@ -1,5 +1,5 @@
-/* vary_step.c: variables that are the same in all lanes that are still in a loop, where lanes are
- * calls and leave it one by one: as j in `while j > 0 and y[j - 1] > v { …; j -= 1 }`, if it begins
+/* vary_step.c: variables that are the same in all lanes that are still in a loop, where lanes leave
+ * it one by one: as j in `while j > 0 and y[j - 1] > v { …; j -= 1 }`, if it begins
  * with the same value in all.  The elements y[j] are then neighbours. */
 #include "uc.h"
 
@@ -99,6 +99,7 @@ static void add_list(struct uc *uc, const struct plan *p, struct varying *found,
     }
 }
 
-void find_in_step(struct uc *uc, const struct plan *p, struct varying *found) {
-    add_list(uc, p, found, p->body);
+void find_in_step(struct uc *uc, const struct plan *p, const struct pstmt *list,
+                  struct varying *found) {
+    add_list(uc, p, found, list);
 }

@@ -249,7 +249,7 @@ static void gen_leave(struct gen *g, const struct pstmt *s) {
     set_mask(g, LLVMConstNull(mask_type(g)));
 }
 
-/* What varies in the PS_LOOP s, where lanes are calls. */
+/* What varies in the PS_LOOP s. */
 static const struct varying *varying_in(struct gen *g, const struct pstmt *s) {
     const struct in_step *step = g->varying->steps;
     while (step != NULL && step->loop != s)
