@@ -693,8 +693,7 @@ void vary_by(struct uc *uc, struct varying *found, const struct pstmt *list);
 /* Whether a value varies between lanes; whether it does by itself, not by a part of it. */
 bool value_varies(const struct varying *found, const struct pval *v);
 bool varies_itself(const struct varying *found, const struct pval *v);
-/* vary_step.c: sets found->steps, of the loops in a list. */
-void find_in_step(struct uc *uc, const struct plan *p, const struct pstmt *list,
-                  struct varying *found);
+/* vary_step.c: sets x->steps, of the loops in a list. */
+void find_in_step(struct uc *uc, const struct plan *p, const struct pstmt *list, struct varying *x);
 
 #endif
