@@ -112,6 +112,8 @@ LLVMValueRef spread_unit(struct gen *g, const struct pstmt *s);
 /* i1: lanes that are `step` apart access neighbouring elements wherever the list s accesses arrays
  * along them.  NULL: it does so nowhere. */
 LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step);
+/* i64: at how many places it does. */
+LLVMValueRef points_count_units(struct gen *g, const struct pstmt *s, LLVMValueRef step);
 /* Sets p->unit, by what is accessed where guards are settled too. */
 void points_find_unit(struct gen *g, struct spread_fn *p);
 /* Copies of the accs, in lanes: points_make_accs makes them, points_take_first makes the first one

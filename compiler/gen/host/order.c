@@ -1,7 +1,7 @@
 /* order.c: the order of a definition's ranges.  Vectors are of points along the last one, which the
- * source may have elsewhere than elements are neighbours: `y[i, j] = … for j, i`.  Where that is
- * so at the call, and is not in the order of the subscripts of what is stored, points go in this
- * order. */
+ * source may have elsewhere than elements are neighbours: `y[i, j] = … for j, i`.  Where more of
+ * the accesses of a call have neighbours in the order of the subscripts of what is stored, points
+ * go in this order. */
 #include "gufunc.h"
 
 static enum walk find_store(const struct pstmt *s, void *found) {
@@ -64,16 +64,28 @@ const struct pstmt *spread_as_stored(struct gen *g, const struct pstmt *s) {
     return stored;
 }
 
-LLVMValueRef spread_unit(struct gen *g, const struct pstmt *s) {
+typedef LLVMValueRef units_fn(struct gen *g, const struct pstmt *s, LLVMValueRef step);
+
+/* What a function finds of lanes that are points of the last range of s. */
+static LLVMValueRef find_units(struct gen *g, const struct pstmt *s, units_fn *units) {
     struct gen inner = *g;
     const struct prange *last = s->ranges;
     while (last->next != NULL)
         last = last->next;
-    if (last->step->kind != PV_CONST)
-        return NULL;
     inner.lane_var = last->var;
     inner.varying = find_varying_within(g->uc, g->plan, s, true);
-    return points_unit(&inner, s->body, gen_scalar(g, last->step));
+    return units(&inner, s->body, gen_scalar(g, last->step));
+}
+
+static bool has_constant_step(const struct pstmt *s) {
+    const struct prange *last = s->ranges;
+    while (last->next != NULL)
+        last = last->next;
+    return last->step->kind == PV_CONST;
+}
+
+LLVMValueRef spread_unit(struct gen *g, const struct pstmt *s) {
+    return has_constant_step(s) ? find_units(g, s, points_unit) : NULL;
 }
 
 static LLVMValueRef last_count(struct gen *g, const struct pstmt *s) {
@@ -82,11 +94,13 @@ static LLVMValueRef last_count(struct gen *g, const struct pstmt *s) {
     return p.count[p.n - 1];
 }
 
+/* How many accesses of s, as vectors have it, have neighbours. */
+static LLVMValueRef count_units(struct gen *g, const struct pstmt *s) {
+    return find_units(g, spread_in_lanes(g, s), points_count_units);
+}
+
 LLVMValueRef goes_as_stored(struct gen *g, const struct pstmt *s, const struct pstmt *stored) {
-    LLVMValueRef unit = spread_unit(g, stored), own = spread_unit(g, s);
-    if (unit == NULL)
-        return LLVMConstInt(LLVMInt1TypeInContext(g->context), 0, false);
     LLVMValueRef longer = compare(g, LLVMIntSGE, last_count(g, stored), last_count(g, s));
-    unit = both(g, unit, LLVMBuildOr(g->b, spread_fills_lanes(g, stored), longer, ""));
-    return own == NULL ? unit : both(g, unit, LLVMBuildNot(g->b, own, ""));
+    LLVMValueRef row = LLVMBuildOr(g->b, spread_fills_lanes(g, stored), longer, "");
+    return both(g, row, compare(g, LLVMIntSGT, count_units(g, stored), count_units(g, s)));
 }

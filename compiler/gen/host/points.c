@@ -32,7 +32,8 @@ static LLVMValueRef is_unit(struct gen *g, const struct pval *v, LLVMValueRef st
 struct units {
     struct gen *g;
     LLVMValueRef step;
-    LLVMValueRef all; /* i1: is_unit of all elements; NULL: of none */
+    LLVMValueRef all;   /* i1: is_unit of all elements; NULL: of none */
+    LLVMValueRef count; /* of how many, i64; NULL: it is not asked for */
 };
 
 static enum walk add_unit(const struct pval *v, void *arg) {
@@ -42,6 +43,8 @@ static enum walk add_unit(const struct pval *v, void *arg) {
         return WALK_IN;
     LLVMValueRef unit = is_unit(g, v, u->step);
     u->all = u->all == NULL ? unit : unit == NULL ? u->all : both(g, u->all, unit);
+    if (u->count != NULL && unit != NULL)
+        u->count = add(g, u->count, LLVMBuildZExt(g->b, unit, i64_type(g), ""));
     return WALK_IN;
 }
 
@@ -49,6 +52,12 @@ LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step
     struct units units = {.g = g, .step = step};
     plan_walk(s, &(struct plan_visitor){.value = add_unit}, &units);
     return units.all;
+}
+
+LLVMValueRef points_count_units(struct gen *g, const struct pstmt *s, LLVMValueRef step) {
+    struct units units = {.g = g, .step = step, .count = i64(g, 0)};
+    plan_walk(s, &(struct plan_visitor){.value = add_unit}, &units);
+    return units.count;
 }
 
 void points_find_unit(struct gen *g, struct spread_fn *p) {

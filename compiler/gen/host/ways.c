@@ -210,8 +210,9 @@ LLVMValueRef ways_unit(struct gen *g, enum ufc_host_way way) {
             continue;
         const struct pstmt *stored = spread_as_stored(g, s);
         LLVMValueRef this = spread_unit(g, spread_in_lanes(g, s));
-        if (stored != s && this != NULL)
-            this = LLVMBuildOr(g->b, this, goes_as_stored(g, s, stored), "");
+        LLVMValueRef other = stored != s ? spread_unit(g, stored) : NULL;
+        if (other != NULL && this != NULL)
+            this = LLVMBuildOr(g->b, this, both(g, other, goes_as_stored(g, s, stored)), "");
         unit = unit == NULL ? this : this == NULL ? unit : both(g, unit, this);
     }
     return unit;
