@@ -29,7 +29,7 @@ struct search {
     bool uneven;              /* one of them does not end at the same place for all points */
     bool nested;              /* one has a long loop, which several of its own points share too */
     const struct pvar *point; /* the index that differs */
-    int reductions, sliding;  /* that threads share; those of them whose elements slide, */
+    int reductions, sliding;  /* or innermost loops; those of them whose elements slide, */
     int widest;               /* of at most so many bytes */
 };
 
@@ -62,6 +62,15 @@ static void add_set(struct search *x, const struct pstmt *set, int64_t times) {
         x->accs += (dtype_info[set->var->dtype].bits + 31) / 32;
 }
 
+/* Counts a reduction, or a loop, and whether its elements slide. */
+static void add_sliding(struct search *x, const struct pstmt *s) {
+    struct slides slides;
+    x->reductions++;
+    if (find_slides(x->plan, s, x->point, x->varying, &slides))
+        x->sliding++;
+    x->widest = slides.widest > x->widest ? slides.widest : x->widest;
+}
+
 /* The same of such a loop, which points run together.  False: they do not, or it does more than to
  * take terms, or has the few that an element tells. */
 static bool add_loop(struct search *x, const struct pstmt *loop, int64_t times) {
@@ -71,8 +80,10 @@ static bool add_loop(struct search *x, const struct pstmt *loop, int64_t times) 
         value_varies(x->varying, loop->lo) || value_varies(x->varying, loop->hi) ||
         value_varies(x->varying, loop->step))
         return false;
+    bool innermost = true;
     for (const struct pstmt *s = loop->body; s != NULL; s = s->next) {
         const struct pstmt *in = s->kind == PS_IF ? s->body : NULL;
+        innermost = innermost && s->kind != PS_FOR;
         x->guarded = x->guarded || (s->kind == PS_IF && value_varies(x->varying, s->value));
         if (s->kind == PS_SET)
             add_set(x, s, times);
@@ -84,6 +95,8 @@ static bool add_loop(struct search *x, const struct pstmt *loop, int64_t times) 
         if (!fits)
             return false;
     }
+    if (innermost)
+        add_sliding(x, loop);
     return true;
 }
 
@@ -100,11 +113,7 @@ static enum walk find_apart(const struct pstmt *s, void *arg) {
     x->nested = x->nested || (s->kind == PS_SPREAD && !s->parted &&
                               constant_points(s->ranges) > UNROLLED_POINTS);
     if (s->parted) {
-        struct slides slides;
-        x->reductions++;
-        if (find_slides(x->plan, s, x->point, x->varying, &slides))
-            x->sliding++;
-        x->widest = slides.widest > x->widest ? slides.widest : x->widest;
+        add_sliding(x, s);
         x->nodes += count_nodes(s);
         for (const struct pacc *a = s->accs; a != NULL; a = a->next)
             x->accs += (dtype_info[a->acc->dtype].bits + 31) / 32;
@@ -365,7 +374,8 @@ static void find_microtile(struct uc *uc, const struct plan *p, const struct pst
                            struct ufc_phase *phase) {
     int loop[UFC_MAX_POINT_RANGES], n = 0;
     const struct prange *range[UFC_MAX_POINT_RANGES];
-    if (phase->slides > 0 || !find_range_loops(p, s->phase, loop))
+    bool slides = phase->slides > 0 && phase->reductions > 0;
+    if (slides || !find_range_loops(p, s->phase, loop))
         return;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
         range[n++] = r;

@@ -1,19 +1,20 @@
-/* slide.c: reductions whose elements slide: y[i + k] at point k and index i is what the next
- * point reads at the index before.  A thread of NEST that has several points, and takes several
- * indices in turn, loads each such element once. */
+/* slide.c: reductions, and ordered loops that take terms, whose elements slide: y[i + k] at point k
+ * and index i is what the next point reads at the index before.  A thread of NEST that has several
+ * points, and takes several indices in turn, loads each such element once. */
 #include "plan.h"
 
 struct search {
     const struct plan *plan;
-    const struct pstmt *reduction;
+    const struct pstmt *body; /* of the reduction, or the loop, */
+    const struct pvar *index; /* and its index */
     const struct pvar *point;
     const struct varying *varying;
     struct slides *slides;
 };
 
-/* Does the reduction's body, which is assignments, set a variable? */
-static bool is_set_within(const struct pstmt *reduction, const struct pvar *var) {
-    const struct pstmt *s = reduction->body;
+/* Does a body, which is assignments, set a variable? */
+static bool is_set_within(const struct pstmt *body, const struct pvar *var) {
+    const struct pstmt *s = body;
     while (s != NULL && s->var != var)
         s = s->next;
     return s != NULL;
@@ -25,8 +26,8 @@ static enum walk find_other(const struct pval *v, void *arg) {
     const struct search *x = arg;
     if (v->kind != PV_VAR)
         return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
-    bool index = v->var == x->point || v->var == x->reduction->ranges->var;
-    bool other = x->varying->vars[v->var->id] || is_set_within(x->reduction, v->var);
+    bool index = v->var == x->point || v->var == x->index;
+    bool other = x->varying->vars[v->var->id] || is_set_within(x->body, v->var);
     return other && !index ? WALK_STOP : WALK_IN;
 }
 
@@ -52,8 +53,7 @@ static enum walk add_place(const struct pval *v, void *arg) {
         return WALK_IN;
     for (int i = 0; i < v->nargs; i++) {
         int by, at_point;
-        if (!value_walk(v->args[i], find_other, arg) ||
-            !value_grows(v->args[i], x->reduction->ranges->var, &by) ||
+        if (!value_walk(v->args[i], find_other, arg) || !value_grows(v->args[i], x->index, &by) ||
             !value_grows(v->args[i], x->point, &at_point) || by < 0 || by > 1 ||
             (by == 1 && row.axis >= 0) || (at_point != 0 && (by == 0 || at_point != 1)))
             return WALK_IN;
@@ -74,10 +74,11 @@ static enum walk add_place(const struct pval *v, void *arg) {
 
 bool find_slides(const struct plan *p, const struct pstmt *s, const struct pvar *point,
                  const struct varying *varying, struct slides *slides) {
-    struct search x = {p, s, point, varying, slides};
     const struct prange *r = s->ranges;
+    const struct pval *step = r != NULL ? r->step : s->step;
+    struct search x = {p, s->body, r != NULL ? r->var : s->var, point, varying, slides};
     *slides = (struct slides){.n = 0};
-    if (r->next != NULL || r->step->kind != PV_CONST || r->step->i != 1 || s->ordered)
+    if ((r != NULL && r->next != NULL) || step->kind != PV_CONST || step->i != 1 || s->ordered)
         return false;
     for (const struct pstmt *b = s->body; b != NULL; b = b->next)
         if (b->kind != PS_SET)

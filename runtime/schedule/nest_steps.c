@@ -217,11 +217,12 @@ bool choose_ordered(struct nest_phase *p) {
     const struct ufc_phase *phase = p->phase;
     struct index *x = index_of(p, phase->abreast_range);
     if (phase->reductions || phase->abreast == 0 || x == NULL || 2 * x->size <= phase->abreast ||
-        !has_sizes(p))
+        !has_sizes(p) || (phase->slides > 0 && x->size < phase->abreast))
         return false;
+    bool neighbours = phase->slides > 0 || x != p->index;
     p->abreast = UFC_ABREAST;
     x->steps = phase->abreast;
-    x->position = x == p->index ? 1 : x->steps;
-    p->apart = x == p->index ? numbered_along(x) : 1;
+    x->position = neighbours ? x->steps : 1;
+    p->apart = neighbours ? 1 : numbered_along(x);
     return numbered(p) >= NEST_FEWER;
 }

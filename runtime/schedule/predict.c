@@ -269,7 +269,8 @@ static bool waits_to_store(const struct schedule *s, int loop) {
 }
 
 /* Clocks that an iteration of an ordered loop, whose own operations these are, waits for its loads,
- * several iterations of which NEST, and BLOCK in steps, have under way. */
+ * several iterations of which NEST, and BLOCK in steps, have under way: where elements slide, those
+ * of a turn. */
 static double loading_clocks(const struct schedule *s, int loop, double operations) {
     const struct ufc_overload *o = s->body->it->overload;
     double load = s->load[loop + 1];
@@ -279,7 +280,7 @@ static double loading_clocks(const struct schedule *s, int loop, double operatio
     if (operations >= POINT_STEPS_BODY || stores_in(s, loop))
         return load;
     if (s->kind == UFC_KERNEL_NEST)
-        return load / 2;
+        return load / (s->sliding != 0 ? o->phase[s->phase].slides : 2);
     return s->kind == UFC_KERNEL_BLOCK && steps && !inner ? load / fetched : load;
 }
 

@@ -59,6 +59,26 @@ static void weighted(int64_t m, int64_t n, int64_t k) {
     compare(&abreast_ordered_weighted_ufunc, args, array(NULL, 2, y), "8 points a thread");
 }
 
+static void smoothed(int64_t m, int64_t n, int64_t k, const char *points) {
+    int64_t x[] = {m, n}, y[] = {m, n - k + 1};
+    DLTensor in[] = {array(data[0], 2, x), array(data[1], 1, &k)};
+    ufc_arg args[] = {ufc_array(&in[0]), ufc_array(&in[1])};
+    compare(&abreast_ordered_smoothed_ufunc, args, array(NULL, 2, y), points);
+}
+
+static void mixed(int64_t c, int64_t n, int64_t k, const char *points) {
+    static double numbers[2][MOST / 2];
+    for (int i = 0; i < MOST / 2; i++) {
+        numbers[0][i] = data[0][i];
+        numbers[1][i] = data[1][i];
+    }
+    int64_t x[] = {c, n}, g[] = {c, k}, y = n - k + 1;
+    DLTensor in[] = {array(numbers[0], 2, x), array(numbers[1], 2, g)}, out = array(NULL, 1, &y);
+    in[0].dtype = in[1].dtype = out.dtype = ufc_dltype(UFC_FLOAT64);
+    ufc_arg args[] = {ufc_array(&in[0]), ufc_array(&in[1])};
+    compare(&abreast_ordered_mixed_ufunc, args, out, points);
+}
+
 /* A thread has 4 filters at 4 places. */
 static void filters(int64_t o, int64_t c, int64_t h, int64_t r) {
     int64_t x[] = {c, h}, w[] = {o, c, r}, y[] = {o, h - r + 1};
@@ -81,6 +101,15 @@ int main(void) {
     windows(1999, 261, 7, 2);
     weighted(999, 523, 6);
     weighted(500001, 1, 6);
+    smoothed(37, 8192, 9, "16 points a thread");
+    smoothed(38, 8196, 8, "16 points a thread");
+    smoothed(39, 8193, 1, "16 points a thread");
+    smoothed(300, 1004, 3, "16 points a thread");
+    smoothed(300, 1003, 3, "");
+    smoothed(131072, 15, 6, "");
+    mixed(2, 400000, 13, "");
+    mixed(2, 400003, 7, "4 points a thread");
+    mixed(1, 400002, 1, "");
     filters(4, 3, 100001, 5);
     ufc_context_free(host);
     ufc_context_free(sim);

@@ -260,6 +260,9 @@ void gen_unordered(struct gen *g, const struct taking *k, struct nest *n);
  */
 bool does_slide(struct gen *g, const struct taking *k);
 void gen_sliding(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef end);
+/* An ordered loop of points that the thread has abreast, if its elements slide; false: it is none.
+ */
+bool gen_sliding_loop(struct gen *g, const struct pstmt *s);
 /* The index of the definition's range along which the points that a thread has at once differ. */
 const struct pvar *point_index(const struct gen *g, const struct ufc_phase *phase);
 

@@ -359,7 +359,8 @@ static void put_leads(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-static const struct sharing by_parts = {.put = put_leads, .put_all = put_sliding};
+static const struct sharing by_parts = {
+    .put = put_leads, .put_all = put_sliding, .loop = gen_sliding_loop};
 
 static void gen_one_point(struct gen *g, const struct pstmt *s, const struct at *at) {
     (void)at;

@@ -90,18 +90,20 @@ LLVMValueRef is_own_point(struct gen *g) {
     return row == NULL ? column : column == NULL ? row : both(g, row, column);
 }
 
-/* The body at the points of a thread, whose indices are set: where threads share nothing of it,
- * only if it has a point.  Ordered loops have fewer iterations under way then. */
+/* The body at the points of a thread, whose indices are set: where threads share nothing of it, nor
+ * of what it stores, only if it has a point.  Ordered loops have fewer iterations under way then.
+ */
 static void gen_together(struct gen *g, const struct pstmt *s, const struct abreast *a) {
     bool alone = g->plan->map.phase[s->phase].reductions == 0;
-    LLVMBasicBlockRef after = alone ? begin_if(g, g->threads->has_point) : NULL;
+    bool guarded = alone && g->skipped == NULL;
+    LLVMBasicBlockRef after = guarded ? begin_if(g, g->threads->has_point) : NULL;
     int ahead = g->ahead;
     g->ahead = alone ? ORDERED_STEPS : ahead;
     g->abreast = a;
     gen_stmts(g, s->body);
     g->abreast = NULL;
     g->ahead = ahead;
-    if (alone)
+    if (guarded)
         end_if(g, after);
     abreast_take(g, a, 0);
     g->along[0].apart = g->along[1].apart = g->skipped = NULL;

@@ -1,12 +1,14 @@
-/* slide.c: a reduction whose elements slide, for several points of a thread of NEST at once.  The
+/* slide.c: a reduction, or an ordered loop, whose elements slide, for several points of a thread of
+ * NEST at once.  The
  * thread takes some neighbouring indices in turn, a vector of elements, and has what all of its
  * points read there in registers: of a row that shifts from point to point so many more. */
 #include "gufunc.h"
 
 /* A thread's turns. */
 struct sliding {
-    const struct taking *taking;
-    struct nest *nest;
+    const struct pstmt *body;
+    const struct pvar *index;
+    LLVMValueRef lo; /* its first, i64 */
     const struct abreast *points;
     struct slides rows;
     struct slide held;
@@ -114,13 +116,12 @@ static void load_part(struct gen *g, struct sliding *t, enum part part, LLVMValu
 
 /* The body at the indices of a turn from a position on, for all points. */
 static void gen_turn(struct gen *g, struct sliding *t, LLVMValueRef position) {
-    const struct pstmt *s = t->taking->spread;
-    LLVMValueRef index = add(g, t->nest->lo[0], position);
+    LLVMValueRef index = add(g, t->lo, position);
     g->slide = &t->held;
     for (t->held.turn = 0; t->held.turn < t->n; t->held.turn++) {
         LLVMValueRef at = add(g, index, i64(g, (uint64_t)t->held.turn));
-        LLVMBuildStore(g->b, at, var_of(g, t->nest->range[0]->var)->slot);
-        gen_stmts(g, s->body);
+        LLVMBuildStore(g->b, at, var_of(g, t->index)->slot);
+        gen_stmts(g, t->body);
     }
     g->slide = NULL;
 }
@@ -179,6 +180,26 @@ static void take_kept(struct gen *g, struct sliding *t, const struct carried *ke
                 g->b, gen_memory_type(g, t->rows.row[i].place->dtype), kept->slot[i][e], "");
 }
 
+/* The turns first … end - 1, of which each loads so many elements of a row as it takes, and keeps
+ * them. */
+static void gen_turns(struct gen *g, struct sliding *t, const struct carried *kept,
+                      LLVMValueRef first, LLVMValueRef end) {
+    struct loop l = {.keep = true};
+    LLVMValueRef size = i64(g, (uint64_t)t->n);
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    LLVMValueRef position = multiply(g, l.phi[0], size);
+    take_kept(g, t, kept);
+    if (t->n > 1)
+        load_part(g, t, NEXT, position);
+    else
+        each_vector(g, t, NEXT, position, elements_of_row);
+    gen_turn(g, t, position);
+    keep(g, t, kept, t->n);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    loop_end(g, &l, &next);
+}
+
 /* Turns one after the other, each of which loads a vector of a row and keeps it. */
 static void gen_kept(struct gen *g, struct sliding *t, LLVMValueRef turns) {
     const struct threads *own = g->threads;
@@ -194,28 +215,41 @@ static void gen_kept(struct gen *g, struct sliding *t, LLVMValueRef turns) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, first, end));
     load_part(g, t, FIRST, multiply(g, first, i64(g, (uint64_t)t->n)));
     keep(g, t, &kept, 0);
-    struct loop l = {.keep = true};
-    loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    LLVMValueRef position = multiply(g, l.phi[0], i64(g, (uint64_t)t->n));
-    take_kept(g, t, &kept);
-    load_part(g, t, NEXT, position);
-    gen_turn(g, t, position);
-    keep(g, t, &kept, t->n);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
-    loop_end(g, &l, &next);
+    gen_turns(g, t, &kept, first, end);
     end_if(g, after);
 }
 
-/* Finds the rows that slide.  False: there are none. */
-static bool find_turns(struct gen *g, const struct taking *k, struct sliding *t) {
-    if (g->abreast == NULL || g->threads->kind != UFC_KERNEL_NEST || !k->spread->parted)
+/* Finds the rows that slide of a reduction, or of a loop.  False: there are none. */
+static bool find_rows(struct gen *g, const struct pstmt *s, int phase, struct sliding *t) {
+    if (g->abreast == NULL || g->threads->kind != UFC_KERNEL_NEST)
         return false;
-    const struct ufc_phase *phase = &g->plan->map.phase[k->spread->phase];
-    const struct pvar *point = point_index(g, phase);
-    *t = (struct sliding){.taking = k, .points = g->abreast, .n = (int)phase->slides};
-    return phase->slides > 0 && point != NULL &&
-           find_slides(g->plan, k->spread, point, g->abreast->varying, &t->rows);
+    const struct ufc_phase *own = &g->plan->map.phase[phase];
+    const struct pvar *point = point_index(g, own);
+    *t = (struct sliding){.body = s->body,
+                          .index = s->kind == PS_FOR ? s->var : s->ranges->var,
+                          .points = g->abreast,
+                          .n = (int)own->slides};
+    return own->slides > 0 && point != NULL &&
+           find_slides(g->plan, s, point, g->abreast->varying, &t->rows);
+}
+
+static bool find_turns(struct gen *g, const struct taking *k, struct sliding *t) {
+    return k->spread->parted && find_rows(g, k->spread, k->spread->phase, t);
+}
+
+/* Finds where rows begin: at the first index and point. */
+static void find_bases(struct gen *g, struct sliding *t) {
+    abreast_take(g, t->points, 0);
+    LLVMBuildStore(g->b, t->lo, var_of(g, t->index)->slot);
+    for (int i = 0; i < t->rows.n; i++)
+        find_base(g, t, i);
+}
+
+/* Whole vectors have an element more than points read: that of the index behind the turn's. */
+static LLVMValueRef count_turns(struct gen *g, const struct sliding *t, LLVMValueRef end) {
+    LLVMValueRef zero = i64(g, 0), size = i64(g, (uint64_t)t->n);
+    LLVMValueRef turns = LLVMBuildSDiv(g->b, subtract(g, end, i64(g, 1)), size, "");
+    return gen_select(g, compare(g, LLVMIntSGT, turns, zero), turns, zero);
 }
 
 bool does_slide(struct gen *g, const struct taking *k) {
@@ -226,16 +260,10 @@ bool does_slide(struct gen *g, const struct taking *k) {
 void gen_sliding(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef end) {
     struct sliding t;
     find_turns(g, k, &t);
-    t.nest = n;
+    t.lo = n->lo[0];
     t.held.rows = &t.rows;
-    abreast_take(g, t.points, 0);
-    LLVMBuildStore(g->b, n->lo[0], var_of(g, n->range[0]->var)->slot);
-    for (int i = 0; i < t.rows.n; i++)
-        find_base(g, &t, i);
-    /* Whole vectors have an element more than points read: that of the index behind the turn's. */
-    LLVMValueRef zero = i64(g, 0), size = i64(g, (uint64_t)t.n);
-    LLVMValueRef turns = LLVMBuildSDiv(g->b, subtract(g, end, i64(g, 1)), size, "");
-    turns = gen_select(g, compare(g, LLVMIntSGT, turns, zero), turns, zero);
+    find_bases(g, &t);
+    LLVMValueRef turns = count_turns(g, &t, end), size = i64(g, (uint64_t)t.n);
     LLVMBasicBlockRef strided = gen_block(g, "strided"), kept = gen_block(g, "kept"),
                       done = gen_block(g, "slid");
     LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, g->threads->lanes, i32(g, 1)), strided, kept);
@@ -247,4 +275,27 @@ void gen_sliding(struct gen *g, const struct taking *k, struct nest *n, LLVMValu
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
     gen_left(g, &t, share_from(g, multiply(g, turns, size)), end);
+}
+
+bool gen_sliding_loop(struct gen *g, const struct pstmt *s) {
+    struct sliding t;
+    struct carried kept;
+    if (g->skipped == NULL || !find_rows(g, s, g->threads->definition->phase, &t))
+        return false;
+    t.lo = gen_scalar(g, s->lo);
+    t.held.rows = &t.rows;
+    LLVMValueRef n = gen_count(g, t.lo, gen_scalar(g, s->hi), i64(g, 1));
+    make_carried(g, &t, &kept);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGT, n, i64(g, 0)));
+    find_bases(g, &t);
+    LLVMValueRef turns = count_turns(g, &t, n);
+    load_part(g, &t, FIRST, i64(g, 0));
+    keep(g, &t, &kept, 0);
+    gen_turns(g, &t, &kept, i64(g, 0), turns);
+    struct sliding one = t;
+    one.n = 1;
+    one.held.rows = &one.rows;
+    gen_turns(g, &one, &kept, multiply(g, turns, i64(g, (uint64_t)t.n)), n);
+    end_if(g, after);
+    return true;
 }
