@@ -653,8 +653,8 @@ struct slides {
     bool any;   /* one shifts */
 };
 struct varying;
-/* Finds those of the parted reduction s, or the PS_FOR, within a definition, whose index `point` and
- * the variables that vary with it differ.  False: none shifts, or s is not straight code. */
+/* Finds those of the parted reduction s, or the PS_FOR, within a definition, whose index `point`
+ * and the variables that vary with it differ.  False: none shifts, or s is not straight code. */
 bool find_slides(const struct plan *p, const struct pstmt *s, const struct pvar *point,
                  const struct varying *varying, struct slides *slides);
 /* Sets *by to how much v grows as var grows by 1.  False: it does not grow evenly. */
