@@ -24,7 +24,8 @@ struct search {
     int64_t nodes;            /* of the reductions that threads share */
     int accs;                 /* words of 32 bits of theirs */
     bool ordered;             /* there are none: loops take the terms */
-    bool guarded;             /* under conditions that differ between the points */
+    bool guarded;             /* under conditions that differ between the points, but for those that
+                                 hold from one of a loop's indices to another */
     bool shares;              /* terms have elements that do not depend on these */
     bool uneven;              /* one of them does not end at the same place for all points */
     bool nested;              /* one has a long loop, which several of its own points share too */
@@ -50,6 +51,11 @@ static bool run_together(struct search *x, const struct pstmt *s) {
     return true;
 }
 
+static enum walk find_loaded(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM || v->kind == PV_TABLE || v->kind == PV_CALL ? WALK_STOP : WALK_IN;
+}
+
 static enum walk find_shared(const struct pval *v, void *varying) {
     return v->kind == PV_ELEM && !value_varies(varying, v) ? WALK_STOP : WALK_IN;
 }
@@ -60,6 +66,26 @@ static void add_set(struct search *x, const struct pstmt *set, int64_t times) {
     x->nodes += times * value_size(set->value);
     if (!value_walk(set->value, find_variable, set->var))
         x->accs += (dtype_info[set->var->dtype].bits + 31) / 32;
+}
+
+/* Stops at what is no comparison, or one of others than indices and sizes. */
+static enum walk find_unordered(const struct pval *v, void *none) {
+    bool compares =
+        v->kind == PV_OP && (v->op == OP_LT || v->op == OP_LE || v->op == OP_GT || v->op == OP_GE);
+    bool indices = compares && v->args[0]->dtype == DT_INT64 &&
+                   value_walk(v->args[0], find_loaded, none) &&
+                   value_walk(v->args[1], find_loaded, none);
+    return v->kind == PV_OP && v->op == OP_LAND ? WALK_IN : indices ? WALK_PAST : WALK_STOP;
+}
+
+/* May all that a loop does, under a condition, be without it where it holds for all points?  The
+ * bounds of others are numbers: these are copied. */
+static bool is_clipped(const struct pstmt *loop, const struct pstmt *when) {
+    const struct pstmt *s = loop->body;
+    while (s->kind == PS_SET && s->next != NULL)
+        s = s->next;
+    return s == when && when->next == NULL && constant_steps(loop) < 0 &&
+           value_walk(when->value, find_unordered, NULL);
 }
 
 /* Counts a reduction, or a loop, and whether its elements slide. */
@@ -84,7 +110,8 @@ static bool add_loop(struct search *x, const struct pstmt *loop, int64_t times) 
     for (const struct pstmt *s = loop->body; s != NULL; s = s->next) {
         const struct pstmt *in = s->kind == PS_IF ? s->body : NULL;
         innermost = innermost && s->kind != PS_FOR;
-        x->guarded = x->guarded || (s->kind == PS_IF && value_varies(x->varying, s->value));
+        x->guarded = x->guarded || (s->kind == PS_IF && value_varies(x->varying, s->value) &&
+                                    !is_clipped(loop, s));
         if (s->kind == PS_SET)
             add_set(x, s, times);
         for (; in != NULL && in->kind == PS_SET; in = in->next)

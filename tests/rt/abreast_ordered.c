@@ -95,6 +95,9 @@ int main(void) {
             data[k][i] = (float)((int)((unsigned)(i + k * 7) * 2654435761u >> 20) - 2000) / 64;
     strided(1, 9, 20001, 29, 5, "8 points a thread");
     strided(11, 2, 2001, 21, 4, "8 points a thread");
+    strided(1, 3, 60001, 29, 5, "16 points a thread");
+    strided(23, 2, 3001, 29, 8, "16 points a thread");
+    strided(1, 1, 99991, 41, 1, "16 points a thread");
     strided(1, 2, 40001, 10, 0, "");
     strided(1, 0, 40001, 10, 3, "");
     causal(3, 701, 401);

@@ -3,7 +3,8 @@
  *     for t in 0..k { if at - t >= 0 and at - t < n { s += h[t] * x[at - t] } }
  *
  * Such a loop begins and ends where those hold that grow evenly with the index: its iterations then
- * have no tests, so that loads of several are under way. */
+ * have no tests, so that loads of several are under way.  Where points run it together, and those
+ * differ between them, the iterations in which all of them hold have code without tests. */
 #include "build.h"
 
 enum { MAX_PARTS = 4, MAX_LETS = 16, MAX_GROWTH = 1 << 16 };
@@ -11,8 +12,8 @@ enum { MAX_PARTS = 4, MAX_LETS = 16, MAX_GROWTH = 1 << 16 };
 /* less < more, or less <= more. */
 struct part {
     const struct pval *value, *less, *more;
-    int64_t growth; /* of more - less, with the index */
-    bool strictly;
+    int64_t growth;        /* of more - less, with the index */
+    bool strictly, varies; /* varies: between points that are abreast */
 };
 
 struct clipping {
@@ -125,6 +126,7 @@ static bool grows(const struct clipping *x, const struct pval *v, int64_t *by) {
 
 static void add_parts(struct clipping *x, const struct pval *v) {
     const struct abreast *points = x->g->abreast;
+    bool varies = points != NULL && value_varies(points->varying, v);
     if (v->kind != PV_OP || v->nargs != 2)
         return;
     if (v->op == OP_LAND) {
@@ -136,10 +138,11 @@ static void add_parts(struct clipping *x, const struct pval *v) {
     struct part p = {.value = v,
                      .less = v->args[more],
                      .more = v->args[!more],
-                     .strictly = v->op == OP_LT || v->op == OP_GT};
+                     .strictly = v->op == OP_LT || v->op == OP_GT,
+                     .varies = varies};
     int64_t a, b;
     if (!(less || more) || x->n == MAX_PARTS || !grows(x, p.less, &a) || !grows(x, p.more, &b) ||
-        a == b || (points != NULL && value_varies(points->varying, v)))
+        a == b || (varies && points->outer != NULL))
         return;
     p.growth = b - a;
     x->part[x->n++] = p;
@@ -163,8 +166,8 @@ static LLVMValueRef steps_of(struct gen *g, LLVMValueRef n, int64_t by) {
 }
 
 /* Moves the first index, or the end, to where a part of the condition holds. */
-static void clip(struct clipping *x, const struct part *p, LLVMValueRef lo, LLVMValueRef *first,
-                 LLVMValueRef *end) {
+static void clip(const struct clipping *x, const struct part *p, LLVMValueRef lo,
+                 LLVMValueRef *first, LLVMValueRef *end) {
     struct gen *g = x->g;
     LLVMValueRef left = subtract(g, gen_value(g, p->more), gen_value(g, p->less));
     left = p->strictly ? left : add(g, left, i64(g, 1)); /* it holds where this is above 0 */
@@ -188,6 +191,85 @@ static struct pval ends[] = {
     {.kind = PV_OP, .op = OP_XOR, .dtype = DT_INT64, .nargs = 2, .args = {&far, &number[0]}},
     {.kind = PV_OP, .op = OP_XOR, .dtype = DT_INT64, .nargs = 2, .args = {&far, &number[1]}}};
 
+/* Settles the parts of the condition that do not vary, or those that do as well: so many. */
+static int settle(const struct clipping *x, bool all, struct settled *settled) {
+    int n = 0;
+    for (int i = 0; i < x->n; i++)
+        if (all || !x->part[i].varies)
+            settled[n++] = (struct settled){.value = x->part[i].value,
+                                            .truth = LLVMConstInt(i1_type(x->g), 1, false)};
+    settled[n].value = NULL;
+    return n;
+}
+
+/* The loop from `first` to `end`. */
+static void gen_between(const struct clipping *x, LLVMValueRef first, LLVMValueRef end) {
+    struct gen *g = x->g;
+    struct settled settled[MAX_PARTS + 3];
+    struct pstmt own = *x->loop;
+    int n = settle(x, true, settled);
+    settled[n] = (struct settled){.value = &ends[0], .truth = first};
+    settled[n + 1] = (struct settled){.value = &ends[1], .truth = end};
+    settled[n + 2].value = NULL;
+    own.lo = &ends[0];
+    own.hi = &ends[1];
+    own.next = NULL;
+    g->settled = settled;
+    gen_stmts(g, &own);
+    g->settled = NULL;
+}
+
+/* The body, where all parts of the condition hold at all points, or those that do not vary. */
+static void gen_settled_body(const struct clipping *x, bool all) {
+    struct settled settled[MAX_PARTS + 1];
+    settle(x, all, settled);
+    x->g->settled = settled;
+    gen_stmts(x->g, x->loop->body);
+    x->g->settled = NULL;
+}
+
+/* The loop from `first` to `end` of points whose conditions differ. */
+static void gen_apart(const struct clipping *x, LLVMValueRef lo, LLVMValueRef first,
+                      LLVMValueRef end) {
+    struct gen *g = x->g;
+    const struct abreast *points = g->abreast;
+    LLVMTypeRef type = g->short_loops && x->loop->narrow ? i32_type(g) : i64_type(g);
+    LLVMValueRef from = first, to = end;
+    g->abreast = NULL;
+    for (int k = 0; k < points->points; k++) {
+        abreast_take(g, points, k);
+        for (int i = 0; i < x->n; i++)
+            if (x->part[i].varies)
+                clip(x, &x->part[i], lo, &from, &to);
+    }
+    abreast_take(g, points, 0);
+    g->abreast = points;
+    from = least(g, from, end);
+    LLVMValueRef left = subtract(g, to, from), zero = i64(g, 0);
+    left = gen_select(g, compare(g, LLVMIntSGT, left, zero), left, zero);
+    first = LLVMBuildTrunc(g->b, first, type, "");
+    end = LLVMBuildTrunc(g->b, end, type, "");
+    from = LLVMBuildTrunc(g->b, from, type, "");
+    left = LLVMBuildTrunc(g->b, left, type, "");
+    struct loop l = {.keep = true};
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    gen_set_index(g, x->loop->var, LLVMBuildSExt(g->b, l.phi[0], i64_type(g), ""));
+    LLVMBasicBlockRef inside = gen_block(g, "inside"), edge = gen_block(g, "edge"),
+                      done = gen_block(g, "taken");
+    LLVMValueRef is = compare(g, LLVMIntULT, subtract(g, l.phi[0], from), left);
+    LLVMBuildCondBr(g->b, is, inside, edge);
+    gen_place(g, inside);
+    gen_settled_body(x, true);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, edge);
+    gen_settled_body(x, false);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef next = LLVMBuildNSWAdd(g->b, l.phi[0], LLVMConstInt(type, 1, false), "");
+    loop_end(g, &l, &next);
+}
+
 bool gen_clipped(struct gen *g, const struct pstmt *s) {
     struct clipping x = {.g = g, .loop = s};
     bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST;
@@ -204,22 +286,18 @@ bool gen_clipped(struct gen *g, const struct pstmt *s) {
     if (x.n == 0)
         return false;
     LLVMValueRef lo = gen_scalar(g, s->lo), hi = gen_scalar(g, s->hi), first = lo, end = hi;
-    struct settled settled[MAX_PARTS + 3] = {{.value = NULL}};
-    struct pstmt own = *s;
+    bool differ = false;
     begin(&x, lo);
     for (int i = 0; i < x.n; i++) {
-        clip(&x, &x.part[i], lo, &first, &end);
-        settled[i] =
-            (struct settled){.value = x.part[i].value, .truth = LLVMConstInt(i1_type(g), 1, false)};
+        differ = differ || x.part[i].varies;
+        if (!x.part[i].varies)
+            clip(&x, &x.part[i], lo, &first, &end);
     }
     LLVMValueRef last = gen_select(g, compare(g, LLVMIntSGT, hi, lo), hi, lo);
-    settled[x.n] = (struct settled){.value = &ends[0], .truth = least(g, first, last)};
-    settled[x.n + 1] = (struct settled){.value = &ends[1], .truth = end};
-    own.lo = &ends[0];
-    own.hi = &ends[1];
-    own.next = NULL;
-    g->settled = settled;
-    gen_stmts(g, &own);
-    g->settled = NULL;
+    first = least(g, first, last);
+    if (differ)
+        gen_apart(&x, lo, first, end);
+    else
+        gen_between(&x, first, end);
     return true;
 }
