@@ -6,8 +6,8 @@ filter: float32(float32, float32)
       t.11 f4, column.12 i8, factor.13 f4, y.14 f4
   hosts go in it, and no GPU
   a thread, a warp or a block a call, or threads a point, in 2 phases
-  8 points of range 0 a thread, whose loops run together
-  8 points of range 1 a thread, whose loops run together
+  16 points of range 2 a thread, whose loops run together, and slide
+  16 points of range 1 a thread, whose loops run together, and slide
   or 4 of range 0 by 4 of range 2
   or tiles of results, 8 x 8 a thread, of parts of g[call.8, a.4], x[i.2, j.3 + a.4] in shared memory
     whose terms are taken in order
@@ -46,8 +46,8 @@ filter: float32(float32, float32)
   var t.0 i8, t.1 i8, i.2 i8, j.3 i8, a.4 i8, i.5 i8, j.6 i8, a.7 i8, t.8 f4, y.9 f4, t.10 f4,
       row.11 i8, column.12 i8, factor.13 f4, y.14 f4, row.15 i8, column.16 i8, factor.17 f4
   a thread, a warp or a block a call, or threads a point, in 2 phases
-  8 points of range 0 a thread, whose loops run together
-  8 points of range 0 a thread, whose loops run together
+  16 points of range 1 a thread, whose loops run together, and slide
+  16 points of range 0 a thread, whose loops run together, and slide
   or tiles of results, 8 x 8 a thread, of parts of g[a.4], x[i.2, j.3 + a.4] in shared memory
     whose terms are taken in order
   or tiles of results, 8 x 8 a thread, of parts of g[a.7], t[i.5 + a.7, j.6] in shared memory

@@ -461,6 +461,9 @@ static LLVMValueRef element_in_range(struct gen *g, const struct pval *v) {
     LLVMValueRef at = address_beside(g, v, &align);
     if (at != NULL)
         return gen_element_aligned(g, v, at, align);
+    at = gen_run_address(g, v);
+    if (at != NULL)
+        return gen_element_aligned(g, v, at, alignment(g, v));
     LLVMValueRef in_range = NULL, offset = checked_offset(g, v, &in_range);
     if (in_range == NULL) {
         LLVMValueRef counts = g->counts != NULL ? g->counts(g, v) : NULL;

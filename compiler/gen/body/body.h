@@ -297,12 +297,11 @@ struct gen {
     LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
     LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */
-    LLVMValueRef fault;              /* address of the struct ufc_fault, in builds with checks */
-    LLVMValueRef output_at;          /* there, of ufuncs: the element's address in the first
-                                        output, i64; NULL: it is not known */
-    struct {                         /* outline.c */
-        struct section **all;        /* the module's; NULL: the target has no sections */
-        struct section *current;     /* being generated, or NULL */
+    LLVMValueRef fault;          /* address of the struct ufc_fault, in builds with checks */
+    LLVMValueRef output_at;      /* there, of ufuncs: its place in the first output, i64; or NULL */
+    struct {                     /* outline.c */
+        struct section **all;    /* the module's; NULL: the target has no sections */
+        struct section *current; /* being generated, or NULL */
         struct mentioned *mentioned; /* by variable; NULL: the body has no sections */
     } sections;
 
@@ -317,7 +316,8 @@ struct gen {
     bool whole;                  /* host: there is a point, or a call, for each lane */
     struct short_sizes short_sizes; /* host: what is known of sizes where the code runs */
     const struct settled *settled;  /* a list, or NULL */
-    const struct beside *beside;    /* NULL: points are not taken together */
+    const struct beside *beside;    /* NULL: points are not taken together; run: build.h */
+    const struct run *run;
     bool narrow;      /* strides of operands fit 32 bits, sizes are UFC_NARROW_SIZE at most */
     bool short_loops; /* and loops count in 32 bits, where that is enough */
     /* GPU: of a loop of a further range the thread takes the iterations number column, column +

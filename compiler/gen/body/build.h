@@ -94,4 +94,25 @@ bool gen_hold_elements(struct gen *g, const struct pstmt *s, struct held *held);
  * False: there are none that grow evenly with its index. */
 bool gen_clipped(struct gen *g, const struct pstmt *s);
 
+/* run.c */
+/* Copies of a loop's body, at the index `first` of `var` and the next ones, and the elements that
+ * each reads so many bytes behind the one before it. */
+enum { MAX_RUN_ROWS = 8 };
+struct run {
+    const struct pvar *var;
+    LLVMValueRef first; /* i64 */
+    int copy;           /* the one that is generated */
+    struct run_row {
+        const struct pval *place;
+        int64_t step;
+    } row[MAX_RUN_ROWS];
+    int n;
+};
+
+/* Finds what copies of a loop's body read in runs, for g->run.  i1: rows have no gaps; NULL: there
+ * are none. */
+LLVMValueRef gen_find_run(struct gen *g, const struct pstmt *s, struct run *run);
+/* The address of an element of g->run; NULL: it is none. */
+LLVMValueRef gen_run_address(struct gen *g, const struct pval *v);
+
 #endif

@@ -202,8 +202,62 @@ static int settle(const struct clipping *x, bool all, struct settled *settled) {
     return n;
 }
 
+/* A value with what the assignments before the condition, of indices and sizes, give in place of
+ * their variables. */
+static struct pval *expanded(const struct clipping *x, struct pval *v) {
+    int64_t by;
+    for (int i = 0; v->kind == PV_VAR && i < x->nlets; i++)
+        if (x->let[i]->var == v->var && grows(x, v, &by))
+            return expanded(x, x->let[i]->value);
+    struct pval *own = v;
+    for (int i = 0; i < v->nargs; i++) {
+        struct pval *arg = expanded(x, v->args[i]);
+        if (arg == v->args[i])
+            continue;
+        if (own == v) {
+            own = NEW(x->g->uc, struct pval);
+            *own = *v;
+            own->direct = NULL;
+        }
+        own->args[i] = arg;
+    }
+    return own;
+}
+
+/* Is a condition one that holds in the iterations that are left? */
+static bool holds(const struct clipping *x, const struct pval *v) {
+    if (v->kind == PV_OP && v->op == OP_LAND)
+        return holds(x, v->args[0]) && holds(x, v->args[1]);
+    for (int i = 0; i < x->n; i++)
+        if (x->part[i].value == v)
+            return true;
+    return false;
+}
+
+/* The assignments under the condition, where it is known to hold and nothing else is in the body,
+ * so that copies of them are straight code; NULL: there is more. */
+static struct pstmt *straight_body(const struct clipping *x, const struct pstmt *when) {
+    struct pstmt *list = NULL, **end = &list;
+    int64_t by;
+    for (int i = 0; i < x->nlets; i++)
+        if (x->let[i]->var->dtype != DT_INT64 || !grows(x, x->let[i]->value, &by))
+            return NULL;
+    if (!holds(x, when->value))
+        return NULL;
+    for (const struct pstmt *s = when->body; s != NULL; s = s->next) {
+        if (s->kind != PS_SET)
+            return NULL;
+        *end = NEW(x->g->uc, struct pstmt);
+        **end = *s;
+        (*end)->value = expanded(x, s->value);
+        end = &(*end)->next;
+    }
+    return list;
+}
+
 /* The loop from `first` to `end`. */
-static void gen_between(const struct clipping *x, LLVMValueRef first, LLVMValueRef end) {
+static void gen_between(const struct clipping *x, const struct pstmt *when, LLVMValueRef first,
+                        LLVMValueRef end) {
     struct gen *g = x->g;
     struct settled settled[MAX_PARTS + 3];
     struct pstmt own = *x->loop;
@@ -214,6 +268,8 @@ static void gen_between(const struct clipping *x, LLVMValueRef first, LLVMValueR
     own.lo = &ends[0];
     own.hi = &ends[1];
     own.next = NULL;
+    struct pstmt *straight = straight_body(x, when);
+    own.body = straight != NULL ? straight : own.body;
     g->settled = settled;
     gen_stmts(g, &own);
     g->settled = NULL;
@@ -298,6 +354,6 @@ bool gen_clipped(struct gen *g, const struct pstmt *s) {
     if (differ)
         gen_apart(&x, lo, first, end);
     else
-        gen_between(&x, first, end);
+        gen_between(&x, when, first, end);
     return true;
 }

@@ -6,7 +6,8 @@
 /* The range of a loop: its body may set variables that its ends and its step are. */
 struct turns {
     LLVMValueRef lo, step, n;
-    const struct wide *wide; /* NULL: rows need not be aligned */
+    const struct wide *wide; /* NULL: rows need not be aligned, */
+    const struct run *run;   /* nor have no gaps */
 };
 
 static struct turns gen_turns(struct gen *g, const struct pstmt *s) {
@@ -27,13 +28,21 @@ static LLVMValueRef gen_copies(struct gen *g, const struct pstmt *s, const struc
         g->beside = &turns;
         g->arrays = r->wide->arrays;
     }
+    struct run run;
+    if (r->run != NULL) {
+        run = *r->run;
+        run.first = add(g, r->lo, multiply(g, turn, r->step));
+        g->run = &run;
+    }
     for (; turns.copy < copies; turns.copy++) {
+        run.copy = turns.copy;
         gen_set_index(g, s->var, add(g, r->lo, multiply(g, turn, r->step)));
         gen_stmts(g, s->body);
         turn = add(g, turn, columns);
     }
     if (r->wide != NULL)
         g->beside = NULL;
+    g->run = NULL;
     g->arrays = arrays;
     return turn;
 }
@@ -93,11 +102,11 @@ static enum walk count_words(const struct pval *v, void *words) {
 
 /* Iterations whose loads are under way at once, while so many are left: a thread that has few
  * points hardly waits for anything else.  Long reductions have more threads instead, unless they
- * are loops that must keep their order. */
+ * are loops that must keep their order; and those that conditions leave of a loop are few. */
 static int most_copies(const struct gen *g, const struct pstmt *s) {
     int words = 0, copies = g->ahead;
     plan_walk(s->body, &(struct plan_visitor){.value = count_words}, &words);
-    while (!g->reduces && g->abreast == NULL && 2 * copies <= AHEAD_STEPS &&
+    while (!g->reduces && g->abreast == NULL && g->settled == NULL && 2 * copies <= AHEAD_STEPS &&
            2 * copies * words <= AHEAD_WORDS)
         copies *= 2;
     return copies;
@@ -118,7 +127,11 @@ bool gen_in_copies(struct gen *g, const struct pstmt *s) {
         return false;
     struct turns r = gen_turns(g, s);
     struct wide wide;
+    struct run run;
     LLVMValueRef rows = g->abreast == NULL || g->reduces ? gen_wide_rows(g, s, &wide) : NULL;
+    bool is_wide = rows != NULL;
+    if (!is_wide && g->abreast == NULL && !g->reduces)
+        rows = gen_find_run(g, s, &run);
     if (rows == NULL) {
         gen_all(g, s, &r);
         return true;
@@ -130,7 +143,8 @@ bool gen_in_copies(struct gen *g, const struct pstmt *s) {
     gen_all(g, s, &r);
     LLVMBuildBr(g->b, done);
     gen_place(g, aligned);
-    r.wide = &wide;
+    r.wide = is_wide ? &wide : NULL;
+    r.run = is_wide ? NULL : &run;
     gen_all(g, s, &r);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
