@@ -248,11 +248,13 @@ static void count_points(struct uc *uc, const struct plan *p, const struct pstmt
     phase->abreast = 0;
     if (!find_together(uc, p, s, r, NULL, &x))
         return;
-    int64_t turn = elements_in_turn(&x, r), operations = count_operations(p, s->phase, -1, 1);
+    int64_t turn = elements_in_turn(&x, r);
+    bool in_order = turn > 0 && x.ordered; /* what all points need is computed once */
     int64_t body = turn > 0 ? SLIDE_BODY / turn : ABREAST_BODY;
     int64_t n = turn > 0 ? MAX_SLIDING : x.nested ? MAX_ABREAST / 2 : MAX_ABREAST;
-    while (n > 1 && (n * operations > ABREAST_WORK || n * x.nodes > body ||
-                     n * x.accs > ABREAST_ACCS || (turn > 0 && n > constant_points(r))))
+    while (n > 1 && (count_operations(p, s->phase, in_order ? loop : -1, n) > ABREAST_WORK ||
+                     n * x.nodes > body || n * x.accs > ABREAST_ACCS ||
+                     (turn > 0 && n > constant_points(r))))
         n /= 2;
     int64_t whole = whole_points(p, &x, s, r, loop);
     n = whole > 0 ? whole : n;

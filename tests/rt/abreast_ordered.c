@@ -56,7 +56,7 @@ static void weighted(int64_t m, int64_t n, int64_t k) {
     int64_t x[] = {m, n}, y[] = {m - k + 1, n};
     DLTensor in[] = {array(data[0], 2, x), array(data[1], 1, &k)};
     ufc_arg args[] = {ufc_array(&in[0]), ufc_array(&in[1]), ufc_float(3)};
-    compare(&abreast_ordered_weighted_ufunc, args, array(NULL, 2, y), "8 points a thread");
+    compare(&abreast_ordered_weighted_ufunc, args, array(NULL, 2, y), "16 points a thread");
 }
 
 static void smoothed(int64_t m, int64_t n, int64_t k, const char *points) {

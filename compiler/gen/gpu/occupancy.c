@@ -214,13 +214,13 @@ static bool takes_ordered_terms(const struct plan *p) {
     return any;
 }
 
-/* NEST, if elements of reductions slide in some phase, whose points may end at different places; 0:
- * in none. */
+/* NEST, if elements of reductions slide in some phase, whose points may end at different places, or
+ * those of loops in order, which compute terms of all points besides; 0: in none. */
 static int of_sliding(const struct plan *p) {
     int blocks = 0;
     for (int i = 0; i < p->map.phases; i++) {
         const struct ufc_phase *phase = &p->map.phase[i];
-        int own = phase->uneven || has_64_bits(p) ? 2 : 3;
+        int own = phase->uneven || phase->reductions == 0 || has_64_bits(p) ? 2 : 3;
         if (phase->slides > 0 && (blocks == 0 || own < blocks))
             blocks = own;
     }
