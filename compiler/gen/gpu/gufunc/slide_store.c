@@ -66,27 +66,71 @@ static void put_alone(struct gen *g, int k, const void *puts) {
     end_if(g, after);
 }
 
-/* Stores in turn elements 32 r, 32 r + 1, … of those that the warp's threads have, n each; pitch:
+/* Neighbouring elements that fill a vector, of n. */
+static unsigned elements_of_vector(const struct sliding_puts *p, unsigned n) {
+    char kind = dtype_info[p->put->place->dtype].kind;
+    bool plain = p->size >= 4 && (kind == 'f' || kind == 'i' || kind == 'u');
+    return plain && n % (SLIDE_BYTES / p->size) == 0 ? SLIDE_BYTES / p->size : 1;
+}
+
+/* Stores a thread's points k (i32), k + 1, …, `many` of them, to the address `at`, i64, and behind.
+ */
+static void store_singly(struct gen *g, const struct sliding_puts *p, unsigned many,
+                         const LLVMValueRef *v, LLVMValueRef at, LLVMValueRef k,
+                         LLVMValueRef least) {
+    LLVMTypeRef memory = gen_memory_type(g, p->put->place->dtype);
+    for (unsigned j = 0; j < many; j++) {
+        LLVMBasicBlockRef after = begin_if(g, is_stored(g, add(g, k, i32(g, j)), least));
+        LLVMValueRef place = add(g, at, i64(g, (uint64_t)j * p->size));
+        gen_store_element(g, memory, v[j], global_pointer(g, place), p->size);
+        end_if(g, after);
+    }
+}
+
+/* The same as a vector, where that is aligned and all of them are to be stored. */
+static void store_neighbours(struct gen *g, const struct sliding_puts *p, unsigned many,
+                             const LLVMValueRef *v, LLVMValueRef at, LLVMValueRef k,
+                             LLVMValueRef least) {
+    LLVMTypeRef memory = gen_memory_type(g, p->put->place->dtype);
+    LLVMBasicBlockRef vector = gen_block(g, "vector"), singly = gen_block(g, "singly"),
+                      done = gen_block(g, "stored");
+    LLVMValueRef low = both(g, at, i64(g, many * p->size - 1));
+    LLVMValueRef aligned = compare(g, LLVMIntEQ, low, i64(g, 0));
+    LLVMBuildCondBr(g->b, both(g, is_stored(g, k, least), aligned), vector, singly);
+    gen_place(g, vector);
+    LLVMValueRef all = LLVMGetPoison(LLVMVectorType(memory, many));
+    for (unsigned j = 0; j < many; j++)
+        all = LLVMBuildInsertElement(g->b, all, v[j], i32(g, j), "");
+    LLVMSetAlignment(LLVMBuildStore(g->b, all, global_pointer(g, at)), many * p->size);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, singly);
+    store_singly(g, p, many, v, at, k, least);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* Stores in turn vectors 32 r, 32 r + 1, … of what the warp's threads have, n elements each; pitch:
  * bytes of shared memory from one thread's to the next one's. */
 static void store_in_turn(struct gen *g, const struct sliding_puts *p, LLVMValueRef warps,
                           unsigned n, unsigned pitch) {
     const struct threads *t = g->threads;
-    LLVMValueRef lane = lane_of(g, t->tid), all = i32(g, UINT32_MAX);
+    LLVMValueRef lane = lane_of(g, t->tid), all = i32(g, UINT32_MAX), v[SLIDE_BYTES / 4];
     LLVMTypeRef memory = gen_memory_type(g, p->put->place->dtype);
-    for (unsigned r = 0; r < n; r++) {
-        LLVMValueRef e = add(g, lane, i32(g, r * WARP));
+    unsigned many = elements_of_vector(p, n);
+    for (unsigned r = 0; r < n / many; r++) {
+        LLVMValueRef e = multiply(g, add(g, lane, i32(g, r * WARP)), i32(g, many));
         LLVMValueRef from = LLVMBuildUDiv(g->b, e, i32(g, n), "");
         LLVMValueRef k = both(g, e, i32(g, n - 1));
         LLVMValueRef at = gen_shuffle(g, SHUFFLE_FROM, all, p->first, from);
         LLVMValueRef least = gen_shuffle(g, SHUFFLE_FROM, all, p->least, from);
         LLVMValueRef kept =
             add(g, multiply(g, from, i32(g, pitch)), multiply(g, k, i32(g, p->size)));
-        LLVMValueRef v =
-            gen_load_element(g, p->put->place->dtype, memory, at_byte(g, warps, kept), p->size);
-        LLVMBasicBlockRef after = begin_if(g, is_stored(g, k, least));
+        for (unsigned j = 0; j < many; j++) {
+            LLVMValueRef place = at_byte(g, warps, add(g, kept, i32(g, j * p->size)));
+            v[j] = gen_load_element(g, p->put->place->dtype, memory, place, p->size);
+        }
         at = add(g, at, multiply(g, extended(g, k), p->apart));
-        gen_store_element(g, memory, v, global_pointer(g, at), p->size);
-        end_if(g, after);
+        (many > 1 ? store_neighbours : store_singly)(g, p, many, v, at, k, least);
     }
 }
 
