@@ -234,6 +234,8 @@ struct body_target {
     /* The processor loads a vector of 4- or 8-byte elements from anywhere under a mask.  NULL: no.
      */
     bool (*gathers)(const struct gen *g);
+    /* Whether it converts vectors of 64-bit integers to float64, and back. */
+    bool (*converts_wide)(const struct gen *g);
     unsigned constants; /* the address space of constant tables */
     bool masks_all; /* lanes are in one thread: masks cost less than branches, and loops of a known
                        length are written out */

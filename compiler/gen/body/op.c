@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "body.h"
+#include "build.h"
 
 /* ---- types */
 
@@ -109,28 +109,60 @@ LLVMValueRef gen_divide(struct gen *g, enum ufc_dtype d, LLVMValueRef a, LLVMVal
 
 /* ---- integer division */
 
+/* Whether all lanes' numbers are exact as float64, i1. */
+static LLVMValueRef are_exact(struct gen *g, enum ufc_dtype t, LLVMValueRef v) {
+    enum { EXACT_BITS = 53 };
+    bool s = is_signed(t);
+    LLVMValueRef most = gen_int(g, t, INT64_C(1) << EXACT_BITS);
+    LLVMValueRef from_least = s ? LLVMBuildAdd(g->b, v, most, "") : v;
+    LLVMValueRef range = gen_int(g, t, INT64_C(1) << (EXACT_BITS + s));
+    return gen_not(g, gen_any(g, LLVMBuildICmp(g->b, LLVMIntUGT, from_least, range, "")));
+}
+
+static LLVMValueRef integer_quotient(struct gen *g, enum ufc_dtype t, LLVMValueRef a,
+                                     LLVMValueRef d) {
+    return is_signed(t) ? LLVMBuildSDiv(g->b, a, d, "") : LLVMBuildUDiv(g->b, a, d, "");
+}
+
+/* The quotient of two integers that are exact as floats: rounded, it is below an integer where it
+ * is before, since the least difference is a share of 1 / d. */
+static LLVMValueRef float_quotient(struct gen *g, enum ufc_dtype t, enum ufc_dtype as,
+                                   LLVMValueRef a, LLVMValueRef d) {
+    LLVMTypeRef type = gen_type(g, as);
+    bool s = is_signed(t);
+    LLVMValueRef x = s ? LLVMBuildSIToFP(g->b, a, type, "") : LLVMBuildUIToFP(g->b, a, type, "");
+    LLVMValueRef y = s ? LLVMBuildSIToFP(g->b, d, type, "") : LLVMBuildUIToFP(g->b, d, type, "");
+    LLVMValueRef q = LLVMBuildFDiv(g->b, x, y, "");
+    return s ? LLVMBuildFPToSI(g->b, q, LLVMTypeOf(a), "")
+             : LLVMBuildFPToUI(g->b, q, LLVMTypeOf(a), "");
+}
+
+/* Of 64-bit integers, which mostly are exact as float64. */
+static LLVMValueRef wide_quotient(struct gen *g, enum ufc_dtype t, LLVMValueRef a, LLVMValueRef d) {
+    LLVMValueRef exact = LLVMBuildAnd(g->b, are_exact(g, t, a), are_exact(g, t, d), "");
+    LLVMValueRef q = float_quotient(g, t, DT_FLOAT64, a, d);
+    LLVMBasicBlockRef floats = LLVMGetInsertBlock(g->b), after = begin_if(g, gen_not(g, exact));
+    LLVMValueRef other = integer_quotient(g, t, a, d);
+    LLVMBasicBlockRef integers = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    return phi2(g, integers, other, floats, q);
+}
+
 /* a / d truncated; d is not 0, and not -1 where a is the least number.  In vectors it is the
  * quotient of floats twice as wide, truncated, which is exact: processors have no vector
  * instruction for integers. */
 static LLVMValueRef truncated_quotient(struct gen *g, enum ufc_dtype t, LLVMValueRef a,
                                        LLVMValueRef d) {
     int bits = dtype_info[t].bits;
-    if (g->lanes > 1 && bits < 64) {
-        LLVMTypeRef type = gen_type(g, bits < 32 ? DT_FLOAT32 : DT_FLOAT64);
-        bool s = is_signed(t);
-        LLVMValueRef x =
-            s ? LLVMBuildSIToFP(g->b, a, type, "") : LLVMBuildUIToFP(g->b, a, type, "");
-        LLVMValueRef y =
-            s ? LLVMBuildSIToFP(g->b, d, type, "") : LLVMBuildUIToFP(g->b, d, type, "");
-        LLVMValueRef q = LLVMBuildFDiv(g->b, x, y, "");
-        return s ? LLVMBuildFPToSI(g->b, q, LLVMTypeOf(a), "")
-                 : LLVMBuildFPToUI(g->b, q, LLVMTypeOf(a), "");
-    }
+    if (g->lanes > 1 && bits < 64)
+        return float_quotient(g, t, bits < 32 ? DT_FLOAT32 : DT_FLOAT64, a, d);
+    if (g->lanes > 1 && g->target->converts_wide != NULL && g->target->converts_wide(g))
+        return wide_quotient(g, t, a, d);
     bool may_move = g->around.branch && g->target->quotient != NULL;
     LLVMValueRef q = may_move ? g->target->quotient(g, is_signed(t), a, d) : NULL;
     if (q != NULL)
         return q;
-    return is_signed(t) ? LLVMBuildSDiv(g->b, a, d, "") : LLVMBuildUDiv(g->b, a, d, "");
+    return integer_quotient(g, t, a, d);
 }
 
 /* Whether a divisor is a constant by which every number can be divided. */

@@ -405,6 +405,10 @@ static bool gathers(const struct gen *g) {
     return g->level == LEVEL_V4;
 }
 
+static bool converts_wide(const struct gen *g) {
+    return g->level == LEVEL_V4;
+}
+
 static bool gen_loop(struct gen *g, const struct pstmt *s) {
     return host_quiet_loop(g, s) || host_periodic_loop(g, s);
 }
@@ -415,5 +419,6 @@ const struct body_target host_target = {.library = call_libm,
                                         .has_fma = has_fma,
                                         .has_masked = has_masked,
                                         .gathers = gathers,
+                                        .converts_wide = converts_wide,
                                         .loop = gen_loop,
                                         .masks_all = true};
