@@ -7,7 +7,8 @@
  * index.  Where divisors are small, lanes divide. */
 #include "gufunc.h"
 
-enum { LEAST_POINTS = 4, LEAST_VECTORS = 2 }; /* of a stretch; without masked accesses */
+/* Of a stretch, at least: points; without masked accesses vectors. */
+enum { LEAST_POINTS = 4, LEAST_VECTORS = 2 };
 
 struct search {
     struct gen *g;
@@ -80,11 +81,17 @@ struct division {
     LLVMValueRef by, quotient, rest; /* i64 */
 };
 
-static struct division divide_at(struct gen *g, const struct pval *v, LLVMValueRef index) {
+/* What v divides, at an index. */
+static LLVMValueRef dividend_at(struct gen *g, const struct pval *v, LLVMValueRef index) {
     struct gen_var *var = var_of(g, g->lane_var);
     var->known = index;
-    LLVMValueRef of = gen_scalar(g, v->args[0]), by = gen_scalar(g, v->args[1]);
+    LLVMValueRef of = gen_scalar(g, v->args[0]);
     var->known = NULL;
+    return of;
+}
+
+static struct division divide_at(struct gen *g, const struct pval *v, LLVMValueRef index) {
+    LLVMValueRef of = dividend_at(g, v, index), by = gen_scalar(g, v->args[1]);
     LLVMValueRef rest = LLVMBuildSRem(g->b, of, by, ""), zero = i64(g, 0);
     rest = gen_select(g, compare(g, LLVMIntSLT, rest, zero), add(g, rest, by), rest);
     return (struct division){by, LLVMBuildSDiv(g->b, subtract(g, of, rest), by, ""), rest};
@@ -141,16 +148,27 @@ static uint64_t least_points(struct gen *g) {
     return masks ? LEAST_POINTS : (uint64_t)(LEAST_VECTORS * g->vector_lanes);
 }
 
+/* i1: stretches are long, and what is divided at the points [first, last) does not wrap. */
+static LLVMValueRef are_wide(struct gen *g, const struct spread_fn *p, const struct stretches *s,
+                             LLVMValueRef first, LLVMValueRef last) {
+    LLVMValueRef least_by = i64(g, least_points(g)), wide = LLVMConstInt(i1_type(g), 1, false);
+    for (int i = 0; i < s->ndivisions; i++) {
+        LLVMValueRef by = gen_scalar(g, s->division[i]->args[1]);
+        LLVMValueRef of = dividend_at(g, s->division[i], add(g, p->lo[p->n - 1], first));
+        LLVMValueRef end = add(g, of, subtract(g, last, first));
+        wide = both(g, wide, compare(g, LLVMIntSGE, by, least_by));
+        wide = both(g, wide, compare(g, LLVMIntSLE, of, end));
+    }
+    return wide;
+}
+
 LLVMValueRef stretches_points(struct gen *g, const struct spread_fn *p, const struct stretches *s,
                               LLVMValueRef first, LLVMValueRef last) {
     struct division at[MAX_DIVISIONS];
     struct loop l;
-    LLVMValueRef wide = LLVMConstInt(i1_type(g), 1, false), least_by = i64(g, least_points(g));
-    for (int i = 0; i < s->ndivisions; i++)
-        wide =
-            both(g, wide, compare(g, LLVMIntSGE, gen_scalar(g, s->division[i]->args[1]), least_by));
+    LLVMValueRef wide = are_wide(g, p, s, first, last);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, wide);
-    LLVMValueRef begin[1 + 2 * MAX_DIVISIONS] = {first}, next[1 + 2 * MAX_DIVISIONS], until = last;
+    LLVMValueRef begin[1 + 2 * MAX_DIVISIONS] = {first}, next[1 + 2 * MAX_DIVISIONS];
     for (int i = 0; i < s->ndivisions; i++) {
         at[i] = divide_at(g, s->division[i], add(g, p->lo[p->n - 1], first));
         begin[1 + 2 * i] = at[i].quotient;
@@ -159,15 +177,17 @@ LLVMValueRef stretches_points(struct gen *g, const struct spread_fn *p, const st
     loop_begin(g, &l, 1 + 2 * s->ndivisions, begin);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], last));
     l.keep = true;
+    LLVMValueRef length = subtract(g, last, l.phi[0]);
     for (int i = 0; i < s->ndivisions; i++) {
         at[i].quotient = l.phi[1 + 2 * i];
         at[i].rest = l.phi[2 + 2 * i];
-        until = least(g, until, add(g, l.phi[0], subtract(g, at[i].by, at[i].rest)));
+        length = least(g, length, subtract(g, at[i].by, at[i].rest));
     }
+    LLVMValueRef until = add(g, l.phi[0], length);
     gen_stretch(g, p, s, at, l.phi[0], until);
     next[0] = until;
     for (int i = 0; i < s->ndivisions; i++) {
-        LLVMValueRef rest = add(g, at[i].rest, subtract(g, until, l.phi[0]));
+        LLVMValueRef rest = add(g, at[i].rest, length);
         LLVMValueRef ends = compare(g, LLVMIntEQ, rest, at[i].by);
         LLVMValueRef one = LLVMBuildZExt(g->b, ends, i64_type(g), "");
         next[1 + 2 * i] = add(g, at[i].quotient, one);
