@@ -75,19 +75,14 @@ static const int *lanes_apart(struct gen *g, const struct pval *v) {
     return other || (varying == 1 && v->op == OP_SUB) ? NULL : lanes_apart(g, v->args[varying]);
 }
 
-int gen_apart_axis(struct gen *g, const struct pval *v, const int **apart) {
-    int axis = -1;
+bool gen_is_apart(struct gen *g, const struct pval *v, const int **apart) {
     *apart = NULL;
     if (g->settled == NULL || v->operand >= g->plan->noperands || is_complex(v->dtype))
-        return -1;
-    for (int i = 0; i < v->nargs; i++) {
-        if (!gen_varies(g, v->args[i]))
-            continue;
-        if (axis >= 0 || (*apart = lanes_apart(g, v->args[i])) == NULL)
-            return -1;
-        axis = i;
-    }
-    return axis;
+        return false;
+    for (int i = 0; i < v->nargs; i++)
+        if (gen_varies(g, v->args[i]) != (i == v->nargs - 1))
+            return false;
+    return v->nargs > 0 && (*apart = lanes_apart(g, v->args[v->nargs - 1])) != NULL;
 }
 
 int gen_lane_axis(struct gen *g, const struct pval *v) {

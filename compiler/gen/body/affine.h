@@ -24,8 +24,8 @@ bool gen_grows(struct gen *g, const struct pval *v, const struct pvar *var, int6
 /* Is a subscript, where var is `at`, *c beyond what products of sizes alone add up to? */
 bool gen_is_beyond(struct gen *g, const struct pval *v, const struct pvar *var, int64_t at,
                    int64_t *c);
-/* Which subscript of an operand's element alone varies, if each lane's is at a known distance from
- * lane 0's, *apart; else -1. */
-int gen_apart_axis(struct gen *g, const struct pval *v, const int **apart);
+/* Whether an operand's element varies by its last subscript alone, along which elements mostly are
+ * neighbours, and each lane's is at a known distance from lane 0's, *apart. */
+bool gen_is_apart(struct gen *g, const struct pval *v, const int **apart);
 
 #endif

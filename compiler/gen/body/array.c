@@ -522,7 +522,7 @@ static LLVMValueRef load_apart_masked(struct gen *g, const struct pval *v, const
  * and the last one; NULL: they are not, or too far from one another. */
 static LLVMValueRef load_apart(struct gen *g, const struct pval *v, bool masked) {
     const int *apart;
-    if (!g->unit || gen_apart_axis(g, v, &apart) < 0)
+    if (!g->unit || !gen_is_apart(g, v, &apart))
         return NULL;
     if (masked)
         return load_apart_masked(g, v, apart);

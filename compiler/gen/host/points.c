@@ -12,9 +12,8 @@ enum { ACC_SIZE = 128 }; /* bytes of an acc of all lanes, at most */
 static LLVMValueRef is_unit(struct gen *g, const struct pval *v, LLVMValueRef step) {
     LLVMValueRef sum = NULL;
     const int *apart;
-    int axis = gen_apart_axis(g, v, &apart);
-    if (axis >= 0)
-        return compare(g, LLVMIntEQ, g->arrays[v->operand].stride[axis],
+    if (gen_is_apart(g, v, &apart))
+        return compare(g, LLVMIntEQ, g->arrays[v->operand].stride[v->nargs - 1],
                        i64(g, (uint64_t)dtype_info[v->dtype].bits / 8));
     if (gen_lane_gap(g, v) == 0 || !gen_varies(g, v))
         return NULL;
