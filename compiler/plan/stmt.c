@@ -52,10 +52,10 @@ static void emit_leave(struct lower *l, struct region *r, struct span at) {
 
 enum { INDEX_NODES = 12 }; /* of an index that a name stands for, at most */
 
+/* By constants alone: divisions by sizes take long, and loops would repeat them. */
 static bool divides_index(const struct pval *v) {
     bool divides = v->kind == PV_OP && (v->op == OP_FLOORDIV || v->op == OP_MOD);
-    const struct pval *by = divides ? v->args[1] : NULL;
-    return divides && (by->kind == PV_DIM || (by->kind == PV_CONST && (int64_t)by->i > 0));
+    return divides && v->args[1]->kind == PV_CONST && (int64_t)v->args[1]->i > 0;
 }
 
 static enum walk find_no_index(const struct pval *v, void *none) {
@@ -66,8 +66,8 @@ static enum walk find_no_index(const struct pval *v, void *none) {
     return is && v->dtype == DT_INT64 ? WALK_IN : WALK_STOP;
 }
 
-/* Is v a sum of products of indices and sizes, and of their digits?  Subscripts have it in place of
- * its name, so that all see by how much they grow. */
+/* Is v a sum of products of indices and sizes, and of their quotients and remainders?  Subscripts
+ * have it in place of its name, so that all see by how much they grow. */
 static bool is_index(const struct pval *v) {
     return v->kind == PV_OP && !value_exceeds(v, INDEX_NODES) && value_walk(v, find_no_index, NULL);
 }

@@ -116,7 +116,7 @@ const struct pval *gen_varying_argument(struct gen *g, const struct pval *v) {
 
 static enum walk find_varying_part(const struct pval *v, void *arg) {
     const struct gen *g = arg;
-    const struct settled *settled = v->kind == PV_OP ? gen_settled(g, v) : NULL;
+    const struct settled *settled = gen_settled(g, v);
     if (settled != NULL && settled->truth != NULL)
         return WALK_PAST;
     return varies_itself(g->varying, v) ? WALK_STOP : WALK_IN;

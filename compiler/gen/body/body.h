@@ -61,7 +61,7 @@ struct places_along {
  * that is another one in all lanes, or numbers at known distances; or a min or max that varies. */
 struct settled {
     const struct pval *value; /* NULL: the end of a list */
-    LLVMValueRef truth;       /* i1, of a comparison */
+    LLVMValueRef truth;       /* i1, of a comparison; or i64, the same number in all lanes */
     const struct pval *same;  /* the other value, or NULL */
     const int *apart;
     LLVMValueRef first; /* lane i's is first + apart[i], i64; or NULL */

@@ -14,14 +14,41 @@ enum {
     MOST_APART = 1 << 24,
 };
 
+/* ---- what the body sets */
+
+static enum walk note_set(const struct pstmt *s, void *arg) {
+    if (s->kind == PS_SET)
+        ((int *)arg)[s->var->id]++;
+    return s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_IF || s->kind == PS_STORE
+               ? WALK_IN
+               : WALK_STOP;
+}
+
+/* Stops at a variable that the body sets elsewhere, or has not set yet. */
+static enum walk find_other(const struct pval *v, void *arg) {
+    const struct body_sets *x = arg;
+    return v->kind == PV_VAR && x->times[v->var->id] > 0 && x->only[v->var->id] == NULL ? WALK_STOP
+                                                                                        : WALK_IN;
+}
+
+bool points_find_sets(struct gen *g, const struct pstmt *body, struct body_sets *x) {
+    x->times = NEWN(g->uc, int, g->plan->nvars);
+    x->only = NEWN(g->uc, const struct pval *, g->plan->nvars);
+    if (!plan_walk(body, &(struct plan_visitor){.stmt = note_set}, x->times))
+        return false;
+    for (const struct pstmt *s = body; s != NULL; s = s->next)
+        if (s->kind == PS_SET && x->times[s->var->id] == 1 && value_walk(s->value, find_other, x))
+            x->only[s->var->id] = s->value;
+    return true;
+}
+
 /* ---- values */
 
 struct search {
     struct gen *g;
     struct digits *digits;
-    const struct pval **only; /* by id: what the body sets a variable to, once and at each point */
-    int *sets;                /* by id: how often it does */
-    int size;                 /* statements and values of the body */
+    struct body_sets sets;
+    int size; /* statements and values of the body */
 };
 
 /* A value where the index is x of a period, of `length` points, that is number n: at + n * grows.
@@ -48,8 +75,8 @@ static bool find_digit(const struct search *f, const struct pval *v, int64_t x, 
         return d->at > -MOST_FACTOR && d->at < MOST_FACTOR;
     *d = (struct digit){x, length};
     if (v->kind == PV_VAR)
-        return v->var == f->g->lane_var ||
-               (f->only[v->var->id] != NULL && find_digit(f, f->only[v->var->id], x, length, d));
+        return v->var == f->g->lane_var || (f->sets.only[v->var->id] != NULL &&
+                                            find_digit(f, f->sets.only[v->var->id], x, length, d));
     struct digit a, b;
     if (v->kind != PV_OP || v->nargs != 2 || !find_digit(f, v->args[0], x, length, &a) ||
         !find_digit(f, v->args[1], x, length, &b))
@@ -75,7 +102,7 @@ static bool find_digit(const struct search *f, const struct pval *v, int64_t x, 
 
 static enum walk find_division(const struct pval *v, void *arg) {
     const struct search *f = arg;
-    const struct pval *set = v->kind == PV_VAR ? f->only[v->var->id] : NULL;
+    const struct pval *set = v->kind == PV_VAR ? f->sets.only[v->var->id] : NULL;
     return divides(v) || (set != NULL && !value_walk(set, find_division, arg)) ? WALK_STOP
                                                                                : WALK_IN;
 }
@@ -104,14 +131,10 @@ static enum walk note_value(const struct pval *v, void *arg) {
     return WALK_PAST;
 }
 
-static enum walk note_statement(const struct pstmt *s, void *arg) {
-    struct search *f = arg;
-    f->size++;
-    if (s->kind == PS_SET)
-        f->sets[s->var->id]++;
-    return s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_IF || s->kind == PS_STORE
-               ? WALK_IN
-               : WALK_STOP;
+static enum walk count_statement(const struct pstmt *s, void *arg) {
+    (void)s;
+    ((struct search *)arg)->size++;
+    return WALK_IN;
 }
 
 /* Sets what value i is at the points of a period, and grows by; false: it does not repeat. */
@@ -128,19 +151,6 @@ static bool set_period(const struct search *f, int i, int length) {
     return true;
 }
 
-/* Stops at a variable that the body sets elsewhere, or has not set yet. */
-static enum walk find_other(const struct pval *v, void *arg) {
-    const struct search *f = arg;
-    return v->kind == PV_VAR && f->sets[v->var->id] > 0 && f->only[v->var->id] == NULL ? WALK_STOP
-                                                                                       : WALK_IN;
-}
-
-static void note_variables(struct search *f, const struct pstmt *body) {
-    for (const struct pstmt *s = body; s != NULL; s = s->next)
-        if (s->kind == PS_SET && f->sets[s->var->id] == 1 && value_walk(s->value, find_other, f))
-            f->only[s->var->id] = s->value;
-}
-
 bool points_repeat(const struct gen *g, const struct spread_fn *p) {
     const struct prange *last = p->range[p->n - 1];
     return last->step->kind == PV_CONST && last->step->i == 1 && p->s->accs == NULL &&
@@ -148,17 +158,11 @@ bool points_repeat(const struct gen *g, const struct spread_fn *p) {
 }
 
 void digits_find(struct gen *g, const struct spread_fn *p, struct digits *d) {
-    int nvars = g->plan->nvars;
-    struct search f = {.g = g,
-                       .digits = d,
-                       .only = NEWN(g->uc, const struct pval *, nvars),
-                       .sets = NEWN(g->uc, int, nvars)};
+    struct search f = {.g = g, .digits = d};
+    const struct plan_visitor visitor = {.stmt = count_statement, .value = note_value};
     d->n = d->vectors = 0;
-    if (!points_repeat(g, p) ||
-        !plan_walk(p->s->body, &(struct plan_visitor){.stmt = note_statement}, &f))
-        return;
-    note_variables(&f, p->s->body);
-    if (!plan_walk(p->s->body, &(struct plan_visitor){.value = note_value}, &f) || d->n == 0)
+    if (!points_repeat(g, p) || !points_find_sets(g, p->s->body, &f.sets) ||
+        !plan_walk(p->s->body, &visitor, &f) || d->n == 0)
         return;
     for (int n = 1; n <= MOST_VECTORS && n * f.size <= MOST_COPIED; n++) {
         int i = 0;

@@ -30,7 +30,8 @@ struct digits {
  * the row. */
 enum { MAX_DIVISIONS = 2 };
 struct stretches {
-    const struct pval *value[MAX_DIGITS];
+    const struct pval *value[MAX_DIGITS]; /* or a variable that the body sets to it */
+    bool rest[MAX_DIGITS];                /* a remainder */
     int of[MAX_DIGITS]; /* its division: of the same numbers, as that of the value `division` */
     const struct pval *division[MAX_DIVISIONS];
     int n, ndivisions;
@@ -147,6 +148,15 @@ const struct settled *digits_settle(struct gen *g, const struct digits *d, int v
 LLVMValueRef digits_points(struct gen *g, const struct spread_fn *p, const struct digits *d,
                            LLVMValueRef first, LLVMValueRef last);
 
+/* By variables' ids: how often a body of sets, stores and conditions alone sets them; and, if that
+ * is once, at each point, to what, which depends on no other variables of the body. */
+struct body_sets {
+    int *times;
+    const struct pval **only;
+};
+
+/* False: the body has other statements. */
+bool points_find_sets(struct gen *g, const struct pstmt *body, struct body_sets *x);
 /* Whether the points of p are computed in vectors, one like the other, with no reduction. */
 bool points_repeat(const struct gen *g, const struct spread_fn *p);
 

@@ -13,32 +13,27 @@ enum { LEAST_POINTS = 4, LEAST_VECTORS = 2 };
 struct search {
     struct gen *g;
     struct stretches *stretches;
-    bool *set; /* by id: the body sets the variable */
+    struct body_sets sets;
 };
-
-static enum walk note_set(const struct pstmt *s, void *arg) {
-    struct search *f = arg;
-    if (s->kind == PS_SET)
-        f->set[s->var->id] = true;
-    return s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_IF || s->kind == PS_STORE
-               ? WALK_IN
-               : WALK_STOP;
-}
 
 /* Stops at what is not known before the body. */
 static enum walk find_inner(const struct pval *v, void *arg) {
     const struct search *f = arg;
     bool inner = v->kind == PV_VAR
-                     ? f->set[v->var->id]
+                     ? f->sets.times[v->var->id] > 0
                      : v->kind == PV_ELEM || v->kind == PV_LOAD || v->dtype != DT_INT64;
     return inner ? WALK_STOP : WALK_IN;
 }
 
-static bool is_digit(struct search *f, const struct pval *v) {
+/* The quotient or remainder that v is, or is a name of; NULL: it is none. */
+static const struct pval *digit_of(struct search *f, const struct pval *v) {
     int by;
-    return v->kind == PV_OP && (v->op == OP_FLOORDIV || v->op == OP_MOD) && v->dtype == DT_INT64 &&
-           value_walk(v, find_inner, f) && !gen_varies(f->g, v->args[1]) &&
-           gen_lane_affine(f->g, v->args[0], &by) && by == 1;
+    if (v->kind == PV_VAR && f->sets.only[v->var->id] != NULL)
+        v = f->sets.only[v->var->id];
+    bool is = v->kind == PV_OP && (v->op == OP_FLOORDIV || v->op == OP_MOD) &&
+              v->dtype == DT_INT64 && value_walk(v, find_inner, f) &&
+              !gen_varies(f->g, v->args[1]) && gen_lane_affine(f->g, v->args[0], &by) && by == 1;
+    return is ? v : NULL;
 }
 
 static bool divide_alike(const struct pval *a, const struct pval *b) {
@@ -48,28 +43,29 @@ static bool divide_alike(const struct pval *a, const struct pval *b) {
 static enum walk note_value(const struct pval *v, void *arg) {
     struct search *f = arg;
     struct stretches *s = f->stretches;
-    if (!is_digit(f, v))
+    const struct pval *digit = digit_of(f, v);
+    if (digit == NULL)
         return WALK_IN;
     for (int i = 0; i < s->n; i++)
         if (same_value(s->value[i], v))
             return WALK_PAST;
     int of = 0;
-    while (of < s->ndivisions && !divide_alike(s->division[of], v))
+    while (of < s->ndivisions && !divide_alike(s->division[of], digit))
         of++;
     if (s->n == MAX_DIGITS || of == MAX_DIVISIONS)
         return WALK_STOP;
     if (of == s->ndivisions)
-        s->division[s->ndivisions++] = v;
+        s->division[s->ndivisions++] = digit;
     s->of[s->n] = of;
+    s->rest[s->n] = digit->op == OP_MOD;
     s->value[s->n++] = v;
     return WALK_PAST;
 }
 
 void stretches_find(struct gen *g, const struct spread_fn *p, struct stretches *s) {
-    struct search f = {.g = g, .stretches = s, .set = NEWN(g->uc, bool, g->plan->nvars)};
+    struct search f = {.g = g, .stretches = s};
     s->n = s->ndivisions = 0;
-    if (!points_repeat(g, p) ||
-        !plan_walk(p->s->body, &(struct plan_visitor){.stmt = note_set}, &f) ||
+    if (!points_repeat(g, p) || !points_find_sets(g, p->s->body, &f.sets) ||
         !plan_walk(p->s->body, &(struct plan_visitor){.value = note_value}, &f))
         s->n = 0;
 }
@@ -105,7 +101,7 @@ static const struct settled *settle(struct gen *g, const struct stretches *s,
         apart[lane] = lane;
     for (int i = 0; i < s->n; i++) {
         list[i].value = s->value[i];
-        if (s->value[i]->op == OP_FLOORDIV) {
+        if (!s->rest[i]) {
             list[i].truth = at[s->of[i]].quotient;
             continue;
         }
