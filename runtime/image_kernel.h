@@ -88,7 +88,7 @@ static const struct kernel_info {
 struct ufc_kparam_head {
     int64_t n;        /* elements of this launch */
     uint32_t scalars; /* bit k: input k is one element for all (VECTOR), or for a row (ROWS) */
-    uint32_t naxes;   /* axes in use, the fastest first (not VECTOR) */
+    uint32_t naxes;   /* axes in use, the fastest first (not VECTOR, NUMBERS) */
 };
 
 struct ufc_kparam_op {

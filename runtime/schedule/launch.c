@@ -1,16 +1,17 @@
 /* launch.c: an iteration as kernel launches, the same for every device that runs kernels.
  *
- * One dimension of contiguous operands goes to the VECTOR kernel; arrays of another dtype than the
- * overload's to CAST; arrays that disagree on the fastest axis to TRANSPOSE, those that agree to
- * ROWS; the rest to STRIDED.  An iteration that one launch cannot walk, for its size or its number
- * of axes, is cut into tiles. */
+ * One dimension of contiguous operands goes to the VECTOR kernel, or where all inputs but the first
+ * are numbers, to NUMBERS; arrays of another dtype than the overload's to CAST; arrays that
+ * disagree on the fastest axis to TRANSPOSE, those that agree to ROWS; the rest to STRIDED.  An
+ * iteration that one launch cannot walk, for its size or its number of axes, is cut into tiles. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "constants.h"
 
-static const int64_t max_elements = INT32_MAX; /* of a launch but VECTOR's (image_abi.h) */
-static const int64_t max_threads = INT32_MAX;  /* of a VECTOR launch (image_abi.h) */
+static const int64_t max_elements =
+    INT32_MAX; /* of a launch but VECTOR's and NUMBERS' (image_abi.h) */
+static const int64_t max_threads = INT32_MAX; /* of those (image_abi.h) */
 
 /* A kernel's parameter before it is packed as image_abi.h lays it out. */
 struct parameter {
@@ -402,7 +403,7 @@ static const char *of_axis(int axis) {
     return axis == 0 ? "along its fastest axis" : "along another axis";
 }
 
-/* Says what about an operand excludes VECTOR; false: nothing does. */
+/* Says what about an operand excludes VECTOR and NUMBERS; false: nothing does. */
 static bool explain_operand(const struct iteration *it, int k, const char *name, char *why,
                             size_t size) {
     int64_t element = dtype_info[it->dtype[k]].size, width = element * it->overload->vector_width;
