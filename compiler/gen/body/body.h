@@ -441,6 +441,8 @@ void gen_for_counted(struct gen *g, const struct pstmt *s); /* count.c: a PS_FOR
 /* Whether s, a PS_IF, only sets variables to what costs less than a branch: with lanes, without
  * one. *loads: it reads elements, of neighbours, under a mask. */
 bool gen_is_choice(struct gen *g, const struct pstmt *s, bool *loads);
+/* What varies in the PS_LOOP s. */
+const struct varying *gen_varying_in(struct gen *g, const struct pstmt *s);
 /* Makes the first `left` (i64) lanes the active ones. */
 void gen_active_lanes(struct gen *g, LLVMValueRef left);
 /* The PS_FOR s from lo to hi by step, which are the same in all lanes. */

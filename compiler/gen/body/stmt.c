@@ -249,8 +249,7 @@ static void gen_leave(struct gen *g, const struct pstmt *s) {
     set_mask(g, LLVMConstNull(mask_type(g)));
 }
 
-/* What varies in the PS_LOOP s. */
-static const struct varying *varying_in(struct gen *g, const struct pstmt *s) {
+const struct varying *gen_varying_in(struct gen *g, const struct pstmt *s) {
     const struct in_step *step = g->varying->steps;
     while (step != NULL && step->loop != s)
         step = step->next;
@@ -270,7 +269,7 @@ static void gen_loop(struct gen *g, const struct pstmt *s) {
     if (g->lanes > 1) {
         set_mask(g, gen_mask(g));
         if (varying != NULL)
-            g->varying = varying_in(g, s);
+            g->varying = gen_varying_in(g, s);
     }
     loop_begin(g, &l, 0, NULL);
     if (g->lanes > 1)

@@ -47,15 +47,32 @@ static enum walk add_unit(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
+static enum walk add_loop(const struct pstmt *s, void *units);
+
+static const struct plan_visitor unit_visitor = {.stmt = add_loop, .value = add_unit};
+
+/* Lanes access elements of a loop by what varies there. */
+static enum walk add_loop(const struct pstmt *s, void *units) {
+    struct units *u = units;
+    if (s->kind != PS_LOOP)
+        return WALK_IN;
+    struct gen *g = u->g, inner = *g;
+    inner.varying = gen_varying_in(g, s);
+    u->g = &inner;
+    plan_walk(s->body, &unit_visitor, u);
+    u->g = g;
+    return WALK_PAST;
+}
+
 LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step) {
     struct units units = {.g = g, .step = step};
-    plan_walk(s, &(struct plan_visitor){.value = add_unit}, &units);
+    plan_walk(s, &unit_visitor, &units);
     return units.all;
 }
 
 LLVMValueRef points_count_units(struct gen *g, const struct pstmt *s, LLVMValueRef step) {
     struct units units = {.g = g, .step = step, .count = i64(g, 0)};
-    plan_walk(s, &(struct plan_visitor){.value = add_unit}, &units);
+    plan_walk(s, &unit_visitor, &units);
     return units.count;
 }
 
