@@ -144,7 +144,7 @@ static int64_t gather_4(struct matrix m) {
     return a;
 }
 
-/* Fewer than 4 elements along a, which lie without gaps behind: each store has places of the next
+/* 2 or 3 elements along a, which lie without gaps behind: each store has places of the next
  * ones too, which are stored later.  Gives where the rest begins along b. */
 static int64_t scatter_4(struct matrix m) {
     int64_t b = 0;
@@ -168,7 +168,7 @@ static bool copy_blocks(const struct matrix *m, int64_t size) {
         transpose_1(*m);
     else if (size == 4 && m->b > 1 && m->b < 4 && m->from_a == m->b * size)
         copy_4(m, gather_4(*m), 0);
-    else if (size == 4 && m->a < 4 && m->to_b == m->a * size)
+    else if (size == 4 && m->a > 1 && m->a < 4 && m->to_b == m->a * size)
         copy_4(m, 0, scatter_4(*m));
     else
         return false;
