@@ -55,6 +55,7 @@ struct search {
  */
 struct digit {
     int64_t at, grows;
+    bool is_constant; /* it is made of constants alone */
 };
 
 static int64_t floor_quotient(int64_t a, int64_t b) {
@@ -68,12 +69,12 @@ static bool divides(const struct pval *v) {
 /* False: it does not repeat. */
 static bool find_digit(const struct search *f, const struct pval *v, int64_t x, int64_t length,
                        struct digit *d) {
-    *d = (struct digit){(int64_t)v->i, 0};
+    *d = (struct digit){(int64_t)v->i, 0, true};
     if (v->dtype != DT_INT64)
         return false;
     if (v->kind == PV_CONST)
         return d->at > -MOST_FACTOR && d->at < MOST_FACTOR;
-    *d = (struct digit){x, length};
+    *d = (struct digit){x, length, false};
     if (v->kind == PV_VAR)
         return v->var == f->g->lane_var || (f->sets.only[v->var->id] != NULL &&
                                             find_digit(f, f->sets.only[v->var->id], x, length, d));
@@ -81,21 +82,26 @@ static bool find_digit(const struct search *f, const struct pval *v, int64_t x, 
     if (v->kind != PV_OP || v->nargs != 2 || !find_digit(f, v->args[0], x, length, &a) ||
         !find_digit(f, v->args[1], x, length, &b))
         return false;
-    bool minus = v->op == OP_SUB;
-    *d = (struct digit){minus ? a.at - b.at : a.at + b.at,
-                        minus ? a.grows - b.grows : a.grows + b.grows};
-    if (v->op == OP_MUL) {
-        *d = (struct digit){a.at * b.at, a.grows * b.at + b.grows * a.at};
-        if (a.grows != 0 && b.grows != 0)
+    bool both = a.is_constant && b.is_constant;
+    int64_t q;
+    switch (v->op) {
+    case OP_ADD: *d = (struct digit){a.at + b.at, a.grows + b.grows, both}; break;
+    case OP_SUB: *d = (struct digit){a.at - b.at, a.grows - b.grows, both}; break;
+    case OP_MUL: /* of others the growth is another one at each point */
+        if (!a.is_constant && !b.is_constant)
             return false;
-    } else if (divides(v)) {
-        if (b.at <= 0 || b.grows != 0 || a.grows % b.at != 0)
+        *d = (struct digit){a.at * b.at, a.grows * b.at + b.grows * a.at, both};
+        break;
+    case OP_FLOORDIV:
+    case OP_MOD:
+        if (!b.is_constant || b.at <= 0 || a.grows % b.at != 0)
             return false;
-        int64_t q = floor_quotient(a.at, b.at);
-        *d = v->op == OP_MOD ? (struct digit){a.at - q * b.at, 0}
-                             : (struct digit){q, a.grows / b.at};
-    } else if (v->op != OP_ADD && !minus)
-        return false;
+        q = floor_quotient(a.at, b.at);
+        *d = v->op == OP_MOD ? (struct digit){a.at - q * b.at, 0, both}
+                             : (struct digit){q, a.grows / b.at, both};
+        break;
+    default: return false;
+    }
     return d->at > -MOST_APART && d->at < MOST_APART && d->grows > -MOST_APART &&
            d->grows < MOST_APART;
 }
