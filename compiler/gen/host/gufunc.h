@@ -3,7 +3,8 @@
  *   gufunc.c   kernels: vectors of calls, or of points of one call
  *   ways.c     which of these
  *   spread.c   a PS_SPREAD as a function, for several threads
- *   points.c   a PS_SPREAD's points, in lanes
+ *   order.c    the order of its ranges
+ *   points.c   its points, in lanes
  *   guards.c   conditions on the index of a row's points
  *   digits.c   quotients and remainders of it by constants; stretches.c by what a row has in common
  *   tile.c     tilings, in blocks: block.c; panel.c packs factors, product.c reduces them,
