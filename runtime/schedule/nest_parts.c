@@ -158,20 +158,33 @@ static int series_loop(const struct nest_phase *p) {
     return i;
 }
 
+/* Points of a series for `parts` threads each, neighbours if they are `along` it. */
+static struct nest_phase of_lanes(const struct nest_phase *plain, uint32_t parts, bool along) {
+    struct nest_phase p = *plain;
+    p.along = along;
+    p.parts = parts;
+    p.block_points = along ? BLOCK_THREADS / parts : WARP_THREADS / parts;
+    while (p.block_points * parts > WARP_THREADS && p.points < p.block_points * NEST_SPREAD)
+        p.block_points /= 2;
+    return p;
+}
+
 void take_series(struct nest_phase *p, const struct nest_phase *plain) {
     const struct ufc_overload *o = p->it->overload;
-    struct nest_phase warps = *plain;
-    if (!has_series(o, p->number) || p->points > NEST_THREADS / SERIES_POINT_THREADS ||
-        p->points >= INT32_MAX / 2)
+    if (!has_series(o, p->number) || p->points > NEST_THREADS || p->points >= INT32_MAX / 2)
         return;
     double apart = moved_along(p->it, p->number, (struct loop_index){-1, series_loop(p)});
-    bool near = p->n > 0 && p->index[0].apart < apart && o->adders >= SERIES_POINTS &&
-                p->points >= NEST_FEWER / SERIES_POINT_THREADS; /* fewer warps would wait */
-    warps.along = !near;
-    warps.parts = near ? WARP_THREADS / SERIES_POINTS : WARP_THREADS;
-    warps.block_points = near ? SERIES_POINTS : BLOCK_THREADS / WARP_THREADS;
-    if (forecast_phase(&warps, 1) < forecast_phase(p, 1))
-        *p = warps;
+    bool few = o->adders >= SERIES_POINTS, near = p->n > 0 && p->index[0].apart < apart;
+    bool some = few && p->points >= NEST_FEWER / SERIES_POINT_THREADS; /* fewer warps would wait */
+    struct nest_phase choice[2];
+    int n = 0;
+    if (some)
+        choice[n++] = of_lanes(plain, WARP_THREADS / SERIES_POINTS, !near);
+    if (!(some && near) && p->points <= NEST_THREADS / SERIES_POINT_THREADS)
+        choice[n++] = of_lanes(plain, WARP_THREADS, true);
+    for (int i = 0; i < n; i++)
+        if (forecast_phase(&choice[i], 1) < forecast_phase(p, 1))
+            *p = choice[i];
 }
 
 void choose_squares(struct nest_phase *p, int last) {

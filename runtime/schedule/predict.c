@@ -42,7 +42,7 @@ static const double term_clocks = 600;     /* a part of a series' terms is compu
 static const double shared_term_clocks = 1300; /* the same where blocks have several calls */
 static const double shared_chain =
     2; /* times as long an addition takes there, beside other warps */
-static const double lane_part_clocks = 2400; /* the same by lanes, which then add it up */
+static const double lane_part_clocks = 600;  /* the same by lanes, beside loads and additions */
 static const double lane_units = 8;          /* iterations of a lane in it */
 static const double term_instructions = 1.4; /* of a warp that adds one */
 static const double wide_term = 1.5;         /* additions of float64 that one takes the time of */
@@ -312,8 +312,9 @@ static double own_clocks(const struct schedule *s, int loop) {
         return operations + 2 / points_at_once(s, loop) +
                (waits_to_store(s, loop) ? load : load / at_least(fetched, points_at_once(s, loop)));
     if (adds_in_lanes(s, (uint32_t)loop)) /* of an iteration of each lane */
-        return adding_lanes(s) * 1.1 * at_least(o->loops[loop].chain, least_chain) +
-               at_least(lane_part_clocks, load) / lane_units;
+        return at_least(adding_lanes(s) * 1.1 * at_least(o->loops[loop].chain, least_chain),
+                        load / lane_units) + /* those of the next part are under way */
+               lane_part_clocks / lane_units;
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED && is_staged_in(s, loop))
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);

@@ -359,7 +359,7 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         s->wide = phase->micro_vectors != 0;
     }
     s->adders = has_series_lanes(o, nest, gufunc->phase) ? nest->part_mask + 1. : 0;
-    if (s->adders == WARP_THREADS)
+    if (nest->part_shift == 0)
         share_all_series(s);
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].phase == s->phase && o->loops[i].parent == parent &&
@@ -393,7 +393,7 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         add_lanes(s, axis, at, near, step);
         left = at_least(left / taken, 1);
     }
-    if (s->adders < WARP_THREADS) /* behind the points of the warp */
+    if (nest->part_shift > 0) /* behind the points of the warp */
         share_all_series(s);
 }
 

@@ -57,7 +57,8 @@ static void compare(const ufc_ufunc *f, ufc_type type, const ufc_type *result, i
 
 int main(void) {
     static const int64_t shapes[][2] = {{300, 513}, {2048, 40}, {129, 4001}};
-    static const int64_t warps[] = {38, 256, 17}; /* blocks of 8 warps, a point each */
+    static const int64_t warps[] = {150, 256, 129}; /* blocks of as few warps, a point each, as
+                                                        spread over a GPU */
     static const ufc_type of_mixed[] = {UFC_FLOAT32, UFC_FLOAT32, UFC_INT32};
     static const ufc_type doubles[] = {UFC_FLOAT64, UFC_FLOAT64};
     CHECK(ufc_context_new(&host, "cpu", 0, &err) == UFC_OK);
@@ -72,7 +73,9 @@ int main(void) {
         compare(&series_steps_between_ufunc, UFC_FLOAT64, doubles, both, m, n, 0);
         compare(&series_steps_phases_ufunc, UFC_FLOAT64, doubles, rows, m, n, warps[i]);
         compare(&series_steps_columns_ufunc, UFC_FLOAT64, doubles, columns, m, n,
-                n < 2048 ? (n + 7) / 8 : (n + 3) / 4);
+                n < 132    ? n
+                : n < 2048 ? (n + 1) / 2
+                           : (n + 3) / 4);
     }
     ufc_context_free(sim);
     ufc_context_free(host);

@@ -12,39 +12,20 @@
 
 enum { ADDED = 32 }; /* terms of 32 bits that a lane loads at a time, and then adds */
 
-/* What the block's threads have of a series, or a warp's lanes. */
-struct adding {
-    struct gen *g;
-    bool lanes;
-    struct sharing shared, nested; /* outside of series; within one */
-    const struct pstmt *whole;     /* the series' outermost loop */
-    struct kept_terms kept;        /* of the loop whose terms are computed */
-    struct series_groups groups;   /* of the plan */
-    LLVMValueRef warp, lane;       /* i32 */
-    LLVMValueRef member, members;  /* of those that compute terms, i32 */
-    LLVMValueRef terms;            /* of lanes: where those of their point are in shared memory; */
-    LLVMValueRef points;           /* and how many points a warp has, i32: lane i has the i-th */
-    /* Of a block: */
-    LLVMValueRef computes;   /* i1: the thread is one of these */
-    LLVMValueRef all;        /* how many of these there are, of all calls, i32 */
-    LLVMValueRef calls, own; /* how many calls it has; the number among them of the thread's: i32 */
-    LLVMValueRef buffer;     /* a slot, i32: the half of shared memory that is next, 0 or 1 */
-    LLVMValueRef begins, results;        /* shared memory: a word for each variable of each call */
-    LLVMValueRef sum[MAX_SERIES_GROUPS]; /* slots of the lane's variable */
-};
-
 /* May a block of SERIES have several calls? */
 static bool has_several_calls(const struct gen *g) {
     return g->plan->map.series > 1;
 }
 
-static LLVMTypeRef type_of(struct gen *g, const struct series_acc *a) {
+LLVMTypeRef series_type(struct gen *g, const struct series_acc *a) {
     return gen_type(g, a->var->dtype);
 }
 
-/* The terms of a variable that its lane loads at a time, to which their number is padded. */
-static uint32_t added_of(const struct series_acc *a) {
-    return dtype_info[a->var->dtype].bits == 32 ? ADDED : ADDED / 2;
+/* The terms of a variable that its lane loads at a time, to which their number is padded; half as
+ * many where the lane computes terms, too, which takes its registers. */
+static uint32_t added_of(const struct adding *x, const struct series_acc *a) {
+    uint32_t n = dtype_info[a->var->dtype].bits == 32 ? ADDED : ADDED / 2;
+    return x->lanes ? n / 2 : n;
 }
 
 /* What leaves a variable as it is. */
@@ -59,17 +40,6 @@ static LLVMValueRef neutral(struct gen *g, const struct series_acc *a) {
 }
 
 /* ---- where terms are in shared memory */
-
-/* A part of the iterations of a loop, of `units` for each thread. */
-struct part {
-    struct adding *x;
-    const struct series *series;
-    struct series_room room;
-    struct nest nest;
-    bool narrow;              /* counts of iterations of the nest's ranges fit 31 bits */
-    LLVMValueRef base, count; /* the number of its first iteration, i64; how many it has, i32 */
-    LLVMValueRef first[MAX_RANGES]; /* the positions of that, i64 */
-};
 
 /* Bytes from a call's terms of a variable to the next call's, and from a variable's to the next
  * one's, i32.  Calls are UFC_SERIES_APART more bytes apart than their terms take, so that lanes do
@@ -114,7 +84,7 @@ static LLVMValueRef term_at(const struct part *p, LLVMValueRef row, int i, LLVMV
     struct gen *g = p->x->g;
     LLVMValueRef at = multiply(g, iteration, i32(g, (uint32_t)p->room.terms[i]));
     at = add(g, at, i32(g, (uint32_t)term));
-    return LLVMBuildGEP2(g->b, type_of(g, &p->series->acc[i]), row, &at, 1, "");
+    return LLVMBuildGEP2(g->b, series_type(g, &p->series->acc[i]), row, &at, 1, "");
 }
 
 /* ---- terms */
@@ -156,7 +126,7 @@ void reserve_terms(struct gen *g, struct kept_terms *x, const struct series *s) 
     *x = (struct kept_terms){.series = s, .room = series_room(s, true)};
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < x->room.terms[i]; k++)
-            x->slot[i][k] = gen_alloca(g, type_of(g, &s->acc[i]), "term");
+            x->slot[i][k] = gen_alloca(g, series_type(g, &s->acc[i]), "term");
 }
 
 void gen_kept_terms(struct gen *g) {
@@ -206,7 +176,7 @@ static void load_terms(const struct part *p, LLVMValueRef v[][MAX_SERIES_TERMS])
     for (int i = 0; i < p->series->n; i++)
         for (int k = 0; k < p->room.terms[i]; k++)
             v[i][k] =
-                LLVMBuildLoad2(g->b, type_of(g, &p->series->acc[i]), p->x->kept.slot[i][k], "");
+                LLVMBuildLoad2(g->b, series_type(g, &p->series->acc[i]), p->x->kept.slot[i][k], "");
 }
 
 /* Stores those of the iteration that is number `at`, i32, of the part. */
@@ -219,28 +189,32 @@ static void store_terms(const struct part *p, LLVMValueRef at, LLVMValueRef v[][
     }
 }
 
+/* The number in a part, i32, of the thread's iteration that is number u. */
+static LLVMValueRef number_of(const struct part *p, int u) {
+    struct gen *g = p->x->g;
+    return add(g, p->x->member, multiply(g, p->x->members, i32(g, (uint32_t)u)));
+}
+
 /* Those of all of the thread's iterations, which there are: their loads do not wait for one
  * another, nor do they for divisions, which are not straight code. */
-static void compute_whole(const struct part *p) {
-    struct gen *g = p->x->g;
-    const struct adding *x = p->x;
-    LLVMValueRef v[MAX_SERIES_UNITS][MAX_SERIES_ACCS][MAX_SERIES_TERMS], at[MAX_SERIES_UNITS];
+void compute_whole(const struct part *p, whole_terms v) {
     LLVMValueRef position[MAX_SERIES_UNITS][MAX_RANGES];
+    for (int u = 0; u < p->room.units; u++)
+        find_positions(p, number_of(p, u), position[u]);
     for (int u = 0; u < p->room.units; u++) {
-        at[u] = add(g, x->member, multiply(g, x->members, i32(g, (uint32_t)u)));
-        find_positions(p, at[u], position[u]);
-    }
-    for (int u = 0; u < p->room.units; u++) {
-        clear_terms(g);
+        clear_terms(p->x->g);
         compute_terms(p, position[u]);
         load_terms(p, v[u]);
     }
+}
+
+void store_whole(const struct part *p, whole_terms v) {
     for (int u = 0; u < p->room.units; u++)
-        store_terms(p, at[u], v[u]);
+        store_terms(p, number_of(p, u), v[u]);
 }
 
 /* Those of the iterations that there are, and for the others what changes nothing. */
-static void compute_some(const struct part *p) {
+void compute_some(const struct part *p) {
     struct gen *g = p->x->g;
     const struct adding *x = p->x;
     LLVMValueRef v[MAX_SERIES_ACCS][MAX_SERIES_TERMS], begin = i32(g, 0), position[MAX_RANGES];
@@ -267,17 +241,19 @@ LLVMValueRef join_term(struct gen *g, const struct series_acc *a, LLVMValueRef s
                        LLVMValueRef term) {
     LLVMValueRef args[] = {sum, term};
     if (a->join >= OP_COUNT)
-        return gen_builtin(g, &builtins[a->join - OP_COUNT], 0, a->var->dtype, type_of(g, a), args);
+        return gen_builtin(g, &builtins[a->join - OP_COUNT], 0, a->var->dtype, series_type(g, a),
+                           args);
     return gen_op(g, (enum op)a->join, a->var->dtype, sum, term);
 }
 
 /* Loads terms from number `at`, i32, on into slots, in accesses of 16 bytes. */
-static void load_added(struct gen *g, const struct series_acc *a, LLVMValueRef row, LLVMValueRef at,
-                       const LLVMValueRef *slot) {
-    unsigned lanes = added_of(a) / (ADDED / 4);
-    LLVMTypeRef type = type_of(g, a), vector = LLVMVectorType(type, lanes);
+static void load_added(const struct adding *x, const struct series_acc *a, LLVMValueRef row,
+                       LLVMValueRef at, const LLVMValueRef *slot) {
+    struct gen *g = x->g;
+    unsigned lanes = dtype_info[a->var->dtype].bits == 32 ? 4 : 2;
+    LLVMTypeRef type = series_type(g, a), vector = LLVMVectorType(type, lanes);
     LLVMValueRef first = LLVMBuildGEP2(g->b, type, row, &at, 1, "");
-    for (unsigned i = 0; i < added_of(a); i += lanes) {
+    for (unsigned i = 0; i < added_of(x, a); i += lanes) {
         LLVMValueRef far = i32(g, i);
         LLVMValueRef from = LLVMBuildGEP2(g->b, type, first, &far, 1, "");
         LLVMValueRef v = LLVMBuildLoad2(g->b, vector, from, "");
@@ -289,15 +265,16 @@ static void load_added(struct gen *g, const struct series_acc *a, LLVMValueRef r
 
 /* Adds n terms of a row, i32, to the lane's variable: while it adds some, the next ones come.  They
  * come as numbers, since LLVM would have vectors come when they are added. */
-static void add_row(struct gen *g, const struct series_acc *a, LLVMValueRef row, LLVMValueRef n,
-                    LLVMValueRef sum) {
-    LLVMTypeRef type = type_of(g, a);
-    uint32_t each = added_of(a);
+static void add_row(const struct adding *x, const struct series_acc *a, LLVMValueRef row,
+                    LLVMValueRef n, LLVMValueRef sum) {
+    struct gen *g = x->g;
+    LLVMTypeRef type = series_type(g, a);
+    uint32_t each = added_of(x, a);
     LLVMValueRef slot[ADDED], v[ADDED], begin = i32(g, 0), size = i32(g, each);
     for (uint32_t i = 0; i < each; i++)
         slot[i] = gen_alloca(g, type, "added");
     LLVMValueRef last = subtract(g, n, size);
-    load_added(g, a, row, begin, slot);
+    load_added(x, a, row, begin, slot);
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
@@ -305,7 +282,7 @@ static void add_row(struct gen *g, const struct series_acc *a, LLVMValueRef row,
     LLVMValueRef next = add(g, l.phi[0], size), all = LLVMBuildLoad2(g->b, type, sum, "");
     for (uint32_t i = 0; i < each; i++)
         v[i] = LLVMBuildLoad2(g->b, type, slot[i], "");
-    load_added(g, a, row, least(g, next, last), slot);
+    load_added(x, a, row, least(g, next, last), slot);
     for (uint32_t i = 0; i < each; i++)
         all = join_term(g, a, all, v[i]);
     LLVMBuildStore(g->b, all, sum);
@@ -336,7 +313,7 @@ static LLVMValueRef adds(const struct adding *x, const struct series *s, int gro
 }
 
 /* The adding lanes' part of a part. */
-static void add_part(const struct part *p) {
+void add_part(const struct part *p) {
     const struct adding *x = p->x;
     struct gen *g = x->g;
     for (int group = 0; group < x->groups.n; group++) {
@@ -353,9 +330,9 @@ static void add_part(const struct part *p) {
         LLVMValueRef apart = multiply(g, variable, variable_bytes(p, i));
         LLVMValueRef row = at_byte(g, row_of(p, i, call), extended(g, apart));
         LLVMValueRef n = multiply(g, p->count, i32(g, (uint32_t)p->room.terms[i]));
-        uint32_t each = added_of(&p->series->acc[i]);
+        uint32_t each = added_of(x, &p->series->acc[i]);
         n = both(g, add(g, n, i32(g, each - 1)), i32(g, -each));
-        add_row(g, &p->series->acc[i], row, n, x->sum[group]);
+        add_row(x, &p->series->acc[i], row, n, x->sum[group]);
         end_if(g, after);
     }
 }
@@ -367,10 +344,12 @@ static void compute_part(struct part *p, LLVMValueRef left, LLVMValueRef size) {
     struct gen *g = p->x->g;
     LLVMBasicBlockRef whole = gen_block(g, "whole"), some = gen_block(g, "some"),
                       done = gen_block(g, "terms");
+    whole_terms v;
     take_apart(g, &p->nest, p->base, p->first);
     LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, left, size), whole, some);
     gen_place(g, whole);
-    compute_whole(p);
+    compute_whole(p, v);
+    store_whole(p, v);
     LLVMBuildBr(g->b, done);
     gen_place(g, some);
     compute_some(p);
@@ -378,23 +357,13 @@ static void compute_part(struct part *p, LLVMValueRef left, LLVMValueRef size) {
     gen_place(g, done);
 }
 
-/* The part of iterations from number `base`, i64, on: its terms, and when these are there their
- * sums. */
-static void run_part(struct part *p, LLVMValueRef n, LLVMValueRef size) {
+/* A block's part of iterations from number `base`, i64, on: its terms, and when these are there
+ * their sums. */
+static void run_part(struct part *p, LLVMValueRef size) {
     struct adding *x = p->x;
     struct gen *g = x->g;
-    LLVMValueRef left = subtract(g, n, p->base), any = compare(g, LLVMIntSGT, left, i64(g, 0));
+    LLVMValueRef left = subtract(g, p->nest.total, p->base);
     p->count = LLVMBuildTrunc(g->b, least(g, left, size), i32_type(g), "");
-    if (x->lanes) {
-        p->count = gen_select(g, any, p->count, i32(g, 0));
-        LLVMBasicBlockRef after = begin_if(g, any);
-        compute_part(p, left, size);
-        end_if(g, after);
-        gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
-        add_part(p);
-        gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
-        return;
-    }
     LLVMBasicBlockRef after = begin_if(g, x->computes);
     compute_part(p, left, size);
     end_if(g, after);
@@ -425,13 +394,22 @@ static void gen_parts(struct adding *x, const struct series *s) {
     reserve_terms(g, &x->kept, s);
     bool several = x->lanes && g->threads->kind == UFC_KERNEL_NEST;
     LLVMValueRef most = several ? most_of_warp(g, p.nest.total) : p.nest.total;
+    whole_terms ahead;
+    if (x->lanes) {
+        reserve_whole(&p, ahead);
+        begin =
+            gen_select(g, compare(g, LLVMIntSGT, most, begin), LLVMBuildNeg(g->b, size, ""), begin);
+    }
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], most));
     p.base = l.phi[0];
-    run_part(&p, p.nest.total, size);
-    LLVMValueRef next = add(g, p.base, size);
+    if (x->lanes)
+        run_lanes_part(&p, size, ahead);
+    else
+        run_part(&p, size);
+    LLVMValueRef next = add(g, l.phi[0], size);
     loop_end(g, &l, &next);
 }
 
@@ -459,7 +437,7 @@ static void begin_series(struct adding *x, const struct series *s) {
     for (int i = 0; i < s->n; i++) {
         const struct series_acc *a = &s->acc[i];
         int group = series_group(&x->groups, a);
-        LLVMValueRef v = LLVMBuildLoad2(g->b, type_of(g, a), var_of(g, a->var)->slot, "");
+        LLVMValueRef v = LLVMBuildLoad2(g->b, series_type(g, a), var_of(g, a->var)->slot, "");
         LLVMValueRef place = own_place(x, s, group, n[group]++);
         LLVMBuildStore(g->b, v, sum_at(g, x->begins, group, place));
     }
@@ -472,7 +450,8 @@ static void begin_series(struct adding *x, const struct series *s) {
         LLVMValueRef last = multiply(g, x->calls, i32(g, n[group]));
         last = subtract(g, last, i32(g, 1));
         LLVMValueRef at = sum_at(g, x->begins, group, least(g, x->lane, last));
-        LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type_of(g, &s->acc[i]), at, ""), x->sum[group]);
+        LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, series_type(g, &s->acc[i]), at, ""),
+                       x->sum[group]);
     }
 }
 
@@ -484,7 +463,7 @@ static void end_series(struct adding *x, const struct series *s) {
         if (i < 0)
             continue;
         LLVMBasicBlockRef after = begin_if(g, adds(x, s, group));
-        LLVMTypeRef type = type_of(g, &s->acc[i]);
+        LLVMTypeRef type = series_type(g, &s->acc[i]);
         LLVMValueRef at = sum_at(g, x->results, group, x->lane);
         LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type, x->sum[group], ""), at);
         end_if(g, after);
@@ -494,48 +473,12 @@ static void end_series(struct adding *x, const struct series *s) {
     for (int i = 0; i < s->n; i++) {
         int group = series_group(&x->groups, &s->acc[i]);
         LLVMValueRef at = sum_at(g, x->results, group, own_place(x, s, group, n[group]++));
-        LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type_of(g, &s->acc[i]), at, ""),
+        LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, series_type(g, &s->acc[i]), at, ""),
                        var_of(g, s->acc[i].var)->slot);
     }
 }
 
-/* Each lane that adds takes its variable, which all lanes have. */
-static void begin_lanes(struct adding *x, const struct series *s) {
-    struct gen *g = x->g;
-    uint32_t n[MAX_SERIES_GROUPS] = {0};
-    x->groups = groups_of_series(s);
-    for (int i = 0; i < s->n; i++) {
-        const struct series_acc *a = &s->acc[i];
-        int group = series_group(&x->groups, a);
-        LLVMValueRef v = LLVMBuildLoad2(g->b, type_of(g, a), var_of(g, a->var)->slot, "");
-        if (n[group] == 0) {
-            x->sum[group] = gen_alloca(g, type_of(g, a), "sum");
-        } else {
-            LLVMValueRef own = compare(g, LLVMIntEQ, x->lane, i32(g, n[group]));
-            LLVMValueRef before = LLVMBuildLoad2(g->b, type_of(g, a), x->sum[group], "");
-            v = gen_select(g, own, v, before);
-        }
-        LLVMBuildStore(g->b, v, x->sum[group]);
-        n[group]++;
-    }
-}
-
-/* All lanes take what they have added up. */
-static void end_lanes(struct adding *x, const struct series *s) {
-    struct gen *g = x->g;
-    uint32_t n[MAX_SERIES_GROUPS] = {0};
-    for (int i = 0; i < s->n; i++) {
-        const struct series_acc *a = &s->acc[i];
-        int group = series_group(&x->groups, a);
-        LLVMValueRef v = LLVMBuildLoad2(g->b, type_of(g, a), x->sum[group], "");
-        LLVMValueRef apart = subtract(g, i32(g, n[group]++), x->lane);
-        LLVMValueRef from = add(g, lane_of(g, g->threads->tid), multiply(g, apart, x->points));
-        v = gen_shuffle(g, SHUFFLE_FROM, i32(g, UINT32_MAX), v, from);
-        LLVMBuildStore(g->b, v, var_of(g, a->var)->slot);
-    }
-}
-
-static bool series_loop(struct gen *g, const struct pstmt *s) {
+bool series_loop(struct gen *g, const struct pstmt *s) {
     struct adding *x = g->threads->adding;
     const struct sharing *outer = g->sharing;
     bool parts = s->series != NULL && s->series->points != NULL;
@@ -595,40 +538,6 @@ static bool loop_around(struct gen *g, const struct pstmt *s) {
 
 static bool other_loop(struct gen *g, const struct pstmt *s) {
     return series_loop(g, s) || loop_around(g, s) || threads_loop(g, s);
-}
-
-/* Those of NEST have one point, or neighbouring ones, of which few launches add up series. */
-static void find_point_lanes(struct gen *g, struct adding *x, const struct threads *t) {
-    uint32_t bytes = g->plan->map.lane_series;
-    LLVMValueRef number = NEST_I32(g, point_mask);
-    number = both(g, LLVMBuildLShr(g->b, t->tid, NEST_I32(g, point_shift), ""), number);
-    LLVMValueRef apart = multiply(g, t->parts, i32(g, bytes));
-    apart = add(g, apart, i32(g, UFC_SERIES_APART));
-    x->lane = x->member = t->part;
-    x->members = t->parts;
-    x->points = LLVMBuildLShr(g->b, i32(g, WARP), trailing_zeros(g, t->parts), "");
-    x->terms = at_byte(g, dynamic_memory(g), extended(g, multiply(g, number, apart)));
-}
-
-void find_lane_series(struct gen *g, struct threads *t) {
-    uint32_t bytes = g->plan->map.lane_series * WARP;
-    if (bytes == 0)
-        return;
-    struct adding *x = NEW(g->uc, struct adding);
-    *x = (struct adding){.g = g, .lanes = true, .nested = {.loop = series_loop}};
-    t->adding = x;
-    t->kept = &x->kept;
-    if (t->kind == UFC_KERNEL_NEST) {
-        find_point_lanes(g, x, t);
-        return;
-    }
-    uint32_t warps = (uint32_t)block_threads(g->plan, t->kind) / WARP;
-    LLVMValueRef at = extended(g, multiply(g, warp_of(g, t->tid), i32(g, bytes)));
-    x->lane = x->member = lane_of(g, t->tid);
-    x->members = i32(g, WARP);
-    x->points = i32(g, 1);
-    x->terms = shared_array(g, LLVMInt8TypeInContext(g->context), warps * bytes, 16, "terms");
-    x->terms = at_byte(g, x->terms, at);
 }
 
 /* ---- the kernel */

@@ -1,4 +1,4 @@
-/* series.h: the terms of one iteration of a series, for series.c and state_series.c. */
+/* series.h: terms of series, for series.c, series_lanes.c and state_series.c. */
 #ifndef GUFUNC_SERIES_H
 #define GUFUNC_SERIES_H
 
@@ -23,5 +23,64 @@ void load_row(struct gen *g, const struct pval *place, LLVMValueRef at, int lane
 /* What a variable of the series is with a term. */
 LLVMValueRef join_term(struct gen *g, const struct series_acc *a, LLVMValueRef sum,
                        LLVMValueRef term);
+
+/* What the block's threads have of a series, or a warp's lanes. */
+struct adding {
+    struct gen *g;
+    bool lanes;
+    struct sharing shared, nested; /* outside of series; within one */
+    const struct pstmt *whole;     /* the series' outermost loop */
+    struct kept_terms kept;        /* of the loop whose terms are computed */
+    struct series_groups groups;   /* of the plan */
+    LLVMValueRef warp, lane;       /* i32 */
+    LLVMValueRef member, members;  /* of those that compute terms, i32 */
+    LLVMValueRef terms;            /* of lanes: where those of their point are in shared memory; */
+    LLVMValueRef apart;            /* and how far lanes of a point are apart in a warp, i32 */
+    /* Of a block: */
+    LLVMValueRef computes;   /* i1: the thread is one of these */
+    LLVMValueRef all;        /* how many of these there are, of all calls, i32 */
+    LLVMValueRef calls, own; /* how many calls it has; the number among them of the thread's: i32 */
+    LLVMValueRef buffer;     /* a slot, i32: the half of shared memory that is next, 0 or 1 */
+    LLVMValueRef begins, results;        /* shared memory: a word for each variable of each call */
+    LLVMValueRef sum[MAX_SERIES_GROUPS]; /* slots of the lane's variable */
+};
+
+/* A part of the iterations of a loop, of `units` for each thread. */
+struct part {
+    struct adding *x;
+    const struct series *series;
+    struct series_room room;
+    struct nest nest;
+    bool narrow;              /* counts of iterations of the nest's ranges fit 31 bits */
+    LLVMValueRef base, count; /* the number of its first iteration, i64; how many it has, i32 */
+    LLVMValueRef first[MAX_RANGES]; /* the positions of that, i64 */
+};
+
+/* Values of all of a thread's terms in a part. */
+typedef LLVMValueRef whole_terms[MAX_SERIES_UNITS][MAX_SERIES_ACCS][MAX_SERIES_TERMS];
+
+/* series.c */
+LLVMTypeRef series_type(struct gen *g, const struct series_acc *a);
+/* The thread's terms of a part all of whose iterations there are, and stores of them; or both of
+ * those that there are, and for the others what changes nothing. */
+void compute_whole(const struct part *p, whole_terms v);
+void store_whole(const struct part *p, whole_terms v);
+void compute_some(const struct part *p);
+/* The adding lanes' part of a part. */
+void add_part(const struct part *p);
+/* A loop that is a series, or has some. */
+bool series_loop(struct gen *g, const struct pstmt *s);
+
+/* series_lanes.c */
+/* Slots for the terms of a whole part. */
+void reserve_whole(const struct part *p, whole_terms slot);
+/* A warp's part, whose terms are in `ahead` if it is whole; those of the next one are, then, while
+ * this one's are added up: their loads are under way.  The first `base` is that of the part before
+ * the first one, which has none. */
+void run_lanes_part(struct part *p, LLVMValueRef size, whole_terms ahead);
+/* Each lane that adds takes its variable, which all lanes have; all take what these have added up.
+ */
+void begin_lanes(struct adding *x, const struct series *s);
+void end_lanes(struct adding *x, const struct series *s);
 
 #endif
