@@ -12,6 +12,10 @@
 
 /* ---- points */
 
+bool has_vectors(const struct held_points *h) {
+    return LLVMIsAConstantInt(h->vectors) && LLVMConstIntGetZExtValue(h->vectors) != 0;
+}
+
 /* The number among the call's points of a point of the thread, or of the call's last one, i32. */
 static LLVMValueRef number_of(struct gen *g, int point) {
     const struct held_points *h = g->threads->held;
@@ -19,15 +23,19 @@ static LLVMValueRef number_of(struct gen *g, int point) {
     LLVMValueRef step = multiply(g, h->count, i32(g, (uint32_t)(point - lane)));
     LLVMValueRef own = multiply(g, h->apart, i32(g, (uint32_t)lane));
     own = add(g, add(g, h->first, step), own);
+    if (h->whole)
+        return own;
     LLVMValueRef behind = gen_select(g, h->vectors, i32(g, (uint32_t)(h->lanes - lane)), i32(g, 1));
     return least(g, own, subtract(g, h->total, behind));
 }
 
-/* Sets the variables of the spread's ranges for a point. */
+/* Sets the variables of the spread's ranges for a point.  Of neighbours the first one's positions
+ * are those of all, but along the last range. */
 static void set_point(struct gen *g, const struct pstmt *s, int point) {
     const struct held_points *h = g->threads->held;
     const struct nest *n = &h->nest;
-    LLVMValueRef position[HELD_MAX_RANGES], number = number_of(g, point);
+    int lane = has_vectors(h) ? point % h->lanes : 0;
+    LLVMValueRef position[HELD_MAX_RANGES], number = number_of(g, point - lane);
     for (int i = n->n - 1; i > 0; i--) {
         LLVMValueRef count = LLVMBuildTrunc(g->b, n->count[i], i32_type(g), "");
         count = gen_select(g, is_set(g, count), count, i32(g, 1)); /* in a call without points */
@@ -36,6 +44,7 @@ static void set_point(struct gen *g, const struct pstmt *s, int point) {
         number = q;
     }
     position[0] = number;
+    position[n->n - 1] = add(g, position[n->n - 1], i32(g, (uint32_t)lane));
     const struct prange *r = s->ranges;
     for (int i = 0; i < n->n; i++, r = r->next)
         LLVMBuildStore(g->b, add(g, n->lo[i], extended(g, position[i])), var_of(g, r->var)->slot);
@@ -43,7 +52,9 @@ static void set_point(struct gen *g, const struct pstmt *s, int point) {
 
 /* i1: is a point of the thread one of the call's? */
 static LLVMValueRef is_own(struct gen *g, int point) {
-    return compare(g, LLVMIntSLT, i32(g, (uint32_t)point), g->threads->held->left);
+    const struct held_points *h = g->threads->held;
+    return h->whole ? LLVMConstInt(i1_type(g), 1, false)
+                    : compare(g, LLVMIntSLT, i32(g, (uint32_t)point), h->left);
 }
 
 const struct prange *last_range(const struct pstmt *s) {
@@ -119,6 +130,11 @@ static void load_held(struct gen *g, struct held_element *e, int first, int end)
     static void (*const loads[])(struct gen * g, struct held_element * e,
                                  int first) = {load_points, load_neighbours};
     const struct held_points *h = g->threads->held;
+    if (h->whole) {
+        for (int i = first; i < end; i += h->lanes)
+            loads[has_vectors(h) && gen_lane_axis(g, e->place) >= 0](g, e, i);
+        return;
+    }
     LLVMBasicBlockRef from[3] = {LLVMGetInsertBlock(g->b)}, done = gen_block(g, "loaded");
     LLVMBasicBlockRef any = gen_block(g, "any"), way[2];
     LLVMValueRef value[HELD_POINTS][3];
@@ -174,13 +190,15 @@ static void store_points(struct gen *g, const struct pstmt *s, const struct held
 }
 
 static void store_held(struct gen *g, const struct pstmt *s, const struct held_put *p, int first) {
-    if (gen_lane_axis(g, p->put->place) < 0) {
-        store_points(g, s, p, first);
+    LLVMValueRef vectors = g->threads->held->vectors;
+    if (gen_lane_axis(g, p->put->place) < 0 || LLVMIsAConstantInt(vectors)) {
+        bool neighbours = has_vectors(g->threads->held) && gen_lane_axis(g, p->put->place) >= 0;
+        (neighbours ? store_neighbours : store_points)(g, s, p, first);
         return;
     }
     LLVMBasicBlockRef vector = gen_block(g, "vector"), points = gen_block(g, "points"),
                       done = gen_block(g, "stored");
-    LLVMBuildCondBr(g->b, g->threads->held->vectors, vector, points);
+    LLVMBuildCondBr(g->b, vectors, vector, points);
     gen_place(g, vector);
     store_neighbours(g, s, p, first);
     LLVMBuildBr(g->b, done);
@@ -282,9 +300,7 @@ static void load_own(struct gen *g, struct held_element *found, int first) {
             continue;
         else if (is_in_memory(g, e))
             load_lanes(g, e->place->dtype, place_of(g, e->kept, first), h->lanes, &e->value[first]);
-        else if (e->early)
-            load_far_points(g, e, first);
-        else
+        else if (!e->early)
             load_held(g, e, first, first + h->lanes);
 }
 
@@ -405,7 +421,7 @@ void gen_held_spread(struct gen *g, const struct pstmt *s) {
         load_kept(g, f.found);
     h->divisors = find_divisors(g, s);
     if (rounds)
-        gen_rounds(g, s, f.found);
+        gen_all_rounds(g, s, f.found);
     else
         gen_held_points(g, s, f.found);
     if (g->plan->map.held_steps) { /* which may not come here before the next spread */

@@ -11,7 +11,7 @@ struct held_element {
     const struct kept *kept; /* NULL: no other spread reads it */
     LLVMValueRef value[UFC_JOINT_LOTS * HELD_POINTS];
     bool known; /* the values, of all points; */
-    bool early; /* of all points where they are vectors */
+    bool early; /* or of those that are computed at once */
     struct held_element *next;
 };
 
@@ -27,6 +27,7 @@ struct held_points {
     struct nest nest;
     LLVMValueRef total, left;  /* points of the call, and of the thread, i32 */
     LLVMValueRef vectors;      /* i1: lanes are neighbours in memory, and aligned */
+    bool whole;                /* all points that are computed at once are the thread's own */
     LLVMValueRef count;        /* the call's threads, i32 */
     LLVMValueRef first, apart; /* the number of the thread's first point, and how far its
                                   lanes' are apart, i32 */
@@ -41,6 +42,8 @@ struct held_points {
 };
 
 /* held.c */
+/* Are lanes known to be neighbours where this code runs? */
+bool has_vectors(const struct held_points *h);
 /* Load an element at `lanes` points from a first one on: as a vector, or one by one. */
 void load_neighbours(struct gen *g, struct held_element *e, int first);
 void load_points(struct gen *g, struct held_element *e, int first);
@@ -53,11 +56,9 @@ bool is_in_memory(const struct gen *g, const struct held_element *e);
 /* The address of a kept element at `lanes` points from a first one on in the block's shared memory,
  * where neighbouring threads' lanes are neighbours. */
 LLVMValueRef place_of(struct gen *g, const struct kept *k, int first);
-/* Loads an element that is `early` at `lanes` points where they are no vectors. */
-void load_far_points(struct gen *g, struct held_element *e, int first);
 /* Loads what shared memory keeps. */
 void fill_memory(struct gen *g);
 /* The body at the thread's points, in rounds. */
-void gen_rounds(struct gen *g, const struct pstmt *s, struct held_element *found);
+void gen_all_rounds(struct gen *g, const struct pstmt *s, struct held_element *found);
 
 #endif

@@ -1,8 +1,6 @@
 /* kept.c: JOINT's and COLUMNS' part of held.c.  The blocks of a call keep the elements that several
  * spreads read in shared memory, from the beginning of the call on; each thread reads what it has
  * loaded itself. The spreads take a thread's points in rounds. */
-#include <string.h>
-
 #include "held.h"
 
 LLVMValueRef place_of(struct gen *g, const struct kept *k, int first) {
@@ -32,125 +30,162 @@ static int count_far(struct gen *g, const struct held_element *e) {
     return n;
 }
 
-/* Sets the element's values at the points from `first` up to `end` to those that were loaded since
- * the block `before`, by way of the block that ends here, and to `other` else. */
-static void merge_values(struct gen *g, struct held_element *e, int first, int end,
-                         LLVMBasicBlockRef before, LLVMBasicBlockRef after,
-                         const LLVMValueRef *other) {
-    LLVMBasicBlockRef loaded = LLVMGetInsertBlock(g->b);
-    end_if(g, after);
-    for (int i = first; i < end; i++)
-        e->value[i] = phi2(g, before, other[i], loaded, e->value[i]);
-}
-
 /* Where elements are vectors, loads the far ones at all points: other memory is near. */
 static void load_far(struct gen *g, struct held_element *found) {
     const struct held_points *h = g->threads->held;
-    LLVMValueRef none[HELD_POINTS];
     for (struct held_element *e = found; e != NULL; e = e->next) {
-        if (!is_far(g, e))
-            continue;
-        LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, h->vectors);
-        for (int i = 0; i < h->n; i += h->lanes)
+        e->early = has_vectors(h) && is_far(g, e);
+        for (int i = 0; e->early && i < h->n; i += h->lanes)
             load_neighbours(g, e, i);
-        for (int i = 0; i < h->n; i++)
-            none[i] = LLVMGetUndef(LLVMTypeOf(e->value[i]));
-        merge_values(g, e, 0, h->n, before, after, none);
-        e->early = true;
     }
-}
-
-/* Loads an element at `lanes` points where they are no vectors. */
-void load_far_points(struct gen *g, struct held_element *e, int first) {
-    const struct held_points *h = g->threads->held;
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
-    LLVMBasicBlockRef after = begin_if(g, LLVMBuildNot(g->b, h->vectors, ""));
-    LLVMValueRef early[HELD_POINTS];
-    memcpy(early, e->value, sizeof early);
-    load_points(g, e, first);
-    merge_values(g, e, first, first + h->lanes, before, after, early);
 }
 
 /* ---- rounds */
 
-/* The thread's points, as many as are computed at a time. */
+/* The thread's points, as many as are computed at a time: first rounds of `points` that are all its
+ * own, then, of the rest, those of `lanes`. */
 struct rounds {
     struct loop loop;
     LLVMValueRef first, left;
     int points;
 };
 
-static void begin_rounds(struct gen *g, struct rounds *r, int points) {
+static void begin_rounds(struct gen *g, struct rounds *r, LLVMValueRef from, int points) {
     struct held_points *h = g->threads->held;
-    LLVMValueRef none = i32(g, 0);
     r->first = h->first;
     r->left = h->left;
     r->points = points;
-    loop_begin(g, &r->loop, 1, &none);
+    h->whole = points > h->lanes;
+    loop_begin(g, &r->loop, 1, &from);
     r->loop.keep = true;
     h->before = r->loop.phi[0];
-    loop_while(g, &r->loop, compare(g, LLVMIntSLT, h->before, h->left));
+    LLVMValueRef most = h->whole ? add(g, h->before, i32(g, (uint32_t)points - 1)) : h->before;
+    loop_while(g, &r->loop, compare(g, LLVMIntSLT, most, h->left));
     h->first = add(g, h->first, multiply(g, h->count, h->before));
     h->left = subtract(g, h->left, h->before);
 }
 
-static void end_rounds(struct gen *g, struct rounds *r) {
+/* Gives how many of the thread's points are behind these rounds. */
+static LLVMValueRef end_rounds(struct gen *g, struct rounds *r) {
     struct held_points *h = g->threads->held;
-    LLVMValueRef next = add(g, h->before, i32(g, (uint32_t)r->points));
+    LLVMValueRef next = add(g, h->before, i32(g, (uint32_t)r->points)), done = h->before;
     h->first = r->first;
     h->left = r->left;
+    h->whole = false;
     loop_end(g, &r->loop, &next);
+    return done;
 }
 
-/* Fills shared memory with a kept element at the thread's points, so many at a time. */
-static void fill_rounds(struct gen *g, struct held_element *e, int points,
-                        void (*load)(struct gen *g, struct held_element *e, int first)) {
+/* Fills shared memory with a kept element at the thread's points behind the first `from`, so many
+ * at a time; gives how many it then has. */
+static LLVMValueRef fill_rounds(struct gen *g, const struct kept *k, LLVMValueRef from,
+                                int points) {
     const struct held_points *h = g->threads->held;
+    struct held_element e = {.spread = k->first, .place = k->place, .kept = k};
+    bool vectors = has_vectors(h) && gen_lane_axis(g, e.place) >= 0;
     struct rounds r;
-    begin_rounds(g, &r, points);
+    begin_rounds(g, &r, from, points);
     for (int i = 0; i < points; i += h->lanes)
-        load(g, e, i);
+        (vectors ? load_neighbours : load_points)(g, &e, i);
     for (int i = 0; i < points; i += h->lanes)
-        store_lanes(g, e->place->dtype, place_of(g, e->kept, i), h->lanes, &e->value[i]);
-    end_rounds(g, &r);
+        store_lanes(g, e.place->dtype, place_of(g, k, i), h->lanes, &e.value[i]);
+    return end_rounds(g, &r);
 }
 
-/* Loads what shared memory keeps: as vectors at more points at once than are computed, since memory
- * is far. */
-void fill_memory(struct gen *g) {
+/* The same at all points: as vectors at more points at once than are computed, since memory is far.
+ */
+static void fill_element(struct gen *g, const void *element) {
+    const struct kept *k = element;
     const struct held_points *h = g->threads->held;
-    for (const struct kept *k = g->plan->map.kept; k != NULL; k = k->next) {
-        struct held_element e = {.spread = k->first, .place = k->place, .kept = k};
-        if (k->offset < 0)
-            continue;
-        LLVMBasicBlockRef points = gen_block(g, "points"), vectors = gen_block(g, "vectors"),
-                          filled = gen_block(g, "filled");
-        g->lane_var = last_range(k->first)->var;
-        LLVMBuildCondBr(g->b, h->vectors, vectors, points);
-        gen_place(g, vectors);
-        fill_rounds(g, &e, UFC_JOINT_LOTS * g->plan->map.held,
-                    gen_lane_axis(g, e.place) >= 0 ? load_neighbours : load_points);
-        LLVMBuildBr(g->b, filled);
-        gen_place(g, points);
-        fill_rounds(g, &e, g->plan->map.held, load_points);
-        LLVMBuildBr(g->b, filled);
-        gen_place(g, filled);
-    }
+    int points = g->plan->map.held;
+    if (has_vectors(h))
+        points *= UFC_JOINT_LOTS;
+    else if (h->nest.n > 1 && points > h->lanes) /* registers have where each is in all ranges */
+        points /= 2;
+    g->lane_var = last_range(k->first)->var;
+    LLVMValueRef from = fill_rounds(g, k, i32(g, 0), points);
+    if (points > h->lanes)
+        fill_rounds(g, k, from, h->lanes);
 }
 
-/* The body at the thread's points, as many at a time as registers hold, or half as many of 8 bytes:
- * addresses and sums are as wide, and take the registers. */
-void gen_rounds(struct gen *g, const struct pstmt *s, struct held_element *found) {
+/* Generates code twice, where lanes are neighbours in memory and where they are not. */
+static void for_vectors(struct gen *g, void (*f)(struct gen *g, const void *arg), const void *arg) {
+    struct held_points *h = g->threads->held;
+    LLVMValueRef vectors = h->vectors;
+    if (LLVMIsAConstantInt(vectors)) {
+        f(g, arg);
+        return;
+    }
+    LLVMBasicBlockRef way[2] = {gen_block(g, "points"), gen_block(g, "vectors")},
+                      done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, vectors, way[1], way[0]);
+    LLVMValueRef apart = h->apart;
+    for (unsigned k = 0; k < 2; k++) {
+        gen_place(g, way[k]);
+        h->vectors = LLVMConstInt(i1_type(g), k, false);
+        h->apart = k ? i32(g, 1) : h->count;
+        f(g, arg);
+        LLVMBuildBr(g->b, done);
+    }
+    h->vectors = vectors;
+    h->apart = apart;
+    gen_place(g, done);
+}
+
+void fill_memory(struct gen *g) {
+    for (const struct kept *k = g->plan->map.kept; k != NULL; k = k->next)
+        if (k->offset >= 0)
+            for_vectors(g, fill_element, k);
+}
+
+struct spread_elements {
+    const struct pstmt *spread;
+    struct held_element *found;
+};
+
+/* The body at the thread's points behind the first `from`, so many at a time. */
+static LLVMValueRef gen_rounds(struct gen *g, const struct spread_elements *x, LLVMValueRef from,
+                               int points) {
     enum { FEW = 2 };
     struct held_points *h = g->threads->held;
     struct rounds r;
-    int far = count_far(g, found);
-    h->n = g->plan->map.held;
-    if (h->lanes <= 2)
-        h->n /= 2;
-    begin_rounds(g, &r, h->n);
-    if (far <= FEW)
-        load_far(g, found);
-    gen_held_points(g, s, found);
-    end_rounds(g, &r);
+    h->n = points;
+    begin_rounds(g, &r, from, points);
+    if (count_far(g, x->found) <= FEW)
+        load_far(g, x->found);
+    gen_held_points(g, x->spread, x->found);
+    for (struct held_element *e = x->found; e != NULL; e = e->next)
+        e->early = false;
+    return end_rounds(g, &r);
+}
+
+/* As many at a time as registers hold: or half as many of 8 bytes, whose addresses and sums are as
+ * wide, and where several elements come from memory one by one. */
+static void gen_spread_rounds(struct gen *g, const void *elements) {
+    const struct spread_elements *x = elements;
+    const struct held_points *h = g->threads->held;
+    int points = g->plan->map.held, loaded = 0;
+    for (const struct held_element *e = x->found; e != NULL; e = e->next)
+        loaded += !is_in_memory(g, e);
+    if (points > h->lanes && (h->lanes <= 2 || (loaded > 1 && !has_vectors(h))))
+        points /= 2;
+    LLVMValueRef from = gen_rounds(g, x, i32(g, 0), points);
+    if (points > h->lanes)
+        gen_rounds(g, x, from, h->lanes);
+}
+
+/* Is where points are all that depends on whether lanes are neighbours? */
+static bool needs_places(struct gen *g, const struct spread_elements *x) {
+    for (const struct held_element *e = x->found; e != NULL; e = e->next)
+        if (!is_in_memory(g, e))
+            return true;
+    return x->spread->accs == NULL;
+}
+
+void gen_all_rounds(struct gen *g, const struct pstmt *s, struct held_element *found) {
+    const struct spread_elements x = {s, found};
+    if (needs_places(g, &x))
+        for_vectors(g, gen_spread_rounds, &x);
+    else
+        gen_spread_rounds(g, &x);
 }
