@@ -57,6 +57,7 @@ static void compare(const ufc_ufunc *f, ufc_type type, const ufc_type *result, i
 
 int main(void) {
     static const int64_t shapes[][2] = {{300, 513}, {2048, 40}, {129, 4001}};
+    static const ufc_type floats[] = {UFC_FLOAT32, UFC_FLOAT32};
     static const int64_t warps[] = {150, 256, 129}; /* blocks of as few warps, a point each, as
                                                         spread over a GPU */
     static const ufc_type of_mixed[] = {UFC_FLOAT32, UFC_FLOAT32, UFC_INT32};
@@ -68,6 +69,7 @@ int main(void) {
                 columns[] = {n, n};
         fill(false);
         compare(&series_steps_mixed_ufunc, UFC_FLOAT32, of_mixed, rows, m, n, 0);
+        compare(&series_steps_rows_ufunc, UFC_FLOAT32, floats, rows, m, n, warps[i]);
         fill(true);
         compare(&series_steps_nested_ufunc, UFC_FLOAT64, doubles, rows, m, n, 0);
         compare(&series_steps_between_ufunc, UFC_FLOAT64, doubles, both, m, n, 0);

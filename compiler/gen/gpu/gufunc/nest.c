@@ -194,7 +194,7 @@ static void put_partial(struct gen *g, int k, const void *partials) {
     accs_to_memory(g, p->s->accs, partial_at(g, p, k));
 }
 
-enum { PARTIALS_AHEAD = 16 }; /* values that are loaded before they are joined */
+enum { PARTIALS_AHEAD = 4 }; /* values that are loaded before they are joined */
 
 /* The thread's share of the partial results that an earlier launch left: every t->count-th, or in
  * an ordered reduction a run of them, which join_parts joins with the other parts' in order. */

@@ -162,13 +162,11 @@ static void find_positions(const struct part *p, LLVMValueRef at, LLVMValueRef *
     position[0] = add(g, p->first[0], extended(g, at));
 }
 
-/* The thread's terms of an iteration. */
-static void compute_terms(const struct part *p, const LLVMValueRef *position) {
+static void set_positions(const struct part *p, const LLVMValueRef *position) {
     struct gen *g = p->x->g;
     for (int i = 0; i < p->nest.n; i++)
         LLVMBuildStore(g->b, position[i], p->nest.slot[i]);
     set_indices(g, &p->nest);
-    gen_kept_terms(g);
 }
 
 static void load_terms(const struct part *p, LLVMValueRef v[][MAX_SERIES_TERMS]) {
@@ -195,26 +193,36 @@ static LLVMValueRef number_of(const struct part *p, int u) {
     return add(g, p->x->member, multiply(g, p->x->members, i32(g, (uint32_t)u)));
 }
 
+void set_iteration(const struct part *p, int u) {
+    LLVMValueRef position[MAX_RANGES];
+    find_positions(p, number_of(p, u), position);
+    set_positions(p, position);
+}
+
 /* Those of all of the thread's iterations, which there are: their loads do not wait for one
  * another, nor do they for divisions, which are not straight code. */
-void compute_whole(const struct part *p, whole_terms v) {
+static void compute_whole(const struct part *p) {
+    struct gen *g = p->x->g;
+    LLVMValueRef v[MAX_SERIES_UNITS][MAX_SERIES_ACCS][MAX_SERIES_TERMS];
     LLVMValueRef position[MAX_SERIES_UNITS][MAX_RANGES];
+    struct held held[MAX_SERIES_AHEAD];
     for (int u = 0; u < p->room.units; u++)
         find_positions(p, number_of(p, u), position[u]);
     for (int u = 0; u < p->room.units; u++) {
-        clear_terms(p->x->g);
-        compute_terms(p, position[u]);
+        clear_terms(g);
+        set_positions(p, position[u]);
+        if (p->ahead != NULL)
+            hold_lane_elements(g, p->ahead, u, held);
+        gen_kept_terms(g);
+        g->nheld = 0;
         load_terms(p, v[u]);
     }
-}
-
-void store_whole(const struct part *p, whole_terms v) {
     for (int u = 0; u < p->room.units; u++)
         store_terms(p, number_of(p, u), v[u]);
 }
 
 /* Those of the iterations that there are, and for the others what changes nothing. */
-void compute_some(const struct part *p) {
+static void compute_some(const struct part *p) {
     struct gen *g = p->x->g;
     const struct adding *x = p->x;
     LLVMValueRef v[MAX_SERIES_ACCS][MAX_SERIES_TERMS], begin = i32(g, 0), position[MAX_RANGES];
@@ -227,7 +235,8 @@ void compute_some(const struct part *p) {
     clear_terms(g);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, at, p->count));
     find_positions(p, at, position);
-    compute_terms(p, position);
+    set_positions(p, position);
+    gen_kept_terms(g);
     end_if(g, after);
     load_terms(p, v);
     store_terms(p, at, v);
@@ -339,17 +348,14 @@ void add_part(const struct part *p) {
 
 /* ---- series */
 
-/* The terms of a part; left: iterations from its first one on, i64. */
-static void compute_part(struct part *p, LLVMValueRef left, LLVMValueRef size) {
+void compute_part(struct part *p, LLVMValueRef left, LLVMValueRef size) {
     struct gen *g = p->x->g;
     LLVMBasicBlockRef whole = gen_block(g, "whole"), some = gen_block(g, "some"),
                       done = gen_block(g, "terms");
-    whole_terms v;
     take_apart(g, &p->nest, p->base, p->first);
     LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, left, size), whole, some);
     gen_place(g, whole);
-    compute_whole(p, v);
-    store_whole(p, v);
+    compute_whole(p);
     LLVMBuildBr(g->b, done);
     gen_place(g, some);
     compute_some(p);
@@ -394,9 +400,10 @@ static void gen_parts(struct adding *x, const struct series *s) {
     reserve_terms(g, &x->kept, s);
     bool several = x->lanes && g->threads->kind == UFC_KERNEL_NEST;
     LLVMValueRef most = several ? most_of_warp(g, p.nest.total) : p.nest.total;
-    whole_terms ahead;
+    struct lane_elements ahead;
     if (x->lanes) {
-        reserve_whole(&p, ahead);
+        find_lane_elements(g, &p, &ahead);
+        reserve_lane_elements(g, &p, &ahead);
         begin =
             gen_select(g, compare(g, LLVMIntSGT, most, begin), LLVMBuildNeg(g->b, size, ""), begin);
     }
@@ -406,7 +413,7 @@ static void gen_parts(struct adding *x, const struct series *s) {
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], most));
     p.base = l.phi[0];
     if (x->lanes)
-        run_lanes_part(&p, size, ahead);
+        run_lanes_part(&p, size, &ahead);
     else
         run_part(&p, size);
     LLVMValueRef next = add(g, l.phi[0], size);

@@ -45,6 +45,14 @@ struct adding {
     LLVMValueRef sum[MAX_SERIES_GROUPS]; /* slots of the lane's variable */
 };
 
+/* Elements that lanes load ahead, by iteration. */
+enum { MAX_SERIES_AHEAD = 4 };
+struct lane_elements {
+    const struct pval *place[MAX_SERIES_AHEAD];
+    LLVMValueRef slot[MAX_SERIES_UNITS][MAX_SERIES_AHEAD];
+    int n, words;
+};
+
 /* A part of the iterations of a loop, of `units` for each thread. */
 struct part {
     struct adding *x;
@@ -53,31 +61,31 @@ struct part {
     struct nest nest;
     bool narrow;              /* counts of iterations of the nest's ranges fit 31 bits */
     LLVMValueRef base, count; /* the number of its first iteration, i64; how many it has, i32 */
-    LLVMValueRef first[MAX_RANGES]; /* the positions of that, i64 */
+    LLVMValueRef first[MAX_RANGES];    /* the positions of that, i64 */
+    const struct lane_elements *ahead; /* of lanes, if all iterations are there; or NULL */
 };
-
-/* Values of all of a thread's terms in a part. */
-typedef LLVMValueRef whole_terms[MAX_SERIES_UNITS][MAX_SERIES_ACCS][MAX_SERIES_TERMS];
 
 /* series.c */
 LLVMTypeRef series_type(struct gen *g, const struct series_acc *a);
-/* The thread's terms of a part all of whose iterations there are, and stores of them; or both of
- * those that there are, and for the others what changes nothing. */
-void compute_whole(const struct part *p, whole_terms v);
-void store_whole(const struct part *p, whole_terms v);
-void compute_some(const struct part *p);
+/* Sets the indices of the thread's iteration number u of a part. */
+void set_iteration(const struct part *p, int u);
+/* The terms of a part; left: iterations from its first one on, i64. */
+void compute_part(struct part *p, LLVMValueRef left, LLVMValueRef size);
 /* The adding lanes' part of a part. */
 void add_part(const struct part *p);
 /* A loop that is a series, or has some. */
 bool series_loop(struct gen *g, const struct pstmt *s);
 
 /* series_lanes.c */
-/* Slots for the terms of a whole part. */
-void reserve_whole(const struct part *p, whole_terms slot);
-/* A warp's part, whose terms are in `ahead` if it is whole; those of the next one are, then, while
- * this one's are added up: their loads are under way.  The first `base` is that of the part before
- * the first one, which has none. */
-void run_lanes_part(struct part *p, LLVMValueRef size, whole_terms ahead);
+/* Finds the elements that terms of a part read, and that lanes load ahead; reserves slots. */
+void find_lane_elements(struct gen *g, const struct part *p, struct lane_elements *found);
+void reserve_lane_elements(struct gen *g, const struct part *p, struct lane_elements *x);
+/* Has those of iteration number u be at hand: g->held. */
+void hold_lane_elements(struct gen *g, const struct lane_elements *x, int u, struct held *held);
+/* A warp's part, whose elements have come if it is whole; those of the next one do, then, while
+ * this one's terms are added up.  The first `base` is that of the part before the first one, which
+ * has none. */
+void run_lanes_part(struct part *p, LLVMValueRef size, const struct lane_elements *ahead);
 /* Each lane that adds takes its variable, which all lanes have; all take what these have added up.
  */
 void begin_lanes(struct adding *x, const struct series *s);

@@ -2,68 +2,120 @@
  * all of them compute terms, and one for each variable adds them up. */
 #include "series.h"
 
-void reserve_whole(const struct part *p, whole_terms slot) {
-    struct gen *g = p->x->g;
-    for (int u = 0; u < p->room.units; u++)
-        for (int i = 0; i < p->series->n; i++)
-            for (int k = 0; k < p->room.terms[i]; k++)
-                slot[u][i][k] = gen_alloca(g, series_type(g, &p->series->acc[i]), "ahead");
+/* ---- elements that terms read, which come while those before are added up */
+
+enum { LANE_WORDS = 32 }; /* registers of them, at most */
+
+struct finding {
+    struct gen *g;
+    const struct part *p;
+    struct lane_elements *found;
+};
+
+static enum walk find_leave(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_LEAVE ? WALK_STOP : WALK_IN;
 }
 
-static void keep_whole(const struct part *p, whole_terms v, whole_terms slot) {
-    for (int u = 0; u < p->room.units; u++)
-        for (int i = 0; i < p->series->n; i++)
-            for (int k = 0; k < p->room.terms[i]; k++)
-                LLVMBuildStore(p->x->g->b, v[u][i][k], slot[u][i][k]);
+static enum walk find_set_of(const struct pstmt *s, void *var) {
+    bool sets = s->var == var;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        sets = sets || a->acc == var;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        sets = sets || r->var == var;
+    return sets ? WALK_STOP : WALK_IN;
 }
 
-static void load_whole(const struct part *p, whole_terms v, whole_terms slot) {
-    struct gen *g = p->x->g;
-    for (int u = 0; u < p->room.units; u++)
-        for (int i = 0; i < p->series->n; i++) {
-            LLVMTypeRef type = series_type(g, &p->series->acc[i]);
-            for (int k = 0; k < p->room.terms[i]; k++)
-                v[u][i][k] = LLVMBuildLoad2(g->b, type, slot[u][i][k], "");
-        }
+/* Stops at what is not known before the terms' statements run. */
+static enum walk find_unknown(const struct pval *v, void *finding) {
+    const struct finding *x = finding;
+    const struct plan_visitor sets = {.stmt = find_set_of};
+    bool set = v->kind == PV_VAR && !plan_walk(x->p->series->points->body, &sets, (void *)v->var);
+    return v->kind == PV_ELEM || set ? WALK_STOP : WALK_IN;
 }
 
-/* Has shared memory the terms of a part, of which `left` iterations are not behind it. */
-static void put_part(struct part *p, LLVMValueRef left, LLVMValueRef size, whole_terms ahead) {
+static bool is_known(const struct finding *x, const struct pval *v) {
+    bool known = v->kind == PV_ELEM && v->operand < x->g->plan->noperands && v->checked == 0 &&
+                 !is_complex(v->dtype);
+    for (int i = 0; known && i < v->nargs; i++)
+        known = value_walk(v->args[i], find_unknown, (void *)x);
+    return known;
+}
+
+/* Finds elements that are always read. */
+static enum walk note_element(const struct pval *v, void *finding) {
+    const struct finding *x = finding;
+    struct lane_elements *found = x->found;
+    bool may = v->kind == PV_SELECT || (v->kind == PV_OP && (v->op == OP_LAND || v->op == OP_LOR));
+    int words = x->p->room.units * (dtype_info[v->dtype].bits > 32 ? 2 : 1);
+    for (int i = 0; i < found->n; i++)
+        if (same_value(found->place[i], v))
+            return WALK_PAST;
+    if (is_known(x, v) && found->n < MAX_SERIES_AHEAD && found->words + words <= LANE_WORDS) {
+        found->place[found->n++] = v;
+        found->words += words;
+    }
+    return may || v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
+}
+
+void find_lane_elements(struct gen *g, const struct part *p, struct lane_elements *found) {
+    struct finding x = {g, p, found};
+    *found = (struct lane_elements){.n = 0};
+    for (const struct pstmt *s = p->series->points->body; s != NULL; s = s->next) {
+        if (s->kind != PS_SET && s->kind != PS_IF)
+            return;
+        value_walk(s->value, note_element, &x);
+        if (s->kind == PS_IF && !stmt_walk(s, &(struct plan_visitor){.stmt = find_leave}, NULL))
+            return;
+    }
+}
+
+/* Reserves slots for them. */
+void reserve_lane_elements(struct gen *g, const struct part *p, struct lane_elements *x) {
+    for (int u = 0; u < p->room.units; u++)
+        for (int i = 0; i < x->n; i++)
+            x->slot[u][i] = gen_alloca(g, gen_type(g, x->place[i]->dtype), "ahead");
+}
+
+/* Loads them for a part that is whole. */
+static void load_lane_elements(struct part *p, const struct lane_elements *x) {
     struct gen *g = p->x->g;
-    LLVMBasicBlockRef whole = gen_block(g, "whole"), some = gen_block(g, "some"),
-                      done = gen_block(g, "terms");
-    whole_terms v;
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, left, size), whole, some);
-    gen_place(g, whole);
-    load_whole(p, v, ahead);
-    store_whole(p, v);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, some);
     take_apart(g, &p->nest, p->base, p->first);
-    compute_some(p);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
+    for (int u = 0; u < p->room.units; u++) {
+        set_iteration(p, u);
+        for (int i = 0; i < x->n; i++)
+            LLVMBuildStore(g->b, gen_value(g, x->place[i]), x->slot[u][i]);
+    }
 }
 
-void run_lanes_part(struct part *p, LLVMValueRef size, whole_terms ahead) {
+void hold_lane_elements(struct gen *g, const struct lane_elements *x, int u, struct held *held) {
+    for (int i = 0; i < x->n; i++) {
+        LLVMTypeRef type = gen_type(g, x->place[i]->dtype);
+        held[i] = (struct held){x->place[i], LLVMBuildLoad2(g->b, type, x->slot[u][i], "")};
+    }
+    g->held = held;
+    g->nheld = x->n;
+}
+
+/* ---- parts */
+
+void run_lanes_part(struct part *p, LLVMValueRef size, const struct lane_elements *ahead) {
     struct gen *g = p->x->g;
     struct part next = *p;
-    whole_terms v;
     LLVMValueRef left = subtract(g, p->nest.total, p->base), zero = i64(g, 0);
     LLVMValueRef some =
         both(g, compare(g, LLVMIntSGE, p->base, zero), compare(g, LLVMIntSGT, left, zero));
     p->count = LLVMBuildTrunc(g->b, least(g, left, size), i32_type(g), "");
     p->count = gen_select(g, some, p->count, i32(g, 0));
+    p->ahead = ahead;
     LLVMBasicBlockRef after = begin_if(g, some);
-    put_part(p, left, size, ahead);
+    compute_part(p, left, size);
     end_if(g, after);
     gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
     next.base = add(g, p->base, size);
     left = subtract(g, p->nest.total, next.base);
     after = begin_if(g, compare(g, LLVMIntSGE, left, size));
-    take_apart(g, &next.nest, next.base, next.first);
-    compute_whole(&next, v);
-    keep_whole(&next, v, ahead);
+    load_lane_elements(&next, ahead);
     end_if(g, after);
     add_part(p);
     gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
