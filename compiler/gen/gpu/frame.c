@@ -197,12 +197,21 @@ static LLVMValueRef quotient(struct gen *g, const struct loop_axes *a, LLVMValue
     return LLVMBuildLShr(g->b, gen_select(g, power, index, high), shift, "");
 }
 
-/* to[i] = from[i] + along * the stride of address i on an axis (i32); along: i32 or i64. */
+/* The stride of address i on an axis (i32); of a word the low half, which is all of it. */
+static LLVMValueRef load_stride(struct gen *g, const struct loop_axes *a, int i,
+                                LLVMValueRef axis) {
+    LLVMTypeRef type = a->word[i] ? i32_type(g) : i64_type(g);
+    LLVMValueRef at = multiply(g, extended(g, axis), i64(g, sizeof(int64_t)));
+    return load_param_at(g, type, add(g, at, i64(g, a->stride[i])));
+}
+
+/* to[i] = from[i] + along * the stride of address i on an axis (i32); along: i32, or i64 where
+ * there are no words. */
 static void move_along(struct gen *g, const struct loop_axes *a, LLVMValueRef axis,
                        LLVMValueRef along, const LLVMValueRef *from, LLVMValueRef *to) {
     for (int i = 0; i < a->n; i++) {
-        LLVMValueRef stride = load_param_element(g, i64_type(g), a->stride[i], axis);
-        to[i] = add(g, from[i], multiply(g, extended(g, along), stride));
+        LLVMValueRef by = a->word[i] ? along : extended(g, along);
+        to[i] = add(g, from[i], multiply(g, by, load_stride(g, a, i, axis)));
     }
 }
 
@@ -231,7 +240,7 @@ static LLVMValueRef take_axes(struct gen *g, const struct loop_axes *a, uint32_t
     loop_begin(g, &l, 2, start);
     l.keep = true;
     for (int i = 0; i < a->n; i++) {
-        LLVMValueRef phi = LLVMBuildPhi(g->b, i64_type(g), "");
+        LLVMValueRef phi = LLVMBuildPhi(g->b, LLVMTypeOf(address[i]), "");
         LLVMAddIncoming(phi, &address[i], &before, 1);
         address[i] = phi;
     }

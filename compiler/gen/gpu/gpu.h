@@ -132,6 +132,7 @@ struct loop_axes {
     size_t axes;        /* offset of their struct ufc_kparam_axes in the parameter */
     int n;
     size_t stride[MAX_WALKED]; /* offsets of each address's strides, bytes, i64 */
+    bool word[MAX_WALKED];     /* no address but a number, i32, which fits 31 bits */
 };
 /* Moves the addresses to element `index`, i32, or i64 where one axis may be that long.  The size of
  * the last axis in use is not read: what the other axes leave of the index is the position on it.

@@ -104,8 +104,10 @@ void fold_find_line(struct fold *f, LLVMValueRef row, LLVMValueRef *at) {
     at[WHERE] = param_i64(g, AT(where));
     at[OUT] = add(g, param_i64(g, AT(out)), multiply(g, row, param_i64(g, AT(segment_stride))));
     f->masked = is_set(g, at[WHERE]);
-    const struct loop_axes outer = {
-        param_i32(g, AT(nouter)), AT(outer), 3, {AT(in_outer), AT(where_outer), AT(out_outer)}};
+    const struct loop_axes outer = {.naxes = param_i32(g, AT(nouter)),
+                                    .axes = AT(outer),
+                                    .n = 3,
+                                    .stride = {AT(in_outer), AT(where_outer), AT(out_outer)}};
     find_element(g, &outer, f->line, at);
 }
 
@@ -254,8 +256,10 @@ static void begin_fold_kernel(struct fold *f, enum ufc_kernel_kind kind) {
 
 void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line, LLVMValueRef *at,
                        int n) {
-    const struct loop_axes inner = {
-        param_i32(f->g, AT(ninner)), AT(inner), n, {AT(in_inner), AT(where_inner), AT(out_inner)}};
+    const struct loop_axes inner = {.naxes = param_i32(f->g, AT(ninner)),
+                                    .axes = AT(inner),
+                                    .n = n,
+                                    .stride = {AT(in_inner), AT(where_inner), AT(out_inner)}};
     for (int i = 0; i < n; i++)
         at[i] = line[i];
     find_element(f->g, &inner, k, at);

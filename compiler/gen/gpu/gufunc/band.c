@@ -375,7 +375,7 @@ static void keep_near(struct band *b) {
 static void take_band(struct band *b, struct threads *threads) {
     struct gen *g = b->g;
     struct tile *t = NEW(g->uc, struct tile);
-    const size_t result = PARAM(result);
+    const struct moved result = {PARAM(result), false};
     *t = *b->any;
     tile_set_sizes(t);
     LLVMValueRef bands = tiles_along(g, t->sizes[0], t->size[0]);

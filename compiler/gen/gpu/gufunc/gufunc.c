@@ -75,19 +75,21 @@ LLVMValueRef gufunc_address_bits(struct gen *g, int k) {
     return LLVMBuildOr(g->b, address, gufunc_stride_bits(g, k), "");
 }
 
-void gufunc_find_place(struct gen *g, LLVMValueRef index, const size_t *strides, int n,
+void gufunc_find_place(struct gen *g, LLVMValueRef index, const struct moved *moved, int n,
                        LLVMValueRef *more) {
     const struct plan *p = g->plan;
     struct loop_axes axes = {
         .naxes = param_i32(g, PARAM(naxes)), .axes = PARAM(axes), .n = p->noperands + n};
     LLVMValueRef offset[MAX_WALKED];
     for (int k = 0; k < axes.n; k++) {
-        axes.stride[k] = k < p->noperands ? strides_offset(g, k) : strides[k - p->noperands];
-        offset[k] = i64(g, 0);
+        const struct moved *m = k < p->noperands ? NULL : &moved[k - p->noperands];
+        axes.stride[k] = m == NULL ? strides_offset(g, k) : m->strides;
+        axes.word[k] = m != NULL && m->word;
+        offset[k] = axes.word[k] ? i32(g, 0) : i64(g, 0);
     }
     find_element(g, &axes, index, offset);
     for (int k = 0; k < n; k++)
-        more[k] = offset[p->noperands + k];
+        more[k] = LLVMBuildSExt(g->b, offset[p->noperands + k], i64_type(g), "");
     for (int k = 0; k < p->noperands; k++) {
         LLVMValueRef first = param_i64(g, operand_offset(g, k));
         g->arrays[k].base = at_byte(g, global_pointer(g, first), offset[k]);

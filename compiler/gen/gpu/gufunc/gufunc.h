@@ -122,9 +122,13 @@ struct threads {
 /* gufunc.c */
 /* Sets the addresses of t->call's operands, and loads its scalar inputs. */
 void gufunc_find_operands(struct gen *g, const struct threads *t);
-/* The same of the call at `index`, i32, of the axes.  more: set to n further numbers, i64, that
- * grow along the axes from 0, by what is in the parameter at `strides`. */
-void gufunc_find_place(struct gen *g, LLVMValueRef index, const size_t *strides, int n,
+/* A number that grows along the axes from 0, by what is in the parameter at `strides`. */
+struct moved {
+    size_t strides;
+    bool word; /* it fits 31 bits */
+};
+/* The same of the call at `index`, i32, of the axes.  more: set to n further numbers, i64. */
+void gufunc_find_place(struct gen *g, LLVMValueRef index, const struct moved *moved, int n,
                        LLVMValueRef *more);
 /* The offset of the struct ufc_kparam_nest in the parameter. */
 size_t gufunc_nest_param(struct gen *g);

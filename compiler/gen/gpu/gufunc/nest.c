@@ -125,16 +125,29 @@ static int most_ranges(const struct plan *p) {
     return n;
 }
 
+/* Stops at a definition of whose range *i positions may not fit 31 bits. */
+static enum walk find_long(const struct pstmt *s, void *i) {
+    if (s->kind != PS_SPREAD || s->accs != NULL)
+        return WALK_IN;
+    const struct prange *r = s->ranges;
+    for (int k = 0; r != NULL && k < *(const int *)i; k++)
+        r = r->next;
+    return r != NULL && !r->narrow ? WALK_STOP : WALK_PAST;
+}
+
 /* Sets the positions, the operands of the point's call, and the place of the call's results. */
 static void find_call(struct gen *g, struct threads *t) {
-    size_t at = gufunc_nest_param(g), strides[1 + UFC_MAX_POINT_RANGES];
+    size_t at = gufunc_nest_param(g);
+    const struct plan_visitor is_long = {.stmt = find_long};
+    struct moved moved[1 + UFC_MAX_POINT_RANGES] = {{PARAM(result), false}};
     LLVMValueRef more[1 + UFC_MAX_POINT_RANGES], sum = i64(g, 0);
     int n = most_ranges(g->plan);
-    strides[0] = PARAM(result);
-    for (int i = 0; i < n; i++)
-        strides[1 + i] = at + offsetof(struct ufc_kparam_nest, position) +
-                         (size_t)i * UFC_MAX_AXES * sizeof(int64_t);
-    gufunc_find_place(g, t->point, strides, 1 + n, more);
+    for (int i = 0; i < n; i++) {
+        size_t row = (size_t)i * UFC_MAX_AXES * sizeof(int64_t);
+        moved[1 + i] = (struct moved){at + offsetof(struct ufc_kparam_nest, position) + row,
+                                      plan_walk(g->plan->body, &is_long, &i)};
+    }
+    gufunc_find_place(g, t->point, moved, 1 + n, more);
     t->results = add(g, param_i64(g, PARAM(results)), more[0]);
     for (int i = 0; i < n; i++) {
         t->position[i] = more[1 + i];

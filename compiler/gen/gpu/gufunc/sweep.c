@@ -349,7 +349,7 @@ static void find_group(struct sweep *w) {
     struct gen *g = w->g;
     struct threads *t = w->threads;
     gufunc_find_thread(g, t);
-    const size_t result = PARAM(result);
+    const struct moved result = {PARAM(result), false};
     LLVMValueRef call, one = i32(g, 1);
     t->phase = param_i32(g, PARAM(phase));
     t->blocks = param_i32(g, PARAM(blocks));

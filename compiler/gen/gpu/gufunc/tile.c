@@ -96,7 +96,7 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     tile = subtract(g, tile, multiply(g, spot.part, tiles));
     set = spot.batch != NULL ? extended(g, set) : call;
     spot.number = add(g, multiply(g, set, extended(g, tiles)), extended(g, tile));
-    const size_t result = PARAM(result);
+    const struct moved result = {PARAM(result), false};
     call = LLVMBuildTrunc(g->b, gen_select(g, spot.exists, call, i64(g, 0)), i32_type(g), "");
     gufunc_find_place(g, call, &result, 1, &spot.results);
     spot.results = add(g, param_i64(g, PARAM(results)), spot.results);
