@@ -90,13 +90,13 @@ static LLVMValueRef word_compare(struct gen *g, LLVMValueRef i) {
     return LLVMBuildICmp(g->b, p, extend(g, a), extend(g, b), "");
 }
 
-/* A narrow number as a word, whose word is known. */
+/* The extension of a narrow number whose word is known. */
 static LLVMValueRef word_extension(struct gen *g, LLVMValueRef i) {
     LLVMValueRef of = LLVMGetOperand(i, 0);
     if (narrow_bits(of) == 0 || word_of(g, of) == NULL)
         return NULL;
     LLVMPositionBuilderBefore(g->b, i);
-    return LLVMBuildZExt(g->b, with_zeros(g, of), LLVMTypeOf(i), "");
+    return LLVMBuildIntCast2(g->b, with_zeros(g, of), LLVMTypeOf(i), false, "");
 }
 
 /* An instruction in words; NULL: it stays. */
