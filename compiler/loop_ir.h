@@ -500,8 +500,7 @@ bool merges_alone(struct uc *uc, const struct plan *p, const struct pstmt *s);
 int merge_of(const struct pstmt *s);
 const struct pval *merged_value(const struct pstmt *s); /* that number */
 
-/* plan/rows.c: whether the body of a PS_SPREAD may be computed at several points at once, with all
- * elements loaded before. */
+/* plan/rows.c: whether a PS_SPREAD's body may be at several points at once, all loaded before. */
 bool loads_first(const struct plan *p, const struct pstmt *s);
 /* The same with some elements loaded before, as loads_before says, and others at their points. */
 bool loads_most(const struct plan *p, const struct pstmt *s);
@@ -522,8 +521,7 @@ int64_t points_size(const struct pstmt *s, int n, bool shares);
 /* plan/neighbours.c: whether neighbouring points of the definition s along its range r read some of
  * the same elements, as those of a window do. */
 bool shares_along(const struct plan *p, const struct pstmt *s, const struct prange *r);
-/* Whether a reduction has so few points that, in the steps of ordered loops, each thread computes
- * all of it. */
+/* Whether a reduction has so few points that, in ordered steps, each thread computes all of it. */
 static inline bool is_brief(const struct pstmt *s) {
     return s->kind == PS_SPREAD && s->accs != NULL && constant_points(s->ranges) <= BRIEF_POINTS;
 }
@@ -549,6 +547,8 @@ bool has_inner_spreads(const struct pstmt *s);
 bool has_inner_definitions(const struct pstmt *s);
 /* plan/portion.c: the only PS_SPREAD at a point of one; NULL: there are several, or none. */
 const struct pstmt *lone_reduction(const struct pstmt *s);
+/* plan/original.c: the input that a PS_SPREAD copies to all elements of an output; -1: none. */
+int copied_input(const struct plan *p, const struct pstmt *s);
 /* plan/rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,

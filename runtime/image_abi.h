@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 48
+#define UFC_IMAGE_ABI_VERSION 49
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -478,8 +478,8 @@ static inline int64_t ufc_deal_counts(int64_t calls) {
 }
 
 /* LONE: bytes from a call's array of so many elements to the next call's in shared memory, so that
- * threads at the same place of their arrays access different banks; and the bytes in front of them,
- * of a thread, where rows of ordered loops are. */
+ * threads at the same place of their arrays access different banks.  Beside them a block may have
+ * so many bytes for each thread's rows of ordered loops. */
 static inline int64_t ufc_lone_bytes(int64_t elements, int64_t size) {
     int64_t unit = size < 4 ? 4 : size;
     return ((elements * size + unit - 1) / unit | 1) * unit;

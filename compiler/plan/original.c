@@ -11,9 +11,7 @@
 
 enum { MAX_AROUND = 6 };
 
-/* The input that a statement copies to all elements of an output, and nothing else; -1: it does
- * something else. */
-static int copied_input(const struct plan *p, const struct pstmt *s) {
+int copied_input(const struct plan *p, const struct pstmt *s) {
     const struct pstmt *put = s->kind == PS_SPREAD && s->accs == NULL ? s->body : NULL;
     if (put == NULL || put->next != NULL || put->kind != PS_PUT || put->merged ||
         put->operand >= p->noperands || put->value->kind != PV_ELEM ||

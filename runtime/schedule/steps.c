@@ -426,7 +426,7 @@ static double serial_accesses(const struct iteration *it) {
 
 /* Bytes of shared memory of a warp in LONE, of the arrays of a mask. */
 static int64_t lone_bytes(const struct iteration *it, uint32_t arrays) {
-    int64_t bytes = UFC_ROW_PITCH;
+    int64_t bytes = 0;
     for (int k = 0; k < it->nin + it->nout; k++)
         if (arrays >> k & 1)
             bytes += ufc_lone_bytes(call_elements(it, k), dtype_info[it->dtype[k]].size);
@@ -550,7 +550,7 @@ static bool find_lone(const struct iteration *it, const struct gpu_model *gpu,
                              .blocks = 1,
                              .inputs = repeated & inputs,
                              .shared = (uint32_t)lone_bytes(it, repeated)};
-    return gpu->shared >= lone_bytes(it, repeated);
+    return gpu->shared - WARP_SIZE * UFC_ROW_PITCH >= lone_bytes(it, repeated);
 }
 
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {

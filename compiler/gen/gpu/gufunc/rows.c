@@ -626,9 +626,7 @@ void share_same_row(struct gen *g) {
 
 void share_rows(struct gen *g, struct threads *t) {
     t->calls = find_varying(g->uc, g->plan, LANES_CALLS, false);
-    t->shared = t->kind == UFC_KERNEL_LONE
-                    ? dynamic_memory(g)
-                    : shared_array(g, LLVMInt8TypeInContext(g->context),
-                                   kernel_info[t->kind].threads * PITCH, MAX_PIECE, "rows");
+    t->shared = shared_array(g, LLVMInt8TypeInContext(g->context),
+                             kernel_info[t->kind].threads * PITCH, MAX_PIECE, "rows");
     g->row_sharing = &shared_rows;
 }
