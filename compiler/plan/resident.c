@@ -261,6 +261,14 @@ static uint32_t find_passed(const struct plan *p) {
     return (stored & read) >> p->nin << p->nin;
 }
 
+/* Does an ordered loop read an input across its rows?  No chunk has several of these elements. */
+static bool goes_across(const struct plan *p, const struct ufc_access *a) {
+    int rank = p->operands[a->operand].rank;
+    int loop = a->loops ? 63 - __builtin_clzll(a->loops) : -1;
+    int along = loop >= 0 ? ufc_subscript_along(a, loop) : -1;
+    return a->operand < (uint32_t)p->nin && along >= 0 && along < rank - 1;
+}
+
 void find_repeated(struct plan *p) {
     const struct body_domain *d = &p->domain;
     uint32_t read = 0;
@@ -268,7 +276,7 @@ void find_repeated(struct plan *p) {
         const struct ufc_access *a = &d->accesses[i];
         int rank = p->operands[a->operand].rank, indices = __builtin_popcountll(a->loops);
         bool again = depth_of(d, a->loops) > (indices < rank ? indices : rank) || a->irregular;
-        if (again && !a->stored && is_ordered(d, a->loops) && rank > 0)
+        if ((again || goes_across(p, a)) && !a->stored && is_ordered(d, a->loops) && rank > 0)
             read |= UINT32_C(1) << a->operand;
     }
     uint32_t passed = read >> p->nin == 0 ? find_passed(p) : 0;

@@ -13,9 +13,10 @@ static const double l2_width = 24;        /* bytes a clock, from the L2 cache to
 static const double scattered_width = 16; /* the same, of sectors of lines that are apart */
 static const double port_width = 64;      /* the same, of a multiprocessor that is alone */
 static const double line_clocks = .95;    /* of the L1 cache, for a line of a warp's access */
-static const double merged_lines = 2.5;   /* clocks of a warp's merges into shared memory */
-static const double merged_accesses = 3;  /* accesses to the L2 cache in a merge's time */
-static const double window_phases = 1.5;  /* of a tile, as long as loads: barriers, and stores */
+static const double lone_copied = 9; /* instructions of a thread of LONE that copies an element */
+static const double merged_lines = 2.5;  /* clocks of a warp's merges into shared memory */
+static const double merged_accesses = 3; /* accesses to the L2 cache in a merge's time */
+static const double window_phases = 1.5; /* of a tile, as long as loads: barriers, and stores */
 static const double window_instructions = 320; /* of a tile's threads, beside loads and sums */
 
 /* The rate of the L2 cache, to all multiprocessors. */
@@ -97,8 +98,7 @@ static bool is_made(const struct schedule *s, int operand) {
     return operand >= it->nin + it->nout - (int)it->ufunc->nintermediates;
 }
 
-/* Is an operand in shared memory while a call's steps run? */
-static bool is_resident(const struct schedule *s, int operand) {
+bool is_resident(const struct schedule *s, int operand) {
     const struct iteration *it = s->body->it;
     bool input = operand < it->nin;
     if (s->kind == UFC_KERNEL_HALO)
@@ -107,11 +107,24 @@ static bool is_resident(const struct schedule *s, int operand) {
         return it->overload->panels.stored >> operand & 1;
     if (s->kind == UFC_KERNEL_RESIDENT)
         return it->overload->resident >> operand & 1 && (!input || s->inputs);
-    return s->kind == UFC_KERNEL_LONE && (!input || s->inputs >> operand & 1);
+    uint32_t kept = input ? s->inputs : it->overload->repeated;
+    return s->kind == UFC_KERNEL_LONE && kept >> operand & 1;
 }
 
 bool runs_phased(const struct schedule *s) {
     return s->kind == UFC_KERNEL_RESIDENT && s->body->it->overload->flags & UFC_PHASED;
+}
+
+bool begins_as_copy(const struct schedule *s, const struct ufc_access *a) {
+    const struct ufc_overload *o = s->body->it->overload;
+    uint64_t points = 0;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        points |= o->loops[i].kind == UFC_LOOP_POINTS ? UINT64_C(1) << i : 0;
+    if (s->kind != UFC_KERNEL_LONE || a->stored || !a->loops || a->loops & ~points ||
+        a->operand >= (uint32_t)s->body->it->nin || a == o->accesses + o->naccesses - 1)
+        return false;
+    const struct ufc_access *to = a + 1;
+    return to->stored && to->loops == a->loops && is_resident(s, to->operand);
 }
 
 /* An access to shared memory alone, in such a block. */
@@ -124,15 +137,32 @@ static void add_near(struct schedule *s, const struct ufc_access *a) {
         *load = at_least(*load, l1_clocks);
 }
 
-/* What the block then copies to outputs, and inputs that panels have. */
+static void add_copy(struct schedule *s, int k) {
+    double bytes = (double)operand_bytes(s->body->it, k);
+    s->bytes += bytes;
+    s->seconds[L2] += bytes / l2_rate(s->gpu, l2_width);
+    if (s->kind == UFC_KERNEL_LONE)
+        s->instructions += lone_copied * call_copied(s, k);
+}
+
+/* What the block then copies to outputs, and inputs that panels and LONE have. */
 static void add_copied(struct schedule *s) {
     const struct iteration *it = s->body->it;
+    const struct ufc_overload *o = it->overload;
     int outputs = it->nin + it->nout - (int)it->ufunc->nintermediates;
-    for (int k = s->kind == UFC_KERNEL_PANEL ? 0 : it->nin; k < outputs; k++)
-        if (is_resident(s, k) && it->data[k]) {
-            s->bytes += (double)operand_bytes(it, k);
-            s->seconds[L2] += (double)operand_bytes(it, k) / l2_rate(s->gpu, l2_width);
-        }
+    bool inputs = s->kind == UFC_KERNEL_PANEL || s->kind == UFC_KERNEL_LONE;
+    for (int k = inputs ? 0 : it->nin; k < outputs; k++)
+        if (is_resident(s, k) && it->data[k])
+            add_copy(s, k);
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        if (begins_as_copy(s, &o->accesses[i]))
+            add_copy(s, (int)o->accesses[i].operand);
+}
+
+double call_copied(const struct schedule *s, int k) {
+    const struct iteration *it = s->body->it;
+    int64_t size = dtype_info[it->dtype[k]].size;
+    return (double)operand_bytes(it, k) / (double)it->total / (double)(size < 4 ? 4 : size);
 }
 
 /* Are the elements of several iterations of an ordered loop under way at once?  Of what steps store
@@ -214,7 +244,9 @@ void add_accesses(struct schedule *s) {
             add_merge(s, a);
             continue;
         }
-        if (runs_phased(s) && is_resident(s, a->operand)) {
+        if (begins_as_copy(s, a) || (i > 0 && begins_as_copy(s, a - 1)))
+            continue;
+        if ((runs_phased(s) || s->kind == UFC_KERNEL_LONE) && is_resident(s, a->operand)) {
             add_near(s, a);
             continue;
         }
@@ -227,7 +259,7 @@ void add_accesses(struct schedule *s) {
         if (pass == FIRST || (pass != HELD && !holds(s, a)))
             add_access(s, a, pass);
     }
-    if (runs_phased(s))
+    if (runs_phased(s) || s->kind == UFC_KERNEL_LONE)
         add_copied(s);
     if (s->windows > 1) /* which come one after the other */
         s->bytes *= s->windows;

@@ -48,6 +48,8 @@ static const double term_instructions = 1.4; /* of a warp that adds one */
 static const double wide_term = 1.5;         /* additions of float64 that one takes the time of */
 static const double fetched = 5;           /* loads of a loop's steps that are under way at once */
 static const double found_fetched = 4;     /* the same, of places that a chunk of steps reads */
+static const double lone_special = 24;     /* instructions of a division, or another function */
+static const double lone_waits = 5.5;      /* clocks of an instruction of a thread of LONE */
 static const double tile_seconds = 4.4e-6; /* until a multiprocessor has a tile's long code */
 
 /* Clocks of an operation that waits for the one before it: half of the operations do in float32 and
@@ -55,7 +57,8 @@ static const double tile_seconds = 4.4e-6; /* until a multiprocessor has a tile'
 static const double wait_clocks[UFC_WORK_COUNT] = {2.5, 10, 2.5, 20};
 
 enum {
-    LONE_COPIED = 8,     /* bytes that a thread of LONE copies at once */
+    LONE_COPIED = 16,    /* elements that a thread of LONE loads at once, to copy them, */
+    LONE_STORED = 20,    /* and clocks in which it stores one */
     MATRIX_PRODUCTS = 16 /* of a thread's share of an instruction of matrix units */
 };
 
@@ -215,6 +218,7 @@ static void add_work(struct schedule *s) {
             most = at_least(most, work[k] / m->rate[k]);
     }
     all += s->windows > 0 ? 0 : (double)s->blocks * s->bins * bin_instructions;
+    all += s->kind == UFC_KERNEL_LONE ? lone_special * work[UFC_WORK_SPECIAL] : 0;
     double part = busy(s) / m->multiprocessors;
     s->seconds[OPERATIONS] = most / part;
     s->seconds[ISSUE] = all / (4. * WARP_THREADS * m->multiprocessors * m->clock) / part;
@@ -415,10 +419,38 @@ static double tile_clocks(const struct schedule *s) {
     return 2 * load + s->slabs * 2 * barrier_clocks;
 }
 
-/* Clocks in which a warp of LONE copies the arrays of its calls to shared memory, and back. */
+/* Clocks in which a warp of LONE copies the arrays of its calls to shared memory, and back: the
+ * latter needs no waiting. */
 static double copying_clocks(const struct schedule *s) {
-    double rounds = s->shared / (WARP_THREADS * LONE_COPIED);
-    return 2 * rounds * (memory_seconds * s->gpu->clock + l2_clocks) / fetched;
+    const struct iteration *it = s->body->it;
+    const struct ufc_overload *o = it->overload;
+    double loaded = 0, stored = 0;
+    for (int k = 0; k < it->nin + it->nout - (int)it->ufunc->nintermediates; k++)
+        if (is_resident(s, k) && it->data[k])
+            *(k < it->nin ? &loaded : &stored) += call_copied(s, k);
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        if (begins_as_copy(s, &o->accesses[i]))
+            loaded += call_copied(s, (int)o->accesses[i].operand);
+    return loaded / LONE_COPIED * (memory_seconds * s->gpu->clock + l2_clocks) +
+           stored * LONE_STORED;
+}
+
+/* Clocks of a warp of LONE, which waits for each of its instructions, as there are few others; of
+ * loops whose length is data no more than `clocks` are known. */
+static double lone_clocks_of(const struct schedule *s, double clocks) {
+    double warps = s->threads / WARP_THREADS, all = s->seconds[ISSUE] * s->gpu->clock * 4 * busy(s);
+    for (uint32_t i = 0; i < s->body->it->overload->nloops; i++)
+        if (s->body->size[i] < 0)
+            return clocks + copying_clocks(s);
+    return at_least(clocks, lone_waits * all / warps) + copying_clocks(s);
+}
+
+/* The threads that run at a time: of LONE as many as shared memory has room for. */
+static double resident_threads(const struct schedule *s) {
+    double threads = s->occupancy * s->gpu->threads;
+    if (s->kind == UFC_KERNEL_LONE && s->shared > 0)
+        threads = at_most(threads, floor((double)s->gpu->shared / s->shared) * (double)s->block);
+    return threads * s->gpu->multiprocessors;
 }
 
 /* The part of a scan's tiles that has iterations. */
@@ -464,7 +496,7 @@ static void add_steps(struct schedule *s) {
             clocks += times(s, UINT64_C(1) << i) * own_clocks(s, (int)i) + shared_clocks(s, i) +
                       waiting_clocks(s, i);
     }
-    double resident = s->occupancy * s->gpu->threads * s->gpu->multiprocessors;
+    double resident = resident_threads(s);
     if (!s->body->it->core) /* a thread's elements are under way together */
         resident *= at_least(1, s->threads / ((double)s->blocks * (double)s->block));
     if (is_tiled(s)) /* their products are counted elsewhere */
@@ -484,7 +516,7 @@ static void add_steps(struct schedule *s) {
     if (s->kind == UFC_KERNEL_STRIP) /* its warps read what other tiles have left, in rounds */
         clocks += fetched_pairs(s) * l2_clocks + 3 * barrier_clocks;
     if (s->kind == UFC_KERNEL_LONE)
-        clocks += copying_clocks(s);
+        clocks = lone_clocks_of(s, clocks);
     clocks = (clocks + s->dealing) * at_least(1, s->threads / resident);
     if (s->kind == UFC_KERNEL_PREFIX)
         clocks += 2 * grid_clocks + (double)s->blocks * filled(s) * handed_clocks;

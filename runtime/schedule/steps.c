@@ -15,8 +15,7 @@
 
 enum { WARP_SIZE = 32, ISSUE_WIDTH = 4 * WARP_SIZE }; /* threads: of a warp, in a clock */
 
-/* Elements of a call's operand k, INT32_MAX at most. */
-static int64_t call_elements(const struct iteration *it, int k) {
+int64_t call_elements(const struct iteration *it, int k) {
     const struct ufc_core *core = it->ufunc->core;
     const uint8_t *dim = core->dim;
     int64_t n = 1;
@@ -62,8 +61,7 @@ int64_t resident_bytes(const struct iteration *it, int first) {
     return all;
 }
 
-/* A set of loops with those around them. */
-static uint64_t with_outer(const struct ufc_overload *o, uint64_t loops) {
+uint64_t with_outer(const struct ufc_overload *o, uint64_t loops) {
     for (uint32_t i = o->nloops; i-- > 0;)
         if (loops >> i & 1 && o->loops[i].parent >= 0)
             loops |= UINT64_C(1) << o->loops[i].parent;
@@ -325,8 +323,7 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
 
 /* ---- the order of matrices */
 
-/* Have calls operand k each for itself? */
-static bool differs(const struct iteration *it, int k) {
+bool calls_differ(const struct iteration *it, int k) {
     for (int axis = 0; axis < it->naxes; axis++)
         if (it->stride[k][axis] != 0)
             return true;
@@ -390,7 +387,7 @@ uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu) 
         int rank = it->ufunc->core->rank[k];
         if (rank < 2 || !it->data[k] ||
             (!keeps && (k < it->nin ? all : results) && o->resident >> k & 1) ||
-            (many && differs(it, k)) || stride[rank - 1] != size ||
+            (many && calls_differ(it, k)) || stride[rank - 1] != size ||
             llabs(stride[rank - 2]) < (keeps ? TURN_STATE_STRIDE : TURN_STRIDE))
             continue;
         count_apart(it, k, own, &apart, &exchanged);
@@ -402,8 +399,7 @@ uint32_t choose_turned(const struct iteration *it, const struct gpu_model *gpu) 
 
 /* ---- a thread for each call */
 
-/* The accesses of a call. */
-static double call_accesses(const struct iteration *it) {
+double accesses_of_call(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
     double n = 0;
     for (uint32_t i = 0; i < o->naccesses; i++)
@@ -424,17 +420,7 @@ static double serial_accesses(const struct iteration *it) {
     return n;
 }
 
-/* Bytes of shared memory of a warp in LONE, of the arrays of a mask. */
-static int64_t lone_bytes(const struct iteration *it, uint32_t arrays) {
-    int64_t bytes = 0;
-    for (int k = 0; k < it->nin + it->nout; k++)
-        if (arrays >> k & 1)
-            bytes += ufc_lone_bytes(call_elements(it, k), dtype_info[it->dtype[k]].size);
-    return WARP_SIZE * bytes;
-}
-
-/* Rounds in which the GPU computes the calls, so many of them at once a multiprocessor. */
-static double rounds(const struct iteration *it, const struct gpu_model *gpu, double together) {
+double call_rounds(const struct iteration *it, const struct gpu_model *gpu, double together) {
     return ceil((double)it->total / (gpu->multiprocessors * together));
 }
 
@@ -447,19 +433,11 @@ static double shared_clocks(const struct iteration *it, const struct gpu_model *
         together = (double)gpu->shared / s->shared;
     double access = s->kind == UFC_KERNEL_RESIDENT ? LONE_CLOCKS : ACCESS_CLOCKS;
     double parts = call_parts(it);
-    double wait = rounds(it, gpu, together < 1 ? 1 : together) *
+    double wait = call_rounds(it, gpu, together < 1 ? 1 : together) *
                   (parts * PART_CLOCKS + serial_accesses(it) * access);
     double issue = calls / ISSUE_WIDTH *
-                   (parts * PART_INSTRUCTIONS * each + call_accesses(it) * ACCESS_INSTRUCTIONS);
+                   (parts * PART_INSTRUCTIONS * each + accesses_of_call(it) * ACCESS_INSTRUCTIONS);
     return issue > wait ? issue : wait;
-}
-
-/* The same of calls with a thread each, so many of them at once. */
-static double lone_clocks(const struct iteration *it, const struct gpu_model *gpu,
-                          double together) {
-    double access = together * ACCESS_INSTRUCTIONS / 2 / ISSUE_WIDTH;
-    return rounds(it, gpu, together) * call_accesses(it) *
-           (access > LONE_CLOCKS ? access : LONE_CLOCKS);
 }
 
 /* ---- a thread for each call, whose arrays registers hold */
@@ -507,7 +485,8 @@ static double small_clocks(const struct iteration *it, const struct gpu_model *g
             n += times;
             lines += times * lines_apart(it, &o->accesses[i]) * together / WARP_SIZE;
         }
-    return rounds(it, gpu, together) * (lines + n * at_least(SMALL_CLOCKS, together / ISSUE_WIDTH));
+    return call_rounds(it, gpu, together) *
+           (lines + n * at_least(SMALL_CLOCKS, together / ISSUE_WIDTH));
 }
 
 bool choose_small(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
@@ -524,60 +503,11 @@ double sharing_clocks(const struct iteration *it, const struct gpu_model *gpu,
                       const struct sharing *s) {
     if (ufc_is_small(s->kind))
         return small_clocks(it, gpu);
-    if (s->kind == UFC_KERNEL_LONE) {
-        double warps = at_most((double)gpu->shared / s->shared, LONE_MAX_WARPS);
-        return lone_clocks(it, gpu, at_least(floor(warps), 1) * WARP_SIZE);
-    }
+    if (s->kind == UFC_KERNEL_LONE)
+        return lone_clocks(it, gpu, s);
     if (s->kind == UFC_KERNEL_THREAD)
-        return rounds(it, gpu, gpu->threads) * call_accesses(it) * ACCESS_CLOCKS;
+        return call_rounds(it, gpu, gpu->threads) * accesses_of_call(it) * ACCESS_CLOCKS;
     return shared_clocks(it, gpu, s);
-}
-
-/* How LONE computes calls.  False: there is no such kernel, or shared memory has no room for one.
- */
-static bool find_lone(const struct iteration *it, const struct gpu_model *gpu,
-                      struct sharing *lone) {
-    uint32_t repeated = it->overload->repeated, inputs = (UINT32_C(1) << it->nin) - 1;
-    if (!it->overload->kernel[UFC_KERNEL_LONE] || !is_narrow(it))
-        return false;
-    for (int k = 0; k < it->nin; k++)
-        if (!differs(it, k))
-            repeated &= ~(UINT32_C(1) << k);
-    if (LONE_WARPS * lone_bytes(it, repeated) > gpu->shared)
-        repeated &= ~inputs;
-    *lone = (struct sharing){.kind = UFC_KERNEL_LONE,
-                             .group = 1,
-                             .blocks = 1,
-                             .inputs = repeated & inputs,
-                             .shared = (uint32_t)lone_bytes(it, repeated)};
-    return gpu->shared - WARP_SIZE * UFC_ROW_PITCH >= lone_bytes(it, repeated);
-}
-
-bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
-    struct sharing lone;
-    if (it->overload->flags & UFC_PASSES || !find_lone(it, gpu, &lone))
-        return false;
-    int64_t warps = gpu->shared / lone.shared;
-    double together = (double)(warps < LONE_MAX_WARPS ? warps : LONE_MAX_WARPS) * WARP_SIZE;
-    bool alone = s->kind == UFC_KERNEL_THREAD;
-    if (alone ? warps < LONE_WARPS && together * gpu->multiprocessors < (double)it->total
-              : lone_clocks(it, gpu, together) >= shared_clocks(it, gpu, s))
-        return false;
-    *s = lone;
-    return true;
-}
-
-bool choose_passes(const struct iteration *it, struct spread *s) {
-    struct gpu_model reference;
-    struct sharing lone;
-    if (!(it->overload->flags & UFC_PASSES))
-        return false;
-    model_reference(&reference);
-    if (!find_lone(it, &reference, &lone) || reference.shared / lone.shared < LONE_WARPS)
-        return false;
-    *s = (struct spread){
-        .kind = lone.kind, .group = 1, .blocks = 1, .shared = lone.shared, .inputs = lone.inputs};
-    return true;
 }
 
 /* ---- helpers of threads with a call each */

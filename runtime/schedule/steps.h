@@ -32,10 +32,23 @@ bool has_portions(const struct iteration *it, int loop);
 int portion_waits(const struct iteration *it, int loop, double blocks);
 /* Have they those of the reductions at each point of a definition, one point after the other? */
 bool has_whole_points(const struct iteration *it, int loop);
-/* Chooses LONE, where a call would else be computed as s says.  False: that is better. */
-bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
 /* Chooses SMALL, where a call would else be computed as s says.  False: that is better. */
 bool choose_small(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+/* A set of loops with those around them. */
+uint64_t with_outer(const struct ufc_overload *o, uint64_t loops);
+/* Elements of a call's operand k, INT32_MAX at most; have calls it each for itself? */
+int64_t call_elements(const struct iteration *it, int k);
+bool calls_differ(const struct iteration *it, int k);
+/* The accesses of a call. */
+double accesses_of_call(const struct iteration *it);
+/* Rounds in which the GPU computes the calls, so many of them at once a multiprocessor. */
+double call_rounds(const struct iteration *it, const struct gpu_model *gpu, double together);
+
+/* lone.c: chooses LONE, where a call would else be computed as s says.  False: that is better. */
+bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+/* Clocks of a multiprocessor for the calls, which LONE computes as s says. */
+double lone_clocks(const struct iteration *it, const struct gpu_model *gpu,
+                   const struct sharing *s);
 /* state.c: whether lanes are enough for what the steps of a call keep. */
 bool may_keep_state(const struct iteration *it);
 /* Chooses WARP with a lane for each index of the state, where a call would else be computed as s

@@ -41,6 +41,12 @@ void share_tile(struct schedule *s);
 void share_window(struct schedule *s);
 /* Do all phases of a call run in a block, with arrays in its shared memory? */
 bool runs_phased(const struct schedule *s);
+/* Is an operand in shared memory while a call's steps run? */
+bool is_resident(const struct schedule *s, int operand);
+/* LONE: is what an access loads copied to an array there together, before all else? */
+bool begins_as_copy(const struct schedule *s, const struct ufc_access *a);
+/* And the elements, or words of smaller ones, of operand k that it copies of a call. */
+double call_copied(const struct schedule *s, int k);
 /* Bytes at a rate that falls from the L2 cache's to that of memory where they exceed it. */
 double memory_time(const struct gpu_model *m, double bytes);
 /* The least time of bytes that only busy multiprocessors take. */

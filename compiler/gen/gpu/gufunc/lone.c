@@ -6,8 +6,9 @@
 
 #include "gufunc.h"
 
-/* Elements of a thread that are copied at once: of arrays without gaps, and else. */
-enum { AHEAD_WHOLE = 8, AHEAD_APART = 4 };
+/* Elements of a thread that are copied at once: from arrays without gaps in memory, to them, and
+ * else. */
+enum { AHEAD_WHOLE = 16, AHEAD_HOME = 8, AHEAD_APART = 4 };
 
 /* An array of each of the warp's calls. */
 struct lone {
@@ -170,19 +171,20 @@ static struct places whole_places(struct gen *g, const struct whole *w, LLVMValu
 
 static void copy_whole(struct gen *g, const struct lone *a, LLVMValueRef calls, bool home,
                        enum ufc_dtype d) {
+    const uint32_t n = home ? AHEAD_HOME : AHEAD_WHOLE;
     const struct whole w = begin_whole(g, a, calls, d);
     LLVMValueRef from = g->threads->tid, last = subtract(g, w.all, i32(g, 1));
     struct places p[AHEAD_WHOLE];
     struct loop l;
     loop_begin(g, &l, 1, &from);
     l.keep = true;
-    LLVMValueRef end = add(g, l.phi[0], i32(g, (AHEAD_WHOLE - 1) * WARP));
+    LLVMValueRef end = add(g, l.phi[0], i32(g, (n - 1) * WARP));
     loop_while(g, &l, compare(g, LLVMIntULT, end, w.all));
     struct places first = first_places(g, &w, l.phi[0]);
-    for (uint32_t i = 0; i < AHEAD_WHOLE; i++)
+    for (uint32_t i = 0; i < n; i++)
         p[i] = whole_places(g, &w, add(g, l.phi[0], i32(g, i * WARP)), &first, i * WARP);
-    copy_places(g, d, p, AHEAD_WHOLE, home);
-    LLVMValueRef next = add(g, l.phi[0], i32(g, AHEAD_WHOLE * WARP));
+    copy_places(g, d, p, (int)n, home);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, n * WARP));
     loop_end(g, &l, &next);
     from = l.phi[0];
     loop_begin(g, &l, 1, &from);

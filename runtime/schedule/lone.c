@@ -1,0 +1,119 @@
+/* lone.c: calls with a thread each, whose arrays are in shared memory.  The fewer arrays of a call
+ * are there the more calls run at a time, and the more of what they read has each wait for memory.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "apart.h"
+#include "model.h"
+#include "nest.h"
+#include "rt.h"
+#include "schedule.h"
+#include "spread.h"
+#include "steps.h"
+
+enum { WARP_SIZE = 32, ISSUE_WIDTH = 4 * WARP_SIZE }; /* threads: of a warp, in a clock */
+
+/* Bytes of shared memory of a warp, of the arrays of a mask. */
+static int64_t lone_bytes(const struct iteration *it, uint32_t arrays) {
+    int64_t bytes = 0;
+    for (int k = 0; k < it->nin + it->nout; k++)
+        if (arrays >> k & 1)
+            bytes += ufc_lone_bytes(call_elements(it, k), dtype_info[it->dtype[k]].size);
+    return WARP_SIZE * bytes;
+}
+
+/* Warps of a multiprocessor, of which each has so many bytes. */
+static double warps_of(const struct gpu_model *gpu, int64_t bytes) {
+    double fit = bytes > 0 ? floor((double)gpu->shared / (double)bytes) : LONE_MAX_WARPS;
+    return at_least(1, at_most(fit, LONE_MAX_WARPS));
+}
+
+/* Are a call's iterations of such loops in order? */
+static bool is_in_order(const struct ufc_overload *o, uint64_t loops) {
+    for (int i = loops ? 63 - __builtin_clzll(loops) : -1; i >= 0; i = o->loops[i].parent)
+        if (o->loops[i].kind == UFC_LOOP_SERIAL)
+            return true;
+    return false;
+}
+
+/* Clocks in which a call waits for what it loads from inputs in memory.  Neighbours in a row come
+ * together. */
+static double far_clocks(const struct iteration *it, uint32_t inputs) {
+    const struct ufc_overload *o = it->overload;
+    double clocks = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        if (a->operand >= it->nin || inputs >> a->operand & 1 || !calls_differ(it, a->operand) ||
+            !is_in_order(o, a->loops))
+            continue;
+        int64_t size = dtype_info[it->dtype[a->operand]].size;
+        int64_t stride = llabs(loop_stride(it, a, 63 - __builtin_clzll(a->loops)));
+        double n = model_points(it, with_outer(o, a->loops)) * a->count;
+        bool beside = !a->irregular && stride <= size;
+        clocks += n * LONE_FAR_CLOCKS / (beside ? CHUNK_BYTES / (double)size : 1);
+    }
+    return clocks;
+}
+
+double lone_clocks(const struct iteration *it, const struct gpu_model *gpu,
+                   const struct sharing *s) {
+    double together = warps_of(gpu, s->shared) * WARP_SIZE;
+    double access = together * ACCESS_INSTRUCTIONS / 2 / ISSUE_WIDTH;
+    return call_rounds(it, gpu, together) *
+           (accesses_of_call(it) * at_least(access, LONE_CLOCKS) + far_clocks(it, s->inputs));
+}
+
+static struct sharing with_inputs(const struct iteration *it, uint32_t outputs, uint32_t inputs) {
+    return (struct sharing){.kind = UFC_KERNEL_LONE,
+                            .group = 1,
+                            .blocks = 1,
+                            .inputs = inputs,
+                            .shared = (uint32_t)lone_bytes(it, outputs | inputs)};
+}
+
+/* How LONE computes calls: which inputs it has in shared memory.  False: there is no such kernel,
+ * or shared memory has no room for a warp. */
+static bool find_lone(const struct iteration *it, const struct gpu_model *gpu,
+                      struct sharing *lone) {
+    uint32_t inputs = (UINT32_C(1) << it->nin) - 1, outputs = it->overload->repeated & ~inputs;
+    int64_t room = gpu->shared - WARP_SIZE * UFC_ROW_PITCH;
+    if (!it->overload->kernel[UFC_KERNEL_LONE] || !is_narrow(it) || lone_bytes(it, outputs) > room)
+        return false;
+    *lone = with_inputs(it, outputs, 0);
+    inputs &= it->overload->repeated;
+    for (int k = 0; k < it->nin; k++) {
+        struct sharing more = with_inputs(it, outputs, lone->inputs | (UINT32_C(1) << k));
+        bool may =
+            inputs >> k & 1 && calls_differ(it, k) && lone_bytes(it, outputs | more.inputs) <= room;
+        if (may && lone_clocks(it, gpu, &more) < lone_clocks(it, gpu, lone))
+            *lone = more;
+    }
+    return true;
+}
+
+bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
+    struct sharing lone;
+    if (it->overload->flags & UFC_PASSES || !find_lone(it, gpu, &lone))
+        return false;
+    int64_t outputs = lone_bytes(it, it->overload->repeated >> it->nin << it->nin);
+    double warps = warps_of(gpu, outputs), calls = warps * WARP_SIZE * gpu->multiprocessors;
+    if (s->kind == UFC_KERNEL_THREAD ? warps < LONE_WARPS && calls < (double)it->total
+                                     : lone_clocks(it, gpu, &lone) >= sharing_clocks(it, gpu, s))
+        return false;
+    *s = lone;
+    return true;
+}
+
+bool choose_passes(const struct iteration *it, struct spread *s) {
+    struct gpu_model reference;
+    struct sharing lone;
+    if (!(it->overload->flags & UFC_PASSES))
+        return false;
+    model_reference(&reference);
+    if (!find_lone(it, &reference, &lone) || warps_of(&reference, lone.shared) < LONE_WARPS)
+        return false;
+    *s = (struct spread){
+        .kind = lone.kind, .group = 1, .blocks = 1, .shared = lone.shared, .inputs = lone.inputs};
+    return true;
+}
