@@ -70,6 +70,10 @@ bool is_dealing(const struct deal *d, const struct pstmt *loop);
 struct deal_room deal_room(const struct deal *d);
 int deal_element(const struct deal *d, const struct pvar *var);
 int deal_part(const struct deal *d, const struct pstmt *s);
+/* Bytes of a bin in shared memory, elements of all arrays, and which are before those of array i.
+ */
+uint32_t deal_bin_bytes(const struct deal *d);
+uint32_t deal_bin_offset(const struct deal *d, int i);
 /* The part of a result, by its number; is it of a kind and of a part, or of any with -1? */
 int deal_result_part(const struct deal *d, int result);
 bool deal_is_result_of(const struct deal *d, int result, int kind, int part);

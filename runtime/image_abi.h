@@ -262,10 +262,11 @@ struct ufc_phase {
     uint32_t units, entry;
     /* DEAL: bytes of an entry, 0: the phase deals none; how many warps may update a bin, each some
      * of its arrays; clocks that an update waits for the one before, at least, where all threads
-     * of a block may load a warp's entries, 0: they may not; UFC_COUNTED, 0: updates wait;
+     * of a block may load a warp's entries, 0: they may not; UFC_COUNTED, 0: updates wait; bytes of
+     * a bin in shared memory;
      * iterations, entries of each, and bins; where iterations have ranges of their own, about how
      * many turns these have, and then `ragged`, how many iterations; no terms: they have none */
-    uint32_t deals, shares, chain, counted;
+    uint32_t deals, shares, chain, counted, bin;
     struct ufc_program dealt, entries, bins, ragged;
     /* SWEEP: so many phases from this one on may be computed for a band of rows each, 0: those of
      * no sweep begin here; in it, bytes of the accs of a point that is reduced down the rows, in
@@ -457,24 +458,6 @@ static inline int64_t ufc_portion_bytes(int64_t calls, int64_t portion) {
 /* FOLLOW: bytes of the workspace of calls that have several blocks each. */
 static inline int64_t ufc_follow_bytes(int64_t calls, int64_t blocks, int64_t entry) {
     return calls * (blocks * entry + (blocks + 1) * 4);
-}
-
-/* DEAL: bytes of the workspace that a call has twice, for rounds in turn: for each block the places
- * where owners' entries begin, the order of its entries, and these themselves, each of `size`
- * bytes. */
-static inline int64_t ufc_deal_part(int64_t bytes) {
-    return (bytes + 15) / 16 * 16;
-}
-static inline int64_t ufc_deal_bytes(int64_t blocks, int64_t owners, int64_t entries,
-                                     int64_t size) {
-    return ufc_deal_part(blocks * (owners + 1) * 4) + ufc_deal_part(blocks * entries * 4) +
-           ufc_deal_part(blocks * entries * size);
-}
-#define UFC_DEAL_SPARE 256 /* bytes behind all, which lanes without entries may read */
-/* Bytes in front of these: an uint32_t for each call, 0 at first, by which its blocks wait for one
- * another. */
-static inline int64_t ufc_deal_counts(int64_t calls) {
-    return ufc_deal_part(calls * 4);
 }
 
 /* LONE: bytes from a call's array of so many elements to the next call's in shared memory, so that

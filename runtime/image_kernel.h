@@ -343,21 +343,22 @@ struct ufc_kparam_gufunc {
                         calls that a group has at a time; SERIES: not 0: neighbouring threads have
                         neighbouring calls; SCATTER:
                         windows; HALO: a call's blocks along the second axis; WINDOW: tiles of a
-                        strip; TILE_16: not 0: the
-                        teams of a block share a part of a reduction */
+                        strip; TILE_16: not 0: the teams of a block share a part of a reduction;
+                        DEAL: image_deal.h */
     uint32_t apart;  /* TILE: a team joins ufc_tile_joined parts, each so far from the next one, to
                         the first of them; 0: it reduces a part */
     uint32_t inputs; /* RESIDENT: 1: inputs are in shared memory, too; else 0.  LONE: bit k: input
                         k is */
     uint32_t rows;   /* TILE, where rows are calls: how many; operands' last stride is from one to
                         the next */
-    uint32_t bins;   /* SCATTER: of a window */
+    uint32_t bins;   /* SCATTER: of a window; DEAL: owners */
     uint32_t words;  /* SCATTER: of a wide sum, that shared memory has: 1 or 2 */
     uint32_t columns; /* SCATTER: threads that share a point's further range, a power of two */
     uint32_t own[2], halo[2]; /* HALO: along each axis that is cut; PANEL: own: blocks along it,
                                  halo[0]: steps of a panel; SCATTER: own[0] has the operands
                                  that this launch merges into, a bit each, own[1] is not 0 if
-                                 another launch of the phase came before */
+                                 another launch of the phase came before; DEAL: own[0]: iterations
+                                 of a lot, own[1]: lots of a block in a round */
     uint64_t workspace; /* NEST, TILE, BLOCK, PANEL, PREFIX, STRIP, JOINT, COLUMNS, SWEEP: address,
                            16-byte aligned; 0: none */
     uint64_t room;      /* SWEEP, DEAL: bytes of the workspace */

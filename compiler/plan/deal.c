@@ -314,6 +314,7 @@ void describe_deal(struct uc *uc, const struct plan *p, const struct deal *d,
     phase->deals = deal_room(d).bytes;
     phase->shares = (uint32_t)d->nparts;
     phase->counted = deal_counting(d);
+    phase->bin = deal_bin_bytes(d);
     for (int kind = 0; kind < d->nkinds && deal_sees_together(d); kind++) {
         unsigned clocks = update_clocks(uc, p, d->update[kind]);
         phase->chain = phase->chain > clocks ? phase->chain : clocks;
@@ -396,6 +397,20 @@ static uint32_t shown_bytes(const struct deal *d) {
     for (int i = 0; i < d->nresults; i++)
         n += bytes_of(d->result[i].value) + (d->result[i].when != NULL ? 1 : 0);
     return n;
+}
+
+/* Those of 8 bytes come first, so that all are aligned. */
+uint32_t deal_bin_offset(const struct deal *d, int i) {
+    uint32_t n = 0, own = i < d->narrays ? bytes_of(d->array[i].element) : 0;
+    for (int k = 0; k < d->narrays; k++) {
+        uint32_t bytes = bytes_of(d->array[k].element);
+        n += bytes > own || (bytes == own && k < i) ? bytes : 0;
+    }
+    return n;
+}
+
+uint32_t deal_bin_bytes(const struct deal *d) {
+    return deal_bin_offset(d, d->narrays);
 }
 
 uint32_t deal_seen_bytes(const struct deal *d, int part) {

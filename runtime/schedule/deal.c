@@ -7,10 +7,13 @@
 #include "schedule.h"
 #include "spread.h"
 
+/* Clocks, by instructions and latencies: */
+static const double sort_clocks = 1500; /* of a thread, for an entry that is put in order, */
+static const double lot_clocks = 5000;  /* and of a lot, in which threads wait for one another */
+static const double held_clocks = 1300; /* of a warp, for entries of its lanes' bins in shared
+                                           memory, */
+static const double move_clocks = 300; /* and for bins of all lanes that are moved there and back */
 /* Clocks, as an H100 took them for eight bodies. */
-static const double entry_clocks = 8;  /* of a block, for an entry that is stored, and loaded, */
-static const double long_clocks = 20;  /* and where neighbours' are apart */
-static const double sort_clocks = 30;  /* of a thread, for an entry whose place it finds */
 static const double chain_clocks = 35; /* of a warp, for an entry that all lanes see, */
 static const double seen_times = 1.35; /* and what it takes of its update where all threads of the
                                            block load others beside it, */
@@ -37,7 +40,7 @@ static bool find_dealt(const struct iteration *it, const struct ufc_phase *p, st
     return compute_size(&p->dealt, size, &d->iterations) &&
            compute_size(&p->entries, size, &d->each) && compute_size(&p->bins, size, &d->bins) &&
            (p->ragged.nterms == 0 || compute_size(&p->ragged, size, &d->rows)) &&
-           d->each <= DEAL_MOST_EACH && d->bins < INT32_MAX && d->iterations >= 0 &&
+           d->each <= UFC_DEAL_LOT && d->bins < INT32_MAX && d->iterations >= 0 &&
            d->iterations <= INT64_MAX / (d->each + 1);
 }
 
@@ -51,20 +54,29 @@ int64_t deal_entries(const struct iteration *it, const struct ufc_phase *p) {
 static int64_t choose_blocks(const struct iteration *it, const struct gpu_model *gpu,
                              const struct dealt *d, int64_t size) {
     int64_t most = gpu->together / it->total, worth = d->iterations * d->each / DEAL_LEAST;
-    int64_t least = 2 * (4 + size) * (d->each > 0 ? d->each : 1); /* bytes of a block */
+    int64_t least = 2 * size * (d->each > 0 ? d->each : 1); /* bytes of a block */
     int64_t room = DEAL_MOST_BYTES / least / it->total;
     int64_t blocks = smaller_of(smaller_of(most, room), smaller_of(worth, d->iterations));
     return blocks > 1 ? blocks : 1;
 }
 
+/* What blocks of a phase have, and where. */
+struct dealing {
+    const struct iteration *it;
+    const struct ufc_phase *p;
+    struct dealt d;
+    int64_t room;                     /* bytes of shared memory, of which a block uses so many: */
+    int64_t shared, size;             /* and of an entry */
+    int64_t blocks, threads, warps;   /* of a call, of a block */
+    int64_t owners, own, lots, modes; /* iterations of a lot; lots of a block in a round */
+};
+
 /* Owners that each have a bin, of a phase whose threads then count entries where they compute them;
  * 0: bins are too many, or the phase does something else. */
-static int64_t ranking_owners(const struct gpu_model *gpu, const struct ufc_phase *p,
-                              const struct dealt *d, int64_t warps) {
-    int64_t owners = power_from(d->bins), size = p->deals;
-    bool fits = owners <= DEAL_OWNERS &&
-                ufc_deal_shared(warps, owners, size) <= gpu->shared - DEAL_RESERVED;
-    return p->counted == UFC_COUNTED_TWICE && fits ? owners : 0;
+static int64_t ranking_owners(const struct dealing *x) {
+    int64_t owners = power_from(x->d.bins);
+    bool fits = owners <= DEAL_OWNERS && ufc_deal_ranks(x->warps, owners) <= x->room;
+    return x->p->counted == UFC_COUNTED_TWICE && fits ? owners : 0;
 }
 
 /* Does a phase that has so many owners deal nothing out? */
@@ -74,65 +86,118 @@ static bool ranks(const struct ufc_phase *p, const struct dealt *d, int64_t owne
 
 /* Threads of a block: as many as have room in shared memory for what their warps see; those of
  * calls that have one are fewer where it has few entries. */
-static int64_t choose_threads(const struct ufc_overload *o, const struct gpu_model *gpu,
-                              const struct dealt *d, int64_t size, int64_t blocks) {
-    int64_t threads = o->block[UFC_KERNEL_DEAL], room = gpu->shared - DEAL_RESERVED;
-    while (threads > DEAL_LEAST_THREADS && ufc_deal_shared(threads / WARP_THREADS, 1, size) > room)
+static int64_t choose_threads(const struct dealing *x, int64_t most) {
+    int64_t threads = most;
+    while (threads > DEAL_LEAST_THREADS &&
+           ufc_deal_shown(threads / WARP_THREADS, x->size) > x->room)
         threads /= 2;
-    while (blocks == 1 && threads > DEAL_LEAST_THREADS &&
-           threads * DEAL_UNITS > d->iterations * d->each)
+    while (x->blocks == 1 && threads > DEAL_LEAST_THREADS &&
+           threads * UFC_DEAL_UNITS > x->d.iterations * x->d.each)
         threads /= 2;
     return threads;
 }
 
-/* Owners: a power of two up to the number of warps, and to that of bins rounded up. */
-static int64_t choose_owners(const struct gpu_model *gpu, const struct ufc_phase *p,
-                             const struct dealt *d, int64_t warps, int64_t blocks) {
-    int64_t owners = ranking_owners(gpu, p, d, warps), room = gpu->shared - DEAL_RESERVED;
-    int64_t size = p->deals;
-    if (owners > 0)
-        return owners;
-    owners = 1;
-    while (owners * 2 <= warps * blocks && owners < d->bins &&
-           ufc_deal_shared(warps, owners * 2, size) <= room && owners < DEAL_OWNERS)
+/* Owners of bins in lanes or in memory: a power of two from 2 up to the number of warps, and to
+ * that of bins rounded up. */
+static int64_t choose_owners(const struct dealing *x) {
+    int64_t owners = 2;
+    while (owners * 2 <= x->warps * x->blocks && owners < x->d.bins &&
+           ufc_deal_halves(x->warps, owners * 2) <= x->room / 2 && owners < DEAL_OWNERS)
         owners *= 2;
     return owners;
 }
 
-/* Iterations of a block in a round: their entries have room in the workspace, which caches keep. */
-static int64_t choose_own(const struct iteration *it, const struct ufc_phase *p,
-                          const struct dealt *d, int64_t blocks, int64_t owners) {
-    if (ranks(p, d, owners))
-        return smaller_of(rounded_up(d->iterations > 0 ? d->iterations : 1, blocks),
-                          (INT32_MAX - 1) / blocks);
-    int64_t calls = blocks > 1 ? smaller_of(it->total, DEAL_CALLS) : DEAL_CALLS;
-    int64_t each = d->each > 0 ? d->each : 1;
-    int64_t entries = DEAL_BYTES / (2 * (4 + p->deals) * blocks * calls);
-    int64_t all = rounded_up(d->iterations, blocks), own = entries / each;
+/* Bytes of the entries that calls have in a round, which caches keep. */
+static int64_t round_entries(const struct dealing *x) {
+    int64_t calls = x->blocks > 1 ? smaller_of(x->it->total, DEAL_CALLS) : DEAL_CALLS;
+    int64_t entries = DEAL_BYTES / (2 * x->size * x->blocks * calls);
+    return entries > 1 ? entries : 1;
+}
+
+/* Has owners have their bins in shared memory, if there is room, and a round is worth moving all of
+ * them. */
+static void hold_bins(struct dealing *x) {
+    int64_t shown = ufc_deal_shown(x->warps, x->size), owners = x->owners, bytes;
+    int64_t all = x->d.iterations * x->d.each, round = round_entries(x) * x->blocks;
+    do {
+        bytes = shown + x->warps * ufc_deal_kept(x->d.bins, owners) * x->p->bin;
+        if (bytes <= x->room)
+            break;
+        owners *= 2;
+    } while (owners <= DEAL_HOLDERS && ufc_deal_halves(x->warps, owners) <= x->room * 2 / 3);
+    if (bytes > x->room || smaller_of(all, round) * DEAL_HELD_WORTH < x->d.bins)
+        return;
+    x->owners = owners;
+    x->modes |= UFC_DEAL_HELD;
+    x->shared = bytes;
+}
+
+/* Iterations of a lot: as many as have room; and lots. */
+static void choose_lots(struct dealing *x) {
+    int64_t each = x->d.each > 0 ? x->d.each : 1, counts = ufc_deal_halves(x->warps, x->owners);
+    int64_t room = x->room - counts, all = rounded_up(x->d.iterations, x->blocks);
+    if (x->blocks == 1)
+        room = smaller_of(room, DEAL_SINGLE);
+    int64_t entries = smaller_of((room - 16) / (x->size + 2) - UFC_DEAL_ROW, UFC_DEAL_LOT);
+    int64_t own = entries / each;
+    if (own < x->threads / 4 && own < all && each > UFC_DEAL_SITES) {
+        x->modes |= UFC_DEAL_FAR;
+        own = smaller_of(UFC_DEAL_LOT, round_entries(x)) / each;
+    }
     own = own > 1 ? own : 1;
-    int64_t rounds = rounded_up(all > 0 ? all : 1, own);
-    return rounded_up(all > 0 ? all : 1, rounds);
+    if (own > x->threads)
+        own -= own % x->threads;
+    all = all > 0 ? all : 1;
+    int64_t lots = rounded_up(all, own), most = round_entries(x) / (own * each);
+    int64_t rounds = rounded_up(lots, most > 1 ? most : 1);
+    x->lots = rounded_up(lots, rounds);
+    x->own = rounded_up(all, rounds * x->lots);
+    int64_t bytes = counts;
+    if (!(x->modes & UFC_DEAL_FAR))
+        bytes += ufc_deal_lot(x->own * each, x->size);
+    x->shared = bytes > x->shared ? bytes : x->shared;
+}
+
+static void choose_ranks(struct dealing *x, int64_t owners) {
+    int64_t all = rounded_up(x->d.iterations > 0 ? x->d.iterations : 1, x->blocks);
+    x->owners = owners;
+    x->own = smaller_of(all, (INT32_MAX - 1) / x->blocks);
+    x->lots = 1;
+    x->shared = ufc_deal_ranks(x->warps, owners);
 }
 
 bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct spread *s) {
     const struct iteration *it = p->it;
     const struct ufc_overload *o = it->overload;
-    struct dealt d = {.rows = 0};
-    if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &d) ||
-        d.bins == 0)
+    struct dealing x = {
+        .it = it, .p = p->phase, .room = gpu->shared - DEAL_RESERVED, .size = p->phase->deals};
+    if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &x.d) ||
+        x.d.bins == 0)
         return false;
-    int64_t size = p->phase->deals, blocks = choose_blocks(it, gpu, &d, size),
-            threads = choose_threads(o, gpu, &d, size, blocks), warps = threads / WARP_THREADS,
-            owners = choose_owners(gpu, p->phase, &d, warps, blocks);
+    x.blocks = choose_blocks(it, gpu, &x.d, x.size);
+    x.threads = choose_threads(&x, o->block[UFC_KERNEL_DEAL]);
+    x.warps = x.threads / WARP_THREADS;
+    int64_t owners = ranking_owners(&x);
+    if (owners > 0) {
+        choose_ranks(&x, owners);
+    } else {
+        x.shared = ufc_deal_shown(x.warps, x.size);
+        x.owners = choose_owners(&x);
+        if (x.d.bins <= x.owners * WARP_THREADS)
+            x.modes = UFC_DEAL_LANES;
+        else
+            hold_bins(&x);
+        choose_lots(&x);
+    }
     *s = (struct spread){.kind = UFC_KERNEL_DEAL,
                          .group = 1,
-                         .blocks = (uint32_t)blocks,
-                         .threads = (uint32_t)threads,
-                         .shared = (uint32_t)ufc_deal_shared(warps, owners, size),
-                         .windows = d.bins <= owners * WARP_THREADS,
-                         .bins = (uint32_t)owners};
-    s->own[0] = (uint32_t)choose_own(it, p->phase, &d, blocks, owners);
-    return s->own[0] * d.each * blocks < INT32_MAX;
+                         .blocks = (uint32_t)x.blocks,
+                         .threads = (uint32_t)x.threads,
+                         .shared = (uint32_t)x.shared,
+                         .windows = (uint32_t)x.modes,
+                         .bins = (uint32_t)x.owners,
+                         .own = {(uint32_t)x.own, (uint32_t)x.lots}};
+    return x.own * x.lots * x.d.each * x.blocks < INT32_MAX && x.shared <= x.room;
 }
 
 int64_t deal_bytes(const struct ufc_phase *p, const struct iteration *it, const struct spread *s) {
@@ -140,7 +205,8 @@ int64_t deal_bytes(const struct ufc_phase *p, const struct iteration *it, const 
     find_dealt(it, p, &d);
     int64_t warps = s->blocks * (int64_t)s->threads / WARP_THREADS;
     int64_t entries = ranks(p, &d, s->bins) ? 0 : s->own[0] * d.each;
-    return 2 * ufc_deal_bytes(s->blocks, s->bins, entries, p->deals) +
+    int64_t far = s->windows & UFC_DEAL_FAR ? s->blocks : 0;
+    return 2 * ufc_deal_bytes(s->blocks * (int64_t)s->own[1], s->bins, entries, p->deals, far) +
            (p->ragged.nterms > 0 ? ufc_deal_begins(d.rows, warps) : 0);
 }
 
@@ -183,17 +249,20 @@ double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *guf
         return ranking_clocks(s, gufunc, &d);
     double all = (double)d.iterations * (double)d.each, blocks = gufunc->blocks;
     double warps = (double)s->block / WARP_THREADS * blocks, owners = gufunc->bins;
-    double rounds = ceil((double)d.iterations / (blocks * gufunc->own[0]));
+    double lots = ceil((double)d.iterations / (blocks * gufunc->own[0]));
+    double rounds = ceil(lots / gufunc->own[1]);
     double used = at_least(1, at_most((double)d.bins, owners)), turns = ceil(owners / warps);
-    double sorts = all / (blocks * (double)s->block) * sort_clocks;
-    double own = all / used, updates;
-    double stores = all / blocks * (d.each > 4 ? long_clocks : entry_clocks);
-    if (gufunc->across)
+    double sorts = all / (blocks * (double)s->block) * sort_clocks + lots * lot_clocks;
+    double own = all / used, busy = at_least(1, owners / (turns * blocks * hidden)), updates;
+    if (gufunc->across & UFC_DEAL_LANES) {
         updates = lane_updates(p, own, used * p->shares, warps, blocks);
-    else {
-        double busy = at_least(1, owners / (blocks * hidden));
+    } else if (gufunc->across & UFC_DEAL_HELD) {
+        double kept = (double)ufc_deal_kept(d.bins, gufunc->bins) / WARP_THREADS;
+        updates = own / WARP_THREADS * held_clocks + rounds * kept * move_clocks;
+        updates *= turns * busy;
+    } else {
         double lanes = at_most(WARP_THREADS, at_least(1, (double)d.bins / owners));
         updates = own * turns * memory_clocks / lanes * busy;
     }
-    return stores + sorts + updates + rounds * (blocks > 1 ? round_clocks : block_clocks);
+    return sorts + updates + rounds * (blocks > 1 ? round_clocks : block_clocks);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "constants.h"
+#include "image_deal.h"
 #include "intermediates.h"
 #include "memo.h"
 #include "model.h"

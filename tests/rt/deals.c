@@ -152,6 +152,8 @@ int main(void) {
             compare(host, sim, b, 0, b->n, 100, keys[how]);
             if (how == 2) /* lanes that wait for one another */
                 compare(host, sim, b, 0, b->n, MANY, keys[how]);
+            if (how == 2) /* more bins than are worth being moved */
+                compare(host, sim, b, 0, b->n / 9, MANY, keys[how]);
         }
         set_keys(0);
         compare(host, sim, b, 0, b->n, MANY, keys[0]);
@@ -168,6 +170,12 @@ int main(void) {
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++)
         compare(host, sim, &bodies[i], 0, bodies[i].n, i == 0 ? 2000 : 100,
                 "spread, of few blocks,");
+    sim->gpu.shared = 24 << 10; /* which has no room for bins, or for what an iteration deals out */
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++)
+        for (int how = 0; how < 3; how += 2) {
+            set_keys(how);
+            compare(host, sim, &bodies[i], 0, bodies[i].n, 7000, keys[how]);
+        }
     ufc_context_free(host);
     ufc_context_free(sim);
     return test_failures != 0;

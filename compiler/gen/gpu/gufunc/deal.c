@@ -1,8 +1,7 @@
 /* deal.c: DEAL, several blocks for each call, whose phase only updates bins.  In each round threads
- * compute the entries of many iterations at once, in memory; then each block finds the order in
- * which these come by owners: its warps, which have the entries one after the other, count those of
- * each owner, and where these begin follows from all counts.  When all blocks have done so, the
- * owners update their bins: deal_own.c.
+ * compute the entries of many iterations at once; a block does so by lots, which it has in shared
+ * memory until it knows the order in which they come by owners: deal_sort.c.  When all blocks have
+ * done so, the owners update their bins: deal_own.c.
  *
  * Rounds have the halves of the workspace in turn, so that blocks wait for one another once in
  * each.
@@ -18,46 +17,61 @@ static LLVMValueRef half_of(const struct dealing *x) {
     return add(g, x->workspace, multiply(g, half, x->bytes));
 }
 
+/* Of i32 or i64. */
 static LLVMValueRef whole_part(struct gen *g, LLVMValueRef bytes) {
-    return both(g, add(g, bytes, i64(g, 15)), i64(g, (uint64_t)-16));
+    LLVMTypeRef type = LLVMTypeOf(bytes);
+    LLVMValueRef most = LLVMConstInt(type, 15, false);
+    return both(g, add(g, bytes, most), LLVMConstInt(type, (unsigned long long)-16, true));
 }
 
-static LLVMValueRef places_bytes(const struct dealing *x, LLVMValueRef blocks) {
+/* i1: the launch is so. */
+static LLVMValueRef has_mode(const struct dealing *x, uint32_t mode) {
     struct gen *g = x->g;
-    LLVMValueRef each = extended(g, add(g, x->owners, i32(g, 1)));
-    return multiply(g, multiply(g, extended(g, blocks), each), i64(g, 4));
+    return is_set(g, both(g, param_i32(g, PARAM(across)), i32(g, mode)));
 }
 
-LLVMValueRef deal_places(const struct dealing *x, LLVMValueRef block) {
-    return add(x->g, half_of(x), places_bytes(x, block));
-}
-
-static LLVMValueRef order_bytes(const struct dealing *x, LLVMValueRef blocks) {
+/* Places in a half have 32 bits. */
+static LLVMValueRef places_bytes(const struct dealing *x, LLVMValueRef lots) {
     struct gen *g = x->g;
-    return multiply(g, extended(g, multiply(g, blocks, x->entries)), i64(g, 4));
+    return multiply(g, multiply(g, lots, x->owners), i32(g, 4));
 }
 
-LLVMValueRef deal_order(const struct dealing *x, LLVMValueRef block) {
+LLVMValueRef deal_places(const struct dealing *x, LLVMValueRef lot, LLVMValueRef owner) {
     struct gen *g = x->g;
-    LLVMValueRef first = whole_part(g, places_bytes(x, g->threads->blocks));
-    return add(g, half_of(x), add(g, first, order_bytes(x, block)));
+    LLVMValueRef at = add(g, multiply(g, lot, x->owners), owner);
+    return add(g, half_of(x), extended(g, multiply(g, at, i32(g, 4))));
 }
 
-LLVMValueRef deal_entry(const struct dealing *x, LLVMValueRef block, LLVMValueRef number) {
+static LLVMValueRef rows_at(const struct dealing *x, LLVMValueRef lot) {
     struct gen *g = x->g;
-    LLVMValueRef blocks = g->threads->blocks;
-    LLVMValueRef first =
-        add(g, whole_part(g, places_bytes(x, blocks)), whole_part(g, order_bytes(x, blocks)));
-    LLVMValueRef entry = extended(g, add(g, multiply(g, block, x->entries), number));
-    return add(g, half_of(x), add(g, first, multiply(g, entry, i64(g, x->room.bytes))));
+    LLVMValueRef first = whole_part(g, places_bytes(x, x->all_lots));
+    return add(g, first, multiply(g, lot, x->lot_bytes));
+}
+
+/* Of a lot that is not in order. */
+static LLVMValueRef pile_bytes(const struct dealing *x) {
+    struct gen *g = x->g;
+    return whole_part(g, add(g, x->lot_bytes, multiply(g, x->entries, i32(g, 2))));
+}
+
+LLVMValueRef deal_in_row(const struct dealing *x, LLVMValueRef entry, unsigned width) {
+    struct gen *g = x->g;
+    LLVMValueRef row = LLVMBuildLShr(g->b, entry, i32(g, 5), "");
+    _Static_assert(UFC_DEAL_ROW == 1 << 5, "which a shift tells");
+    LLVMValueRef more = multiply(g, row, i32(g, UFC_DEAL_ROW * (x->room.bytes - width)));
+    return add(g, multiply(g, entry, i32(g, width)), more);
+}
+
+LLVMValueRef deal_value_at(const struct dealing *x, LLVMValueRef lot, uint32_t offset,
+                           LLVMValueRef place, unsigned width) {
+    struct gen *g = x->g;
+    LLVMValueRef at = add(g, rows_at(x, lot), deal_in_row(x, place, width));
+    at = add(g, half_of(x), LLVMBuildZExt(g->b, at, i64_type(g), ""));
+    return add(g, at, i64(g, (uint64_t)offset * UFC_DEAL_ROW));
 }
 
 LLVMValueRef deal_load(const struct dealing *x, enum ufc_dtype d, LLVMValueRef at) {
     return load_element(x->g, d, at);
-}
-
-static LLVMValueRef word_of(const struct dealing *x, LLVMValueRef entry) {
-    return deal_load(x, DT_INT32, entry);
 }
 
 /* ---- terms and keys of iterations */
@@ -82,17 +96,17 @@ static LLVMValueRef bin_of(const struct dealing *x, const struct deal_site *site
     return gen_select(g, exists, bin, other);
 }
 
-/* Stores an entry of the block's, of a site. */
-static void store_entry(const struct dealing *x, const struct deal_site *site, LLVMValueRef at,
+/* Puts an entry of the lot's, of a site, among those of the lot. */
+static void store_entry(const struct dealing *x, const struct deal_site *site, LLVMValueRef number,
                         LLVMValueRef bin, const LLVMValueRef *term) {
     struct gen *g = x->g;
     uint32_t terms = deal_terms(x->d, site->kind, -1);
-    store_element(g, DT_INT32, bin, at);
+    deal_put_key(x, number, bin);
     if (x->d->nkinds > 1)
-        store_element(g, DT_INT32, i32(g, (uint32_t)site->kind), add(g, at, i64(g, x->room.kind)));
+        deal_put(x, DT_INT32, x->room.kind, number, i32(g, (uint32_t)site->kind));
     for (int i = 0; i < x->d->nterms; i++)
         if (terms >> i & 1)
-            store_element(g, x->d->term[i]->dtype, term[i], add(g, at, i64(g, x->room.term[i])));
+            deal_put(x, x->d->term[i]->dtype, x->room.term[i], number, term[i]);
 }
 
 static void load_terms(const struct dealing *x, LLVMValueRef *term) {
@@ -102,12 +116,11 @@ static void load_terms(const struct dealing *x, LLVMValueRef *term) {
                                  var_of(g, x->d->term[i])->slot, "");
 }
 
-/* The address of an entry of the block's iteration at hand. */
-static LLVMValueRef entry_at(const struct dealing *x, LLVMValueRef number, LLVMValueRef at) {
+/* The number of an entry of the lot's iteration `number`. */
+static LLVMValueRef entry_of(const struct dealing *x, LLVMValueRef number, LLVMValueRef at) {
     struct gen *g = x->g;
     LLVMValueRef first = multiply(g, number, x->each);
-    return deal_entry(x, g->threads->block,
-                      add(g, first, LLVMBuildTrunc(g->b, at, i32_type(g), "")));
+    return add(g, first, LLVMBuildTrunc(g->b, at, i32_type(g), ""));
 }
 
 /* A PS_SET of a key: the entry is dealt out. */
@@ -120,7 +133,7 @@ static bool set_key(struct gen *g, const struct pstmt *s) {
     LLVMValueRef bin = bin_of(x, site, gen_value(g, s->value));
     load_terms(x, term);
     if (x->unit < 0) {
-        store_entry(x, site, entry_at(x, x->number, gen_value(g, site->at)), bin, term);
+        store_entry(x, site, entry_of(x, x->number, gen_value(g, site->at)), bin, term);
         return true;
     }
     ptrdiff_t k = site - x->d->site;
@@ -155,25 +168,24 @@ void deal_run_iteration(struct dealing *x, LLVMValueRef number) {
     g->sharing = NULL;
 }
 
-/* Those number `at`, at + threads, …, which there are: their loads do not wait for one another. */
+/* Those number `at`, at + 32, …, which there are: their loads do not wait for one another. */
 static void run_units(struct dealing *x, LLVMValueRef at, int units) {
     struct gen *g = x->g;
     const struct deal *d = x->d;
     for (x->unit = 0; x->unit < units; x->unit++) {
         for (int k = 0; k < d->nsites; k++)
             LLVMBuildStore(g->b, i32(g, (uint32_t)DEAL_ABSENT), x->key[x->unit][k]);
-        LLVMValueRef far = multiply(g, g->threads->ntid, i32(g, (uint32_t)x->unit));
-        deal_run_iteration(x, add(g, at, far));
+        deal_run_iteration(x, add(g, at, i32(g, (uint32_t)(x->unit * WARP))));
     }
     for (int u = 0; u < units; u++)
         for (int k = 0; k < d->nsites; k++) {
             LLVMValueRef term[MAX_DEAL_TERMS];
             LLVMValueRef bin = LLVMBuildLoad2(g->b, i32_type(g), x->key[u][k], "");
-            LLVMValueRef number = add(g, at, multiply(g, g->threads->ntid, i32(g, (uint32_t)u)));
+            LLVMValueRef number = add(g, at, i32(g, (uint32_t)(u * WARP)));
             for (int i = 0; i < d->nterms; i++)
                 term[i] =
                     LLVMBuildLoad2(g->b, gen_type(g, d->term[i]->dtype), x->term[u][k][i], "");
-            store_entry(x, &d->site[k], entry_at(x, number, gen_value(g, d->site[k].at)), bin,
+            store_entry(x, &d->site[k], entry_of(x, number, gen_value(g, d->site[k].at)), bin,
                         term);
         }
 }
@@ -187,28 +199,29 @@ static void run_long(struct dealing *x, LLVMValueRef number) {
         struct loop l;
         loop_begin(g, &l, 1, &begin);
         loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->each));
-        store_element(g, DT_INT32, i32(g, (uint32_t)DEAL_ABSENT),
-                      entry_at(x, number, extended(g, l.phi[0])));
+        LLVMValueRef entry = entry_of(x, number, extended(g, l.phi[0]));
+        deal_put(x, DT_INT32, 0, entry, i32(g, (uint32_t)DEAL_ABSENT));
         LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
         loop_end(g, &l, &next);
     }
     deal_run_iteration(x, number);
 }
 
-/* Iterations from `at` on, `units` at a time while so many are left of the thread's.  Gives the
- * next one. */
-static LLVMValueRef run_iterations(struct dealing *x, LLVMValueRef at, int units) {
+/* The warp's iterations from `at` on, before `end`, `units` of a lane at a time.  Gives the next
+ * one's. */
+static LLVMValueRef run_iterations(struct dealing *x, LLVMValueRef at, LLVMValueRef end,
+                                   int units) {
     struct gen *g = x->g;
-    LLVMValueRef far = multiply(g, g->threads->ntid, i32(g, (uint32_t)units - 1));
+    LLVMValueRef far = i32(g, (uint32_t)((units - 1) * WARP));
     struct loop l;
     loop_begin(g, &l, 1, &at);
     l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, add(g, l.phi[0], far), x->count));
+    loop_while(g, &l, compare(g, LLVMIntULT, add(g, l.phi[0], far), end));
     if (x->d->flat)
         run_units(x, l.phi[0], units);
     else
         run_long(x, l.phi[0]);
-    LLVMValueRef next = add(g, l.phi[0], add(g, far, g->threads->ntid));
+    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)(units * WARP)));
     loop_end(g, &l, &next);
     return l.phi[0];
 }
@@ -216,183 +229,18 @@ static LLVMValueRef run_iterations(struct dealing *x, LLVMValueRef at, int units
 int deal_units(const struct deal *d) {
     enum { FEW_NODES = 64 };
     bool small = d->flat && d->nsites * (1 + d->nterms) <= 8 && point_size(d->points) <= FEW_NODES;
-    return small ? DEAL_UNITS : 1;
+    return small ? UFC_DEAL_UNITS : 1;
 }
 
 static void compute_entries(struct dealing *x) {
-    LLVMValueRef at = x->g->threads->tid;
+    struct gen *g = x->g;
+    LLVMValueRef first, end, at;
+    deal_find_own(x, &first, &end);
+    at = add(g, first, x->lane);
     int units = deal_units(x->d);
     if (units > 1)
-        at = run_iterations(x, at, units);
-    run_iterations(x, at, 1);
-}
-
-/* ---- their order */
-
-LLVMValueRef deal_count_at(const struct dealing *x, LLVMValueRef warp, LLVMValueRef owner) {
-    struct gen *g = x->g;
-    LLVMValueRef i = add(g, multiply(g, warp, x->owners), owner);
-    return LLVMBuildGEP2(g->b, i32_type(g), x->counts, &i, 1, "");
-}
-
-void deal_clear_counts(const struct dealing *x) {
-    struct gen *g = x->g;
-    struct loop l;
-    LLVMValueRef begin = g->threads->tid;
-    loop_begin(g, &l, 1, &begin);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], multiply(g, x->warps, x->owners)));
-    LLVMBuildStore(g->b, i32(g, 0), LLVMBuildGEP2(g->b, i32_type(g), x->counts, &l.phi[0], 1, ""));
-    LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
-    loop_end(g, &l, &next);
-}
-
-static LLVMValueRef owner_of(const struct dealing *x, LLVMValueRef key) {
-    struct gen *g = x->g;
-    return both(g, key, subtract(g, x->owners, i32(g, 1)));
-}
-
-LLVMValueRef deal_share(const struct dealing *x, LLVMValueRef all) {
-    struct gen *g = x->g;
-    LLVMValueRef lot = multiply(g, x->warps, i32(g, WARP));
-    LLVMValueRef lots = LLVMBuildUDiv(g->b, add(g, all, subtract(g, lot, i32(g, 1))), lot, "");
-    return multiply(g, lots, i32(g, WARP));
-}
-
-/* Does something with the key of each of the warp's entries, `units` of them at a time in a lane;
- * all lanes do so, those that have none with DEAL_ABSENT. */
-static void at_entries(const struct dealing *x, int units,
-                       void (*f)(const struct dealing *x, LLVMValueRef entry, LLVMValueRef key)) {
-    struct gen *g = x->g;
-    LLVMValueRef all = multiply(g, x->count, x->each), each = deal_share(x, all);
-    LLVMValueRef key[DEAL_UNITS], entry[DEAL_UNITS];
-    LLVMValueRef begin = multiply(g, x->warp, each), end = add(g, begin, each);
-    struct loop l;
-    loop_begin(g, &l, 1, &begin);
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
-    for (int u = 0; u < units; u++) {
-        entry[u] = add(g, add(g, l.phi[0], x->lane), i32(g, (uint32_t)(u * WARP)));
-        LLVMValueRef exists =
-            both(g, compare(g, LLVMIntULT, entry[u], all), compare(g, LLVMIntULT, entry[u], end));
-        LLVMValueRef safe = gen_select(g, exists, entry[u], i32(g, 0));
-        key[u] = word_of(x, deal_entry(x, g->threads->block, safe));
-        key[u] = gen_select(g, exists, key[u], i32(g, (uint32_t)DEAL_ABSENT));
-    }
-    for (int u = 0; u < units; u++)
-        f(x, entry[u], key[u]);
-    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)(units * WARP)));
-    loop_end(g, &l, &next);
-}
-
-LLVMValueRef deal_is_there(struct gen *g, LLVMValueRef key) {
-    return compare(g, LLVMIntNE, key, i32(g, (uint32_t)DEAL_ABSENT));
-}
-
-static void count_entry(const struct dealing *x, LLVMValueRef entry, LLVMValueRef key) {
-    struct gen *g = x->g;
-    (void)entry;
-    LLVMBasicBlockRef after = begin_if(g, deal_is_there(g, key));
-    gen_add_word(g, deal_count_at(x, x->warp, owner_of(x, key)), i32(g, 1));
-    end_if(g, after);
-}
-
-LLVMValueRef deal_count_lanes(struct gen *g, LLVMValueRef set) {
-    return gen_intrinsic(g, "ctpop", NULL, &set, 1);
-}
-
-LLVMValueRef deal_lanes_before(const struct dealing *x, LLVMValueRef set) {
-    struct gen *g = x->g;
-    LLVMValueRef bit = LLVMBuildShl(g->b, i32(g, 1), x->lane, "");
-    return deal_count_lanes(g, both(g, set, subtract(g, bit, i32(g, 1))));
-}
-
-/* The entry gets the next place of its owner, those of several lanes in their order. */
-static void place_entry(const struct dealing *x, LLVMValueRef entry, LLVMValueRef key) {
-    struct gen *g = x->g;
-    LLVMValueRef there = deal_is_there(g, key);
-    LLVMValueRef owner = gen_select(g, there, owner_of(x, key), key);
-    LLVMValueRef mates = gpu(g)->match(g, owner), before = deal_lanes_before(x, mates);
-    LLVMValueRef all = deal_count_lanes(g, mates);
-    LLVMBasicBlockRef after = begin_if(g, there);
-    LLVMValueRef next = LLVMBuildLoad2(g->b, i32_type(g), deal_count_at(x, x->warp, owner), "");
-    LLVMValueRef place = add(g, next, before);
-    LLVMValueRef at = multiply(g, extended(g, place), i64(g, 4));
-    store_element(g, DT_INT32, entry, add(g, deal_order(x, g->threads->block), at));
-    end_if(g, after);
-    gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
-    LLVMValueRef first = both(g, there, compare(g, LLVMIntEQ, before, i32(g, 0)));
-    after = begin_if(g, first);
-    LLVMValueRef count = deal_count_at(x, x->warp, owner);
-    LLVMBuildStore(g->b, add(g, LLVMBuildLoad2(g->b, i32_type(g), count, ""), all), count);
-    end_if(g, after);
-    gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
-}
-
-/* Adds the counts of the thread's owners, which are neighbours, of all warps to a number; places:
- * what it is before a count takes the place of that. */
-static LLVMValueRef at_counts(const struct dealing *x, LLVMValueRef begin, bool places) {
-    struct gen *g = x->g;
-    LLVMValueRef own = LLVMBuildUDiv(g->b, x->owners, g->threads->ntid, ""), one = i32(g, 1);
-    own = gen_select(g, is_set(g, own), own, one);
-    LLVMValueRef first[] = {multiply(g, g->threads->tid, own), begin};
-    LLVMValueRef end = least(g, add(g, first[0], own), x->owners);
-    LLVMValueRef table = deal_places(x, g->threads->block);
-    struct loop l, warps;
-    loop_begin(g, &l, 2, first);
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
-    if (places) {
-        LLVMValueRef at = multiply(g, extended(g, l.phi[0]), i64(g, 4));
-        store_element(g, DT_INT32, l.phi[1], add(g, table, at));
-    }
-    LLVMValueRef from[] = {i32(g, 0), l.phi[1]};
-    loop_begin(g, &warps, 2, from);
-    loop_while(g, &warps, compare(g, LLVMIntULT, warps.phi[0], x->warps));
-    LLVMValueRef at = deal_count_at(x, warps.phi[0], l.phi[0]);
-    LLVMValueRef count = LLVMBuildLoad2(g->b, i32_type(g), at, "");
-    if (places)
-        LLVMBuildStore(g->b, warps.phi[1], at);
-    LLVMValueRef more[] = {add(g, warps.phi[0], one), add(g, warps.phi[1], count)};
-    loop_end(g, &warps, more);
-    LLVMValueRef next[] = {add(g, l.phi[0], one), warps.phi[1]};
-    loop_end(g, &l, next);
-    return l.phi[1];
-}
-
-/* What the block's threads before this one have together, and *all of them, of a number each. */
-static LLVMValueRef sum_before(const struct dealing *x, LLVMValueRef own, LLVMValueRef *all) {
-    struct gen *g = x->g;
-    LLVMValueRef sum = gen_sum_lanes(g, own, x->lane), zero = i32(g, 0);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, x->lane, i32(g, WARP - 1)));
-    LLVMValueRef warp = x->warp;
-    LLVMBuildStore(g->b, sum, LLVMBuildGEP2(g->b, i32_type(g), x->words, &warp, 1, ""));
-    end_if(g, after);
-    gpu(g)->barrier(g);
-    LLVMValueRef begin[] = {zero, zero, zero};
-    struct loop l;
-    loop_begin(g, &l, 3, begin);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->warps));
-    LLVMValueRef at = LLVMBuildGEP2(g->b, i32_type(g), x->words, &l.phi[0], 1, "");
-    LLVMValueRef word = LLVMBuildLoad2(g->b, i32_type(g), at, "");
-    LLVMValueRef before = compare(g, LLVMIntULT, l.phi[0], x->warp);
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)),
-                           add(g, l.phi[1], gen_select(g, before, word, zero)),
-                           add(g, l.phi[2], word)};
-    loop_end(g, &l, next);
-    *all = l.phi[2];
-    return add(g, l.phi[1], subtract(g, sum, own));
-}
-
-/* Has the counts become the places of the warps' first entries of each owner. */
-static void find_places(const struct dealing *x) {
-    struct gen *g = x->g;
-    LLVMValueRef all, own = at_counts(x, i32(g, 0), false);
-    LLVMValueRef before = sum_before(x, own, &all);
-    at_counts(x, before, true);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->tid, i32(g, 0)));
-    LLVMValueRef end = multiply(g, extended(g, x->owners), i64(g, 4));
-    store_element(g, DT_INT32, all, add(g, deal_places(x, g->threads->block), end));
-    end_if(g, after);
+        at = run_iterations(x, at, end, units);
+    run_iterations(x, at, end, 1);
 }
 
 /* ---- rounds */
@@ -405,41 +253,72 @@ void deal_meet(struct gen *g) {
     end_if(g, after);
 }
 
-/* The iterations that the block has in a round, whose first one is `base`. */
-static void find_tile(struct dealing *x, LLVMValueRef base) {
+/* The iterations that a lot of the block's, i32, has in a round, whose first one is `base`. */
+static void find_lot(struct dealing *x, LLVMValueRef base, LLVMValueRef number) {
     struct gen *g = x->g;
     LLVMValueRef zero = i64(g, 0), own = extended(g, param_i32(g, PARAM(own)));
     x->base = base;
-    x->tile = add(g, base, multiply(g, extended(g, g->threads->block), own));
+    x->lot = add(g, multiply(g, g->threads->block, x->lots), number);
+    x->tile = add(g, base, multiply(g, extended(g, x->lot), own));
     LLVMValueRef left = subtract(g, x->total, x->tile);
     left = gen_select(g, compare(g, LLVMIntSLT, left, zero), zero, left);
     x->count = LLVMBuildTrunc(g->b, least(g, left, own), i32_type(g), "");
 }
 
-static void gen_round(struct dealing *x) {
+/* Where the lot is until it is in order: one whose iterations have entries in loops may be in the
+ * workspace. */
+static void find_pile(struct dealing *x) {
     struct gen *g = x->g;
-    deal_clear_counts(x);
+    LLVMValueRef halves = multiply(g, multiply(g, x->warps, x->owners), i32(g, 2));
+    halves = both(g, add(g, halves, i32(g, 15)), i32(g, (uint32_t)-16));
+    x->pile = at_byte(g, x->counts, halves);
+    if (x->d->flat)
+        return;
+    LLVMTypeRef generic = LLVMPointerTypeInContext(g->context, 0);
+    LLVMValueRef own = multiply(g, g->threads->block, pile_bytes(x));
+    LLVMValueRef far = add(g, rows_at(x, x->all_lots), own);
+    far = add(g, half_of(x), LLVMBuildZExt(g->b, far, i64_type(g), ""));
+    far = LLVMBuildAddrSpaceCast(g->b, global_pointer(g, far), generic, "");
+    x->pile = gen_select(g, has_mode(x, UFC_DEAL_FAR), far,
+                         LLVMBuildAddrSpaceCast(g->b, x->pile, generic, ""));
+}
+
+static void gen_lot(struct dealing *x) {
+    find_pile(x);
+    deal_begin_sort(x);
     compute_entries(x);
-    gpu(g)->barrier(g);
-    at_entries(x, DEAL_UNITS, count_entry);
-    gpu(g)->barrier(g);
-    find_places(x);
-    gpu(g)->barrier(g);
-    at_entries(x, DEAL_UNITS, place_entry);
+    deal_sort(x);
+}
+
+static void gen_round(struct dealing *x, LLVMValueRef base) {
+    struct gen *g = x->g;
+    LLVMValueRef begin = i32(g, 0);
+    struct loop l;
+    loop_begin(g, &l, 1, &begin);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->lots));
+    find_lot(x, base, l.phi[0]);
+    gen_lot(x);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+    loop_end(g, &l, &next);
     deal_meet(g);
     deal_update(x);
 }
 
-static void gen_rounds(struct dealing *x, void (*round)(struct dealing *x)) {
+static void rank_round(struct dealing *x, LLVMValueRef base) {
+    find_lot(x, base, i32(x->g, 0));
+    deal_rank(x);
+}
+
+static void gen_rounds(struct dealing *x, void (*round)(struct dealing *x, LLVMValueRef base)) {
     struct gen *g = x->g;
     LLVMValueRef own = extended(g, param_i32(g, PARAM(own))), begin = i64(g, 0);
-    LLVMValueRef all = multiply(g, own, extended(g, g->threads->blocks));
+    LLVMValueRef all = multiply(g, own, extended(g, x->all_lots));
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], x->total));
-    find_tile(x, l.phi[0]);
-    round(x);
+    round(x, l.phi[0]);
     LLVMValueRef half = LLVMBuildLoad2(g->b, i64_type(g), x->half, "");
     LLVMBuildStore(g->b, LLVMBuildXor(g->b, half, i64(g, 1), ""), x->half);
     LLVMValueRef next = add(g, l.phi[0], all);
@@ -456,6 +335,11 @@ static void find_dealing(struct dealing *x) {
     x->warp = gpu(g)->shuffle(g, SHUFFLE_FROM, i32(g, UINT32_MAX), x->warp, i32(g, 0));
     x->warps = warp_of(g, t->ntid);
     x->owners = param_i32(g, PARAM(bins));
+    x->lots = param_i32(g, PARAM(own) + sizeof(uint32_t));
+    x->all_lots = multiply(g, x->lots, t->blocks);
+    x->lanes = has_mode(x, UFC_DEAL_LANES);
+    x->held = has_mode(x, UFC_DEAL_HELD);
+    x->granule = gen_select(g, x->held, trailing_zeros(g, i32(g, UFC_DEAL_NEAR)), i32(g, 0));
     x->shift = trailing_zeros(g, x->owners);
     x->each = LLVMBuildTrunc(g->b, gen_value(g, d->each), i32_type(g), "");
     LLVMValueRef all = i64(g, 0);
@@ -473,10 +357,15 @@ static void find_dealing(struct dealing *x) {
         x->entries = gen_select(g, x->direct, i32(g, 0), x->entries);
     for (int i = 0; i < d->ngroups; i++) /* of an empty group any bin is the first */
         x->first[i] = least(g, x->first[i], subtract(g, all, i64(g, 1)));
-    LLVMValueRef size = multiply(g, t->blocks, x->entries);
-    size = multiply(g, extended(g, size), i64(g, x->room.bytes));
-    x->bytes = add(g, whole_part(g, places_bytes(x, t->blocks)),
-                   add(g, whole_part(g, order_bytes(x, t->blocks)), whole_part(g, size)));
+    LLVMValueRef rows = add(g, x->entries, i32(g, UFC_DEAL_ROW - 1));
+    rows = both(g, rows, i32(g, (uint32_t)-UFC_DEAL_ROW));
+    x->lot_bytes = multiply(g, rows, i32(g, x->room.bytes));
+    LLVMValueRef half = rows_at(x, x->all_lots);
+    if (!d->flat) {
+        LLVMValueRef far = multiply(g, t->blocks, pile_bytes(x));
+        half = add(g, half, gen_select(g, has_mode(x, UFC_DEAL_FAR), far, i32(g, 0)));
+    }
+    x->bytes = LLVMBuildZExt(g->b, half, i64_type(g), "");
     LLVMValueRef counts = whole_part(g, multiply(g, param_i64(g, PARAM(calls)), i64(g, 4)));
     find_nest(g, d->points, &x->nest);
     LLVMValueRef halves = multiply(g, x->bytes, i64(g, 2)), own = halves;
@@ -516,7 +405,7 @@ static void gen_deal(struct gen *g, const struct deal *d) {
     LLVMBuildCondBr(g->b, x->direct, direct, dealt);
     gen_place(g, direct);
     deal_begin_ranks(x);
-    gen_rounds(x, deal_rank);
+    gen_rounds(x, rank_round);
     deal_end_ranks(x);
     LLVMBuildBr(g->b, done);
     gen_place(g, dealt);

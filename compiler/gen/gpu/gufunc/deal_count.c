@@ -120,7 +120,7 @@ static void count_by_mates(const struct owner *o, const struct entry *e) {
     LLVMValueRef first = both(g, there, compare(g, LLVMIntEQ, before, i32(g, 0)));
     LLVMValueRef element[MAX_DEAL_ARRAYS], kept[MAX_DEAL_ARRAYS];
     LLVMBasicBlockRef after = begin_if(g, first);
-    deal_move_bin(x, e->bin, false);
+    deal_move(o, e->bin, false);
     end_if(g, after);
     for (int i = 0; i < d->narrays; i++) {
         kept[i] = element_of(x, i);
@@ -132,7 +132,7 @@ static void count_by_mates(const struct owner *o, const struct entry *e) {
         LLVMBuildStore(g->b, deal_counted(x, i, kept[i], deal_count_lanes(g, mates)),
                        slot_of(x, i));
     after = begin_if(g, first);
-    deal_move_bin(x, e->bin, true);
+    deal_move(o, e->bin, true);
     end_if(g, after);
     gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
 }

@@ -62,10 +62,8 @@ struct shown deal_find_shown(const struct owner *o, LLVMValueRef half) {
     struct gen *g = x->g;
     struct shown s = {.of = {NULL, {NULL}}};
     LLVMValueRef count = o->together ? g->threads->ntid : i32(g, UFC_DEAL_SHOWN);
-    LLVMValueRef words = multiply(g, multiply(g, x->warps, x->owners), i32(g, 4));
-    words = both(g, add(g, words, i32(g, 15)), i32(g, (uint32_t)-16));
     LLVMValueRef own = multiply(g, half, multiply(g, count, i32(g, x->room.bytes)));
-    LLVMValueRef at = extended(g, add(g, words, own)), far = extended(g, count);
+    LLVMValueRef at = extended(g, own), far = extended(g, count);
     for (unsigned size = 8; size > 0; size /= 2) {
         for (int i = 0; i < d->nterms; i++)
             if (o->shown >> i & 1)

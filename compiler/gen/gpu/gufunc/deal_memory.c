@@ -6,9 +6,9 @@
 #include "deal_own.h"
 
 enum { TURNS = 4, TURN_BYTES = 48 }; /* entries of a bin that a lane loads at once; their bytes */
+enum { FEW_MATES = 6 };              /* lanes with entries of a bin in shared memory, in turn */
 
-/* Does an entry for a bin of the group store to array i? */
-static bool is_stored(const struct deal *d, int group, int i) {
+bool deal_stores(const struct deal *d, int group, int i) {
     bool is = false;
     for (int kind = 0; kind < d->nkinds && d->array[i].group == group; kind++)
         for (const struct pstmt *s = d->update[kind]; s != NULL; s = s->next)
@@ -16,8 +16,7 @@ static bool is_stored(const struct deal *d, int group, int i) {
     return is;
 }
 
-/* i1: a bin is of a group. */
-static LLVMValueRef is_of_group(const struct dealing *x, LLVMValueRef bin, int group) {
+LLVMValueRef deal_is_of_group(const struct dealing *x, LLVMValueRef bin, int group) {
     struct gen *g = x->g;
     LLVMValueRef flat = extended(g, deal_in_group(x, group, bin));
     return compare(g, LLVMIntULT, flat, x->size[group]);
@@ -27,16 +26,23 @@ void deal_move_bin(const struct dealing *x, LLVMValueRef bin, bool stores) {
     struct gen *g = x->g;
     const struct deal *d = x->d;
     for (int group = 0; group < d->ngroups; group++) {
-        LLVMBasicBlockRef after = begin_if(g, is_of_group(x, bin, group));
+        LLVMBasicBlockRef after = begin_if(g, deal_is_of_group(x, bin, group));
         if (!stores)
             deal_set_place(x, group, deal_in_group(x, group, bin));
         for (int i = 0; i < d->narrays; i++)
             if (!stores && d->array[i].group == group)
                 deal_load_bin(g, &d->array[i]);
-            else if (stores && is_stored(d, group, i))
+            else if (stores && deal_stores(d, group, i))
                 deal_store_bin(g, &d->array[i]);
         end_if(g, after);
     }
+}
+
+void deal_move(const struct owner *o, LLVMValueRef bin, bool stores) {
+    if (o->held)
+        deal_move_held(o, bin, stores);
+    else
+        deal_move_bin(o->x, bin, stores);
 }
 
 /* Of the lanes that have an entry of one bin, a bit each: how many are before the lane, and of all;
@@ -133,11 +139,11 @@ static void keep_bin(const struct owner *o, LLVMValueRef bin) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, kept, bin));
     LLVMValueRef first = compare(g, LLVMIntEQ, x->lane, i32(g, 0));
     LLVMBasicBlockRef other = begin_if(g, both(g, first, compare(g, LLVMIntNE, kept, none)));
-    deal_move_bin(x, kept, true);
+    deal_move(o, kept, true);
     end_if(g, other);
     gpu(g)->warp_barrier(g, none);
     other = begin_if(g, both(g, first, compare(g, LLVMIntNE, bin, none)));
-    deal_move_bin(x, bin, false);
+    deal_move(o, bin, false);
     end_if(g, other);
     LLVMBuildStore(g->b, bin, o->kept);
     end_if(g, after);
@@ -165,25 +171,65 @@ static void update_apart(const struct owner *o, const struct shown *s, const str
     LLVMValueRef first = both(g, there, compare(g, LLVMIntEQ, m->before, i32(g, 0)));
     keep_bin(o, all);
     LLVMBasicBlockRef after = begin_if(g, first);
-    deal_move_bin(x, e->bin, false);
+    deal_move(o, e->bin, false);
     end_if(g, after);
     find_begin(x, m);
     put_entry(o, s, e, add(g, m->begin, m->before));
     gpu(g)->warp_barrier(g, all);
     after = begin_if(g, first);
     update_by_mates(o, s, m);
-    deal_move_bin(x, e->bin, true);
+    deal_move(o, e->bin, true);
     end_if(g, after);
+}
+
+/* Each lane updates by its own entry, those of a bin one after the other. */
+static void update_in_turn(const struct owner *o, const struct entry *e, const struct mates *m,
+                           LLVMValueRef there) {
+    const struct dealing *x = o->x;
+    struct gen *g = x->g;
+    LLVMValueRef all = i32(g, UINT32_MAX), begin = i32(g, 0);
+    struct loop l;
+    keep_bin(o, all);
+    gpu(g)->warp_barrier(g, all);
+    loop_begin(g, &l, 1, &begin);
+    l.keep = true;
+    LLVMValueRef left = both(g, there, compare(g, LLVMIntUGE, m->before, l.phi[0]));
+    loop_while(g, &l, is_set(g, gpu(g)->ballot(g, all, left)));
+    LLVMValueRef own = compare(g, LLVMIntEQ, m->before, l.phi[0]);
+    LLVMBasicBlockRef after = begin_if(g, both(g, there, own));
+    deal_move(o, e->bin, false);
+    update_by(o, e);
+    deal_move(o, e->bin, true);
+    end_if(g, after);
+    gpu(g)->warp_barrier(g, all);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+    loop_end(g, &l, &next);
+}
+
+/* Where bins are in shared memory, and no lane has many before its own. */
+static LLVMValueRef takes_turns(const struct dealing *x, const struct mates *m,
+                                LLVMValueRef there) {
+    struct gen *g = x->g;
+    LLVMValueRef many = both(g, there, compare(g, LLVMIntUGE, m->before, i32(g, FEW_MATES)));
+    return compare(g, LLVMIntEQ, gpu(g)->ballot(g, i32(g, UINT32_MAX), many), i32(g, 0));
 }
 
 static void update_by_warp(const struct owner *o, struct shown *s, const struct entry *e) {
     struct gen *g = o->x->g;
     LLVMValueRef all = i32(g, UINT32_MAX);
     struct mates m = find_mates(o->x, e);
-    LLVMValueRef alone =
-        both(g, compare(g, LLVMIntEQ, m.mask, all), compare(g, LLVMIntNE, e->bin, all));
+    LLVMValueRef there = compare(g, LLVMIntNE, e->bin, all);
+    LLVMValueRef alone = both(g, compare(g, LLVMIntEQ, m.mask, all), there);
     LLVMBasicBlockRef run = gen_block(g, "run"), apart = gen_block(g, "apart"),
                       done = gen_block(g, "updated");
+    if (o->held) {
+        LLVMBasicBlockRef turns = gen_block(g, "turns"), other = gen_block(g, "other");
+        LLVMBuildCondBr(g->b, takes_turns(o->x, &m, there), turns, other);
+        gen_place(g, turns);
+        update_in_turn(o, e, &m, there);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, other);
+    }
     LLVMBuildCondBr(g->b, is_set(g, gpu(g)->ballot(g, all, alone)), run, apart);
     gen_place(g, run);
     update_by_run(o, s, e);

@@ -1,5 +1,5 @@
-/* deal_own.c: DEAL's warps as owners of bins.  A warp goes through the entries that all blocks have
- * for it, block after block, so in the order of iterations: a lane has one of 32 neighbours.
+/* deal_own.c: DEAL's warps as owners of bins.  A warp goes through the entries that all lots have
+ * for it, lot after lot, so in the order of iterations: a lane has one of 32 neighbours.
  * Either lanes have a bin each, in registers, and all see one entry after the other; or they update
  * what is in memory.
  *
@@ -68,22 +68,6 @@ static void move_bins(const struct owner *o,
 
 /* ---- entries */
 
-/* The places of the owner's entries of 32 blocks from o->block on. */
-static void find_segments(struct owner *o) {
-    const struct dealing *x = o->x;
-    struct gen *g = x->g;
-    LLVMValueRef block = add(g, o->block, x->lane), zero = i32(g, 0);
-    LLVMValueRef has = compare(g, LLVMIntULT, block, g->threads->blocks);
-    LLVMValueRef at = deal_places(x, gen_select(g, has, block, zero));
-    at = add(g, at, multiply(g, extended(g, o->number), i64(g, 4)));
-    LLVMValueRef from = deal_load(x, DT_INT32, at);
-    LLVMValueRef to = deal_load(x, DT_INT32, add(g, at, i64(g, 4)));
-    LLVMValueRef own = gen_select(g, has, subtract(g, to, from), zero);
-    o->upto = gen_sum_lanes(g, own, x->lane);
-    o->place = subtract(g, from, subtract(g, o->upto, own));
-    o->all = gen_from_lane(g, o->upto, i32(g, WARP - 1));
-}
-
 /* Loads what is used a turn of the loop later, before all that is used now: LLVM and ptxas leave a
  * volatile load where it is. */
 static LLVMValueRef load_ahead(const struct dealing *x, enum ufc_dtype d, LLVMValueRef at) {
@@ -93,12 +77,41 @@ static LLVMValueRef load_ahead(const struct dealing *x, enum ufc_dtype d, LLVMVa
     return v;
 }
 
-uint32_t deal_batch(const struct owner *o) {
-    return o->together ? 1 : BATCH;
+/* Loads what tells of the owner's entries in the lane's lot of those from `lot` on. */
+static void load_places(struct owner *o, LLVMValueRef lot) {
+    const struct dealing *x = o->x;
+    struct gen *g = x->g;
+    LLVMValueRef own = add(g, lot, x->lane), has = compare(g, LLVMIntULT, own, x->all_lots);
+    LLVMValueRef at = deal_places(x, gen_select(g, has, own, i32(g, 0)), o->number);
+    LLVMValueRef word = load_ahead(x, DT_INT32, at);
+    LLVMBuildStore(g->b, gen_select(g, has, word, i32(g, 0)), o->places);
 }
 
-/* Finds where the lane's entries from number `first`, i32, on are. */
-static void find_entries(struct owner *o, LLVMValueRef first) {
+/* The places of the owner's entries of 32 lots from o->lot on, of which load_places has loaded. */
+static void find_segments(struct owner *o) {
+    const struct dealing *x = o->x;
+    struct gen *g = x->g;
+    LLVMValueRef word = LLVMBuildLoad2(g->b, i32_type(g), o->places, "");
+    LLVMValueRef own = LLVMBuildLShr(g->b, word, i32(g, 16), "");
+    o->upto = gen_sum_lanes(g, own, x->lane);
+    o->place = subtract(g, both(g, word, i32(g, UFC_DEAL_LOT)), subtract(g, o->upto, own));
+    o->all = gen_from_lane(g, o->upto, i32(g, WARP - 1));
+    load_places(o, add(g, o->lot, i32(g, WARP)));
+}
+
+uint32_t deal_batch(const struct owner *o) {
+    enum { MOST_BYTES = 24 }; /* of an entry, that registers hold twice beside bins in memory */
+    return o->together || (o->part < 0 && o->x->room.bytes > MOST_BYTES) ? 1 : BATCH;
+}
+
+static LLVMValueRef row_value(const struct owner *o, enum ufc_dtype d, uint32_t offset,
+                              LLVMValueRef lot, LLVMValueRef place) {
+    unsigned width = dtype_info[d].bits == 64 ? 8 : 4;
+    return load_ahead(o->x, d, deal_value_at(o->x, lot, offset, place, width));
+}
+
+/* Loads the lane's entries from number `first`, i32, on. */
+static void fetch_entries(struct owner *o, LLVMValueRef first) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
     LLVMValueRef zero = i32(g, 0);
@@ -108,35 +121,16 @@ static void find_entries(struct owner *o, LLVMValueRef first) {
         LLVMValueRef there = compare(g, LLVMIntULT, n, o->all);
         LLVMValueRef place =
             gen_select(g, there, add(g, n, gen_from_lane(g, o->place, lane)), zero);
-        LLVMValueRef block = add(g, o->block, gen_select(g, there, lane, zero));
-        LLVMValueRef at = add(g, deal_order(x, block), multiply(g, extended(g, place), i64(g, 4)));
-        LLVMBuildStore(g->b, load_ahead(x, DT_INT32, at), o->found[u]);
-        LLVMBuildStore(g->b, block, o->of_block[u]);
+        LLVMValueRef lot = add(g, o->lot, gen_select(g, there, lane, zero));
         LLVMBuildStore(g->b, there, o->there[u]);
-    }
-}
-
-/* Loads what find_entries has found. */
-static void fetch_entries(struct owner *o) {
-    const struct dealing *x = o->x;
-    struct gen *g = x->g;
-    for (uint32_t u = 0; u < deal_batch(o); u++) {
-        LLVMValueRef number = LLVMBuildLoad2(g->b, i32_type(g), o->found[u], "");
-        LLVMValueRef block = LLVMBuildLoad2(g->b, i32_type(g), o->of_block[u], "");
-        LLVMValueRef there = LLVMBuildLoad2(g->b, i1_type(g), o->there[u], "");
-        LLVMValueRef at = deal_entry(x, block, gen_select(g, there, number, i32(g, 0)));
-        LLVMBuildStore(g->b, there, o->loaded[u]);
-        LLVMBuildStore(g->b, load_ahead(x, DT_INT32, at), o->next[u].bin);
-        if (x->d->nkinds > 1) {
-            LLVMValueRef kind = load_ahead(x, DT_INT32, add(g, at, i64(g, x->room.kind)));
-            LLVMBuildStore(g->b, kind, o->next[u].kind);
-        }
+        LLVMBuildStore(g->b, row_value(o, DT_INT32, 0, lot, place), o->next[u].bin);
+        if (x->d->nkinds > 1)
+            LLVMBuildStore(g->b, row_value(o, DT_INT32, x->room.kind, lot, place), o->next[u].kind);
         for (int i = 0; i < x->d->nterms; i++)
-            if (o->terms >> i & 1) {
-                LLVMValueRef from = add(g, at, i64(g, x->room.term[i]));
-                LLVMValueRef v = load_ahead(x, x->d->term[i]->dtype, from);
-                LLVMBuildStore(g->b, v, o->next[u].term[i]);
-            }
+            if (o->terms >> i & 1)
+                LLVMBuildStore(g->b,
+                               row_value(o, x->d->term[i]->dtype, x->room.term[i], lot, place),
+                               o->next[u].term[i]);
     }
 }
 
@@ -144,7 +138,7 @@ static void take_entries(const struct owner *o, struct entry *e) {
     struct gen *g = o->x->g;
     const struct deal *d = o->x->d;
     for (uint32_t u = 0; u < deal_batch(o); u++) {
-        LLVMValueRef there = LLVMBuildLoad2(g->b, i1_type(g), o->loaded[u], "");
+        LLVMValueRef there = LLVMBuildLoad2(g->b, i1_type(g), o->there[u], "");
         e[u].bin = LLVMBuildLoad2(g->b, i32_type(g), o->next[u].bin, "");
         e[u].bin = gen_select(g, there, e[u].bin, i32(g, UINT32_MAX));
         e[u].kind = d->nkinds > 1 ? LLVMBuildLoad2(g->b, i32_type(g), o->next[u].kind, "") : NULL;
@@ -176,16 +170,14 @@ static void make_slots(struct owner *o) {
         o->kept = gen_alloca(g, i32_type(g), "kept");
         LLVMBuildStore(g->b, i32(g, UINT32_MAX), o->kept);
     }
+    o->places = gen_alloca(g, i32_type(g), "places");
     o->was_there = gen_alloca(g, i1_type(g), "there");
     LLVMBuildStore(g->b, LLVMConstNull(i1_type(g)), o->was_there);
     o->was.kind = gen_alloca(g, i32_type(g), "kind");
     for (int i = 0; i < d->nterms; i++)
         o->was.term[i] = gen_alloca(g, gen_type(g, d->term[i]->dtype), "term");
     for (int u = 0; u < BATCH; u++) {
-        o->found[u] = gen_alloca(g, i32_type(g), "found");
-        o->of_block[u] = gen_alloca(g, i32_type(g), "block");
         o->there[u] = gen_alloca(g, i1_type(g), "there");
-        o->loaded[u] = gen_alloca(g, i1_type(g), "loaded");
         o->next[u].bin = gen_alloca(g, i32_type(g), "bin");
         o->next[u].kind = gen_alloca(g, i32_type(g), "kind");
         for (int i = 0; i < d->nterms; i++)
@@ -193,31 +185,27 @@ static void make_slots(struct owner *o) {
     }
 }
 
-/* All entries of the owner: while some are used, the next ones come, and the places of those behind
- * them.  The first ones come so too, in turns of the loop that use none: LLVM would have loads
- * before it, whose values meet those of loads in it, wait until they are used. */
+/* All entries of the owner: while some are used, the next ones come, and what tells of those of the
+ * next lots. */
 static void gen_entries(struct owner *o) {
     struct gen *g = o->x->g;
     LLVMValueRef zero = i32(g, 0),
                  step = o->together ? g->threads->ntid : i32(g, deal_batch(o) * WARP);
-    LLVMValueRef ahead = add(g, step, step);
-    struct loop blocks, l;
-    loop_begin(g, &blocks, 1, &zero);
-    blocks.keep = true;
-    loop_while(g, &blocks, compare(g, LLVMIntULT, blocks.phi[0], g->threads->blocks));
-    o->block = blocks.phi[0];
+    struct loop lots, l;
+    load_places(o, zero);
+    loop_begin(g, &lots, 1, &zero);
+    lots.keep = true;
+    loop_while(g, &lots, compare(g, LLVMIntULT, lots.phi[0], o->x->all_lots));
+    o->lot = lots.phi[0];
     gpu(g)->warp_barrier(g, i32(g, UINT32_MAX)); /* shuffles are slow in lanes that run apart */
     find_segments(o);
-    find_entries(o, zero);
-    fetch_entries(o);
-    find_entries(o, step);
+    fetch_entries(o, zero);
     loop_begin(g, &l, 1, &zero);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], o->all));
     struct entry e[BATCH];
     take_entries(o, e);
-    fetch_entries(o);
-    find_entries(o, add(g, l.phi[0], ahead));
+    fetch_entries(o, add(g, l.phi[0], step));
     LLVMValueRef left = subtract(g, o->all, l.phi[0]);
     bool counts = deal_counting(o->x->d) > 0;
     if (o->part >= 0 && counts)
@@ -230,29 +218,31 @@ static void gen_entries(struct owner *o) {
         deal_update_in_memory(o, e);
     LLVMValueRef next = add(g, l.phi[0], step);
     loop_end(g, &l, &next);
-    LLVMValueRef more = add(g, blocks.phi[0], i32(g, WARP));
-    loop_end(g, &blocks, &more);
+    LLVMValueRef more = add(g, lots.phi[0], i32(g, WARP));
+    loop_end(g, &lots, &more);
     if (o->part >= 0)
         deal_end_seeing(o);
     else
         deal_end_kept(o);
 }
 
-/* half: NULL, or all threads of the block are here. */
-static void gen_owner(struct dealing *x, LLVMValueRef number, int part, LLVMValueRef half) {
-    struct owner o = {x, number, part, .together = half != NULL, .half = half};
+static void gen_owner(struct dealing *x, struct owner *o) {
     for (int kind = 0; kind < x->d->nkinds; kind++) {
-        o.shown |= deal_update_terms(x->d, kind, part);
-        o.terms |= deal_terms(x->d, kind, part);
+        o->shown |= deal_update_terms(x->d, kind, o->part);
+        o->terms |= deal_terms(x->d, kind, o->part);
     }
-    if (!o.together)
-        o.shown = o.terms;
-    make_slots(&o);
-    if (part >= 0)
-        move_bins(&o, deal_load_bin);
-    gen_entries(&o);
-    if (part >= 0)
-        move_bins(&o, deal_store_bin);
+    if (!o->together)
+        o->shown = o->terms;
+    make_slots(o);
+    if (o->part >= 0)
+        move_bins(o, deal_load_bin);
+    if (o->held)
+        deal_hold(o, false);
+    gen_entries(o);
+    if (o->part >= 0)
+        move_bins(o, deal_store_bin);
+    if (o->held)
+        deal_hold(o, true);
 }
 
 /* A unit of which lanes have the bins. */
@@ -262,7 +252,8 @@ static void gen_unit(struct dealing *x, LLVMValueRef unit, LLVMValueRef half) {
     LLVMValueRef owner = both(g, unit, subtract(g, x->owners, i32(g, 1)));
     for (int i = 0; i < x->d->nparts; i++) {
         LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, part, i32(g, (uint32_t)i)));
-        gen_owner(x, owner, i, half);
+        /* half: NULL, or all threads of the block are here */
+        gen_owner(x, &(struct owner){x, owner, i, .together = half != NULL, .half = half});
         end_if(g, after);
     }
 }
@@ -270,17 +261,17 @@ static void gen_unit(struct dealing *x, LLVMValueRef unit, LLVMValueRef half) {
 /* Entries of a unit, i32. */
 static LLVMValueRef count_entries(struct dealing *x, LLVMValueRef unit) {
     struct gen *g = x->g;
-    struct owner o = {.x = x, .number = both(g, unit, subtract(g, x->owners, i32(g, 1)))};
-    LLVMValueRef begin[] = {i32(g, 0), i32(g, 0)};
+    LLVMValueRef owner = both(g, unit, subtract(g, x->owners, i32(g, 1)));
+    LLVMValueRef begin[] = {x->lane, i32(g, 0)};
     struct loop l;
     loop_begin(g, &l, 2, begin);
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], g->threads->blocks));
-    o.block = l.phi[0];
-    find_segments(&o);
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, WARP)), add(g, l.phi[1], o.all)};
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->all_lots));
+    LLVMValueRef at = deal_places(x, l.phi[0], owner);
+    LLVMValueRef own = LLVMBuildLShr(g->b, deal_load(x, DT_INT32, at), i32(g, 16), "");
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, WARP)), add(g, l.phi[1], own)};
     loop_end(g, &l, next);
-    return l.phi[1];
+    gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
+    return gen_from_lane(g, gen_sum_lanes(g, l.phi[1], x->lane), i32(g, WARP - 1));
 }
 
 /* i1: the unit's owner has a bin of its part's arrays, or the first one of a group that is empty.
@@ -369,8 +360,8 @@ static void at_lanes(struct dealing *x) {
     loop_end(g, &l, &next);
 }
 
-/* The same, of owners whose bins are in memory. */
-static void at_memory(struct dealing *x) {
+/* The same, of owners whose bins are in memory, or in shared memory. */
+static void at_memory(struct dealing *x, bool held) {
     struct gen *g = x->g;
     LLVMValueRef blocks = g->threads->blocks;
     LLVMValueRef first = add(g, multiply(g, x->warp, blocks), g->threads->block);
@@ -378,20 +369,26 @@ static void at_memory(struct dealing *x) {
     loop_begin(g, &l, 1, &first);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->owners));
-    gen_owner(x, l.phi[0], -1, NULL);
+    gen_owner(x, &(struct owner){x, l.phi[0], -1, .held = held});
     LLVMValueRef next = add(g, l.phi[0], multiply(g, x->warps, blocks));
     loop_end(g, &l, &next);
 }
 
 void deal_update(struct dealing *x) {
     struct gen *g = x->g;
-    LLVMBasicBlockRef lanes = gen_block(g, "lanes"), memory = gen_block(g, "memory"),
+    LLVMBasicBlockRef lanes = gen_block(g, "lanes"), other = gen_block(g, "other"),
+                      held = gen_block(g, "held"), memory = gen_block(g, "memory"),
                       done = gen_block(g, "updated");
-    LLVMBuildCondBr(g->b, is_set(g, param_i32(g, PARAM(across))), lanes, memory);
+    LLVMBuildCondBr(g->b, x->lanes, lanes, other);
     gen_place(g, lanes);
     at_lanes(x);
     LLVMBuildBr(g->b, done);
+    gen_place(g, other);
+    LLVMBuildCondBr(g->b, x->held, held, memory);
+    gen_place(g, held);
+    at_memory(x, true);
+    LLVMBuildBr(g->b, done);
     gen_place(g, memory);
-    at_memory(x);
+    at_memory(x, false);
     end_if(g, done);
 }

@@ -1,10 +1,12 @@
-/* deal_own.h: DEAL's owners of bins: deal_own.c, deal_lanes.c for those whose lanes have them, and
- * deal_memory.c for those whose bins are in memory. */
+/* deal_own.h: DEAL's lots, deal_sort.c, and owners of bins: deal_own.c, deal_lanes.c for those
+ * whose lanes have them, deal_memory.c for those whose bins are in memory, and deal_held.c where
+ * this is shared. */
 #ifndef GEN_DEAL_OWN_H
 #define GEN_DEAL_OWN_H
 
-#include "../runtime/image_deal.h"
 #include "gufunc.h"
+
+_Static_assert((int)MAX_DEAL_SITES <= (int)UFC_DEAL_SITES, "flat iterations have few entries");
 
 enum { BATCH = UFC_DEAL_BATCH }; /* entries of a lane at once */
 
@@ -21,14 +23,14 @@ struct owner {
     bool together;            /* all threads of the block load its entries, one each at once */
     LLVMValueRef kept;        /* slot: the bin in memory that the first lane has; -1: none; i32 */
     LLVMValueRef half;        /* then the slot of the half of shared memory that is next, i32 */
-    LLVMValueRef block;       /* i32: of up to 32 blocks the first; and for a lane's block: */
+    bool held;                /* its bins are in shared memory: deal_held.c */
+    LLVMValueRef lot;         /* i32: of up to 32 lots the first; and for a lane's lot: */
     LLVMValueRef place, upto; /* where its entries are, less how many others have before it; and
                                  how many are there with it: i32 */
-    LLVMValueRef all;         /* i32: entries of all of these blocks */
-    /* Slots of what has been loaded, and is not used before the next entries are at hand: the
-     * places of those behind them, their blocks, and whether they are there; these entries
-     * themselves. */
-    LLVMValueRef found[BATCH], of_block[BATCH], there[BATCH], loaded[BATCH];
+    LLVMValueRef all;         /* i32: entries of all of these lots */
+    /* Slots of what has been loaded, and is not used before it is needed: what tells of the next
+     * lots; whether there are next entries, and these themselves. */
+    LLVMValueRef places, there[BATCH];
     struct entry next[BATCH];
     /* Of threads that load an entry each, that before this one, whose results are stored when the
      * first warp has seen it: */
@@ -51,19 +53,31 @@ struct shown {
 
 /* deal.c */
 enum { DEAL_ABSENT = -1 }; /* the key of an entry that is not there */
-LLVMValueRef deal_is_there(struct gen *g, LLVMValueRef key);
-/* Computes iteration `number`, i32, of the block's, whose entries are in slots of x->unit; how many
+/* Where an entry's value of so many bytes is, i32, behind the row of the first one's. */
+LLVMValueRef deal_in_row(const struct dealing *x, LLVMValueRef entry, unsigned width);
+/* Computes iteration `number`, i32, of the lot's, whose entries are in slots of x->unit; how many
  * such units a thread has at once. */
 void deal_run_iteration(struct dealing *x, LLVMValueRef number);
 int deal_units(const struct deal *d);
-/* Of `all`, i32, those that a warp of the block has, a multiple of its lanes. */
-LLVMValueRef deal_share(const struct dealing *x, LLVMValueRef all);
-/* The count of an owner's entries among the warp's, or another warp's. */
-LLVMValueRef deal_count_at(const struct dealing *x, LLVMValueRef warp, LLVMValueRef owner);
-void deal_clear_counts(const struct dealing *x);
-LLVMValueRef deal_count_lanes(struct gen *g, LLVMValueRef set); /* i32: those of a mask */
+
+/* deal_sort.c */
+/* Begins to count a lot's entries. */
+void deal_begin_sort(const struct dealing *x);
+/* Puts a value of one of the lot's entries, by where it is in deal_room, or its key, where it is
+ * until the lot is in order. */
+void deal_put(const struct dealing *x, enum ufc_dtype d, uint32_t offset, LLVMValueRef number,
+              LLVMValueRef v);
+void deal_put_key(const struct dealing *x, LLVMValueRef number, LLVMValueRef key);
+/* The warp's iterations of the lot: from *first on, before *end, i32. */
+void deal_find_own(const struct dealing *x, LLVMValueRef *first, LLVMValueRef *end);
+/* Stores the lot in the order of owners, and where theirs are. */
+void deal_sort(const struct dealing *x);
 
 /* deal_rank.c: where iterations only count, and owners have a bin each. */
+LLVMValueRef deal_is_there(struct gen *g, LLVMValueRef key);
+/* Of `all`, i32, those that a warp of the block has, a multiple of its lanes. */
+LLVMValueRef deal_share(const struct dealing *x, LLVMValueRef all);
+LLVMValueRef deal_count_lanes(struct gen *g, LLVMValueRef set); /* i32: those of a mask */
 void deal_begin_ranks(struct dealing *x);
 void deal_rank(struct dealing *x); /* in a round */
 void deal_end_ranks(struct dealing *x);
@@ -116,7 +130,19 @@ void deal_see_run(const struct owner *o, struct shown *s);
 /* Stores the results of the owner's last entries. */
 void deal_end_seeing(const struct owner *o);
 
+/* deal_held.c */
+/* Copies the owner's bins to shared memory, or back. */
+void deal_hold(const struct owner *o, bool stores);
+/* Moves the elements of one of them to their variables, or back. */
+void deal_move_held(const struct owner *o, LLVMValueRef bin, bool stores);
+
 /* deal_memory.c */
+/* Does an entry for a bin of the group store to array i? */
+bool deal_stores(const struct deal *d, int group, int i);
+/* i1: a bin is of a group. */
+LLVMValueRef deal_is_of_group(const struct dealing *x, LLVMValueRef bin, int group);
+/* deal_move_bin of an owner's bin, wherever it is. */
+void deal_move(const struct owner *o, LLVMValueRef bin, bool stores);
 /* Finds where the lane's bin is, and loads its elements; or stores them. */
 void deal_move_bin(const struct dealing *x, LLVMValueRef bin, bool stores);
 /* Updates bins in memory by the warp's entries at hand. */

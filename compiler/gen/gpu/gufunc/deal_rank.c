@@ -13,6 +13,45 @@ static LLVMValueRef far_at(const struct dealing *x, LLVMValueRef bin) {
     return LLVMBuildGEP2(g->b, i32_type(g), x->counts, &at, 1, "");
 }
 
+LLVMValueRef deal_is_there(struct gen *g, LLVMValueRef key) {
+    return compare(g, LLVMIntNE, key, i32(g, (uint32_t)DEAL_ABSENT));
+}
+
+LLVMValueRef deal_count_lanes(struct gen *g, LLVMValueRef set) {
+    return gen_intrinsic(g, "ctpop", NULL, &set, 1);
+}
+
+LLVMValueRef deal_lanes_before(const struct dealing *x, LLVMValueRef set) {
+    struct gen *g = x->g;
+    LLVMValueRef bit = LLVMBuildShl(g->b, i32(g, 1), x->lane, "");
+    return deal_count_lanes(g, both(g, set, subtract(g, bit, i32(g, 1))));
+}
+
+LLVMValueRef deal_share(const struct dealing *x, LLVMValueRef all) {
+    struct gen *g = x->g;
+    LLVMValueRef lot = multiply(g, x->warps, i32(g, WARP));
+    LLVMValueRef lots = LLVMBuildUDiv(g->b, add(g, all, subtract(g, lot, i32(g, 1))), lot, "");
+    return multiply(g, lots, i32(g, WARP));
+}
+
+/* How many of a bin's entries a warp has: in shared memory. */
+static LLVMValueRef count_at(const struct dealing *x, LLVMValueRef warp, LLVMValueRef owner) {
+    struct gen *g = x->g;
+    LLVMValueRef i = add(g, multiply(g, warp, x->owners), owner);
+    return LLVMBuildGEP2(g->b, i32_type(g), x->counts, &i, 1, "");
+}
+
+static void clear_counts(const struct dealing *x) {
+    struct gen *g = x->g;
+    struct loop l;
+    LLVMValueRef begin = g->threads->tid;
+    loop_begin(g, &l, 1, &begin);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], multiply(g, x->warps, x->owners)));
+    LLVMBuildStore(g->b, i32(g, 0), LLVMBuildGEP2(g->b, i32_type(g), x->counts, &l.phi[0], 1, ""));
+    LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
+    loop_end(g, &l, &next);
+}
+
 static LLVMValueRef load_word(struct gen *g, LLVMValueRef at) {
     return LLVMBuildLoad2(g->b, i32_type(g), at, "");
 }
@@ -64,7 +103,7 @@ static void count_one(const struct dealing *x, int unit) {
     struct gen *g = x->g;
     LLVMValueRef key = key_of(x, unit);
     LLVMBasicBlockRef after = begin_if(g, deal_is_there(g, key));
-    gen_add_word(g, deal_count_at(x, x->warp, key), i32(g, 1));
+    gen_add_word(g, count_at(x, x->warp, key), i32(g, 1));
     end_if(g, after);
 }
 
@@ -87,7 +126,7 @@ static void rank_one(const struct dealing *x, int unit) {
     const struct deal *d = x->d;
     LLVMValueRef key = key_of(x, unit), there = deal_is_there(g, key), all = i32(g, UINT32_MAX);
     LLVMValueRef mates = gpu(g)->match(g, key), before = deal_lanes_before(x, mates);
-    LLVMValueRef at = deal_count_at(x, x->warp, gen_select(g, there, key, i32(g, 0)));
+    LLVMValueRef at = count_at(x, x->warp, gen_select(g, there, key, i32(g, 0)));
     LLVMValueRef next = load_word(g, at), element[MAX_DEAL_ARRAYS];
     gpu(g)->warp_barrier(g, all);
     LLVMValueRef first = both(g, there, compare(g, LLVMIntEQ, before, i32(g, 0)));
@@ -151,8 +190,7 @@ static void at_iterations(struct dealing *x, bool ranks) {
 /* ---- counts */
 
 static LLVMValueRef table_at(const struct dealing *x, LLVMValueRef block, LLVMValueRef bin) {
-    struct gen *g = x->g;
-    return add(g, deal_places(x, block), multiply(g, extended(g, bin), i64(g, 4)));
+    return deal_places(x, block, bin);
 }
 
 /* Adds the counts of a bin, of all warps, to a number; places: what it is before a count takes the
@@ -164,7 +202,7 @@ static LLVMValueRef add_warps(const struct dealing *x, LLVMValueRef bin, LLVMVal
     struct loop l;
     loop_begin(g, &l, 2, first);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], x->warps));
-    LLVMValueRef at = deal_count_at(x, l.phi[0], bin), count = load_word(g, at);
+    LLVMValueRef at = count_at(x, l.phi[0], bin), count = load_word(g, at);
     if (places)
         LLVMBuildStore(g->b, l.phi[1], at);
     LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), add(g, l.phi[1], count)};
@@ -213,7 +251,7 @@ static void find_before(const struct dealing *x) {
 
 void deal_rank(struct dealing *x) {
     struct gen *g = x->g;
-    deal_clear_counts(x);
+    clear_counts(x);
     gpu(g)->barrier(g);
     at_iterations(x, false);
     gpu(g)->barrier(g);

@@ -6,7 +6,7 @@ void deal_set_number(const struct dealing *x, LLVMValueRef number) {
     struct gen *g = x->g;
     if (x->d->number == NULL)
         return;
-    LLVMValueRef before = multiply(g, g->threads->block, param_i32(g, PARAM(own)));
+    LLVMValueRef before = multiply(g, x->lot, param_i32(g, PARAM(own)));
     LLVMBuildStore(g->b, add(g, before, number), var_of(g, x->d->number)->slot);
 }
 

@@ -35,13 +35,12 @@
  *   join.c     their accs, joined
  *   portion.c  BLOCK: portions of spreads, which the blocks of a call have
  *   scatter.c, scatter_join.c  SCATTER: numbers merged into bins in shared memory
- *   deal.c, deal_own.c, deal_lanes.c, deal_memory.c   DEAL: entries for bins, and what their owners
- *              do with them; deal_count.c, deal_rank.c: entries that only count
- *   follow.c   a PS_FOR whose iterations follow one another, each thread one
- *   prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX
- *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
- *   tile.c, slab.c, tile_store.c   TILE, of tilings
- *   band.c, tile_beside.c   BAND, tiles and what comes between them, or beside them
+ *   deal.c, deal_sort.c   DEAL: entries for bins, in the order of these; what their owners do with
+ *              them: deal_own.c, deal_lanes.c, deal_memory.c, deal_held.c; deal_count.c,
+ * deal_rank.c: entries that only count follow.c   a PS_FOR whose iterations follow one another,
+ * each thread one prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX rows.c
+ * rows of ordered loops, copied by a warp, ahead of the loop tile.c, slab.c, tile_store.c   TILE,
+ * of tilings band.c, tile_beside.c   BAND, tiles and what comes between them, or beside them
  *   sweep.c    SWEEP and WARP_SWEEP, rows of several phases, and sums down the rows
  *   window.c, window_load.c, window_row.c   WINDOW
  *   results.c  the results of TILE and WINDOW, stored by way of shared memory */
@@ -49,6 +48,7 @@
 #define GEN_GPU_GUFUNC_H
 
 #include "gen/gpu/gpu.h"
+#include "../runtime/image_deal.h"
 
 #define PARAM(field) offsetof(struct ufc_kparam_gufunc, field) /* in the parameter */
 
@@ -533,25 +533,31 @@ struct dealing {
     LLVMValueRef bins, each, entries;    /* i32: of all groups, of an iteration, a block */
     LLVMValueRef first[MAX_DEAL_ARRAYS]; /* i64: the number of a group's first bin, */
     LLVMValueRef size[MAX_DEAL_ARRAYS];  /* and of how many */
+    LLVMValueRef lanes, held, granule;   /* i1: lanes have a bin each; owners have theirs in shared
+                                            memory; i32: 1 << granule neighbours have one owner */
     LLVMValueRef half, workspace, bytes; /* slot of the half of it, 0 or 1: i64; i64 both */
-    LLVMValueRef counts, words;          /* shared memory: a word for each warp and owner,
-                                            and one for each warp */
+    LLVMValueRef lots, all_lots;         /* i32: of the block in a round, of all blocks, */
+    LLVMValueRef lot_bytes;              /* i32: of each */
+    LLVMValueRef lot, pile;              /* i32: the number of that at hand; where it is not yet in
+                                            order: in shared memory, or anywhere */
+    LLVMValueRef counts, words;          /* shared memory, and in that a word for each warp */
     LLVMValueRef direct; /* i1: owners have a bin each: deal_rank.c, which deals no entries out */
     struct nest nest;    /* the iterations; */
     LLVMValueRef total;  /* i64: how many; where they have ranges of their own, the turns of all, */
     LLVMValueRef begins; /* which are then what is dealt out; the address of ufc_deal_begins, i64 */
     LLVMValueRef base;   /* the round's first, i64; */
-    LLVMValueRef tile, count;                     /* the block's first, i64, and how many, i32 */
-    LLVMValueRef number;                          /* i32: that of the tile's iteration at hand, */
-    LLVMValueRef key[DEAL_UNITS][MAX_DEAL_SITES]; /* and slots of entries that are stored later, */
-    LLVMValueRef term[DEAL_UNITS][MAX_DEAL_SITES][MAX_DEAL_TERMS];
+    LLVMValueRef tile, count; /* the lot's first, i64, and how many, i32 */
+    LLVMValueRef number;      /* i32: that of the lot's iteration at hand, */
+    LLVMValueRef key[UFC_DEAL_UNITS]
+                    [MAX_DEAL_SITES]; /* and slots of entries that are stored later, */
+    LLVMValueRef term[UFC_DEAL_UNITS][MAX_DEAL_SITES][MAX_DEAL_TERMS];
     int unit; /* number of its slots; -1: they are stored as they come */
 };
-/* What is in the half of the workspace, i64: the places of an owner's entries of a block, i32, the
- * order of its entries, i32, and the entries. */
-LLVMValueRef deal_places(const struct dealing *x, LLVMValueRef block);
-LLVMValueRef deal_order(const struct dealing *x, LLVMValueRef block);
-LLVMValueRef deal_entry(const struct dealing *x, LLVMValueRef block, LLVMValueRef number);
+/* What is in the half of the workspace, i64: for a lot a word for each owner, and of its entries a
+ * value of so many bytes, by where it is in deal_room. */
+LLVMValueRef deal_places(const struct dealing *x, LLVMValueRef lot, LLVMValueRef owner);
+LLVMValueRef deal_value_at(const struct dealing *x, LLVMValueRef lot, uint32_t offset,
+                           LLVMValueRef place, unsigned width);
 LLVMValueRef deal_load(const struct dealing *x, enum ufc_dtype d, LLVMValueRef at);
 LLVMValueRef deal_lanes_before(const struct dealing *x, LLVMValueRef set); /* i32: how many */
 
