@@ -636,11 +636,10 @@ LLVMValueRef acc_to_word(struct gen *g, const struct pvar *v, LLVMValueRef value
 LLVMValueRef acc_from_word(struct gen *g, const struct pvar *v, LLVMValueRef word);
 void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at, int n,
                   bool into_other);
-/* Store the accs as words of 8 bytes from an address (i64) on; load them, or v, number k of them:
- * what an earlier launch stored. */
+/* Store the accs as words of 8 bytes from an address (i64) on; load them, or, if into_other, the
+ * variables that they are joined with: what an earlier launch stored. */
 void accs_to_memory(struct gen *g, const struct pacc *a, LLVMValueRef address);
-void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address);
-LLVMValueRef acc_from_memory(struct gen *g, const struct pvar *v, LLVMValueRef address, int k);
+void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address, bool into_other);
 
 /* rows.c */
 /* THREAD, LONE: has the threads of a warp copy the rows of ordered loops together. */

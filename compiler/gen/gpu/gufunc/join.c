@@ -307,19 +307,17 @@ void accs_to_memory(struct gen *g, const struct pacc *a, LLVMValueRef address) {
     }
 }
 
-LLVMValueRef acc_from_memory(struct gen *g, const struct pvar *v, LLVMValueRef address, int k) {
-    LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), word_address(g, address, k), "");
-    LLVMSetAlignment(word, 8);
-    if (!g->results_change)
-        gen_set_invariant(g, word);
-    if (bits_of(v) <= 32)
-        word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
-    return acc_from_word(g, v, word);
-}
-
-void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address) {
-    for (int k = 0; a != NULL; a = a->next, k++)
-        LLVMBuildStore(g->b, acc_from_memory(g, a->acc, address, k), var_of(g, a->acc)->slot);
+void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address, bool into_other) {
+    for (int k = 0; a != NULL; a = a->next, k++) {
+        LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), word_address(g, address, k), "");
+        LLVMSetAlignment(word, 8);
+        if (!g->results_change)
+            gen_set_invariant(g, word);
+        if (bits_of(a->acc) <= 32)
+            word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
+        LLVMBuildStore(g->b, acc_from_word(g, a->acc, word),
+                       into_other ? var_of(g, a->other)->slot : var_of(g, a->acc)->slot);
+    }
 }
 
 /* ---- entries: accs that other blocks wait for */

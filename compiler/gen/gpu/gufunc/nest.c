@@ -170,7 +170,6 @@ static uint64_t acc_bytes(const struct pstmt *s) {
 struct partials {
     const struct pstmt *s;
     LLVMValueRef at; /* i64: the address of the first point's */
-    LLVMValueRef *value;
 };
 
 /* Those of part number `part` (i64). */
@@ -179,26 +178,16 @@ static struct partials partials_of(struct gen *g, const struct pstmt *s, LLVMVal
     uint64_t points = t->abreast > 0 ? (uint64_t)t->abreast : 1;
     LLVMValueRef number = multiply(g, part, extended(g, t->points));
     number = multiply(g, add(g, number, extended(g, t->point)), i64(g, points * acc_bytes(s)));
-    return (struct partials){.s = s, .at = add(g, NEST_I64(g, parts), number)};
+    return (struct partials){s, add(g, NEST_I64(g, parts), number)};
 }
 
 static LLVMValueRef partial_at(struct gen *g, const struct partials *p, int k) {
     return add(g, p->at, i64(g, (uint64_t)k * acc_bytes(p->s)));
 }
 
-/* Loads them, by point and acc. */
-static void load_values(struct gen *g, const struct partials *p, LLVMValueRef *value) {
-    for (int point = 0, k = 0; point < points_at_once(g); point++, k = 0)
-        for (const struct pacc *a = p->s->accs; a != NULL; a = a->next)
-            *value++ = acc_from_memory(g, a->acc, partial_at(g, p, point), k++);
-}
-
-/* Joins them, when they have been loaded. */
 static void add_partial(struct gen *g, int k, const void *partials) {
     const struct partials *p = partials;
-    const LLVMValueRef *value = p->value + k * count_accs(p->s);
-    for (const struct pacc *a = p->s->accs; a != NULL; a = a->next)
-        LLVMBuildStore(g->b, *value++, var_of(g, a->other)->slot);
+    accs_from_memory(g, p->s->accs, partial_at(g, p, k), true);
     gen_stmts(g, p->s->joined);
 }
 
@@ -206,8 +195,6 @@ static void put_partial(struct gen *g, int k, const void *partials) {
     const struct partials *p = partials;
     accs_to_memory(g, p->s->accs, partial_at(g, p, k));
 }
-
-enum { PARTIALS_AHEAD = 4 }; /* values that are loaded before they are joined */
 
 /* The thread's share of the partial results that an earlier launch left: every t->count-th, or in
  * an ordered reduction a run of them, which join_parts joins with the other parts' in order. */
@@ -221,27 +208,13 @@ static void load_partials(struct gen *g, const struct pstmt *s) {
         end = least(g, add(g, first, run), end);
         apart = i64(g, 1);
     }
-    int values = points_at_once(g) * count_accs(s), n = 1;
-    while (2 * n * values <= PARTIALS_AHEAD)
-        n *= 2;
-    struct partials part[PARTIALS_AHEAD];
-    LLVMValueRef number[PARTIALS_AHEAD + 1], last = subtract(g, end, i64(g, 1));
     struct loop l;
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    number[0] = l.phi[0];
-    for (int i = 0; i < n; i++) {
-        part[i] = partials_of(g, s, least(g, number[i], last));
-        part[i].value = NEWN(g->uc, LLVMValueRef, values);
-        load_values(g, &part[i], part[i].value);
-        number[i + 1] = add(g, number[i], apart);
-    }
-    for (int i = 0; i < n; i++) {
-        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, number[i], end));
-        at_each_point(g, add_partial, &part[i]);
-        end_if(g, after);
-    }
-    loop_end(g, &l, &number[n]);
+    struct partials p = partials_of(g, s, l.phi[0]);
+    at_each_point(g, add_partial, &p);
+    LLVMValueRef next = add(g, l.phi[0], apart);
+    loop_end(g, &l, &next);
 }
 
 /* Where blocks share the point they leave their results, and end. */
@@ -596,7 +569,7 @@ static void nest_spread(struct gen *g, const struct pstmt *s) {
     LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, t->phase, own), t->end, later);
     gen_place(g, later);
     if (s->accs != NULL)
-        accs_from_memory(g, s->accs, results);
+        accs_from_memory(g, s->accs, results, false);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
@@ -640,7 +613,8 @@ static void end_earlier(struct gen *g, int phase) {
 void pass_spread(struct gen *g, const struct pstmt *s) {
     end_earlier(g, s->phase);
     if (s->accs != NULL)
-        accs_from_memory(g, s->accs, add(g, g->threads->results, i64(g, (uint64_t)s->partial)));
+        accs_from_memory(g, s->accs, add(g, g->threads->results, i64(g, (uint64_t)s->partial)),
+                         false);
 }
 
 bool pass_scan(struct gen *g, const struct pstmt *s) {

@@ -178,7 +178,7 @@ void set_call_before(struct gen *g, const struct pstmt *end, LLVMValueRef result
         if (s->kind == PS_SET)
             LLVMBuildStore(g->b, gen_value(g, s->value), var_of(g, s->var)->slot);
         else
-            accs_from_memory(g, s->accs, at);
+            accs_from_memory(g, s->accs, at, false);
     }
 }
 
