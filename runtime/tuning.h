@@ -244,6 +244,7 @@ enum {
     FORECAST_AGAIN = 90,  /* the same of one that computes arrays where they are read [bits] */
     FORECAST_STEPS = 90,  /* the same of one whose steps are in another order [bits] */
     FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
+    FORECAST_SUMS = 90,   /* the same where blocks add up what lanes of NEST else do [bits] */
     FORECAST_ROWS = 55,   /* the same where tiles compute the rows together [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
                              four to eight times its forecast [bits] */
@@ -252,13 +253,11 @@ enum {
     FORECAST_SWEEP = 100, /* the same of SWEEP, of the time of launches of its phases [bits] */
     FORECAST_COLUMNS = 95, /* the same of calls whose rows shared memory keeps [bits] */
     FORECAST_SERIES = 125, /* the same of blocks that add up series of several calls each [bits] */
-    FORECAST_TERMS = 125,  /* the same of tiles whose terms are in order, whose times are .9 to 1.1
-                              of forecasts, those of threads 1.5 [bits] */
+    FORECAST_TERMS = 125,  /* of tiles with terms in order: threads take 1.5 of forecasts [bits] */
     FORECAST_EMPTY = 100,  /* the same of tiles with room for more results along a side, whose times
                               are 1.2 to 2 of forecasts, of threads .8 to 1.9 [H100] [bits] */
     FORECAST_BRIEF = 125,  /* the same of fewer than TILE_MIN_PRODUCTS, by short sums [bits] */
-    FORECAST_BANDS = 135,  /* the same of BAND, whose times are .6 to 1.1 of forecasts, those of
-                              launches of the phases .7 to 1.7 [H100] [bits] */
+    FORECAST_BANDS = 135,  /* of BAND, .6 to 1.1 of forecasts; phases .7 to 1.7 [H100] [bits] */
 };
 
 /* deal.c */

@@ -155,7 +155,8 @@ static int gain_of(const struct gufunc_call *c, const struct ufc_overload *whole
                    const struct ufc_ufunc *other) {
     bool keys = other->overloads->kernel[UFC_KERNEL_SCATTER] && !has_order(whole);
     bool deals = has_deals(whole) && !has_order(other->overloads);
-    int rows = has_points_in_order(whole)          ? FORECAST_GAIN
+    bool sums = whole->series > 0 && other->overloads->kernel[UFC_KERNEL_SERIES];
+    int rows = has_points_in_order(whole)          ? (sums ? FORECAST_SUMS : FORECAST_GAIN)
                : whole->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS
                                                    : FORECAST_CALLS;
     bool moved = moved_dims(c, other) != 0;

@@ -36,7 +36,8 @@ static const double bin_instructions = 28; /* of a thread for a bin, which it cl
 static const double streamed = .95;        /* of memory's rate, by kernels as they are */
 static const double computed = .8;         /* of the rates of operations and instructions */
 static const double straight = .95;        /* the same, by code without loops */
-static const double least_chain = 4;       /* of an addition */
+static const double least_chain = 4;       /* of an addition, */
+static const double wide_chain = 9;        /* and of one of float64 */
 static const double unknown_chain = 3.4;   /* of an operation that may wait for the one before */
 static const double term_clocks = 600;     /* a part of a series' terms is computed */
 static const double shared_term_clocks = 1300; /* the same where blocks have several calls */
@@ -190,6 +191,11 @@ static bool is_wide(const struct ufc_overload *o, uint32_t loop) {
     return false;
 }
 
+/* Clocks of an addition to a loop's sums. */
+static double added(const struct ufc_overload *o, int loop) {
+    return is_wide(o, (uint32_t)loop) ? wide_chain : least_chain;
+}
+
 static void add_work(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     const struct gpu_model *m = s->gpu;
@@ -316,7 +322,7 @@ static double own_clocks(const struct schedule *s, int loop) {
         return operations + 2 / points_at_once(s, loop) +
                (waits_to_store(s, loop) ? load : load / at_least(fetched, points_at_once(s, loop)));
     if (adds_in_lanes(s, (uint32_t)loop)) /* of an iteration of each lane */
-        return at_least(adding_lanes(s) * 1.1 * at_least(o->loops[loop].chain, least_chain),
+        return at_least(adding_lanes(s) * 1.1 * at_least(o->loops[loop].chain, added(o, loop)),
                         load / lane_units) + /* those of the next part are under way */
                lane_part_clocks / lane_units;
     wait = at_least(wait, o->loops[loop].chain);

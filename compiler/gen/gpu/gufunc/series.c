@@ -10,7 +10,7 @@
 
 #include "series.h"
 
-enum { ADDED = 32 }; /* terms of 32 bits that a lane loads at a time, and then adds */
+enum { ADDED = 16 }; /* terms of 32 bits that a lane loads at a time, and then adds */
 
 /* May a block of SERIES have several calls? */
 static bool has_several_calls(const struct gen *g) {
@@ -21,11 +21,9 @@ LLVMTypeRef series_type(struct gen *g, const struct series_acc *a) {
     return gen_type(g, a->var->dtype);
 }
 
-/* The terms of a variable that its lane loads at a time, to which their number is padded; half as
- * many where the lane computes terms, too, which takes its registers. */
-static uint32_t added_of(const struct adding *x, const struct series_acc *a) {
-    uint32_t n = dtype_info[a->var->dtype].bits == 32 ? ADDED : ADDED / 2;
-    return x->lanes ? n / 2 : n;
+/* The terms of a variable that its lane loads at a time. */
+static uint32_t added_of(const struct series_acc *a) {
+    return dtype_info[a->var->dtype].bits == 32 ? ADDED : ADDED / 2;
 }
 
 /* What leaves a variable as it is. */
@@ -229,7 +227,8 @@ static void compute_some(const struct part *p) {
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
-    LLVMValueRef end = both(g, add(g, p->count, i32(g, ADDED - 1)), i32(g, -(uint32_t)ADDED));
+    LLVMValueRef end =
+        both(g, add(g, p->count, i32(g, 2 * ADDED - 1)), i32(g, -2 * (uint32_t)ADDED));
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
     LLVMValueRef at = add(g, l.phi[0], x->member);
     clear_terms(g);
@@ -255,14 +254,13 @@ LLVMValueRef join_term(struct gen *g, const struct series_acc *a, LLVMValueRef s
     return gen_op(g, (enum op)a->join, a->var->dtype, sum, term);
 }
 
-/* Loads terms from number `at`, i32, on into slots, in accesses of 16 bytes. */
-static void load_added(const struct adding *x, const struct series_acc *a, LLVMValueRef row,
-                       LLVMValueRef at, const LLVMValueRef *slot) {
-    struct gen *g = x->g;
-    unsigned lanes = dtype_info[a->var->dtype].bits == 32 ? 4 : 2;
+/* Loads terms from number `at`, i32, on, in accesses of 16 bytes, into slots. */
+static void load_added(struct gen *g, const struct series_acc *a, LLVMValueRef row, LLVMValueRef at,
+                       const LLVMValueRef *slot) {
+    unsigned lanes = added_of(a) / (ADDED / 4);
     LLVMTypeRef type = series_type(g, a), vector = LLVMVectorType(type, lanes);
     LLVMValueRef first = LLVMBuildGEP2(g->b, type, row, &at, 1, "");
-    for (unsigned i = 0; i < added_of(x, a); i += lanes) {
+    for (unsigned i = 0; i < added_of(a); i += lanes) {
         LLVMValueRef far = i32(g, i);
         LLVMValueRef from = LLVMBuildGEP2(g->b, type, first, &far, 1, "");
         LLVMValueRef v = LLVMBuildLoad2(g->b, vector, from, "");
@@ -272,29 +270,38 @@ static void load_added(const struct adding *x, const struct series_acc *a, LLVMV
     }
 }
 
-/* Adds n terms of a row, i32, to the lane's variable: while it adds some, the next ones come.  They
- * come as numbers, since LLVM would have vectors come when they are added. */
-static void add_row(const struct adding *x, const struct series_acc *a, LLVMValueRef row,
-                    LLVMValueRef n, LLVMValueRef sum) {
-    struct gen *g = x->g;
+/* Adds the terms in slots, while those from number `next` on come into others. */
+static void add_loaded(struct gen *g, const struct series_acc *a, LLVMValueRef row,
+                       LLVMValueRef next, const LLVMValueRef *slot, const LLVMValueRef *others,
+                       LLVMValueRef sum) {
     LLVMTypeRef type = series_type(g, a);
-    uint32_t each = added_of(x, a);
-    LLVMValueRef slot[ADDED], v[ADDED], begin = i32(g, 0), size = i32(g, each);
-    for (uint32_t i = 0; i < each; i++)
-        slot[i] = gen_alloca(g, type, "added");
-    LLVMValueRef last = subtract(g, n, size);
-    load_added(x, a, row, begin, slot);
+    LLVMValueRef v[ADDED], all = LLVMBuildLoad2(g->b, type, sum, "");
+    for (uint32_t i = 0; i < added_of(a); i++)
+        v[i] = LLVMBuildLoad2(g->b, type, slot[i], "");
+    load_added(g, a, row, next, others);
+    for (uint32_t i = 0; i < added_of(a); i++)
+        all = join_term(g, a, all, v[i]);
+    LLVMBuildStore(g->b, all, sum);
+}
+
+/* Adds n terms of a row, i32, to the lane's variable: while it adds some, the next ones come, by
+ * turns into one half of the slots and into the other.  They come as numbers, since LLVM would have
+ * vectors come when they are added. */
+static void add_row(struct gen *g, const struct series_acc *a, LLVMValueRef row, LLVMValueRef n,
+                    LLVMValueRef sum) {
+    uint32_t each = added_of(a);
+    LLVMValueRef slot[2][ADDED], begin = i32(g, 0);
+    for (uint32_t i = 0; i < 2 * each; i++)
+        slot[i / each][i % each] = gen_alloca(g, series_type(g, a), "added");
+    LLVMValueRef last = subtract(g, n, i32(g, each));
+    load_added(g, a, row, begin, slot[0]);
     struct loop l;
     loop_begin(g, &l, 1, &begin);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], n));
-    LLVMValueRef next = add(g, l.phi[0], size), all = LLVMBuildLoad2(g->b, type, sum, "");
-    for (uint32_t i = 0; i < each; i++)
-        v[i] = LLVMBuildLoad2(g->b, type, slot[i], "");
-    load_added(x, a, row, least(g, next, last), slot);
-    for (uint32_t i = 0; i < each; i++)
-        all = join_term(g, a, all, v[i]);
-    LLVMBuildStore(g->b, all, sum);
+    LLVMValueRef second = add(g, l.phi[0], i32(g, each)), next = add(g, second, i32(g, each));
+    add_loaded(g, a, row, second, slot[0], slot[1], sum);
+    add_loaded(g, a, row, least(g, next, last), slot[1], slot[0], sum);
     loop_end(g, &l, &next);
 }
 
@@ -339,9 +346,9 @@ void add_part(const struct part *p) {
         LLVMValueRef apart = multiply(g, variable, variable_bytes(p, i));
         LLVMValueRef row = at_byte(g, row_of(p, i, call), extended(g, apart));
         LLVMValueRef n = multiply(g, p->count, i32(g, (uint32_t)p->room.terms[i]));
-        uint32_t each = added_of(x, &p->series->acc[i]);
-        n = both(g, add(g, n, i32(g, each - 1)), i32(g, -each));
-        add_row(x, &p->series->acc[i], row, n, x->sum[group]);
+        uint32_t turn = 2 * added_of(&p->series->acc[i]);
+        n = both(g, add(g, n, i32(g, turn - 1)), i32(g, -turn));
+        add_row(g, &p->series->acc[i], row, n, x->sum[group]);
         end_if(g, after);
     }
 }
