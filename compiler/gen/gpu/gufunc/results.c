@@ -235,10 +235,49 @@ static int stored_at_once(const struct results *r) {
     return n;
 }
 
-/* Neighbouring threads go along rows, or along columns where these are closer in memory.  What
- * several results are made of is loaded before one is computed. */
-void results_store(struct gen *g, const struct results *r) {
-    LLVMValueRef down = goes_down(g, r->shape), rows = i32(g, (uint32_t)r->rows),
+/* Steps in which a thread stores results, `n` at once, of neighbours that go down (i1) or along. */
+struct storing {
+    const struct results *r;
+    const struct read *read;
+    LLVMValueRef down;
+    int n;
+};
+
+/* The results in rows and columns y + k * y_apart, x + k * x_apart, of which `exists` says the
+ * same; NULL: each is asked. */
+static void store_step(struct gen *g, const struct storing *s, LLVMValueRef y, LLVMValueRef x,
+                       LLVMValueRef y_apart, LLVMValueRef x_apart, const LLVMValueRef *exists) {
+    const struct results *r = s->r;
+    struct apart in_column = apart_along(r, r->rows), in_row = apart_along(r, r->columns);
+    LLVMValueRef apart =
+        gen_select(g, s->down, i32(g, places_apart(r, in_column.along, in_column.over)),
+                   i32(g, places_apart(r, in_row.over, in_row.along)));
+    LLVMValueRef place = place_of(g, r, y, x);
+    struct result all[RESULT_STEPS];
+    for (int k = 0; k < s->n; k++) {
+        all[k] = (struct result){.y = y, .x = x};
+        if (exists != NULL)
+            all[k].exists = exists[k];
+        else
+            find_result(g, r, &all[k]);
+        if (r->ahead) {
+            all[k].place = place;
+            load_result(g, r, &all[k]);
+            place = add(g, place, apart);
+        }
+        if (s->read->n > 0)
+            load_elements(g, r, s->read, &all[k]);
+        y = add(g, y, y_apart);
+        x = add(g, x, x_apart);
+    }
+    for (int k = 0; k < s->n; k++)
+        finish_result(g, r, s->read, &all[k]);
+}
+
+/* By the results' numbers, which are the team's threads apart. */
+static void store_numbered(struct gen *g, const struct storing *s) {
+    const struct results *r = s->r;
+    LLVMValueRef down = s->down, rows = i32(g, (uint32_t)r->rows),
                  columns = i32(g, (uint32_t)r->columns);
     LLVMValueRef shift = gen_select(g, down, i32(g, (uint32_t)__builtin_ctz((unsigned)r->rows)),
                                     i32(g, (uint32_t)__builtin_ctz((unsigned)r->columns)));
@@ -248,34 +287,60 @@ void results_store(struct gen *g, const struct results *r) {
         gen_select(g, down, i32(g, (uint32_t)in_column.along), i32(g, (uint32_t)in_row.over));
     LLVMValueRef x_apart =
         gen_select(g, down, i32(g, (uint32_t)in_column.over), i32(g, (uint32_t)in_row.along));
-    LLVMValueRef apart =
-        gen_select(g, down, i32(g, places_apart(r, in_column.along, in_column.over)),
-                   i32(g, places_apart(r, in_row.over, in_row.along)));
-    int n = stored_at_once(r);
-    const struct read read = find_read(r->shape);
     struct loop l;
     loop_begin(g, &l, 1, &(LLVMValueRef){r->member});
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], multiply(g, rows, columns)));
     l.keep = true;
     LLVMValueRef along = both(g, l.phi[0], last), over = LLVMBuildLShr(g->b, l.phi[0], shift, "");
     LLVMValueRef y = gen_select(g, down, along, over), x = gen_select(g, down, over, along);
-    LLVMValueRef place = place_of(g, r, y, x);
-    struct result all[RESULT_STEPS];
-    for (int k = 0; k < n; k++) {
-        all[k] = (struct result){.y = y, .x = x};
-        find_result(g, r, &all[k]);
-        if (r->ahead) {
-            all[k].place = place;
-            load_result(g, r, &all[k]);
-            place = add(g, place, apart);
-        }
-        if (read.n > 0)
-            load_elements(g, r, &read, &all[k]);
-        y = add(g, y, y_apart);
-        x = add(g, x, x_apart);
-    }
-    for (int k = 0; k < n; k++)
-        finish_result(g, r, &read, &all[k]);
-    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)(n * r->team)));
+    store_step(g, s, y, x, y_apart, x_apart, NULL);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)(s->n * r->team)));
     loop_end(g, &l, &next);
+}
+
+/* Of a team that has whole columns, or rows: a thread's results are all in one of these lines, so
+ * that what depends on their place along it is found once, and one end bounds them. */
+static void store_across(struct gen *g, const struct storing *s, bool down) {
+    const struct results *r = s->r;
+    unsigned size = (unsigned)(down ? r->rows : r->columns), step = (unsigned)r->team / size;
+    LLVMValueRef along = both(g, r->member, i32(g, size - 1)), zero = i32(g, 0);
+    LLVMValueRef first = LLVMBuildLShr(g->b, r->member, i32(g, (uint32_t)__builtin_ctz(size)), "");
+    LLVMValueRef rows =
+                     subtract(g, elements_left(g, r->end_row, r->row), i32(g, (uint32_t)r->first)),
+                 columns = elements_left(g, r->end_column, r->column);
+    LLVMValueRef exists[RESULT_STEPS], end = down ? columns : rows;
+    end = least(g, end, i32(g, (uint32_t)(down ? r->columns : r->rows)));
+    end = gen_select(g, compare(g, LLVMIntSLT, along, down ? rows : columns), end, zero);
+    struct loop l;
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    l.keep = true;
+    for (int k = 0; k < s->n; k++)
+        exists[k] = compare(g, LLVMIntSLT, add(g, l.phi[0], i32(g, (unsigned)k * step)), end);
+    LLVMValueRef apart = i32(g, step);
+    store_step(g, s, down ? along : l.phi[0], down ? l.phi[0] : along, down ? zero : apart,
+               down ? apart : zero, exists);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)s->n * step));
+    loop_end(g, &l, &next);
+}
+
+/* Neighbouring threads go along rows, or along columns where these are closer in memory, which is
+ * rare.  What several results are made of is loaded before one is computed. */
+void results_store(struct gen *g, const struct results *r) {
+    const struct read read = find_read(r->shape);
+    struct storing s = {r, &read, goes_down(g, r->shape), stored_at_once(r)};
+    if (r->team < r->rows || r->team < r->columns || !r->ahead) {
+        store_numbered(g, &s);
+        return;
+    }
+    LLVMBasicBlockRef down = gen_block(g, "down"), along = gen_block(g, "along"),
+                      done = gen_block(g, "stored");
+    LLVMBuildCondBr(g->b, s.down, down, along);
+    for (int k = 0; k < 2; k++) {
+        struct storing own = {r, &read, LLVMConstInt(i1_type(g), k == 0, false), k == 0 ? 1 : s.n};
+        gen_place(g, k == 0 ? down : along);
+        store_across(g, &own, k == 0);
+        LLVMBuildBr(g->b, done);
+    }
+    gen_place(g, done);
 }
