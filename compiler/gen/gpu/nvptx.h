@@ -36,6 +36,10 @@ void nvptx_divide(struct gen *g);
 /* Has 64-bit products of narrower numbers in g->module, which is optimised, be one instruction. */
 void nvptx_products(struct gen *g);
 
+/* nvptx_sums.c */
+/* Has small terms of 64-bit sums in g->module, which is optimised, be added up in 32 bits. */
+void nvptx_sums(struct gen *g);
+
 /* nvptx_words.c */
 /* Has arithmetic of 8 and 16 bits in g->module, which is optimised, be of 32. */
 void nvptx_words(struct gen *g);
