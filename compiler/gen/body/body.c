@@ -182,28 +182,21 @@ static LLVMValueRef gen_operation(struct gen *g, const struct pval *v, enum ufc_
     return r != NULL ? r : gen_op(g, v->op, d, args[0], args[1]);
 }
 
-/* Which of the two args of a sum or a difference is a constant, a number that is added; -1: none.
- */
-static int constant_term(const struct pval *v, LLVMValueRef *args) {
-    if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB))
-        return -1;
-    return LLVMIsAConstantInt(args[1])                      ? 1
-           : v->op == OP_ADD && LLVMIsAConstantInt(args[0]) ? 0
-                                                            : -1;
+/* Is a constant added to a number, or subtracted from it? */
+static bool adds_constant(const struct pval *v, LLVMValueRef *args) {
+    return v->kind == PV_OP &&
+           ((v->op == OP_ADD && (LLVMIsAConstantInt(args[0]) || LLVMIsAConstantInt(args[1]))) ||
+            (v->op == OP_SUB && LLVMIsAConstantInt(args[1])));
 }
 
-/* A value with `narrow` set, of args that are int64, computed in 32 bits.  A constant is added to
- * what was extended: passes then make it part of an access's address. */
+/* A value with `narrow` set, of args that are int64, computed in 32 bits; but a constant is added in
+ * 64, so that passes make it part of an access's address. */
 static LLVMValueRef gen_narrow(struct gen *g, const struct pval *v, LLVMValueRef *args) {
+    if (adds_constant(v, args))
+        return gen_operation(g, v, DT_INT64, args);
     bool divides = v->kind == PV_OP && (v->op == OP_MOD || v->op == OP_FLOORDIV);
     enum ufc_dtype d = divides && v->plain ? DT_UINT32 : DT_INT32;
     LLVMTypeRef type = gen_scalar_type(g, d);
-    int added = constant_term(v, args);
-    if (added >= 0) {
-        LLVMValueRef word = LLVMBuildTrunc(g->b, args[1 - added], type, "");
-        args[1 - added] = LLVMBuildSExt(g->b, word, gen_scalar_type(g, DT_INT64), "");
-        return gen_operation(g, v, DT_INT64, args);
-    }
     for (int i = 0; i < v->nargs; i++)
         args[i] = LLVMBuildTrunc(g->b, args[i], type, "");
     if (v->kind == PV_CAST)

@@ -11,8 +11,20 @@ void find_point_ranges(struct gen *g, const struct pstmt *s, struct at *at) {
     }
 }
 
-/* Index `position` of range i. */
+/* A position in range i, or a number of them, from i64: i32 where all in it fit 31 bits, of which
+ * sums of two are compared without a sign. */
+static LLVMValueRef as_place(struct gen *g, const struct at *at, int i, LLVMValueRef v) {
+    return g->narrow && at->range[i]->narrow ? LLVMBuildTrunc(g->b, v, i32_type(g), "") : v;
+}
+
+/* The number n, as v is. */
+static LLVMValueRef like(LLVMValueRef v, int n) {
+    return LLVMConstInt(LLVMTypeOf(v), (uint64_t)n, false);
+}
+
+/* Index `position`, i32 or i64, of range i. */
 static LLVMValueRef index_at(struct gen *g, const struct at *at, int i, LLVMValueRef position) {
+    position = LLVMBuildSExt(g->b, position, i64_type(g), "");
     return add(g, at->lo[i], multiply(g, position, at->step[i]));
 }
 
@@ -63,14 +75,14 @@ static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, 
     bool up = step->kind == PV_CONST && (int64_t)step->i > 0;
     bool large = g->plan->map.phase[s->phase].walks > GUARDED_BODY;
     struct inside *inside = up ? find_inside(g, s, at->range[i]) : NULL;
-    LLVMValueRef taken = gen_alloca(g, i64_type(g), "taken");
+    LLVMValueRef taken = gen_alloca(g, LLVMTypeOf(first), "taken");
     int copies = copies_along(g, s, at->range[i]), before = g->copies;
     struct loop l;
     loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    LLVMValueRef far = add(g, l.phi[0], multiply(g, apart, i64(g, (uint64_t)copies - 1)));
-    LLVMBuildStore(g->b, i64(g, (uint64_t)copies), taken);
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLT, far, end), several, one);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
+    LLVMValueRef far = add(g, l.phi[0], multiply(g, apart, like(apart, copies - 1)));
+    LLVMBuildStore(g->b, like(apart, copies), taken);
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, far, end), several, one);
     gen_place(g, several);
     if (inside != NULL) {
         LLVMBasicBlockRef in = gen_block(g, "inside"), other = gen_block(g, "guarded");
@@ -87,13 +99,13 @@ static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, 
         gen_copies(g, s, at, i, l.phi[0], apart, copies);
     LLVMBuildBr(g->b, done);
     gen_place(g, one);
-    LLVMBuildStore(g->b, i64(g, 1), taken);
+    LLVMBuildStore(g->b, like(apart, 1), taken);
     g->copies = inside != NULL && !walks_rows(g, s, at->range[i]) ? 0 : before;
     gen_copies(g, s, at, i, l.phi[0], apart, 1);
     g->copies = before;
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
-    LLVMValueRef n = LLVMBuildLoad2(g->b, i64_type(g), taken, "");
+    LLVMValueRef n = LLVMBuildLoad2(g->b, LLVMTypeOf(first), taken, "");
     LLVMValueRef next = add(g, l.phi[0], multiply(g, n, apart));
     loop_end(g, &l, &next);
 }
@@ -106,8 +118,10 @@ static LLVMValueRef walk_distance(struct gen *g, const struct at *at) {
 /* Where its points from position `first` on end, in a range of so many. */
 static LLVMValueRef walk_end(struct gen *g, LLVMValueRef first, LLVMValueRef apart,
                              LLVMValueRef size) {
-    LLVMValueRef end = add(g, first, multiply(g, NEST_I64(g, steps), apart));
-    return gen_select(g, g->threads->has_point, least(g, end, size), first);
+    LLVMValueRef steps = LLVMBuildTrunc(g->b, NEST_I64(g, steps), LLVMTypeOf(first), "");
+    LLVMValueRef end = add(g, first, multiply(g, steps, apart));
+    end = gen_select(g, compare(g, LLVMIntULT, end, size), end, size);
+    return gen_select(g, g->threads->has_point, end, first);
 }
 
 LLVMValueRef size_of_range(struct gen *g, const struct at *at, int i) {
@@ -116,8 +130,10 @@ LLVMValueRef size_of_range(struct gen *g, const struct at *at, int i) {
 
 /* The thread's points along range i. */
 static void gen_points_along(struct gen *g, const struct pstmt *s, const struct at *at, int i) {
-    LLVMValueRef apart = walk_distance(g, at), first = g->threads->position[i];
-    gen_walk(g, s, at, i, first, walk_end(g, first, apart, size_of_range(g, at, i)), apart);
+    LLVMValueRef apart = as_place(g, at, i, walk_distance(g, at));
+    LLVMValueRef first = as_place(g, at, i, g->threads->position[i]);
+    LLVMValueRef size = as_place(g, at, i, size_of_range(g, at, i));
+    gen_walk(g, s, at, i, first, walk_end(g, first, apart, size), apart);
 }
 
 /* ---- neighbours along the last range */
@@ -171,7 +187,7 @@ struct places {
     const struct at *at;
     const struct inside *inside; /* NULL: all points are */
     int walked;                  /* the range along which the places are */
-    LLVMValueRef apart, end;     /* i64: of positions in it */
+    LLVMValueRef apart, end;     /* of positions in it, as as_place has them */
     LLVMValueRef one_call;       /* i1: the warp's threads have points of the same call */
 };
 
@@ -206,7 +222,8 @@ static LLVMValueRef set_place(struct gen *g, const struct places *p, LLVMValueRe
     LLVMValueRef mask = i64(g, ~(uint64_t)0 * neighbours_of(g, p));
     for (int i = 0; i < last; i++)
         set_position(g, p->at, i, i == p->walked ? position : t->position[i]);
-    LLVMValueRef column = p->walked == last ? position : t->position[last];
+    LLVMValueRef column =
+        p->walked == last ? LLVMBuildSExt(g->b, position, i64_type(g), "") : t->position[last];
     return add(g, both(g, p->at->lo[last], mask), both(g, column, mask));
 }
 
@@ -215,7 +232,7 @@ static LLVMValueRef is_whole(struct gen *g, const struct places *p, LLVMValueRef
                              LLVMValueRef first) {
     const struct prange *last = p->at->range[p->at->n - 1];
     LLVMValueRef behind = add(g, first, i64(g, neighbours_of(g, p)));
-    LLVMValueRef whole = both(g, compare(g, LLVMIntSLT, position, p->end),
+    LLVMValueRef whole = both(g, compare(g, LLVMIntULT, position, p->end),
                               compare(g, LLVMIntSLE, behind, gen_value(g, last->hi)));
     if (g->plan->map.phase[p->s->phase].lead > 0)
         whole = both(g, whole, compare(g, LLVMIntSGE, first, p->at->lo[p->at->n - 1]));
@@ -277,7 +294,7 @@ static void gen_left(struct gen *g, const struct places *p, LLVMValueRef positio
     LLVMValueRef point = gen_select(g, p->one_call, both(g, slot, i32(g, n - 1)), l.phi[0]);
     LLVMValueRef own = both(g, LLVMBuildNot(g->b, p->one_call, ""), left);
     for (int i = 0; i < last; i++) {
-        LLVMValueRef v = i == p->walked ? position : t->position[i];
+        LLVMValueRef v = i == p->walked ? position : as_place(g, p->at, i, t->position[i]);
         set_position(g, p->at, i, gen_shuffle(g, SHUFFLE_FROM, all, v, from));
     }
     LLVMValueRef index = gen_shuffle(g, SHUFFLE_FROM, all, first, from);
@@ -311,7 +328,7 @@ static void gen_guarded_place(struct gen *g, const struct places *p, LLVMValueRe
                               LLVMValueRef computed) {
     LLVMValueRef point = set_place(g, p, position), whole = is_whole(g, p, position, point);
     LLVMValueRef left =
-        both(g, compare(g, LLVMIntSLT, position, p->end), LLVMBuildNot(g->b, whole, ""));
+        both(g, compare(g, LLVMIntULT, position, p->end), LLVMBuildNot(g->b, whole, ""));
     if (computed != NULL)
         whole = both(g, whole, LLVMBuildNot(g->b, computed, ""));
     LLVMBasicBlockRef after = begin_if(g, whole);
@@ -323,15 +340,15 @@ static void gen_guarded_place(struct gen *g, const struct places *p, LLVMValueRe
     end_if(g, after);
 }
 
-/* The points of `n` places (i64) from a position on. */
+/* The points of `n` places from a position on. */
 static void gen_guarded_rows(struct gen *g, const struct places *p, LLVMValueRef position,
                              LLVMValueRef n, LLVMValueRef computed) {
-    LLVMValueRef zero = i64(g, 0);
+    LLVMValueRef zero = like(n, 0);
     struct loop l = {.keep = true};
     loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n));
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], n));
     gen_guarded_place(g, p, add(g, position, multiply(g, l.phi[0], p->apart)), computed);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    LLVMValueRef next = add(g, l.phi[0], like(n, 1));
     loop_end(g, &l, &next);
 }
 
@@ -339,16 +356,17 @@ static void gen_guarded_rows(struct gen *g, const struct places *p, LLVMValueRef
  * of these are.  All threads of a warp go through as many places. */
 static void gen_guarded_places(struct gen *g, const struct places *p, LLVMValueRef first) {
     int several = rows_at_once(g, p);
-    LLVMValueRef steps = NEST_I64(g, steps), zero = i64(g, 0);
+    LLVMValueRef steps = as_place(g, p->at, p->walked, NEST_I64(g, steps));
+    LLVMValueRef zero = like(steps, 0);
     if (several == 1) {
         gen_guarded_rows(g, p, first, steps, NULL);
         return;
     }
     struct loop l = {.keep = true};
     loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], steps));
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], steps));
     LLVMValueRef position = add(g, first, multiply(g, l.phi[0], p->apart));
-    LLVMValueRef whole = are_whole(g, p, position, several), n = i64(g, (uint64_t)several);
+    LLVMValueRef whole = are_whole(g, p, position, several), n = like(steps, several);
     LLVMBasicBlockRef after = begin_if(g, whole);
     gen_whole(g, p, position, several);
     end_if(g, after);
@@ -379,12 +397,12 @@ static void gen_singles(struct gen *g, const struct places *p, LLVMValueRef posi
  * along the walk is loaded before it. */
 static LLVMValueRef gen_whole_places(struct gen *g, const struct places *p, LLVMValueRef first,
                                      int n) {
-    LLVMValueRef far = multiply(g, p->apart, i64(g, (uint64_t)n - 1));
+    LLVMValueRef far = multiply(g, p->apart, like(first, n - 1));
     struct loop l = {.keep = true};
     loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, add(g, l.phi[0], far), p->end));
+    loop_while(g, &l, compare(g, LLVMIntULT, add(g, l.phi[0], far), p->end));
     gen_whole(g, p, l.phi[0], n);
-    LLVMValueRef next = add(g, l.phi[0], multiply(g, p->apart, i64(g, (uint64_t)n)));
+    LLVMValueRef next = add(g, l.phi[0], multiply(g, p->apart, like(first, n)));
     loop_end(g, &l, &next);
     return l.phi[0];
 }
@@ -393,7 +411,7 @@ static LLVMValueRef gen_whole_places(struct gen *g, const struct places *p, LLVM
 static void gen_single_places(struct gen *g, const struct places *p, LLVMValueRef first) {
     struct loop l = {.keep = true};
     loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], p->end));
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], p->end));
     gen_singles(g, p, l.phi[0]);
     LLVMValueRef next = add(g, l.phi[0], p->apart);
     loop_end(g, &l, &next);
@@ -405,9 +423,10 @@ static void gen_free_places(struct gen *g, const struct places *p, LLVMValueRef 
     const struct prange *last = p->at->range[p->at->n - 1];
     struct places whole = *p;
     if (p->walked == p->at->n - 1) {
-        LLVMValueRef size = size_of_range(g, p->at, p->walked);
-        LLVMValueRef most = subtract(g, size, i64(g, neighbours_of(g, p) - 1));
-        whole.end = least(g, p->end, most);
+        LLVMValueRef size = as_place(g, p->at, p->walked, size_of_range(g, p->at, p->walked));
+        LLVMValueRef args[] = {size, like(size, (int)neighbours_of(g, p) - 1)};
+        LLVMValueRef most = gen_intrinsic(g, "usub.sat", NULL, args, 2);
+        whole.end = gen_select(g, compare(g, LLVMIntULT, p->end, most), p->end, most);
     } else {
         LLVMValueRef behind = add(g, set_place(g, p, first), i64(g, neighbours_of(g, p)));
         LLVMValueRef all = compare(g, LLVMIntSLE, behind, gen_value(g, last->hi));
@@ -436,11 +455,12 @@ static void gen_neighbours(struct gen *g, const struct pstmt *s, const struct at
     struct gen_array *arrays = g->arrays;
     struct places p = {.s = s, .at = at, .walked = at->n == 1 ? 0 : at->n - 2};
     uint32_t lead = g->plan->map.phase[s->phase].lead;
-    LLVMValueRef first = t->position[p.walked], size = size_of_range(g, at, p.walked);
+    LLVMValueRef first = as_place(g, at, p.walked, t->position[p.walked]);
+    LLVMValueRef size = as_place(g, at, p.walked, size_of_range(g, at, p.walked));
     if (at->n == 1)
-        size = add(g, size, i64(g, lead));
+        size = add(g, size, like(size, (int)lead));
     p.inside = find_inside(g, s, at->range[at->n - 1]);
-    p.apart = walk_distance(g, at);
+    p.apart = as_place(g, at, p.walked, walk_distance(g, at));
     p.end = walk_end(g, first, p.apart, size);
     bool guarded = p.inside != NULL || lead > 0;
     if (guarded)
