@@ -36,13 +36,13 @@ struct pval {
     int operand;
     const struct array *table;
     const struct builtin *builtin;
-    int result;
-    int nargs;
+    int result, nargs;
     struct pval *args[MAX_CORE_RANK];
     struct pval *direct; /* OP_MOD of int64: NULL, or what it is where that is from 0 to below
                             args[1]; then args[0] is at least -args[1], and below args[1] */
     bool narrow; /* where sizes are UFC_NARROW_SIZE at most, it and its int64 args fit 32 bits, */
     bool plain;  /* and its args are at least 0 */
+    bool wide;   /* OP_MUL of int64: its args fit so, but it may not */
     bool power;  /* OP_FLOORDIV, OP_MOD: args[1] is a power of two, 1 or more */
     uint8_t checked; /* PV_ELEM, PV_TABLE: bit i: subscript i is tested as the kernel runs, */
     int place;       /* its text is ufc_ufunc.places[place + i] */

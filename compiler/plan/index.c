@@ -362,6 +362,7 @@ static struct interval interval_of(struct indices *x, struct pval *v) {
         }
     v->narrow = narrow && (v->dtype != DT_INT64 || fits_word(r));
     v->plain = plain;
+    v->wide = narrow && !v->narrow && v->kind == PV_OP && v->op == OP_MUL;
     return r;
 }
 

@@ -52,7 +52,7 @@ static struct pval *write_out(struct writing *x, const struct pval *v) {
         return write_out(x, set);
     struct pval *copy = NEW(x->uc, struct pval);
     *copy = *v;
-    copy->narrow = copy->plain = false;
+    copy->narrow = copy->plain = copy->wide = false;
     if (axis >= 0)
         return combine(x->uc, OP_ADD, DT_INT64, index_value(x->uc, x->w->at[axis]->var), copy);
     for (int i = 0; i < v->nargs; i++)

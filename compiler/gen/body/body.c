@@ -189,8 +189,8 @@ static bool adds_constant(const struct pval *v, LLVMValueRef *args) {
             (v->op == OP_SUB && LLVMIsAConstantInt(args[1])));
 }
 
-/* A value with `narrow` set, of args that are int64, computed in 32 bits; but a constant is added in
- * 64, so that passes make it part of an access's address. */
+/* A value with `narrow` set, of args that are int64, computed in 32 bits; but a constant is added
+ * in 64, so that passes make it part of an access's address. */
 static LLVMValueRef gen_narrow(struct gen *g, const struct pval *v, LLVMValueRef *args) {
     if (adds_constant(v, args))
         return gen_operation(g, v, DT_INT64, args);
@@ -206,6 +206,16 @@ static LLVMValueRef gen_narrow(struct gen *g, const struct pval *v, LLVMValueRef
                      : v->kind == PV_OP ? gen_operation(g, v, d, args)
                                         : gen_builtin(g, v->builtin, v->result, d, type, args);
     return v->dtype == DT_INT64 ? LLVMBuildSExt(g->b, r, gen_scalar_type(g, DT_INT64), "") : r;
+}
+
+/* A product with `wide` set, of args that are int64: of words, unless one is a constant, which
+ * passes know more of. */
+static LLVMValueRef gen_wide_product(struct gen *g, const struct pval *v, LLVMValueRef *args) {
+    LLVMTypeRef type = gen_scalar_type(g, DT_INT32);
+    if (LLVMIsConstant(args[0]) || LLVMIsConstant(args[1]))
+        return gen_operation(g, v, DT_INT64, args);
+    return g->target->multiply_wide(g, LLVMBuildTrunc(g->b, args[0], type, ""),
+                                    LLVMBuildTrunc(g->b, args[1], type, ""));
 }
 
 static LLVMValueRef gen_variable(struct gen *g, const struct pvar *var) {
@@ -256,6 +266,8 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
         args[i] = gen_value(g, v->args[i]);
     if (v->narrow && g->narrow && g->lanes == 1)
         return gen_narrow(g, v, args);
+    if (v->wide && g->narrow && g->lanes == 1)
+        return gen_wide_product(g, v, args);
     switch (v->kind) {
     case PV_CONST: return gen_constant(g, v);
     case PV_VAR:
