@@ -447,6 +447,7 @@ static void finish(struct gen *g) {
     nvptx_replace(g, corrected);
     nvptx_loads_first(g);
     nvptx_divide(g);
+    nvptx_round(g);
     nvptx_sums(g);
     nvptx_words(g);
     nvptx_products(g);

@@ -36,6 +36,10 @@ void nvptx_divide(struct gen *g);
 /* Has 64-bit products of narrower numbers in g->module, which is optimised, be one instruction. */
 void nvptx_products(struct gen *g);
 
+/* nvptx_round.c */
+/* Has conversions of rounded numbers to integers in g->module, which is optimised, round them. */
+void nvptx_round(struct gen *g);
+
 /* nvptx_sums.c */
 /* Has small terms of 64-bit sums in g->module, which is optimised, be added up in 32 bits. */
 void nvptx_sums(struct gen *g);
