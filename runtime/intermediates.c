@@ -64,11 +64,12 @@ static void lay_out(struct iteration *it, int k, int64_t bytes, int64_t *stride,
     }
 }
 
-/* several: of the calls along the fastest axis, so many are made at once. */
-static void set_strides(struct iteration *it, const struct intermediates *a, int64_t several) {
+/* calls: so many are made at once, and `several` of those along the fastest axis. */
+static void set_strides(struct iteration *it, const struct intermediates *a, int64_t several,
+                        int64_t calls) {
     const struct ufc_core *core = it->ufunc->core;
     int first = it->nin + it->nout - a->n, at = 0;
-    int64_t apart = a->core && interleaves_calls(it, first) ? several : 0;
+    int64_t apart = a->core && interleaves_calls(it, first, calls) ? several : 0;
     for (int k = 0; k < it->nin + it->nout; at += core->rank[k], k++)
         if (k >= first)
             lay_out(it, k, a->bytes[k - first], a->core ? a->core->stride + at : NULL,
@@ -76,14 +77,14 @@ static void set_strides(struct iteration *it, const struct intermediates *a, int
 }
 
 void intermediates_stride(struct iteration *it, const struct intermediates *a) {
-    set_strides(it, a, it->naxes > 0 ? it->size[0] : 1);
+    set_strides(it, a, it->naxes > 0 ? it->size[0] : 1, it->total);
 }
 
 /* Gives them their places in memory, too. */
 static void place(struct iteration *it, const struct intermediates *a, char *memory,
                   const struct portion *p) {
     int first = it->nin + it->nout - a->n;
-    set_strides(it, a, p->axis == 0 || it->naxes == 0 ? p->several : it->size[0]);
+    set_strides(it, a, p->axis == 0 || it->naxes == 0 ? p->several : it->size[0], p->calls);
     for (int k = 0; k < a->n; k++) {
         it->data[first + k] = memory;
         memory += (a->bytes[k] * p->calls + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;

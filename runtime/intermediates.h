@@ -22,9 +22,10 @@ bool intermediates_within(const struct intermediates *arrays, int64_t limit);
 /* schedule/choose_gufunc.c */
 /* Whether a GPU's registers hold them. */
 bool holds_arrays(const struct iteration *it);
-/* Whether threads have a call each and neighbouring calls' elements are neighbours in all of the
- * first `given` operands, as they are to be in the arrays of the calls then. */
-bool interleaves_calls(const struct iteration *it, int given);
+/* schedule/layout.c: whether threads have a call each, and neighbouring calls' elements are to be
+ * neighbours in the arrays behind the first `given` operands: as in all of these, or as loops pick
+ * them by numbers, in so many calls at once. */
+bool interleaves_calls(const struct iteration *it, int given, int64_t calls);
 
 enum {
     LINE_BYTES = 64,   /* of a cache's line */

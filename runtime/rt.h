@@ -637,9 +637,10 @@ ufc_status launch_checked(struct launcher *l, const struct ufc_overload *overloa
                           launches_fn *launches, const void *work, ufc_error *err);
 
 /* launch_gufunc.c: a gufunc's iteration as kernel launches */
-/* Which of an array's elements are nearest to each other in memory: a core call's, or one each of
- * neighbouring calls.  EITHER: it does not matter, as there are few calls, or they share the
- * array's elements.  Strides are bytes; core_stride is 0 along axes of one element. */
+/* schedule/layout.c: which of an array's elements are nearest to each other in memory: a core
+ * call's, or one each of neighbouring calls.  EITHER: it does not matter, as there are few calls,
+ * or they share the array's elements.  Strides are bytes; core_stride is 0 along axes of one
+ * element. */
 enum call_layout { CALLS_EITHER, CALLS_ALONG, CALLS_ACROSS };
 enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stride, int rank,
                              const int64_t *core_stride);

@@ -108,46 +108,6 @@ static bool choose_window(const struct iteration *it, const struct gpu_model *gp
     return true;
 }
 
-enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stride, int rank,
-                             const int64_t *core_stride) {
-    int64_t loop = INT64_MAX;
-    for (int axis = 0; axis < nloop; axis++)
-        if (stride[axis] != 0 && size[axis] >= ACROSS_MIN_CALLS && llabs(stride[axis]) < loop)
-            loop = llabs(stride[axis]);
-    if (rank == 0 || loop == INT64_MAX)
-        return CALLS_EITHER;
-    for (int i = 0; i < rank; i++)
-        if (core_stride[i] != 0 && llabs(core_stride[i]) <= loop)
-            return CALLS_ALONG;
-    return CALLS_ACROSS;
-}
-
-/* Finds whether there are arrays of either layout among the first n operands, along the first naxes
- * axes. */
-static void find_layouts(const struct iteration *it, int n, int naxes, bool *along, bool *across) {
-    const uint8_t *rank = it->ufunc->core->rank;
-    const int64_t *stride = it->core->stride;
-    *along = *across = false;
-    for (int k = 0; k < n; stride += rank[k], k++) {
-        enum call_layout layout = call_layout(naxes, it->size, it->stride[k], rank[k], stride);
-        *along = *along || layout == CALLS_ALONG;
-        *across = *across || layout == CALLS_ACROSS;
-    }
-}
-
-bool runs_across(const struct iteration *it) {
-    bool along, across;
-    find_layouts(it, it->nin + it->nout, it->naxes > 0, &along, &across);
-    return across && !along;
-}
-
-bool interleaves_calls(const struct iteration *it, int given) {
-    bool along, across, many = it->total >= SHARED_MAX_CALLS || it->overload->flags & UFC_ROWS;
-    find_layouts(it, given, it->naxes > 0, &along, &across);
-    return across && !along && many && has_order(it->overload) &&
-           it->overload->kernel[UFC_KERNEL_THREAD];
-}
-
 bool runs_in_patches(const struct ufc_overload *o) {
     return o->kernel[UFC_KERNEL_NEST] && o->phases == 1 &&
            (o->phase[0].ranges == 0 || o->phase[0].reductions == 0);
@@ -492,9 +452,7 @@ bool has_order(const struct ufc_overload *o) {
     return false;
 }
 
-/* Have threads of a call to wait for one about as long as they share work, or longer?  They do in
- * loops that run in order and have none to share within. */
-static bool waits_in_order(const struct iteration *it, int64_t width) {
+bool waits_in_order(const struct iteration *it, int64_t width) {
     const struct ufc_overload *o = it->overload;
     for (uint32_t i = 0; i < o->nloops; i++) {
         bool alone = o->loops[i].kind == UFC_LOOP_SERIAL && o->loops[i].parent < 0;

@@ -108,9 +108,14 @@ double tile_time(const struct ufc_overload *o, uint32_t phase, const struct tile
  * few. */
 bool choose_tiles(const struct iteration *it, uint32_t phase, const struct gpu_model *gpu,
                   struct spread *s, double *time);
-/* choose_gufunc.c: are neighbouring calls' elements neighbours in all arrays, along the fastest
- * axis? */
+/* layout.c: are neighbouring calls' elements neighbours in all arrays, along the fastest axis? */
 bool runs_across(const struct iteration *it);
+/* Finds whether there are arrays of either layout among the first n operands, along the first naxes
+ * axes. */
+void find_layouts(const struct iteration *it, int n, int naxes, bool *along, bool *across);
+/* choose_gufunc.c: have threads of a call to wait for one about as long as they share work, or
+ * longer?  They do in loops that run in order and have none to share within. */
+bool waits_in_order(const struct iteration *it, int64_t width);
 /* phases.c */
 /* Per cent of the time of threads that have results each, in which tiles compute a phase; 0: they
  * do so in any case. */
