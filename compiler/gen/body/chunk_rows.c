@@ -145,7 +145,8 @@ LLVMValueRef find_chunk_rows(struct gen *g, struct chunk *c, LLVMValueRef own, L
             at = LLVMBuildOr(g->b, at, gaps, "");
         LLVMValueRef low = LLVMBuildAnd(g->b, at, i64(g, align - 1), "");
         s->vector = both(g, s->unit, gen_not(g, is_set(g, low)));
-        s->row.vector = gaps != NULL ? s->vector : LLVMConstNull(i1_type(g));
+        bool known = gaps != NULL || c->together == NULL; /* of all rows that a thread copies */
+        s->row.vector = known ? s->vector : LLVMConstNull(i1_type(g));
         if (c->together != NULL)
             find_rows(g, c, s, at_first);
     }

@@ -181,9 +181,24 @@ struct survey {
     bool *set; /* by variable: it is assigned to, or an index of a loop */
     const struct pval *stored;
     bool certain;
+    bool leaves, left;    /* the body ends the loop somewhere; it may have done so before */
     struct access around; /* its `inner` is of the loops that the survey is in */
     int cost;
 };
+
+/* Is an element of an input there in all iterations, whether these come to it or not?  It is where
+ * the loop is over all of the array. */
+static bool is_there(const struct survey *s, const struct pval *v) {
+    const struct plan *p = s->g->plan;
+    const struct pstmt *loop = s->c->loop;
+    if (v->operand >= p->nin || v->nargs != 1 || v->args[0]->kind != PV_VAR ||
+        v->args[0]->var != loop->var || loop->lo->kind != PV_CONST || (int64_t)loop->lo->i < 0 ||
+        s->c->step != 1)
+        return false;
+    const struct dim *d = p->operands[v->operand].dims[0];
+    return d->size >= 0 ? loop->hi->kind == PV_CONST && (int64_t)loop->hi->i <= d->size
+                        : loop->hi->kind == PV_DIM && loop->hi->operand == d->index;
+}
 
 static enum walk add_access(const struct pval *v, void *arg) {
     struct survey *s = arg;
@@ -199,7 +214,7 @@ static enum walk add_access(const struct pval *v, void *arg) {
     *a = s->around;
     a->place = v;
     a->stored = v == s->stored;
-    a->certain = s->certain;
+    a->certain = (s->certain && !s->left) || (s->leaves && is_there(s, v));
     find_subscripts(s->g, c, a);
     return WALK_IN;
 }
@@ -255,6 +270,7 @@ static void survey(struct survey *s, const struct pstmt *list) {
             survey(s, list->other);
             s->certain = certain;
             break;
+        case PS_LEAVE: s->left = true; break;
         default: s->cost = s->g->chunk_body;
         }
         s->stored = list->place;
@@ -363,9 +379,13 @@ bool find_streams(struct gen *g, struct chunk *c, const struct pstmt *s) {
     v.set[s->var->id] = true;
     survey(&v, s->body); /* finds what is assigned */
     c->naccesses = 0;
+    struct survey again = {.g = g, .c = c, .set = v.set, .certain = true, .leaves = v.left};
     if (v.cost < g->chunk_body)
-        survey(&(struct survey){.g = g, .c = c, .set = v.set, .certain = true}, s->body);
-    if (v.cost < g->chunk_body)
+        survey(&again, s->body);
+    bool stored = false;
+    for (int i = 0; i < c->naccesses; i++)
+        stored = stored || c->access[i].stored;
+    if (v.cost < g->chunk_body && !(v.left && stored)) /* what a chunk holds would be lost */
         collect_streams(g, c);
     return c->nstreams > 0;
 }

@@ -42,9 +42,16 @@ static bool runs_together(const struct varying *v, const struct pstmt *list,
     return false;
 }
 
+static enum walk find_any_leave(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_LEAVE ? WALK_STOP : WALK_IN;
+}
+
 static bool run_together(struct gen *g, const struct pstmt *loop) {
     const struct threads *t = g->threads;
-    return !t->alone && runs_together(t->calls, g->plan->body, loop);
+    return !t->alone &&
+           plan_walk(loop->body, &(struct plan_visitor){.stmt = find_any_leave}, NULL) &&
+           runs_together(t->calls, g->plan->body, loop);
 }
 
 static LLVMValueRef rows_of_warp(struct gen *g) {
@@ -500,7 +507,7 @@ static void fetch_single(struct gen *g, const struct row_stage *r, const struct 
 static void fetch(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
     LLVMBasicBlockRef pieces = gen_block(g, "pieces"), elements = gen_block(g, "elements"),
                       done = gen_block(g, "fetched");
-    bool alone = loads_directly(g) && r->rows == NULL && piece_elements(r) > 1;
+    bool alone = r->rows == NULL && has_row(g) == NULL && piece_elements(r) > 1;
     LLVMBuildCondBr(g->b, alone ? r->vector : by_pieces(g, r), pieces, elements);
     gen_place(g, pieces);
     LLVMBasicBlockRef plain = begin_skewed(g, r);
