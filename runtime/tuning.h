@@ -211,6 +211,7 @@ enum {
     ACCESS_CLOCKS = 40,            /* of one by a thread alone that waits for a cache [bits] */
     LONE_CLOCKS = 28,              /* the same of a thread of LONE, from shared memory [bits] */
     LONE_FAR_CLOCKS = 600,         /* the same, from memory [bits] */
+    LONE_COPY_CLOCKS = 40,         /* of an element that a warp copies from there [bits] */
     STATE_THREADS = 1024,          /* of a multiprocessor, whose lanes keep a state [bits] */
     STATE_SEVERAL_THREADS = 512,   /* the same, that have several indices each [bits] */
     STATE_PART_INSTRUCTIONS = 4,   /* of a lane for what lanes define in a step, beside the rest */

@@ -261,12 +261,14 @@ static uint32_t find_passed(const struct plan *p) {
     return (stored & read) >> p->nin << p->nin;
 }
 
-/* Does an ordered loop read an input across its rows?  No chunk has several of these elements. */
-static bool goes_across(const struct plan *p, const struct ufc_access *a) {
-    int rank = p->operands[a->operand].rank;
+/* Do no chunks of an ordered loop have several of an input's elements: does it read them across the
+ * rows, or itself, with loops in it? */
+static bool comes_singly(const struct plan *p, const struct ufc_access *a) {
+    const struct body_domain *d = &p->domain;
     int loop = a->loops ? 63 - __builtin_clzll(a->loops) : -1;
     int along = loop >= 0 ? ufc_subscript_along(a, loop) : -1;
-    return a->operand < (uint32_t)p->nin && along >= 0 && along < rank - 1;
+    return a->operand < p->nin &&
+           ((along >= 0 && along < p->operands[a->operand].rank - 1) || is_around(d, loop));
 }
 
 void find_repeated(struct plan *p) {
@@ -276,7 +278,7 @@ void find_repeated(struct plan *p) {
         const struct ufc_access *a = &d->accesses[i];
         int rank = p->operands[a->operand].rank, indices = __builtin_popcountll(a->loops);
         bool again = depth_of(d, a->loops) > (indices < rank ? indices : rank) || a->irregular;
-        if ((again || goes_across(p, a)) && !a->stored && is_ordered(d, a->loops) && rank > 0)
+        if ((again || comes_singly(p, a)) && !a->stored && is_ordered(d, a->loops) && rank > 0)
             read |= UINT32_C(1) << a->operand;
     }
     uint32_t passed = read >> p->nin == 0 ? find_passed(p) : 0;

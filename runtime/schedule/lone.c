@@ -37,8 +37,16 @@ static bool is_in_order(const struct ufc_overload *o, uint64_t loops) {
     return false;
 }
 
-/* Clocks in which a call waits for what it loads from inputs in memory.  Neighbours in a row come
- * together. */
+/* Are there loops in a loop?  What it accesses itself comes in no chunks. */
+static bool is_around(const struct ufc_overload *o, int loop) {
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].parent == loop)
+            return true;
+    return false;
+}
+
+/* Clocks in which a call waits for what it loads from inputs in memory, or copies from there.
+ * Neighbours in a row come together, or are in the cache by then. */
 static double far_clocks(const struct iteration *it, uint32_t inputs) {
     const struct ufc_overload *o = it->overload;
     double clocks = 0;
@@ -52,7 +60,11 @@ static double far_clocks(const struct iteration *it, uint32_t inputs) {
         double n = model_points(it, with_outer(o, a->loops)) * a->count;
         bool beside = !a->irregular && stride <= size;
         clocks += n * LONE_FAR_CLOCKS / (beside ? CHUNK_BYTES / (double)size : 1);
+        if (beside && is_around(o, 63 - __builtin_clzll(a->loops)))
+            clocks += n * ACCESS_CLOCKS;
     }
+    for (int k = 0; k < it->nin; k++)
+        clocks += inputs >> k & 1 ? (double)call_elements(it, k) * LONE_COPY_CLOCKS : 0;
     return clocks;
 }
 
