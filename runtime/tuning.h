@@ -556,8 +556,7 @@ enum {
     BATCH_SIZE = 256,      /* size of all copies of a body for such points, at most */
     MERGED_SIZE = 700, /* the same, of points that merge, one by one, or by several outer ones */
     MERGED_BODY = 256, /* size of a body of such points, at most */
-    CHUNK_BYTES = 32,  /* bytes of an array that a loop's chunk holds: what memory moves at
-                          least */
+    CHUNK_BYTES = 32,  /* of an array, in a loop's chunk: what memory moves at least */
     CHUNK_BODY = 64,   /* operations of a loop's body that is copied for a chunk, at most */
     STAGE_ITERATIONS = 32, /* iterations whose elements shared memory holds, at most, */
     STAGE_WORDS = 32,      /* in so many registers of a thread on their way to it */
