@@ -28,6 +28,10 @@ struct deal {
     struct deal_array {
         struct pval *place; /* its element of the bin at the group's index */
         struct pvar *element;
+        /* What the variable gets of the element, and what that gets of it: a half type's as
+         * float32.  A complex one's real and imaginary parts are two arrays, one after the other,
+         * of which the second is stored with both, the first NULL. */
+        struct pval *loaded, *stored;
         int group, part; /* updates of arrays of different parts do not need one another */
     } array[MAX_DEAL_ARRAYS];
     struct deal_site { /* where the body deals out an entry: it sets the key, an int64 */

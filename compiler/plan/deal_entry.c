@@ -199,8 +199,9 @@ static void join_stores(struct dealer *x, int operand, const struct pvar *var) {
 
 /* A PS_PUT of what is the iteration's own, by a variable of the entry at hand. */
 static bool add_result(struct dealer *x, const struct pstmt *s) {
-    struct pval *v = deal_updated(x, s->value, s->at);
-    struct pvar *var = plan_variable(x->uc, x->plan, "result", s->place->dtype);
+    const struct pval *all = deal_widened(x, s->value);
+    struct pval *v = deal_updated(x, all, s->at);
+    struct pvar *var = plan_variable(x->uc, x->plan, "result", all->dtype);
     if (v == NULL || v->dtype != var->dtype || !own_variable(x, var))
         return false;
     add_assignment(x, var, v, s->at);
@@ -210,20 +211,52 @@ static bool add_result(struct dealer *x, const struct pstmt *s) {
     return deal_add_result(x, s->place, var, s->at);
 }
 
+/* Has the entry at hand set a variable to v, if `given` is so; what it has else is kept. */
+static void assign(struct dealer *x, struct pvar *var, struct pval *v, struct span at) {
+    if (x->given != NULL)
+        v = choose(x, x->given, v, plan_read(x->uc, var));
+    add_assignment(x, var, v, at);
+}
+
+/* A PS_PUT of a complex number to the bin: what the imaginary part is made of must not be the new
+ * real one. */
+static bool put_complex(struct dealer *x, const struct pstmt *s, const struct deal_array *a) {
+    struct pval *v[2];
+    for (int i = 0; i < 2; i++)
+        if (s->value->kind != PV_PACK || (v[i] = deal_updated(x, s->value->args[i], s->at)) == NULL)
+            return false;
+    if (!value_walk(v[1], find_variable, a->element)) {
+        struct pvar *real = plan_variable(x->uc, x->plan, "real", v[0]->dtype);
+        if (!own_variable(x, real))
+            return false;
+        add_assignment(x, real, v[0], s->at);
+        v[0] = plan_read(x->uc, real);
+        assign(x, a[1].element, v[1], s->at);
+        assign(x, a->element, v[0], s->at);
+        return true;
+    }
+    assign(x, a->element, v[0], s->at);
+    assign(x, a[1].element, v[1], s->at);
+    return true;
+}
+
 bool deal_add_update(struct dealer *x, const struct pstmt *s, struct deal_count *n) {
     if (!open_entry(x, s, n) || !may_read(x, s->value))
         return false;
     if (s->kind == PS_PUT && !deal_is_target(x, s->operand))
         return add_result(x, s);
     const struct deal_array *a = s->kind == PS_PUT ? deal_array_of(x, s->place) : NULL;
-    struct pval *v = deal_updated(x, s->value, s->at);
+    if (a != NULL && is_complex(s->place->dtype))
+        return put_complex(x, s, a);
+    struct pval *v = deal_updated(x, deal_widened(x, s->value), s->at);
     bool set = a != NULL || is_own(x, s->var); /* else nothing reads what it has been */
     if (v == NULL || (s->kind == PS_PUT ? a == NULL : !own_variable(x, s->var)))
         return false;
     struct pvar *var = a != NULL ? a->element : s->var;
-    if (x->given != NULL && set)
-        v = choose(x, x->given, v, plan_read(x->uc, var));
-    add_assignment(x, var, v, s->at);
+    if (set)
+        assign(x, var, v, s->at);
+    else
+        add_assignment(x, var, v, s->at);
     return true;
 }
 

@@ -57,7 +57,7 @@ bool deal_add_result(struct dealer *x, const struct pval *place, const struct pv
                      struct span at) {
     struct deal *d = x->d;
     enum ufc_dtype dtype = x->plan->operands[place->operand].dtype;
-    if (d->nresults == MAX_DEAL_RESULTS || x->depth > 0 || is_complex(dtype) || is_half(dtype) ||
+    if (d->nresults == MAX_DEAL_RESULTS || x->depth > 0 || is_complex(dtype) ||
         place->dtype != dtype || is_stored_before(x, place->operand))
         return false;
     if (d->number == NULL) {

@@ -114,26 +114,60 @@ static int find_group(struct dealer *x, int operand) {
     return d->ngroups++;
 }
 
-/* The array of a place; NULL: there are too many, or it is of a type that is not updated. */
+static struct pval *new_unary(struct dealer *x, enum pval_kind kind, enum ufc_dtype d,
+                              const struct pval *of, int result) {
+    struct pval *v = new_value(x, kind, d);
+    v->nargs = 1;
+    v->args[0] = (struct pval *)of;
+    v->result = result;
+    return v;
+}
+
+struct pval *deal_widened(struct dealer *x, const struct pval *v) {
+    return is_half(v->dtype) ? new_unary(x, PV_CAST, DT_FLOAT32, v, 0) : (struct pval *)v;
+}
+
+/* The next array, with the same place as others of its operand; result: of a complex one, which of
+ * its parts. */
+static struct deal_array *new_deal_array(struct dealer *x, struct pval *place, int group,
+                                         int result) {
+    struct deal *d = x->d;
+    const struct poperand *o = &x->plan->operands[place->operand];
+    struct deal_array *a = &d->array[d->narrays];
+    bool packed = is_complex(o->dtype);
+    *a = (struct deal_array){.place = place, .group = group};
+    a->loaded = packed ? new_unary(x, PV_PART, part_dtype(o->dtype), place, result)
+                       : deal_widened(x, place);
+    a->element = plan_variable(x->uc, x->plan, o->name, a->loaded->dtype);
+    struct pval *v = plan_read(x->uc, a->element);
+    a->stored = packed ? NULL : is_half(o->dtype) ? new_unary(x, PV_CAST, o->dtype, v, 0) : v;
+    x->part_of[d->narrays] = d->narrays - result;
+    d->narrays++;
+    return a;
+}
+
 struct deal_array *deal_array_of(struct dealer *x, const struct pval *place) {
     struct deal *d = x->d;
     const struct poperand *o = &x->plan->operands[place->operand];
+    bool packed = is_complex(o->dtype);
     for (int i = 0; i < d->narrays; i++)
         if (d->array[i].place->operand == place->operand)
             return &d->array[i];
-    if (d->narrays == MAX_DEAL_ARRAYS || is_complex(o->dtype) || is_half(o->dtype) ||
-        place->dtype != o->dtype)
+    if (d->narrays + packed >= MAX_DEAL_ARRAYS || place->dtype != o->dtype)
         return NULL;
-    struct deal_array *a = &d->array[d->narrays];
-    *a = (struct deal_array){.place = new_value(x, PV_ELEM, o->dtype)};
-    a->group = find_group(x, place->operand);
-    a->place->operand = place->operand;
-    a->place->nargs = o->rank;
+    int group = find_group(x, place->operand);
+    struct pval *own = new_value(x, PV_ELEM, o->dtype);
+    own->operand = place->operand;
+    own->nargs = o->rank;
     for (int i = 0; i < o->rank; i++)
-        a->place->args[i] = plan_read(x->uc, d->group[a->group].index[i]);
-    a->element = plan_variable(x->uc, x->plan, o->name, o->dtype);
-    x->part_of[d->narrays] = d->narrays;
-    d->narrays++;
+        own->args[i] = plan_read(x->uc, d->group[group].index[i]);
+    struct deal_array *a = new_deal_array(x, own, group, 0);
+    if (packed) {
+        struct deal_array *imag = new_deal_array(x, own, group, 1);
+        imag->stored = new_unary(x, PV_PACK, o->dtype, plan_read(x->uc, a->element), 0);
+        imag->stored->nargs = 2;
+        imag->stored->args[1] = plan_read(x->uc, imag->element);
+    }
     return a;
 }
 
@@ -163,26 +197,36 @@ static struct pval *is_there(struct dealer *x, const struct pval *v) {
     return all;
 }
 
+/* Is v an element, or a part of one, or one of a half type as a number? */
+static bool is_element(const struct pval *v) {
+    bool of = v->kind == PV_PART || (v->kind == PV_CAST && is_half(v->args[0]->dtype));
+    return v->kind == PV_ELEM || (of && v->args[0]->kind == PV_ELEM);
+}
+
 /* A value that conditions would decide about, for always: elements that may not be there are loaded
  * where they are.  NULL: there is none. */
 static struct pval *always(struct dealer *x, const struct pval *v, struct span at) {
     if (exists_anyway(x->plan, v))
         return (struct pval *)v;
+    bool loads = is_element(v);
+    const struct pval *of = loads && v->kind != PV_ELEM ? v->args[0] : v;
     if (is_complex(v->dtype) || is_half(v->dtype) ||
-        (v->kind == PV_ELEM && v->operand >= x->plan->noperands))
+        (of->kind == PV_ELEM && of->operand >= x->plan->noperands))
         return NULL;
-    struct pval *copy = NEW(x->uc, struct pval);
-    *copy = *v;
+    struct pval *copy = NEW(x->uc, struct pval), *whole = copy;
+    *copy = *of;
     copy->direct = NULL;
-    for (int i = 0; i < v->nargs; i++)
-        if ((copy->args[i] = always(x, v->args[i], at)) == NULL)
+    for (int i = 0; i < of->nargs; i++)
+        if ((copy->args[i] = always(x, of->args[i], at)) == NULL)
             return NULL;
-    if (v->kind != PV_ELEM)
+    if (!loads)
         return copy;
+    if (of != v)
+        whole = new_unary(x, v->kind, v->dtype, copy, v->result);
     struct pvar *var = plan_variable(x->uc, x->plan, "there", v->dtype);
     struct pstmt *load = NEW(x->uc, struct pstmt);
     *load = (struct pstmt){.kind = PS_IF, .at = at, .value = is_there(x, copy)};
-    load->body = deal_set(x, var, copy, at);
+    load->body = deal_set(x, var, whole, at);
     deal_emit(x, deal_set(x, var, new_value(x, PV_CONST, v->dtype), at));
     deal_emit(x, load);
     return plan_read(x->uc, var);
@@ -229,9 +273,10 @@ struct pval *deal_updated(struct dealer *x, const struct pval *v, struct span at
         return v->kind == PV_CONST || v->kind == PV_DIM ? (struct pval *)v : capture(x, v, at);
     if (v->kind == PV_VAR)
         return (struct pval *)v;
-    if (v->kind == PV_ELEM && deal_is_target(x, v->operand)) {
-        const struct deal_array *a = deal_is_at_hand(x, v) ? deal_array_of(x, v) : NULL;
-        return a != NULL ? plan_read(x->uc, a->element) : NULL;
+    const struct pval *of = is_element(v) && v->kind != PV_ELEM ? v->args[0] : v;
+    if (of->kind == PV_ELEM && deal_is_target(x, of->operand) && !is_half(v->dtype)) {
+        const struct deal_array *a = deal_is_at_hand(x, of) ? deal_array_of(x, of) : NULL;
+        return a != NULL ? plan_read(x->uc, a[v->kind == PV_PART ? v->result : 0].element) : NULL;
     }
     struct pval *copy = NEW(x->uc, struct pval);
     *copy = *v;

@@ -53,8 +53,10 @@ bool deal_is_updated(const struct dealer *x, int operand);
 enum walk deal_find_bin(const struct pval *v, void *dealer);
 /* Is v, which may be NULL, made of nothing that updates store? */
 bool deal_is_free(struct dealer *x, const struct pval *v);
-/* The array of a place; NULL: there are too many, or it is of a type that is not updated. */
+/* The array of a place, or of its real part; NULL: there are too many. */
 struct deal_array *deal_array_of(struct dealer *x, const struct pval *place);
+/* v, of a half type, as float32; what is of another type as it is. */
+struct pval *deal_widened(struct dealer *x, const struct pval *v);
 bool deal_is_at_hand(const struct dealer *x, const struct pval *place);
 /* What an update has in the place of v: of bins their elements, of what is free of them terms.
  * NULL: it cannot have it. */

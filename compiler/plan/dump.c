@@ -121,8 +121,9 @@ static void dump_series(struct dump *d, const struct series *s) {
 
 static void dump_deal(struct dump *d, const struct deal *x) {
     for (int i = 0; x != NULL && i < x->narrays; i++)
-        buf_printf(d->b, "%s %s", i == 0 ? ", dealt out to bins of" : ",",
-                   x->array[i].element->name);
+        if (i == 0 || x->array[i].place != x->array[i - 1].place)
+            buf_printf(d->b, "%s %s", i == 0 ? ", dealt out to bins of" : ",",
+                       x->array[i].element->name);
 }
 
 static void dump_head(struct dump *d, const struct pstmt *s) {

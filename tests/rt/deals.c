@@ -39,6 +39,8 @@ static const struct body {
     {&deals_counted_beside_ufunc, 3, N, {UFC_UINT8, UFC_INT64, UFC_INT64}, {0, 5, 5}},
     {&deals_two_sides_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT32}, {6, 0}},
     {&deals_ragged_ufunc, 2, N, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
+    {&deals_packed_ufunc, 3, N, {UFC_COMPLEX64, UFC_COMPLEX128, UFC_FLOAT16}, {0, 0, 0}},
+    {&deals_halves_ufunc, 3, N, {UFC_FLOAT16, UFC_FLOAT16, UFC_FLOAT32}, {0, 5, 0}},
     {&deals_totals_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 3, 4}},
 };
 
@@ -85,13 +87,19 @@ static void run(ufc_context *ctx, const struct body *b, struct bins_call *c) {
 /* NaNs are equal, whatever their bits are. */
 static void forget_nans(const struct body *b, int to) {
     for (int k = 0; k < b->results; k++) {
-        float *narrow = (float *)(void *)out[to][k];
-        for (int i = 0; i < MOST; i++) {
-            if (b->dtype[k] == UFC_FLOAT64 && isnan(out[to][k][i]))
-                out[to][k][i] = 0;
-            if (b->dtype[k] == UFC_FLOAT32 && isnan(narrow[i]))
+        double *wide = out[to][k];
+        float *narrow = (float *)(void *)wide;
+        uint16_t *half = (uint16_t *)(void *)wide;
+        ufc_type type = b->dtype[k];
+        for (int i = 0; i < MOST; i++)
+            if ((type == UFC_FLOAT64 || type == UFC_COMPLEX128) && isnan(wide[i]))
+                wide[i] = 0;
+        for (int i = 0; i < 2 * MOST; i++)
+            if ((type == UFC_FLOAT32 || type == UFC_COMPLEX64) && isnan(narrow[i]))
                 narrow[i] = 0;
-        }
+        for (int i = 0; i < MOST; i++)
+            if (type == UFC_FLOAT16 && (half[i] & 0x7fff) > 0x7c00)
+                half[i] = 0;
     }
 }
 

@@ -97,7 +97,7 @@ static void copy_in(const struct owner *o, LLVMValueRef first) {
     for (uint32_t u = 0; u < MOVES; u++) {
         deal_set_place(x, 0, least(g, bin_of(o, add(g, first, i32(g, u * WARP))), last));
         for (int i = 0; i < d->narrays; i++)
-            v[u][i] = gen_value(g, d->array[i].place);
+            v[u][i] = gen_value(g, d->array[i].loaded);
     }
     for (uint32_t u = 0; u < MOVES; u++) {
         LLVMValueRef own = add(g, first, i32(g, u * WARP));

@@ -34,13 +34,12 @@ LLVMValueRef deal_in_group(const struct dealing *x, int group, LLVMValueRef bin)
 }
 
 void deal_load_bin(struct gen *g, const struct deal_array *a) {
-    LLVMBuildStore(g->b, gen_value(g, a->place), var_of(g, a->element)->slot);
+    LLVMBuildStore(g->b, gen_value(g, a->loaded), var_of(g, a->element)->slot);
 }
 
 void deal_store_bin(struct gen *g, const struct deal_array *a) {
-    LLVMValueRef v =
-        LLVMBuildLoad2(g->b, gen_type(g, a->element->dtype), var_of(g, a->element)->slot, "");
-    gen_store_to(g, a->place, v);
+    if (a->stored != NULL)
+        gen_store_to(g, a->place, gen_value(g, a->stored));
 }
 
 /* Loads the lane's bins of the owner's part, or stores them; those of an owner that has all threads

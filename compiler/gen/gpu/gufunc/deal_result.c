@@ -24,7 +24,7 @@ static void store_result(const struct dealing *x, const struct deal_result *r) {
         after = begin_if(g, gen_value(g, r->when));
     enum ufc_dtype d = r->value->dtype;
     LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, d), var_of(g, r->value)->slot, "");
-    gen_store_to(g, r->place, v);
+    gen_store_to(g, r->place, gen_cast(g, v, d, r->place->dtype));
     if (r->when != NULL)
         end_if(g, after);
 }
