@@ -233,7 +233,7 @@ halves: (float16, float16)(float16, float16)
   as  gufunc_hoisted_stores_halves_f2f2_f2f2
   in  x f2, c f2
   out z f2, total f2
-  var i.0 i8, a.1 i8, z.2 f4, total.3 f4, z.4 f4
+  var i.0 i8, a.1 i8, total.2 f4, term.3 f4, key.4 i8, z.5 f4, total.6 f4, z.7 f4
   one thread a call
   loop 0 in -1, serial: 28 clocks: n
   loop 1 in 0, serial: 4 clocks: k
@@ -247,17 +247,17 @@ halves: (float16, float16)(float16, float16)
   1 stores of total, by loops
   longest chain: 8 n, or 4 + 4 k
   each element
-    total.3 = f4(f2(0.0))
+    total.6 = f4(f2(0.0))
     alone for i.0 in 0..n
-      alone z.4 = f4(f2(0.0))
-      z[i.0] = f2(z.4)
-      alone z.2 = z.4
+      alone z.7 = f4(f2(0.0))
+      z[i.0] = f2(z.7)
+      alone z.5 = z.7
       alone for a.1 in 0..k
-        alone z.2 = f4(f2(z.2 + (f4(c[a.1]) * f4(x[i.0]))))
+        alone z.5 = f4(f2(z.5 + (f4(c[a.1]) * f4(x[i.0]))))
       alone if 0 < k
-        z[i.0] = f2(z.2)
-      alone total.3 = f4(f2((total.3 / 2.0) + f4(x[i.0])))
-    total[] = f2(total.3)
+        z[i.0] = f2(z.5)
+      alone total.6 = f4(f2((total.6 / 2.0) + f4(x[i.0])))
+    total[] = f2(total.6)
 
 turns: (complex64, complex64)(complex64, complex64)
   as  gufunc_hoisted_stores_turns_c8c8_c8c8_stored
@@ -313,7 +313,8 @@ turns: (complex64, complex64)(complex64, complex64)
   in  x c8, c c8
   out z c8, total c8
   var i.0 i8, a.1 i8, part.2 f4, part.3 f4, part.4 f4, part.5 f4, part.6 f4, part.7 f4, total.8 f4,
-      total.9 f4, part.10 f4, part.11 f4
+      total.9 f4, term.10 f4, term.11 f4, key.12 i8, total.13 f4, total.14 f4, part.15 f4,
+      part.16 f4
   one thread a call
   loop 0 in -1, serial: 12 clocks: n
   loop 1 in 0, serial: k
@@ -326,9 +327,9 @@ turns: (complex64, complex64)(complex64, complex64)
   1 stores of total, by loops
   longest chain: 12 n, or 8 + 4 k
   each element
-    part.10 = 0.0
-    total.8 = 1.0
-    total.9 = part.10
+    part.15 = 0.0
+    total.13 = 1.0
+    total.14 = part.15
     alone for i.0 in 0..n
       z[i.0] = complex(0.0, 0.0)
       alone for a.1 in 0..k
@@ -337,12 +338,12 @@ turns: (complex64, complex64)(complex64, complex64)
         alone part.4 = imag(c[a.1])
         alone part.5 = imag(x[i.0])
         z[i.0] = complex(real(z[i.0]) + ((part.2 * part.3) - (part.4 * part.5)), imag(z[i.0]) + ((part.2 * part.5) + (part.4 * part.3)))
-      alone part.6 = total.8
-      alone part.7 = total.9
-      alone part.11 = ((part.6 * 1.0) + (part.7 * 0.0)) + imag(x[i.0])
-      alone total.8 = ((part.6 * 0.0) - (part.7 * 1.0)) + real(x[i.0])
-      alone total.9 = part.11
-    total[] = complex(total.8, total.9)
+      alone part.6 = total.13
+      alone part.7 = total.14
+      alone part.16 = ((part.6 * 1.0) + (part.7 * 0.0)) + imag(x[i.0])
+      alone total.13 = ((part.6 * 0.0) - (part.7 * 1.0)) + real(x[i.0])
+      alone total.14 = part.16
+    total[] = complex(total.13, total.14)
 
 begun: (int64, int64, int64)(int64, int64)
   as  gufunc_hoisted_stores_begun_i8i8i8_i8i8_stored

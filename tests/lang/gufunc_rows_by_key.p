@@ -408,8 +408,9 @@ halves: float16(int64, float16, int8)
   as  gufunc_rows_by_key_halves_f2_i8f2i1
   in  key i8, x f2, z i1
   out y f2
-  var i.0 i8, a.1 i8, k.2 i8, a.3 i8
-  a thread, a warp or a block a call
+  var i.0 i8, a.1 i8, k.2 i8, a.3 i8, bin.4 i8, bin.5 i8, y.6 f4, term.7 f4, key.8 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  4 neighbours a thread, where side by side are elements of y, or from row to row
   loop 0 in -1, points: n
   loop 1 in 0, points: f
   loop 2 in -1, serial: e
@@ -425,7 +426,7 @@ halves: float16(int64, float16, int8)
   each element
     spread i.0 in 0..n, a.1 in 0..f
       y[i.0, a.1] = f2(0.0)
-    sync blocks for k.2 in 0..e
+    sync blocks for k.2 in 0..e, dealt out to bins of y
       for a.3 in 0..f
         y[key[k.2], a.3] = f2((f4(y[key[k.2], a.3]) / 3.0) + f4(x[k.2, a.3]))
       shared as
@@ -436,8 +437,10 @@ turns: complex64(int64, complex64, int8)
   as  gufunc_rows_by_key_turns_c8_i8c8i1_calls
   in  key i8, x c8, z i1
   out y c8
-  var i.0 i8, a.1 i8, k.2 i8, a.3 i8, part.4 f4, part.5 f4
-  a thread, a warp or a block a call
+  var i.0 i8, a.1 i8, k.2 i8, a.3 i8, part.4 f4, part.5 f4, bin.6 i8, y.7 f4, y.8 f4, term.9 f4,
+      term.10 f4, key.11 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  2 neighbours a thread, where side by side are elements of y
   loop 0 in -1, points: n
   loop 1 in -1, serial: e
   work by loops 1, 8 float32
@@ -449,7 +452,7 @@ turns: complex64(int64, complex64, int8)
   each element
     spread i.0 in 0..n
       y[i.0] = complex(1.0, 0.0)
-    sync blocks alone for k.2 in 0..e
+    sync blocks alone for k.2 in 0..e, dealt out to bins of y
       alone part.4 = real(y[key[k.2]])
       alone part.5 = imag(y[key[k.2]])
       y[key[k.2]] = complex(((part.4 * 0.0) - (part.5 * 1.0)) + real(x[k.2]), ((part.4 * 1.0) + (part.5 * 0.0)) + imag(x[k.2]))
@@ -458,8 +461,10 @@ turns: complex64(int64, complex64, int8)
   as  gufunc_rows_by_key_turns_c8_i8c8i1
   in  key i8, x c8, z i1
   out y c8
-  var i.0 i8, a.1 i8, k.2 i8, a.3 i8, part.4 f4, part.5 f4
-  a thread, a warp or a block a call
+  var i.0 i8, a.1 i8, k.2 i8, a.3 i8, part.4 f4, part.5 f4, bin.6 i8, bin.7 i8, y.8 f4, y.9 f4,
+      term.10 f4, term.11 f4, key.12 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  2 neighbours a thread, where side by side are elements of y, or from row to row
   loop 0 in -1, points: n
   loop 1 in 0, points: f
   loop 2 in -1, serial: e
@@ -473,7 +478,7 @@ turns: complex64(int64, complex64, int8)
   each element
     spread i.0 in 0..n, a.1 in 0..f
       y[i.0, a.1] = complex(1.0, 0.0)
-    sync blocks for k.2 in 0..e
+    sync blocks for k.2 in 0..e, dealt out to bins of y
       for a.3 in 0..f
         part.4 = real(y[key[k.2], a.3])
         part.5 = imag(y[key[k.2], a.3])
