@@ -13,6 +13,8 @@ static const double lot_clocks = 5000;  /* and of a lot, in which threads wait f
 static const double held_clocks = 1300; /* of a warp, for entries of its lanes' bins in shared
                                            memory, */
 static const double move_clocks = 300; /* and for bins of all lanes that are moved there and back */
+static const double far_clocks = 600;  /* of a step that looks for an iteration, by the L2 cache, */
+static const double near_clocks = 50;  /* and by the L1 cache */
 /* Clocks, as an H100 took them for eight bodies. */
 static const double chain_clocks = 35; /* of a warp, for an entry that all lanes see, */
 static const double seen_times = 1.35; /* and what it takes of its update where all threads of the
@@ -107,10 +109,14 @@ static int64_t choose_owners(const struct dealing *x) {
     return owners;
 }
 
-/* Bytes of the entries that calls have in a round, which caches keep. */
+/* Entries of a block in a round: caches have those of all, or where owners move their bins in each
+ * round, these take less than that. */
 static int64_t round_entries(const struct dealing *x) {
     int64_t calls = x->blocks > 1 ? smaller_of(x->it->total, DEAL_CALLS) : DEAL_CALLS;
-    int64_t entries = DEAL_BYTES / (2 * x->size * x->blocks * calls);
+    int64_t moved = x->d.bins < DEAL_MOST_BYTES ? x->d.bins * x->p->bin * calls : DEAL_MOST_BYTES;
+    int64_t bytes = DEAL_BYTES > moved * DEAL_MOVES ? DEAL_BYTES : moved * DEAL_MOVES;
+    bytes = x->modes & UFC_DEAL_HELD ? smaller_of(bytes, DEAL_MOST_BYTES) : DEAL_BYTES;
+    int64_t entries = bytes / (2 * x->size * x->blocks * calls);
     return entries > 1 ? entries : 1;
 }
 
@@ -124,7 +130,7 @@ static void hold_bins(struct dealing *x) {
         if (bytes <= x->room)
             break;
         owners *= 2;
-    } while (owners <= DEAL_HOLDERS && ufc_deal_halves(x->warps, owners) <= x->room * 2 / 3);
+    } while (owners <= 2 * DEAL_OWNERS && ufc_deal_halves(x->warps, owners) <= x->room * 2 / 3);
     if (bytes > x->room || smaller_of(all, round) * DEAL_HELD_WORTH < x->d.bins)
         return;
     x->owners = owners;
@@ -239,6 +245,16 @@ static double lane_updates(const struct ufc_phase *p, double own, double units, 
     return may ? at_most(own * turns * each, together) : own * turns * each;
 }
 
+/* Clocks of a thread that finds which iterations the turns are of that it has: first among all of
+ * them, once in a lot, then among those of its warp. */
+static double finding_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *gufunc,
+                             const struct dealt *d, double lots) {
+    double warps = (double)s->block / WARP_THREADS, turns = gufunc->own[0] / warps;
+    double rows = (double)d->rows, own = rows * turns / at_least(1, (double)d->iterations);
+    double all = (double)d->iterations / (gufunc->blocks * (double)s->block);
+    return d->rows > 0 ? lots * log2(rows + 1) * far_clocks + all * log2(own + 2) * near_clocks : 0;
+}
+
 double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
     const struct iteration *it = s->body->it;
     const struct ufc_phase *p = &it->overload->phase[gufunc->phase];
@@ -253,6 +269,7 @@ double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *guf
     double rounds = ceil(lots / gufunc->own[1]);
     double used = at_least(1, at_most((double)d.bins, owners)), turns = ceil(owners / warps);
     double sorts = all / (blocks * (double)s->block) * sort_clocks + lots * lot_clocks;
+    sorts += finding_clocks(s, gufunc, &d, lots);
     double own = all / used, busy = at_least(1, owners / (turns * blocks * hidden)), updates;
     if (gufunc->across & UFC_DEAL_LANES) {
         updates = lane_updates(p, own, used * p->shares, warps, blocks);

@@ -236,6 +236,8 @@ static void compute_entries(struct dealing *x) {
     struct gen *g = x->g;
     LLVMValueRef first, end, at;
     deal_find_own(x, &first, &end);
+    if (x->d->lengths != NULL)
+        deal_find_range(x, first, end);
     at = add(g, first, x->lane);
     int units = deal_units(x->d);
     if (units > 1)

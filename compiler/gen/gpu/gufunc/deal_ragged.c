@@ -1,7 +1,7 @@
 /* deal_ragged.c: DEAL's iterations that have ranges of their own, whose turns deal out entries. The
  * warps of all blocks have neighbouring iterations each; they add up the lengths of these, and then
  * what those before have together, so that for each iteration is known which turn is its first.  A
- * thread finds the iteration of a turn there. */
+ * thread finds the iteration of a turn there, among those that its warp's turns in a lot are of. */
 #include "gufunc.h"
 
 /* ---- what is found */
@@ -100,6 +100,10 @@ static LLVMValueRef add_warps(const struct dealing *x, LLVMValueRef *all) {
 
 void deal_find_turns(struct dealing *x) {
     struct gen *g = x->g;
+    x->low = gen_alloca(g, i64_type(g), "low");
+    x->high = gen_alloca(g, i64_type(g), "high");
+    LLVMBuildStore(g->b, i64(g, 0), x->low);
+    LLVMBuildStore(g->b, x->nest.total, x->high);
     add_lengths(x);
     deal_meet(g);
     LLVMValueRef before = add_warps(x, &x->total), end, first = find_rows(x, &end);
@@ -114,11 +118,14 @@ void deal_find_turns(struct dealing *x) {
     deal_meet(g);
 }
 
-void deal_set_turn(const struct dealing *x, LLVMValueRef number) {
+/* Of the iterations from `low` on, before `high`, the last one that begins at a turn or before it.
+ */
+static LLVMValueRef find_row(const struct dealing *x, LLVMValueRef number, LLVMValueRef low,
+                             LLVMValueRef high) {
     struct gen *g = x->g;
-    LLVMValueRef one = i64(g, 1), begin[] = {i64(g, 0), x->nest.total};
+    LLVMValueRef one = i64(g, 1), begin[] = {low, high};
     struct loop l;
-    loop_begin(g, &l, 2, begin); /* the last one that begins at the turn or before it */
+    loop_begin(g, &l, 2, begin);
     loop_while(g, &l, compare(g, LLVMIntSGT, subtract(g, l.phi[1], l.phi[0]), one));
     LLVMValueRef middle = LLVMBuildLShr(g->b, add(g, l.phi[0], l.phi[1]), one, "");
     LLVMValueRef first = deal_load(x, DT_INT64, begin_at(x, middle));
@@ -126,7 +133,26 @@ void deal_set_turn(const struct dealing *x, LLVMValueRef number) {
     LLVMValueRef next[] = {gen_select(g, behind, middle, l.phi[0]),
                            gen_select(g, behind, l.phi[1], middle)};
     loop_end(g, &l, next);
-    LLVMValueRef turn = subtract(g, number, deal_load(x, DT_INT64, begin_at(x, l.phi[0])));
+    return l.phi[0];
+}
+
+void deal_find_range(struct dealing *x, LLVMValueRef first, LLVMValueRef end) {
+    struct gen *g = x->g;
+    LLVMValueRef one = i32(g, 1), last = subtract(g, end, one);
+    last = gen_select(g, compare(g, LLVMIntULT, first, end), last, first);
+    LLVMValueRef odd = is_set(g, both(g, x->lane, one)), number = gen_select(g, odd, last, first);
+    LLVMValueRef row = find_row(x, add(g, x->tile, extended(g, number)), i64(g, 0), x->nest.total);
+    gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
+    LLVMBuildStore(g->b, gen_from_lane(g, row, i32(g, 0)), x->low);
+    LLVMBuildStore(g->b, add(g, gen_from_lane(g, row, one), i64(g, 1)), x->high);
+}
+
+void deal_set_turn(const struct dealing *x, LLVMValueRef number) {
+    struct gen *g = x->g;
+    LLVMValueRef low = LLVMBuildLoad2(g->b, i64_type(g), x->low, "");
+    LLVMValueRef high = LLVMBuildLoad2(g->b, i64_type(g), x->high, "");
+    LLVMValueRef row = find_row(x, number, low, high);
+    LLVMValueRef turn = subtract(g, number, deal_load(x, DT_INT64, begin_at(x, row)));
     LLVMBuildStore(g->b, turn, var_of(g, x->d->turn)->slot);
-    deal_set_indices(x, l.phi[0]);
+    deal_set_indices(x, row);
 }

@@ -545,7 +545,8 @@ struct dealing {
     struct nest nest;    /* the iterations; */
     LLVMValueRef total;  /* i64: how many; where they have ranges of their own, the turns of all, */
     LLVMValueRef begins; /* which are then what is dealt out; the address of ufc_deal_begins, i64 */
-    LLVMValueRef base;   /* the round's first, i64; */
+    LLVMValueRef low, high;   /* slots, i64: iterations among which those of its turns are; */
+    LLVMValueRef base;        /* the round's first, i64; */
     LLVMValueRef tile, count; /* the lot's first, i64, and how many, i32 */
     LLVMValueRef number;      /* i32: that of the lot's iteration at hand, */
     LLVMValueRef key[UFC_DEAL_UNITS]
@@ -571,6 +572,9 @@ void deal_set_indices(const struct dealing *x, LLVMValueRef number);
 LLVMValueRef deal_begins_bytes(const struct dealing *x);
 /* Finds where each iteration's turns begin, and how many there are. */
 void deal_find_turns(struct dealing *x);
+/* Finds among which iterations those of the warp's turns from `first` to `end` of a lot, i32, are.
+ */
+void deal_find_range(struct dealing *x, LLVMValueRef first, LLVMValueRef end);
 /* Sets a turn, of number `number`, i64, of all, and the indices of its iteration. */
 void deal_set_turn(const struct dealing *x, LLVMValueRef number);
 
