@@ -118,48 +118,77 @@ void deal_find_own(const struct dealing *x, LLVMValueRef *first, LLVMValueRef *e
     *end = least(g, add(g, *first, each), x->count);
 }
 
-/* The entry gets the next place of its owner, those of several lanes in their order. */
-static void place_entry(const struct dealing *x, LLVMValueRef entry, LLVMValueRef key) {
+/* An entry of a lane: whether it is there, i1; the lanes with entries of its owner, a bit each, and
+ * how many are before, i32; where the warp's next place of these is. */
+struct placing {
+    LLVMValueRef there, mates, before, at;
+};
+
+static struct placing find_placing(const struct dealing *x, LLVMValueRef key) {
     struct gen *g = x->g;
-    LLVMValueRef there = deal_is_there(g, key), upper, all = i32(g, UINT32_MAX);
-    LLVMValueRef owner = gen_select(g, there, owner_of(x, key), key);
-    LLVMValueRef mates = gpu(g)->match(g, owner), before = deal_lanes_before(x, mates);
+    struct placing p = {.there = deal_is_there(g, key)};
+    LLVMValueRef upper, owner = gen_select(g, p.there, owner_of(x, key), key);
+    p.mates = gpu(g)->match(g, owner);
+    p.before = deal_lanes_before(x, p.mates);
     LLVMValueRef at = count_at(x, x->warp, word_of(x, owner, &upper));
-    at = at_byte(g, at, gen_select(g, upper, i32(g, 2), i32(g, 0)));
-    LLVMValueRef next = LLVMBuildLoad2(g->b, half_type(g), at, "");
+    p.at = at_byte(g, at, gen_select(g, upper, i32(g, 2), i32(g, 0)));
+    return p;
+}
+
+/* The entry gets the next place of its owner, those of several lanes in their order. */
+static void place_entry(const struct dealing *x, LLVMValueRef entry, const struct placing *p) {
+    struct gen *g = x->g;
+    LLVMValueRef all = i32(g, UINT32_MAX), next = LLVMBuildLoad2(g->b, half_type(g), p->at, "");
     gpu(g)->warp_barrier(g, all);
-    LLVMBasicBlockRef after = begin_if(g, there);
-    LLVMValueRef place = add(g, LLVMBuildZExt(g->b, next, i32_type(g), ""), before);
+    LLVMBasicBlockRef after = begin_if(g, p->there);
+    LLVMValueRef place = add(g, LLVMBuildZExt(g->b, next, i32_type(g), ""), p->before);
     LLVMValueRef number = LLVMBuildTrunc(g->b, entry, half_type(g), "");
     LLVMBuildStore(g->b, number, order_at(x, place));
-    LLVMBasicBlockRef other = begin_if(g, compare(g, LLVMIntEQ, before, i32(g, 0)));
-    LLVMValueRef n = LLVMBuildTrunc(g->b, deal_count_lanes(g, mates), half_type(g), "");
-    LLVMBuildStore(g->b, add(g, next, n), at);
+    LLVMBasicBlockRef other = begin_if(g, compare(g, LLVMIntEQ, p->before, i32(g, 0)));
+    LLVMValueRef n = LLVMBuildTrunc(g->b, deal_count_lanes(g, p->mates), half_type(g), "");
+    LLVMBuildStore(g->b, add(g, next, n), p->at);
     end_if(g, other);
     end_if(g, after);
     gpu(g)->warp_barrier(g, all);
 }
 
-static void place_entries(const struct dealing *x) {
+/* The warp's entries from `first` on, `units` of a lane at a time, while so many come before `end`;
+ * one at a time those of some lanes.  Gives the next one's number. */
+static LLVMValueRef place_units(const struct dealing *x, LLVMValueRef first, LLVMValueRef end,
+                                int units) {
     struct gen *g = x->g;
-    LLVMValueRef first, end, key[UFC_DEAL_UNITS], entry[UFC_DEAL_UNITS];
-    deal_find_own(x, &first, &end);
-    first = multiply(g, first, x->each);
-    end = multiply(g, end, x->each);
+    LLVMValueRef key[UFC_DEAL_UNITS], entry[UFC_DEAL_UNITS];
+    LLVMValueRef step = i32(g, (uint32_t)(units * WARP));
     struct loop l;
     loop_begin(g, &l, 1, &first);
     l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
-    for (int u = 0; u < UFC_DEAL_UNITS; u++) {
+    LLVMValueRef last = units > 1 ? add(g, l.phi[0], subtract(g, step, i32(g, 1))) : l.phi[0];
+    loop_while(g, &l, compare(g, LLVMIntULT, last, end));
+    for (int u = 0; u < units; u++) {
         entry[u] = add(g, add(g, l.phi[0], x->lane), i32(g, (uint32_t)(u * WARP)));
         LLVMValueRef exists = compare(g, LLVMIntULT, entry[u], end);
-        key[u] = get_value(x, DT_INT32, 0, gen_select(g, exists, entry[u], i32(g, 0)));
-        key[u] = gen_select(g, exists, key[u], i32(g, (uint32_t)DEAL_ABSENT));
+        LLVMValueRef safe = units > 1 ? entry[u] : gen_select(g, exists, entry[u], i32(g, 0));
+        key[u] = get_value(x, DT_INT32, 0, safe);
+        if (units == 1)
+            key[u] = gen_select(g, exists, key[u], i32(g, (uint32_t)DEAL_ABSENT));
     }
-    for (int u = 0; u < UFC_DEAL_UNITS; u++)
-        place_entry(x, entry[u], key[u]);
-    LLVMValueRef next = add(g, l.phi[0], i32(g, UFC_DEAL_UNITS * WARP));
+    struct placing p[UFC_DEAL_UNITS];
+    for (int u = 0; u < units; u++)
+        p[u] = find_placing(x, key[u]);
+    for (int u = 0; u < units; u++)
+        place_entry(x, entry[u], &p[u]);
+    LLVMValueRef next = add(g, l.phi[0], step);
     loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+static void place_entries(const struct dealing *x) {
+    struct gen *g = x->g;
+    LLVMValueRef first, end;
+    deal_find_own(x, &first, &end);
+    first = multiply(g, first, x->each);
+    end = multiply(g, end, x->each);
+    place_units(x, place_units(x, first, end, UFC_DEAL_UNITS), end, 1);
 }
 
 /* ---- places */
