@@ -241,10 +241,16 @@ static void update_by_warp(const struct owner *o, struct shown *s, const struct 
     gpu(g)->warp_barrier(g, all);
 }
 
-void deal_update_in_memory(const struct owner *o, const struct entry *entry) {
+void deal_update_in_memory(const struct owner *o, const struct entry *entry, LLVMValueRef left) {
     struct gen *g = o->x->g;
     LLVMValueRef warp = gen_from_lane(g, o->x->warp, i32(g, 0));
     struct shown s = deal_find_shown(o, warp);
-    for (uint32_t u = 0; u < deal_batch(o); u++)
+    for (uint32_t u = 0; u < deal_batch(o); u++) {
+        LLVMBasicBlockRef after = NULL;
+        if (u > 0)
+            after = begin_if(g, compare(g, LLVMIntUGT, left, i32(g, u * WARP)));
         update_by_warp(o, &s, &entry[u]);
+        if (u > 0)
+            end_if(g, after);
+    }
 }

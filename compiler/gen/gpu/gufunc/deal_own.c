@@ -77,25 +77,34 @@ static LLVMValueRef load_ahead(const struct dealing *x, enum ufc_dtype d, LLVMVa
 }
 
 /* Loads what tells of the owner's entries in the lane's lot of those from `lot` on. */
-static void load_places(struct owner *o, LLVMValueRef lot) {
+static void load_places(const struct owner *o, LLVMValueRef lot) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
     LLVMValueRef own = add(g, lot, x->lane), has = compare(g, LLVMIntULT, own, x->all_lots);
     LLVMValueRef at = deal_places(x, gen_select(g, has, own, i32(g, 0)), o->number);
-    LLVMValueRef word = load_ahead(x, DT_INT32, at);
-    LLVMBuildStore(g->b, gen_select(g, has, word, i32(g, 0)), o->places);
+    LLVMBuildStore(g->b, load_ahead(x, DT_INT32, at), o->places);
+}
+
+static LLVMValueRef load_slot(const struct owner *o, LLVMValueRef slot) {
+    return LLVMBuildLoad2(o->x->g->b, i32_type(o->x->g), slot, "");
 }
 
 /* The places of the owner's entries of 32 lots from o->lot on, of which load_places has loaded. */
-static void find_segments(struct owner *o) {
+static void find_segments(const struct owner *o, LLVMValueRef lot) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
-    LLVMValueRef word = LLVMBuildLoad2(g->b, i32_type(g), o->places, "");
+    LLVMValueRef has = compare(g, LLVMIntULT, add(g, lot, x->lane), x->all_lots);
+    LLVMValueRef word = gen_select(g, has, load_slot(o, o->places), i32(g, 0));
     LLVMValueRef own = LLVMBuildLShr(g->b, word, i32(g, 16), "");
-    o->upto = gen_sum_lanes(g, own, x->lane);
-    o->place = subtract(g, both(g, word, i32(g, UFC_DEAL_LOT)), subtract(g, o->upto, own));
-    o->all = gen_from_lane(g, o->upto, i32(g, WARP - 1));
-    load_places(o, add(g, o->lot, i32(g, WARP)));
+    gpu(g)->warp_barrier(g, i32(g, UINT32_MAX)); /* shuffles are slow in lanes that run apart */
+    LLVMValueRef upto = gen_sum_lanes(g, own, x->lane);
+    LLVMValueRef place = both(g, word, i32(g, UFC_DEAL_LOT));
+    LLVMBuildStore(g->b, subtract(g, place, subtract(g, upto, own)), o->place);
+    LLVMBuildStore(g->b, gen_from_lane(g, upto, i32(g, WARP - 1)), o->all);
+    LLVMBuildStore(g->b, upto, o->upto);
+    LLVMBuildStore(g->b, lot, o->lot);
+    LLVMBuildStore(g->b, i32(g, 0), o->first);
+    load_places(o, add(g, lot, i32(g, WARP)));
 }
 
 uint32_t deal_batch(const struct owner *o) {
@@ -109,18 +118,19 @@ static LLVMValueRef row_value(const struct owner *o, enum ufc_dtype d, uint32_t 
     return load_ahead(o->x, d, deal_value_at(o->x, lot, offset, place, width));
 }
 
-/* Loads the lane's entries from number `first`, i32, on. */
-static void fetch_entries(struct owner *o, LLVMValueRef first) {
+/* Loads the lane's entries from number o->first on. */
+static void fetch_entries(const struct owner *o) {
     const struct dealing *x = o->x;
     struct gen *g = x->g;
-    LLVMValueRef zero = i32(g, 0);
+    LLVMValueRef zero = i32(g, 0), first = load_slot(o, o->first), all = load_slot(o, o->all);
+    LLVMValueRef upto = load_slot(o, o->upto), places = load_slot(o, o->place);
+    LLVMValueRef lots = load_slot(o, o->lot);
     for (uint32_t u = 0; u < deal_batch(o); u++) {
         LLVMValueRef own = o->together ? g->threads->tid : add(g, x->lane, i32(g, u * WARP));
-        LLVMValueRef n = add(g, first, own), lane = gen_lane_of(g, o->upto, n);
-        LLVMValueRef there = compare(g, LLVMIntULT, n, o->all);
-        LLVMValueRef place =
-            gen_select(g, there, add(g, n, gen_from_lane(g, o->place, lane)), zero);
-        LLVMValueRef lot = add(g, o->lot, gen_select(g, there, lane, zero));
+        LLVMValueRef n = add(g, first, own), lane = gen_lane_of(g, upto, n);
+        LLVMValueRef there = compare(g, LLVMIntULT, n, all);
+        LLVMValueRef place = gen_select(g, there, add(g, n, gen_from_lane(g, places, lane)), zero);
+        LLVMValueRef lot = add(g, lots, gen_select(g, there, lane, zero));
         LLVMBuildStore(g->b, there, o->there[u]);
         LLVMBuildStore(g->b, row_value(o, DT_INT32, 0, lot, place), o->next[u].bin);
         if (x->d->nkinds > 1)
@@ -131,6 +141,24 @@ static void fetch_entries(struct owner *o, LLVMValueRef first) {
                                row_value(o, x->d->term[i]->dtype, x->room.term[i], lot, place),
                                o->next[u].term[i]);
     }
+}
+
+/* Goes on to the next entries, of these lots or of later ones, and loads them. */
+static void advance(const struct owner *o, LLVMValueRef first) {
+    const struct dealing *x = o->x;
+    struct gen *g = x->g;
+    LLVMValueRef begin = load_slot(o, o->lot);
+    LLVMBuildStore(g->b, first, o->first);
+    struct loop l;
+    loop_begin(g, &l, 1, &begin);
+    l.keep = true;
+    LLVMValueRef next = add(g, l.phi[0], i32(g, WARP));
+    LLVMValueRef more = compare(g, LLVMIntULT, next, x->all_lots);
+    LLVMValueRef none = compare(g, LLVMIntUGE, load_slot(o, o->first), load_slot(o, o->all));
+    loop_while(g, &l, both(g, none, more));
+    find_segments(o, next);
+    loop_end(g, &l, &next);
+    fetch_entries(o);
 }
 
 static void take_entries(const struct owner *o, struct entry *e) {
@@ -170,6 +198,11 @@ static void make_slots(struct owner *o) {
         LLVMBuildStore(g->b, i32(g, UINT32_MAX), o->kept);
     }
     o->places = gen_alloca(g, i32_type(g), "places");
+    o->lot = gen_alloca(g, i32_type(g), "lot");
+    o->place = gen_alloca(g, i32_type(g), "place");
+    o->upto = gen_alloca(g, i32_type(g), "upto");
+    o->all = gen_alloca(g, i32_type(g), "all");
+    o->first = gen_alloca(g, i32_type(g), "first");
     o->was_there = gen_alloca(g, i1_type(g), "there");
     LLVMBuildStore(g->b, LLVMConstNull(i1_type(g)), o->was_there);
     o->was.kind = gen_alloca(g, i32_type(g), "kind");
@@ -184,28 +217,7 @@ static void make_slots(struct owner *o) {
     }
 }
 
-/* All entries of the owner: while some are used, the next ones come, and what tells of those of the
- * next lots. */
-static void gen_entries(struct owner *o) {
-    struct gen *g = o->x->g;
-    LLVMValueRef zero = i32(g, 0),
-                 step = o->together ? g->threads->ntid : i32(g, deal_batch(o) * WARP);
-    struct loop lots, l;
-    load_places(o, zero);
-    loop_begin(g, &lots, 1, &zero);
-    lots.keep = true;
-    loop_while(g, &lots, compare(g, LLVMIntULT, lots.phi[0], o->x->all_lots));
-    o->lot = lots.phi[0];
-    gpu(g)->warp_barrier(g, i32(g, UINT32_MAX)); /* shuffles are slow in lanes that run apart */
-    find_segments(o);
-    fetch_entries(o, zero);
-    loop_begin(g, &l, 1, &zero);
-    l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], o->all));
-    struct entry e[BATCH];
-    take_entries(o, e);
-    fetch_entries(o, add(g, l.phi[0], step));
-    LLVMValueRef left = subtract(g, o->all, l.phi[0]);
+static void use_entries(const struct owner *o, const struct entry *e, LLVMValueRef left) {
     bool counts = deal_counting(o->x->d) > 0;
     if (o->part >= 0 && counts)
         deal_count_in_lanes(o, e);
@@ -214,11 +226,31 @@ static void gen_entries(struct owner *o) {
     else if (counts)
         deal_count_in_memory(o, e);
     else
-        deal_update_in_memory(o, e);
-    LLVMValueRef next = add(g, l.phi[0], step);
-    loop_end(g, &l, &next);
-    LLVMValueRef more = add(g, lots.phi[0], i32(g, WARP));
-    loop_end(g, &lots, &more);
+        deal_update_in_memory(o, e, left);
+}
+
+/* All entries of the owner: while some are used, the next ones come, and what tells of those of the
+ * next lots. */
+static void gen_entries(const struct owner *o) {
+    struct gen *g = o->x->g;
+    LLVMValueRef zero = i32(g, 0),
+                 step = o->together ? g->threads->ntid : i32(g, deal_batch(o) * WARP);
+    LLVMBuildStore(g->b, i32(g, (uint32_t)-WARP), o->lot);
+    LLVMBuildStore(g->b, zero, o->all);
+    LLVMBuildStore(g->b, zero, o->upto);
+    LLVMBuildStore(g->b, zero, o->place);
+    load_places(o, zero);
+    advance(o, zero);
+    struct loop l;
+    loop_begin(g, &l, 0, NULL);
+    l.keep = true;
+    LLVMValueRef first = load_slot(o, o->first), all = load_slot(o, o->all);
+    loop_while(g, &l, compare(g, LLVMIntULT, first, all));
+    struct entry e[BATCH];
+    take_entries(o, e);
+    advance(o, add(g, first, step));
+    use_entries(o, e, subtract(g, all, first));
+    loop_end(g, &l, NULL);
     if (o->part >= 0)
         deal_end_seeing(o);
     else

@@ -17,17 +17,17 @@ struct entry {
 /* A warp, and the entries that it goes through. */
 struct owner {
     struct dealing *x;
-    LLVMValueRef number;      /* i32 */
-    int part;                 /* of whose arrays it has bins in lanes; -1: all, in memory */
-    uint32_t terms, shown;    /* that it needs, a bit each; that all lanes see */
-    bool together;            /* all threads of the block load its entries, one each at once */
-    LLVMValueRef kept;        /* slot: the bin in memory that the first lane has; -1: none; i32 */
-    LLVMValueRef half;        /* then the slot of the half of shared memory that is next, i32 */
-    bool held;                /* its bins are in shared memory: deal_held.c */
-    LLVMValueRef lot;         /* i32: of up to 32 lots the first; and for a lane's lot: */
-    LLVMValueRef place, upto; /* where its entries are, less how many others have before it; and
-                                 how many are there with it: i32 */
-    LLVMValueRef all;         /* i32: entries of all of these lots */
+    LLVMValueRef number;   /* i32 */
+    int part;              /* of whose arrays it has bins in lanes; -1: all, in memory */
+    uint32_t terms, shown; /* that it needs, a bit each; that all lanes see */
+    bool together;         /* all threads of the block load its entries, one each at once */
+    LLVMValueRef kept;     /* slot: the bin in memory that the first lane has; -1: none; i32 */
+    LLVMValueRef half;     /* then the slot of the half of shared memory that is next, i32 */
+    bool held;             /* its bins are in shared memory: deal_held.c */
+    /* Slots, i32: of up to 32 lots the first; for a lane's lot where its entries are, less how many
+     * others have before it, and how many are there with it; entries of all of these lots, and the
+     * first one that has been loaded. */
+    LLVMValueRef lot, place, upto, all, first;
     /* Slots of what has been loaded, and is not used before it is needed: what tells of the next
      * lots; whether there are next entries, and these themselves. */
     LLVMValueRef places, there[BATCH];
@@ -145,8 +145,8 @@ LLVMValueRef deal_is_of_group(const struct dealing *x, LLVMValueRef bin, int gro
 void deal_move(const struct owner *o, LLVMValueRef bin, bool stores);
 /* Finds where the lane's bin is, and loads its elements; or stores them. */
 void deal_move_bin(const struct dealing *x, LLVMValueRef bin, bool stores);
-/* Updates bins in memory by the warp's entries at hand. */
-void deal_update_in_memory(const struct owner *o, const struct entry *entry);
+/* Updates bins in memory by the next ones of the `left`, i32, entries that there are. */
+void deal_update_in_memory(const struct owner *o, const struct entry *entry, LLVMValueRef left);
 /* Stores the bin that has been kept. */
 void deal_end_kept(const struct owner *o);
 
