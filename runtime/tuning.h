@@ -268,7 +268,6 @@ enum {
     DEAL_OWNERS = 2048,      /* warps that own bins; where these are in shared memory, twice */
     DEAL_RESERVED = 4096,    /* bytes of shared memory that are left for sums */
     DEAL_HELD_WORTH = 4,     /* bins for an entry of a round, if these are moved to shared memory */
-    DEAL_SINGLE = 48 << 10,  /* bytes of the lot of a block that has a call alone */
     DEAL_BYTES = 64 << 20,   /* of the workspace of a launch, mostly, which the L2 cache has */
     DEAL_MOST_BYTES = 256 << 20, /* of it, where blocks have an iteration each */
     DEAL_CALLS = 264,            /* that it has room for, where a block has each */

@@ -69,7 +69,8 @@ struct dealing {
     struct dealt d;
     int64_t room;                     /* bytes of shared memory, of which a block uses so many: */
     int64_t shared, size;             /* and of an entry */
-    int64_t blocks, threads, warps;   /* of a call, of a block */
+    int64_t blocks, threads, warps;   /* of a call, of a block; */
+    int64_t most;                     /* threads of one, at most */
     int64_t owners, own, lots, modes; /* iterations of a lot; lots of a block in a round */
 };
 
@@ -88,8 +89,8 @@ static bool ranks(const struct ufc_phase *p, const struct dealt *d, int64_t owne
 
 /* Threads of a block: as many as have room in shared memory for what their warps see; those of
  * calls that have one are fewer where it has few entries. */
-static int64_t choose_threads(const struct dealing *x, int64_t most) {
-    int64_t threads = most;
+static int64_t choose_threads(const struct dealing *x) {
+    int64_t threads = x->most;
     while (threads > DEAL_LEAST_THREADS &&
            ufc_deal_shown(threads / WARP_THREADS, x->size) > x->room)
         threads /= 2;
@@ -142,8 +143,8 @@ static void hold_bins(struct dealing *x) {
 static void choose_lots(struct dealing *x) {
     int64_t each = x->d.each > 0 ? x->d.each : 1, counts = ufc_deal_halves(x->warps, x->owners);
     int64_t room = x->room - counts, all = rounded_up(x->d.iterations, x->blocks);
-    if (x->blocks == 1)
-        room = smaller_of(room, DEAL_SINGLE);
+    if (x->blocks == 1) /* several of fewer threads run at the same time */
+        room = smaller_of(room, x->room * x->threads / x->most);
     int64_t entries = smaller_of((room - 16) / (x->size + 2) - UFC_DEAL_ROW, UFC_DEAL_LOT);
     int64_t own = entries / each;
     if (own < x->threads / 4 && own < all && each > UFC_DEAL_SITES) {
@@ -175,13 +176,16 @@ static void choose_ranks(struct dealing *x, int64_t owners) {
 bool choose_deal(const struct nest_phase *p, const struct gpu_model *gpu, struct spread *s) {
     const struct iteration *it = p->it;
     const struct ufc_overload *o = it->overload;
-    struct dealing x = {
-        .it = it, .p = p->phase, .room = gpu->shared - DEAL_RESERVED, .size = p->phase->deals};
+    struct dealing x = {.it = it,
+                        .p = p->phase,
+                        .room = gpu->shared - DEAL_RESERVED,
+                        .size = p->phase->deals,
+                        .most = o->block[UFC_KERNEL_DEAL]};
     if (p->phase->deals == 0 || !o->kernel[UFC_KERNEL_DEAL] || !find_dealt(it, p->phase, &x.d) ||
         x.d.bins == 0)
         return false;
     x.blocks = choose_blocks(it, gpu, &x.d, x.size);
-    x.threads = choose_threads(&x, o->block[UFC_KERNEL_DEAL]);
+    x.threads = choose_threads(&x);
     x.warps = x.threads / WARP_THREADS;
     int64_t owners = ranking_owners(&x);
     if (owners > 0) {
