@@ -14,10 +14,10 @@ enum { UFC_DEAL_LOT = (1 << 16) - 1 };                             /* entries of
 enum { UFC_DEAL_UNITS = 4 }; /* iterations of a thread whose loads are under way together */
 enum { UFC_DEAL_SITES = 8 }; /* where a body deals out entries, at most */
 
-/* Of a launch: owners' lanes have a bin each; owners have their bins in shared memory, neighbours
- * of UFC_DEAL_NEAR, from a multiple of that on; lots are in the workspace until they are in order.
- */
-enum { UFC_DEAL_LANES = 1, UFC_DEAL_HELD = 2, UFC_DEAL_FAR = 4 };
+/* Of a launch: owners' lanes have a bin each; owners have their bins in shared memory; lots are in
+ * the workspace until they are in order; UFC_DEAL_NEAR neighbours, from a multiple of that on, have
+ * one owner, by which moving bins takes fewer accesses, but frequent neighbours fewer owners. */
+enum { UFC_DEAL_LANES = 1, UFC_DEAL_HELD = 2, UFC_DEAL_FAR = 4, UFC_DEAL_BESIDE = 8 };
 enum { UFC_DEAL_NEAR = 8 };
 
 static inline int64_t ufc_deal_part(int64_t bytes) {
@@ -47,7 +47,7 @@ static inline int64_t ufc_deal_shown(int64_t warps, int64_t size) {
     return ufc_deal_part(warps * UFC_DEAL_SHOWN * size);
 }
 
-/* Bins of an owner in shared memory. */
+/* Bins of an owner that have room in shared memory. */
 static inline int64_t ufc_deal_kept(int64_t bins, int64_t owners) {
     int64_t all = owners * UFC_DEAL_NEAR;
     return (bins + all - 1) / all * UFC_DEAL_NEAR;

@@ -13,6 +13,7 @@ static const double lot_clocks = 5000;  /* and of a lot, in which threads wait f
 static const double held_clocks = 1300; /* of a warp, for entries of its lanes' bins in shared
                                            memory, */
 static const double move_clocks = 300; /* and for bins of all lanes that are moved there and back */
+static const double apart_times = 2;   /* of these where neighbours have other owners */
 static const double far_clocks = 600;  /* of a step that looks for an iteration, by the L2 cache, */
 static const double near_clocks = 50;  /* and by the L1 cache */
 /* Clocks, as an H100 took them for eight bodies. */
@@ -159,6 +160,9 @@ static void choose_lots(struct dealing *x) {
     int64_t rounds = rounded_up(lots, most > 1 ? most : 1);
     x->lots = rounded_up(lots, rounds);
     x->own = rounded_up(all, rounds * x->lots);
+    double moves = (double)x->d.bins * (double)rounds;
+    if (x->modes & UFC_DEAL_HELD && moves * 2 > (double)x->d.iterations * (double)each)
+        x->modes |= UFC_DEAL_BESIDE; /* moving bins takes as many accesses as entries do */
     int64_t bytes = counts;
     if (!(x->modes & UFC_DEAL_FAR))
         bytes += ufc_deal_lot(x->own * each, x->size);
@@ -279,7 +283,8 @@ double deal_clocks(const struct schedule *s, const struct ufc_kparam_gufunc *guf
         updates = lane_updates(p, own, used * p->shares, warps, blocks);
     } else if (gufunc->across & UFC_DEAL_HELD) {
         double kept = (double)ufc_deal_kept(d.bins, gufunc->bins) / WARP_THREADS;
-        updates = own / WARP_THREADS * held_clocks + rounds * kept * move_clocks;
+        double apart = gufunc->across & UFC_DEAL_BESIDE ? 1 : apart_times;
+        updates = own / WARP_THREADS * held_clocks + rounds * kept * move_clocks * apart;
         updates *= turns * busy;
     } else {
         double lanes = at_most(WARP_THREADS, at_least(1, (double)d.bins / owners));

@@ -41,6 +41,7 @@ static const struct body {
     {&deals_ragged_ufunc, 2, N, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
     {&deals_packed_ufunc, 3, N, {UFC_COMPLEX64, UFC_COMPLEX128, UFC_FLOAT16}, {0, 0, 0}},
     {&deals_halves_ufunc, 3, N, {UFC_FLOAT16, UFC_FLOAT16, UFC_FLOAT32}, {0, 5, 0}},
+    {&deals_rays_ufunc, 2, 600, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
     {&deals_totals_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 3, 4}},
 };
 
@@ -133,17 +134,18 @@ static void expect(ufc_context *sim, const struct body *b) {
     test_failures++;
 }
 
-/* Keys that are spread, or sorted, or nearly all the same. */
+/* Keys that are spread, or sorted, or nearly all the same, or few. */
 static void set_keys(int how) {
     for (int i = 0; i < CALLS * N * 2; i++)
         key[i] = how == 0      ? (int32_t)(i * INT64_C(7919) % 100003)
                  : how == 1    ? i / 7
+                 : how == 3    ? i * 31 % 13
                  : i % 97 == 5 ? i
                                : 12345;
 }
 
 int main(void) {
-    static const char *const keys[] = {"spread", "sorted", "mostly one"};
+    static const char *const keys[] = {"spread", "sorted", "mostly one", "few"};
     ufc_context *host, *sim;
     REQUIRE(ufc_context_new(&host, "cpu", 1, NULL) == UFC_OK);
     REQUIRE(ufc_context_new(&sim, "sim", 1, NULL) == UFC_OK);
@@ -184,6 +186,12 @@ int main(void) {
             set_keys(how);
             compare(host, sim, &bodies[i], 0, bodies[i].n, 7000, keys[how]);
         }
+    sim->gpu.shared = 227 << 10;
+    set_keys(3); /* of bins in shared memory, neighbours of one owner or of several */
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        compare(host, sim, &bodies[i], 0, bodies[i].n, 1500, keys[3]);
+        compare(host, sim, &bodies[i], 0, bodies[i].n, 7000, keys[3]);
+    }
     ufc_context_free(host);
     ufc_context_free(sim);
     return test_failures != 0;

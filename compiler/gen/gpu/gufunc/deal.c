@@ -341,7 +341,8 @@ static void find_dealing(struct dealing *x) {
     x->all_lots = multiply(g, x->lots, t->blocks);
     x->lanes = has_mode(x, UFC_DEAL_LANES);
     x->held = has_mode(x, UFC_DEAL_HELD);
-    x->granule = gen_select(g, x->held, trailing_zeros(g, i32(g, UFC_DEAL_NEAR)), i32(g, 0));
+    LLVMValueRef near = trailing_zeros(g, i32(g, UFC_DEAL_NEAR));
+    x->granule = gen_select(g, has_mode(x, UFC_DEAL_BESIDE), near, i32(g, 0));
     x->shift = trailing_zeros(g, x->owners);
     x->each = LLVMBuildTrunc(g->b, gen_value(g, d->each), i32_type(g), "");
     LLVMValueRef all = i64(g, 0);

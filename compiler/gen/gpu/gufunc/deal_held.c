@@ -8,7 +8,7 @@ static unsigned width_of(const struct deal_array *a) {
     return dtype_info[a->element->dtype].bits == 64 ? 8 : 4;
 }
 
-/* How many bins an owner has, i32. */
+/* How many bins of an owner have room, i32. */
 static LLVMValueRef count_kept(const struct dealing *x) {
     struct gen *g = x->g;
     LLVMValueRef all = multiply(g, x->owners, i32(g, UFC_DEAL_NEAR));
@@ -31,7 +31,9 @@ static LLVMValueRef element_at(const struct owner *o, int i, LLVMValueRef own) {
 }
 
 static LLVMValueRef low_bits(const struct dealing *x, LLVMValueRef v) {
-    return both(x->g, v, i32(x->g, UFC_DEAL_NEAR - 1));
+    struct gen *g = x->g;
+    LLVMValueRef near = LLVMBuildShl(g->b, i32(g, 1), x->granule, "");
+    return both(g, v, subtract(g, near, i32(g, 1)));
 }
 
 /* The number of a bin among the owner's, and the other way round. */
