@@ -8,11 +8,11 @@
 #include "spread.h"
 
 /* Clocks, by instructions and latencies: */
-static const double sort_clocks = 1500; /* of a thread, for an entry that is put in order, */
+static const double sort_clocks = 1900; /* of a thread, for an entry that is put in order, */
 static const double lot_clocks = 5000;  /* and of a lot, in which threads wait for one another */
-static const double held_clocks = 1300; /* of a warp, for entries of its lanes' bins in shared
+static const double held_clocks = 1600; /* of a warp, for entries of its lanes' bins in shared
                                            memory, */
-static const double move_clocks = 300; /* and for bins of all lanes that are moved there and back */
+static const double move_clocks = 400; /* and for bins of all lanes that are moved there and back */
 static const double apart_times = 2;   /* of these where neighbours have other owners */
 static const double far_clocks = 600;  /* of a step that looks for an iteration, by the L2 cache, */
 static const double near_clocks = 50;  /* and by the L1 cache */
