@@ -181,7 +181,8 @@ struct survey {
     bool *set; /* by variable: it is assigned to, or an index of a loop */
     const struct pval *stored;
     bool certain;
-    bool leaves, left;    /* the body ends the loop somewhere; it may have done so before */
+    bool leaves, left;    /* the body skips statements somewhere; it may have done so before */
+    bool ends;            /* it ends the loop somewhere: later iterations may never be */
     struct access around; /* its `inner` is of the loops that the survey is in */
     int cost;
 };
@@ -214,7 +215,7 @@ static enum walk add_access(const struct pval *v, void *arg) {
     *a = s->around;
     a->place = v;
     a->stored = v == s->stored;
-    a->certain = (s->certain && !s->left) || (s->leaves && is_there(s, v));
+    a->certain = (s->certain && !s->left && !s->ends) || (s->leaves && is_there(s, v));
     find_subscripts(s->g, c, a);
     return WALK_IN;
 }
@@ -254,6 +255,17 @@ static void survey_loop(struct survey *s, const struct pstmt *loop) {
     index->known = NULL;
 }
 
+static enum walk find_target(const struct pstmt *s, void *target) {
+    return s == target ? WALK_STOP : WALK_IN;
+}
+
+/* A PS_LEAVE: iterations go on if what it leaves is in the body. */
+static void survey_leave(struct survey *s, const struct pstmt *leave) {
+    const struct plan_visitor target = {.stmt = find_target};
+    s->left = true;
+    s->ends = s->ends || plan_walk(s->c->loop->body, &target, leave->target);
+}
+
 /* Adds the list's cost, the variables that it assigns to and its accesses. */
 static void survey(struct survey *s, const struct pstmt *list) {
     for (; list != NULL && s->cost < s->g->chunk_body; list = list->next) {
@@ -270,7 +282,7 @@ static void survey(struct survey *s, const struct pstmt *list) {
             survey(s, list->other);
             s->certain = certain;
             break;
-        case PS_LEAVE: s->left = true; break;
+        case PS_LEAVE: survey_leave(s, list); break;
         default: s->cost = s->g->chunk_body;
         }
         s->stored = list->place;
@@ -379,7 +391,11 @@ bool find_streams(struct gen *g, struct chunk *c, const struct pstmt *s) {
     v.set[s->var->id] = true;
     survey(&v, s->body); /* finds what is assigned */
     c->naccesses = 0;
-    struct survey again = {.g = g, .c = c, .set = v.set, .certain = true, .leaves = v.left};
+    struct survey again = v;
+    again.certain = true;
+    again.leaves = v.left;
+    again.left = false;
+    again.cost = 0;
     if (v.cost < g->chunk_body)
         survey(&again, s->body);
     bool stored = false;
