@@ -133,7 +133,8 @@ struct whole {
     enum ufc_dtype d;       /* elements, or words of smaller ones, */
     LLVMValueRef some, all; /* of a call, and of all calls: i32 */
     LLVMValueRef inverse;   /* 2^32 by those of a call, and what is left as one more: i32 */
-    LLVMValueRef pad, gap;  /* bytes behind a call's, in shared memory and at home: i32 */
+    LLVMValueRef pad, gap;  /* bytes behind a call's, in shared memory and at home, where arrays may
+                             overlap: i32 */
 };
 
 static struct whole begin_whole(struct gen *g, const struct lone *a, LLVMValueRef calls,
@@ -162,9 +163,10 @@ static struct places whole_places(struct gen *g, const struct whole *w, LLVMValu
                                   const struct places *from, uint32_t ahead) {
     LLVMValueRef more = i64(g, (uint64_t)ahead * dtype_info[w->d].bits / 8);
     LLVMValueRef call = multiply(g, extended(g, number), extended(g, w->inverse));
-    call = LLVMBuildLShr(g->b, call, i64(g, 32), "");
-    LLVMValueRef pad = multiply(g, LLVMBuildTrunc(g->b, call, i32_type(g), ""), w->pad);
-    LLVMValueRef gap = multiply(g, call, extended(g, w->gap));
+    call = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, call, i64(g, 32), ""), i32_type(g), "");
+    LLVMValueRef pad = multiply(g, call, w->pad);
+    LLVMValueRef gap = multiply(g, LLVMBuildSExt(g->b, call, i64_type(g), ""),
+                                LLVMBuildSExt(g->b, w->gap, i64_type(g), ""));
     return (struct places){at_byte(g, at_byte(g, from->near, extended(g, pad)), more),
                            at_byte(g, at_byte(g, from->home, gap), more), NULL};
 }
