@@ -71,7 +71,10 @@ static inline int64_t ufc_deal_bytes(int64_t lots, int64_t owners, int64_t entri
     return ufc_deal_part(lots * owners * 4) + lots * ufc_deal_entries(entries, size) +
            far * ufc_deal_lot(entries, size);
 }
-#define UFC_DEAL_SPARE 256 /* bytes behind all, which lanes without entries may read */
+/* Bytes behind all, which lanes without entries may read where iterations have none. */
+static inline int64_t ufc_deal_spare(int64_t size) {
+    return UFC_DEAL_ROW * size;
+}
 /* Bytes in front of these: an uint32_t for each call, 0 at first, by which its blocks wait for one
  * another. */
 static inline int64_t ufc_deal_counts(int64_t calls) {

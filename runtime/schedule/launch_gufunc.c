@@ -164,7 +164,7 @@ static size_t counted_bytes(const struct gufunc_walk *w, int64_t calls) {
 static size_t other_bytes(const struct gufunc_walk *w, int64_t calls) {
     const struct ufc_phase *p = &w->it->overload->phase[w->phase];
     if (w->spread.kind == UFC_KERNEL_DEAL)
-        return (size_t)(calls * deal_bytes(p, w->it, &w->spread)) + UFC_DEAL_SPARE;
+        return (size_t)(calls * deal_bytes(p, w->it, &w->spread) + ufc_deal_spare(p->deals));
     return 0;
 }
 
