@@ -45,35 +45,65 @@ static bool is_around(const struct ufc_overload *o, int loop) {
     return false;
 }
 
-/* Clocks in which a call waits for what it loads from inputs in memory, or copies from there.
- * Neighbours in a row come together, or are in the cache by then. */
-static double far_clocks(const struct iteration *it, uint32_t inputs) {
+/* Lines of memory that a warp's lanes access at once in the calls' arrays of operand k. */
+static double lines_of(const struct iteration *it, int k) {
+    const struct ufc_core *core = it->ufunc->core;
+    int64_t first = 0;
+    for (int i = 0; i < k; i++)
+        first += core->rank[i];
+    enum call_layout layout =
+        call_layout(it->naxes, it->size, it->stride[k], core->rank[k], it->core->stride + first);
+    return layout == CALLS_ALONG ? WARP_SIZE : 1;
+}
+
+/* Clocks in which a call waits for what it loads from inputs in memory, or copies from there, so
+ * many calls at a time.  Neighbours in a row come together, or are in the cache by then, which
+ * gives a line a clock. */
+static double far_clocks(const struct iteration *it, uint32_t inputs, double together) {
     const struct ufc_overload *o = it->overload;
-    double clocks = 0;
+    double clocks = 0, lines = 0;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
         if (a->operand >= it->nin || inputs >> a->operand & 1 || !calls_differ(it, a->operand) ||
             !is_in_order(o, a->loops))
             continue;
+        int loop = 63 - __builtin_clzll(a->loops);
         int64_t size = dtype_info[it->dtype[a->operand]].size;
-        int64_t stride = llabs(loop_stride(it, a, 63 - __builtin_clzll(a->loops)));
+        bool beside = !a->irregular && llabs(loop_stride(it, a, loop)) <= size;
         double n = model_points(it, with_outer(o, a->loops)) * a->count;
-        bool beside = !a->irregular && stride <= size;
-        clocks += n * LONE_FAR_CLOCKS / (beside ? CHUNK_BYTES / (double)size : 1);
-        if (beside && is_around(o, 63 - __builtin_clzll(a->loops)))
-            clocks += n * ACCESS_CLOCKS;
+        double near = beside ? CHUNK_BYTES / (double)size : 1;
+        bool chunks = beside && !is_around(o, loop);
+        clocks += n * LONE_FAR_CLOCKS / near + (beside && !chunks ? n * ACCESS_CLOCKS : 0);
+        lines += (chunks ? n / near : n) * lines_of(it, a->operand);
     }
+    clocks = at_least(clocks, lines * together / WARP_SIZE);
     for (int k = 0; k < it->nin; k++)
         clocks += inputs >> k & 1 ? (double)call_elements(it, k) * LONE_COPY_CLOCKS : 0;
     return clocks;
 }
 
+/* Calls of a multiprocessor at a time. */
+static double calls_together(const struct iteration *it, const struct gpu_model *gpu,
+                             const struct sharing *s) {
+    double all = ceil((double)it->total / gpu->multiprocessors / WARP_SIZE);
+    return at_most(warps_of(gpu, s->shared), at_least(all, 1)) * WARP_SIZE;
+}
+
 double lone_clocks(const struct iteration *it, const struct gpu_model *gpu,
                    const struct sharing *s) {
-    double together = warps_of(gpu, s->shared) * WARP_SIZE;
+    double together = calls_together(it, gpu, s);
     double access = together * ACCESS_INSTRUCTIONS / 2 / ISSUE_WIDTH;
-    return call_rounds(it, gpu, together) *
-           (accesses_of_call(it) * at_least(access, LONE_CLOCKS) + far_clocks(it, s->inputs));
+    return call_rounds(it, gpu, together) * accesses_of_call(it) * at_least(access, LONE_CLOCKS);
+}
+
+/* The same with what inputs in memory take, by which those in shared memory are chosen. */
+static double all_clocks(const struct iteration *it, const struct gpu_model *gpu,
+                         const struct sharing *s) {
+    double together = calls_together(it, gpu, s);
+    double access = together * ACCESS_INSTRUCTIONS / 2 / ISSUE_WIDTH;
+    double rounds = at_least(1, (double)it->total / (gpu->multiprocessors * together));
+    return rounds * (accesses_of_call(it) * at_least(access, LONE_CLOCKS) +
+                     far_clocks(it, s->inputs, together));
 }
 
 static struct sharing with_inputs(const struct iteration *it, uint32_t outputs, uint32_t inputs) {
@@ -98,7 +128,7 @@ static bool find_lone(const struct iteration *it, const struct gpu_model *gpu,
         struct sharing more = with_inputs(it, outputs, lone->inputs | (UINT32_C(1) << k));
         bool may =
             inputs >> k & 1 && calls_differ(it, k) && lone_bytes(it, outputs | more.inputs) <= room;
-        if (may && lone_clocks(it, gpu, &more) < lone_clocks(it, gpu, lone))
+        if (may && all_clocks(it, gpu, &more) < all_clocks(it, gpu, lone))
             *lone = more;
     }
     return true;

@@ -10,8 +10,7 @@
 /* What a launch costs on NVIDIA GPUs of compute capability 7.0 to 9.0.  Clocks of one load or
  * operation are near those of published microbenchmarks; the others fit the zoo's times on an H100
  * best, alike for all bodies. */
-static const double launch_seconds =
-    3e-6; /* from one kernel's end to the next's, of an empty one */
+static const double launch_seconds = 3e-6;  /* from a kernel's end to an empty one's */
 static const double call_seconds = 1.5e-6;  /* of the host, for a call's checks and choices */
 static const double queue_seconds = 1.7e-6; /* of the host, for a launch */
 static const double pool_seconds = 1.5e-6;  /* of the host, for memory from a pool */
@@ -27,34 +26,33 @@ static const double entry_clocks = 1000; /* a thread reads another block's part,
 static const double handed_clocks = 30;  /* a tile of a scan has what the one before leaves */
 static const double row_instructions = 150;  /* of a thread of SWEEP, for a row and phase */
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
-static const double lane_instructions = 2.5; /* of a thread of NEST for a round of joining, of a
-                                                point, by shuffles, */
+static const double lane_instructions = 2.5; /* of NEST's for a round of a join by shuffles, */
 static const double join_instructions = 13;  /* and through shared memory */
-static const double point_instructions =
-    16;                                    /* of a thread for a point of a step, beside accesses */
-static const double bin_instructions = 28; /* of a thread for a bin, which it clears and joins */
-static const double streamed = .95;        /* of memory's rate, by kernels as they are */
-static const double computed = .8;         /* of the rates of operations and instructions */
-static const double straight = .95;        /* the same, by code without loops */
-static const double least_chain = 4;       /* of an addition, */
-static const double wide_chain = 9;        /* and of one of float64 */
-static const double unknown_chain = 3.4;   /* of an operation that may wait for the one before */
-static const double term_clocks = 600;     /* a part of a series' terms is computed */
-static const double shared_term_clocks = 1300; /* the same where blocks have several calls */
-static const double shared_chain =
-    2; /* times as long an addition takes there, beside other warps */
-static const double lane_part_clocks = 600;  /* the same by lanes, beside loads and additions */
-static const double lane_units = 8;          /* iterations of a lane in it */
-static const double term_instructions = 1.4; /* of a warp that adds one */
-static const double wide_term = 1.5;         /* additions of float64 that one takes the time of */
+static const double point_instructions = 16; /* of a step's point, beside accesses */
+static const double bin_instructions = 28;   /* of a thread for a bin, which it clears and joins */
+static const double streamed = .95;          /* of memory's rate, by kernels as they are */
+static const double computed = .8;           /* of the rates of operations and instructions */
+static const double straight = .95;          /* the same, by code without loops */
+static const double least_chain = 4;         /* of an addition, */
+static const double wide_chain = 9;          /* and of one of float64 */
+static const double unknown_chain = 3.4;     /* of an operation that may wait for the one before */
+static const double term_clocks = 600;       /* a part of a series' terms is computed */
+static const double shared_term_clocks = 1300;  /* the same where blocks have several calls */
+static const double shared_chain = 2;           /* times as long an addition takes there */
+static const double lane_part_clocks = 600;     /* the same by lanes, beside loads and additions */
+static const double state_part_clocks = 2400;   /* with loads, of lanes that keep a state */
+static const double lane_units = 8;             /* iterations of a lane in it */
+static const double own_term_instructions = 18; /* of a lane of NEST for one of them */
+static const double term_instructions = 1.4;    /* of a warp that adds one, */
+static const double lane_sum_instructions = 2;  /* or computes them besides */
+static const double wide_term = 1.5;       /* additions of float64 that one takes the time of */
 static const double fetched = 5;           /* loads of a loop's steps that are under way at once */
 static const double found_fetched = 4;     /* the same, of places that a chunk of steps reads */
 static const double lone_special = 24;     /* instructions of a division, or another function */
 static const double lone_waits = 5.5;      /* clocks of an instruction of a thread of LONE */
 static const double tile_seconds = 4.4e-6; /* until a multiprocessor has a tile's long code */
 
-/* Clocks of an operation that waits for the one before it: half of the operations do in float32 and
- * integers. */
+/* Clocks of an operation that waits for the one before: of float32 and integers half of them do. */
 static const double wait_clocks[UFC_WORK_COUNT] = {2.5, 10, 2.5, 20};
 
 enum {
@@ -134,6 +132,8 @@ static double other_instructions(const struct schedule *s) {
     for (uint32_t i = 0; i < o->nloops; i++)
         if (in_phase(s, o->loops[i].phase) && kernel_info[s->kind].sharing != UFC_BY_TILE)
             n += times(s, UINT64_C(1) << i) * (is_step(s, i) ? point_instructions
+                                               : s->kind == UFC_KERNEL_NEST && adds_in_lanes(s, i)
+                                                   ? own_term_instructions
                                                : keeps_state(s) && adds_in_lanes(s, i)
                                                    ? s->adders * term_instructions
                                                    : 2 * (s->each[i] > 1) / runs_at_once(s, i));
@@ -213,7 +213,7 @@ static void add_work(struct schedule *s) {
     all += products / MATRIX_PRODUCTS;
     for (uint32_t i = 0; i < o->nloops; i++) {
         double added = in_phase(s, o->loops[i].phase) ? added_terms(s, i) : 0;
-        all += added * term_instructions;
+        all += added * (s->kind == UFC_KERNEL_NEST ? lane_sum_instructions : term_instructions);
         work[UFC_WORK_FLOAT64] += is_wide(o, i) ? added * wide_term : 0;
     }
     if (m->matrix > 0)
@@ -321,10 +321,12 @@ static double own_clocks(const struct schedule *s, int loop) {
     if (o->loops[loop].kind != UFC_LOOP_SERIAL && !is_in_element(s, loop) && !alone)
         return operations + 2 / points_at_once(s, loop) +
                (waits_to_store(s, loop) ? load : load / at_least(fetched, points_at_once(s, loop)));
-    if (adds_in_lanes(s, (uint32_t)loop)) /* of an iteration of each lane */
-        return at_least(adding_lanes(s) * 1.1 * at_least(o->loops[loop].chain, added(o, loop)),
-                        load / lane_units) + /* those of the next part are under way */
-               lane_part_clocks / lane_units;
+    if (adds_in_lanes(s, (uint32_t)loop)) { /* of an iteration of each lane; the next ones load */
+        double sum = adding_lanes(s) * 1.1 * at_least(o->loops[loop].chain, added(o, loop));
+        return ufc_is_warp(s->kind)
+                   ? sum + at_least(state_part_clocks, load) / lane_units
+                   : at_least(sum, load / lane_units) + lane_part_clocks / lane_units;
+    }
     wait = at_least(wait, o->loops[loop].chain);
     if (s->kind == UFC_KERNEL_HELPED && is_staged_in(s, loop))
         return at_least(helped_clocks(s, loop, wait), load / 2 / staged(s, loop) / s->helpers);
