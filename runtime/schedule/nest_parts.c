@@ -174,7 +174,9 @@ void take_series(struct nest_phase *p, const struct nest_phase *plain) {
     if (!has_series(o, p->number) || p->points > NEST_THREADS || p->points >= INT32_MAX / 2)
         return;
     double apart = moved_along(p->it, p->number, (struct loop_index){-1, series_loop(p)});
-    bool few = o->adders >= SERIES_POINTS, near = p->n > 0 && p->index[0].apart < apart;
+    /* of a version with SERIES they are that kernel's */
+    bool few = !o->kernel[UFC_KERNEL_SERIES] && o->adders >= SERIES_POINTS;
+    bool near = p->n > 0 && p->index[0].apart < apart;
     bool some = few && p->points >= NEST_FEWER / SERIES_POINT_THREADS; /* fewer warps would wait */
     struct nest_phase choice[2];
     int n = 0;

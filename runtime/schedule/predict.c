@@ -1,6 +1,5 @@
-/* predict.c: the time of a launch, by the roofs that it may meet: memory, the L2 and L1 caches, the
- * rates of operations and of instructions, and how long a thread's own steps take one after the
- * other. */
+/* predict.c: the time of a launch, by the roofs that it may meet: memory, the L2 and L1 caches,
+ * rates of operations and of instructions, and how long a thread's own steps take in turn. */
 #include <math.h>
 
 #include "recorder.h"
@@ -24,7 +23,7 @@ static const double chunk_clocks = 5;       /* of an iteration's part of its chu
 static const double least_special = 20;     /* of a division or a function that is waited for */
 static const double entry_clocks = 1000; /* a thread reads another block's part, which is there */
 static const double handed_clocks = 30;  /* a tile of a scan has what the one before leaves */
-static const double row_instructions = 150;  /* of a thread of SWEEP, for a row and phase */
+static const double row_instructions = 150;  /* of SWEEP, for a row and phase */
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
 static const double lane_instructions = 2.5; /* of NEST's for a round of a join by shuffles, */
 static const double join_instructions = 13;  /* and through shared memory */
