@@ -245,7 +245,8 @@ enum {
     FORECAST_AGAIN = 90,  /* the same of one that computes arrays where they are read [bits] */
     FORECAST_STEPS = 90,  /* the same of one whose steps are in another order [bits] */
     FORECAST_CALLS = 100, /* the same of a version whose rows are calls [bits] */
-    FORECAST_SUMS = 90,   /* the same where blocks add up what lanes of NEST else do [bits] */
+    FORECAST_SUMS = 90,   /* the same where blocks add up what lanes of NEST else do, */
+    FORECAST_TILED = 70,  /* or tiles may [bits] */
     FORECAST_ROWS = 55,   /* the same where tiles compute the rows together [bits] */
     FORECAST_KEYS = 280,  /* the same of a pass over keys, as comparing each with each index takes
                              four to eight times its forecast [bits] */

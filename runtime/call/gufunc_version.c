@@ -156,9 +156,9 @@ static int gain_of(const struct gufunc_call *c, const struct ufc_overload *whole
     bool keys = other->overloads->kernel[UFC_KERNEL_SCATTER] && !has_order(whole);
     bool deals = has_deals(whole) && !has_order(other->overloads);
     bool sums = whole->series > 0 && other->overloads->kernel[UFC_KERNEL_SERIES];
-    int rows = has_points_in_order(whole)          ? (sums ? FORECAST_SUMS : FORECAST_GAIN)
-               : whole->kernel[UFC_KERNEL_TILE_64] ? FORECAST_ROWS
-                                                   : FORECAST_CALLS;
+    bool tiles = whole->kernel[UFC_KERNEL_TILE_64] != NULL;
+    int added = !sums ? FORECAST_GAIN : tiles ? FORECAST_TILED : FORECAST_SUMS;
+    int rows = has_points_in_order(whole) ? added : tiles ? FORECAST_ROWS : FORECAST_CALLS;
     bool moved = moved_dims(c, other) != 0;
     return !moved && recomputes(whole, other->overloads) ? FORECAST_AGAIN
            : keys                                        ? FORECAST_KEYS

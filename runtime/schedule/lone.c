@@ -57,8 +57,8 @@ static double lines_of(const struct iteration *it, int k) {
 }
 
 /* Clocks in which a call waits for what it loads from inputs in memory, or copies from there, so
- * many calls at a time.  Neighbours in a row come together, or are in the cache by then, which
- * gives a line a clock. */
+ * many calls at a time.  Neighbours in a row come together, or are in the cache by then; that gives
+ * a line a clock, which is long where an element is loaded in each iteration of a loop. */
 static double far_clocks(const struct iteration *it, uint32_t inputs, double together) {
     const struct ufc_overload *o = it->overload;
     double clocks = 0, lines = 0;
@@ -69,12 +69,12 @@ static double far_clocks(const struct iteration *it, uint32_t inputs, double tog
             continue;
         int loop = 63 - __builtin_clzll(a->loops);
         int64_t size = dtype_info[it->dtype[a->operand]].size;
-        bool beside = !a->irregular && llabs(loop_stride(it, a, loop)) <= size;
+        int64_t stride = llabs(loop_stride(it, a, loop));
         double n = model_points(it, with_outer(o, a->loops)) * a->count;
-        double near = beside ? CHUNK_BYTES / (double)size : 1;
-        bool chunks = beside && !is_around(o, loop);
-        clocks += n * LONE_FAR_CLOCKS / near + (beside && !chunks ? n * ACCESS_CLOCKS : 0);
-        lines += (chunks ? n / near : n) * lines_of(it, a->operand);
+        bool beside = !a->irregular && stride <= size;
+        clocks += n * LONE_FAR_CLOCKS / (beside ? CHUNK_BYTES / (double)size : 1);
+        clocks += beside && is_around(o, loop) ? n * ACCESS_CLOCKS : 0;
+        lines += stride == 0 ? n * lines_of(it, a->operand) : 0;
     }
     clocks = at_least(clocks, lines * together / WARP_SIZE);
     for (int k = 0; k < it->nin; k++)
@@ -82,28 +82,25 @@ static double far_clocks(const struct iteration *it, uint32_t inputs, double tog
     return clocks;
 }
 
-/* Calls of a multiprocessor at a time. */
-static double calls_together(const struct iteration *it, const struct gpu_model *gpu,
-                             const struct sharing *s) {
-    double all = ceil((double)it->total / gpu->multiprocessors / WARP_SIZE);
-    return at_most(warps_of(gpu, s->shared), at_least(all, 1)) * WARP_SIZE;
+/* Clocks of the calls for what they do in shared memory, so many of them at a time. */
+static double near_clocks(const struct iteration *it, double together) {
+    double access = together * ACCESS_INSTRUCTIONS / 2 / ISSUE_WIDTH;
+    return accesses_of_call(it) * at_least(access, LONE_CLOCKS);
 }
 
 double lone_clocks(const struct iteration *it, const struct gpu_model *gpu,
                    const struct sharing *s) {
-    double together = calls_together(it, gpu, s);
-    double access = together * ACCESS_INSTRUCTIONS / 2 / ISSUE_WIDTH;
-    return call_rounds(it, gpu, together) * accesses_of_call(it) * at_least(access, LONE_CLOCKS);
+    double all = ceil((double)it->total / gpu->multiprocessors / WARP_SIZE);
+    double together = at_most(warps_of(gpu, s->shared), at_least(all, 1)) * WARP_SIZE;
+    return call_rounds(it, gpu, together) * near_clocks(it, together);
 }
 
 /* The same with what inputs in memory take, by which those in shared memory are chosen. */
 static double all_clocks(const struct iteration *it, const struct gpu_model *gpu,
                          const struct sharing *s) {
-    double together = calls_together(it, gpu, s);
-    double access = together * ACCESS_INSTRUCTIONS / 2 / ISSUE_WIDTH;
-    double rounds = at_least(1, (double)it->total / (gpu->multiprocessors * together));
-    return rounds * (accesses_of_call(it) * at_least(access, LONE_CLOCKS) +
-                     far_clocks(it, s->inputs, together));
+    double together = warps_of(gpu, s->shared) * WARP_SIZE;
+    return call_rounds(it, gpu, together) *
+           (near_clocks(it, together) + far_clocks(it, s->inputs, together));
 }
 
 static struct sharing with_inputs(const struct iteration *it, uint32_t outputs, uint32_t inputs) {

@@ -253,25 +253,6 @@ static double elements_abreast(const struct schedule *s, int loop) {
     return beside && least >= vector ? vector : 1;
 }
 
-/* The elements of its row that a thread loads at once, ahead, in an ordered loop that may end, and
- * stores nothing; 1: it is none. */
-static double ahead_width(const struct schedule *s, const struct ufc_access *a, double element) {
-    const struct ufc_overload *o = s->body->it->overload;
-    int loop = innermost(a->loops);
-    if (s->kind != UFC_KERNEL_THREAD || loop < 0 || a->irregular || a->stored ||
-        !(o->loops[loop].flags & UFC_LOOP_MAY_END) || stride_of(s, a, loop) != (int64_t)element)
-        return 1;
-    double widest = element;
-    for (uint32_t i = 0; i < o->naccesses; i++) {
-        if (!(o->accesses[i].loops >> loop & 1))
-            continue;
-        if (o->accesses[i].stored || innermost(o->accesses[i].loops) != loop)
-            return 1;
-        widest = at_least(widest, dtype_info[s->body->it->dtype[o->accesses[i].operand]].size);
-    }
-    return at_most(alignment(s->body->it, a, element), CHUNK_BYTES / widest * element) / element;
-}
-
 /* Elements of a thread that one instruction moves: a vector, or where elements around each are
  * accessed, as many as neighbours share. */
 static double width_of(const struct schedule *s, const struct ufc_access *a, double element) {
@@ -279,7 +260,7 @@ static double width_of(const struct schedule *s, const struct ufc_access *a, dou
     double rows = a->nsteps > 1 ? sqrt(count) : 1, sharing = sharing_points(s, a);
     if (sharing > 1)
         return sharing * at_most(16, alignment(s->body->it, a, element)) / element;
-    double of_term = at_least(term_width(s, a, element), ahead_width(s, a, element));
+    double of_term = term_width(s, a, element);
     if (of_term > 1)
         return of_term;
     if (n <= 1 && are_rows_beside(s, a))

@@ -42,20 +42,20 @@ static void load_far(struct gen *g, struct held_element *found) {
 
 /* ---- rounds */
 
-/* The thread's points, as many as are computed at a time: first rounds of `points` that are all its
- * own, then, of the rest, those of `lanes`. */
+/* The thread's points, as many as are computed at a time: rounds that are whole, or all of them. */
 struct rounds {
     struct loop loop;
     LLVMValueRef first, left;
     int points;
 };
 
-static void begin_rounds(struct gen *g, struct rounds *r, LLVMValueRef from, int points) {
+static void begin_rounds(struct gen *g, struct rounds *r, LLVMValueRef from, int points,
+                         bool whole) {
     struct held_points *h = g->threads->held;
     r->first = h->first;
     r->left = h->left;
     r->points = points;
-    h->whole = points > h->lanes;
+    h->whole = whole;
     loop_begin(g, &r->loop, 1, &from);
     r->loop.keep = true;
     h->before = r->loop.phi[0];
@@ -76,36 +76,26 @@ static LLVMValueRef end_rounds(struct gen *g, struct rounds *r) {
     return done;
 }
 
-/* Fills shared memory with a kept element at the thread's points behind the first `from`, so many
- * at a time; gives how many it then has. */
-static LLVMValueRef fill_rounds(struct gen *g, const struct kept *k, LLVMValueRef from,
-                                int points) {
-    const struct held_points *h = g->threads->held;
-    struct held_element e = {.spread = k->first, .place = k->place, .kept = k};
-    bool vectors = has_vectors(h) && gen_lane_axis(g, e.place) >= 0;
-    struct rounds r;
-    begin_rounds(g, &r, from, points);
-    for (int i = 0; i < points; i += h->lanes)
-        (vectors ? load_neighbours : load_points)(g, &e, i);
-    for (int i = 0; i < points; i += h->lanes)
-        store_lanes(g, e.place->dtype, place_of(g, k, i), h->lanes, &e.value[i]);
-    return end_rounds(g, &r);
-}
-
-/* The same at all points: as vectors at more points at once than are computed, since memory is far.
- */
+/* Fills shared memory with a kept element at the thread's points: as vectors at more of them at
+ * once than are computed, since memory is far. */
 static void fill_element(struct gen *g, const void *element) {
     const struct kept *k = element;
     const struct held_points *h = g->threads->held;
+    struct held_element e = {.spread = k->first, .place = k->place, .kept = k};
     int points = g->plan->map.held;
     if (has_vectors(h))
         points *= UFC_JOINT_LOTS;
     else if (h->nest.n > 1 && points > h->lanes) /* registers have where each is in all ranges */
         points /= 2;
     g->lane_var = last_range(k->first)->var;
-    LLVMValueRef from = fill_rounds(g, k, i32(g, 0), points);
-    if (points > h->lanes)
-        fill_rounds(g, k, from, h->lanes);
+    bool vectors = has_vectors(h) && gen_lane_axis(g, e.place) >= 0;
+    struct rounds r;
+    begin_rounds(g, &r, i32(g, 0), points, false);
+    for (int i = 0; i < points; i += h->lanes)
+        (vectors ? load_neighbours : load_points)(g, &e, i);
+    for (int i = 0; i < points; i += h->lanes)
+        store_lanes(g, e.place->dtype, place_of(g, k, i), h->lanes, &e.value[i]);
+    end_rounds(g, &r);
 }
 
 /* Generates code twice, where lanes are neighbours in memory and where they are not. */
@@ -145,12 +135,12 @@ struct spread_elements {
 
 /* The body at the thread's points behind the first `from`, so many at a time. */
 static LLVMValueRef gen_rounds(struct gen *g, const struct spread_elements *x, LLVMValueRef from,
-                               int points) {
+                               int points, bool whole) {
     enum { FEW = 2 };
     struct held_points *h = g->threads->held;
     struct rounds r;
     h->n = points;
-    begin_rounds(g, &r, from, points);
+    begin_rounds(g, &r, from, points, whole);
     if (count_far(g, x->found) <= FEW)
         load_far(g, x->found);
     gen_held_points(g, x->spread, x->found);
@@ -160,7 +150,8 @@ static LLVMValueRef gen_rounds(struct gen *g, const struct spread_elements *x, L
 }
 
 /* As many at a time as registers hold: or half as many of 8 bytes, whose addresses and sums are as
- * wide, and where several elements come from memory one by one. */
+ * wide, and where several elements come from memory one by one.  Stores of whole rounds have no
+ * conditions, which those of vectors have few of. */
 static void gen_spread_rounds(struct gen *g, const void *elements) {
     const struct spread_elements *x = elements;
     const struct held_points *h = g->threads->held;
@@ -169,22 +160,25 @@ static void gen_spread_rounds(struct gen *g, const void *elements) {
         loaded += !is_in_memory(g, e);
     if (points > h->lanes && (h->lanes <= 2 || (loaded > 1 && !has_vectors(h))))
         points /= 2;
-    LLVMValueRef from = gen_rounds(g, x, i32(g, 0), points);
-    if (points > h->lanes)
-        gen_rounds(g, x, from, h->lanes);
+    bool single = h->nest.n == 1 && !has_columns(g) && count_far(g, x->found) == 0;
+    bool whole = x->spread->accs == NULL && points > h->lanes && !single;
+    LLVMValueRef from = gen_rounds(g, x, i32(g, 0), points, whole);
+    if (whole)
+        gen_rounds(g, x, from, h->lanes, false);
 }
 
-/* Is where points are all that depends on whether lanes are neighbours? */
-static bool needs_places(struct gen *g, const struct spread_elements *x) {
+/* Is it worth code of its own where lanes are neighbours?  Then elements that memory alone has come
+ * together, and one place in several ranges is that of all lanes. */
+static bool needs_vectors(struct gen *g, const struct spread_elements *x) {
+    bool stores = x->spread->accs == NULL, memory = false;
     for (const struct held_element *e = x->found; e != NULL; e = e->next)
-        if (!is_in_memory(g, e))
-            return true;
-    return x->spread->accs == NULL;
+        memory = memory || !is_in_memory(g, e);
+    return count_far(g, x->found) > 0 || (g->threads->held->nest.n > 1 && (stores || memory));
 }
 
 void gen_all_rounds(struct gen *g, const struct pstmt *s, struct held_element *found) {
     const struct spread_elements x = {s, found};
-    if (needs_places(g, &x))
+    if (needs_vectors(g, &x))
         for_vectors(g, gen_spread_rounds, &x);
     else
         gen_spread_rounds(g, &x);

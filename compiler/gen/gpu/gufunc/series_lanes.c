@@ -4,7 +4,7 @@
 
 /* ---- elements that terms read, which come while those before are added up */
 
-enum { LANE_WORDS = 32 }; /* registers of them, at most */
+enum { LANE_WORDS = 32 }; /* registers of them, at most; in steps others have half */
 
 struct finding {
     struct gen *g;
@@ -51,7 +51,8 @@ static enum walk note_element(const struct pval *v, void *finding) {
     for (int i = 0; i < found->n; i++)
         if (same_value(found->place[i], v))
             return WALK_PAST;
-    if (is_known(x, v) && found->n < MAX_SERIES_AHEAD && found->words + words <= LANE_WORDS) {
+    int most = x->g->threads->kind == UFC_KERNEL_NEST ? LANE_WORDS : LANE_WORDS / 2;
+    if (is_known(x, v) && found->n < MAX_SERIES_AHEAD && found->words + words <= most) {
         found->place[found->n++] = v;
         found->words += words;
     }
