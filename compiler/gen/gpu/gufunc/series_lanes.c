@@ -17,6 +17,11 @@ static enum walk find_leave(const struct pstmt *s, void *none) {
     return s->kind == PS_LEAVE ? WALK_STOP : WALK_IN;
 }
 
+static enum walk find_loop(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_FOR || s->kind == PS_LOOP ? WALK_STOP : WALK_IN;
+}
+
 static enum walk find_set_of(const struct pstmt *s, void *var) {
     bool sets = s->var == var;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
@@ -62,6 +67,8 @@ static enum walk note_element(const struct pval *v, void *finding) {
 void find_lane_elements(struct gen *g, const struct part *p, struct lane_elements *found) {
     struct finding x = {g, p, found};
     *found = (struct lane_elements){.n = 0};
+    if (!plan_walk(p->series->points->body, &(struct plan_visitor){.stmt = find_loop}, NULL))
+        return; /* whose rows come as vectors: term_rows.c */
     for (const struct pstmt *s = p->series->points->body; s != NULL; s = s->next) {
         if (s->kind != PS_SET && s->kind != PS_IF)
             return;
