@@ -184,9 +184,14 @@ void take_series(struct nest_phase *p, const struct nest_phase *plain) {
         choice[n++] = of_lanes(plain, WARP_THREADS / SERIES_POINTS, !near);
     if (!(some && near) && p->points <= NEST_THREADS / SERIES_POINT_THREADS)
         choice[n++] = of_lanes(plain, WARP_THREADS, true);
-    for (int i = 0; i < n; i++)
-        if (forecast_phase(&choice[i], 1) < forecast_phase(p, 1))
+    double least = n > 0 ? forecast_phase(p, 1) : 0;
+    for (int i = 0; i < n; i++) {
+        double time = forecast_phase(&choice[i], 1);
+        if (time < least) {
             *p = choice[i];
+            least = time;
+        }
+    }
 }
 
 void choose_squares(struct nest_phase *p, int last) {
