@@ -150,30 +150,46 @@ static enum walk find_same(const struct pval *v, void *place) {
     return same_value(v, place) ? WALK_STOP : WALK_IN;
 }
 
-static enum walk find_told_place(const struct pval *v, void *sets) {
-    bool varies = v->kind == PV_ELEM || (v->kind == PV_VAR && ((bool *)sets)[v->var->id]);
-    return varies ? WALK_STOP : WALK_IN;
+struct told {
+    const struct pvar *index; /* of the loop */
+    bool *sets, *within;      /* variables that are set; indices of loops in it */
+    bool own, inner;          /* subscripts have the loop's index; those of loops in it */
+};
+
+static enum walk find_told_place(const struct pval *v, void *arg) {
+    struct told *x = arg;
+    bool var = v->kind == PV_VAR;
+    x->own = x->own || (var && v->var == x->index);
+    x->inner = x->inner || (var && x->within[v->var->id]);
+    return v->kind == PV_ELEM || (var && x->sets[v->var->id]) ? WALK_STOP : WALK_IN;
 }
 
-static enum walk note_sets(const struct pstmt *s, void *sets) {
+static enum walk note_sets(const struct pstmt *s, void *arg) {
+    const struct told *x = arg;
     if (s->kind == PS_SET)
-        ((bool *)sets)[s->var->id] = true;
+        x->sets[s->var->id] = true;
+    if (s->kind == PS_FOR)
+        x->within[s->var->id] = true;
     return WALK_IN;
 }
 
-static enum walk find_update(const struct pstmt *s, void *sets) {
+static enum walk find_update(const struct pstmt *s, void *arg) {
+    struct told *x = arg;
     bool updates = s->kind == PS_PUT && !value_walk(s->value, find_same, s->place);
+    x->own = x->inner = false;
     for (int i = 0; updates && i < s->place->nargs; i++)
-        if (!value_walk(s->place->args[i], find_told_place, sets))
+        if (!value_walk(s->place->args[i], find_told_place, x))
             return WALK_STOP;
-    return WALK_IN;
+    return x->inner && !x->own ? WALK_STOP : WALK_IN;
 }
 
 bool updates_bins(const struct sharer *x, const struct pstmt *loop) {
-    bool *sets = NEWN(x->uc, bool, x->plan->nvars + 1);
-    plan_walk(loop->body, &(struct plan_visitor){.stmt = note_sets}, sets);
+    struct told told = {.index = loop->var,
+                        .sets = NEWN(x->uc, bool, x->plan->nvars + 1),
+                        .within = NEWN(x->uc, bool, x->plan->nvars + 1)};
+    plan_walk(loop->body, &(struct plan_visitor){.stmt = note_sets}, &told);
     return loop->kind == PS_FOR && loop->accs == NULL &&
-           !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_update}, sets);
+           !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_update}, &told);
 }
 
 /* Is some statement of a list, other than the loop, one that all of a GPU may share, and that does

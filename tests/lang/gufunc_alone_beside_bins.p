@@ -225,6 +225,84 @@ best: (int32, float64)(float64)
       alone total.6 = total.6 + (u[j.7] * u[j.7])
     y[] = total.6
 
+about: float64(float64)
+  as  gufunc_alone_beside_bins_about_f8_f8_stored
+  in  x f8
+  out mu f8, stored f8
+  var s.0 f8, t.1 i8, v.2 f8, p.3 i8, i.4 i8, u.5 f8, p.6 i8, s.7 f8, single.8 i8, entry.9 i8,
+      bin.10 i8, mu.11 f8, term.12 f8, key.13 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  loop 0 in -1, points: 1
+  loop 1 in 0, serial: 8 clocks: n
+  loop 2 in -1, points: 3
+  loop 3 in -1, serial: n
+  loop 4 in 3, serial: 8 clocks: 3
+  work by loops 0 1, 1 float64
+  work by loops, 8 float64, 2 special
+  work by loops 3 4, 2 float64
+  work by loops 3, 1 float64
+  1 loads of x, by loops 1: 1 in 0 of 1
+  1 stores of stored, by loops
+  1 loads of stored, by loops
+  1 stores of mu, by loops 2: 1 in 0 of 2
+  1 loads of mu, by loops 4: 1 in 0 of 4
+  1 stores of mu, by loops 4: 1 in 0 of 4
+  1 loads of x, by loops 3: 1 in 0 of 3
+  each element
+    s.0 = 0.0
+    spread single.8 in 0..1
+      s.0 = 0.0
+      for t.1 in 0..n, a series of s.0
+        v.2 = x[t.1]
+        s.0 = s.0 + v.2
+      stored[] = s.0
+    sync blocks s.7 = stored[] / f8(n)
+    spread p.3 in 0..3
+      mu[p.3] = 0.0
+    sync blocks for i.4 in 0..n by 1 behind one another, dealt out to bins of mu
+      u.5 = 1.0
+      sync blocks for p.6 in 0..3
+        mu[p.6] = mu[p.6] + u.5
+        u.5 = u.5 * (x[i.4] - s.7)
+
+about: float64(float64)
+  as  gufunc_alone_beside_bins_about_f8_f8
+  in  x f8
+  out mu f8
+  var s.0 f8, t.1 i8, v.2 f8, p.3 i8, i.4 i8, u.5 f8, p.6 i8, s.7 f8, entry.8 i8, bin.9 i8, mu.10 f8,
+      term.11 f8, key.12 i8
+  one thread a call
+  loop 0 in -1, serial: 8 clocks: n
+  loop 1 in -1, points: 3
+  loop 2 in -1, serial: n
+  loop 3 in 2, serial: 8 clocks: 3
+  work by loops 0, 1 float64
+  work by loops, 8 float64, 2 special
+  work by loops 2 3, 2 float64
+  work by loops 2, 1 float64
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of mu, by loops 1: 1 in 0 of 1
+  1 loads of mu, by loops 3: 1 in 0 of 3
+  1 stores of mu, by loops 3: 1 in 0 of 3
+  1 loads of x, by loops 2: 1 in 0 of 2
+  longest chain: 48 + 16 n
+  each element
+    s.0 = 0.0
+    for t.1 in 0..n, a series of s.0
+      v.2 = x[t.1]
+      s.0 = s.0 + v.2
+    s.7 = s.0 / f8(n)
+    for p.3 in 0..3
+      mu[p.3] = 0.0
+    shared as
+      spread p.3 in 0..3
+        mu[p.3] = 0.0
+    sync blocks for i.4 in 0..n by 1 behind one another
+      u.5 = 1.0
+      sync blocks for p.6 in 0..3
+        mu[p.6] = mu[p.6] + u.5
+        u.5 = u.5 * (x[i.4] - s.7)
+
 0copy: int32(int32)
   as  gufunc_alone_beside_bins_0copy_i4_i4
   in  x i4
