@@ -227,11 +227,15 @@ static LLVMValueRef arrived(struct gen *g, LLVMValueRef counter) {
 
 static void copy(struct gen *g, LLVMValueRef to, LLVMValueRef from, unsigned size,
                  LLVMValueRef bytes) {
-    static const char near[] = "cp.async.ca.shared.global [$0], [$1], 8, $2;",
-                      wide[] = "cp.async.cg.shared.global [$0], [$1], 16, $2;";
+    static const char *const code[2][2] = {
+        {"cp.async.ca.shared.global [$0], [$1], 8, $2;",
+         "cp.async.cg.shared.global [$0], [$1], 16, $2;"},
+        {"cp.async.ca.shared.global [$0], [$1], 8;", "cp.async.cg.shared.global [$0], [$1], 16;"}};
     LLVMValueRef args[] = {LLVMBuildPtrToInt(g->b, to, i64_type(g), ""),
                            LLVMBuildPtrToInt(g->b, from, i64_type(g), ""), bytes};
-    memory_assembly(g, size == 16 ? wide : near, "l,l,r,~{memory}", args, 3);
+    bool all = LLVMIsAConstantInt(bytes) != NULL && LLVMConstIntGetZExtValue(bytes) == size;
+    memory_assembly(g, code[all][size == 16], all ? "l,l,~{memory}" : "l,l,r,~{memory}", args,
+                    all ? 2 : 3);
 }
 
 static void end_copies(struct gen *g) {

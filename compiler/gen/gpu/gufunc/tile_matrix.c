@@ -55,28 +55,30 @@ void copies_begin(struct tile *t, struct slab *p) {
 }
 
 /* The thread's copies of a part of a slab: of pairs along x, or of single elements, along x or
- * along k; each is so far `over` the other axis from the one before. */
+ * along k; each is so far `over` the other axis from the one before.  room: elements that are left
+ * along x and k; NULL: all of the slab's are there. */
 static void copy_share(struct tile *t, const struct slab *p, bool pairs, LLVMValueRef from,
                        LLVMValueRef to, const LLVMValueRef room[2]) {
     struct gen *g = t->g;
     int run = pairs ? 2 : 1, size = t->size[p->x_index];
     unsigned bytes = (unsigned)run * p->bytes;
     LLVMValueRef along_k = pairs ? LLVMConstInt(i1_type(g), 0, false) : p->along_k,
-                 zero = i32(g, 0);
+                 zero = i32(g, 0), own = i32(g, bytes), left = zero;
     LLVMValueRef over = gen_select(g, along_k, i32(g, (uint32_t)(t->team / t->depth)),
                                    i32(g, (uint32_t)(t->team * run / size)));
     LLVMValueRef step = gen_select(g, along_k, p->step_x, p->step_k),
                  put = gen_select(g, along_k, i32(g, 1), i32(g, p->pitch));
-    LLVMValueRef left = gen_select(g, along_k, room[0], room[1]),
-                 own = gen_select(g, along_k, room[1], room[0]);
     step = multiply(g, step, extended(g, over));
     put = multiply(g, multiply(g, put, over), i32(g, p->bytes));
-    own = least(g, own, i32(g, (uint32_t)run));
-    own = gen_select(g, compare(g, LLVMIntSGT, own, zero), own, zero);
-    own = multiply(g, own, i32(g, p->bytes));
+    if (room != NULL) {
+        left = gen_select(g, along_k, room[0], room[1]);
+        own = least(g, gen_select(g, along_k, room[1], room[0]), i32(g, (uint32_t)run));
+        own = gen_select(g, compare(g, LLVMIntSGT, own, zero), own, zero);
+        own = multiply(g, own, i32(g, p->bytes));
+    }
     for (int e = 0; e < slab_share(t, p) / run; e++) {
         LLVMValueRef exists = compare(g, LLVMIntSGT, left, zero);
-        gpu(g)->copy(g, to, from, bytes, gen_select(g, exists, own, zero));
+        gpu(g)->copy(g, to, from, bytes, room != NULL ? gen_select(g, exists, own, zero) : own);
         from = at_byte(g, from, step);
         to = at_byte(g, to, put);
         left = subtract(g, left, over);
@@ -91,11 +93,20 @@ void slab_copy(struct tile *t, const struct slab *p, const struct slab_part *par
                  left_x = elements_left(g, t->sizes[p->x_index], t->crew.first[p->x_index]);
     LLVMValueRef room[] = {subtract(g, left_x, p->x), subtract(g, left, p->k)};
     LLVMValueRef to = slab_at(t, stage, p, p->k, p->x);
+    LLVMValueRef whole =
+        both(g, compare(g, LLVMIntSGE, left_x, i32(g, (uint32_t)t->size[p->x_index])),
+             compare(g, LLVMIntSGE, left, i32(g, (uint32_t)t->depth)));
     LLVMBasicBlockRef ways[] = {gen_block(g, "single"), gen_block(g, "pairs")},
                       done = gen_block(g, "copied");
     LLVMBuildCondBr(g->b, p->wide, ways[1], ways[0]);
     for (int k = 0; k < 2; k++) {
+        LLVMBasicBlockRef all = gen_block(g, "all"), some = gen_block(g, "some");
         gen_place(g, ways[k]);
+        LLVMBuildCondBr(g->b, whole, all, some);
+        gen_place(g, all);
+        copy_share(t, p, k == 1, first, to, NULL);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, some);
         copy_share(t, p, k == 1, first, to, room);
         LLVMBuildBr(g->b, done);
     }
