@@ -452,6 +452,7 @@ static void finish(struct gen *g) {
     nvptx_loads_first(g);
     nvptx_divide(g);
     nvptx_round(g);
+    nvptx_roots(g);
     nvptx_sums(g);
     nvptx_words(g);
     nvptx_products(g);

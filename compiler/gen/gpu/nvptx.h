@@ -36,6 +36,10 @@ void nvptx_divide(struct gen *g);
 /* Has 64-bit products of narrower numbers in g->module, which is optimised, be one instruction. */
 void nvptx_products(struct gen *g);
 
+/* nvptx_root.c */
+/* Has square roots of float32 in g->module, which is optimised, be straight code. */
+void nvptx_roots(struct gen *g);
+
 /* nvptx_round.c */
 /* Has conversions of rounded numbers to integers in g->module, which is optimised, round them. */
 void nvptx_round(struct gen *g);
