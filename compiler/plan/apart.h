@@ -240,6 +240,12 @@ bool sort_by_keys(struct lower *l, struct overload *o);
 /* Has variables join what loops join with the element before. */
 void join_in_variables(struct lower *l);
 
+/* flag.c: has loops in one another take totals in the place of flags that they set; has those run
+ * that are left once one is set. */
+void find_flags(struct lower *l);
+bool has_flags_left(struct lower *l);
+bool run_flags_left(struct lower *l);
+
 /* own.c: arrays that each iteration of a loop makes: small ones are local, others get an axis.
  * parts, part: those of iterations that have more in common. */
 void keep_own_arrays(struct lower *l);

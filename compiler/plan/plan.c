@@ -157,6 +157,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         peel_loops(l, &p->body);
         keep_incumbents(l);
         unite_stores(l);
+        find_flags(l);
     }
     find_totals(l);
     simplify_ranges(l);
@@ -177,7 +178,8 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     }
     if (p->stores && may_take_apart(p)) {
         part_conditions(l);
-        bool any = search_loops(l);
+        bool any = run_flags_left(l);
+        any = search_loops(l) || any;
         expand_running(l, o);
         drain_loops(l, o);
         if (part_series(l) || any)
@@ -228,10 +230,10 @@ static bool has_loops_apart(struct lower *l) {
     if (!may_take_apart(l->plan))
         return false;
     add_serial_loops(l->uc, l->plan->body->body);
-    return has_series_apart(l) || has_rows_by_key(l) || has_searches(l) || has_scattered(l) ||
-           has_last(l) || has_distributed(l) || has_hoisted(l) || has_interchanged(l) ||
-           has_composed(l) || has_gathered(l) || has_pairs(l) || has_numbers_before(l) ||
-           has_expanded(l) || has_drained(l);
+    return has_series_apart(l) || has_rows_by_key(l) || has_searches(l) || has_flags_left(l) ||
+           has_scattered(l) || has_last(l) || has_distributed(l) || has_hoisted(l) ||
+           has_interchanged(l) || has_composed(l) || has_gathered(l) || has_pairs(l) ||
+           has_numbers_before(l) || has_expanded(l) || has_drained(l);
 }
 
 /* What another version of a body may have. */
