@@ -240,6 +240,10 @@ bool sort_by_keys(struct lower *l, struct overload *o);
 /* Has variables join what loops join with the element before. */
 void join_in_variables(struct lower *l);
 
+/* select.c: has loops of a list choose values in place of conditionals; mentions: count_mentions of
+ * the body. */
+void choose_values(struct lower *l, const int *mentions, struct pstmt **at);
+
 /* flag.c: has loops in one another take totals in the place of flags that they set; has those run
  * that are left once one is set. */
 void find_flags(struct lower *l);

@@ -444,6 +444,13 @@ static bool reads_none_stored(const struct hoist *h, const struct pstmt *s) {
     return s == NULL;
 }
 
+/* One thread alone runs what has it. */
+static enum walk merge_nothing(const struct pstmt *s, void *none) {
+    (void)none;
+    ((struct pstmt *)(uintptr_t)s)->merged = false;
+    return WALK_IN;
+}
+
 /* Has arrays of one element for what the loop leaves, which one point of a definition runs with the
  * assignments before it.  False: it leaves more than variables of the body. */
 static bool add_rest(struct hoist *h, struct pstmt *first, struct pstmt *rest,
@@ -482,48 +489,28 @@ static bool add_rest(struct hoist *h, struct pstmt *first, struct pstmt *rest,
         turned->next = behind;
         return true;
     }
+    plan_walk(first, &(struct plan_visitor){.stmt = merge_nothing}, NULL);
     keep_scalars_in(h->x.uc, h->l->plan, &first);
     *h->end = single_point(h->x.uc, h->l->plan, first, h->loop->at);
     (*h->end)->next = behind;
     return true;
 }
 
-/* May all that a conditional does be computed whether it holds or not? */
-static bool may_be_chosen(const struct hoist *h, const struct pstmt *conditional) {
-    const struct pstmt *s = conditional->body;
-    while (s != NULL && s->kind == PS_SET && s->value->dtype == s->var->dtype &&
-           value_walk(conditional->value, find_variable, s->var) && !is_half(s->var->rounds) &&
-           s->var->imag == NULL && exists_anyway(h->l->plan, s->value))
-        s = s->next;
-    return conditional->kind == PS_IF && conditional->other == NULL && s == NULL;
+static enum walk find_spread(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_SPREAD ? WALK_STOP : WALK_IN;
 }
 
-/* Chooses values in place of conditionals, `s = s + v if c else s`, so that elements of several
- * iterations are loaded at once. */
-static void choose_values(const struct hoist *h, struct pstmt **at) {
-    while (*at != NULL) {
-        struct pstmt *s = *at, *next = s->next;
-        if (s->kind == PS_FOR)
-            choose_values(h, &s->body);
-        if (!may_be_chosen(h, s)) {
-            at = &s->next;
-            continue;
-        }
-        *at = s->body;
-        const int *inside = count_mentions(h->x.uc, h->l->plan, s->body);
-        for (struct pstmt *set = *at; set != NULL; set = set->next) {
-            at = &set->next;
-            if (inside[set->var->id] == h->x.mentions[set->var->id])
-                continue; /* nothing else reads it */
-            struct pval *v = value_new(h->l, PV_SELECT, set->value->dtype);
-            v->nargs = 3;
-            v->args[0] = s->value;
-            v->args[1] = set->value;
-            v->args[2] = plan_read(h->x.uc, set->var);
-            set->value = v;
-        }
-        *at = next;
-    }
+static enum walk find_placed(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_PUT && s->place->nargs > 0 ? WALK_STOP : WALK_IN;
+}
+
+/* Has a loop reductions, of which it joins what they give to elements without subscripts alone?
+ * All that the iterations, in any order, would have to do one by one is to store there. */
+static bool joins_reductions(const struct pstmt *loop) {
+    return !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_spread}, NULL) &&
+           plan_walk(loop->body, &(struct plan_visitor){.stmt = find_placed}, NULL);
 }
 
 /* The statements that a loop of the body and those behind it become; NULL: they stay. */
@@ -537,7 +524,7 @@ static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struc
         return NULL;
     const int *all = count_mentions(l->uc, p, p->body), *in = count_mentions(l->uc, p, loop->body);
     h.x.mentions = all;
-    if (is_independent(&h.x, up))
+    if (is_independent(&h.x, up) && !joins_reductions(up))
         return NULL;
     h.x.around = &own;
     h.written = find_written(l->uc, p, loop->body);
@@ -566,16 +553,11 @@ static struct pstmt *hoist_loop(struct lower *l, struct overload *o, const struc
         return up;
     rest = with_elements(&h, rest, h.nexpanded);
     remove_unread_sets(l, &rest, carried);
-    choose_values(&h, &rest);
+    choose_values(l, h.x.mentions, &rest);
     return add_rest(&h, first, rest, loop->next) ? list : NULL;
 }
 
 /* ---- loops beside definitions */
-
-static enum walk find_spread(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_SPREAD ? WALK_STOP : WALK_IN;
-}
 
 /* An ordered loop as one thread's; else one block would have the call, definitions and all.  NULL:
  * it is none, or no definition is beside it. */
