@@ -345,8 +345,7 @@ static bool is_nested(struct lower *l, struct nested *n) {
     if (is_carried(l->uc, n))
         return false;
     int dims = count_dims(n->ranges);
-    bool holds = dims == 0 || (n->result->dtype != DT_BOOL && dims <= UFC_MAX_POINT_RANGES &&
-                               dims <= MAX_CORE_RANK);
+    bool holds = dims == 0 || (dims <= UFC_MAX_POINT_RANGES && dims <= MAX_CORE_RANK);
     bool worth = n->guarded ? is_for_all(n, dims) : n->outer != NULL || is_beside_others(n);
     return holds && (dims == 0 || n->again || worth);
 }

@@ -247,6 +247,132 @@ mixed: (int32, int32)(int32)
     y[] = y.3
     z[] = z.4
 
+rows_above: (int64, int64)(float64)
+  as  gufunc_flags_rows_above_i8i8_f8_stored
+  in  x f8
+  out c i8, d i8, stored f8, stored b1
+  var acc.0 i8, other.1 i8, i.2 i8, acc.3 b1, other.4 b1, j.5 i8, value.6 b1, result.7 b1,
+      value.8 i8, result.9 i8, i.10 i8, acc.11 f8, other.12 f8, j.13 i8, value.14 f8,
+      result.15 f8, d.16 i8, single.17 i8, d.18 i8, other.19 i8, i.20 i8, i.21 i8, acc.22 b1,
+      j.23 i8, other.24 b1, value.25 b1, d.26 i8, i.27 i8, other.28 i8, first.29 i8,
+      bits.30 u4, other.31 u4
+  a thread, a warp or a block a call, or threads a point, in 5 phases
+  loop 0 in -1, points: m
+  loop 1 in 0, reduction: n
+  loop 2 in -1, reduction: m
+  loop 3 in -1, points: m
+  loop 4 in 3, reduction: n
+  loop 5 in -1, reduction: m
+  loop 6 in -1, points: 1
+  work by loops 0 1, 1 float64, 1 integer
+  work by loops 2, 2 integer
+  work by loops 3 4, 1 float64
+  work by loops 5, 1 float64, 2 integer
+  work by loops, 2 integer
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of stored, by loops 0: 1 in 0 of 0
+  1 loads of stored, by loops 2: 1 in 0 of 2
+  1 stores of c, by loops
+  1 stores of d, by loops
+  1 loads of x, by loops 3 4: 1 in 0 of 3, 1 in 1 of 4
+  1 stores of stored, by loops 3: 1 in 0 of 3
+  1 loads of stored, by loops 5: 1 in 0 of 5
+  1 loads of d, by loops
+  1 stores of d, by loops
+  each element
+    acc.0 = 0
+    spread i.21 in 0..m
+      acc.22 = False
+      each j.23 in 0..n to acc.22
+        value.25 = x[i.21, j.23] > 40.0
+        acc.22 = acc.22 or value.25
+      join
+        acc.22 = acc.22 or other.24
+      stored[i.21] = acc.22
+    sync blocks spread i.2 in 0..m to acc.0
+      acc.3 = False
+      acc.3 = stored[i.2]
+      result.7 = acc.3
+      value.8 = i8(result.7)
+      acc.0 = acc.0 + value.8
+    join
+      acc.0 = acc.0 + other.1
+    result.9 = acc.0
+    c[] = result.9
+    d[] = 0
+    spread i.10 in 0..m
+      acc.11 = 0.0
+      each j.13 in 0..n to acc.11
+        value.14 = x[i.10, j.13]
+        acc.11 = acc.11 + value.14
+      join
+        acc.11 = acc.11 + other.12
+      result.15 = acc.11
+      stored[i.10] = result.15
+    d.26 = 0
+    sync blocks spread i.27 in 0..m to d.26
+      if stored[i.27] > 400.0
+        d.26 = d.26 + i.27
+    join
+      d.26 = d.26 + other.28
+    first.29 = d.26
+    spread single.17 in 0..1
+      d.16 = d[]
+      d.18 = 0
+      d.18 = first.29
+      d.16 = d.16 + d.18
+      d[] = d.16
+
+rows_above: (int64, int64)(float64)
+  as  gufunc_flags_rows_above_i8i8_f8
+  in  x f8
+  out c i8, d i8
+  var acc.0 i8, other.1 i8, i.2 i8, acc.3 b1, other.4 b1, j.5 i8, value.6 b1, result.7 b1,
+      value.8 i8, result.9 i8, i.10 i8, acc.11 f8, other.12 f8, j.13 i8, value.14 f8,
+      result.15 f8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  loop 0 in -1, reduction: m
+  loop 1 in 0, reduction: n
+  loop 2 in -1, points: m
+  loop 3 in 2, reduction: n
+  work by loops 0 1, 1 float64, 1 integer
+  work by loops 0, 2 integer
+  work by loops 2 3, 1 float64
+  work by loops 2, 1 float64, 2 integer
+  1 loads of x, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of c, by loops
+  1 stores of d, by loops
+  1 loads of x, by loops 2 3: 1 in 0 of 2, 1 in 1 of 3
+  1 loads of d, by loops
+  1 stores of d, by loops
+  each element
+    acc.0 = 0
+    spread i.2 in 0..m to acc.0
+      acc.3 = False
+      each j.5 in 0..n to acc.3
+        value.6 = x[i.2, j.5] > 40.0
+        acc.3 = acc.3 or value.6
+      join
+        acc.3 = acc.3 or other.4
+      result.7 = acc.3
+      value.8 = i8(result.7)
+      acc.0 = acc.0 + value.8
+    join
+      acc.0 = acc.0 + other.1
+    result.9 = acc.0
+    c[] = result.9
+    d[] = 0
+    sync blocks spread i.10 in 0..m
+      acc.11 = 0.0
+      each j.13 in 0..n to acc.11
+        value.14 = x[i.10, j.13]
+        acc.11 = acc.11 + value.14
+      join
+        acc.11 = acc.11 + other.12
+      result.15 = acc.11
+      if result.15 > 400.0
+        d[] = d[] + i.10
+
 0copy: bool(bool)
   as  gufunc_flags_0copy_b1_b1
   in  x b1
