@@ -100,8 +100,7 @@ enum {
     TILE_MIN_TURNS = 32,    /* the same, of a team of a block whose teams share it [bits] */
     TILE_MIN_PRODUCTS = 1 << 24, /* of all results, worth tiles in any case [bits] */
     TILE_EDGE = 4,               /* products in the time of one that is under a condition [bits] */
-    TILE_PART_PRODUCTS = 32,     /* products in the time in which a part's result is stored and
-                                    loaded [bits] */
+    TILE_PART_PRODUCTS = 32,     /* products in the time in which a part's result is moved [bits] */
     TILE_JOIN_PRODUCTS = 500000, /* products of a multiprocessor in a launch's time [bits] */
     BAND_NEAR = 24 << 10, /* bytes of a band's rows in shared memory, at most: room for five blocks
                              [bits] */
@@ -129,8 +128,7 @@ enum {
 enum {
     SCATTER_WINDOWS = 4,        /* windows of the bins, each of which reads all points, at most */
     SCATTER_WINDOW_POINTS = 64, /* points of each bin that are worth several windows */
-    SCATTER_BINS_PER_POINT = 2, /* bins that a call clears and joins for each of its points, at
-                                   most */
+    SCATTER_BINS_PER_POINT = 2, /* bins that a call clears and joins for a point, at most */
     SCATTER_THREADS = 2048,     /* of a multiprocessor that wait for memory together */
     SCATTER_MERGED = 16, /* points of a block in the time in which it merges a bin in memory */
     SCATTER_POINT_MERGES = 24, /* bins that all blocks merge in memory while one of them has a point
@@ -190,8 +188,7 @@ enum {
     TURN_STRIDE =
         128, /* bytes from row to row, from which on columns are each in lines of their own */
     TURN_STATE_STRIDE = 64, /* the same, where lanes keep a state, each of which has a row */
-    TURN_ACCESSES = 16, /* accesses along columns, of steps, for each element, and for each access
-                           along rows */
+    TURN_ACCESSES = 16, /* accesses along columns for an element, and for an access along rows */
 };
 
 /* Clusters: blocks, on all GPUs that have them and on those of compute capability 9 */
@@ -391,8 +388,7 @@ enum {
 enum {
     RING_SLOTS = 4,            /* chunks under way between host and GPU */
     RING_CHUNK = 4 << 20,      /* bytes of a chunk of pinned memory */
-    POOL_KEPT_PART = 32,       /* freed memory that a pool keeps: the GPU's memory divided
-                                  by this */
+    POOL_KEPT_PART = 32,       /* freed memory that a pool keeps: the GPU's divided by this */
     POOL_KEPT_MIN = 256 << 20, /* bytes of freed memory that a pool keeps, at least */
 };
 
@@ -529,6 +525,10 @@ enum {
     NEST_POINT_STEPS = 8,  /* the same of a thread of NEST */
     AHEAD_WORDS = 64,      /* words of steps that store nothing whose loads are, at most, */
     AHEAD_STEPS = 32,      /* and such steps */
+    EARLY_HELD = 16,       /* words of steps of its other loops, twice as many of 64 bits, */
+    EARLY_STEPS = 16,      /* and such steps, */
+    EARLY_BODY = 64,       /* of fewer operations, */
+    EARLY_SIZE = 400,      /* and of so many in all of them */
     NEAR_LEAST = 16,       /* elements of such a row, and times that it is read, at least */
     NEAR_ROW = 64,         /* elements of a row that local memory holds, at most */
     ABREAST_POINTS = 4,    /* points of a thread that run a loop together, for what they share */

@@ -259,14 +259,6 @@ static double helped_clocks(const struct schedule *s, int loop, double wait) {
     return chain + chunk_clocks + special * wait_clocks[UFC_WORK_SPECIAL];
 }
 
-static bool stores_in(const struct schedule *s, int loop) {
-    const struct ufc_overload *o = s->body->it->overload;
-    bool stores = false;
-    for (uint32_t i = 0; i < o->naccesses; i++)
-        stores = stores || (o->accesses[i].stored && innermost(o->accesses[i].loops) == loop);
-    return stores;
-}
-
 /* Do a thread's points in a step store to memory that the next ones may read, which then wait? */
 static bool waits_to_store(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;
@@ -286,6 +278,8 @@ static double loading_clocks(const struct schedule *s, int loop, double operatio
     bool steps = false, inner = (uint32_t)loop + 1 < o->nloops && o->loops[loop + 1].parent == loop;
     for (uint32_t i = 0; i < o->nloops; i++)
         steps = steps || is_step(s, i);
+    if (s->kind == UFC_KERNEL_NEST && stores_in(s, loop))
+        return load / steps_ahead(s, loop, operations);
     if (operations >= POINT_STEPS_BODY || stores_in(s, loop))
         return load;
     if (s->kind == UFC_KERNEL_NEST)

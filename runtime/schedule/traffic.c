@@ -404,6 +404,27 @@ static bool is_stored_in(const struct ufc_overload *o, int loop, int operand) {
     return stored;
 }
 
+bool stores_in(const struct schedule *s, int loop) {
+    const struct ufc_overload *o = s->body->it->overload;
+    bool stores = false;
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        stores = stores || (o->accesses[i].stored && innermost(o->accesses[i].loops) == loop);
+    return stores;
+}
+
+double steps_ahead(const struct schedule *s, int loop, double operations) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double steps = EARLY_STEPS;
+    int loads = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        loads += !o->accesses[i].stored && innermost(o->accesses[i].loops) == loop;
+    if (operations >= EARLY_BODY)
+        return 1;
+    while (steps > 1 && (steps * loads > EARLY_HELD || steps * operations > EARLY_SIZE))
+        steps /= 2;
+    return steps;
+}
+
 /* Is there room for the rows of a loop's accesses, of the fewest iterations? */
 static bool has_room(const struct schedule *s, int loop) {
     const struct ufc_overload *o = s->body->it->overload;

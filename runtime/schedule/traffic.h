@@ -79,6 +79,12 @@ bool is_long_within(const struct iteration *it, int loop);
  * side by side, and those of the next one behind them; 0: they are apart. */
 double step_bytes(const struct iteration *it, const struct ufc_access *a);
 
+/* Is an access that stores in the loop, and in none inside? */
+bool stores_in(const struct schedule *s, int loop);
+/* Iterations of a thread of NEST, in a loop with so many operations that stores, whose loads are
+ * under way at once. */
+double steps_ahead(const struct schedule *s, int loop, double operations);
+
 /* Multiprocessors that have work. */
 static inline double busy(const struct schedule *s) {
     return at_most((double)s->blocks, s->gpu->multiprocessors);

@@ -338,8 +338,8 @@ struct gen {
                                      loads are under way at once; 0: one */
     bool reduces;                 /* the loops at hand are a PS_SPREAD's with accs, or in it */
     struct surrounding around;    /* what is around the code */
-    int early_copies, early_words; /* GPU: loops that store load for so many iterations first, into
-                                      so many registers at most; 0: they do not */
+    int early_copies, early_words; /* GPU: other loops load for so many iterations ahead, into so
+                                      many registers at most; 0: they do not */
     LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
     struct words_use *words;       /* GPU: the shared words that are one array in the end, */
     struct words_use *joins[2];    /* and those by which blocks join accs, */
@@ -541,10 +541,10 @@ bool gen_in_copies(struct gen *g, const struct pstmt *s);
 bool shares_common_points(struct gen *g, const struct pstmt *s);
 
 /* early.c */
-/* Of threads that run alone, with arrays in shared memory; of points of NEST, with memory's. */
-enum { EARLY_WORDS = 64, EARLY_POINT_WORDS = 16, EARLY_COPIES = 4, EARLY_POINT_COPIES = 8 };
-/* Generates a small PS_FOR that stores, with several iterations' loads before they store.  False:
- * nothing is generated. */
+/* Of threads that run alone, with arrays in shared memory. */
+enum { EARLY_WORDS = 64, EARLY_COPIES = 4 };
+/* Generates a small PS_FOR with loads for as many iterations ahead.  False: nothing is generated.
+ */
 bool gen_early(struct gen *g, const struct pstmt *s);
 
 /* chunk.c */

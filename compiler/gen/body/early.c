@@ -1,23 +1,23 @@
-/* early.c: small ordered loops that store, several iterations at a time.  What these read is loaded
- * before any of them stores, where it is none of what they store: ptxas cannot tell two rows of an
- * array apart, and would have each iteration wait for its own loads.  What one iteration stores and
- * the next one reads stays in a register, as does what all of them read and none stores. */
+/* early.c: small ordered loops, several iterations at a time.  What an iteration reads is loaded as
+ * many iterations before, where none of these store it: ptxas cannot tell two rows of an array
+ * apart, nor load what a condition guards before it is known, and would have each iteration wait
+ * for its own loads.  What one iteration stores and the next one reads stays in a register, as does
+ * what all of them read and none stores. */
 #include "stream.h"
 
 enum {
-    MAX_EARLY = 8,                    /* elements of an iteration, at most, */
-    MOST_COPIES = EARLY_POINT_COPIES, /* and iterations at a time, at most, */
-    EARLY_BODY = 40,                  /* of fewer operations */
+    MAX_EARLY = 8,             /* elements of an iteration, at most, */
+    MOST_COPIES = EARLY_STEPS, /* and iterations at a time, at most */
 };
 
 /* An element that an iteration reads. */
 struct early_read {
     const struct pval *place;
-    bool loaded;                     /* before any of several iterations stores */
+    bool loaded;                     /* several iterations before */
     const struct pstmt *from;        /* or what stores it in the iteration before; or NULL */
     bool same;                       /* all iterations read it, and none stores it */
     LLVMValueRef slot;               /* of these, */
-    LLVMValueRef value[MOST_COPIES]; /* and of what is loaded, by iteration */
+    LLVMValueRef ahead[MOST_COPIES]; /* and of what is loaded, by iteration */
 };
 
 struct early {
@@ -26,7 +26,8 @@ struct early {
     const struct pstmt *stores[MAX_ACCESSES]; /* the statement of each, */
     int number[MAX_ACCESSES];                 /* and its number in the body */
     const struct pstmt *s;                    /* the statement at hand, */
-    int at;                                   /* and its number */
+    int at;                                   /* and its number; */
+    bool guarded;                             /* what it reads at hand is under a condition */
     struct early_read read[MAX_EARLY];
     int nreads;
     int copies;      /* iterations at a time */
@@ -111,6 +112,7 @@ static const struct pstmt *stored_before(const struct early *e, const struct acc
     return from;
 }
 
+/* What is read under a condition is loaded without it, where it exists in all iterations. */
 static enum walk add_read(const struct pval *v, void *arg) {
     struct early *e = arg;
     struct access a = {.place = v};
@@ -121,7 +123,7 @@ static enum walk add_read(const struct pval *v, void *arg) {
     int i = 0;
     while (i < e->nreads && !same_value(e->read[i].place, v))
         i++;
-    if (i == MAX_EARLY)
+    if (i == MAX_EARLY || (i == e->nreads && e->guarded && !gen_exists_at_indices(e->g, v)))
         return WALK_IN;
     bool loaded = is_unstored(e, &a);
     if (i == e->nreads)
@@ -131,48 +133,41 @@ static enum walk add_read(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* The same of what is read under a condition: it is not loaded for that, as it may be out of range,
- * but has to be what was loaded, if that is the same element. */
-static enum walk check_guarded(const struct pval *v, void *arg) {
-    struct early *e = arg;
-    for (int i = 0; v->kind == PV_ELEM && i < e->nreads; i++) {
-        struct access a = {.place = v};
-        if (!same_value(e->read[i].place, v))
-            continue;
-        find_subscripts(e->g, &e->loop, &a);
-        e->read[i].loaded = e->read[i].loaded && is_unstored(e, &a);
-    }
-    return WALK_IN;
+static void add_reads(struct early *e, const struct pstmt *s, bool guarded) {
+    e->guarded = guarded;
+    if (!guarded)
+        stmt_values(s, add_read, e);
+    else if (s->kind == PS_IF)
+        stmt_walk(s, &(struct plan_visitor){.value = add_read}, e);
 }
 
 /* Iterations at a time, for what is loaded in which there are registers. */
-static int find_copies(const struct early *e) {
+static int find_copies(const struct early *e, int cost) {
     int words = 0, copies = e->g->early_copies;
     for (int i = 0; i < e->nreads; i++)
         if (!is_in_slot(&e->read[i]))
             words += dtype_info[e->read[i].place->dtype].bits > 32 ? 2 : 1;
-    while (copies > 1 && copies * words > e->g->early_words)
+    while (copies > 1 && (copies * words > e->g->early_words || copies * cost > EARLY_SIZE))
         copies /= 2;
     return copies;
 }
 
-/* False: nothing is stored, or all that is read is loaded where it is read. */
-static bool find_early(struct early *e) {
+/* False: all that is read is loaded where it is read. */
+static bool find_early(struct early *e, int cost) {
     const struct pstmt *body = e->loop.loop->body;
     for (e->s = body, e->at = 0; e->s != NULL; e->s = e->s->next, e->at++)
         add_store(e);
     for (e->s = body, e->at = 0; e->s != NULL; e->s = e->s->next, e->at++)
-        stmt_values(e->s, add_read, e);
+        add_reads(e, e->s, false);
     for (e->s = body, e->at = 0; e->s != NULL; e->s = e->s->next, e->at++)
-        if (e->s->kind == PS_IF)
-            stmt_walk(e->s, &(struct plan_visitor){.value = check_guarded}, e);
+        add_reads(e, e->s, true);
     int n = 0;
     for (int i = 0; i < e->nreads; i++)
         if (e->read[i].loaded || e->read[i].from != NULL)
             e->read[n++] = e->read[i];
     e->nreads = n;
-    e->copies = find_copies(e);
-    return n > 0 && e->loop.naccesses > 0 && e->copies > 1;
+    e->copies = find_copies(e, cost);
+    return n > 0 && e->copies > 1;
 }
 
 /* ---- the loop */
@@ -184,21 +179,21 @@ static void set_index(const struct early *e, LLVMValueRef turn, int k) {
                   add(g, e->lo, multiply(g, turn, i64(g, (uint64_t)e->loop.step))));
 }
 
-/* Loads what all of n iterations read, and what is stored before the first. */
-static void begin_slots(struct early *e, LLVMValueRef n) {
+/* Makes slots of what is loaded, and loads what all iterations read, and what is stored before the
+ * first. */
+static void begin_slots(struct early *e) {
     struct gen *g = e->g;
-    LLVMValueRef zero = i64(g, 0);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGT, n, zero));
-    set_index(e, zero, 0);
+    set_index(e, i64(g, 0), 0);
     for (int i = 0; i < e->nreads; i++) {
         struct early_read *r = &e->read[i];
+        LLVMTypeRef type = gen_type(g, r->place->dtype);
+        for (int k = 0; !is_in_slot(r) && k < e->copies; k++)
+            r->ahead[k] = gen_alloca(g, type, "ahead");
         if (!is_in_slot(r))
             continue;
-        LLVMValueRef v = gen_value(g, r->place);
-        r->slot = gen_alloca(g, LLVMTypeOf(v), "carried");
-        LLVMBuildStore(g->b, v, r->slot);
+        r->slot = gen_alloca(g, type, "carried");
+        LLVMBuildStore(g->b, gen_value(g, r->place), r->slot);
     }
-    end_if(g, after);
 }
 
 /* Iteration `turn` + k, what is loaded for which is there. */
@@ -210,7 +205,7 @@ static void gen_turn(const struct early *e, LLVMValueRef turn, int k) {
         const struct early_read *r = &e->read[i];
         LLVMTypeRef type = gen_type(g, r->place->dtype);
         held[i].place = r->place;
-        held[i].value = is_in_slot(r) ? LLVMBuildLoad2(g->b, type, r->slot, "") : r->value[k];
+        held[i].value = LLVMBuildLoad2(g->b, type, is_in_slot(r) ? r->slot : r->ahead[k], "");
     }
     for (const struct pstmt *s = e->loop.loop->body; s != NULL; s = s->next) {
         g->held = held;
@@ -223,49 +218,62 @@ static void gen_turn(const struct early *e, LLVMValueRef turn, int k) {
     }
 }
 
-/* Loads what `copies` iterations from `turn` on read, or the last one where there are fewer. */
-static void load_turns(struct early *e, LLVMValueRef turn, LLVMValueRef last, int copies) {
+/* Loads what iteration `turn` + k reads. */
+static void load_turn(const struct early *e, LLVMValueRef turn, int k) {
     struct gen *g = e->g;
-    for (int k = 0; k < copies; k++) {
-        set_index(e,
-                  k == 0 || last == NULL ? turn
-                                         : least(g, turn, subtract(g, last, i64(g, (uint64_t)k))),
-                  k);
-        for (int i = 0; i < e->nreads; i++)
-            if (!is_in_slot(&e->read[i]))
-                e->read[i].value[k] = gen_value(g, e->read[i].place);
-    }
+    set_index(e, turn, k);
+    for (int i = 0; i < e->nreads; i++)
+        if (!is_in_slot(&e->read[i]))
+            LLVMBuildStore(g->b, gen_value(g, e->read[i].place), e->read[i].ahead[k]);
 }
 
-/* Of n iterations as many as are whole turns of e->copies; gives the next one. */
-static LLVMValueRef gen_turns(struct early *e, LLVMValueRef n) {
+/* Loads what `copies` iterations from `turn` on read, or the last one of n where there are fewer.
+ */
+static void load_turns(const struct early *e, LLVMValueRef turn, LLVMValueRef n) {
     struct gen *g = e->g;
-    LLVMValueRef size = i64(g, (uint64_t)e->copies), first = i64(g, 0);
+    for (int k = 0; k < e->copies; k++)
+        load_turn(e, k == 0 ? turn : least(g, turn, subtract(g, n, i64(g, (uint64_t)k + 1))), k);
+}
+
+/* Iterations from `first` on, for which all is loaded, while there are as many behind as that: each
+ * loads for one of these.  Gives the next one. */
+static LLVMValueRef gen_turns(const struct early *e, LLVMValueRef first, LLVMValueRef n) {
+    struct gen *g = e->g;
+    LLVMValueRef size = i64(g, (uint64_t)e->copies), both_sizes = i64(g, 2 * (uint64_t)e->copies);
     struct loop l;
     loop_begin(g, &l, 1, &first);
     l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntSGE, subtract(g, n, l.phi[0]), size));
-    load_turns(e, l.phi[0], NULL, e->copies);
-    for (int k = 0; k < e->copies; k++)
-        gen_turn(e, l.phi[0], k);
+    loop_while(g, &l, compare(g, LLVMIntSGE, subtract(g, n, l.phi[0]), both_sizes));
     LLVMValueRef next = add(g, l.phi[0], size);
+    for (int k = 0; k < e->copies; k++) {
+        gen_turn(e, l.phi[0], k);
+        load_turn(e, next, k);
+    }
     loop_end(g, &l, &next);
     return l.phi[0];
 }
 
-/* The iterations of n from `turn` on, which are fewer: short loops have no others. */
-static void gen_rest(struct early *e, LLVMValueRef turn, LLVMValueRef n) {
+/* All n iterations: the second time around those that are left where less is loaded. */
+static void gen_all(const struct early *e, LLVMValueRef n) {
     struct gen *g = e->g;
     LLVMBasicBlockRef done = gen_block(g, "rest");
-    for (int k = 0; k + 1 < e->copies; k++) {
-        LLVMBasicBlockRef body = gen_block(g, "left");
-        LLVMValueRef left = subtract(g, n, turn);
-        LLVMBuildCondBr(g->b, compare(g, LLVMIntSGT, left, i64(g, (uint64_t)k)), body, done);
-        gen_place(g, body);
-        if (k == 0)
-            load_turns(e, turn, subtract(g, n, i64(g, 1)), e->copies - 1);
+    LLVMValueRef zero = i64(g, 0);
+    struct loop l;
+    loop_begin(g, &l, 1, &zero);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntSGT, n, l.phi[0]));
+    load_turns(e, l.phi[0], n);
+    LLVMValueRef turn = gen_turns(e, l.phi[0], n), left = subtract(g, n, turn);
+    for (int k = 0; k < e->copies; k++) {
+        if (k > 0) {
+            LLVMBasicBlockRef body = gen_block(g, "left");
+            LLVMBuildCondBr(g->b, compare(g, LLVMIntSGT, left, i64(g, (uint64_t)k)), body, done);
+            gen_place(g, body);
+        }
         gen_turn(e, turn, k);
     }
+    LLVMValueRef next = add(g, turn, i64(g, (uint64_t)e->copies));
+    loop_end(g, &l, &next);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
@@ -292,21 +300,30 @@ static enum walk find_merge(const struct pstmt *s, void *none) {
 }
 
 static bool gen_several(struct gen *g, const struct pstmt *s) {
-    if (g->early_words == 0 || g->lanes > 1 || g->nheld > 0 || g->chunk != NULL ||
-        s->step->kind != PV_CONST || (s->step->i != 1 && (int64_t)s->step->i != -1) ||
-        early_cost(s->body) >= EARLY_BODY || gen_is_checked(s->body) ||
+    int cost = early_cost(s->body);
+    if (g->early_words == 0 || g->lanes > 1 || g->abreast != NULL || g->nheld > 0 ||
+        g->chunk != NULL || s->step->kind != PV_CONST ||
+        (s->step->i != 1 && (int64_t)s->step->i != -1) || cost >= EARLY_BODY ||
+        gen_is_checked(s->body) ||
         !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merge}, NULL))
         return false;
     struct early *e = NEW(g->uc, struct early);
     bool *set = find_written(g->uc, g->plan, s->body);
     set[s->var->id] = true;
     *e = (struct early){.g = g, .loop = {.loop = s, .step = (int64_t)s->step->i, .set = set}};
-    if (!find_early(e))
+    const struct pval **below = g->below;
+    if (below == NULL)
+        gen_find_bounds(g);
+    bool found = find_early(e, cost);
+    g->below = below;
+    if (!found)
         return false;
     e->lo = gen_value(g, s->lo);
     LLVMValueRef n = gen_count(g, e->lo, gen_value(g, s->hi), gen_value(g, s->step));
-    begin_slots(e, n);
-    gen_rest(e, gen_turns(e, n), n);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGT, n, i64(g, 0)));
+    begin_slots(e);
+    gen_all(e, n);
+    end_if(g, after);
     return true;
 }
 
@@ -315,7 +332,7 @@ bool gen_early(struct gen *g, const struct pstmt *s) {
     int copies = g->early_copies;
     if (s->turns && words == 0) { /* points have such loops alone, and few of them */
         g->early_words = EARLY_WORDS;
-        g->early_copies = EARLY_POINT_COPIES;
+        g->early_copies = EARLY_STEPS;
     }
     bool done = gen_several(g, s);
     g->early_words = words;

@@ -9,7 +9,7 @@ static bool has_bits(const struct plan *p, int bits) {
     return false;
 }
 
-static bool has_64_bits(const struct plan *p) {
+bool has_64_bits(const struct plan *p) {
     return has_bits(p, 64);
 }
 
@@ -227,13 +227,24 @@ static int of_sliding(const struct plan *p) {
     return blocks;
 }
 
+/* Finds a loop of a point that stores, for which elements are loaded ahead. */
+static enum walk find_storing_loop(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_FOR && !has_loop(s->body) && has_store(s->body) ? WALK_STOP : WALK_IN;
+}
+
+static bool has_storing_loop(const struct plan *p) {
+    return !plan_walk(p->body, &(struct plan_visitor){.stmt = find_storing_loop}, NULL);
+}
+
 /* NEST, if a thread takes neighbouring points together.  In kernels of many phases loops of points
- * abreast keep more values besides, and so do points along two ranges of 64 bits, or in order. */
+ * abreast keep more values besides, and so do points along two ranges of 64 bits, or in order, or
+ * with loops that store these. */
 static int of_neighbours(const struct plan *p) {
     enum { LARGE_NEIGHBOURS = 320, MANY_PHASES = 4 };
     bool large = has_64_bits(p) || neighbours_size(p) > LARGE_NEIGHBOURS;
-    bool two = has_large_neighbours(p) || (takes_microtiles(p) && has_64_bits(p)) ||
-               takes_ordered_terms(p);
+    bool two = has_large_neighbours(p) || takes_ordered_terms(p) ||
+               (has_64_bits(p) && (takes_microtiles(p) || has_storing_loop(p)));
     int blocks = two ? 2 : large || p->map.lane_series > 0 ? 3 : 4;
     return takes_abreast(p) && p->map.phases > MANY_PHASES ? blocks - 1 : blocks;
 }
