@@ -88,6 +88,7 @@ struct pacc {
 };
 
 #include "loop_deal.h"
+#include "loop_run.h"
 #include "loop_series.h"
 #include "loop_steps.h"
 
@@ -394,6 +395,7 @@ struct plan {
         bool shared;    /* it has a PS_FOR with `shared` */
         bool deals;     /* it has one with `deal` that has bins with subscripts: a phase */
         bool scans;     /* it has one with accs that is in no PS_SPREAD */
+        int run_words;  /* registers for a run of iterations of these: plan/runs.c; 0: none has */
         bool helped;    /* threads without a call may help others to copy their rows: HELPED */
         int entry; /* bytes of the accs of all reductions of a call that several blocks of BLOCK or
                       FOLLOW may share: with `held`, or `several`; 0: other bodies, or none */
@@ -402,8 +404,7 @@ struct plan {
         int series;  /* it has series in no PS_SPREAD, and no other ordered loops there but those
                         around them: how many calls a block may have; 0: it has not */
         bool point_series;    /* points of definitions have some */
-        uint32_t lane_series; /* bytes of a lane that adds up series with others; 0: there are none
-                               */
+        uint32_t lane_series; /* bytes of a lane that adds up series with others; 0: none does */
         int lane_points;      /* points of a warp whose lanes add up series, at most */
         bool in_phases; /* kernels may run the PS_SPREADs and scans one after the other, in launches
                            of their own */
@@ -567,10 +568,6 @@ const struct kept *kept_element(const struct plan *p, const struct pstmt *s, con
 
 /* plan/scan.c: the bytes of an acc for which GPU threads of other blocks wait. */
 int acc_entry(const struct pacc *a);
-/* How many iterations of a PS_FOR with accs a thread takes at once, at most: fewer of longer ones,
- * and no more than SCAN_BYTES of shared memory hold the terms of. */
-enum { SCAN_BYTES = 160 };
-int scan_units(const struct pstmt *s, int most);
 /* plan/tile.c: the tiling of a phase from `phase` on; NULL: there is none. */
 const struct tiling *next_tiling(const struct plan *p, int phase);
 bool tiles_calls(const struct plan *p);     /* rows of all tilings are calls */

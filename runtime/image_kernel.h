@@ -425,9 +425,13 @@ static inline int64_t ufc_tile_sharers(int64_t results, int64_t depth) {
     return few && depth >= UFC_TILE_LONG ? 2 : 1;
 }
 
-/* STRIP: the iterations of a thread, whose registers hold them, where one of PREFIX has so many. */
-static inline uint32_t ufc_strip_units(uint32_t units) {
-    return units < 16 ? units : 16;
+/* STRIP: the iterations of a thread, whose registers hold the accs of all of them, where one of
+ * PREFIX has so many, and a tile's entry these bytes. */
+static inline uint32_t ufc_strip_units(uint32_t units, uint32_t entry) {
+    uint32_t n = units < 16 ? units : 16;
+    while (n > 1 && n * entry > 320)
+        n /= 2;
+    return n;
 }
 
 /* NEST, SERIES: bytes between the terms of a warp's points, of a block's calls, so that lanes add

@@ -325,10 +325,19 @@ static void describe_phase(const struct plan *p, struct pstmt *s, struct ufc_pha
         }
     const struct pstmt *scan = p->checked ? NULL : scan_at_points(s);
     if (scan != NULL)
-        describe_scan(scan, phase);
+        describe_scan(scan, scan_units(scan, SCAN_UNITS), phase);
     int64_t size = point_size(s);
     int64_t most = s->ranges->next != NULL && walk_shares(p, s) ? SHARED_BODY : WALKED_BODY;
     phase->walks = size <= most ? (uint32_t)size + 1 : 0;
+}
+
+/* Describes the phase of a scan by tiles. */
+static void describe_tiles(struct uc *uc, struct plan *p, const struct pstmt *s) {
+    struct scan_run run;
+    bool runs = find_scan_run(uc, p, s, &run);
+    int words = runs ? run.words : 0;
+    p->map.run_words = words > p->map.run_words ? words : p->map.run_words;
+    describe_scan(s, runs ? run.units : scan_units(s, SCAN_UNITS), &p->map.phase[s->phase]);
 }
 
 /* Describes the phases.  False: a spread has more ranges than NEST knows. */
@@ -338,7 +347,7 @@ static bool describe_phases(struct uc *uc, struct plan *p) {
     bool fit = true;
     for (struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         if (is_scan_loop(s))
-            describe_scan(s, &p->map.phase[s->phase]);
+            describe_tiles(uc, p, s);
         if (s->deal != NULL)
             describe_deal(uc, p, p->map.deal[s->phase] = s->deal, &p->map.phase[s->phase]);
         if (s->kind != PS_SPREAD)

@@ -542,7 +542,7 @@ bool has_scans(const struct plan *p);
  * them; NULL: it computes more, or no scan. */
 const struct pstmt *scan_at_points(const struct pstmt *s);
 /* Describes the phase of the scan s. */
-void describe_scan(const struct pstmt *s, struct ufc_phase *phase);
+void describe_scan(const struct pstmt *s, int units, struct ufc_phase *phase);
 /* Makes ordered loops with running values of the definitions by prefixes of a complete plan. */
 void find_scans(struct lower *l);
 

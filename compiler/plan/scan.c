@@ -587,10 +587,15 @@ int acc_entry(const struct pacc *a) {
     return dtype_info[a->acc->dtype].bits <= 32 ? 8 : 16;
 }
 
-int scan_units(const struct pstmt *s, int most) {
-    int operations = 0, bytes = 0, n = most;
-    int room = most == SCAN_UNITS ? SCAN_BYTES : SCAN_UNIT_BYTES * most;
+int scan_operations(const struct pstmt *s) {
+    int operations = 0;
     plan_walk(s->body, &(struct plan_visitor){.stmt = add_operations}, &operations);
+    return operations;
+}
+
+int scan_units(const struct pstmt *s, int most) {
+    int operations = scan_operations(s), bytes = 0, n = most;
+    int room = most == SCAN_UNITS ? SCAN_BYTES : SCAN_UNIT_BYTES * most;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         bytes += dtype_info[a->acc->dtype].bits <= 32 ? 4 : 8;
     while (n > 1 && (n * operations > SCAN_OPERATIONS || n * bytes > room))
@@ -614,8 +619,8 @@ const struct pstmt *scan_at_points(const struct pstmt *s) {
     return same ? in : NULL;
 }
 
-void describe_scan(const struct pstmt *s, struct ufc_phase *phase) {
-    phase->units = (uint32_t)scan_units(s, SCAN_UNITS);
+void describe_scan(const struct pstmt *s, int units, struct ufc_phase *phase) {
+    phase->units = (uint32_t)units;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         phase->entry += (uint32_t)acc_entry(a);
 }

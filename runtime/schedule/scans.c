@@ -43,8 +43,9 @@ bool choose_strip(const struct iteration *it, int64_t width, struct spread *s) {
     const struct ufc_overload *o = it->overload;
     if (!o->kernel[UFC_KERNEL_STRIP])
         return false;
-    int64_t tile =
-        (int64_t)ufc_strip_units(o->phase[0].units) * o->block[UFC_KERNEL_STRIP] / UFC_STRIP_CALLS;
+    const struct ufc_phase *phase = &o->phase[0];
+    int64_t tile = (int64_t)ufc_strip_units(phase->units, phase->entry) *
+                   o->block[UFC_KERNEL_STRIP] / UFC_STRIP_CALLS;
     if (width <= PREFIX_MIN_TILES * tile || width > STRIP_MAX_TILES * tile ||
         it->total < ACROSS_MIN_CALLS || it->total > STRIP_MAX_CALLS)
         return false;

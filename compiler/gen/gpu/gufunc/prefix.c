@@ -269,9 +269,17 @@ static struct tile make_tile(struct scan *x, int units, LLVMValueRef base) {
     return t;
 }
 
+/* Finds what is before each thread of the tile, whose own terms are joined to `own`. */
+static void join_threads(struct scan *x, struct tile *t, struct accs own) {
+    own = scan_lanes(x, &own, x->lanes);
+    t->lanes = shuffled(x, &own, SHUFFLE_UP, i32(x->g, 1), is_set(x->g, x->lane));
+    t->all = shuffled(x, &own, SHUFFLE_FROM, x->last, LLVMConstInt(i1_type(x->g), 1, false));
+    if (x->shared != NULL)
+        t->warps = join_warps(x, &t->all, &t->all);
+}
+
 /* Joins the terms of the whole tile. */
 static void join_tile(struct scan *x, struct tile *t) {
-    struct gen *g = x->g;
     meet(x, t);
     struct accs own = tile_get(x, t, in_run(t, 0));
     for (int i = 1; i < t->units; i++) {
@@ -279,17 +287,18 @@ static void join_tile(struct scan *x, struct tile *t) {
         own = scan_join(x, &own, &next);
         tile_put(x, t, in_run(t, i), &own);
     }
-    own = scan_lanes(x, &own, x->lanes);
-    t->lanes = shuffled(x, &own, SHUFFLE_UP, i32(g, 1), is_set(g, x->lane));
-    t->all = shuffled(x, &own, SHUFFLE_FROM, x->last, LLVMConstInt(i1_type(g), 1, false));
-    if (x->shared != NULL)
-        t->warps = join_warps(x, &t->all, &t->all);
+    join_threads(x, t, own);
+}
+
+/* What is before the thread, where `carry` is before the tile. */
+static struct accs before_thread(struct scan *x, const struct tile *t, const struct accs *carry) {
+    struct accs begin = x->shared != NULL ? scan_join(x, carry, &t->warps) : *carry;
+    return scan_join(x, &begin, &t->lanes);
 }
 
 /* Joins what is before the tile with what its threads have. */
 static void carry_on(struct scan *x, struct tile *t, const struct accs *carry) {
-    struct accs begin = x->shared != NULL ? scan_join(x, carry, &t->warps) : *carry;
-    begin = scan_join(x, &begin, &t->lanes);
+    struct accs begin = before_thread(x, t, carry);
     for (int i = 0; i < t->units; i++) {
         struct accs own = tile_get(x, t, in_run(t, i));
         own = scan_join(x, &begin, &own);
@@ -507,16 +516,43 @@ static void gen_half(struct scan *x, struct tile *t, bool terms, LLVMValueRef wh
     gen_place(g, done);
 }
 
+/* A warp's bytes of what a tile's threads turn. */
+static unsigned tile_bytes(struct gen *g, const struct pstmt *s) {
+    struct scan_run run;
+    if (find_scan_run(g->uc, g->plan, s, &run))
+        return runs_bytes(&run);
+    return row_bytes(s, (int)g->plan->map.phase[s->phase].units);
+}
+
+/* The tile of the scan from iteration number `base` on, of which each thread has a run. */
+static void gen_runs(struct scan *x, const struct scan_run *run, LLVMValueRef base,
+                     LLVMValueRef whole) {
+    struct gen *g = x->g;
+    struct tile t = {.units = run->units};
+    LLVMValueRef first = i64(g, (uint64_t)run->units * WARP);
+    first = add(g, base, multiply(g, extended(g, x->warp), first));
+    struct runs *runs = runs_load(x, run, first, whole);
+    join_threads(x, &t, runs_join(runs));
+    struct accs carry = look_back(x, &t.all);
+    struct accs before = before_thread(x, &t, &carry);
+    runs_store(runs, &before);
+}
+
 /* The block's tile of the scan s. */
 static void gen_block_tile(struct gen *g, const struct pstmt *s) {
     int units = (int)g->plan->map.phase[s->phase].units;
+    struct scan_run run;
     struct scan x = begin_scan(g, s);
-    x.room = (struct scan_room){units, row_bytes(s, units), g->threads->shared};
+    x.room = (struct scan_room){units, tile_bytes(g, s), g->threads->shared};
     x.shared = g->threads->words;
     LLVMValueRef size = i64(g, (uint64_t)units * BLOCK_THREADS);
     LLVMValueRef tile = extended(g, g->threads->block), base = multiply(g, tile, size);
-    struct tile own = make_tile(&x, units, base);
     LLVMValueRef whole = compare(g, LLVMIntSLE, add(g, base, size), x.n);
+    if (find_scan_run(g->uc, g->plan, s, &run)) {
+        gen_runs(&x, &run, base, whole);
+        return;
+    }
+    struct tile own = make_tile(&x, units, base);
     gen_half(&x, &own, true, whole);
     join_tile(&x, &own);
     struct accs carry = look_back(&x, &own.all);
@@ -546,7 +582,7 @@ static void find_room(struct gen *g, struct threads *t) {
     for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next) {
         if (!is_scan_loop(s))
             continue;
-        unsigned own = row_bytes(s, (int)g->plan->map.phase[s->phase].units), accs = 0;
+        unsigned own = tile_bytes(g, s), accs = 0;
         for (const struct pacc *a = s->accs; a != NULL; a = a->next)
             accs++;
         rows = own > rows ? own : rows;

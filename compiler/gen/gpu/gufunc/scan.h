@@ -1,4 +1,4 @@
-/* scan.h: a PS_FOR with accs, of which threads have parts: prefix.c, strip.c. */
+/* scan.h: a PS_FOR with accs, of which threads have parts: prefix.c, runs.c, strip.c. */
 #ifndef UFC_GEN_SCAN_H
 #define UFC_GEN_SCAN_H
 
@@ -38,5 +38,16 @@ void scan_index(struct scan *x, LLVMValueRef number);
 LLVMValueRef scan_entry(struct scan *x, LLVMValueRef entry);
 void scan_publish(struct scan *x, LLVMValueRef entry, const struct accs *a);
 void scan_fetch(struct scan *x, const LLVMValueRef *entry, int n, LLVMValueRef slot[][SCAN_ACCS]);
+
+/* runs.c: the iterations of a warp from number `base` (i64) on, of which each thread has a run.
+ * whole (i1): there are all of them. */
+struct runs;
+struct scan_run;
+unsigned runs_bytes(const struct scan_run *r); /* of shared memory, of a warp */
+struct runs *runs_load(struct scan *x, const struct scan_run *r, LLVMValueRef base,
+                       LLVMValueRef whole);
+/* The join of the thread's terms; then what is made of them behind those before it. */
+struct accs runs_join(struct runs *p);
+void runs_store(struct runs *p, const struct accs *before);
 
 #endif

@@ -17,6 +17,11 @@ struct strip {
     LLVMValueRef slot[SCAN_UNITS][SCAN_ACCS]; /* what is joined up to each iteration */
 };
 
+static int strip_units(struct gen *g, int phase) {
+    const struct ufc_phase *p = &g->plan->map.phase[phase];
+    return (int)ufc_strip_units(p->units, p->entry);
+}
+
 /* ---- iterations */
 
 /* Goes to iteration u, where it is known to be, or where it is. */
@@ -255,7 +260,7 @@ static void gen_rounds(struct strip *p) {
 void strip_scan(struct gen *g, const struct pstmt *s) {
     struct strip *p = NEW(g->uc, struct strip);
     p->x.g = g;
-    p->units = (int)ufc_strip_units(g->plan->map.phase[s->phase].units);
+    p->units = strip_units(g, s->phase);
     p->has_call = LLVMConstInt(i1_type(g), 1, false);
     begin_strip(p, s, i64(g, 0));
     gen_rounds(p);
@@ -265,7 +270,7 @@ void gen_strip_kernel(struct gen *g, struct threads *t) {
     struct strip *p = NEW(g->uc, struct strip);
     const struct pstmt *s = g->plan->body->body;
     p->x.g = g;
-    p->units = (int)ufc_strip_units(g->plan->map.phase[0].units);
+    p->units = strip_units(g, 0);
     gufunc_find_thread(g, t);
     t->blocks = param_i32(g, PARAM(blocks));
     LLVMValueRef tile = find_tile(p, t);

@@ -1,0 +1,268 @@
+/* runs.c: the iterations of a tile of PREFIX of which each thread has a run of neighbouring ones,
+ * one after the other.  What they load and store at places that grow with the index the threads of
+ * a warp load and store side by side, and turn in shared memory. */
+#include "scan.h"
+
+struct runs {
+    struct scan *x;
+    const struct scan_run *r;
+    LLVMValueRef whole;                       /* i1 */
+    LLVMValueRef base;                        /* i64: the number of the warp's first iteration */
+    LLVMValueRef value[RUN_LOADS][RUN_UNITS]; /* of the run's iterations */
+};
+
+enum { TURNED_APART = 16 }; /* bytes between runs whose banks would be the same */
+
+static unsigned element_bytes(const struct pval *place) {
+    return dtype_info[place->dtype].bits / 8;
+}
+
+/* Bytes from one thread's run of elements to the next one's. */
+static unsigned run_bytes(const struct scan_run *r, unsigned size) {
+    unsigned bytes = (unsigned)r->units * size;
+    return bytes + (bytes % (2 * TURNED_APART) == 0 ? TURNED_APART : 0);
+}
+
+unsigned runs_bytes(const struct scan_run *r) {
+    unsigned most = 1;
+    for (int i = 0; i < r->nloads; i++)
+        most = element_bytes(r->load[i].place) > most ? element_bytes(r->load[i].place) : most;
+    for (int i = 0; i < r->nputs; i++)
+        most = element_bytes(r->put[i]->place) > most ? element_bytes(r->put[i]->place) : most;
+    return WARP * run_bytes(r, most);
+}
+
+/* ---- places */
+
+static void meet(struct runs *p) {
+    gpu(p->x->g)->warp_barrier(p->x->g, i32(p->x->g, UINT32_MAX));
+}
+
+/* The number, in unit u, of the iteration that is the thread's there. */
+static LLVMValueRef number_in_unit(struct runs *p, int u) {
+    struct gen *g = p->x->g;
+    return add(g, add(g, p->base, extended(g, p->x->lane)), i64(g, (uint64_t)u * WARP));
+}
+
+/* The number of iteration i of its run. */
+static LLVMValueRef number_in_run(struct runs *p, int i) {
+    struct gen *g = p->x->g;
+    LLVMValueRef first = multiply(g, extended(g, p->x->lane), i64(g, (uint64_t)p->r->units));
+    return add(g, add(g, p->base, first), i64(g, (uint64_t)i));
+}
+
+/* The warp's room. */
+static LLVMValueRef room_of(struct runs *p) {
+    struct gen *g = p->x->g;
+    LLVMValueRef at = multiply(g, p->x->warp, i32(g, p->x->room.bytes));
+    return at_byte(g, p->x->room.rows, extended(g, at));
+}
+
+/* Where the thread's element in unit u is turned. */
+static LLVMValueRef place_in_unit(struct runs *p, int u, unsigned size) {
+    struct gen *g = p->x->g;
+    unsigned units = (unsigned)p->r->units, apart = run_bytes(p->r, size);
+    LLVMValueRef run = LLVMBuildUDiv(g->b, p->x->lane, i32(g, units), "");
+    LLVMValueRef in_run = LLVMBuildURem(g->b, p->x->lane, i32(g, units), "");
+    LLVMValueRef at = add(g, multiply(g, run, i32(g, apart)), multiply(g, in_run, i32(g, size)));
+    at = at_byte(g, room_of(p), extended(g, at));
+    return at_byte(g, at, i64(g, (uint64_t)u * (WARP / units) * apart));
+}
+
+/* Where its run is; *align: the alignment of element i. */
+static LLVMValueRef place_in_run(struct runs *p, int i, unsigned size, unsigned *align) {
+    struct gen *g = p->x->g;
+    unsigned apart = run_bytes(p->r, size), offset = (unsigned)i * size;
+    unsigned low = (apart | offset | 16);
+    *align = low & (~low + 1);
+    LLVMValueRef at = multiply(g, p->x->lane, i32(g, apart));
+    return at_byte(g, at_byte(g, room_of(p), extended(g, at)), i64(g, offset));
+}
+
+/* Sets the index, and the variables that it tells. */
+static void go_to(struct runs *p, LLVMValueRef number) {
+    scan_index(p->x, number);
+    for (int i = 0; i < p->r->nsets; i++)
+        gen_list(p->x->g, p->r->set[i], p->r->set[i]->next);
+}
+
+/* i1: whether the subscripts at hand are in the array. */
+static LLVMValueRef is_there(struct gen *g, const struct pval *place) {
+    LLVMValueRef is = NULL;
+    for (int i = 0; i < place->nargs; i++) {
+        const struct dim *d = g->plan->operands[place->operand].dims[i];
+        LLVMValueRef size = d->index >= 0 ? g->dims[d->index] : i64(g, (uint64_t)d->size);
+        LLVMValueRef own = compare(g, LLVMIntULT, gen_value(g, place->args[i]), size);
+        is = is != NULL ? both(g, is, own) : own;
+    }
+    return is;
+}
+
+/* ---- loads */
+
+/* Loads what the thread has in units into slots. */
+static void load_units(struct runs *p, bool whole, LLVMValueRef slot[][RUN_UNITS]) {
+    struct gen *g = p->x->g;
+    for (int u = 0; u < p->r->units; u++) {
+        LLVMValueRef at = number_in_unit(p, u);
+        LLVMBasicBlockRef end = whole ? NULL : begin_if(g, compare(g, LLVMIntSLT, at, p->x->n));
+        go_to(p, at);
+        for (int k = 0; k < p->r->nloads; k++) {
+            const struct run_load *l = &p->r->load[k];
+            LLVMBasicBlockRef after = l->always ? NULL : begin_if(g, is_there(g, l->place));
+            LLVMBuildStore(g->b, gen_element(g, l->place), slot[k][u]);
+            if (after != NULL)
+                end_if(g, after);
+        }
+        if (end != NULL)
+            end_if(g, end);
+    }
+}
+
+/* Turns an element's values in units to those of the run. */
+static void turn_load(struct runs *p, int k, LLVMValueRef *slot) {
+    struct gen *g = p->x->g;
+    enum ufc_dtype d = p->r->load[k].place->dtype;
+    LLVMTypeRef memory = gen_memory_type(g, d);
+    unsigned size = element_bytes(p->r->load[k].place), align;
+    for (int u = 0; u < p->r->units; u++) {
+        LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, d), slot[u], "");
+        gen_store_element(g, memory, v, place_in_unit(p, u, size), size);
+    }
+    meet(p);
+    for (int i = 0; i < p->r->units; i++) {
+        LLVMValueRef at = place_in_run(p, i, size, &align);
+        p->value[k][i] = gen_load_element(g, d, memory, at, align);
+    }
+    meet(p); /* the next element takes its place */
+}
+
+struct runs *runs_load(struct scan *x, const struct scan_run *r, LLVMValueRef base,
+                       LLVMValueRef whole) {
+    struct gen *g = x->g;
+    struct runs *p = NEW(g->uc, struct runs);
+    LLVMValueRef slot[RUN_LOADS][RUN_UNITS];
+    *p = (struct runs){.x = x, .r = r, .whole = whole, .base = base};
+    for (int k = 0; k < r->nloads; k++)
+        for (int u = 0; u < r->units; u++) {
+            LLVMTypeRef type = gen_type(g, r->load[k].place->dtype);
+            slot[k][u] = gen_alloca(g, type, "element");
+            LLVMBuildStore(g->b, LLVMConstNull(type), slot[k][u]);
+        }
+    LLVMBasicBlockRef all = gen_block(g, "whole"), some = gen_block(g, "end"),
+                      done = gen_block(g, "loaded");
+    LLVMBuildCondBr(g->b, whole, all, some);
+    gen_place(g, all);
+    load_units(p, true, slot);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, some);
+    load_units(p, false, slot);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    for (int k = 0; k < r->nloads; k++)
+        turn_load(p, k, slot[k]);
+    return p;
+}
+
+/* ---- iterations */
+
+/* Joins the term of iteration i of the run to the accs.  Where there is no such iteration, none is
+ * behind it, so that its term does not matter. */
+static void join_term(struct runs *p, int i, struct held *held) {
+    struct gen *g = p->x->g;
+    for (int k = 0; k < p->r->nloads; k++)
+        held[k] = (struct held){p->r->load[k].place, p->value[k][i]};
+    g->held = held;
+    g->nheld = p->r->nloads;
+    scan_index(p->x, number_in_run(p, i));
+    gen_list(g, p->x->s->body, p->x->s->rest);
+}
+
+struct accs runs_join(struct runs *p) {
+    struct gen *g = p->x->g;
+    struct held held[RUN_LOADS];
+    scan_store(g, p->x->s->accs, &p->x->empty);
+    for (int i = 0; i < p->r->units; i++)
+        join_term(p, i, held);
+    g->nheld = 0;
+    return scan_load(g, p->x->s->accs);
+}
+
+/* The number of a store in p->r->put; -1: it is none of these. */
+static int number_of_put(const struct scan_run *r, const struct pstmt *s) {
+    for (int k = 0; k < r->nputs; k++)
+        if (r->put[k] == s)
+            return k;
+    return -1;
+}
+
+/* What the iteration at hand makes of the accs, of which it keeps what is turned. */
+static void gen_point(struct runs *p, int i, LLVMValueRef stored[][RUN_UNITS]) {
+    struct gen *g = p->x->g;
+    for (const struct pstmt *s = p->x->s->rest; s != NULL; s = s->next) {
+        int k = number_of_put(p->r, s);
+        if (k >= 0) {
+            stored[k][i] = gen_value(g, s->value);
+            continue;
+        }
+        LLVMValueRef is = compare(g, LLVMIntSLT, number_in_run(p, i), p->x->n);
+        LLVMBasicBlockRef after = s->kind == PS_IF && p->r->alone ? begin_if(g, is) : NULL;
+        gen_list(g, s, s->next);
+        if (after != NULL)
+            end_if(g, after);
+    }
+}
+
+/* ---- stores */
+
+static void store_units(struct runs *p, const struct pstmt *s, bool whole) {
+    struct gen *g = p->x->g;
+    unsigned size = element_bytes(s->place);
+    LLVMTypeRef memory = gen_memory_type(g, s->place->dtype);
+    for (int u = 0; u < p->r->units; u++) {
+        LLVMValueRef at = number_in_unit(p, u);
+        LLVMBasicBlockRef end = whole ? NULL : begin_if(g, compare(g, LLVMIntSLT, at, p->x->n));
+        go_to(p, at);
+        LLVMValueRef from = place_in_unit(p, u, size);
+        gen_store_to(g, s->place, gen_load_element(g, s->place->dtype, memory, from, size));
+        if (end != NULL)
+            end_if(g, end);
+    }
+}
+
+/* Turns the values of the run, and stores them. */
+static void turn_store(struct runs *p, const struct pstmt *s, LLVMValueRef *value) {
+    struct gen *g = p->x->g;
+    unsigned size = element_bytes(s->place), align;
+    LLVMTypeRef memory = gen_memory_type(g, s->place->dtype);
+    meet(p);
+    for (int i = 0; i < p->r->units; i++) {
+        LLVMValueRef at = place_in_run(p, i, size, &align);
+        gen_store_element(g, memory, value[i], at, align);
+    }
+    meet(p);
+    LLVMBasicBlockRef all = gen_block(g, "whole"), some = gen_block(g, "end"),
+                      done = gen_block(g, "stored");
+    LLVMBuildCondBr(g->b, p->whole, all, some);
+    gen_place(g, all);
+    store_units(p, s, true);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, some);
+    store_units(p, s, false);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+void runs_store(struct runs *p, const struct accs *before) {
+    struct gen *g = p->x->g;
+    struct held held[RUN_LOADS];
+    LLVMValueRef stored[RUN_PUTS][RUN_UNITS];
+    scan_store(g, p->x->s->accs, before);
+    for (int i = 0; i < p->r->units; i++) {
+        join_term(p, i, held);
+        gen_point(p, i, stored);
+    }
+    g->nheld = 0;
+    for (int k = 0; k < p->r->nputs; k++)
+        turn_store(p, p->r->put[k], stored[k]);
+}
