@@ -5,41 +5,63 @@
  * once, while in phases each statement reads all of them; and of the steps of ordered loops each
  * row has its own, so that no thread waits for those of other rows.  The rows may be columns, too,
  * over which each step of an ordered loop runs: then threads that have a column each go through
- * them together, and access neighbours. */
+ * them together, and access neighbours.
+ *
+ * There an input may have the dimension along which rows are, and belong to all of them, and arrays
+ * that the body makes may be square: of these each row has one along the dimension, as of
+ *
+ *     for t in 0..n { for i in 0..d { ... for j in 0..d { s[i, j] += e * k[t, j] } ... } }
+ *
+ * whose rows i go on by what is their own, and by k. */
+#include <string.h>
+
 #include "plan.h"
 
-enum { MAX_ROW_LOOPS = 8 };
+enum { MAX_ROW_LOOPS = 8, MAX_ROW_RANGES = 16 };
+enum { NO_AXIS = -1, ANY_AXIS = -2 }; /* of rows: an operand has none; that is not known yet */
 
 struct rows {
     const struct plan *plan;
     const struct dim *dim;
     struct sharer x;
     const struct pstmt
-        *loop[MAX_ROW_LOOPS]; /* over the dimension, whose order makes no difference */
-    int n;
+        *loop[MAX_ROW_LOOPS];             /* over the dimension, whose order makes no difference */
+    struct prange *range[MAX_ROW_RANGES]; /* of definitions */
+    int axis[UFC_MAX_OPERANDS];           /* of rows, by operand */
+    int n, nranges;
+    bool steps;             /* an ordered loop is around some of the loops */
     const struct pvar *row; /* the index, in the definition at hand; NULL: outside of definitions */
 };
 
-/* The core axis of an operand that is of a dimension; -1: none. */
-static int axis_of(const struct poperand *operand, const struct dim *dim) {
-    int axis = operand->rank - 1;
-    while (axis >= 0 && operand->dims[axis] != dim)
-        axis--;
-    return axis;
+/* The first core axis of an operand from `from` on that is of a dimension; NO_AXIS: none is. */
+static int axis_of(const struct poperand *operand, const struct dim *dim, int from) {
+    int axis = from;
+    while (axis < operand->rank && operand->dims[axis] != dim)
+        axis++;
+    return axis < operand->rank ? axis : NO_AXIS;
 }
 
 static bool is_row(const struct rows *r, const struct pval *v) {
     return v->kind == PV_VAR && r->row != NULL && v->var == r->row;
 }
 
+/* Along which axis an operand has rows, as an access of it says. */
+static int row_axis(struct rows *r, const struct pval *v) {
+    int *axis = &r->axis[v->operand];
+    int first = axis_of(&r->plan->operands[v->operand], r->dim, 0);
+    if (*axis == ANY_AXIS)
+        *axis = is_row(r, v->args[first]) ? first : NO_AXIS;
+    return *axis;
+}
+
 /* Stops at what depends on the row's number other than by being an element of the row. */
 static enum walk find_other(const struct pval *v, void *arg) {
-    const struct rows *r = arg;
+    struct rows *r = arg;
     if (is_row(r, v))
         return WALK_STOP;
     if (v->kind != PV_ELEM)
         return WALK_IN;
-    int axis = axis_of(&r->plan->operands[v->operand], r->dim);
+    int axis = row_axis(r, v);
     for (int i = 0; i < v->nargs; i++)
         if (i == axis ? !is_row(r, v->args[i]) : !value_walk(v->args[i], find_other, arg))
             return WALK_STOP;
@@ -52,22 +74,22 @@ static bool is_over(const struct pval *lo, const struct pval *hi, const struct p
            hi->kind == PV_DIM && hi->operand == dim->index;
 }
 
-/* The range of a definition that runs over a dimension; NULL: none does. */
-static struct prange **range_of(struct pstmt *s, const struct dim *dim) {
-    struct prange **at = &s->ranges;
-    while (*at != NULL && !is_over((*at)->lo, (*at)->hi, (*at)->step, dim))
-        at = &(*at)->next;
-    return *at != NULL ? at : NULL;
-}
-
-/* Whether an operand has one axis of the dimension, or an input none. */
-static bool fits_operand(const struct plan *p, int k, const struct dim *dim) {
-    const struct poperand *operand = &p->operands[k];
-    int axis = axis_of(operand, dim);
-    for (int i = 0; i < axis; i++)
-        if (operand->dims[i] == dim)
+/* Finds along which axes operands have rows, where that does not depend on their accesses; arrays
+ * of the body that have several of the dimension along the first of these, or the last.  False: a
+ * result has none, or several. */
+static bool find_row_axes(struct rows *r, bool last) {
+    const struct plan *p = r->plan;
+    for (int k = 0; k < p->noperands; k++) {
+        const struct poperand *operand = &p->operands[k];
+        int axis = axis_of(operand, r->dim, 0), n = axis >= 0;
+        for (int next = axis; n > 0 && (next = axis_of(operand, r->dim, next + 1)) >= 0; n++)
+            axis = last ? next : axis;
+        bool result = k >= p->nin && k < p->nin + p->overload->nout;
+        if ((n == 0 && operand->is_output) || (n > 1 && result))
             return false;
-    return axis >= 0 || !operand->is_output;
+        r->axis[k] = n > 0 && !operand->is_output ? ANY_AXIS : axis;
+    }
+    return true;
 }
 
 static enum walk find_merged(const struct pstmt *s, void *none) {
@@ -75,13 +97,46 @@ static enum walk find_merged(const struct pstmt *s, void *none) {
     return s->merged ? WALK_STOP : WALK_IN;
 }
 
-/* Whether a PS_FOR is a definition over the dimension.  loop: the outermost one around it, which is
- * ordered, or NULL. */
+/* Stops a try without what it found. */
+static bool give_up(struct rows *r, const struct rows *before) {
+    memcpy(r->axis, before->axis, sizeof r->axis);
+    r->n = before->n;
+    r->nranges = before->nranges;
+    r->row = NULL;
+    return false;
+}
+
+/* Whether a PS_FOR is a definition over the dimension, each of whose points is of a row.  loop: the
+ * outermost one around it, which is ordered, or NULL. */
 static bool is_row_loop(struct rows *r, struct pstmt *s, struct pstmt *loop) {
-    return s->kind == PS_FOR && s->accs == NULL && r->n < MAX_ROW_LOOPS &&
-           is_over(s->lo, s->hi, s->step, r->dim) &&
-           (loop == NULL || !is_independent(&r->x, loop)) && is_independent(&r->x, s) &&
-           plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
+    const struct rows before = *r;
+    if (s->kind != PS_FOR || s->accs != NULL || r->n == MAX_ROW_LOOPS ||
+        !is_over(s->lo, s->hi, s->step, r->dim) || (loop != NULL && is_independent(&r->x, loop)) ||
+        !is_independent(&r->x, s) ||
+        !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL))
+        return false;
+    r->row = s->var;
+    r->loop[r->n++] = s;
+    return plan_walk(s->body, &(struct plan_visitor){.value = find_other, .joined = true}, r) ||
+           give_up(r, &before);
+}
+
+/* Whether a definition has a range over the dimension, each of whose points is of a row. */
+static bool is_row_spread(struct rows *r, struct pstmt *s) {
+    const struct rows before = *r;
+    if (s->kind != PS_SPREAD || s->accs != NULL || s->ordered || s->merged ||
+        r->nranges == MAX_ROW_RANGES)
+        return false;
+    for (struct prange *range = s->ranges; range != NULL; range = range->next) {
+        if (!is_over(range->lo, range->hi, range->step, r->dim))
+            continue;
+        r->row = range->var;
+        r->range[r->nranges++] = range;
+        if (stmt_walk(s, &(struct plan_visitor){.value = find_other, .joined = true}, r))
+            return true;
+        give_up(r, &before);
+    }
+    return false;
 }
 
 /* Whether a list computes each index of the dimension by itself; *more: becomes true where it
@@ -90,48 +145,51 @@ static bool is_row_loop(struct rows *r, struct pstmt *s, struct pstmt *loop) {
 static bool has_rows_in(struct rows *r, struct pstmt *list, struct pstmt *loop, bool *more) {
     const struct plan_visitor own = {.value = find_other, .joined = true};
     for (struct pstmt *s = list; s != NULL; s = s->next) {
+        bool loops = is_row_loop(r, s, loop);
+        if (loops || is_row_spread(r, s)) {
+            *more =
+                *more || loop != NULL || has_loop(s->body) || (!loops && s->ranges->next != NULL);
+            r->steps = r->steps || loop != NULL;
+            continue;
+        }
         r->row = NULL;
-        if (is_row_loop(r, s, loop)) {
-            r->row = s->var;
-            r->loop[r->n++] = s;
-            if (!plan_walk(s->body, &own, r))
-                return false;
-            *more = *more || loop != NULL || has_loop(s->body);
+        if (s->kind == PS_SET && stmt_walk(s, &own, r))
             continue;
-        }
-        if (s->kind == PS_FOR || s->kind == PS_IF) {
-            if (!stmt_values(s, find_other, r) ||
-                !has_rows_in(r, s->body, loop == NULL && s->kind == PS_FOR ? s : loop, more) ||
-                !has_rows_in(r, s->other, loop, more))
-                return false;
-            continue;
-        }
-        struct prange **at = NULL;
-        if (s->kind == PS_SPREAD && s->accs == NULL && !s->ordered && !s->merged)
-            at = range_of(s, r->dim);
-        if (at == NULL && s->kind != PS_SET)
+        if ((s->kind != PS_FOR && s->kind != PS_IF) || !stmt_values(s, find_other, r) ||
+            !has_rows_in(r, s->body, loop == NULL && s->kind == PS_FOR ? s : loop, more) ||
+            !has_rows_in(r, s->other, loop, more))
             return false;
-        r->row = at != NULL ? (*at)->var : NULL;
-        if (!stmt_walk(s, &own, r))
-            return false;
-        *more =
-            *more || (at != NULL && (loop != NULL || s->ranges->next != NULL || has_loop(s->body)));
     }
     return true;
+}
+
+/* Whether all rows have the whole of an operand that has the dimension. */
+static bool is_common(const struct rows *r, int k) {
+    return r->axis[k] < 0 && axis_of(&r->plan->operands[k], r->dim, 0) >= 0;
+}
+
+static bool fits_axes(const struct rows *r) {
+    int k = 0;
+    while (k < r->plan->noperands && (r->steps || !is_common(r, k)))
+        k++;
+    return k == r->plan->noperands;
 }
 
 /* Whether the body computes each index of a dimension by itself, and more than a point of it. */
 static bool has_rows(const struct lower *l, struct rows *r, const struct dim *dim) {
     struct plan *p = l->plan;
-    *r = (struct rows){.plan = p, .dim = dim};
-    r->x = (struct sharer){.uc = l->uc, .plan = p, .mentions = count_mentions(l->uc, p, p->body)};
-    bool more = false;
+    const int *mentions = count_mentions(l->uc, p, p->body);
     if (dim->size >= 0 || dim->optional || dim->expr != NULL)
         return false;
-    for (int k = 0; k < p->noperands; k++)
-        if (!fits_operand(p, k, dim))
-            return false;
-    return has_rows_in(r, p->body->body, NULL, &more) && more;
+    for (int last = 0; last < 2; last++) {
+        bool more = false;
+        *r = (struct rows){.plan = p, .dim = dim};
+        r->x = (struct sharer){.uc = l->uc, .plan = p, .mentions = mentions};
+        if (find_row_axes(r, last) && has_rows_in(r, p->body->body, NULL, &more) && more &&
+            fits_axes(r))
+            return true;
+    }
+    return false;
 }
 
 static enum walk find_scan(const struct pstmt *s, void *none) {
@@ -251,11 +309,20 @@ static bool is_taken(const struct rows *r, const struct pstmt *s) {
     return i < r->n;
 }
 
+/* The range of a definition that is taken; NULL: none is. */
+static struct prange **taken_range(const struct rows *r, struct pstmt *s) {
+    for (struct prange **at = &s->ranges; *at != NULL; at = &(*at)->next)
+        for (int i = 0; i < r->nranges; i++)
+            if (r->range[i] == *at)
+                return at;
+    return NULL;
+}
+
 /* Takes the dimension's ranges from the definitions of a list. */
 static void take_ranges(struct pstmt **at, const struct rows *r) {
     while (*at != NULL) {
         struct pstmt *s = *at;
-        struct prange **range = s->kind == PS_SPREAD ? range_of(s, r->dim) : NULL;
+        struct prange **range = s->kind == PS_SPREAD ? taken_range(r, s) : NULL;
         if (is_taken(r, s)) {
             at = unwrap(at);
             continue;
@@ -271,12 +338,11 @@ static void take_ranges(struct pstmt **at, const struct rows *r) {
 }
 
 static void take_rows(struct lower *l, const struct rows *r) {
-    const struct dim *dim = r->dim;
     struct plan *p = l->plan;
     struct taking t = {.plan = p, .value = NEWN(l->uc, struct pvar *, p->noperands)};
     for (int k = 0; k < p->noperands; k++) {
         struct poperand *operand = &p->operands[k];
-        int axis = t.axes[k] = axis_of(operand, dim);
+        int axis = t.axes[k] = r->axis[k];
         if (axis < 0)
             continue;
         t.operands |= UINT64_C(1) << k;

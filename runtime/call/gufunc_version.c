@@ -10,23 +10,41 @@
 #include "schedule/model.h"
 #include "schedule/spread.h"
 
-/* The dimensions that operands have in the call, and not in a version of its gufunc, a bit each. */
-static uint64_t moved_dims(const struct gufunc_call *c, const struct ufc_ufunc *version) {
-    const struct ufc_core *from = c->ufunc->core, *to = version->core;
+/* The core axes of operand k that a version of its gufunc lacks, a bit each: of several of one
+ * dimension the first. */
+static uint32_t moved_axes(const struct ufc_core *from, const struct ufc_core *to, int k) {
     const uint8_t *dim = from->dim, *own = to->dim;
-    uint64_t moved = 0;
-    for (int k = 0; k < c->nin + c->nout; dim += from->rank[k], own += to->rank[k], k++)
-        for (int i = 0, j = 0; i < from->rank[k]; i++) {
-            bool stays = j < to->rank[k] && own[j] == dim[i];
-            moved |= stays ? 0 : UINT64_C(1) << dim[i];
-            j += stays;
-        }
+    for (int i = 0; i < k; i++) {
+        dim += from->rank[i];
+        own += to->rank[i];
+    }
+    uint32_t moved = 0;
+    for (int i = from->rank[k] - 1, j = to->rank[k] - 1; i >= 0; i--) {
+        bool stays = j >= 0 && own[j] == dim[i];
+        moved |= stays ? 0 : UINT32_C(1) << i;
+        j -= stays;
+    }
     return moved;
 }
 
-/* Gives an operand axes for the moved dimensions behind its loop axes, of size 1 where it has
- * none. */
-static void move_axes(struct gufunc_call *c, int k, const uint8_t *dim, uint64_t moved) {
+/* The dimensions of which operands have axes in the call, and not in a version of its gufunc, a bit
+ * each. */
+static uint64_t moved_dims(const struct gufunc_call *c, const struct ufc_ufunc *version) {
+    const struct ufc_core *from = c->ufunc->core;
+    const uint8_t *dim = from->dim;
+    uint64_t moved = 0;
+    for (int k = 0; k < c->nin + c->nout; dim += from->rank[k], k++) {
+        uint32_t axes = moved_axes(from, version->core, k);
+        for (int i = 0; axes >> i; i++)
+            moved |= axes >> i & 1 ? UINT64_C(1) << dim[i] : 0;
+    }
+    return moved;
+}
+
+/* Gives operand k axes for the moved dimensions behind its loop axes, of size 1 where none of its
+ * `axes` is. */
+static void move_axes(struct gufunc_call *c, int k, const uint8_t *dim, uint64_t moved,
+                      uint32_t axes) {
     const struct operand *op = &c->operands[k];
     struct operand *to = &c->op[k];
     int nloop = op->ndim - c->shape.rank[k], rank = c->ufunc->core->rank[k];
@@ -40,7 +58,7 @@ static void move_axes(struct gufunc_call *c, int k, const uint8_t *dim, uint64_t
         to->shape[axis] = 1;
         to->stride[axis] = 0;
         for (int i = 0, own = nloop; i < rank; own += !c->shape.missing[dim[i]], i++)
-            if (dim[i] == d) {
+            if (dim[i] == d && axes >> i & 1) {
                 to->shape[axis] = op->shape[own];
                 to->stride[axis] = op->stride[own];
             }
@@ -49,7 +67,7 @@ static void move_axes(struct gufunc_call *c, int k, const uint8_t *dim, uint64_t
     for (int i = 0, own = nloop; i < rank; i++) {
         if (c->shape.missing[dim[i]])
             continue;
-        if (!(moved >> dim[i] & 1)) {
+        if (!(axes >> i & 1)) {
             to->shape[axis] = op->shape[own];
             to->stride[axis++] = op->stride[own];
         }
@@ -59,7 +77,7 @@ static void move_axes(struct gufunc_call *c, int k, const uint8_t *dim, uint64_t
 }
 
 /* Makes loop dimensions of core dimensions.  False: an operand would have too many axes. */
-static bool move_dims(struct gufunc_call *c, uint64_t moved) {
+static bool move_dims(struct gufunc_call *c, const struct ufc_ufunc *version, uint64_t moved) {
     const uint8_t *dim = c->ufunc->core->dim;
     int n = c->nin + c->nout, ndim = c->ndim + __builtin_popcountll(moved);
     for (int k = 0; k < n; k++)
@@ -67,7 +85,7 @@ static bool move_dims(struct gufunc_call *c, uint64_t moved) {
             return false;
     c->op = c->moved;
     for (int k = 0; k < n; dim += c->ufunc->core->rank[k], k++)
-        move_axes(c, k, dim, moved);
+        move_axes(c, k, dim, moved, moved_axes(c->ufunc->core, version->core, k));
     for (int d = 0; moved >> d; d++)
         if (moved >> d & 1)
             c->loop_shape[c->ndim++] = c->shape.size[d];
@@ -97,7 +115,7 @@ struct whole {
 static ufc_status take(struct gufunc_call *c, const struct ufc_ufunc *version, bool *fits,
                        ufc_error *err) {
     uint64_t moved = moved_dims(c, version);
-    *fits = moved == 0 || move_dims(c, moved);
+    *fits = moved == 0 || move_dims(c, version, moved);
     return *fits ? set_version(c, version, version->overloads, err) : UFC_OK;
 }
 
