@@ -281,6 +281,18 @@ static bool has_small_8(const struct plan *p) {
     return p->map.small_most > 4;
 }
 
+static bool has_small_16(const struct plan *p) {
+    return p->map.small_wide >= 16;
+}
+
+static bool has_small_32(const struct plan *p) {
+    return p->map.small_wide >= 32;
+}
+
+static bool has_small_64(const struct plan *p) {
+    return p->map.small_wide >= 64;
+}
+
 /* Whether lanes may keep several elements of a state, which shared memory has room for, too. */
 static bool keeps_several(const struct plan *p) {
     int bytes = 0;

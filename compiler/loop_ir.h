@@ -430,7 +430,7 @@ struct plan {
         uint32_t state_arrays;   /* which keeps its elements of these operands, a bit each, */
         uint32_t state_others;   /* of which others read some; */
         const struct dim *small; /* plan/small.c: SMALL's registers hold what is made along it, */
-        int small_most;          /* where it has so many indices at most; NULL: there is none */
+        int small_most, small_wide; /* if it has so many indices at most, or 16, … so many */
         const struct pstmt *rows; /* a PS_SPREAD whose points' elements others read too; or NULL */
         int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
                                      neighbours in one access, if that can be */

@@ -32,6 +32,7 @@ enum ufc_module {
     UFC_MODULE_CLUSTER,
     UFC_MODULE_MATRIX,
     UFC_MODULE_SMALL,
+    UFC_MODULE_WIDE,
     UFC_MODULE_STATE,
     UFC_MODULE_BAND,
     UFC_MODULE_TILE,
@@ -324,6 +325,8 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 #define UFC_STATE_BYTES    64 /* of the arrays of a state, an element each, in STATE */
 #define UFC_STATE_TERMS    16 /* of the terms of an index in a series, of an iteration */
 #define UFC_MAX_HELD       32 /* elements of a call's array that a thread of DENSE holds */
+#define UFC_ROW_ALIGN      16 /* bytes that rows of inputs are aligned to, where it has many */
+#define UFC_WIDE_HELD      64 /* the same of SMALL, where it has many indices */
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
 
@@ -393,7 +396,13 @@ static inline bool ufc_is_warp(enum ufc_kernel_kind kind) {
 }
 
 static inline bool ufc_is_small(enum ufc_kernel_kind kind) {
-    return kind >= UFC_KERNEL_SMALL_2 && kind <= UFC_KERNEL_SMALL_8;
+    return (kind >= UFC_KERNEL_SMALL_2 && kind <= UFC_KERNEL_SMALL_8) ||
+           (kind >= UFC_KERNEL_SMALL_16 && kind <= UFC_KERNEL_SMALL_64);
+}
+
+/* Is it SMALL, of a size that is a power of two? */
+static inline bool ufc_is_wide(enum ufc_kernel_kind kind) {
+    return kind >= UFC_KERNEL_SMALL_16 && kind <= UFC_KERNEL_SMALL_64;
 }
 
 static inline bool ufc_is_band(enum ufc_kernel_kind kind) {

@@ -303,8 +303,12 @@ static void dump_mapping(struct dump *d) {
         buf_printf(d->b, ", a lane for each index\n");
     }
     if (m->small != NULL)
-        buf_printf(d->b, "  registers of a thread hold arrays along %s up to %d\n", m->small->name,
+        buf_printf(d->b, "  registers of a thread hold arrays along %s up to %d", m->small->name,
                    m->small_most);
+    if (m->small_wide > 0)
+        buf_printf(d->b, ", or powers of two up to %d", m->small_wide);
+    if (m->small != NULL)
+        buf_printf(d->b, "\n");
     for (int i = 0; i < m->phases; i++)
         if (m->in_phases && m->phase[i].neighbours > 0)
             dump_neighbours(d, &m->phase[i]);

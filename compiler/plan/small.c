@@ -5,7 +5,11 @@
 #include "plan.h"
 
 enum {
-    SMALL_SIZE = 8,   /* of the dimension, at most */
+    SMALL_SIZE = 8, /* of the dimension, at most; or powers of two, from this one to that one */
+    WIDE_SIZE = 16,
+    MOST_WIDE = 64,
+    WIDE_WORDS = 132, /* that a thread's registers keep then, of the arrays and inputs, */
+    WIDE_BODY = 900,  /* and operations of a step */
     SMALL_WORDS = 80, /* that a thread's registers keep: of the arrays, and inputs along it alone */
     STEP_BODY = 500,  /* operations of a step in straight code, at most, */
     CALL_BODY = 30,   /* of which a function has so many, */
@@ -73,19 +77,27 @@ static int64_t elements(const struct plan *p, int k, int64_t size) {
     return n;
 }
 
+/* Elements of an array that registers hold, at most. */
+static int64_t most_elements(int64_t size) {
+    return size > SMALL_SIZE ? UFC_WIDE_HELD : UFC_MAX_HELD;
+}
+
 int64_t small_elements(const struct plan *p, int k, int64_t size) {
     int64_t n = elements(p, k, size);
-    return n <= UFC_MAX_HELD ? n : 0;
+    return n <= most_elements(size) ? n : 0;
 }
 
 /* What a step takes where the dimension has a size. */
 struct costing {
     struct uc *uc;
     const struct plan *plan;
-    int64_t size, cost;
-    bool *fixed; /* by variable: it is the index of a loop that is straight code */
-    bool steps;  /* there is an ordered loop of another length, */
-    bool apart;  /* or an element of the arrays whose place such code does not know */
+    int64_t size, cost, most;
+    bool *fixed;              /* by variable: it is the index of a loop that is straight code */
+    const struct pstmt *loop; /* such a loop at hand, or NULL */
+    const struct pstmt *reader[UFC_MAX_OPERANDS]; /* that has read an input first */
+    uint32_t again; /* inputs of which another one reads what that has, a bit each */
+    bool steps;     /* there is an ordered loop of another length, */
+    bool apart;     /* or an element of the arrays whose place such code does not know */
 };
 
 /* Stops at what straight code does not know. */
@@ -101,6 +113,11 @@ static enum walk add_value(const struct pval *v, void *arg) {
     if (v->kind == PV_ELEM && v->operand >= c->plan->nin + c->plan->overload->nout)
         for (int i = 0; i < v->nargs; i++)
             c->apart = c->apart || !value_walk(v->args[i], find_unknown, c);
+    if (v->kind == PV_ELEM && v->operand < c->plan->nin && c->loop != NULL) {
+        const struct pstmt **reader = &c->reader[v->operand];
+        c->again |= *reader != NULL && *reader != c->loop ? UINT32_C(1) << v->operand : 0;
+        *reader = c->loop;
+    }
     bool computes = v->kind == PV_OP || v->kind == PV_CALL || v->kind == PV_CAST;
     bool wide = dtype_info[v->dtype].bits > 32;
     c->cost += v->kind != PV_CALL ? computes : wide ? WIDE_CALL_BODY : CALL_BODY;
@@ -119,7 +136,7 @@ static int64_t bound_of(const struct costing *c, const struct pval *v) {
 
 /* Adds what a list takes; within: it is in a definition or a reduction. */
 static void add_list(struct costing *c, const struct pstmt *list, bool within) {
-    for (const struct pstmt *s = list; s != NULL && c->cost <= STEP_BODY; s = s->next) {
+    for (const struct pstmt *s = list; s != NULL && c->cost <= c->most; s = s->next) {
         int64_t n = 1, before;
         if (s->kind == PS_SPREAD) {
             add_list(c, s->serial, true);
@@ -133,30 +150,40 @@ static void add_list(struct costing *c, const struct pstmt *list, bool within) {
         }
         c->apart = c->apart || s->kind == PS_LOOP || s->merged;
         stmt_values(s, add_value, c);
+        const struct pstmt *outer = c->loop;
+        c->loop = s->kind == PS_FOR && c->fixed[s->var->id] ? s : outer;
         before = c->cost;
         add_list(c, s->body, within);
         add_list(c, s->other, within);
-        n = n <= STEP_BODY ? n : STEP_BODY + 1;
+        c->loop = outer;
+        n = n <= c->most ? n : c->most + 1;
         c->cost = before + n * (c->cost - before);
-        c->cost = c->cost <= STEP_BODY ? c->cost : STEP_BODY + 1;
+        c->cost = c->cost <= c->most ? c->cost : c->most + 1;
     }
 }
 
 /* Do registers hold all arrays that the body makes, and is a step short, where the dimension has a
  * size? */
 static bool holds_size(struct uc *uc, const struct plan *p, int64_t size) {
-    struct costing c = {uc, p, size, 0, NEWN(uc, bool, p->nvars), false, false};
+    bool wide = size > SMALL_SIZE;
+    struct costing c = {.uc = uc,
+                        .plan = p,
+                        .size = size,
+                        .most = wide ? WIDE_BODY : STEP_BODY,
+                        .fixed = NEWN(uc, bool, p->nvars)};
     int given = p->nin + p->overload->nout;
     int64_t words = 0;
     for (int k = 0; k < p->noperands; k++) {
         bool array = k >= given && !(p->in_place >> (k - given) & 1);
         int64_t n = k < p->nin || array ? elements(p, k, size) : 0;
-        if (array && (n <= 0 || n > UFC_MAX_HELD))
+        if (array && (n <= 0 || n > most_elements(size)))
             return false;
         words += n > 0 ? n * dtype_info[p->operands[k].dtype].bits / 32 : 0;
     }
     add_list(&c, p->body->body, false);
-    return words <= SMALL_WORDS && c.cost <= STEP_BODY && c.steps && !c.apart;
+    for (int k = 0; k < p->nin && wide; k++) /* between the loops, of each step's row */
+        words += c.again >> k & 1 ? size * dtype_info[p->operands[k].dtype].bits / 32 : 0;
+    return words <= (wide ? WIDE_WORDS : SMALL_WORDS) && c.cost <= c.most && c.steps && !c.apart;
 }
 
 void find_small(struct uc *uc, struct plan *p) {
@@ -166,6 +193,9 @@ void find_small(struct uc *uc, struct plan *p) {
     if (p->map.small != NULL)
         while (p->map.small_most < SMALL_SIZE && holds_size(uc, p, p->map.small_most + 1))
             p->map.small_most++;
+    for (int n = WIDE_SIZE;
+         p->map.small_most == SMALL_SIZE && n <= MOST_WIDE && holds_size(uc, p, n); n *= 2)
+        p->map.small_wide = n;
     if (p->map.small_most == 0)
         p->map.small = NULL;
 }

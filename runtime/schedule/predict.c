@@ -415,9 +415,8 @@ static double waiting_clocks(const struct schedule *s, uint32_t loop) {
  * between parts, and until the results are stored. */
 static double tile_clocks(const struct schedule *s) {
     double load = memory_seconds * s->gpu->clock + l2_clocks;
-    if (s->kind == UFC_KERNEL_WINDOW)
-        return load + s->slabs * load;
-    return 2 * load + s->slabs * 2 * barrier_clocks;
+    double part = s->kind == UFC_KERNEL_WINDOW ? load : 2 * barrier_clocks;
+    return (s->kind == UFC_KERNEL_WINDOW ? load : 2 * load) + s->slabs * part;
 }
 
 /* Clocks in which a warp of LONE copies the arrays of its calls to shared memory, and back: the
@@ -516,8 +515,9 @@ static void add_steps(struct schedule *s) {
         clocks += o->phases * part_clocks;
     if (s->kind == UFC_KERNEL_STRIP) /* its warps read what other tiles have left, in rounds */
         clocks += fetched_pairs(s) * l2_clocks + 3 * barrier_clocks;
-    if (s->kind == UFC_KERNEL_LONE)
-        clocks = lone_clocks_of(s, clocks);
+    clocks = s->kind == UFC_KERNEL_LONE ? lone_clocks_of(s, clocks)
+             : ufc_is_wide(s->kind)     ? add_wide_steps(s, &resident)
+                                        : clocks;
     clocks = (clocks + s->dealing) * at_least(1, s->threads / resident);
     if (s->kind == UFC_KERNEL_PREFIX)
         clocks += 2 * grid_clocks + (double)s->blocks * filled(s) * handed_clocks;

@@ -440,69 +440,12 @@ static double shared_clocks(const struct iteration *it, const struct gpu_model *
     return issue > wait ? issue : wait;
 }
 
-/* ---- a thread for each call, whose arrays registers hold */
-
-/* The kernel for the dimension's size; UFC_KERNEL_COUNT: there is none. */
-static enum ufc_kernel_kind small_kernel(const struct iteration *it) {
-    const struct ufc_overload *o = it->overload;
-    int64_t size = o->small ? it->core->size[o->small - 1] : 0;
-    if (size < 1 || size > o->small_most)
-        return UFC_KERNEL_COUNT;
-    enum ufc_kernel_kind kind = size <= 2   ? UFC_KERNEL_SMALL_2
-                                : size <= 4 ? UFC_KERNEL_SMALL_4
-                                            : UFC_KERNEL_SMALL_8;
-    return o->kernel[kind] ? kind : UFC_KERNEL_COUNT;
-}
-
-/* Lines of memory of a warp's access beside the first few: of neighbouring calls, unless an ordered
- * loop goes along the call's row, which is copied together. */
-static double lines_apart(const struct iteration *it, const struct ufc_access *a) {
-    const struct ufc_overload *o = it->overload;
-    double lines = it->naxes > 0 ? lines_along(it, a, (struct loop_index){0, -1}) : 1;
-    for (uint32_t i = 0; i < o->nloops; i++)
-        if (a->loops >> i & 1 && o->loops[i].parent < 0 && o->loops[i].kind == UFC_LOOP_SERIAL &&
-            llabs(loop_stride(it, a, (int)i)) <= (int64_t)dtype_info[it->dtype[a->operand]].size)
-            return 0;
-    return lines > STATE_LINES ? lines : 0;
-}
-
-/* Clocks of a multiprocessor for such calls: each operation waits for the one before. */
-static double small_clocks(const struct iteration *it, const struct gpu_model *gpu) {
-    static const double each[UFC_WORK_COUNT] = {[UFC_WORK_FLOAT32] = 1,
-                                                [UFC_WORK_FLOAT64] = 2,
-                                                [UFC_WORK_INTEGER] = 1,
-                                                [UFC_WORK_SPECIAL] = 8};
-    const struct ufc_overload *o = it->overload;
-    int given = it->nin + it->nout - (int)it->ufunc->nintermediates;
-    double n = 0, together = SMALL_THREADS;
-    for (uint32_t i = 0; i < o->nwork; i++)
-        for (int k = 0; k < UFC_WORK_COUNT; k++)
-            n += model_points(it, o->work[i].loops) * each[k] * o->work[i].operations[k];
-    double lines = 0;
-    for (uint32_t i = 0; i < o->naccesses; i++)
-        if (o->accesses[i].operand < given) { /* once each */
-            double times = model_points(it, o->accesses[i].loops) * o->accesses[i].count;
-            n += times;
-            lines += times * lines_apart(it, &o->accesses[i]) * together / WARP_SIZE;
-        }
-    return call_rounds(it, gpu, together) *
-           (lines + n * at_least(SMALL_CLOCKS, together / ISSUE_WIDTH));
-}
-
-bool choose_small(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
-    enum ufc_kernel_kind kind = small_kernel(it);
-    bool alone = s->kind == UFC_KERNEL_THREAD || s->kind == UFC_KERNEL_LONE;
-    if (kind == UFC_KERNEL_COUNT || (!alone && small_clocks(it, gpu) >= sharing_clocks(it, gpu, s)))
-        return false;
-    *s = (struct sharing){
-        .kind = kind, .group = 1, .blocks = 1, .threads = it->overload->block[kind]};
-    return true;
-}
+/* ---- a thread for each call */
 
 double sharing_clocks(const struct iteration *it, const struct gpu_model *gpu,
                       const struct sharing *s) {
     if (ufc_is_small(s->kind))
-        return small_clocks(it, gpu);
+        return small_clocks(it, gpu, s->kind);
     if (s->kind == UFC_KERNEL_LONE)
         return lone_clocks(it, gpu, s);
     if (s->kind == UFC_KERNEL_THREAD)

@@ -32,8 +32,6 @@ bool has_portions(const struct iteration *it, int loop);
 int portion_waits(const struct iteration *it, int loop, double blocks);
 /* Have they those of the reductions at each point of a definition, one point after the other? */
 bool has_whole_points(const struct iteration *it, int loop);
-/* Chooses SMALL, where a call would else be computed as s says.  False: that is better. */
-bool choose_small(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
 /* A set of loops with those around them. */
 uint64_t with_outer(const struct ufc_overload *o, uint64_t loops);
 /* Elements of a call's operand k, INT32_MAX at most; have calls it each for itself? */
@@ -43,6 +41,16 @@ bool calls_differ(const struct iteration *it, int k);
 double accesses_of_call(const struct iteration *it);
 /* Rounds in which the GPU computes the calls, so many of them at once a multiprocessor. */
 double call_rounds(const struct iteration *it, const struct gpu_model *gpu, double together);
+
+/* small.c: chooses SMALL, where a call would else be computed as s says.  False: that is better. */
+bool choose_small(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+/* Clocks of a multiprocessor for the calls, which such a kernel computes. */
+double small_clocks(const struct iteration *it, const struct gpu_model *gpu,
+                    enum ufc_kernel_kind kind);
+/* Sets the seconds in which threads of SMALL_16, … issue instructions; gives the clocks of one, and
+ * how many run at a time. */
+struct schedule;
+double add_wide_steps(struct schedule *s, double *resident);
 
 /* lone.c: chooses LONE, where a call would else be computed as s says.  False: that is better. */
 bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);

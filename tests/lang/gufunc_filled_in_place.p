@@ -93,7 +93,7 @@ carried: int64(int64, int64)
   var i.0 i8, t.1 i8, s.2 i8, k.3 i8, acc.4 i8, other.5 i8, k.6 i8, value.7 i8, result.8 i8
   a thread, a warp or a block a call
   registers of a warp's lanes keep t, a lane for each index
-  registers of a thread hold arrays along w up to 8
+  registers of a thread hold arrays along w up to 8, or powers of two up to 32
   loop 0 in -1, serial: n
   loop 1 in 0, serial: w
   loop 2 in 0, reduction: w
@@ -250,7 +250,7 @@ outer_var: (int64, int64)(int64, int64)
   var last.0 i8, i.1 i8, t.2 i8, k.3 i8, acc.4 i8, other.5 i8, k.6 i8, value.7 i8, result.8 i8
   a thread, a warp or a block a call
   registers of a warp's lanes keep t, a lane for each index
-  registers of a thread hold arrays along w up to 8
+  registers of a thread hold arrays along w up to 8, or powers of two up to 32
   loop 0 in -1, serial: n
   loop 1 in 0, serial: w
   loop 2 in 0, reduction: w
@@ -310,7 +310,7 @@ changed: (int64, int64)(int64, int64)
   var t.0 i8, i.1 i8, t.2 i8, k.3 i8, acc.4 i8, other.5 i8, k.6 i8, value.7 i8, result.8 i8
   a thread, a warp or a block a call
   registers of a warp's lanes keep t, a lane for each index
-  registers of a thread hold arrays along w up to 8
+  registers of a thread hold arrays along w up to 8, or powers of two up to 32
   loop 0 in -1, points: n
   loop 1 in -1, serial: n
   loop 2 in 1, points: w

@@ -38,7 +38,7 @@ spans: float32(float32)
   out y f4, r f4
   var t.0 i8, i.1 i8, s.2 f4, j.3 i8, total.4 f4, t.5 i8, v.6 f4
   one thread a call
-  registers of a thread hold arrays along m up to 8
+  registers of a thread hold arrays along m up to 8, or powers of two up to 64
   loop 0 in -1, points: m
   loop 1 in 0, serial: 4 clocks: n
   loop 2 in -1, serial: 8 clocks: m

@@ -45,7 +45,7 @@ weights: (int64, int64)(int64)
       result.9 i8, j.10 i8, j.11 i8, e.12 i8
   a thread, a warp or a block a call
   registers of a warp's lanes keep e, a lane for each index
-  registers of a thread hold arrays along n up to 8
+  registers of a thread hold arrays along n up to 8, or powers of two up to 16
   loop 0 in -1, serial: m
   loop 1 in 0, points: n
   loop 2 in 1, reduction: n 0 n + 2 // - 0 max

@@ -49,7 +49,7 @@ running: (int64, int64)(int64)
       result.10 i8
   a thread, a warp or a block a call
   registers of a warp's lanes keep y w, a lane for each index
-  registers of a thread hold arrays along n up to 8
+  registers of a thread hold arrays along n up to 8, or powers of two up to 64
   loop 0 in -1, points: n
   loop 1 in -1, serial: t
   loop 2 in 1, points: n

@@ -1,5 +1,6 @@
 /* small.c: SMALL, a thread for each call, with the arrays along a short dimension in registers. For
- * each size of it there is code in which it is a number. */
+ * each size of it there is code in which it is a number.  Of the longer ones inputs are loaded by
+ * vectors, which neighbouring calls may share. */
 #include <string.h>
 
 #include "gufunc.h"
@@ -57,12 +58,34 @@ static void hold(struct gen *g, int k, int64_t n) {
         load(g, k, &home, n);
 }
 
+/* Tells LLVM that rows along the dimension are aligned, and have no gaps. */
+static void assume_rows(struct gen *g) {
+    const struct plan *p = g->plan;
+    for (int k = 0; k < p->nin; k++) {
+        const struct poperand *o = &p->operands[k];
+        struct gen_array *a = &g->arrays[k];
+        int along = -1;
+        for (int i = 0; i < o->rank; i++)
+            along = o->dims[i] == p->map.small ? i : along;
+        if (along < 0)
+            continue;
+        LLVMValueRef mask = i64(g, -(uint64_t)UFC_ROW_ALIGN);
+        for (int i = 0; i < o->rank; i++)
+            a->stride[i] = LLVMBuildAnd(g->b, a->stride[i], mask, "");
+        a->stride[along] = i64(g, dtype_info[o->dtype].bits / 8);
+        LLVMValueRef base = LLVMBuildPtrToInt(g->b, a->base, i64_type(g), "");
+        a->base = global_pointer(g, LLVMBuildAnd(g->b, base, mask, ""));
+    }
+}
+
 /* The body where the dimension has a size. */
 static void gen_of_size(struct gen *g, int64_t size) {
     const struct plan *p = g->plan;
     struct gen_array home[UFC_MAX_OPERANDS];
     memcpy(home, g->arrays, (size_t)p->noperands * sizeof *home);
     fix_size(g, size);
+    if (ufc_is_wide(g->threads->kind))
+        assume_rows(g);
     for (int k = p->nin + p->overload->nout; k < p->noperands; k++)
         if (small_elements(p, k, size) > 0)
             hold(g, k, small_elements(p, k, size));
@@ -78,7 +101,8 @@ void gen_small_kernel(struct gen *g, struct threads *t) {
     g->copies = SMALL_COPIES;
     g->chunk_body = SMALL_CHUNK_BODY;
     LLVMValueRef size = g->dims[p->map.small->index];
-    for (int n = least; n <= most && n <= p->map.small_most; n++) {
+    bool wide = ufc_is_wide(t->kind);
+    for (int n = wide ? most : least; n <= most && (wide || n <= p->map.small_most); n++) {
         LLVMBasicBlockRef own = gen_block(g, "size"), next = gen_block(g, "other");
         LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, size, i64(g, (uint64_t)n)), own, next);
         gen_place(g, own);
