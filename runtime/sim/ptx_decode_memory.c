@@ -164,6 +164,11 @@ static bool decode_copy(struct reader *p) {
     return insn->offset == 0 && p->operand[0].offset == 0;
 }
 
+/* There is no cache. */
+static bool decode_prefetch(struct reader *p) {
+    return take(p, W_GLOBAL) && take(p, W_L1) && p->noperands == 1;
+}
+
 bool decode_memory(struct reader *p, enum ptx_word base) {
     switch (base) {
     case W_LD:
@@ -176,6 +181,7 @@ bool decode_memory(struct reader *p, enum ptx_word base) {
     case W_MEMBAR:
     case W_FENCE: return decode_fence(p);
     case W_CP: return decode_copy(p);
+    case W_PREFETCH: return decode_prefetch(p);
     default: return false;
     }
 }

@@ -268,6 +268,8 @@ struct gen {
     bool ftz;         /* GPU: float32 subnormals are flushed to zero */
     /* Generates a PS_SPREAD that is not shared; NULL, or false: s->serial is generated instead. */
     bool (*in_order)(struct gen *g, const struct pstmt *s);
+    /* Generates a PS_FOR that is not shared; the same, and it runs as other loops do. */
+    bool (*steps)(struct gen *g, const struct pstmt *s);
     struct lines *lines; /* NULL: no line information is wanted */
 
     /* The kernel. */

@@ -503,7 +503,8 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     }
     if (g->sharing != NULL && g->sharing->loop != NULL && g->sharing->loop(g, s))
         return;
-    if (gen_unrolled(g, s) || gen_clipped(g, s) || gen_in_chunks(g, s, in_loop(g)) ||
+    if (gen_unrolled(g, s) || (g->steps != NULL && g->steps(g, s)) || gen_clipped(g, s) ||
+        gen_in_chunks(g, s, in_loop(g)) ||
         (!escapes(s) && (gen_in_copies(g, s) || gen_early(g, s))))
         return;
     struct scope scope;

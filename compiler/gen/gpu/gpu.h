@@ -62,6 +62,7 @@ struct gpu_target {
      * in a, from a[2 n] on, and column x in b[n]. */
     void (*multiply_matrices)(struct gen *g, int k, LLVMValueRef c[4], LLVMValueRef *a,
                               LLVMValueRef *b);
+    void (*prefetch)(struct gen *g, LLVMValueRef at); /* has the L1 cache load a line */
     /* Begins to copy `size` (8, 16) bytes from global to shared memory, but zeros behind the first
      * `bytes` (i32) of them.  end_copies makes those so far a group; await_copies waits for all of
      * the thread's groups but the last so many. */

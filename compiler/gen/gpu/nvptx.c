@@ -225,6 +225,17 @@ static LLVMValueRef arrived(struct gen *g, LLVMValueRef counter) {
     return LLVMBuildCall2(g->b, type, f, &at, 1, "");
 }
 
+/* LLVM is to keep it, but may move loads across it. */
+static void prefetch(struct gen *g, LLVMValueRef at) {
+    static const char code[] = "prefetch.global.L1 [$0];";
+    LLVMValueRef address = LLVMBuildPtrToInt(g->b, at, i64_type(g), "");
+    LLVMTypeRef from = i64_type(g),
+                type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &from, 1, false);
+    LLVMValueRef f = LLVMGetInlineAsm(type, code, strlen(code), "l", 1, true, false,
+                                      LLVMInlineAsmDialectATT, false);
+    add_flag(g, LLVMBuildCall2(g->b, type, f, &address, 1, ""), "memory");
+}
+
 static void copy(struct gen *g, LLVMValueRef to, LLVMValueRef from, unsigned size,
                  LLVMValueRef bytes) {
     static const char *const code[2][2] = {
@@ -494,6 +505,7 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                         .match = match,
                                         .shuffle = shuffle,
                                         .multiply_matrices = multiply_matrices,
+                                        .prefetch = prefetch,
                                         .copy = copy,
                                         .end_copies = end_copies,
                                         .await_copies = await_copies,
