@@ -16,8 +16,8 @@ static void add_flag(struct gen *g, LLVMValueRef call, const char *name) {
 
 /* An instruction of PTX with result $0 and operands $1 and perhaps $2, of one type, which LLVM may
  * move and join: it has no side effects. */
-static LLVMValueRef assembly(struct gen *g, LLVMTypeRef result, const char *code,
-                             const char *constraints, LLVMValueRef *args, unsigned n) {
+LLVMValueRef nvptx_assembly(struct gen *g, LLVMTypeRef result, const char *code,
+                            const char *constraints, LLVMValueRef *args, unsigned n) {
     static const char *const flags[] = {"memory", "willreturn", "nounwind"};
     LLVMTypeRef from[] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[0])};
     LLVMTypeRef type = LLVMFunctionType(result, from, n, false);
@@ -59,7 +59,7 @@ static LLVMValueRef extend(struct gen *g, LLVMValueRef v, bool sign) {
  * again. */
 static LLVMValueRef negate(struct gen *g, LLVMValueRef v) {
     v = extend(g, v, true);
-    return assembly(g, LLVMTypeOf(v), "neg.s32 $0, $1;", "=r,r", &v, 1);
+    return nvptx_assembly(g, LLVMTypeOf(v), "neg.s32 $0, $1;", "=r,r", &v, 1);
 }
 
 /* The replacement of instruction i, in 32 bits; NULL: it needs none. */
@@ -338,7 +338,7 @@ static LLVMValueRef widen_half(struct gen *g, LLVMValueRef v) {
 /* Not by the intrinsic: of a minus sign beside it LLVM would make a neg.f16, which flushes
  * subnormal numbers to zero with --ftz. */
 static LLVMValueRef narrow_half(struct gen *g, LLVMValueRef v) {
-    return assembly(g, gen_type(g, DT_INT16), "cvt.rn.f16.f32 $0, $1;", "=h,f", &v, 1);
+    return nvptx_assembly(g, gen_type(g, DT_INT16), "cvt.rn.f16.f32 $0, $1;", "=h,f", &v, 1);
 }
 
 /* The instructions saturate; of a NaN they make 0, or, where either type has 64 bits, the top bit
@@ -402,8 +402,8 @@ static LLVMValueRef approximate_divide(struct gen *g, LLVMValueRef a, LLVMValueR
 
 static LLVMValueRef multiply_wide(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef args[] = {a, b};
-    return assembly(g, LLVMInt64TypeInContext(g->context), "mul.wide.s32 $0, $1, $2;", "=l,r,r",
-                    args, 2);
+    return nvptx_assembly(g, LLVMInt64TypeInContext(g->context), "mul.wide.s32 $0, $1, $2;",
+                          "=l,r,r", args, 2);
 }
 
 static bool has_fma(const struct gen *g) {

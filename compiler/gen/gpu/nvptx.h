@@ -9,6 +9,10 @@
  * is optimised; NULL: one stays. */
 void nvptx_replace(struct gen *g, LLVMValueRef (*replacement)(struct gen *g, LLVMValueRef i));
 
+/* Instructions that only depend on their operands, one or two, of one type. */
+LLVMValueRef nvptx_assembly(struct gen *g, LLVMTypeRef result, const char *code,
+                            const char *constraints, LLVMValueRef *args, unsigned n);
+
 /* nvptx_math.c */
 /* The `library` of the target's struct body_target: functions of libdevice. */
 LLVMValueRef nvptx_library(struct gen *g, const struct builtin *f, enum ufc_dtype d,
