@@ -11,8 +11,6 @@
  * either: all threads load an element at once. */
 #include "stream.h"
 
-enum { MAX_CHUNK = 8 }; /* iterations */
-
 /* Iterations whose elements fill CHUNK_BYTES. */
 static int chunk_size(const struct chunk *c) {
     unsigned widest = CHUNK_BYTES / MAX_CHUNK;
@@ -63,14 +61,14 @@ static void copy(struct gen *g, const struct stream *s, LLVMTypeRef type, LLVMVa
     LLVMSetAlignment(LLVMBuildStore(g->b, v, load ? to : memory), align);
 }
 
-/* Copies a row's chunk from iteration `turn` on to its slots, or back, as vectors. */
+/* Copies a row's chunk from iteration `turn` on to slots, or back, as vectors. */
 static void copy_vectors(struct gen *g, const struct chunk *c, const struct stream *s,
-                         LLVMValueRef turn, bool load) {
+                         LLVMValueRef turn, LLVMValueRef slots, bool load) {
     unsigned bytes = vector_bytes(c, s), per = bytes / stream_bytes(s);
     LLVMTypeRef type = LLVMVectorType(gen_memory_type(g, s->anchor->place->dtype), per);
     LLVMValueRef memory = row_lowest(g, s, turn, i64(g, (uint64_t)c->size));
     for (int i = 0; i < c->size * s->count; i += (int)per) {
-        copy(g, s, type, memory, element(g, s, s->held, i), load, bytes);
+        copy(g, s, type, memory, element(g, s, slots, i), load, bytes);
         memory = at_byte(g, memory, i64(g, bytes));
     }
 }
@@ -93,7 +91,7 @@ static void move(struct gen *g, const struct chunk *c, const struct stream *s, L
                       done = gen_block(g, "moved");
     LLVMBuildCondBr(g->b, s->vector, vectors, elements);
     gen_place(g, vectors);
-    copy_vectors(g, c, s, turn, load);
+    copy_vectors(g, c, s, turn, s->held, load);
     LLVMBuildBr(g->b, done);
     gen_place(g, elements);
     for (int k = head; k < c->nstreams; k++)
@@ -117,7 +115,7 @@ static void move_taken(struct gen *g, const struct chunk *c, const struct stream
 static void load_all(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef at) {
     for (int k = 0; k < c->nstreams; k++) {
         const struct stream *s = &c->stream[k];
-        if (c->near && s->taken != NULL)
+        if ((c->near || c->next != NULL) && s->taken != NULL)
             move_taken(g, c, s);
         else if (at != NULL && stage_has(c, k))
             g->row_sharing->take(g, &s->row, stage_chunk(g, c, s, at), s->held);
@@ -133,6 +131,13 @@ static void take_all(struct gen *g, const struct chunk *c, LLVMValueRef at) {
         if (s->taken != NULL)
             g->row_sharing->take(g, &s->row, stage_chunk(g, c, s, at), s->taken);
     }
+}
+
+/* The same from memory, of threads that run along rows of their own. */
+static void load_next(struct gen *g, const struct chunk *c) {
+    for (int k = 0; c->next != NULL && k < c->nstreams; k++)
+        if (c->stream[k].taken != NULL)
+            copy_vectors(g, c, &c->stream[k], c->next, c->stream[k].taken, true);
 }
 
 static void give(struct gen *g, const struct chunk *c, const struct stream *s, LLVMValueRef at) {
@@ -252,7 +257,7 @@ static void reserve(struct gen *g, struct chunk *c, int k) {
         s->held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)(c->size * s->count)), "held");
         LLVMSetAlignment(s->held, 16);
     }
-    if (c->helped != NULL && stage_has(c, k))
+    if ((c->helped != NULL && stage_has(c, k)) || (c->alone && has_row(c, k) && !s->stored))
         reserve_taken(g, c, s);
     for (int i = 0; s->late != NULL && i < s->late->n; i++) {
         LLVMTypeRef part = gen_memory_type(g, s->late->part[i].row.place->dtype);
@@ -332,6 +337,7 @@ static void gen_chunk(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValue
         LLVMValueRef size = i32(g, (uint32_t)c->size);
         take_all(g, c, least(g, add(g, at, size), subtract(g, length, size)));
     }
+    load_next(g, c);
     g->chunk = c;
     g->copies = g->chunk_body;
     for (c->turn = 0; c->turn < c->size; c->turn++) {
@@ -630,4 +636,60 @@ bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner) {
         c->stage = find_stage(c);
     gen_loop(g, c);
     return true;
+}
+
+/* ---- rows of a thread alone */
+
+/* The n iterations by chunks, each of which loads for the next one. */
+static void gen_vectors(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef n) {
+    LLVMValueRef size = i64(g, (uint64_t)c->size), first = c->ahead, zero = i64(g, 0);
+    LLVMValueRef end = subtract(g, n, i64(g, (uint64_t)(c->apart + c->size)));
+    for (int k = 0; k < c->nstreams; k++)
+        c->stream[k].vector = LLVMConstAllOnes(i1_type(g));
+    LLVMValueRef none = least(g, first, n);
+    gen_lots(g, c, lo, none, zero, 1);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLE, first, end));
+    load_tails(g, c, first, LLVMConstNull(i1_type(g)));
+    c->next = first;
+    load_next(g, c);
+    struct loop l;
+    loop_begin(g, &l, 1, &first);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntSLE, l.phi[0], end));
+    LLVMValueRef next = add(g, l.phi[0], size);
+    c->next = gen_select(g, compare(g, LLVMIntSLE, next, end), next, l.phi[0]);
+    gen_chunk(g, c, lo, l.phi[0], NULL, NULL);
+    loop_end(g, &l, &next);
+    LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    c->next = NULL;
+    first = phi2(g, before, none, behind, l.phi[0]);
+    gen_lots(g, c, lo, n, first, 1);
+}
+
+LLVMBasicBlockRef gen_in_vectors(struct gen *g, const struct pstmt *s) {
+    if (!may_run_alone(g, s))
+        return NULL;
+    struct chunk *c = NEW(g->uc, struct chunk);
+    int before = g->chunk_body;
+    g->chunk_body = CHUNK_BODY;
+    bool found = find_streams(g, c, s) && chunk_is_stored(c);
+    c->size = found ? vector_chunk(c) : 0;
+    c->alone = true;
+    LLVMBasicBlockRef done = NULL;
+    if (c->size > 0) {
+        LLVMBasicBlockRef vectors = gen_block(g, "vectors"), other = gen_block(g, "other");
+        LLVMValueRef lo = gen_value(g, s->lo);
+        LLVMValueRef n = gen_count(g, lo, gen_value(g, s->hi), i64(g, (uint64_t)c->step));
+        done = gen_block(g, "rows");
+        c->ahead = prepare(g, c, lo, n);
+        LLVMBuildCondBr(g->b, rows_are_vectors(g, c), vectors, other);
+        gen_place(g, vectors);
+        gen_vectors(g, c, lo, n);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, other);
+    }
+    g->chunk_body = before;
+    return done;
 }

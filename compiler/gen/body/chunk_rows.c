@@ -140,7 +140,7 @@ LLVMValueRef find_chunk_rows(struct gen *g, struct chunk *c, LLVMValueRef own, L
         uint64_t align = vector_bytes(c, s);
         LLVMValueRef at_first = row_lowest(g, s, ahead, i64(g, (uint64_t)c->size));
         LLVMValueRef at = LLVMBuildPtrToInt(g->b, at_first, i64_type(g), "");
-        LLVMValueRef gaps = g->row_sharing->gaps(g, s->anchor->place);
+        LLVMValueRef gaps = c->alone ? NULL : g->row_sharing->gaps(g, s->anchor->place);
         if (gaps != NULL)
             at = LLVMBuildOr(g->b, at, gaps, "");
         LLVMValueRef low = LLVMBuildAnd(g->b, at, i64(g, align - 1), "");

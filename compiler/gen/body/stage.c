@@ -184,3 +184,40 @@ bool chunk_is_stored(const struct chunk *c) {
             return true;
     return false;
 }
+
+/* ---- rows of a thread alone */
+
+static enum walk find_merge(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->merged ? WALK_STOP : WALK_IN;
+}
+
+bool may_run_alone(const struct gen *g, const struct pstmt *s) {
+    return g->early_words > 0 && g->row_sharing == NULL && g->lanes == 1 && g->abreast == NULL &&
+           g->chunk == NULL && g->nheld == 0 && g->sections.mentioned == NULL &&
+           has_store(s->body) && !gen_is_checked(s->body) &&
+           plan_walk(s->body, &(struct plan_visitor){.stmt = find_merge}, NULL);
+}
+
+int vector_chunk(const struct chunk *c) {
+    enum { MOST_BYTES = 128 };
+    unsigned bytes = 0, widest = 0;
+    for (int k = 0; k < c->nstreams; k++) {
+        const struct stream *s = &c->stream[k];
+        if (has_row(c, k))
+            bytes += stream_bytes(s) * (unsigned)s->count * (s->stored ? 1 : 2);
+        widest = stream_bytes(s) > widest ? stream_bytes(s) : widest;
+    }
+    int size = MAX_CHUNK;
+    while (size > 1 && (unsigned)size * bytes > MOST_BYTES)
+        size /= 2;
+    return (unsigned)size * widest < CHUNK_BYTES ? 0 : size;
+}
+
+LLVMValueRef rows_are_vectors(struct gen *g, const struct chunk *c) {
+    LLVMValueRef all = LLVMConstAllOnes(i1_type(g));
+    for (int k = 0; k < c->nstreams; k++)
+        if (has_row(c, k))
+            all = both(g, all, c->stream[k].vector);
+    return all;
+}

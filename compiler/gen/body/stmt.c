@@ -496,7 +496,7 @@ static void gen_iterations(struct gen *g, const struct pstmt *s) {
 }
 
 static void gen_for(struct gen *g, const struct pstmt *s) {
-    bool all = g->all_active;
+    bool all = g->all_active, whole = !escapes(s);
     if (s->further && g->columns != NULL) {
         gen_for_shared(g, s);
         return;
@@ -504,15 +504,19 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     if (g->sharing != NULL && g->sharing->loop != NULL && g->sharing->loop(g, s))
         return;
     if (gen_unrolled(g, s) || (g->steps != NULL && g->steps(g, s)) || gen_clipped(g, s) ||
-        gen_in_chunks(g, s, in_loop(g)) ||
-        (!escapes(s) && (gen_in_copies(g, s) || gen_early(g, s))))
+        gen_in_chunks(g, s, in_loop(g)) || (whole && gen_in_copies(g, s)))
         return;
-    struct scope scope;
-    enter_scope(g, &scope, s);
-    struct surrounding outer = loop_enter(g);
-    gen_iterations(g, s);
-    loop_leave(g, outer);
-    exit_scope(g, all);
+    LLVMBasicBlockRef after = whole ? gen_in_vectors(g, s) : NULL;
+    if (!whole || !gen_early(g, s)) {
+        struct scope scope;
+        enter_scope(g, &scope, s);
+        struct surrounding outer = loop_enter(g);
+        gen_iterations(g, s);
+        loop_leave(g, outer);
+        exit_scope(g, all);
+    }
+    if (after != NULL)
+        end_if(g, after);
 }
 
 static void gen_leavable(struct gen *g, const struct pstmt *s) {

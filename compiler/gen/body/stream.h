@@ -14,6 +14,7 @@
 #include "build.h"
 
 enum {
+    MAX_CHUNK = 8, /* iterations */
     MAX_STREAMS = 8,
     MAX_ACCESSES = 48,
     MAX_REST = 3,
@@ -86,6 +87,8 @@ struct chunk {
     LLVMValueRef all_near; /* i1: threads have helpers, who copy all that the loop accesses */
     bool near;             /* what is generated is of stages that are in shared memory with all
                               that they load and store, and takes each chunk ahead */
+    bool alone;            /* a thread runs along rows of its own, which are vectors, and loads */
+    LLVMValueRef next;     /* the chunk from this iteration on, i64, before it computes; or NULL */
     LLVMValueRef ahead;    /* iterations before the first chunk, i64 */
     LLVMValueRef skewed;   /* i1: threads of a warp begin with chunks at iterations that differ */
     LLVMValueRef skew;     /* the thread's, i64, from which on its rows are aligned; else 0.  NULL:
@@ -165,5 +168,12 @@ LLVMValueRef stage_chunk(struct gen *g, const struct chunk *c, const struct stre
 /* Before and after the stage that begins with iteration `turn` of n, i64. */
 void stage_begin(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef n);
 void stage_end(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef length);
+/* Is a loop that stores, and not what other threads store, a thread's own? */
+bool may_run_alone(const struct gen *g, const struct pstmt *s);
+/* Of a thread alone: iterations for whose rows there are registers, with those of the next chunk;
+ * 0: for too few. */
+int vector_chunk(const struct chunk *c);
+/* i1: all chunks of rows are vectors. */
+LLVMValueRef rows_are_vectors(struct gen *g, const struct chunk *c);
 
 #endif
