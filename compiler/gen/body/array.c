@@ -80,7 +80,9 @@ void gen_clear(struct gen *g, const struct pstmt *s) {
     const struct poperand *o = &g->plan->operands[s->operand];
     LLVMValueRef base = g->arrays[s->operand].base;
     LLVMValueRef zero = LLVMConstNull(LLVMInt8TypeInContext(g->context));
-    if (g->lanes > 1 && !g->all_active)
+    if (g->sharing != NULL && g->arrays[s->operand].common)
+        g->sharing->clear(g, s);
+    else if (g->lanes > 1 && !g->all_active)
         clear_lanes(g, base, o->dtype, length(o));
     else
         LLVMBuildMemSet(g->b, base, zero,

@@ -22,6 +22,7 @@ struct gen_array {
     bool flat;               /* or its elements at all points of struct beside are side by side */
     bool narrow;             /* offsets in it fit 32 bits */
     bool near;               /* GPU: it is in shared memory: loops have no chunks of it */
+    bool common;             /* a local array that all threads of a call have there */
     LLVMValueRef transposed; /* i1: memory has its two axes in the other order; NULL: no */
 };
 
@@ -89,6 +90,7 @@ struct sharing {
     bool (*loop)(struct gen *g, const struct pstmt *s);  /* any other PS_FOR; the same */
     bool (*set)(struct gen *g, const struct pstmt *s);   /* a PS_SET; NULL, or false: as others */
     bool (*until)(struct gen *g, const struct pstmt *s); /* a PS_BLOCK; the same */
+    void (*clear)(struct gen *g, const struct pstmt *s); /* a PS_CLEAR of a `common` array */
     bool shares_loops;                                   /* PS_FORs with `shared` are spread too */
     bool within; /* these are the threads of a point: PS_SPREADs in it are shared */
     /* A PS_PUT of all points that are abreast; NULL, or false: each has its own. */

@@ -604,7 +604,8 @@ void gen_put_here(struct gen *g, const struct pstmt *s) {
 
 /* A PS_PUT.  Each thread stores to its own local arrays; stores to operands may be shared. */
 static void gen_put(struct gen *g, const struct pstmt *s) {
-    if (g->sharing != NULL && g->sharing->put != NULL && s->operand < g->plan->noperands)
+    bool shared = s->operand < g->plan->noperands || g->arrays[s->operand].common;
+    if (g->sharing != NULL && g->sharing->put != NULL && shared)
         g->sharing->put(g, s);
     else if (!chunk_puts_late(g, s))
         gen_put_here(g, s);

@@ -197,6 +197,8 @@ static inline bool has_near_outputs(const struct gen *g) {
 /* spread.c */
 /* How g->threads share a call: those of a warp or a block, or of several blocks. */
 extern const struct sharing by_threads;
+/* common.c: the same of a block, where the threads of a call have local arrays in common. */
+const struct sharing *share_local_arrays(struct gen *g);
 /* A loop that the call's first thread alone runs; false: it is none. */
 bool threads_loop(struct gen *g, const struct pstmt *s);
 /* The thread's share of s: part t->number of t->count. */

@@ -155,7 +155,7 @@ static void merge_resident(struct gen *g, const struct pstmt *s) {
 
 /* The body, of arrays in shared memory. */
 static void gen_near(struct gen *g) {
-    g->sharing = &by_threads;
+    g->sharing = g->threads->kind == UFC_KERNEL_RESIDENT ? share_local_arrays(g) : &by_threads;
     g->merge = merge_resident;
     gpu(g)->barrier(g);
     gen_stmts(g, g->plan->body);
