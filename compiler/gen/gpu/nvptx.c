@@ -467,6 +467,7 @@ static void finish(struct gen *g) {
     nvptx_sums(g);
     nvptx_words(g);
     nvptx_products(g);
+    nvptx_clear(g);
 }
 
 const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,

@@ -28,6 +28,9 @@ void nvptx_pow(struct gen *outer, LLVMValueRef function, LLVMValueRef general);
 /* Moves loads in unrolled loops of g->module, which is optimised, before divisions. */
 void nvptx_loads_first(struct gen *g);
 
+/* nvptx_clear.c: clears local arrays by words. */
+void nvptx_clear(struct gen *g);
+
 /* nvptx_divide.c */
 /* a / d of integers, where d is not 0, and not -1 where a is the least number, which the optimiser
  * may move.  NULL: it may as it is, or is to be no call. */
