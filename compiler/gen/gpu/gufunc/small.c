@@ -147,7 +147,8 @@ static enum walk add_row(const struct pval *v, void *arg) {
             along = v->args[i]->var;
         else
             known = known && value_walk(v->args[i], find_later, r);
-    if (!known || value_walk(v, find_moving, r->loop->var) || has_row(r, v))
+    if (!known || value_walk(v, find_moving, r->loop->var) || has_row(r, v) ||
+        !gen_exists_at_indices(r->g, v))
         return WALK_IN;
     r->along[r->n] = along;
     r->place[r->n++] = v;
@@ -185,7 +186,10 @@ static bool in_steps(struct gen *g, const struct pstmt *s) {
         !plan_walk(s->body, &(struct plan_visitor){.stmt = find_leave}, NULL))
         return false;
     plan_walk(s->body, &(struct plan_visitor){.stmt = find_indices}, &r);
+    const struct pval **below = g->below;
+    gen_find_bounds(g);
     plan_walk(s->body, &(struct plan_visitor){.value = add_row}, &r);
+    g->below = below;
     bool rows = false;
     for (int i = 0; i < r.n; i++)
         rows = rows || r.along[i] != NULL;
