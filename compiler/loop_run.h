@@ -14,7 +14,7 @@ int scan_units(const struct pstmt *s, int most);
 int scan_operations(const struct pstmt *s); /* of an iteration */
 
 /* plan/runs.c: scans whose threads have runs of neighbouring iterations. */
-enum { RUN_LOADS = 16, RUN_PUTS = 4, RUN_SETS = 8, RUN_UNITS = 16, RUN_LEAST = 4 };
+enum { RUN_LOADS = 16, RUN_FOUND = 32, RUN_PUTS = 4, RUN_SETS = 8, RUN_UNITS = 32, RUN_LEAST = 4 };
 
 /* What the iterations of a scan load and store, which threads turn in shared memory. */
 struct scan_run {
@@ -25,9 +25,17 @@ struct scan_run {
     const struct pstmt *set[RUN_SETS]; /* of variables that the index tells, in their order */
     const struct pstmt *put[RUN_PUTS]; /* whose places grow, which each iteration stores to */
     int nloads, nsets, nputs;
-    bool alone; /* some iteration stores to a place of the call, too */
-    int units;  /* iterations of a thread */
-    int words;  /* registers for what these load and store */
+    /* A reduction over the same iterations in the next phase, or NULL. */
+    const struct pstmt *tail;
+    struct run_found {
+        const struct pval *place; /* an element that one of both reads, and */
+        int load, put;            /* the number of its load, or else of the put that stores it */
+    } found[RUN_FOUND];
+    int nfound;
+    uint32_t kept; /* the puts, a bit each, that the tail alone reads */
+    bool alone;    /* some iteration stores to a place of the call, too */
+    int units;     /* iterations of a thread */
+    int words;     /* registers for what these load and store */
 };
 
 /* False: the iterations of s have other accesses, or too many. */

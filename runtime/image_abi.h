@@ -258,8 +258,8 @@ struct ufc_phase {
     uint32_t sums;   /* those that numbers are added to */
     uint32_t narrow; /* those whose bins have the size of their elements, if that is less than 4 */
     /* PREFIX: iterations of a thread, 0: the phase is no scan; bytes of a tile's entry in the
-     * workspace */
-    uint32_t units, entry;
+     * workspace; not 0: its launch leaves parts of the next phase's reduction, a tile's each */
+    uint32_t units, entry, tail;
     /* DEAL: bytes of an entry, 0: the phase deals none; how many warps may update a bin, each some
      * of its arrays; clocks that an update waits for the one before, at least, where all threads
      * of a block may load a warp's entries, 0: they may not; UFC_COUNTED, 0: updates wait; bytes of

@@ -364,7 +364,9 @@ struct ufc_kparam_gufunc {
                                  of a lot, own[1]: lots of a block in a round */
     uint64_t workspace; /* NEST, TILE, BLOCK, PANEL, PREFIX, STRIP, JOINT, COLUMNS, SWEEP: address,
                            16-byte aligned; 0: none */
-    uint64_t room;      /* SWEEP, DEAL: bytes of the workspace */
+    uint64_t room;      /* SWEEP, DEAL: bytes of the workspace; PREFIX: bytes from `results` to
+                           parts of the next phase's reduction, of all calls' first tiles, then of
+                           their second ones; 0: none */
     uint64_t results;   /* NEST, TILE, SCATTER, SWEEP: device address of what the first call's
                            reductions   leave */
     int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is

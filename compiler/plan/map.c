@@ -337,6 +337,7 @@ static void describe_tiles(struct uc *uc, struct plan *p, const struct pstmt *s)
     bool runs = find_scan_run(uc, p, s, &run);
     int words = runs ? run.words : 0;
     p->map.run_words = words > p->map.run_words ? words : p->map.run_words;
+    p->map.phase[s->phase].tail = runs && run.tail != NULL;
     describe_scan(s, runs ? run.units : scan_units(s, SCAN_UNITS), &p->map.phase[s->phase]);
 }
 

@@ -279,8 +279,10 @@ ufc_status launch_sweep_rows(struct launcher *l, const struct iteration *it, con
 }
 
 bool launch_phase_scan(struct launcher *l, const struct nest_phase *p,
-                       const struct call_results *results, ufc_status *status, ufc_error *err) {
+                       const struct call_results *results, uint64_t parts, ufc_status *status,
+                       ufc_error *err) {
     struct gufunc_walk w = {.l = l, .it = p->it, .phase = p->number, .results = *results};
+    w.room = parts > 0 ? parts - results->first : 0;
     if (p->scanned == 0)
         return false;
     w.spread = spread_tiles(p->it->overload, p->number, p->scanned);

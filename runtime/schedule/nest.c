@@ -677,7 +677,7 @@ ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
     ufc_status status = UFC_OK;
     if (!p->joins)
         status = launch_one(l, it, &q, err);
-    if (p->blocks == 1 || status != UFC_OK)
+    if ((p->blocks == 1 && !p->joins) || status != UFC_OK)
         return status;
     uint32_t joining = 1;
     while (joining < BLOCK_THREADS && joining * NEST_JOINED < p->blocks)

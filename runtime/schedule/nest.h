@@ -162,9 +162,11 @@ bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
 /* Launches a sweep, whose parts go to an address. */
 ufc_status launch_sweep_rows(struct launcher *l, const struct iteration *it, const struct sweep *s,
                              const struct call_results *results, uint64_t parts, ufc_error *err);
-/* Has PREFIX compute a phase that is a scan.  False: it is none. */
+/* Has PREFIX compute a phase that is a scan, and leave parts of the next one's reduction behind
+ * what `results` has, at an address; 0: it leaves none.  False: it is no scan. */
 bool launch_phase_scan(struct launcher *l, const struct nest_phase *p,
-                       const struct call_results *results, ufc_status *status, ufc_error *err);
+                       const struct call_results *results, uint64_t parts, ufc_status *status,
+                       ufc_error *err);
 
 /* Has DEAL compute a phase.  False: it deals nothing out. */
 bool launch_phase_deal(struct launcher *l, const struct nest_phase *p,

@@ -73,6 +73,17 @@ static ufc_status launch_sweep(struct launcher *l, const void *work, ufc_error *
     return status;
 }
 
+/* Does the launch of a scan leave parts of the next phase's reduction? */
+static bool has_tail(const struct nest_phase *p) {
+    return p->phase->tail > 0 && p->scanned > 0;
+}
+
+/* The launch that joins those of `scan`. */
+static struct nest_phase tail_phase(const struct nest_phase *p, const struct nest_phase *scan) {
+    struct spread tiles = spread_tiles(p->it->overload, scan->number, scan->scanned);
+    return joining_phase(p, tiles.blocks);
+}
+
 /* Bytes of the partial results of all phases' blocks, at most. */
 static size_t parts_size(const struct nest *nest, const struct gpu_model *gpu) {
     size_t most = 0;
@@ -82,6 +93,11 @@ static size_t parts_size(const struct nest *nest, const struct gpu_model *gpu) {
         size_t size = (size_t)numbered(p) * each * p->blocks * p->phase->bytes;
         if (p->blocks > 1 && size > most)
             most = size;
+        if (has_tail(p)) {
+            struct nest_phase joining = tail_phase(&nest->phase[i + 1], p);
+            size = (size_t)p->it->total * joining.blocks * joining.phase->bytes;
+            most = size > most ? size : most;
+        }
         struct sweep s;
         if (p->phase->sweep > 0 && find_sweep(nest, gpu, i, &s) && s.bytes > most)
             most = s.bytes;
@@ -153,9 +169,16 @@ static ufc_status launch_apart(struct launcher *l, const void *work, ufc_error *
     ufc_status status = UFC_OK;
     for (uint32_t i = x->sweep.first; i < x->sweep.end && status == UFC_OK; i++) {
         const struct nest_phase *p = &w->nest->phase[i];
+        if (has_tail(p) && i + 1 < x->sweep.end) {
+            struct nest_phase joining = tail_phase(&w->nest->phase[++i], p);
+            launch_phase_scan(l, p, &w->results, w->parts, &status, err);
+            if (status == UFC_OK && joining.blocks > 1)
+                status = launch_phase(l, &joining, &w->results, w->parts, w->room, err);
+            continue;
+        }
         if (!launch_phase_scatter(l, p, &w->results, &status, err) &&
             !(may_be_tiled(w, i) && launch_phase_tiles(l, it, i, &w->results, &status, err)) &&
-            !launch_phase_scan(l, p, &w->results, &status, err) &&
+            !launch_phase_scan(l, p, &w->results, 0, &status, err) &&
             !launch_phase_deal(l, p, &w->results, &status, err))
             status = launch_phase(l, p, &w->results, w->parts, w->room, err);
     }
@@ -174,7 +197,7 @@ static bool choose_sweep(const struct launcher *l, const struct phases *w, uint3
                   model_forecast(it, launch_sweep, x) <
                       FORECAST_SWEEP * .01 * model_forecast(it, launch_apart, x);
     if (!sweeps)
-        x->sweep.first = first, x->sweep.end = first + 1;
+        x->sweep.first = first, x->sweep.end = first + 1 + has_tail(&w->nest->phase[first]);
     c->sweeps[first] = sweeps ? YES : NO;
     c->sweep[first] = x->sweep;
     return sweeps;

@@ -46,6 +46,12 @@ int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_
         regions[n] = results_region(overload, p);
         regions[n++].writable = ufc_is_band(launch->kind);
     }
+    if (launch->kind == UFC_KERNEL_PREFIX && p->room > 0)
+        regions[n++] = (struct sim_region){.begin = (uintptr_t)p->results + (uintptr_t)p->room,
+                                           .size = (uint64_t)p->calls * p->blocks *
+                                                   overload->phase[p->phase + 1].bytes,
+                                           .writable = true,
+                                           .name = "workspace"};
     if (!p->workspace)
         return n;
     uint64_t size = (uint64_t)p->calls;

@@ -524,6 +524,25 @@ static unsigned tile_bytes(struct gen *g, const struct pstmt *s) {
     return row_bytes(s, (int)g->plan->map.phase[s->phase].units);
 }
 
+/* Leaves the tile's part of a reduction for NEST to join. */
+static void leave_tail(struct scan *scan, const struct pstmt *s, const struct runs *runs) {
+    struct gen *g = scan->g;
+    const struct threads *t = g->threads;
+    struct scan x = *scan;
+    struct tile tile = {.units = 1};
+    x.s = s;
+    struct accs own = runs_tail(runs, &x.empty);
+    gpu(g)->barrier(g); /* the words may be written again */
+    join_threads(&x, &tile, own);
+    LLVMValueRef room = param_i64(g, PARAM(room)), first = compare(g, LLVMIntEQ, t->tid, i32(g, 0));
+    LLVMBasicBlockRef after = begin_if(g, both(g, first, is_set(g, room)));
+    LLVMValueRef part = multiply(g, extended(g, t->block), param_i64(g, PARAM(calls)));
+    part = multiply(g, add(g, part, t->call), i64(g, g->plan->map.phase[s->phase].bytes));
+    scan_store(g, s->accs, &tile.all);
+    accs_to_memory(g, s->accs, add(g, add(g, param_i64(g, PARAM(results)), room), part));
+    end_if(g, after);
+}
+
 /* The tile of the scan from iteration number `base` on, of which each thread has a run. */
 static void gen_runs(struct scan *x, const struct scan_run *run, LLVMValueRef base,
                      LLVMValueRef whole) {
@@ -536,6 +555,8 @@ static void gen_runs(struct scan *x, const struct scan_run *run, LLVMValueRef ba
     struct accs carry = look_back(x, &t.all);
     struct accs before = before_thread(x, &t, &carry);
     runs_store(runs, &before);
+    if (run->tail != NULL)
+        leave_tail(x, run->tail, runs);
 }
 
 /* The block's tile of the scan s. */
@@ -576,17 +597,23 @@ enum { WARPS_TERMS = SCAN_BYTES * (WARP + 2), WARPS_ACCS = 8 * SCAN_ACCS * WARP 
 _Static_assert(BLOCK_THREADS / WARP * WARPS_TERMS + WARPS_ACCS <= 48 << 10,
                "a block of PREFIX has room for what the places left out take as well");
 
+static unsigned count(const struct pacc *a) {
+    return a != NULL ? 1 + count(a->next) : 0;
+}
+
 /* Sets the shared memory of the block: one scan's at a time. */
 static void find_room(struct gen *g, struct threads *t) {
     unsigned rows = 0, words = 0;
     for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next) {
         if (!is_scan_loop(s))
             continue;
-        unsigned own = tile_bytes(g, s), accs = 0;
-        for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-            accs++;
+        struct scan_run run;
+        bool tail = find_scan_run(g->uc, g->plan, s, &run) && run.tail != NULL;
+        unsigned own = tile_bytes(g, s), accs = count(s->accs);
+        unsigned behind = tail ? count(run.tail->accs) : 0;
         rows = own > rows ? own : rows;
         words = accs > words ? accs : words;
+        words = behind > words ? behind : words;
     }
     t->shared =
         shared_array(g, LLVMInt8TypeInContext(g->context), BLOCK_THREADS / WARP * rows, 16, "rows");

@@ -9,9 +9,15 @@ struct runs {
     LLVMValueRef whole;                       /* i1 */
     LLVMValueRef base;                        /* i64: the number of the warp's first iteration */
     LLVMValueRef value[RUN_LOADS][RUN_UNITS]; /* of the run's iterations */
+    LLVMValueRef stored[RUN_PUTS][RUN_UNITS];
+    LLVMValueRef left;       /* i32: the run's iterations that there are; or more, or less than 0 */
+    struct accs begin, tail; /* of r->tail: at first; behind the run */
 };
 
-enum { TURNED_APART = 16 }; /* bytes between runs whose banks would be the same */
+enum {
+    TURNED_APART = 16, /* bytes between runs whose banks would be the same */
+    TURNED_VECTOR = 16 /* bytes of a vector of a run's elements */
+};
 
 static unsigned element_bytes(const struct pval *place) {
     return dtype_info[place->dtype].bits / 8;
@@ -79,9 +85,18 @@ static LLVMValueRef place_in_run(struct runs *p, int i, unsigned size, unsigned 
     return at_byte(g, at_byte(g, room_of(p), extended(g, at)), i64(g, offset));
 }
 
-/* Sets the index, and the variables that it tells. */
-static void go_to(struct runs *p, LLVMValueRef number) {
+/* Sets the index, of the tail as well. */
+static void set_numbers(struct runs *p, LLVMValueRef number) {
+    struct gen *g = p->x->g;
     scan_index(p->x, number);
+    if (p->r->tail != NULL)
+        LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, i64_type(g), var_of(g, p->x->s->var)->slot, ""),
+                       var_of(g, p->r->tail->ranges->var)->slot);
+}
+
+/* Sets the indices, and the variables that they tell. */
+static void go_to(struct runs *p, LLVMValueRef number) {
+    set_numbers(p, number);
     for (int i = 0; i < p->r->nsets; i++)
         gen_list(p->x->g, p->r->set[i], p->r->set[i]->next);
 }
@@ -98,24 +113,46 @@ static LLVMValueRef is_there(struct gen *g, const struct pval *place) {
     return is;
 }
 
+/* The address of the thread's element in a unit, and bytes to that of the next one. */
+struct walked {
+    LLVMValueRef at, step;
+};
+
+static struct walked walk_units(struct runs *p, const struct pval *place) {
+    struct gen *g = p->x->g;
+    LLVMValueRef at[2], number[2];
+    for (int i = 0; i < 2; i++) {
+        go_to(p, number_in_unit(p, i));
+        at[i] = gen_address(g, place);
+        number[i] = LLVMBuildPtrToInt(g->b, at[i], i64_type(g), "");
+    }
+    return (struct walked){at[0], subtract(g, number[1], number[0])};
+}
+
 /* ---- loads */
 
 /* Loads what the thread has in units into slots. */
 static void load_units(struct runs *p, bool whole, LLVMValueRef slot[][RUN_UNITS]) {
     struct gen *g = p->x->g;
+    struct walked at[RUN_LOADS];
+    for (int k = 0; k < p->r->nloads; k++)
+        at[k] = walk_units(p, p->r->load[k].place);
     for (int u = 0; u < p->r->units; u++) {
-        LLVMValueRef at = number_in_unit(p, u);
-        LLVMBasicBlockRef end = whole ? NULL : begin_if(g, compare(g, LLVMIntSLT, at, p->x->n));
-        go_to(p, at);
+        LLVMValueRef number = number_in_unit(p, u);
+        LLVMBasicBlockRef end = whole ? NULL : begin_if(g, compare(g, LLVMIntSLT, number, p->x->n));
+        go_to(p, number);
         for (int k = 0; k < p->r->nloads; k++) {
             const struct run_load *l = &p->r->load[k];
             LLVMBasicBlockRef after = l->always ? NULL : begin_if(g, is_there(g, l->place));
-            LLVMBuildStore(g->b, gen_element(g, l->place), slot[k][u]);
+            unsigned align = dtype_align(l->place->dtype);
+            LLVMBuildStore(g->b, gen_element_aligned(g, l->place, at[k].at, align), slot[k][u]);
             if (after != NULL)
                 end_if(g, after);
         }
         if (end != NULL)
             end_if(g, end);
+        for (int k = 0; k < p->r->nloads; k++)
+            at[k].at = at_byte(g, at[k].at, at[k].step);
     }
 }
 
@@ -166,21 +203,32 @@ struct runs *runs_load(struct scan *x, const struct scan_run *r, LLVMValueRef ba
 
 /* ---- iterations */
 
+/* Has the elements of iteration i of the run at hand; stored: those as well that it stores. */
+static void hold(struct runs *p, int i, struct held *held, bool stored) {
+    struct gen *g = p->x->g;
+    g->held = held;
+    g->nheld = 0;
+    for (int k = 0; k < p->r->nfound; k++) {
+        const struct run_found *f = &p->r->found[k];
+        if (f->load >= 0)
+            held[g->nheld++] = (struct held){f->place, p->value[f->load][i]};
+        else if (stored)
+            held[g->nheld++] = (struct held){f->place, p->stored[f->put][i]};
+    }
+}
+
 /* Joins the term of iteration i of the run to the accs.  Where there is no such iteration, none is
  * behind it, so that its term does not matter. */
 static void join_term(struct runs *p, int i, struct held *held) {
     struct gen *g = p->x->g;
-    for (int k = 0; k < p->r->nloads; k++)
-        held[k] = (struct held){p->r->load[k].place, p->value[k][i]};
-    g->held = held;
-    g->nheld = p->r->nloads;
-    scan_index(p->x, number_in_run(p, i));
+    hold(p, i, held, false);
+    set_numbers(p, number_in_run(p, i));
     gen_list(g, p->x->s->body, p->x->s->rest);
 }
 
 struct accs runs_join(struct runs *p) {
     struct gen *g = p->x->g;
-    struct held held[RUN_LOADS];
+    struct held held[RUN_FOUND];
     scan_store(g, p->x->s->accs, &p->x->empty);
     for (int i = 0; i < p->r->units; i++)
         join_term(p, i, held);
@@ -196,49 +244,100 @@ static int number_of_put(const struct scan_run *r, const struct pstmt *s) {
     return -1;
 }
 
+/* i1: there is an iteration i of the run. */
+static LLVMValueRef is_in_run(struct runs *p, int i) {
+    return compare(p->x->g, LLVMIntSLT, i32(p->x->g, (uint32_t)i), p->left);
+}
+
 /* What the iteration at hand makes of the accs, of which it keeps what is turned. */
-static void gen_point(struct runs *p, int i, LLVMValueRef stored[][RUN_UNITS]) {
+static void gen_point(struct runs *p, int i) {
     struct gen *g = p->x->g;
     for (const struct pstmt *s = p->x->s->rest; s != NULL; s = s->next) {
         int k = number_of_put(p->r, s);
         if (k >= 0) {
-            stored[k][i] = gen_value(g, s->value);
+            p->stored[k][i] = gen_value(g, s->value);
             continue;
         }
-        LLVMValueRef is = compare(g, LLVMIntSLT, number_in_run(p, i), p->x->n);
-        LLVMBasicBlockRef after = s->kind == PS_IF && p->r->alone ? begin_if(g, is) : NULL;
+        bool alone = s->kind == PS_IF && p->r->alone;
+        LLVMBasicBlockRef after = alone ? begin_if(g, is_in_run(p, i)) : NULL;
         gen_list(g, s, s->next);
         if (after != NULL)
             end_if(g, after);
     }
 }
 
+/* Joins a term of the tail. */
+static void gen_behind(struct runs *p, int i, struct held *held) {
+    struct gen *g = p->x->g;
+    hold(p, i, held, true);
+    LLVMBasicBlockRef after = begin_if(g, is_in_run(p, i));
+    gen_stmts(g, p->r->tail->body);
+    end_if(g, after);
+}
+
+/* Begins the tail's accs. */
+static void begin_tail(struct runs *p) {
+    struct gen *g = p->x->g;
+    gen_list(g, p->x->s->next, p->r->tail);
+    p->begin = scan_load(g, p->r->tail->accs);
+}
+
 /* ---- stores */
 
 static void store_units(struct runs *p, const struct pstmt *s, bool whole) {
     struct gen *g = p->x->g;
+    enum ufc_dtype d = s->place->dtype;
     unsigned size = element_bytes(s->place);
-    LLVMTypeRef memory = gen_memory_type(g, s->place->dtype);
+    LLVMTypeRef memory = gen_memory_type(g, d);
+    struct walked to = walk_units(p, s->place);
     for (int u = 0; u < p->r->units; u++) {
-        LLVMValueRef at = number_in_unit(p, u);
-        LLVMBasicBlockRef end = whole ? NULL : begin_if(g, compare(g, LLVMIntSLT, at, p->x->n));
-        go_to(p, at);
-        LLVMValueRef from = place_in_unit(p, u, size);
-        gen_store_to(g, s->place, gen_load_element(g, s->place->dtype, memory, from, size));
+        LLVMValueRef number = number_in_unit(p, u);
+        LLVMBasicBlockRef end = whole ? NULL : begin_if(g, compare(g, LLVMIntSLT, number, p->x->n));
+        LLVMValueRef v = gen_load_element(g, d, memory, place_in_unit(p, u, size), size);
+        gen_store_element(g, memory, v, to.at, dtype_align(d));
         if (end != NULL)
             end_if(g, end);
+        to.at = at_byte(g, to.at, to.step);
     }
 }
 
-/* Turns the values of the run, and stores them. */
-static void turn_store(struct runs *p, const struct pstmt *s, LLVMValueRef *value) {
+/* Puts what iterations of the run from `first` on, before `end`, store where it is turned. */
+static void put_turned(struct runs *p, int k, int first, int end) {
     struct gen *g = p->x->g;
-    unsigned size = element_bytes(s->place), align;
-    LLVMTypeRef memory = gen_memory_type(g, s->place->dtype);
-    meet(p);
-    for (int i = 0; i < p->r->units; i++) {
+    const struct pval *place = p->r->put[k]->place;
+    unsigned size = element_bytes(place), align;
+    for (int i = first; i < end; i++) {
         LLVMValueRef at = place_in_run(p, i, size, &align);
-        gen_store_element(g, memory, value[i], at, align);
+        gen_store_element(g, gen_memory_type(g, place->dtype), p->stored[k][i], at, align);
+    }
+}
+
+/* The first put that is stored, whose values need not wait in registers; -1: none is. */
+static int early_put(const struct scan_run *r) {
+    for (int k = 0; k < r->nputs; k++)
+        if (!(r->kept >> k & 1))
+            return k;
+    return -1;
+}
+
+/* Puts a vector of those of iterations up to i there, if i ends one. */
+static void put_early(struct runs *p, int i) {
+    int k = early_put(p->r);
+    if (k < 0)
+        return;
+    int most = TURNED_VECTOR / (int)element_bytes(p->r->put[k]->place);
+    int n = most < p->r->units ? most : p->r->units;
+    if ((i + 1) % n == 0)
+        put_turned(p, k, i + 1 - n, i + 1);
+}
+
+/* Turns the values of the run, and stores them. */
+static void turn_store(struct runs *p, int k) {
+    struct gen *g = p->x->g;
+    const struct pstmt *s = p->r->put[k];
+    if (k != early_put(p->r)) {
+        meet(p);
+        put_turned(p, k, 0, p->r->units);
     }
     meet(p);
     LLVMBasicBlockRef all = gen_block(g, "whole"), some = gen_block(g, "end"),
@@ -255,14 +354,29 @@ static void turn_store(struct runs *p, const struct pstmt *s, LLVMValueRef *valu
 
 void runs_store(struct runs *p, const struct accs *before) {
     struct gen *g = p->x->g;
-    struct held held[RUN_LOADS];
-    LLVMValueRef stored[RUN_PUTS][RUN_UNITS];
+    struct held held[RUN_FOUND];
+    LLVMValueRef most = i64(g, (uint64_t)p->r->units);
+    LLVMValueRef left = least(g, subtract(g, p->x->n, number_in_run(p, 0)), most);
+    p->left = LLVMBuildTrunc(g->b, left, i32_type(g), "");
+    if (p->r->tail != NULL)
+        begin_tail(p);
     scan_store(g, p->x->s->accs, before);
     for (int i = 0; i < p->r->units; i++) {
         join_term(p, i, held);
-        gen_point(p, i, stored);
+        gen_point(p, i);
+        put_early(p, i);
+        if (p->r->tail != NULL)
+            gen_behind(p, i, held);
     }
     g->nheld = 0;
+    if (p->r->tail != NULL)
+        p->tail = scan_load(g, p->r->tail->accs);
     for (int k = 0; k < p->r->nputs; k++)
-        turn_store(p, p->r->put[k], stored[k]);
+        if (!(p->r->kept >> k & 1))
+            turn_store(p, k);
+}
+
+struct accs runs_tail(const struct runs *p, struct accs *begin) {
+    *begin = p->begin;
+    return p->tail;
 }

@@ -49,5 +49,7 @@ struct runs *runs_load(struct scan *x, const struct scan_run *r, LLVMValueRef ba
 /* The join of the thread's terms; then what is made of them behind those before it. */
 struct accs runs_join(struct runs *p);
 void runs_store(struct runs *p, const struct accs *before);
+/* What the thread then has of the reduction r->tail, which begins with *begin. */
+struct accs runs_tail(const struct runs *p, struct accs *begin);
 
 #endif
