@@ -119,7 +119,9 @@ struct pstmt {
      * all iterations so far, and the statements from `rest` on, which may not set them, compute a
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
-    struct pstmt *rest;
+    struct pstmt *rest; /* with `before` the terms, behind the points, which have the accs' values
+                           of all iterations before */
+    bool before;
     bool rare;     /* PS_IF: it hardly ever holds, so that its body counts as no work; PS_LOOP: it
                       hardly ever has more than one iteration */
     bool loose;    /* PS_PUT: floats may be merged in any order, though they are rounded */

@@ -135,12 +135,11 @@ void emit_scan(struct composing *x, struct round *r, bool last, struct leaving *
     s->lo = x->lo;
     s->hi = x->hi;
     s->step = x->loop->step;
-    l->end = &s->body;
-    struct pstmt *behind = open_if(x, is_behind_first(x, index));
-    emit_steps(x, r, index_before(x, index));
-    close_if(x, behind);
+    s->before = true;
+    l->end = &s->rest; /* which tells what of the accs changes */
+    emit_steps(x, r, index);
     emit_joined(x, r, s);
-    struct pstmt **rest = l->end;
+    l->end = &s->body;
     take_round(x, r, true);
     int array[MAX_STATES];
     for (int i = 0; i < x->n; i++) {
@@ -151,8 +150,8 @@ void emit_scan(struct composing *x, struct round *r, bool last, struct leaving *
     }
     if (last)
         emit_stores(x, index, leaving);
-    s->rest = *rest;
     take_round(x, r, false);
+    *l->end = s->rest;
     for (int i = 0; i < x->n; i++)
         if (r->all >> i & 1)
             x->state[i].array = x->stored >> i & 1 ? array[i] : -1;

@@ -100,17 +100,17 @@ nesting: (int64, bool)(int32)
   in  x i4
   out deep i8, fine b1, stored i8
   var d.0 i8, i.1 i8, choice.2 i8, deep.3 i8, fine.4 b1, d.5 i4, other.6 i4, d.7 i8, other.8 i8,
-      i.9 i8, before.10 i8, choice.11 i8, deep.12 i4, other.13 i4, deep.14 i8, other.15 i8,
-      fine.16 i4, other.17 i4, fine.18 i4, other.19 i4, i.20 i8, d.21 i8, choice.22 i8,
-      d.23 i8, choice.24 i8, deep.25 i8, fine.26 b1
+      i.9 i8, choice.10 i8, deep.11 i4, other.12 i4, deep.13 i8, other.14 i8, fine.15 i4,
+      other.16 i4, fine.17 i4, other.18 i4, i.19 i8, d.20 i8, choice.21 i8, d.22 i8,
+      choice.23 i8, deep.24 i8, fine.25 b1
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: n
   loop 1 in -1, reduction: n
   work by loops 0, 26 integer
   work by loops 1, 54 integer
   work by loops, 7 integer
-  2 loads of x, by loops 0: 1 in 0 of 0
   1 stores of stored, by loops 0: 1 in 0 of 0
+  2 loads of x, by loops 0: 1 in 0 of 0
   2 loads of stored, by loops 1: 1 in 0 of 1
   4 loads of x, by loops 1: 1 in 0 of 1
   1 stores of deep, by loops
@@ -122,45 +122,43 @@ nesting: (int64, bool)(int32)
     d.5 = 0
     d.7 = 0
     scan i.9 in 0..n to d.7
-      if i.9 != 0
-        before.10 = i.9 - 1
-        if (x[before.10] % 3) == 0
-          choice.11 = 1
-        else
-          choice.11 = where((x[before.10] % 3) == 1, -1, 0)
-        d.7 = d.7 + choice.11
       stored[i.9] = d.0 + d.7
+      if (x[i.9] % 3) == 0
+        choice.10 = 1
+      else
+        choice.10 = where((x[i.9] % 3) == 1, -1, 0)
+      d.7 = d.7 + choice.10
     join
       d.7 = d.7 + other.8
-    deep.12 = 0
-    deep.14 = -9223372036854775808
-    fine.16 = 0
-    fine.18 = 0
-    sync blocks portions spread i.20 in 0..n to deep.14, fine.16, fine.18 in order
-      d.21 = stored[i.20]
-      if (x[i.20] % 3) == 0
-        choice.22 = 1
+    deep.11 = 0
+    deep.13 = -9223372036854775808
+    fine.15 = 0
+    fine.17 = 0
+    sync blocks portions spread i.19 in 0..n to deep.13, fine.15, fine.17 in order
+      d.20 = stored[i.19]
+      if (x[i.19] % 3) == 0
+        choice.21 = 1
       else
-        choice.22 = where((x[i.20] % 3) == 1, -1, 0)
-      d.21 = d.21 + choice.22
-      deep.14 = max(deep.14, d.21)
-      d.23 = stored[i.20]
-      if (x[i.20] % 3) == 0
-        choice.24 = 1
+        choice.21 = where((x[i.19] % 3) == 1, -1, 0)
+      d.20 = d.20 + choice.21
+      deep.13 = max(deep.13, d.20)
+      d.22 = stored[i.19]
+      if (x[i.19] % 3) == 0
+        choice.23 = 1
       else
-        choice.24 = where((x[i.20] % 3) == 1, -1, 0)
-      d.23 = d.23 + choice.24
-      if d.23 < 0
-        fine.16 = 1
-        fine.18 = 0
+        choice.23 = where((x[i.19] % 3) == 1, -1, 0)
+      d.22 = d.22 + choice.23
+      if d.22 < 0
+        fine.15 = 1
+        fine.17 = 0
     join
-      deep.14 = max(deep.14, other.15)
-      fine.18 = i4(where(other.17 != 0, other.19 != 0, fine.18 != 0))
-      fine.16 = fine.16 | other.17
-    deep.25 = max(deep.3, deep.14)
-    fine.26 = where(fine.16 != 0, fine.18 != 0, fine.4)
-    deep.3 = deep.25
-    fine.4 = fine.26
+      deep.13 = max(deep.13, other.14)
+      fine.17 = i4(where(other.16 != 0, other.18 != 0, fine.17 != 0))
+      fine.15 = fine.15 | other.16
+    deep.24 = max(deep.3, deep.13)
+    fine.25 = where(fine.15 != 0, fine.17 != 0, fine.4)
+    deep.3 = deep.24
+    fine.4 = fine.25
     deep[] = deep.3
     fine[] = fine.4
 

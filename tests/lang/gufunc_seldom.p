@@ -231,17 +231,17 @@ climbs: (int64, int64)(int64)
   as  gufunc_seldom_climbs_i8i8_i8_stored
   in  x i8
   out best i8, count i8, stored i8, stored i8
-  var b.0 i8, c.1 i8, i.2 i8, b.3 i4, other.4 i4, b.5 i8, other.6 i8, i.7 i8, before.8 i8, b.9 i8,
-      c.10 i8, other.11 i8, c.12 i8, other.13 i8, i.14 i8, b.15 i8, part.16 i8, part.17 i8,
-      joined.18 i8, joined.19 i8, c.20 i8
+  var b.0 i8, c.1 i8, i.2 i8, b.3 i4, other.4 i4, b.5 i8, other.6 i8, i.7 i8, b.8 i8, c.9 i8,
+      other.10 i8, c.11 i8, other.12 i8, i.13 i8, b.14 i8, part.15 i8, part.16 i8,
+      joined.17 i8, joined.18 i8, c.19 i8
   a thread, a warp or a block a call, or threads a point, in 2 phases
   loop 0 in -1, points: n
   loop 1 in -1, reduction: n
   work by loops 0, 14 integer
   work by loops 1, 10 integer
   work by loops, 4 integer
-  3 loads of x, by loops 0: 1 in 0 of 0
   1 stores of stored, by loops 0: 1 in 0 of 0
+  3 loads of x, by loops 0: 1 in 0 of 0
   1 stores of stored, by loops
   1 loads of stored, by loops 1: 1 in 0 of 1
   1 loads of x, by loops 1: 1 in 0 of 1
@@ -254,33 +254,31 @@ climbs: (int64, int64)(int64)
     b.3 = 0
     b.5 = -9223372036854775808
     scan i.7 in 0..n to b.5
-      if i.7 != 0
-        before.8 = i.7 - 1
-        b.5 = max(b.5, x[before.8])
       stored[i.7] = max(b.0, b.5)
       if (i.7 + 1) == n
-        b.9 = max(b.0, b.5)
-        if x[i.7] > b.9
-          b.9 = x[i.7]
-        stored[] = b.9
+        b.8 = max(b.0, b.5)
+        if x[i.7] > b.8
+          b.8 = x[i.7]
+        stored[] = b.8
+      b.5 = max(b.5, x[i.7])
     join
       b.5 = max(b.5, other.6)
-    c.10 = 1
-    c.12 = 0
-    sync blocks portions spread i.14 in 0..n to c.10, c.12 in order
-      b.15 = stored[i.14]
-      if x[i.14] > b.15
-        part.16 = c.10 * 3
-        part.17 = (c.12 * 3) + i.14
-        c.10 = part.16
-        c.12 = part.17
+    c.9 = 1
+    c.11 = 0
+    sync blocks portions spread i.13 in 0..n to c.9, c.11 in order
+      b.14 = stored[i.13]
+      if x[i.13] > b.14
+        part.15 = c.9 * 3
+        part.16 = (c.11 * 3) + i.13
+        c.9 = part.15
+        c.11 = part.16
     join
-      joined.18 = other.11 * c.10
-      joined.19 = other.13 + (other.11 * c.12)
-      c.10 = joined.18
-      c.12 = joined.19
-    c.20 = (c.10 * c.1) + c.12
-    c.1 = c.20
+      joined.17 = other.10 * c.9
+      joined.18 = other.12 + (other.10 * c.11)
+      c.9 = joined.17
+      c.11 = joined.18
+    c.19 = (c.9 * c.1) + c.11
+    c.1 = c.19
     if 0 < n
       b.0 = stored[]
     best[] = b.0

@@ -188,7 +188,7 @@ static void gen_unit(struct scan *x, struct tile *t, LLVMValueRef i, bool terms,
         scan_store(g, x->s->accs, &up_to);
     }
     scan_index(x, at);
-    gen_list(g, terms ? x->s->body : x->s->rest, terms ? x->s->rest : NULL);
+    (terms ? gen_scan_term : gen_scan_point)(g, x->s);
     if (after != NULL)
         end_if(g, after);
     struct accs own = scan_load(g, x->s->accs);
@@ -298,11 +298,12 @@ static struct accs before_thread(struct scan *x, const struct tile *t, const str
 
 /* Joins what is before the tile with what its threads have. */
 static void carry_on(struct scan *x, struct tile *t, const struct accs *carry) {
-    struct accs begin = before_thread(x, t, carry);
+    struct accs begin = before_thread(x, t, carry), before = begin;
     for (int i = 0; i < t->units; i++) {
         struct accs own = tile_get(x, t, in_run(t, i));
         own = scan_join(x, &begin, &own);
-        tile_put(x, t, in_run(t, i), &own);
+        tile_put(x, t, in_run(t, i), x->s->before ? &before : &own);
+        before = own;
     }
     meet(x, t);
 }

@@ -217,21 +217,20 @@ static void hold(struct runs *p, int i, struct held *held, bool stored) {
     }
 }
 
-/* Joins the term of iteration i of the run to the accs.  Where there is no such iteration, none is
- * behind it, so that its term does not matter. */
-static void join_term(struct runs *p, int i, struct held *held) {
-    struct gen *g = p->x->g;
+/* Goes to iteration i of the run. */
+static void enter(struct runs *p, int i, struct held *held) {
     hold(p, i, held, false);
     set_numbers(p, number_in_run(p, i));
-    gen_list(g, p->x->s->body, p->x->s->rest);
 }
 
 struct accs runs_join(struct runs *p) {
     struct gen *g = p->x->g;
     struct held held[RUN_FOUND];
     scan_store(g, p->x->s->accs, &p->x->empty);
-    for (int i = 0; i < p->r->units; i++)
-        join_term(p, i, held);
+    for (int i = 0; i < p->r->units; i++) { /* behind one that there is not none is */
+        enter(p, i, held);
+        gen_scan_term(g, p->x->s);
+    }
     g->nheld = 0;
     return scan_load(g, p->x->s->accs);
 }
@@ -252,7 +251,8 @@ static LLVMValueRef is_in_run(struct runs *p, int i) {
 /* What the iteration at hand makes of the accs, of which it keeps what is turned. */
 static void gen_point(struct runs *p, int i) {
     struct gen *g = p->x->g;
-    for (const struct pstmt *s = p->x->s->rest; s != NULL; s = s->next) {
+    const struct pstmt *scan = p->x->s, *end = scan->before ? scan->rest : NULL;
+    for (const struct pstmt *s = scan->before ? scan->body : scan->rest; s != end; s = s->next) {
         int k = number_of_put(p->r, s);
         if (k >= 0) {
             p->stored[k][i] = gen_value(g, s->value);
@@ -355,6 +355,7 @@ static void turn_store(struct runs *p, int k) {
 void runs_store(struct runs *p, const struct accs *before) {
     struct gen *g = p->x->g;
     struct held held[RUN_FOUND];
+    bool before_term = p->x->s->before;
     LLVMValueRef most = i64(g, (uint64_t)p->r->units);
     LLVMValueRef left = least(g, subtract(g, p->x->n, number_in_run(p, 0)), most);
     p->left = LLVMBuildTrunc(g->b, left, i32_type(g), "");
@@ -362,8 +363,12 @@ void runs_store(struct runs *p, const struct accs *before) {
         begin_tail(p);
     scan_store(g, p->x->s->accs, before);
     for (int i = 0; i < p->r->units; i++) {
-        join_term(p, i, held);
+        enter(p, i, held);
+        if (!before_term)
+            gen_scan_term(g, p->x->s);
         gen_point(p, i);
+        if (before_term)
+            gen_scan_term(g, p->x->s);
         put_early(p, i);
         if (p->r->tail != NULL)
             gen_behind(p, i, held);

@@ -22,6 +22,14 @@ struct scan {
     LLVMValueRef carry[SCAN_ACCS]; /* slots: the join of all tiles so far */
 };
 
+/* The statements of an iteration that join its term, and its point's. */
+static inline void gen_scan_term(struct gen *g, const struct pstmt *s) {
+    gen_list(g, s->before ? s->rest : s->body, s->before ? NULL : s->rest);
+}
+static inline void gen_scan_point(struct gen *g, const struct pstmt *s) {
+    gen_list(g, s->before ? s->body : s->rest, s->before ? s->rest : NULL);
+}
+
 /* The accs' variables. */
 struct accs scan_load(struct gen *g, const struct pacc *a);
 void scan_store(struct gen *g, const struct pacc *a, const struct accs *r);

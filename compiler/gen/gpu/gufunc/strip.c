@@ -40,7 +40,7 @@ static void join_terms(struct strip *p, bool whole) {
     for (int u = 0; u < p->units; u++) {
         scan_store(g, s->accs, &p->x.empty);
         LLVMBasicBlockRef after = enter_unit(p, u, whole);
-        gen_list(g, s->body, s->rest);
+        gen_scan_term(g, s);
         if (after != NULL)
             end_if(g, after);
         struct accs own = scan_load(g, s->accs);
@@ -57,11 +57,14 @@ static void gen_results(struct strip *p, const struct accs *carry, bool whole) {
     struct gen *g = p->x.g;
     const struct pstmt *s = p->x.s;
     for (int u = 0; u < p->units; u++) {
-        struct accs own = scan_get(&p->x, p->slot[u]);
-        own = scan_join(&p->x, carry, &own);
+        struct accs own = *carry;
+        if (u > 0 || !s->before) {
+            own = scan_get(&p->x, p->slot[s->before ? u - 1 : u]);
+            own = scan_join(&p->x, carry, &own);
+        }
         LLVMBasicBlockRef after = enter_unit(p, u, whole);
         scan_store(g, s->accs, &own);
-        gen_list(g, s->rest, NULL);
+        gen_scan_point(g, s);
         if (after != NULL)
             end_if(g, after);
     }
