@@ -4,9 +4,10 @@
 #include "plan.h"
 
 enum {
-    RUN_BYTES = 256,      /* of a thread's elements in registers, at most, */
-    TURNED_BYTES = 128,   /* and of one in shared memory */
-    RUN_OPERATIONS = 1024 /* of all its iterations, at most */
+    RUN_BYTES = 272,      /* of a thread's elements in registers, and of where they are, at most */
+    PLACE_BYTES = 8,      /* of these, of an element that is loaded */
+    TURNED_BYTES = 128,   /* of an element of all iterations in shared memory */
+    RUN_OPERATIONS = 1536 /* of all its iterations, at most */
 };
 
 struct runs {
@@ -198,8 +199,9 @@ static void find_units(struct scan_run *r, int operations) {
         all += own;
         most = own > most ? own : most;
     }
-    while (n > 1 &&
-           (n * operations > RUN_OPERATIONS || n * all > RUN_BYTES || n * most > TURNED_BYTES))
+    while (n > 1 && (n * operations > RUN_OPERATIONS || n * all > RUN_BYTES ||
+                     (n > RUN_LEAST && n * all + PLACE_BYTES * r->nloads > RUN_BYTES) ||
+                     n * most > TURNED_BYTES))
         n /= 2;
     r->units = n;
     r->words = n * all / 4;

@@ -257,11 +257,13 @@ static uint32_t widest_entry(const struct plan *p) {
     return most;
 }
 
-/* PREFIX, whose threads hold `words` words of iterations; several phases keep more besides. */
-static int of_runs(const struct plan *p, int words, uint32_t entry) {
+/* PREFIX, whose threads hold `words` words of iterations. */
+static int of_runs(int words, uint32_t entry) {
     enum { FEW = 16, MANY = 32, MOST = 48, WIDE = 16, WIDEST = 24 };
-    bool keeps = entry > WIDEST || p->map.phases > 1;
-    return words > MOST && keeps ? 2 : words > MANY || entry > WIDE ? 3 : words > FEW ? 4 : 5;
+    return words > MOST && entry > WIDEST ? 2
+           : words > MANY || entry > WIDE ? 3
+           : words > FEW                  ? 4
+                                          : 5;
 }
 
 /* Kernels of scans, with the accs of several iterations a thread. */
@@ -269,7 +271,7 @@ static int of_scan(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { ONE_ACC = 8, TWO_ACCS = 16 }; /* bytes of an entry, of accs of 32 bits */
     uint32_t entry = widest_entry(p);
     if (kind == UFC_KERNEL_PREFIX && p->map.run_words > 0)
-        return of_runs(p, p->map.run_words, entry);
+        return of_runs(p->map.run_words, entry);
     if (kind == UFC_KERNEL_BLOCK || entry > TWO_ACCS)
         return 1;
     if (kind == UFC_KERNEL_STRIP)

@@ -249,8 +249,9 @@ static struct accs join_warps(struct scan *x, const struct accs *own, struct acc
     LLVMValueRef there = compare(g, LLVMIntULT, x->lane, x->warps);
     for (int i = 0; i < SCAN_ACCS && total.v[i] != NULL; i++)
         total.v[i] = gen_select(g, there, total.v[i], x->empty.v[i]);
-    total = scan_lanes(x, &total, i32(g, WARP));
-    *all = shuffled(x, &total, SHUFFLE_FROM, i32(g, WARP - 1), yes);
+    uint32_t warps = block_threads(g->plan, g->threads->kind) / WARP;
+    total = scan_lanes(x, &total, i32(g, warps));
+    *all = shuffled(x, &total, SHUFFLE_FROM, i32(g, warps - 1), yes);
     return shuffled(x, &total, SHUFFLE_FROM, subtract(g, x->warp, i32(g, 1)), is_set(g, x->warp));
 }
 
