@@ -253,33 +253,19 @@ static double elements_abreast(const struct schedule *s, int loop) {
     return beside && least >= vector ? vector : 1;
 }
 
-/* Is the access along a row, an element a step, of which neighbouring threads have others? */
-static bool is_own_row(const struct schedule *s, const struct ufc_access *a) {
-    int loop = innermost(a->loops);
-    bool own = !a->irregular &&
-               stride_of(s, a, loop) == (int64_t)dtype_info[s->body->it->dtype[a->operand]].size;
-    for (uint64_t rest = a->loops & ~(UINT64_C(1) << loop); rest != 0; rest &= rest - 1) {
-        int64_t by = stride_of(s, a, __builtin_ctzll(rest));
-        own = own && (by == 0 || by >= SECTOR);
-    }
-    return own;
-}
-
-/* Does a thread of NEST have all that moves in an ordered loop of its own by vectors, if aligned?
+/* Is the access along a row of the thread's own, in a loop of NEST that stores?  It is by vectors.
  */
-static bool has_own_rows(const struct schedule *s, int loop) {
-    const struct ufc_overload *o = s->body->it->overload;
-    bool own = s->kind == UFC_KERNEL_NEST && loop >= 0 && s->abreast == 0 &&
-               o->loops[loop].kind == UFC_LOOP_SERIAL && !adds_in_lanes(s, (uint32_t)loop);
-    for (uint32_t i = 0; own && i < o->naccesses; i++)
-        own = innermost(o->accesses[i].loops) != loop || is_own_row(s, &o->accesses[i]);
-    return own;
+static bool is_own_row(const struct schedule *s, const struct ufc_access *a, double element) {
+    int loop = innermost(a->loops);
+    return s->kind == UFC_KERNEL_NEST && loop >= 0 && !a->irregular && stores_in(s, loop) &&
+           s->body->it->overload->loops[loop].kind == UFC_LOOP_SERIAL &&
+           (double)stride_of(s, a, loop) == element;
 }
 
 /* Elements of a thread that one instruction moves: a vector, or where elements around each are
  * accessed, as many as neighbours share. */
 static double width_of(const struct schedule *s, const struct ufc_access *a, double element) {
-    if (has_own_rows(s, innermost(a->loops)))
+    if (is_own_row(s, a, element))
         return at_least(1, at_most(16, alignment(s->body->it, a, element)) / element);
     double n = neighbours(s, a, element), count = a->distinct;
     double rows = a->nsteps > 1 ? sqrt(count) : 1, sharing = sharing_points(s, a);

@@ -88,7 +88,7 @@ LLVMValueRef gen_wide_rows(struct gen *g, const struct pstmt *s, struct wide *wi
     const struct plan_visitor rows = {.value = add_row};
     bool from_zero = s->lo->kind == PV_CONST && s->lo->i == 0;
     bool by_one = s->step->kind == PV_CONST && s->step->i == 1;
-    if ((!g->around.loop && g->early_words == 0) || !from_zero || !by_one || g->beside != NULL ||
+    if (!g->around.loop || !from_zero || !by_one || g->beside != NULL ||
         !plan_walk(s->body, &rows, &x) || x.n == 0)
         return NULL;
     *wide = (struct wide){.arrays = known_arrays(&x), .element = WIDE_BYTES};
