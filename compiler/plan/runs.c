@@ -4,10 +4,11 @@
 #include "plan.h"
 
 enum {
-    RUN_BYTES = 272,      /* of a thread's elements in registers, and of where they are, at most */
-    PLACE_BYTES = 8,      /* of these, of an element that is loaded */
-    TURNED_BYTES = 128,   /* of an element of all iterations in shared memory */
-    RUN_OPERATIONS = 1536 /* of all its iterations, at most */
+    RUN_BYTES = 272,       /* of a thread's elements in registers, and of where they are, at most */
+    PLACE_BYTES = 8,       /* of these, of an element that is loaded */
+    TURNED_BYTES = 128,    /* of an element of all iterations in shared memory */
+    RUN_OPERATIONS = 1536, /* of all its iterations, at most */
+    FEW_OPERATIONS = 32    /* of an iteration with one state, which memory is slower than */
 };
 
 struct runs {
@@ -269,6 +270,9 @@ static void find_tail(struct uc *uc, const struct runs *scan, const struct pstmt
 bool find_scan_run(struct uc *uc, const struct plan *p, const struct pstmt *s, struct scan_run *r) {
     struct runs x = {.p = p, .body = s->body, .index = s->var, .scan = s->var, .r = r};
     int operations = scan_operations(s);
+    if (s->accs->next == NULL &&
+        operations <= FEW_OPERATIONS) /* more threads have more under way */
+        return false;
     x.written = find_written(uc, p, s->body);
     *r = (struct scan_run){0};
     look_at(&x, s->body);

@@ -23,9 +23,8 @@ static LLVMTypeRef mask_type(struct gen *g) {
 }
 
 static LLVMValueRef gen_mask(struct gen *g) {
-    if (g->all_active)
-        return LLVMConstAllOnes(mask_type(g));
-    return LLVMBuildLoad2(g->b, mask_type(g), g->mask, "mask");
+    return g->all_active ? LLVMConstAllOnes(mask_type(g))
+                         : LLVMBuildLoad2(g->b, mask_type(g), g->mask, "mask");
 }
 
 static void set_mask(struct gen *g, LLVMValueRef mask) {
