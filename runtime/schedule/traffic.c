@@ -253,20 +253,9 @@ static double elements_abreast(const struct schedule *s, int loop) {
     return beside && least >= vector ? vector : 1;
 }
 
-/* Is the access along a row of the thread's own, in a loop of NEST that stores?  It is by vectors.
- */
-static bool is_own_row(const struct schedule *s, const struct ufc_access *a, double element) {
-    int loop = innermost(a->loops);
-    return s->kind == UFC_KERNEL_NEST && loop >= 0 && !a->irregular && stores_in(s, loop) &&
-           s->body->it->overload->loops[loop].kind == UFC_LOOP_SERIAL &&
-           (double)stride_of(s, a, loop) == element;
-}
-
 /* Elements of a thread that one instruction moves: a vector, or where elements around each are
  * accessed, as many as neighbours share. */
 static double width_of(const struct schedule *s, const struct ufc_access *a, double element) {
-    if (is_own_row(s, a, element))
-        return at_least(1, at_most(16, alignment(s->body->it, a, element)) / element);
     double n = neighbours(s, a, element), count = a->distinct;
     double rows = a->nsteps > 1 ? sqrt(count) : 1, sharing = sharing_points(s, a);
     if (sharing > 1)
