@@ -270,7 +270,7 @@ static void find_tail(struct uc *uc, const struct runs *scan, const struct pstmt
 bool find_scan_run(struct uc *uc, const struct plan *p, const struct pstmt *s, struct scan_run *r) {
     struct runs x = {.p = p, .body = s->body, .index = s->var, .scan = s->var, .r = r};
     int operations = scan_operations(s);
-    if (s->accs->next == NULL &&
+    if (s->accs != NULL && s->accs->next == NULL &&
         operations <= FEW_OPERATIONS) /* more threads have more under way */
         return false;
     x.written = find_written(uc, p, s->body);
