@@ -343,7 +343,8 @@ struct gen {
     bool reduces;                 /* the loops at hand are a PS_SPREAD's with accs, or in it */
     struct surrounding around;    /* what is around the code */
     int early_copies, early_words; /* GPU: other loops load for so many iterations ahead, into so
-                                      many registers at most; 0: they do not */
+                                      many registers at most; 0: they do not; */
+    bool early_grouped;            /* and if they store, before these rather than all the while */
     LLVMValueRef scan_rows;        /* GPU: shared memory for scans by whole warps, or NULL */
     struct words_use *words;       /* GPU: the shared words that are one array in the end, */
     struct words_use *joins[2];    /* and those by which blocks join accs, */
@@ -418,6 +419,7 @@ void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next);
 /* A value of the plan, in g->lanes lanes. */
 LLVMValueRef gen_value(struct gen *g, const struct pval *v);
 void gen_stmts(struct gen *g, const struct pstmt *s); /* a list of statements */
+void gen_each(struct gen *g, const struct pstmt *s);  /* a PS_FOR, one iteration at a time */
 /* Those of a list that come before `behind`. */
 void gen_list(struct gen *g, const struct pstmt *s, const struct pstmt *behind);
 /* What is settled about v at g's place, or NULL. */
@@ -435,6 +437,8 @@ LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v);
 LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v);
 /* A value that does not vary, as a scalar. */
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
+/* i1: has a range of these bounds a point? */
+LLVMValueRef gen_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
 /* The number of points of a range, of the bounds' type; at least 0. */
 LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
 /* Sets a loop's index, the same in all lanes. */
@@ -545,10 +549,9 @@ bool gen_in_copies(struct gen *g, const struct pstmt *s);
 bool shares_common_points(struct gen *g, const struct pstmt *s);
 
 /* early.c */
-/* Of threads that run alone, with arrays in shared memory. */
-enum { EARLY_WORDS = 64, EARLY_COPIES = 4 };
-/* Generates a small PS_FOR with loads for as many iterations ahead.  False: nothing is generated.
- */
+/* Of threads that run alone, with arrays in shared memory; of points beside others of a block. */
+enum { EARLY_WORDS = 64, EARLY_COPIES = 4, EARLY_POINT_COPIES = 8 };
+/* Generates a small PS_FOR with loads for iterations ahead.  False: nothing is generated. */
 bool gen_early(struct gen *g, const struct pstmt *s);
 
 /* chunk.c */

@@ -36,3 +36,30 @@ void gen_for_counted(struct gen *g, const struct pstmt *s) {
         end[i] = LLVMBuildTrunc(g->b, end[i], i32_type(g), "");
     count_up(g, s, end[0], end[1], end[2]);
 }
+
+LLVMValueRef gen_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(step));
+    LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, zero, "");
+    LLVMValueRef down = LLVMBuildICmp(g->b, LLVMIntSLT, step, zero, "");
+    LLVMValueRef below = LLVMBuildICmp(g->b, LLVMIntSLT, lo, hi, "");
+    LLVMValueRef above = LLVMBuildICmp(g->b, LLVMIntSGT, lo, hi, "");
+    return LLVMBuildOr(g->b, LLVMBuildAnd(g->b, up, below, ""), LLVMBuildAnd(g->b, down, above, ""),
+                       "");
+}
+
+LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+    LLVMTypeRef type = LLVMTypeOf(lo);
+    LLVMValueRef none = LLVMConstNull(type), one = LLVMConstInt(type, 1, false);
+    if (LLVMIsConstant(step) && LLVMConstIntGetSExtValue(step) == 1) {
+        LLVMValueRef n = LLVMBuildSub(g->b, hi, lo, "");
+        return gen_select(g, LLVMBuildICmp(g->b, LLVMIntSGT, hi, lo, ""), n, none);
+    }
+    LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, none, "");
+    LLVMValueRef far =
+        gen_select(g, up, LLVMBuildSub(g->b, hi, lo, ""), LLVMBuildSub(g->b, lo, hi, ""));
+    LLVMValueRef size = gen_select(g, up, step, LLVMBuildNeg(g->b, step, ""));
+    LLVMValueRef enters = gen_enters(g, lo, hi, step);
+    size = gen_select(g, enters, size, one);
+    LLVMValueRef last = LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, far, one, ""), size, "");
+    return gen_select(g, enters, LLVMBuildAdd(g->b, last, one, ""), none);
+}

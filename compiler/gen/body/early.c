@@ -1,13 +1,15 @@
 /* early.c: small ordered loops, several iterations at a time.  What an iteration reads is loaded as
  * many iterations before, where none of these store it: ptxas cannot tell two rows of an array
  * apart, nor load what a condition guards before it is known, and would have each iteration wait
- * for its own loads.  What one iteration stores and the next one reads stays in a register, as does
- * what all of them read and none stores. */
+ * for its own loads.  Where that wait is short, as for shared memory, what a group of iterations
+ * reads is loaded before all of them instead, if they store.  What one iteration stores and the
+ * next one reads stays in a register, as does what all of them read and none stores. */
 #include "stream.h"
 
 enum {
     MAX_EARLY = 8,             /* elements of an iteration, at most, */
-    MOST_COPIES = EARLY_STEPS, /* and iterations at a time, at most */
+    MOST_COPIES = EARLY_STEPS, /* and iterations at a time, at most, */
+    EARLY_GROUP_BODY = 40,     /* which are of fewer operations, in groups */
 };
 
 /* An element that an iteration reads. */
@@ -30,6 +32,7 @@ struct early {
     bool guarded;                             /* what it reads at hand is under a condition */
     struct early_read read[MAX_EARLY];
     int nreads;
+    bool grouped;    /* they load for a group of iterations, and then run these */
     int copies;      /* iterations at a time */
     LLVMValueRef lo; /* of the loop's index */
 };
@@ -123,7 +126,8 @@ static enum walk add_read(const struct pval *v, void *arg) {
     int i = 0;
     while (i < e->nreads && !same_value(e->read[i].place, v))
         i++;
-    if (i == MAX_EARLY || (i == e->nreads && e->guarded && !gen_exists_at_indices(e->g, v)))
+    bool none = e->guarded && (e->grouped || !gen_exists_at_indices(e->g, v));
+    if (i == MAX_EARLY || (i == e->nreads && none))
         return WALK_IN;
     bool loaded = is_unstored(e, &a);
     if (i == e->nreads)
@@ -147,7 +151,8 @@ static int find_copies(const struct early *e, int cost) {
     for (int i = 0; i < e->nreads; i++)
         if (!is_in_slot(&e->read[i]))
             words += dtype_info[e->read[i].place->dtype].bits > 32 ? 2 : 1;
-    while (copies > 1 && (copies * words > e->g->early_words || copies * cost > EARLY_SIZE))
+    int most = e->grouped ? copies * cost : EARLY_SIZE;
+    while (copies > 1 && (copies * words > e->g->early_words || copies * cost > most))
         copies /= 2;
     return copies;
 }
@@ -167,7 +172,7 @@ static bool find_early(struct early *e, int cost) {
             e->read[n++] = e->read[i];
     e->nreads = n;
     e->copies = find_copies(e, cost);
-    return n > 0 && e->copies > 1;
+    return n > 0 && e->copies > 1 && (!e->grouped || e->loop.naccesses > 0);
 }
 
 /* ---- the loop */
@@ -229,28 +234,58 @@ static void load_turn(const struct early *e, LLVMValueRef turn, int k) {
 
 /* Loads what `copies` iterations from `turn` on read, or the last one of n where there are fewer.
  */
-static void load_turns(const struct early *e, LLVMValueRef turn, LLVMValueRef n) {
+static void load_turns(const struct early *e, LLVMValueRef turn, LLVMValueRef n, int copies) {
     struct gen *g = e->g;
-    for (int k = 0; k < e->copies; k++)
+    for (int k = 0; k < copies; k++)
         load_turn(e, k == 0 ? turn : least(g, turn, subtract(g, n, i64(g, (uint64_t)k + 1))), k);
 }
 
-/* Iterations from `first` on, for which all is loaded, while there are as many behind as that: each
- * loads for one of these.  Gives the next one. */
+/* Iterations from `first` on: groups, or, where all is loaded for a group, as long as there are as
+ * many behind it, each of which loads for one of these.  Gives the next one. */
 static LLVMValueRef gen_turns(const struct early *e, LLVMValueRef first, LLVMValueRef n) {
     struct gen *g = e->g;
     LLVMValueRef size = i64(g, (uint64_t)e->copies), both_sizes = i64(g, 2 * (uint64_t)e->copies);
     struct loop l;
     loop_begin(g, &l, 1, &first);
     l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntSGE, subtract(g, n, l.phi[0]), both_sizes));
+    LLVMValueRef left = subtract(g, n, l.phi[0]);
+    loop_while(g, &l, compare(g, LLVMIntSGE, left, e->grouped ? size : both_sizes));
     LLVMValueRef next = add(g, l.phi[0], size);
+    for (int k = 0; e->grouped && k < e->copies; k++)
+        load_turn(e, l.phi[0], k);
     for (int k = 0; k < e->copies; k++) {
         gen_turn(e, l.phi[0], k);
-        load_turn(e, next, k);
+        if (!e->grouped)
+            load_turn(e, next, k);
     }
     loop_end(g, &l, &next);
     return l.phi[0];
+}
+
+/* Of n iterations so many from `turn` on, what is loaded for which is there; the first one exists.
+ * Goes to `done` where others do not. */
+static void gen_left(const struct early *e, LLVMValueRef turn, LLVMValueRef n, int copies,
+                     LLVMBasicBlockRef done) {
+    struct gen *g = e->g;
+    LLVMValueRef left = subtract(g, n, turn);
+    for (int k = 0; k < copies; k++) {
+        if (k > 0) {
+            LLVMBasicBlockRef body = gen_block(g, "left");
+            LLVMBuildCondBr(g->b, compare(g, LLVMIntSGT, left, i64(g, (uint64_t)k)), body, done);
+            gen_place(g, body);
+        }
+        gen_turn(e, turn, k);
+    }
+}
+
+/* All n iterations, by groups: the last one has fewer. */
+static void gen_groups(const struct early *e, LLVMValueRef n) {
+    struct gen *g = e->g;
+    LLVMValueRef turn = gen_turns(e, i64(g, 0), n);
+    LLVMBasicBlockRef done = begin_if(g, compare(g, LLVMIntSGT, n, turn));
+    load_turns(e, turn, n, e->copies - 1);
+    gen_left(e, turn, n, e->copies - 1, done);
+    end_if(g, done);
 }
 
 /* All n iterations: the second time around those that are left where less is loaded. */
@@ -262,16 +297,9 @@ static void gen_all(const struct early *e, LLVMValueRef n) {
     loop_begin(g, &l, 1, &zero);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntSGT, n, l.phi[0]));
-    load_turns(e, l.phi[0], n);
-    LLVMValueRef turn = gen_turns(e, l.phi[0], n), left = subtract(g, n, turn);
-    for (int k = 0; k < e->copies; k++) {
-        if (k > 0) {
-            LLVMBasicBlockRef body = gen_block(g, "left");
-            LLVMBuildCondBr(g->b, compare(g, LLVMIntSGT, left, i64(g, (uint64_t)k)), body, done);
-            gen_place(g, body);
-        }
-        gen_turn(e, turn, k);
-    }
+    load_turns(e, l.phi[0], n, e->copies);
+    LLVMValueRef turn = gen_turns(e, l.phi[0], n);
+    gen_left(e, turn, n, e->copies, done);
     LLVMValueRef next = add(g, turn, i64(g, (uint64_t)e->copies));
     loop_end(g, &l, &next);
     LLVMBuildBr(g->b, done);
@@ -299,20 +327,31 @@ static enum walk find_merge(const struct pstmt *s, void *none) {
     return s->merged ? WALK_STOP : WALK_IN;
 }
 
-static bool gen_several(struct gen *g, const struct pstmt *s) {
+/* Is an element read to know it? */
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+static bool is_from_elements(const struct pval *v) {
+    return !value_walk(v, find_element, NULL);
+}
+
+static bool gen_several(struct gen *g, const struct pstmt *s, bool grouped) {
     int cost = early_cost(s->body);
     if (g->early_words == 0 || g->lanes > 1 || g->abreast != NULL || g->nheld > 0 ||
         g->chunk != NULL || s->step->kind != PV_CONST ||
-        (s->step->i != 1 && (int64_t)s->step->i != -1) || cost >= EARLY_BODY ||
-        gen_is_checked(s->body) ||
+        (s->step->i != 1 && (int64_t)s->step->i != -1) ||
+        cost >= (grouped ? EARLY_GROUP_BODY : EARLY_BODY) || gen_is_checked(s->body) ||
         !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merge}, NULL))
         return false;
     struct early *e = NEW(g->uc, struct early);
     bool *set = find_written(g->uc, g->plan, s->body);
     set[s->var->id] = true;
-    *e = (struct early){.g = g, .loop = {.loop = s, .step = (int64_t)s->step->i, .set = set}};
+    *e = (struct early){
+        .g = g, .loop = {.loop = s, .step = (int64_t)s->step->i, .set = set}, .grouped = grouped};
     const struct pval **below = g->below;
-    if (below == NULL)
+    if (below == NULL && !grouped)
         gen_find_bounds(g);
     bool found = find_early(e, cost);
     g->below = below;
@@ -320,21 +359,33 @@ static bool gen_several(struct gen *g, const struct pstmt *s) {
         return false;
     e->lo = gen_value(g, s->lo);
     LLVMValueRef n = gen_count(g, e->lo, gen_value(g, s->hi), gen_value(g, s->step));
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGT, n, i64(g, 0)));
+    bool ragged = !grouped && (is_from_elements(s->lo) || is_from_elements(s->hi));
+    LLVMValueRef worth = i64(g, ragged ? 2 * (uint64_t)e->copies : 1);
+    LLVMBasicBlockRef many = gen_block(g, "early"), done = gen_block(g, "iterated");
+    LLVMBasicBlockRef few = ragged ? gen_block(g, "few") : done;
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, n, worth), many, few);
+    gen_place(g, many);
     begin_slots(e);
-    gen_all(e, n);
-    end_if(g, after);
+    (grouped ? gen_groups : gen_all)(e, n);
+    LLVMBuildBr(g->b, done);
+    if (ragged) {
+        gen_place(g, few);
+        gen_each(g, s);
+        LLVMBuildBr(g->b, done);
+    }
+    gen_place(g, done);
     return true;
 }
 
 bool gen_early(struct gen *g, const struct pstmt *s) {
     unsigned words = g->early_words;
     int copies = g->early_copies;
+    bool grouped = g->early_grouped || words == 0;
     if (s->turns && words == 0) { /* points have such loops alone, and few of them */
         g->early_words = EARLY_WORDS;
-        g->early_copies = EARLY_STEPS;
+        g->early_copies = EARLY_POINT_COPIES;
     }
-    bool done = gen_several(g, s);
+    bool done = gen_several(g, s, grouped);
     g->early_words = words;
     g->early_copies = copies;
     return done;

@@ -278,34 +278,6 @@ static void gen_loop(struct gen *g, const struct pstmt *s) {
     g->varying = varying;
 }
 
-/* Does a PS_FOR have an iteration? */
-static LLVMValueRef for_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
-    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(step));
-    LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, zero, "");
-    LLVMValueRef down = LLVMBuildICmp(g->b, LLVMIntSLT, step, zero, "");
-    LLVMValueRef below = LLVMBuildICmp(g->b, LLVMIntSLT, lo, hi, "");
-    LLVMValueRef above = LLVMBuildICmp(g->b, LLVMIntSGT, lo, hi, "");
-    return LLVMBuildOr(g->b, LLVMBuildAnd(g->b, up, below, ""), LLVMBuildAnd(g->b, down, above, ""),
-                       "");
-}
-
-LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
-    LLVMTypeRef type = LLVMTypeOf(lo);
-    LLVMValueRef none = LLVMConstNull(type), one = LLVMConstInt(type, 1, false);
-    if (LLVMIsConstant(step) && LLVMConstIntGetSExtValue(step) == 1) {
-        LLVMValueRef n = LLVMBuildSub(g->b, hi, lo, "");
-        return gen_select(g, LLVMBuildICmp(g->b, LLVMIntSGT, hi, lo, ""), n, none);
-    }
-    LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, none, "");
-    LLVMValueRef far =
-        gen_select(g, up, LLVMBuildSub(g->b, hi, lo, ""), LLVMBuildSub(g->b, lo, hi, ""));
-    LLVMValueRef size = gen_select(g, up, step, LLVMBuildNeg(g->b, step, ""));
-    LLVMValueRef enters = for_enters(g, lo, hi, step);
-    size = gen_select(g, enters, size, one);
-    LLVMValueRef last = LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, far, one, ""), size, "");
-    return gen_select(g, enters, LLVMBuildAdd(g->b, last, one, ""), none);
-}
-
 /* Is a loop's step 1 or -1?  The next index is hi at most then, and does not overflow. */
 static bool steps_by_one(LLVMValueRef step) {
     int64_t by = LLVMIsAConstantInt(step) != NULL ? LLVMConstIntGetSExtValue(step) : 0;
@@ -340,7 +312,7 @@ void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVM
     LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
     if (partial)
         set_mask(g, gen_mask(g));
-    LLVMBuildCondBr(g->b, for_enters(g, lo, hi, step), body, done);
+    LLVMBuildCondBr(g->b, gen_enters(g, lo, hi, step), body, done);
     gen_place(g, body);
     LLVMValueRef i = LLVMBuildPhi(g->b, LLVMTypeOf(lo), "i");
     LLVMAddIncoming(i, &lo, &before, 1);
@@ -363,7 +335,7 @@ static void gen_for_ends(struct gen *g, const struct pstmt *s, LLVMValueRef lo, 
                          LLVMValueRef step) {
     struct loop l;
     LLVMValueRef by = gen_dynamic_splat(g, step);
-    LLVMValueRef enters = for_enters(g, gen_dynamic_splat(g, lo), hi, by);
+    LLVMValueRef enters = gen_enters(g, gen_dynamic_splat(g, lo), hi, by);
     set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), enters, ""));
     loop_begin(g, &l, 1, &lo);
     loop_while(g, &l, gen_mask(g));
@@ -379,7 +351,7 @@ static void gen_for_ends(struct gen *g, const struct pstmt *s, LLVMValueRef lo, 
 static void gen_for_masked(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                            LLVMValueRef step) {
     struct loop l;
-    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), for_enters(g, lo, hi, step), ""));
+    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), gen_enters(g, lo, hi, step), ""));
     loop_begin(g, &l, 1, &lo);
     loop_while(g, &l, gen_mask(g));
     LLVMBuildStore(g->b, l.phi[0], gen_slot_of(g, s->var));
@@ -494,8 +466,18 @@ static void gen_iterations(struct gen *g, const struct pstmt *s) {
         gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
 }
 
+void gen_each(struct gen *g, const struct pstmt *s) {
+    bool all = g->all_active;
+    struct scope scope;
+    enter_scope(g, &scope, s);
+    struct surrounding outer = loop_enter(g);
+    gen_iterations(g, s);
+    loop_leave(g, outer);
+    exit_scope(g, all);
+}
+
 static void gen_for(struct gen *g, const struct pstmt *s) {
-    bool all = g->all_active, whole = !escapes(s);
+    bool whole = !escapes(s);
     if (s->further && g->columns != NULL) {
         gen_for_shared(g, s);
         return;
@@ -506,14 +488,8 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
         gen_in_chunks(g, s, in_loop(g)) || (whole && gen_in_copies(g, s)))
         return;
     LLVMBasicBlockRef after = whole ? gen_in_vectors(g, s) : NULL;
-    if (!whole || !gen_early(g, s)) {
-        struct scope scope;
-        enter_scope(g, &scope, s);
-        struct surrounding outer = loop_enter(g);
-        gen_iterations(g, s);
-        loop_leave(g, outer);
-        exit_scope(g, all);
-    }
+    if (!whole || !gen_early(g, s))
+        gen_each(g, s);
     if (after != NULL)
         end_if(g, after);
 }

@@ -227,14 +227,19 @@ static int of_sliding(const struct plan *p) {
     return blocks;
 }
 
-/* Finds a loop of a point that stores, for which elements are loaded ahead. */
+/* Finds a loop that stores, for which elements are loaded ahead. */
 static enum walk find_storing_loop(const struct pstmt *s, void *none) {
     (void)none;
     return s->kind == PS_FOR && !has_loop(s->body) && has_store(s->body) ? WALK_STOP : WALK_IN;
 }
 
+/* Have points such loops? */
 static bool has_storing_loop(const struct plan *p) {
-    return !plan_walk(p->body, &(struct plan_visitor){.stmt = find_storing_loop}, NULL);
+    bool any = false;
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        any = any || (s->kind == PS_SPREAD &&
+                      !stmt_walk(s, &(struct plan_visitor){.stmt = find_storing_loop}, NULL));
+    return any;
 }
 
 /* NEST, if a thread takes neighbouring points together.  In kernels of many phases loops of points

@@ -411,6 +411,7 @@ void gen_lone_kernel(struct gen *g, struct threads *t) {
     g->in_chunks = true;
     g->early_words = EARLY_WORDS;
     g->early_copies = EARLY_COPIES;
+    g->early_grouped = true;
     g->chunk_body = CHUNK_BODY;
     share_rows(g, t);
     gen_stmts(g, body);

@@ -505,6 +505,7 @@ static void gen_points_of_series(struct gen *g, const struct pstmt *s, const str
 static void gen_unshared(struct gen *g, const struct pstmt *s, const struct at *at) {
     g->early_words = has_64_bits(g->plan) ? 2 * EARLY_HELD : EARLY_HELD;
     g->early_copies = EARLY_STEPS;
+    g->early_grouped = false;
     (g->plan->map.phase[s->phase].units > 0 ? gen_scanned_point
      : has_adding_lanes(g, s)               ? gen_points_of_series
                                             : gen_own_points)(g, s, at);

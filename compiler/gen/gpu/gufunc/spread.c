@@ -662,6 +662,7 @@ bool threads_loop(struct gen *g, const struct pstmt *s) {
     g->sharing = NULL;
     g->early_words = EARLY_WORDS;
     g->early_copies = EARLY_COPIES;
+    g->early_grouped = true;
     gen_list(g, s, s->next);
     g->early_words = 0;
     g->sharing = outer;
