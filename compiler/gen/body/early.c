@@ -306,6 +306,14 @@ static void gen_all(const struct early *e, LLVMValueRef n) {
     gen_place(g, done);
 }
 
+/* A function of 64-bit numbers is a hundred instructions, in each copy of the body. */
+static enum walk find_long_function(const struct pval *v, void *none) {
+    (void)none;
+    bool is = v->kind == PV_CALL && builtin_work(v->builtin).special > 0 &&
+              dtype_info[v->dtype].bits > 32;
+    return is ? WALK_STOP : WALK_IN;
+}
+
 /* Operations of a list of assignments, stores, and conditions that only set variables. */
 static int early_cost(const struct pstmt *list) {
     int cost = 0;
@@ -343,7 +351,8 @@ static bool gen_several(struct gen *g, const struct pstmt *s, bool grouped) {
         g->chunk != NULL || s->step->kind != PV_CONST ||
         (s->step->i != 1 && (int64_t)s->step->i != -1) ||
         cost >= (grouped ? EARLY_GROUP_BODY : EARLY_BODY) || gen_is_checked(s->body) ||
-        !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merge}, NULL))
+        !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merge, .value = find_long_function},
+                   NULL))
         return false;
     struct early *e = NEW(g->uc, struct early);
     bool *set = find_written(g->uc, g->plan, s->body);
