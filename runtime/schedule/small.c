@@ -16,7 +16,7 @@ enum {
     ISSUE_WIDTH = SCHEDULERS * WARP_SIZE, /* threads, in a clock */
     WIDE_WARPS = 8,                       /* of a multiprocessor, whose registers are many, */
     WIDE_CHAIN = 4,                       /* clocks of a term of their sums, at least, */
-    WIDE_STEP_CLOCKS = 250,               /* in which steps wait for what they load */
+    WIDE_STEP_CLOCKS = 800,               /* in which steps wait for what they load [H200] */
 };
 
 /* Instructions of an operation. */
