@@ -23,6 +23,8 @@ struct flag {
     struct lower *l;
     struct pvar *var;
     bool *written;           /* by id: the loop sets the variable */
+    const int *all;          /* mentions in the body, by id, of */
+    int n;                   /* variables */
     enum flag_kind kind;     /* what the statements found so far are */
     const struct pval *same; /* FLAG_VALUE: what all of them set the variable to */
     int mentions;            /* of the variable, in these */
@@ -60,8 +62,25 @@ static struct pval *joined_to(const struct flag *f, const struct pval *v, enum f
     return NULL;
 }
 
+/* Are all mentions of a variable these? */
+static bool has_all(const struct flag *f, const struct pvar *v, int mentions) {
+    return v->id < f->n && f->all[v->id] == mentions;
+}
+
+/* Does a list set variables of its own alone before its last assignment? */
+static bool sets_own_first(const struct flag *f, const struct pstmt *list) {
+    const int *within = NULL;
+    for (const struct pstmt *s = list; s->next != NULL; s = s->next) {
+        within = within == NULL ? count_mentions(f->l->uc, f->l->plan, list) : within;
+        if (!has_all(f, s->var, within[s->var->id]))
+            return false;
+    }
+    return true;
+}
+
 /* The assignment that decides in `t = flag; if t { …; t = v }; flag = t`, or `if not t`, as the
- * source's `and` and `or` become; s is the first of them.  NULL: they are something else. */
+ * source's `and` and `or` become; s is the first of them, which alone have t, and what it needs.
+ * NULL: they are something else. */
 static struct pstmt *decided_by(const struct flag *f, const struct pstmt *s, enum flag_kind *kind) {
     const struct pstmt *when = s->next, *last = when != NULL ? when->next : NULL;
     if (s->kind != PS_SET || !is_flag(f, s->value) || last == NULL || when->kind != PS_IF ||
@@ -77,7 +96,8 @@ static struct pstmt *decided_by(const struct flag *f, const struct pstmt *s, enu
            exists_anyway(f->l->plan, set->value))
         set = set->next;
     bool is = c->kind == PV_VAR && c->var == s->var && set != NULL && set->next == NULL &&
-              set->kind == PS_SET && set->var == s->var && exists_anyway(f->l->plan, set->value);
+              set->kind == PS_SET && set->var == s->var && exists_anyway(f->l->plan, set->value) &&
+              has_all(f, s->var, 4) && sets_own_first(f, when->body);
     return is ? set : NULL;
 }
 
@@ -255,7 +275,7 @@ static struct pstmt **take_flags(struct lower *l, struct pstmt **at) {
     written[(*at)->var->id] = true;
     int n = p->nvars;
     for (struct pvar *v = p->vars; v != NULL && v->id < n; v = v->next) {
-        struct flag f = {.l = l, .var = v, .written = written};
+        struct flag f = {.l = l, .var = v, .written = written, .all = all, .n = n};
         if (within[v->id] < all[v->id] && is_flag_of(&f, *at, within))
             at = replace_flag(&f, at);
     }
