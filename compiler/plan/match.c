@@ -7,7 +7,8 @@
 bool same_value(const struct pval *a, const struct pval *b) {
     bool same = a->kind == b->kind && a->dtype == b->dtype && a->op == b->op && a->var == b->var &&
                 a->operand == b->operand && a->table == b->table && a->builtin == b->builtin &&
-                a->result == b->result && a->nargs == b->nargs && a->i == b->i && a->f == b->f;
+                a->result == b->result && a->nargs == b->nargs && a->i == b->i && a->f == b->f &&
+                !signbit(a->f) == !signbit(b->f);
     for (int i = 0; same && i < a->nargs; i++)
         same = same_value(a->args[i], b->args[i]);
     return same;
