@@ -120,7 +120,9 @@ static bool takes_set(struct flag *f, const struct pstmt *s) {
 static bool asks_flag(const struct flag *f, const struct pval *v) {
     bool inverted = v->kind == PV_OP && v->op == OP_LNOT;
     const struct pval *same = f->same;
-    if (v->kind == PV_OP && v->op == OP_EQ && f->kind == FLAG_VALUE)
+    if (f->kind == FLAG_NONE)
+        return false; /* what it is set to is behind it */
+    if (v->kind == PV_OP && v->op == OP_EQ && f->kind == FLAG_VALUE && is_integer(f->var->dtype))
         return (is_flag(f, v->args[0]) && same_value(v->args[1], same)) ||
                (is_flag(f, v->args[1]) && same_value(v->args[0], same));
     if (!is_flag(f, inverted ? v->args[0] : v) || v->dtype != DT_BOOL)
@@ -363,9 +365,10 @@ static enum walk find_long_loop(const struct pstmt *s, void *arg) {
     if (s->kind != PS_FOR)
         return WALK_IN;
     const struct pval *index = without_offset(s->hi, 1);
-    bool is_short = s->hi->kind == PV_DIM || loop_of(x->loops, index) != NULL ||
-                    (s->hi->kind == PV_CONST && (int64_t)s->hi->i <= FEW_STEPS);
-    return !is_short ? WALK_STOP : WALK_IN;
+    bool ends = s->hi->kind == PV_DIM || loop_of(x->loops, index) != NULL ||
+                (s->hi->kind == PV_CONST && (int64_t)s->hi->i <= FEW_STEPS);
+    bool begins = s->step->kind == PV_CONST && s->step->i == 1 && is_not_negative(x->loops, s->lo);
+    return !ends || !begins ? WALK_STOP : WALK_IN;
 }
 
 /* Stops at an element that may not exist in each iteration. */
@@ -378,17 +381,40 @@ static enum walk find_missing(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* Is each jump out of the block behind an assignment to the flag, and each assignment before one?
- */
-static enum walk find_unset(const struct pstmt *s, void *arg) {
-    const struct flag *f = arg;
-    bool sets = s->kind == PS_SET && s->var == f->var;
-    return sets && (s->next == NULL || s->next->kind != PS_LEAVE) ? WALK_STOP : WALK_IN;
+struct jumps {
+    const struct pvar *var;
+    const struct pstmt *block;
+    int sets, leaves;
+};
+
+/* Stops at an assignment to the flag without a jump out of the block behind it. */
+static enum walk find_unset(const struct pstmt *s, void *jumps) {
+    struct jumps *x = jumps;
+    bool sets = s->kind == PS_SET && s->var == x->var;
+    x->sets += sets;
+    x->leaves += s->kind == PS_LEAVE;
+    bool leaves = s->next != NULL && s->next->kind == PS_LEAVE && s->next->target == x->block;
+    return sets && !leaves ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_jump_out(const struct pstmt *s, void *block) {
+    return s->kind == PS_LEAVE && s->target == block ? WALK_STOP : WALK_IN;
+}
+
+/* Is what is behind the loop in a block run where the loop does not set the flag, and only there:
+ * are jumps out of the block, behind each assignment, all jumps in it? */
+static bool is_rest_where_unset(const struct flag *f, const struct pstmt *block,
+                                const struct pstmt *loop) {
+    struct jumps jumps = {.var = f->var, .block = block};
+    return f->kind == FLAG_VALUE &&
+           plan_walk(loop->body, &(struct plan_visitor){.stmt = find_unset}, &jumps) &&
+           jumps.sets == jumps.leaves &&
+           plan_walk(loop->next, &(struct plan_visitor){.stmt = find_jump_out}, (void *)block);
 }
 
 /* Whether loops in one another only set one flag, and are left once it is set; the flag becomes of
  * what they set. */
-static bool is_left_once_set(struct flag *f, const struct pstmt *loop) {
+static bool is_left_once_set(struct flag *f, struct pstmt *block, const struct pstmt *loop) {
     const struct plan *p = f->l->plan;
     struct pstmt own = *loop;
     own.next = NULL;
@@ -396,17 +422,19 @@ static bool is_left_once_set(struct flag *f, const struct pstmt *loop) {
               *within = count_mentions(f->l->uc, p, &own);
     int others = 0;
     f->written = find_written(f->l->uc, p, &own);
+    f->all = all;
+    f->n = p->nvars;
     for (struct pvar *v = p->vars; v != NULL; v = v->next)
         if (f->written[v->id] && within[v->id] < all[v->id]) {
             others += f->var != NULL;
             f->var = v;
         }
-    const struct plan_visitor stores = {.stmt = find_store}, unset = {.stmt = find_unset},
+    const struct plan_visitor stores = {.stmt = find_store},
                               all_exist = {.stmt = find_long_loop, .value = find_missing};
     struct missing missing = {p, &own};
     return f->var != NULL && others == 0 && is_flag_of(f, loop, within) &&
            plan_walk(loop->body, &stores, NULL) && plan_walk(&own, &all_exist, &missing) &&
-           (loop->next == NULL || (f->kind == FLAG_VALUE && plan_walk(loop->body, &unset, f)));
+           (loop->next == NULL || is_rest_where_unset(f, block, loop));
 }
 
 /* Has the loop at *at run all iterations, and what is behind it only where the flag is not set. */
@@ -438,7 +466,7 @@ static bool flags_left(struct lower *l, bool replaces) {
     for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at, **loop = loop_in(s);
         struct flag f = {.l = l, .leaves = true};
-        if (s->kind != PS_BLOCK || *loop == NULL || !is_left_once_set(&f, *loop))
+        if (s->kind != PS_BLOCK || *loop == NULL || !is_left_once_set(&f, s, *loop))
             continue;
         any = true;
         if (!replaces)
