@@ -72,10 +72,11 @@ static int64_t bytes_of(const struct poperand *o) {
     return (bytes + PIECE - 1) / PIECE * PIECE;
 }
 
-/* Each thread clears some pieces. */
+/* Each thread clears some pieces, when the first one has stored what it stores before. */
 static void clear(struct gen *g, const struct pstmt *s) {
     LLVMTypeRef type = LLVMVectorType(i32_type(g), PIECE / 4);
     LLVMValueRef first = g->threads->tid, bytes = i32(g, PIECE);
+    gpu(g)->barrier(g);
     LLVMValueRef n = i32(g, (uint32_t)(bytes_of(&g->plan->operands[s->operand]) / PIECE));
     struct loop l;
     loop_begin(g, &l, 1, &first);
@@ -86,6 +87,7 @@ static void clear(struct gen *g, const struct pstmt *s) {
     LLVMSetAlignment(LLVMBuildStore(g->b, LLVMConstNull(type), at), PIECE);
     LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
     loop_end(g, &l, &next);
+    gpu(g)->barrier(g); /* it stores to pieces of others then */
 }
 
 const struct sharing *share_local_arrays(struct gen *g) {
