@@ -4,8 +4,8 @@ rows: float64(int64, float64, int8)
   out y f8, stored i8, stored i8, stored i8, stored i8
   var i.0 i8, a.1 i8, k.2 i8, a.3 i8, key.4 i8, key.5 i8, k.6 i8, key.7 i8, run.8 i8, k.9 i8,
       key.10 i8, a.11 i8, turn.12 i8, k.13 i8, y.14 f8, run.15 i4, other.16 i4, run.17 i8,
-      other.18 i8, key.19 i8, before.20 i8, run.21 i8, bin.22 i8, stored.23 i8, result.24 i8,
-      number.25 i4, key.26 i8
+      other.18 i8, key.19 i8, run.20 i8, bin.21 i8, stored.22 i8, result.23 i8, number.24 i4,
+      key.25 i8
   a thread, a warp or a block a call, or threads a point, in 6 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of stored
@@ -29,8 +29,8 @@ rows: float64(int64, float64, int8)
   2 loads of stored, by loops 3, irregular
   1 stores of stored, by loops 3: 1 in 0 of 3
   1 stores of stored, by loops 3, irregular
-  1 loads of stored, by loops 4: 1 in 0 of 4
   1 stores of stored, by loops 4: 1 in 0 of 4
+  1 loads of stored, by loops 4: 1 in 0 of 4
   1 loads of key, by loops 5: 1 in 0 of 5
   1 loads of stored, by loops 5, irregular
   1 loads of stored, by loops 5: 1 in 0 of 5
@@ -52,11 +52,9 @@ rows: float64(int64, float64, int8)
     run.15 = 0
     run.17 = 0
     sync blocks scan key.19 in 0..n to run.17
-      if key.19 != 0
-        before.20 = key.19 - 1
-        run.17 = run.17 + stored[before.20]
-      run.21 = run.8 + run.17
-      stored[key.19] = run.21
+      run.20 = run.8 + run.17
+      stored[key.19] = run.20
+      run.17 = run.17 + stored[key.19]
     join
       run.17 = run.17 + other.18
     sync blocks spread k.9 in 0..e
@@ -104,9 +102,9 @@ columns: (int64, int64, int64)(int64, int64, int8)
   out y i8, h i8, last i8, stored i8, stored i8, stored i8, stored i8
   var a.0 i8, i.1 i8, i.2 i8, k.3 i8, at.4 i8, a.5 i8, key.6 i8, key.7 i8, k.8 i8, at.9 i8,
       key.10 i8, run.11 i8, k.12 i8, at.13 i8, key.14 i8, a.15 i8, turn.16 i8, k.17 i8,
-      at.18 i8, y.19 i8, run.20 i4, other.21 i4, run.22 i8, other.23 i8, key.24 i8,
-      before.25 i8, run.26 i8, bin.27 i8, h.28 i8, key.29 i8, last.30 i8, term.31 i8,
-      key.32 i8, bin.33 i8, stored.34 i8, result.35 i8, number.36 i4, key.37 i8
+      at.18 i8, y.19 i8, run.20 i4, other.21 i4, run.22 i8, other.23 i8, key.24 i8, run.25 i8,
+      bin.26 i8, h.27 i8, key.28 i8, last.29 i8, term.30 i8, key.31 i8, bin.32 i8,
+      stored.33 i8, result.34 i8, number.35 i4, key.36 i8
   a thread, a warp or a block a call, or threads a point, in 8 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of stored
@@ -139,8 +137,8 @@ columns: (int64, int64, int64)(int64, int64, int8)
   2 loads of stored, by loops 5, irregular
   1 stores of stored, by loops 5: 1 in 0 of 5
   1 stores of stored, by loops 5, irregular
-  1 loads of stored, by loops 6: 1 in 0 of 6
   1 stores of stored, by loops 6: 1 in 0 of 6
+  1 loads of stored, by loops 6: 1 in 0 of 6
   1 loads of key, by loops 7: 1 in 0 of 7
   1 loads of stored, by loops 7, irregular
   1 loads of stored, by loops 7: 1 in 0 of 7
@@ -171,11 +169,9 @@ columns: (int64, int64, int64)(int64, int64, int8)
     run.20 = 0
     run.22 = 0
     sync blocks scan key.24 in 0..n to run.22
-      if key.24 != 0
-        before.25 = key.24 - 1
-        run.22 = run.22 + stored[before.25]
-      run.26 = run.11 + run.22
-      stored[key.24] = run.26
+      run.25 = run.11 + run.22
+      stored[key.24] = run.25
+      run.22 = run.22 + stored[key.24]
     join
       run.22 = run.22 + other.23
     sync blocks spread k.12 in 0..e
@@ -341,8 +337,7 @@ halves: float16(int64, float16, int8)
   out y f2, stored i8, stored i8, stored i8, stored i8
   var i.0 i8, a.1 i8, k.2 i8, a.3 i8, key.4 i8, key.5 i8, k.6 i8, key.7 i8, run.8 i8, k.9 i8,
       key.10 i8, a.11 i8, turn.12 i8, k.13 i8, run.14 i4, other.15 i4, run.16 i8, other.17 i8,
-      key.18 i8, before.19 i8, run.20 i8, bin.21 i8, stored.22 i8, result.23 i8, number.24 i4,
-      key.25 i8
+      key.18 i8, run.19 i8, bin.20 i8, stored.21 i8, result.22 i8, number.23 i4, key.24 i8
   a thread, a warp or a block a call, or threads a point, in 6 phases
   4 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of stored
@@ -366,8 +361,8 @@ halves: float16(int64, float16, int8)
   2 loads of stored, by loops 3, irregular
   1 stores of stored, by loops 3: 1 in 0 of 3
   1 stores of stored, by loops 3, irregular
-  1 loads of stored, by loops 4: 1 in 0 of 4
   1 stores of stored, by loops 4: 1 in 0 of 4
+  1 loads of stored, by loops 4: 1 in 0 of 4
   1 loads of key, by loops 5: 1 in 0 of 5
   1 loads of stored, by loops 5, irregular
   1 loads of stored, by loops 5: 1 in 0 of 5
@@ -389,11 +384,9 @@ halves: float16(int64, float16, int8)
     run.14 = 0
     run.16 = 0
     sync blocks scan key.18 in 0..n to run.16
-      if key.18 != 0
-        before.19 = key.18 - 1
-        run.16 = run.16 + stored[before.19]
-      run.20 = run.8 + run.16
-      stored[key.18] = run.20
+      run.19 = run.8 + run.16
+      stored[key.18] = run.19
+      run.16 = run.16 + stored[key.18]
     join
       run.16 = run.16 + other.17
     sync blocks spread k.9 in 0..e
@@ -496,8 +489,8 @@ left: (int64, int64, int64)(int64, int64, int8)
   var i.0 i8, a.1 i8, total.2 i8, at.3 i8, k.4 i8, a.5 i8, key.6 i8, key.7 i8, k.8 i8, at.9 i8,
       key.10 i8, run.11 i8, k.12 i8, at.13 i8, key.14 i8, a.15 i8, turn.16 i8, k.17 i8,
       at.18 i8, y.19 i8, k.20 i8, last.21 i8, at.22 i8, run.23 i4, other.24 i4, run.25 i8,
-      other.26 i8, key.27 i8, before.28 i8, run.29 i8, total.30 i8, other.31 i8, k.32 i8,
-      bin.33 i8, stored.34 i8, result.35 i8, number.36 i4, key.37 i8
+      other.26 i8, key.27 i8, run.28 i8, total.29 i8, other.30 i8, k.31 i8, bin.32 i8,
+      stored.33 i8, result.34 i8, number.35 i4, key.36 i8
   a thread, a warp or a block a call, or threads a point, in 7 phases
   2 neighbours a thread, where side by side are elements of y, or from row to row
   2 neighbours a thread, where side by side are elements of stored
@@ -525,8 +518,8 @@ left: (int64, int64, int64)(int64, int64, int8)
   2 loads of stored, by loops 4, irregular
   1 stores of stored, by loops 4: 1 in 0 of 4
   1 stores of stored, by loops 4, irregular
-  1 loads of stored, by loops 5: 1 in 0 of 5
   1 stores of stored, by loops 5: 1 in 0 of 5
+  1 loads of stored, by loops 5: 1 in 0 of 5
   2 loads of key, by loops 6: 1 in 0 of 6
   1 loads of stored, by loops 6, irregular
   1 loads of stored, by loops 6: 1 in 0 of 6
@@ -543,12 +536,12 @@ left: (int64, int64, int64)(int64, int64, int8)
       y[i.0, a.1] = i.0
     total.2 = 0
     at.3 = -1
-    total.30 = 0
-    portions spread k.32 in 0..e to total.30
-      total.30 = total.30 + key[k.32]
+    total.29 = 0
+    portions spread k.31 in 0..e to total.29
+      total.29 = total.29 + key[k.31]
     join
-      total.30 = total.30 + other.31
-    total.2 = total.2 + total.30
+      total.29 = total.29 + other.30
+    total.2 = total.2 + total.29
     if 0 < e
       last.21 = e - 1
       at.22 = key[last.21]
@@ -564,11 +557,9 @@ left: (int64, int64, int64)(int64, int64, int8)
     run.23 = 0
     run.25 = 0
     sync blocks scan key.27 in 0..n to run.25
-      if key.27 != 0
-        before.28 = key.27 - 1
-        run.25 = run.25 + stored[before.28]
-      run.29 = run.11 + run.25
-      stored[key.27] = run.29
+      run.28 = run.11 + run.25
+      stored[key.27] = run.28
+      run.25 = run.25 + stored[key.27]
     join
       run.25 = run.25 + other.26
     sync blocks spread k.12 in 0..e

@@ -8,15 +8,15 @@ nearest: (float64, int64, float64)(int64, int64)
       key.26 i8, key.27 i8, i.28 i8, best.29 i8, least.30 i8, key.31 i8, run.32 i8, i.33 i8,
       best.34 i8, least.35 i8, key.36 i8, b.37 i8, turn.38 i8, i.39 i8, best.40 i8,
       least.41 i8, m.42 f8, run.43 i4, other.44 i4, run.45 i8, other.46 i8, key.47 i8,
-      before.48 i8, run.49 i8, i.50 i8, a.51 i8, s.52 i8, b.53 i8, bin.54 i8, w.55 f8,
-      term.56 f8, key.57 i8, bin.58 i8, stored.59 i8, result.60 i8, number.61 i4, key.62 i8,
-      stored.63 i8, factor.64 i8
+      run.48 i8, i.49 i8, a.50 i8, s.51 i8, b.52 i8, bin.53 i8, w.54 f8, term.55 f8, key.56 i8,
+      bin.57 i8, stored.58 i8, result.59 i8, number.60 i4, key.61 i8, stored.62 i8,
+      factor.63 i8
   a thread, a warp or a block a call, or threads a point, in 11 phases
   2 neighbours a thread, where side by side are elements of m, or from row to row
   2 neighbours a thread, where side by side are elements of h w
   2 neighbours a thread, where side by side are elements of stored
   4 points of range 0 a thread, whose loops run together
-  or tiles of results, 8 x 4 a thread, of parts of (x[i.50, b.53] * 7919) % 13, z[a.51, b.53] in shared memory
+  or tiles of results, 8 x 4 a thread, of parts of (x[i.49, b.52] * 7919) % 13, z[a.50, b.52] in shared memory
     whose terms are taken in order
   loop 0 in -1, points: k
   loop 1 in 0, points: d
@@ -68,8 +68,8 @@ nearest: (float64, int64, float64)(int64, int64)
   2 loads of stored, by loops 11, irregular
   1 stores of stored, by loops 11: 1 in 0 of 11
   1 stores of stored, by loops 11, irregular
-  1 loads of stored, by loops 12: 1 in 0 of 12
   1 stores of stored, by loops 12: 1 in 0 of 12
+  1 loads of stored, by loops 12: 1 in 0 of 12
   1 loads of stored, by loops 13: 1 in 0 of 13
   1 loads of stored, by loops 13: 1 in 0 of 13
   1 loads of stored, by loops 13, irregular
@@ -87,11 +87,11 @@ nearest: (float64, int64, float64)(int64, int64)
     spread a.2 in 0..k
       h[a.2] = 0
       w[a.2] = 1.0
-    spread i.50 in 0..n, a.51 in 0..k
-      s.52 = 0
-      for b.53 in 0..d, a series of s.52
-        s.52 = s.52 + abs(((x[i.50, b.53] * 7919) % 13) - z[a.51, b.53])
-      stored[i.50, a.51] = s.52
+    spread i.49 in 0..n, a.50 in 0..k
+      s.51 = 0
+      for b.52 in 0..d, a series of s.51
+        s.51 = s.51 + abs(((x[i.49, b.52] * 7919) % 13) - z[a.50, b.52])
+      stored[i.49, a.50] = s.51
     sync blocks portions spread i.4 in 0..n
       best.5 = 0
       least.6 = 1000000
@@ -135,11 +135,9 @@ nearest: (float64, int64, float64)(int64, int64)
     run.43 = 0
     run.45 = 0
     sync blocks scan key.47 in 0..k to run.45
-      if key.47 != 0
-        before.48 = key.47 - 1
-        run.45 = run.45 + stored[before.48]
-      run.49 = run.32 + run.45
-      stored[key.47] = run.49
+      run.48 = run.32 + run.45
+      stored[key.47] = run.48
+      run.45 = run.45 + stored[key.47]
     join
       run.45 = run.45 + other.46
     sync blocks spread i.33 in 0..n
@@ -234,8 +232,8 @@ changes: (int64, int64, int64, int64)(int64, int8)
   out m i8, g i8, h i8, last i8, stored i8, stored i8, stored i8, stored i8, stored i8, stored i8
   var a.0 i8, b.1 i8, a.2 i8, a.3 i8, q.4 i8, i.5 i8, b.6 i8, i.7 i8, key.8 i8, key.9 i8, i.10 i8,
       key.11 i8, run.12 i8, i.13 i8, key.14 i8, b.15 i8, turn.16 i8, i.17 i8, m.18 i8,
-      run.19 i4, other.20 i4, run.21 i8, other.22 i8, key.23 i8, before.24 i8, run.25 i8,
-      single.26 i8, bin.27 i8, stored.28 i8, result.29 i8, number.30 i4, key.31 i8
+      run.19 i4, other.20 i4, run.21 i8, other.22 i8, key.23 i8, run.24 i8, single.25 i8,
+      bin.26 i8, stored.27 i8, result.28 i8, number.29 i4, key.30 i8
   a thread, a warp or a block a call, or threads a point, in 8 phases
   2 neighbours a thread, where side by side are elements of m, or from row to row
   2 neighbours a thread, where side by side are elements of g h
@@ -273,8 +271,8 @@ changes: (int64, int64, int64, int64)(int64, int8)
   2 loads of stored, by loops 6, irregular
   1 stores of stored, by loops 6: 1 in 0 of 6
   1 stores of stored, by loops 6, irregular
-  1 loads of stored, by loops 7: 1 in 0 of 7
   1 stores of stored, by loops 7: 1 in 0 of 7
+  1 loads of stored, by loops 7: 1 in 0 of 7
   1 loads of stored, by loops 8: 1 in 0 of 8
   1 loads of stored, by loops 8, irregular
   1 loads of stored, by loops 8: 1 in 0 of 8
@@ -292,7 +290,7 @@ changes: (int64, int64, int64, int64)(int64, int8)
       g[a.2] = 0
       h[a.2] = 0
     q.4 = 0
-    sync blocks spread single.26 in 0..1
+    sync blocks spread single.25 in 0..1
       q.4 = 0
       for i.5 in 0..n
         g[q.4] = (g[q.4] * 3) + i.5
@@ -314,11 +312,9 @@ changes: (int64, int64, int64, int64)(int64, int8)
     run.19 = 0
     run.21 = 0
     sync blocks scan key.23 in 0..k to run.21
-      if key.23 != 0
-        before.24 = key.23 - 1
-        run.21 = run.21 + stored[before.24]
-      run.25 = run.12 + run.21
-      stored[key.23] = run.25
+      run.24 = run.12 + run.21
+      stored[key.23] = run.24
+      run.21 = run.21 + stored[key.23]
     join
       run.21 = run.21 + other.22
     sync blocks spread i.13 in 0..n
@@ -464,7 +460,7 @@ centres: (float64, int32, float64, int64)(int64, int8)
       key.25 i8, key.26 i8, i.27 i8, best.28 i8, least.29 i8, key.30 i8, run.31 i8, i.32 i8,
       best.33 i8, least.34 i8, key.35 i8, b.36 i8, turn.37 i8, i.38 i8, best.39 i8,
       least.40 i8, m.41 f8, run.42 i4, other.43 i4, run.44 i8, other.45 i8, key.46 i8,
-      before.47 i8, run.48 i8, bin.49 i8, stored.50 i8, result.51 i8, number.52 i4, key.53 i8
+      run.47 i8, bin.48 i8, stored.49 i8, result.50 i8, number.51 i4, key.52 i8
   a thread, a warp or a block a call, or threads a point, in 10 phases
   2 neighbours a thread, where side by side are elements of m, or from row to row
   4 neighbours a thread, where side by side are elements of h
@@ -508,8 +504,8 @@ centres: (float64, int32, float64, int64)(int64, int8)
   2 loads of stored, by loops 7, irregular
   1 stores of stored, by loops 7: 1 in 0 of 7
   1 stores of stored, by loops 7, irregular
-  1 loads of stored, by loops 8: 1 in 0 of 8
   1 stores of stored, by loops 8: 1 in 0 of 8
+  1 loads of stored, by loops 8: 1 in 0 of 8
   1 loads of stored, by loops 9: 1 in 0 of 9
   1 loads of stored, by loops 9: 1 in 0 of 9
   1 loads of stored, by loops 9, irregular
@@ -569,11 +565,9 @@ centres: (float64, int32, float64, int64)(int64, int8)
     run.42 = 0
     run.44 = 0
     sync blocks scan key.46 in 0..k to run.44
-      if key.46 != 0
-        before.47 = key.46 - 1
-        run.44 = run.44 + stored[before.47]
-      run.48 = run.31 + run.44
-      stored[key.46] = run.48
+      run.47 = run.31 + run.44
+      stored[key.46] = run.47
+      run.44 = run.44 + stored[key.46]
     join
       run.44 = run.44 + other.45
     sync blocks spread i.32 in 0..n
