@@ -172,7 +172,7 @@ static ufc_status launch_apart(struct launcher *l, const void *work, ufc_error *
         if (has_tail(p) && i + 1 < x->sweep.end) {
             struct nest_phase joining = tail_phase(&w->nest->phase[++i], p);
             launch_phase_scan(l, p, &w->results, w->parts, &status, err);
-            if (status == UFC_OK && joining.blocks > 1)
+            if (status == UFC_OK)
                 status = launch_phase(l, &joining, &w->results, w->parts, w->room, err);
             continue;
         }
