@@ -61,11 +61,6 @@ void set_indices(struct gen *g, const struct nest *n) {
     }
 }
 
-/* The indices of all lanes; first: lane 0's. */
-static LLVMValueRef add_lanes(struct gen *g, LLVMValueRef first) {
-    return LLVMBuildAdd(g->b, gen_dynamic_splat(g, first), gen_lane_numbers(g), "");
-}
-
 /* Do positions in all ranges fit 31 bits? */
 static bool fit_words(const struct gen *g, const struct nest *n) {
     bool fit = g->narrow;
@@ -126,16 +121,28 @@ static void end_point(struct gen *g, const struct nest *n, const struct way *w) 
         advance(g, n, w->by);
 }
 
+/* Gives lanes the indices of a point: neighbours along the last range, and the same one along
+ * others, which are lanes' own where another statement has lanes along them. */
+static void set_lanes(struct gen *g, const struct nest *n) {
+    for (int i = 0; i < n->n; i++) {
+        const struct pvar *v = n->range[i]->var;
+        LLVMValueRef index = LLVMBuildLoad2(g->b, i64_type(g), var_of(g, v)->slot, "");
+        LLVMValueRef all = gen_dynamic_splat(g, index);
+        if (v == g->lane_var)
+            all = LLVMBuildAdd(g->b, all, gen_lane_numbers(g), "");
+        if (v == g->lane_var || gen_var_varies(g, v))
+            LLVMBuildStore(g->b, all, var_of(g, v)->lanes);
+    }
+}
+
 /* The body at one point, or at `lanes` neighbouring points along the last range. */
 static void gen_point(struct gen *g, const struct taking *k, struct nest *n, struct way *w) {
     int lanes = k->lanes;
     begin_point(g, n, w);
     struct lanes_scope outer = lanes_enter(g, lanes);
     g->unit = lanes > 1;
-    if (lanes > 1) {
-        LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), var_of(g, g->lane_var)->slot, "");
-        LLVMBuildStore(g->b, add_lanes(g, first), var_of(g, g->lane_var)->lanes);
-    }
+    if (lanes > 1)
+        set_lanes(g, n);
     gen_stmts(g, k->spread->body);
     lanes_leave(g, outer);
     end_point(g, n, w);
