@@ -167,6 +167,8 @@ void interchange_loops(struct lower *l);
 void interchange_at_points(struct lower *l);
 
 /* fission.c */
+/* Stops at an element, and at a variable that `written` (by id) says is set. */
+enum walk find_set_or_element(const struct pval *v, void *written);
 /* Has loops that do together what a loop at *at does, one each for statements that have nothing to
  * do with others, take its place, if there are such and one of them is useful.  series: statements
  * that store elements and those that set variables of others are apart, too.  replaces: else it is

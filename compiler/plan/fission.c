@@ -422,7 +422,7 @@ static struct pstmt *rename_group(const struct fission *f, struct pstmt *loop) {
     return with_own_variables(f->l, loop, own);
 }
 
-static enum walk find_changing(const struct pval *v, void *written) {
+enum walk find_set_or_element(const struct pval *v, void *written) {
     const bool *changes = written;
     return v->kind == PV_ELEM || (v->kind == PV_VAR && changes[v->var->id]) ? WALK_STOP : WALK_IN;
 }
@@ -436,7 +436,7 @@ static bool may_read_back(const struct fission *f, const struct pstmt *s) {
                s->place->dtype == s->value->dtype && s->place->checked == 0 &&
                !written[s->value->var->id] && !is_put(s->next, s->operand);
     for (int i = 0; may && i < s->place->nargs; i++)
-        may = value_walk(s->place->args[i], find_changing, (void *)written);
+        may = value_walk(s->place->args[i], find_set_or_element, (void *)written);
     return may;
 }
 
@@ -558,7 +558,7 @@ static bool passes(const struct lower *l, const struct pstmt *set, const struct 
     const struct pstmt *own = copy_statements(l->uc, loop, loop->next, NULL, NULL);
     return (loop->kind == PS_FOR || loop->kind == PS_SPREAD) &&
            count_mentions(l->uc, l->plan, own)[set->var->id] == 0 &&
-           value_walk(set->value, find_changing, find_written(l->uc, l->plan, own));
+           value_walk(set->value, find_set_or_element, find_written(l->uc, l->plan, own));
 }
 
 void delay_sets(const struct lower *l, struct pstmt **list) {

@@ -38,11 +38,6 @@ static bool is_flag(const struct flag *f, const struct pval *v) {
     return v->kind == PV_VAR && v->var == f->var;
 }
 
-static enum walk find_changing(const struct pval *v, void *written) {
-    bool changes = v->kind == PV_ELEM || (v->kind == PV_VAR && ((bool *)written)[v->var->id]);
-    return changes ? WALK_STOP : WALK_IN;
-}
-
 static bool take_kind(struct flag *f, enum flag_kind kind, int mentions) {
     bool takes = f->kind == FLAG_NONE || f->kind == kind;
     f->kind = takes ? kind : f->kind;
@@ -112,7 +107,8 @@ static bool takes_set(struct flag *f, const struct pstmt *s) {
         return take_kind(f, kind, 2);
     bool same = f->same == NULL || same_value(f->same, s->value);
     f->same = s->value;
-    return same && value_walk(s->value, find_changing, f->written) && take_kind(f, FLAG_VALUE, 1);
+    return same && value_walk(s->value, find_set_or_element, f->written) &&
+           take_kind(f, FLAG_VALUE, 1);
 }
 
 /* Is a condition that the flag is set?  That of a FLAG_VALUE has to be a bool, or an integer that

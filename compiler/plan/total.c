@@ -7,6 +7,7 @@
  * another are joined in their order.
  *
  * A loop whose further statements use such totals as they run is one over prefixes. */
+#include "apart.h"
 #include "total.h"
 
 enum { MAX_NESTED = 3 };
@@ -176,11 +177,6 @@ static bool takes_list(struct totals *t, struct pstmt *s) {
     return s == NULL;
 }
 
-static enum walk find_fixed(const struct pval *v, void *written) {
-    bool changes = v->kind == PV_ELEM || (v->kind == PV_VAR && ((bool *)written)[v->var->id]);
-    return changes ? WALK_STOP : WALK_IN;
-}
-
 /* Finds the variables that a loop may take totals in, and takes them off `written`.  False: there
  * are none, or too many, or how often it runs depends on what they are before. */
 static bool find_candidates(const struct sharer *x, struct totals *t, const struct pstmt *loop,
@@ -318,7 +314,8 @@ static struct prange *find_ranges(const struct sharer *x, struct lower *l, struc
         const struct pstmt *in = loop->body;
         if (in == NULL || in->kind != PS_FOR || in->next != NULL || in->accs != NULL ||
             n + 1 == MAX_NESTED || in->step->kind != PV_CONST ||
-            !value_walk(in->lo, find_fixed, written) || !value_walk(in->hi, find_fixed, written))
+            !value_walk(in->lo, find_set_or_element, written) ||
+            !value_walk(in->hi, find_set_or_element, written))
             return first;
     }
 }
@@ -394,7 +391,7 @@ static struct pstmt *add_reduction(const struct sharer *x, const struct totals *
 static bool is_any_first(const struct total *own, bool *written) {
     if (own->choice == NULL || (own->compared && is_integer(own->var->dtype)))
         return true;
-    return !own->compared && value_walk(own->set->value, find_fixed, written);
+    return !own->compared && value_walk(own->set->value, find_set_or_element, written);
 }
 
 /* Has threads share loops in a loop that only add to its totals: those whose bounds depend on its

@@ -5,10 +5,11 @@
 #include "apart.h"
 #include "model.h"
 #include "rt.h"
+#include "schedule.h"
 #include "steps.h"
 #include "traffic.h"
 
-enum { WARP_SIZE = 32, SCHEDULERS = 4 };
+enum { SCHEDULERS = 4 };
 
 static bool is_within_lag(const struct ufc_overload *o, int loop) {
     while (loop >= 0 && ufc_lag(&o->loops[loop]) == 0)
@@ -80,7 +81,7 @@ double following_clocks(const struct iteration *it, const struct sharing *s, dou
         for (int k = o->loops[i].parent; k >= 0; k = o->loops[k].parent)
             around *= at_least((double)loop_size(it, k), 1);
         double together = at_least(at_most(rows, threads), 1), n = turn_accesses(it, last);
-        double warps = ceil(together / WARP_SIZE);
+        double warps = ceil(together / WARP_THREADS);
         double lines = far ? warps * n * FOLLOW_FAR_LINES : 0;
         double each = FOLLOW_CLOCKS + (far ? FOLLOW_FAR_CLOCKS : FOLLOW_ACCESS_CLOCKS) * n + lines;
         each += s->blocks > 1 ? (double)FOLLOW_LOT_CLOCKS / FOLLOW_TURNS : 0;
@@ -109,7 +110,8 @@ static double follow_clocks(const struct iteration *it, const struct gpu_model *
 static bool try_threads(const struct iteration *it, const struct gpu_model *gpu, struct sharing own,
                         double *least, struct sharing *s) {
     bool chosen = false;
-    for (own.threads = WARP_SIZE; own.threads <= it->overload->block[own.kind]; own.threads *= 2) {
+    for (own.threads = WARP_THREADS; own.threads <= it->overload->block[own.kind];
+         own.threads *= 2) {
         double clocks = follow_clocks(it, gpu, &own);
         if (clocks < *least)
             *s = own;

@@ -9,7 +9,7 @@
 #include "steps.h"
 #include "traffic.h"
 
-enum { WARP_SIZE = 32, MOST_PARTS = 1 << 20 };
+enum { MOST_PARTS = 1 << 20 };
 
 /* How a call's grid is cut. */
 struct cuts {
@@ -95,7 +95,7 @@ static void cut_axis(struct cuts *c, int axis, int64_t parts) {
 /* The threads of a block with a share of a call's points. */
 static uint32_t threads_for(const struct iteration *it, const struct cuts *c) {
     double points = 1;
-    uint32_t threads = WARP_SIZE;
+    uint32_t threads = WARP_THREADS;
     for (uint32_t i = 0; i < it->overload->halo.naxes; i++)
         points *= (double)(c->own[i] + 2 * c->halo[i]);
     while (threads < points / HALO_POINTS && threads < it->overload->block[UFC_KERNEL_HALO])
@@ -106,7 +106,7 @@ static uint32_t threads_for(const struct iteration *it, const struct cuts *c) {
 /* Has a block fewer neighbours in a row than a warp, though there are more? */
 static bool is_narrow_part(const struct iteration *it, const struct cuts *c) {
     uint32_t last = it->overload->halo.naxes - 1;
-    return c->own[last] < WARP_SIZE && c->own[last] < c->size[last];
+    return c->own[last] < WARP_THREADS && c->own[last] < c->size[last];
 }
 
 /* Finds the fastest way to cut, with few blocks if these are nearly as fast; false: there is none.

@@ -12,7 +12,7 @@
 #include "spread.h"
 #include "steps.h"
 
-enum { WARP_SIZE = 32, ISSUE_WIDTH = 4 * WARP_SIZE }; /* threads: of a warp, in a clock */
+enum { ISSUE_WIDTH = 4 * WARP_THREADS }; /* threads, in a clock */
 
 /* Bytes of shared memory of a warp, of the arrays of a mask. */
 static int64_t lone_bytes(const struct iteration *it, uint32_t arrays) {
@@ -20,7 +20,7 @@ static int64_t lone_bytes(const struct iteration *it, uint32_t arrays) {
     for (int k = 0; k < it->nin + it->nout; k++)
         if (arrays >> k & 1)
             bytes += ufc_lone_bytes(call_elements(it, k), dtype_info[it->dtype[k]].size);
-    return WARP_SIZE * bytes;
+    return WARP_THREADS * bytes;
 }
 
 /* Warps of a multiprocessor, of which each has so many bytes. */
@@ -53,7 +53,7 @@ static double lines_of(const struct iteration *it, int k) {
         first += core->rank[i];
     enum call_layout layout =
         call_layout(it->naxes, it->size, it->stride[k], core->rank[k], it->core->stride + first);
-    return layout == CALLS_ALONG ? WARP_SIZE : 1;
+    return layout == CALLS_ALONG ? WARP_THREADS : 1;
 }
 
 /* Clocks in which a call waits for what it loads from inputs in memory, or copies from there, so
@@ -76,7 +76,7 @@ static double far_clocks(const struct iteration *it, uint32_t inputs, double tog
         clocks += beside && is_around(o, loop) ? n * ACCESS_CLOCKS : 0;
         lines += stride == 0 ? n * lines_of(it, a->operand) : 0;
     }
-    clocks = at_least(clocks, lines * together / WARP_SIZE);
+    clocks = at_least(clocks, lines * together / WARP_THREADS);
     for (int k = 0; k < it->nin; k++)
         clocks += inputs >> k & 1 ? (double)call_elements(it, k) * LONE_COPY_CLOCKS : 0;
     return clocks;
@@ -90,15 +90,15 @@ static double near_clocks(const struct iteration *it, double together) {
 
 double lone_clocks(const struct iteration *it, const struct gpu_model *gpu,
                    const struct sharing *s) {
-    double all = ceil((double)it->total / gpu->multiprocessors / WARP_SIZE);
-    double together = at_most(warps_of(gpu, s->shared), at_least(all, 1)) * WARP_SIZE;
+    double all = ceil((double)it->total / gpu->multiprocessors / WARP_THREADS);
+    double together = at_most(warps_of(gpu, s->shared), at_least(all, 1)) * WARP_THREADS;
     return call_rounds(it, gpu, together) * near_clocks(it, together);
 }
 
 /* The same with what inputs in memory take, by which those in shared memory are chosen. */
 static double all_clocks(const struct iteration *it, const struct gpu_model *gpu,
                          const struct sharing *s) {
-    double together = warps_of(gpu, s->shared) * WARP_SIZE;
+    double together = warps_of(gpu, s->shared) * WARP_THREADS;
     return call_rounds(it, gpu, together) *
            (near_clocks(it, together) + far_clocks(it, s->inputs, together));
 }
@@ -116,7 +116,7 @@ static struct sharing with_inputs(const struct iteration *it, uint32_t outputs, 
 static bool find_lone(const struct iteration *it, const struct gpu_model *gpu,
                       struct sharing *lone) {
     uint32_t inputs = (UINT32_C(1) << it->nin) - 1, outputs = it->overload->repeated & ~inputs;
-    int64_t room = gpu->shared - WARP_SIZE * UFC_ROW_PITCH;
+    int64_t room = gpu->shared - WARP_THREADS * UFC_ROW_PITCH;
     if (!it->overload->kernel[UFC_KERNEL_LONE] || !is_narrow(it) || lone_bytes(it, outputs) > room)
         return false;
     *lone = with_inputs(it, outputs, 0);
@@ -136,7 +136,7 @@ bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct
     if (it->overload->flags & UFC_PASSES || !find_lone(it, gpu, &lone))
         return false;
     int64_t outputs = lone_bytes(it, it->overload->repeated >> it->nin << it->nin);
-    double warps = warps_of(gpu, outputs), calls = warps * WARP_SIZE * gpu->multiprocessors;
+    double warps = warps_of(gpu, outputs), calls = warps * WARP_THREADS * gpu->multiprocessors;
     if (s->kind == UFC_KERNEL_THREAD ? warps < LONE_WARPS && calls < (double)it->total
                                      : lone_clocks(it, gpu, &lone) >= sharing_clocks(it, gpu, s))
         return false;

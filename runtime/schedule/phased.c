@@ -3,10 +3,9 @@
  */
 #include "apart.h"
 #include "model.h"
+#include "schedule.h"
 #include "spread.h"
 #include "steps.h"
-
-enum { WARP_SIZE = 32 };
 
 /* As many times as long as all threads take for the rest one may compute terms alone [bits]. */
 static const double alone_most = 4;
@@ -41,7 +40,8 @@ static uint32_t threads_for(const struct iteration *it, const struct gpu_model *
     int64_t calls = rounded_up(it->total, gpu->multiprocessors);
     fit = fit < RESIDENT_BLOCKS ? fit : RESIDENT_BLOCKS;
     fit = fit < calls ? fit : calls;
-    while (threads > WARP_SIZE && (threads * fit > gpu->threads || threads * PHASED_POINTS > width))
+    while (threads > WARP_THREADS &&
+           (threads * fit > gpu->threads || threads * PHASED_POINTS > width))
         threads /= 2;
     return (uint32_t)threads;
 }

@@ -11,12 +11,11 @@
 #include "traffic.h"
 
 enum {
-    WARP_SIZE = 32,
     SCHEDULERS = 4,
-    ISSUE_WIDTH = SCHEDULERS * WARP_SIZE, /* threads, in a clock */
-    WIDE_WARPS = 8,                       /* of a multiprocessor, whose registers are many, */
-    WIDE_CHAIN = 4,                       /* clocks of a term of their sums, at least, */
-    WIDE_STEP_CLOCKS = 800,               /* in which steps wait for what they load [H200] */
+    ISSUE_WIDTH = SCHEDULERS * WARP_THREADS, /* threads, in a clock */
+    WIDE_WARPS = 8,                          /* of a multiprocessor, whose registers are many, */
+    WIDE_CHAIN = 4,                          /* clocks of a term of their sums, at least, */
+    WIDE_STEP_CLOCKS = 800,                  /* in which steps wait for what they load [H200] */
 };
 
 /* Instructions of an operation. */
@@ -88,7 +87,7 @@ static double short_clocks(const struct iteration *it, const struct gpu_model *g
         if (o->accesses[i].operand < given) { /* once each */
             double times = model_points(it, o->accesses[i].loops) * o->accesses[i].count;
             n += times;
-            lines += times * lines_apart(it, &o->accesses[i]) * together / WARP_SIZE;
+            lines += times * lines_apart(it, &o->accesses[i]) * together / WARP_THREADS;
         }
     return call_rounds(it, gpu, together) *
            (lines + n * at_least(SMALL_CLOCKS, together / ISSUE_WIDTH));
@@ -144,7 +143,7 @@ static struct wide_work wide_work(const struct iteration *it) {
 /* Clocks of a multiprocessor for such calls, of which few warps run at a time. */
 static double wide_clocks(const struct iteration *it, const struct gpu_model *gpu) {
     struct wide_work w = wide_work(it);
-    double warps = ceil((double)it->total / WARP_SIZE / gpu->multiprocessors);
+    double warps = ceil((double)it->total / WARP_THREADS / gpu->multiprocessors);
     double together = at_most(warps, WIDE_WARPS);
     double issued = ceil(together / SCHEDULERS) * w.instructions;
     return ceil(warps / WIDE_WARPS) * at_least(issued, w.clocks) + warps * w.lines;
@@ -152,7 +151,7 @@ static double wide_clocks(const struct iteration *it, const struct gpu_model *gp
 
 double add_wide_steps(struct schedule *s, double *resident) {
     const struct wide_work w = wide_work(s->body->it);
-    *resident = (double)WIDE_WARPS * WARP_SIZE * s->gpu->multiprocessors;
+    *resident = (double)WIDE_WARPS * WARP_THREADS * s->gpu->multiprocessors;
     s->seconds[ISSUE] = (double)s->calls * w.instructions / (ISSUE_WIDTH * s->gpu->clock) / busy(s);
     return at_least(w.clocks, w.instructions);
 }

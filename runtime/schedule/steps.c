@@ -13,7 +13,7 @@
 #include "steps.h"
 #include "traffic.h"
 
-enum { WARP_SIZE = 32, ISSUE_WIDTH = 4 * WARP_SIZE }; /* threads: of a warp, in a clock */
+enum { ISSUE_WIDTH = 4 * WARP_THREADS }; /* threads, in a clock */
 
 int64_t call_elements(const struct iteration *it, int k) {
     const struct ufc_core *core = it->ufunc->core;
@@ -160,7 +160,7 @@ static double access_clocks(const struct iteration *it, bool near, bool divided,
         double n = model_points(it, with_outer(o, a->loops)) * a->count;
         bool apart = lanes >= 0 && !(near && o->resident >> a->operand & 1);
         double lines = apart ? lines_along(it, a, (struct loop_index){-1, lanes}) : 1;
-        double clocks = n * at_least(lines / WARP_SIZE, 1. / STEP_NEAR);
+        double clocks = n * at_least(lines / WARP_THREADS, 1. / STEP_NEAR);
         bool reduced = by >= 0 && o->loops[by].kind == UFC_LOOP_REDUCTION &&
                        !(divided && has_portions(it, by));
         *(reduced ? each : &all) += clocks;
@@ -216,7 +216,7 @@ static void choose_apart(const struct iteration *it, const struct gpu_model *gpu
                          struct sharing *s) {
     const struct ufc_overload *o = it->overload;
     double blocks =
-        floor(at_most((double)(gpu->together / it->total), work / (STEP_WORK * WARP_SIZE)));
+        floor(at_most((double)(gpu->together / it->total), work / (STEP_WORK * WARP_THREADS)));
     int64_t points;
     if (o->step.nterms && compute_size(&o->step, it->core->size, &points))
         blocks = at_most(blocks, (double)points);
@@ -224,7 +224,7 @@ static void choose_apart(const struct iteration *it, const struct gpu_model *gpu
         steps_clocks(it, UFC_KERNEL_BLOCK, blocks, 0) >= steps_clocks(it, s->kind, 1, 0))
         return;
     *s = (struct sharing){.kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = (uint32_t)blocks};
-    s->threads = power_above(work / STEP_WORK / blocks, WARP_SIZE, o->block[UFC_KERNEL_BLOCK]);
+    s->threads = power_above(work / STEP_WORK / blocks, WARP_THREADS, o->block[UFC_KERNEL_BLOCK]);
 }
 
 /* Has several blocks share a call where that is faster: those of a cluster, or as many as can run
@@ -278,7 +278,7 @@ static uint32_t resident_threads(const struct iteration *it, const struct gpu_mo
     double most = gpu->threads > 0 ? gpu->threads : threads * fit;
     if (call_parts(it) >= RESIDENT_PARTS)
         most = at_most(most, RESIDENT_THREADS);
-    while (threads > WARP_SIZE && threads * fit > most)
+    while (threads > WARP_THREADS && threads * fit > most)
         threads /= 2;
     return threads;
 }
@@ -502,13 +502,13 @@ static bool has_aligned_rows(const struct iteration *it) {
 /* How many times as many threads as have calls are to copy rows, of most warps that a warp's stages
  * are worth.  A warp that is not full copies no rows together, and all wait for it. */
 static uint32_t helped_group(const struct iteration *it, const struct gpu_model *gpu) {
-    int64_t warp = (int64_t)WARP_SIZE * gpu->multiprocessors;
+    int64_t warp = (int64_t)WARP_THREADS * gpu->multiprocessors;
     uint32_t group = HELPED_GROUP;
     if (!it->overload->kernel[UFC_KERNEL_HELPED] || !has_aligned_rows(it))
         return 1;
     while (group > 1 &&
            (it->total * group > warp * (group > HELPED_SMALL ? HELPED_FEW_WARPS : HELPED_WARPS) ||
-            it->total % (WARP_SIZE / group) != 0))
+            it->total % (WARP_THREADS / group) != 0))
         group /= 2;
     return group;
 }
@@ -516,7 +516,7 @@ static uint32_t helped_group(const struct iteration *it, const struct gpu_model 
 /* Do neighbouring calls share what ordered loops access in turn? */
 static bool shares_rows(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
-    bool wide = it->naxes > 0 && it->size[0] >= WARP_SIZE, same = true;
+    bool wide = it->naxes > 0 && it->size[0] >= WARP_THREADS, same = true;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
         bool in_turn = a->loops && !a->irregular && it->data[a->operand];
