@@ -51,6 +51,10 @@ static inline bool ufc_module_fits(enum ufc_module module, int capability) {
     return ufc_module_sm(module, capability) == capability;
 }
 
+/* Kernels wait for the launches ahead of them in their stream, in code for this architecture and
+ * later ones. */
+enum { UFC_WAITING_SM = 90 };
+
 enum ufc_kernel_family { UFC_FAMILY_UFUNC, UFC_FAMILY_FOLD, UFC_FAMILY_GUFUNC };
 
 /* Who computes a unit of work: a piece of elements, a segment of a line, or a core call. */

@@ -112,6 +112,10 @@ unsigned fakecuda_calls(const char *symbol) {
     return calls;
 }
 
+unsigned fakecuda_launches(void) {
+    return fakecuda_calls("cuLaunchKernel") + fakecuda_calls("cuLaunchKernelEx");
+}
+
 bool fakecuda_fail(unsigned call, int result, bool all_after) {
     pthread_mutex_lock(&lock);
     bool failed = has_failed;
@@ -484,6 +488,7 @@ static void release_module(struct handle *handle) {
         next = f->next;
         free(f);
     }
+    free(module->text);
     free(module);
 }
 
@@ -500,6 +505,11 @@ API(cuModuleLoadDataEx, CUmodule *module, const void *image, unsigned options, i
     *module = calloc(1, sizeof **module);
     if (!*module)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    (*module)->text = strdup(text);
+    if (!(*module)->text) {
+        free(*module);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
     own(&(*module)->handle, release_module);
     snprintf(last_image, sizeof last_image, "%s", text);
     return CUDA_SUCCESS;
@@ -539,6 +549,20 @@ static bool find_kernel(const char *name, struct CUfunc_st *found) {
     return false;
 }
 
+/* Of images without kernels, as machine code, it is not known. */
+static bool waits(const char *text, const char *name) {
+    static const char entry[] = ".visible .entry ";
+    const size_t size = strlen(name);
+    const char *at = strstr(text, entry);
+    while (at &&
+           (strncmp(at + sizeof entry - 1, name, size) != 0 || at[sizeof entry - 1 + size] != '('))
+        at = strstr(at + 1, entry);
+    if (!at)
+        return !strstr(text, entry);
+    const char *wait = strstr(at, "griddepcontrol.wait;"), *next = strstr(at + 1, entry);
+    return wait && (!next || wait < next);
+}
+
 API(cuModuleGetFunction, CUfunction *function, CUmodule module, const char *name) {
     ENTER_WITH_CONTEXT;
     struct CUfunc_st found = {.module = module, .shared = FREE_SHARED, .next = module->functions};
@@ -548,6 +572,7 @@ API(cuModuleGetFunction, CUfunction *function, CUmodule module, const char *name
     if (!*function)
         return CUDA_ERROR_OUT_OF_MEMORY;
     **function = found;
+    (*function)->waits = waits(module->text, name);
     module->functions = *function;
     return CUDA_SUCCESS;
 }
@@ -604,14 +629,26 @@ API(cuLaunchCooperativeKernel, CUfunction function, unsigned grid_x, unsigned gr
                           stream, params, NULL);
 }
 
-/* Of blocks in clusters. */
+/* Of blocks in clusters, and of kernels that wait for launches ahead of them. */
+static bool is_attribute(const struct cuda_launch *l, CUfunction function,
+                         const struct cuda_launch_attribute *a) {
+    switch (a->id) {
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        return a->value[0] > 0 && a->value[0] <= 16 && l->grid[0] % a->value[0] == 0 &&
+               a->value[1] == 1 && a->value[2] == 1;
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+        return a->value[0] == 1 && function->waits;
+    default: return false;
+    }
+}
+
 API(cuLaunchKernelEx, const struct cuda_launch *l, CUfunction function, void **params,
     void **extra) {
     ENTER_WITH_CONTEXT;
-    const struct cuda_launch_attribute *size = l->attributes;
-    if (extra || l->nattributes != 1 || size->id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION ||
-        size->value[0] == 0 || size->value[0] > 16 || l->grid[0] % size->value[0] != 0 ||
-        size->value[1] != 1 || size->value[2] != 1)
+    for (unsigned i = 0; i < l->nattributes; i++)
+        if (!is_attribute(l, function, &l->attributes[i]))
+            return INVALID_VALUE;
+    if (extra)
         return INVALID_VALUE;
     return launch(function, l->grid, l->block, l->shared, l->stream, params);
 }

@@ -13,6 +13,8 @@
 void fakecuda_register(const struct ufc_ufunc *ufunc);
 /* How often a driver function (a symbol: "cuMemAlloc_v2") was called. */
 unsigned fakecuda_calls(const char *symbol);
+/* How many kernels were launched, by whatever function. */
+unsigned fakecuda_launches(void);
 /* The so-manieth call of the driver from now on, of whatever function, fails with a CUresult, and
  * with all_after those after it but for what only tells of the thread's context; 0: none.  True:
  * that of the last time did. */

@@ -89,6 +89,7 @@ struct CUevent_st {
 
 struct CUmod_st {
     struct handle handle;
+    char *text; /* the image up to its first NUL */
     CUfunction functions;
 };
 
@@ -99,6 +100,7 @@ struct CUfunc_st {
     enum ufc_kernel_kind kind;
     unsigned shared; /* bytes of dynamic shared memory that it may have */
     unsigned copied; /* the runtime's own copies: bytes an element; else 0 */
+    bool waits;      /* for launches ahead of it in its stream */
     CUfunction next;
 };
 

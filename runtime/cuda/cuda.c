@@ -78,6 +78,7 @@ static ufc_status query(ufc_context *ctx, struct cuda_state *state, ufc_error *e
     if (status != UFC_OK)
         return status;
     state->capability = major * 10 + minor;
+    state->overlaps = cuda_waits(state->capability);
     if (cuda.cuFuncSetAttribute && cuda.cuFuncGetAttribute)
         cuda.cuDeviceGetAttribute(
             &state->shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, state->device);

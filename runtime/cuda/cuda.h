@@ -42,6 +42,7 @@ struct space {
 struct cuda_state {
     CUdevice device;
     int capability;    /* 90 for 9.0 */
+    bool overlaps;     /* kernels begin before those ahead of them in their stream have ended */
     int shared;        /* bytes of shared memory that a block may have; 0: what all GPUs have */
     size_t memory;     /* bytes of the device's memory */
     CUmemoryPool pool; /* NULL where the device has none */
@@ -115,6 +116,14 @@ ufc_status cuda_kernel(struct cuda_state *state, struct space *space,
 /* Forgets a space's modules.  unload: the space is current, and they are unloaded; else they are
  * gone with their CUcontext. */
 void cuda_forget_modules(struct space *space, bool unload);
+
+/* wait.c */
+/* Whether launches on a GPU overlap those ahead of them in their stream: kernels wait for these
+ * then, and begin as soon as there is room for them. */
+bool cuda_waits(int capability);
+/* A text whose kernels do, in the place of PTX, which is freed if it is another.  NULL: memory is
+ * out.  PTX for architectures that have the instruction waits already (nvptx.c). */
+char *cuda_waiting(char *ptx);
 
 /* launch.c */
 ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);

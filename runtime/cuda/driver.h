@@ -59,12 +59,15 @@ enum {
     CU_MEMPOOL_ATTR_USED_MEM_HIGH = 8,
 };
 
-enum { CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4 };
+enum {
+    CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+};
 
 /* CUlaunchAttribute */
 struct cuda_launch_attribute {
     _Alignas(8) int id;
-    _Alignas(8) unsigned value[16]; /* of CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: blocks each way */
+    _Alignas(8) unsigned value[16]; /* blocks of a cluster each way; or 1 */
 };
 
 /* CUlaunchConfig */

@@ -9,33 +9,43 @@ struct queue {
     const struct ufc_overload *overload;
 };
 
-static ufc_status enqueue_clusters(const struct queue *q, CUfunction kernel,
-                                   const struct kernel_launch *l, void **params, ufc_error *err) {
-    struct cuda_launch_attribute size = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-                                         .value = {l->cluster, 1, 1}};
-    const struct cuda_launch launch = {.grid = {l->blocks, 1, 1},
-                                       .block = {l->block, 1, 1},
-                                       .shared = l->shared,
-                                       .stream = q->stream,
-                                       .attributes = &size,
-                                       .nattributes = 1};
-    return CU(err, cuLaunchKernelEx, &launch, kernel, params, NULL);
+/* Puts the attributes of a launch that cuLaunchKernelEx takes, and returns their number.  A launch
+ * that overlaps begins before those ahead of it in its stream have ended, and its kernel waits for
+ * them itself (nvptx.c, wait.c). */
+static unsigned put_attributes(const struct queue *q, const struct kernel_launch *l,
+                               struct cuda_launch_attribute *attributes) {
+    unsigned n = 0;
+    if (l->cluster)
+        attributes[n++] = (struct cuda_launch_attribute){
+            .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value = {l->cluster, 1, 1}};
+    if (q->state->overlaps && !l->together)
+        attributes[n++] = (struct cuda_launch_attribute){
+            .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, .value = {1}};
+    return n;
 }
 
 static ufc_status enqueue(void *arg, const struct kernel_launch *l, ufc_error *err) {
     const struct queue *q = arg;
     CUfunction kernel;
     void *params[] = {l->param};
+    struct cuda_launch_attribute attributes[2];
     ufc_status status =
         cuda_kernel(q->state, q->space, q->overload, l->kind, l->known, l->planned, &kernel, err);
-    if (status == UFC_OK && l->cluster)
-        return enqueue_clusters(q, kernel, l, params, err);
-    if (status == UFC_OK && l->together)
+    if (status != UFC_OK)
+        return status;
+    const struct cuda_launch launch = {.grid = {l->blocks, 1, 1},
+                                       .block = {l->block, 1, 1},
+                                       .shared = l->shared,
+                                       .stream = q->stream,
+                                       .attributes = attributes,
+                                       .nattributes = put_attributes(q, l, attributes)};
+    if (launch.nattributes > 0)
+        return CU(err, cuLaunchKernelEx, &launch, kernel, params, NULL);
+    if (l->together)
         return CU(err, cuLaunchCooperativeKernel, kernel, l->blocks, 1, 1, l->block, 1, 1,
                   l->shared, q->stream, params);
-    return status == UFC_OK ? CU(err, cuLaunchKernel, kernel, l->blocks, 1, 1, l->block, 1, 1,
-                                 l->shared, q->stream, params, NULL)
-                            : status;
+    return CU(err, cuLaunchKernel, kernel, l->blocks, 1, 1, l->block, 1, 1, l->shared, q->stream,
+              params, NULL);
 }
 
 static void fill_table(const void *table, char *chunk, size_t offset, size_t size) {

@@ -72,10 +72,11 @@ static ufc_status compile_failed(const struct ufc_overload *overload, ufc_status
 }
 
 /* Names the GPU and the driver, to those that keep machine code. */
-static void name_device(int capability, char *name, size_t size) {
+static void name_device(const struct cuda_state *state, char *name, size_t size) {
     int version = 0;
     (void)CU(NULL, cuDriverGetVersion, &version);
-    snprintf(name, size, "sm_%d, driver %d", capability, version);
+    snprintf(name, size, "sm_%d%s, driver %d", state->capability, state->overlaps ? ", waits" : "",
+             version);
 }
 
 /* Loads what the driver made of the code's PTX in an earlier process.  False: there is none that it
@@ -126,19 +127,32 @@ static ufc_status load_linked(const struct ufc_overload *overload, const struct 
     return status;
 }
 
-/* The driver compiles PTX for the GPU at hand, of `only` this kernel where it is not NULL; where
- * machine code is kept, once. */
-static ufc_status load_ptx(const struct ufc_overload *overload, const struct ufc_code *code,
-                           const char *only, int capability, CUmodule *module, ufc_error *err) {
+/* The code's PTX for the GPU at hand, of `only` this kernel where it is not NULL. */
+static ufc_status get_text(const struct cuda_state *state, const struct ufc_overload *overload,
+                           const struct ufc_code *code, const char *only, char **ptx,
+                           ufc_error *err) {
+    ufc_status status = ptx_text(overload, code, ptx, err);
+    if (status != UFC_OK)
+        return status;
+    if (only)
+        keep_kernel(*ptx, only);
+    if (state->overlaps)
+        *ptx = cuda_waiting(*ptx);
+    return *ptx ? UFC_OK
+                : fail(err, UFC_ENOMEM, "out of memory for the PTX of %s", overload->signature);
+}
+
+/* The driver compiles PTX; where machine code is kept, once. */
+static ufc_status load_ptx(const struct cuda_state *state, const struct ufc_overload *overload,
+                           const struct ufc_code *code, const char *only, CUmodule *module,
+                           ufc_error *err) {
     char device[40], *ptx = NULL;
     bool keeps = overload->maker && overload->maker->keep_cubin && cuda.cuLinkCreate &&
                  cuda.cuLinkAddData && cuda.cuLinkComplete && cuda.cuLinkDestroy;
-    name_device(capability, device, sizeof device);
+    name_device(state, device, sizeof device);
     if (keeps && load_kept(overload, code, device, module))
         return UFC_OK;
-    ufc_status status = ptx_text(overload, code, &ptx, err);
-    if (status == UFC_OK && only)
-        keep_kernel(ptx, only);
+    ufc_status status = get_text(state, overload, code, only, &ptx, err);
     if (status == UFC_OK)
         status = keeps ? load_linked(overload, code, device, ptx, module, err)
                        : load_text(overload, ptx, module, err);
@@ -153,9 +167,10 @@ static bool is_alone(const struct ufc_overload *overload, enum ufc_kernel_kind k
 }
 
 /* alone: set where the module has no kernel but this one. */
-static ufc_status load_module(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
-                              const struct ufc_code *code, int capability, CUmodule *module,
-                              bool *alone, ufc_error *err) {
+static ufc_status load_module(const struct cuda_state *state, const struct ufc_overload *overload,
+                              enum ufc_kernel_kind kind, const struct ufc_code *code,
+                              CUmodule *module, bool *alone, ufc_error *err) {
+    const int capability = state->capability;
     const struct ufc_cubin *cubin = best_cubin(overload, code, capability);
     bool ptx_fits = code->ptx && (int)overload->ptx_sm <= capability;
     *alone = false;
@@ -167,8 +182,7 @@ static ufc_status load_module(const struct ufc_overload *overload, enum ufc_kern
     }
     if (ptx_fits) {
         *alone = is_alone(overload, kind);
-        return load_ptx(overload, code, *alone ? overload->kernel[kind] : NULL, capability, module,
-                        err);
+        return load_ptx(state, overload, code, *alone ? overload->kernel[kind] : NULL, module, err);
     }
     if (has_ptx(overload))
         return fail(err, UFC_EDEVICE,
@@ -211,8 +225,7 @@ static ufc_status load(const struct cuda_state *state, const struct ufc_overload
     loaded->id = code->id;
     nvtx_push("load %s", overload->kernel[kind]);
     bool alone = false;
-    ufc_status status =
-        load_module(overload, kind, code, state->capability, &loaded->module, &alone, err);
+    ufc_status status = load_module(state, overload, kind, code, &loaded->module, &alone, err);
     nvtx_pop();
     for (enum ufc_kernel_kind k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
         if (alone ? k == kind : in_code_of(overload, kind, k))

@@ -169,6 +169,11 @@ static bool decode_prefetch(struct reader *p) {
     return take(p, W_GLOBAL) && take(p, W_L1) && p->noperands == 1;
 }
 
+/* Launches end before the next one begins. */
+static bool decode_wait(struct reader *p) {
+    return take(p, W_WAIT) && p->noperands == 0;
+}
+
 bool decode_memory(struct reader *p, enum ptx_word base) {
     switch (base) {
     case W_LD:
@@ -182,6 +187,7 @@ bool decode_memory(struct reader *p, enum ptx_word base) {
     case W_FENCE: return decode_fence(p);
     case W_CP: return decode_copy(p);
     case W_PREFETCH: return decode_prefetch(p);
+    case W_GRIDDEPCONTROL: return decode_wait(p);
     default: return false;
     }
 }

@@ -49,7 +49,7 @@ static void assemble(void) {
     setenv("PTX", path, 1);
     CHECK(system("ptxas=$(\"$UFC\" doctor | sed -n 's/^ptxas:* *\\([^ ]*\\).*/\\1/p'); "
                  "[ -x \"$ptxas\" ] || ptxas=$(command -v ptxas) || exit 0; "
-                 "\"$ptxas\" -arch=sm_75 -o /dev/null \"$PTX\"") == 0);
+                 "\"$ptxas\" -arch=sm_90 -o /dev/null \"$PTX\"") == 0);
     remove(path);
 }
 

@@ -23,8 +23,9 @@ static unsigned allocations(void) {
 }
 
 static unsigned moves(void) {
-    return count((const char *const[]){"cuLaunchKernel", "cuMemcpyAsync", "cuMemcpyHtoDAsync_v2",
-                                       "cuMemcpyDtoHAsync_v2", "cuMemHostAlloc", NULL});
+    return count((const char *const[]){"cuLaunchKernel", "cuLaunchKernelEx", "cuMemcpyAsync",
+                                       "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
+                                       "cuMemHostAlloc", NULL});
 }
 
 static DLManagedTensorVersioned *new_array(ufc_type type, int64_t n) {
@@ -95,9 +96,9 @@ static void compare(const char *name, call *made_or_explained, unsigned temporar
     ufc_status status = made_or_explained(ufc_new(&made), &d);
     CHECK(status == UFC_OK && !made);
     CHECK(allocations() == allocated && moves() == moved && fakecuda_live() == live);
-    unsigned launches = fakecuda_calls("cuLaunchKernel");
+    unsigned launches = fakecuda_launches();
     CHECK(made_or_explained(ufc_new(&made), NULL) == UFC_OK);
-    launches = fakecuda_calls("cuLaunchKernel") - launches;
+    launches = fakecuda_launches() - launches;
     allocated = allocations() - allocated - (has_result && !on_host);
     if ((unsigned)d.launches > launches || (!*d.copies && (unsigned)d.launches != launches) ||
         allocated != temporaries || (d.temporaries > 0) != (temporaries > 0)) {

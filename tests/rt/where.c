@@ -168,9 +168,9 @@ static void in_a_child(void (*test)(void)) {
 }
 
 static void after_a_fork(void) {
-    CHECK(add_on_host() == 10 && fakecuda_calls("cuLaunchKernel") == 1);
+    CHECK(add_on_host() == 10 && fakecuda_launches() == 1);
     in_a_child(child_calls);
-    CHECK(add_on_host() == 10 && fakecuda_calls("cuLaunchKernel") == 2);
+    CHECK(add_on_host() == 10 && fakecuda_launches() == 2);
 }
 
 /* What the driver says is told with its function and the ufunc. */
@@ -178,9 +178,9 @@ static void driver_errors(void) {
     float sum;
     DLTensor x = ufc_host_array(five, ufc_dltype(UFC_FLOAT32), 1, one), out = x;
     out.data = &sum;
-    setenv("FAKECUDA_FAIL", "cuLaunchKernel:1", 1);
+    setenv("FAKECUDA_FAIL", "cuLaunchKernelEx:1", 1);
     CHECK(add_five(per_thread, &x, &out) == UFC_ENOMEM);
-    CHECK(says("add: cuLaunchKernel: CUDA_ERROR_OUT_OF_MEMORY (out of memory)"));
+    CHECK(says("add: cuLaunchKernelEx: CUDA_ERROR_OUT_OF_MEMORY (out of memory)"));
 }
 
 /* ---- memory pools */

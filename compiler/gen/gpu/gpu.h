@@ -72,7 +72,7 @@ struct gpu_target {
     void (*await_copies)(struct gen *g, unsigned groups);
     /* Links the functions that body.library called.  False after errors. */
     bool (*link)(struct gen *g, LLVMTargetMachineRef machine, int arch);
-    void (*finish)(struct gen *g); /* changes to g->module after it was optimised */
+    void (*finish)(struct gen *g, int arch); /* changes to g->module after it was optimised */
 };
 
 /* The target of g, for which g->target is a GPU's. */

@@ -107,7 +107,7 @@ static bool gen_module(struct uc *uc, const struct gpu_target *target, const str
         flush_subnormals(g.module);
     ok = ok && optimise(uc, target, p, common, g.module, machine);
     if (ok)
-        target->finish(&g);
+        target->finish(&g, arch);
     ok = ok && llvm_emit(uc, g.module, machine, output, out);
     LLVMDisposeBuilder(g.b);
     LLVMDisposeModule(g.module);

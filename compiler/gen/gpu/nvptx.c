@@ -457,7 +457,18 @@ static void kernel(struct gen *g, LLVMTypeRef param, int threads, int blocks) {
     llvm_byval(g->function, 1, param, 8);
 }
 
-static void finish(struct gen *g) {
+/* Kernels wait for launches ahead of them, which they may overlap (runtime/cuda/wait.c has PTX for
+ * earlier architectures do so). */
+static void wait_first(struct gen *g) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || LLVMGetFunctionCallConv(f) != LLVMPTXKernelCallConv)
+            continue;
+        LLVMPositionBuilderBefore(g->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+        memory_assembly(g, "griddepcontrol.wait;", "~{memory}", NULL, 0);
+    }
+}
+
+static void finish(struct gen *g, int sm) {
     nvptx_zero(g);
     nvptx_replace(g, corrected);
     nvptx_loads_first(g);
@@ -468,6 +479,8 @@ static void finish(struct gen *g) {
     nvptx_words(g);
     nvptx_products(g);
     nvptx_clear(g);
+    if (sm >= UFC_WAITING_SM)
+        wait_first(g);
 }
 
 const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
