@@ -41,7 +41,7 @@
  * each thread one prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX rows.c
  * rows of ordered loops, copied by a warp, ahead of the loop tile.c, slab.c, tile_store.c   TILE,
  * of tilings band.c, tile_beside.c   BAND, tiles and what comes between them, or beside them
- *   sweep.c    SWEEP and WARP_SWEEP, rows of several phases, and sums down the rows
+ *   sweep.c, sweep_ahead.c   SWEEP and WARP_SWEEP, rows of several phases, and sums down the rows
  *   window.c, window_load.c, window_row.c   WINDOW
  *   results.c  the results of TILE and WINDOW, stored by way of shared memory */
 #ifndef GEN_GPU_GUFUNC_H

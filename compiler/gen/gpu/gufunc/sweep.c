@@ -1,7 +1,7 @@
 /* sweep.c: SWEEP and WARP_SWEEP, whose blocks have a band of a call's rows each: groups of threads
  * compute all phases of a row, then of the next one.  What reduces down the rows has its accs in
  * shared memory, where each thread has points of its own; then the groups' are joined in order. */
-#include "gufunc.h"
+#include "sweep.h"
 
 struct sweep {
     struct gen *g;
@@ -10,6 +10,7 @@ struct sweep {
     LLVMValueRef group, team;  /* i32: threads of a row, and the number of the thread's group */
     LLVMValueRef teams, shift; /* i32: groups of the block; log2 of their threads */
     LLVMValueRef row;          /* i64 */
+    struct next_rows *ahead;
 };
 
 /* A reduction down the rows: its accs' first places in shared memory. */
@@ -291,12 +292,17 @@ static void gen_row(const struct sweep *w, const struct column *columns) {
     }
 }
 
+/* The rows of a phase. */
+static const struct prange *rows_of(const struct sweep *w, const struct pstmt *s) {
+    return (is_down(w, s) ? reduction_down(s) : s)->ranges;
+}
+
 /* How many rows there are, i64. */
 static LLVMValueRef count_rows(struct sweep *w) {
     const struct pstmt *s = w->g->plan->body->body;
     while (s->kind != PS_SPREAD || !is_of(w, s))
         s = s->next;
-    return gen_value(w->g, (is_down(w, s) ? reduction_down(s) : s)->ranges->hi);
+    return gen_value(w->g, rows_of(w, s)->hi);
 }
 
 /* The block's rows, those of the thread's group. */
@@ -314,8 +320,9 @@ static void gen_rows(struct sweep *w, const struct column *columns) {
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     l.keep = true;
     w->row = l.phi[0];
-    gen_row(w, columns);
     LLVMValueRef next = add(g, l.phi[0], extended(g, w->teams));
+    sweep_fetch(w->ahead, least(g, next, subtract(g, end, one)), w->teams);
+    gen_row(w, columns);
     loop_end(g, &l, &next);
 }
 
@@ -328,13 +335,17 @@ static void gen_sweep(struct sweep *w) {
     g->unstored = UINT32_MAX;
     for (int i = w->first; i < w->end; i++)
         g->unstored &= ~m->stored[i];
-    for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next)
+    w->ahead = sweep_rows(g);
+    for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next) {
         if (is_of(w, s) && s->kind != PS_SPREAD)
             gen_list(g, s, s->next);
         else if (is_of(w, s) && is_down(w, s)) {
             find_column(w, s, &at, &columns[n]);
             at_own_columns(w, &columns[n++], begin_column, 1);
         }
+        if (is_of(w, s) && s->kind == PS_SPREAD)
+            sweep_add_phase(w->ahead, s, rows_of(w, s)->var);
+    }
     gen_rows(w, columns);
     gpu(g)->barrier(g);
     for (int i = 0; i < n; i++)
