@@ -303,18 +303,18 @@ enum {
     NEST_KEPT_LINES = 48, /* lines that the L1 cache holds for a warp, where it is full of warps,
                              until the next elements of these are read [bits] */
     NEST_MUCH = 64,       /* elements that are worth more threads than fill the GPU [bits] */
-    NEST_ACROSS = 64,     /* neighbouring points of a block, where they are neighbours in memory,
-                             at least [bits] */
+    NEST_ACROSS = 64,     /* points of a block that are neighbours in memory, at least [bits] */
     NEST_JOINED = 4,      /* partial results that a thread joins, at least [bits] */
     NEST_UNSPLIT = 92, /* percent of the time of blocks that share points, and of joining what they
                           have, for which blocks share none, as forecast [bits] */
     NEST_LESS = 90,    /* the same of so many threads, for which half of them, or twice as many,
                           share a point's reduction [bits] */
-    NEST_MICRO = 90,   /* the same of microtiles, for which threads have no other points [bits] */
-    NEST_STEPS = 16,   /* points of a thread, at most */
-    NEST_WHOLE = 4,    /* points of a fixed last range that a thread takes whole, at most */
-    NEST_PART = 7,     /* the same of points that are light, also of parts of any short range */
-    NEST_FLAT = 32,    /* columns of rows whose neighbours a thread takes from row to row, below */
+    NEST_MICRO = 90,   /* the same of microtiles, for which threads have no other points [bits], */
+    NEST_MICRO_SPLIT = 80, /* and of those whose parts blocks join [bits] */
+    NEST_STEPS = 16,       /* points of a thread, at most */
+    NEST_WHOLE = 4,        /* points of a fixed last range that a thread takes whole, at most */
+    NEST_PART = 7,         /* the same of points that are light, also of parts of any short range */
+    NEST_FLAT = 32, /* columns of rows whose neighbours a thread takes from row to row, below */
     NEST_NEIGHBOURS = 16, /* points that are neighbours in memory, of a warp's threads, at least,
                              where these take several */
     NEST_ROWS = 4,        /* times that a thread takes neighbours along its last range, at most */

@@ -452,7 +452,8 @@ static void take_microtiles(struct nest_phase *p, const struct nest_phase *plain
             continue;
         least = least < 0 ? forecast_phase(p, p->blocks) : least;
         double time = forecast_phase(&micro, micro.blocks);
-        if (time < NEST_MICRO * .01 * least) {
+        int percent = micro.blocks > 1 ? NEST_MICRO_SPLIT : NEST_MICRO;
+        if (time < percent * .01 * least) {
             *p = micro;
             least = time;
         }
@@ -644,6 +645,14 @@ static ufc_status launch_one(struct launcher *l, const struct iteration *it,
     return status;
 }
 
+/* Do lanes join a point's partial results?  Else neighbours have points whose results are beside
+ * one another, and join theirs through shared memory. */
+static bool joins_by_lanes(const struct nest_phase *p, uint32_t threads) {
+    enum { SECTOR = 32 }; /* bytes of memory that are loaded at once */
+    return threads == BLOCK_THREADS ||
+           (threads >= 32 && p->phase->bytes * (p->abreast ? p->phase->abreast : 1) >= SECTOR);
+}
+
 ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
                         const struct call_results *results, uint64_t parts, size_t room,
                         ufc_error *err) {
@@ -682,7 +691,7 @@ ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
     uint32_t joining = 1;
     while (joining < BLOCK_THREADS && joining * NEST_JOINED < p->blocks)
         joining *= 2;
-    set_threads(&q.nest, BLOCK_THREADS / joining, joining, false);
+    set_threads(&q.nest, BLOCK_THREADS / joining, joining, joins_by_lanes(p, joining));
     q.nest.joined = p->blocks;
     q.nest.again = !p->joins;
     q.gufunc.blocks = 1;

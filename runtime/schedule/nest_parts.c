@@ -35,6 +35,25 @@ bool has_sizes(const struct nest_phase *p) {
     return true;
 }
 
+/* Has half of the blocks share a reduction, each of which then joins more of a thread's elements,
+ * as long as they fill the GPU and the forecast, which it returns, is better.  Points that are as
+ * many as threads of each read the same elements, and what these compute is not to wait for the
+ * last blocks; threads that have neighbouring points at once have registers for a quarter of them.
+ */
+static double share_among_fewer(struct nest_phase *p, int64_t points, int64_t parts) {
+    int64_t least = p->abreast == UFC_ABREAST ? NEST_THREADS / 4 : NEST_THREADS;
+    double time = forecast_phase(p, p->blocks);
+    while (p->blocks > 2 && points < parts * p->blocks / 2 &&
+           points * parts * p->blocks / 2 >= least) {
+        double less = forecast_phase(p, p->blocks / 2);
+        if (less >= time)
+            break;
+        p->blocks /= 2;
+        time = less;
+    }
+    return time;
+}
+
 /* Shares a reduction among as many threads of a block, `parts` at least, and blocks as it is worth.
  */
 static void share_points(struct nest_phase *p, int64_t parts, int64_t room) {
@@ -46,8 +65,10 @@ static void share_points(struct nest_phase *p, int64_t parts, int64_t room) {
     while (p->phase->bytes > 0 && points * parts * blocks < wanted_threads(p, parts * blocks * 2))
         blocks *= 2;
     p->blocks = (uint32_t)blocks;
-    if (blocks > 1 && has_sizes(p) &&
-        forecast_phase(p, 1) < NEST_UNSPLIT * .01 * forecast_phase(p, (uint32_t)blocks))
+    if (blocks == 1 || !has_sizes(p))
+        return;
+    double time = share_among_fewer(p, points, parts);
+    if (forecast_phase(p, 1) < NEST_UNSPLIT * .01 * time)
         p->blocks = 1;
 }
 

@@ -9,18 +9,18 @@
 /* What a launch costs on NVIDIA GPUs of compute capability 7.0 to 9.0.  Clocks of one load or
  * operation are near those of published microbenchmarks; the others fit the zoo's times on an H100
  * best, alike for all bodies. */
-static const double launch_seconds = 3e-6;  /* from a kernel's end to an empty one's */
-static const double call_seconds = 1.5e-6;  /* of the host, for a call's checks and choices */
-static const double queue_seconds = 1.7e-6; /* of the host, for a launch */
-static const double pool_seconds = 1.5e-6;  /* of the host, for memory from a pool */
-static const double join_clocks = 500;      /* threads join their parts of a reduction */
-static const double lane_clocks = 150;      /* the same, those of a warp */
-static const double barrier_clocks = 60;    /* a block's threads wait for one another */
-static const double part_clocks = 900;      /* what threads share in a step begins and ends, */
-static const double near_part_clocks = 450; /* or where shared memory has all of it */
-static const double grid_clocks = 3700;     /* several blocks join parts, and wait in memory */
-static const double chunk_clocks = 5;       /* of an iteration's part of its chunk, beside itself */
-static const double least_special = 20;     /* of a division or a function that is waited for */
+static const double launch_seconds = 2.4e-6; /* from a kernel's end to an empty one's */
+static const double call_seconds = 1.5e-6;   /* of the host, for a call's checks and choices */
+static const double queue_seconds = 1.7e-6;  /* of the host, for a launch */
+static const double pool_seconds = 1.5e-6;   /* of the host, for memory from a pool */
+static const double join_clocks = 500;       /* threads join their parts of a reduction */
+static const double lane_clocks = 150;       /* the same, those of a warp */
+static const double barrier_clocks = 60;     /* a block's threads wait for one another */
+static const double part_clocks = 900;       /* what threads share in a step begins and ends, */
+static const double near_part_clocks = 450;  /* or where shared memory has all of it */
+static const double grid_clocks = 3700;      /* several blocks join parts, and wait in memory */
+static const double chunk_clocks = 5;    /* of an iteration's part of its chunk, beside itself */
+static const double least_special = 20;  /* of a division or a function that is waited for */
 static const double entry_clocks = 1000; /* a thread reads another block's part, which is there */
 static const double handed_clocks = 20;  /* a tile of a scan has what the one before leaves */
 static const double row_instructions = 150;  /* of SWEEP, for a row and phase */
@@ -108,7 +108,8 @@ static double joining_instructions(const struct schedule *s) {
     double points = 1;
     for (uint32_t i = 0; i < o->nloops; i++)
         points = at_least(points, points_at_once(s, (int)i));
-    return points * (s->lane_rounds * lane_instructions + s->rounds * join_instructions);
+    double words = at_least(1, (double)o->phase[s->phase].bytes / 8); /* of a point's accs */
+    return words * points * (s->lane_rounds * lane_instructions + s->rounds * join_instructions);
 }
 
 /* Do the lanes of a call keep its state in registers, and load what steps read ahead of them? */
