@@ -9,11 +9,50 @@
 #include "apart.h"
 #include "split.h"
 
-/* What takes long at a point: what is brief threads compute as terms of the sum, where all of the
- * body's loops are sums. */
+/* How many loops and ranges of a list are in one another, without those of a few iterations. */
+static int depth_of(const struct pstmt *list) {
+    int most = 0;
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        const struct prange own = {.lo = s->lo, .hi = s->hi, .step = s->step};
+        int depth =
+            s->kind == PS_LOOP || (s->kind == PS_FOR && constant_points(&own) > UNROLLED_POINTS);
+        for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+            const struct prange one = {.lo = r->lo, .hi = r->hi, .step = r->step};
+            depth += constant_points(&one) > UNROLLED_POINTS;
+        }
+        int body = depth + depth_of(s->body), other = depth_of(s->other);
+        most = body > most ? body : most;
+        most = other > most ? other : most;
+    }
+    return most;
+}
+
+/* Do ordered loops of a list have loops of which more than `depth` are in one another? */
+static bool have_deeper(const struct pstmt *list, int depth) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        bool steps = s->kind == PS_FOR || s->kind == PS_LOOP;
+        if (steps ? s->shared == NULL && depth_of(s->body) > depth
+                  : s->kind != PS_SPREAD &&
+                        (have_deeper(s->body, depth) || have_deeper(s->other, depth)))
+            return true;
+    }
+    return false;
+}
+
+/* Do the steps of the body have loops that take longer, as a matrix times a vector, so that all of
+ * it had better be for all blocks? */
+static bool is_beside_longer(const struct sharer *x, const struct pstmt *loop) {
+    struct pstmt own = *loop;
+    own.next = NULL;
+    return have_deeper(x->plan->body->body, depth_of(&own));
+}
+
+/* What takes long at a point, or is beside what does: what is brief threads compute as terms of the
+ * sum, where all of the body's loops are sums. */
 static bool is_shared(struct sharer *x, struct lower *l, struct pstmt *loop) {
     (void)l;
-    return (x->brief || has_loop(loop->body)) && is_independent(x, loop);
+    bool takes_long = x->around != NULL && (x->brief || has_loop(loop->body));
+    return (takes_long || is_beside_longer(x, loop)) && is_independent(x, loop);
 }
 
 /* Do loops that threads do not share only go on with variables? */
@@ -23,14 +62,23 @@ static bool are_sums(struct sharer *x, struct pstmt *parts) {
     return parts == NULL;
 }
 
+/* Takes parts of a list up to `end` apart that store and go on with variables. */
+static void part_further(struct sharer *x, struct lower *l, struct pstmt **list,
+                         const struct pstmt *end) {
+    for (struct pstmt **at = list; *at != end; at = &(*at)->next)
+        if (has_store((*at)->body) && !is_independent(x, *at))
+            part_at(x, l, at, is_shared, true, true);
+}
+
 struct pstmt *part_step(struct sharer *x, struct pstmt **at) {
     struct plan *p = (struct plan *)x->plan;
     struct pstmt *s = *at, *list = NULL;
     struct lower l = {.uc = x->uc, .plan = p, .vars_end = &p->vars, .end = &list};
     /* Parts do not know of what others do to local arrays. */
-    if (s->kind != PS_FOR || x->around == NULL || p->for_host || p->nlocals > 0 ||
+    if (s->kind != PS_FOR || p->for_host || p->nlocals > 0 ||
         !part_at(x, &l, at, is_shared, true, true))
         return NULL;
+    part_further(x, &l, at, s->next);
     struct pstmt *parts = *at, *last = parts;
     while (last->next != s->next)
         last = last->next;
