@@ -93,6 +93,17 @@ static bool decides(const struct pval *condition, const struct pstmt *list) {
     return reads_stored(condition, list) || (sets_alone(list) && !stays(condition, list, NULL));
 }
 
+/* Is a condition one of two that a list asks, `v = first; if not v { v = second }`, of which the
+ * second one decides? */
+static bool decides_either(const struct pval *condition, const struct pstmt *list,
+                           const struct pstmt *body) {
+    while (list != NULL && !(list->kind == PS_SET && is_var(condition, list->var)))
+        list = list->next;
+    const struct pstmt *rest = list != NULL ? list->next : NULL;
+    return rest != NULL && rest->kind == PS_IF && is_set(rest->body) &&
+           rest->body->var == list->var && decides(rest->body->value, body);
+}
+
 /* Makes a condition within another one of one that asks for both: s sets a variable to the first
  * one, and the statement behind it to the second one where that holds. */
 static bool part_conditions(struct chooser *x, struct pstmt *s) {
@@ -103,9 +114,13 @@ static bool part_conditions(struct chooser *x, struct pstmt *s) {
         !is_var(both->value, s->var))
         return false;
     struct pstmt *last = second->body;
-    while (last != NULL && last->kind == PS_SET && last->var != s->var)
+    while (last != NULL && last->var != s->var &&
+           (last->kind == PS_SET ||
+            (last->kind == PS_IF && sets_alone(last->body) && sets_alone(last->other))))
         last = last->next;
-    if (!is_set(last) || last->var != s->var || !decides(last->value, both->body) ||
+    if (!is_set(last) || last->var != s->var ||
+        !(decides(last->value, both->body) ||
+          decides_either(last->value, second->body, both->body)) ||
         x->mentions[s->var->id] != SET_TWICE_AND_ASKED_TWICE)
         return false;
     x->mentions[s->var->id] = 0;

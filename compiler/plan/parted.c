@@ -74,6 +74,8 @@ struct pstmt *part_step(struct sharer *x, struct pstmt **at) {
     struct plan *p = (struct plan *)x->plan;
     struct pstmt *s = *at, *list = NULL;
     struct lower l = {.uc = x->uc, .plan = p, .vars_end = &p->vars, .end = &list};
+    struct pvar **vars = variables_end(&l);
+    int nvars = p->nvars;
     /* Parts do not know of what others do to local arrays. */
     if (s->kind != PS_FOR || p->for_host || p->nlocals > 0 ||
         !part_at(x, &l, at, is_shared, true, true))
@@ -85,5 +87,9 @@ struct pstmt *part_step(struct sharer *x, struct pstmt **at) {
     last->next = NULL;
     *at = s;
     bool once = plan_walk(parts, &(struct plan_visitor){.stmt = find_twice}, NULL);
-    return once && are_sums(x, parts) ? parts : NULL;
+    if (once && are_sums(x, parts))
+        return parts;
+    *vars = NULL;
+    p->nvars = nvars;
+    return NULL;
 }

@@ -63,6 +63,10 @@ void join_totals(struct totals *t, bool all, struct span at);
 /* Puts the first iterations of the loops in a list before them that alone do without comparing. */
 void peel_loops(struct lower *l, struct pstmt **list);
 
+/* allowed.c */
+/* The same of loops that take the first element which conditions allow. */
+void take_allowed(struct lower *l, struct pstmt **list);
+
 /* incumbent.c */
 /* Has the best elements so far, which loops compare with by their indices, in variables. */
 void keep_incumbents(struct lower *l);

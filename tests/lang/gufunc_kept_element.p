@@ -40,79 +40,53 @@ first_least: int64(float64, bool)
   as  gufunc_kept_element_first_least_i8_f8b1
   in  d f8, used b1
   out k i8
-  var i.0 i8, either.1 b1, both.2 b1, k.3 i8, best.4 f8, round.5 i8, at.6 i8, width.7 i8, end.8 i8,
-      burst.9 i8, stop.10 i8, other.11 i8, first.12 i8, both.13 b1, either.14 b1, i.15 i8
-  one thread a call
-  loop 0 in -1, serial: n 2048 n 64 // max // 63 + 1 + 0 - 0 max
-  loop 1 in 0, reduction: 1 clocks: 0 0 n 2048 n 64 // max // 63 + 1 + + 2 // 1048576 * + 1 + n n 2048 n 64 // max // 63 + 1 + // + 0 0 n 2048 n 64 // max // 63 + 1 + + 2 // 1048576 * + - 0 max
-  work by loops, 16 integer
-  work by loops 0 1, 1 float64, 6 integer
-  work by loops 0, 2 integer
-  1 loads of d, by loops
-  1 loads of used, by loops 0 1: 1048576 in 0 of 0, 1 in 0 of 1
-  1 loads of d, by loops 0 1: 1048576 in 0 of 0, 1 in 0 of 1
+  var i.0 i8, either.1 b1, both.2 b1, k.3 i8, best.4 f8, allowed.5 i8, first.6 i8, k.7 i8, best.8 f8,
+      allowed.9 i8, other.10 i8, k.11 i8, other.12 i8, best.13 f8, other.14 f8, turn.15 i8,
+      later.16 i8, i.17 i8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, reduction: n
+  work by loops, 2 float64, 12 integer
+  work by loops 0, 1 float64, 5 integer
+  2 loads of d, by loops
+  1 loads of used, by loops 0: 1 in 0 of 0
+  2 loads of d, by loops 0: 1 in 0 of 0
   1 stores of k, by loops
   each element
     k.3 = -1
     best.4 = 0.0
     if (k.3 >= 0) and (k.3 < n)
       best.4 = d[k.3]
-    for i.0 in 0..n
-      both.2 = not used[i.0]
-      if both.2
-        either.1 = k.3 < 0
-        if not either.1
-          either.1 = d[i.0] < best.4
-        both.2 = either.1
-      if both.2
-        k.3 = i.0
-        best.4 = d[i.0]
-    shared as
-      at.6 = 0
-      width.7 = 32
-      burst.9 = 0
-      for round.5 in 0..(((n // max(2048, n // 64)) + 63) + 1)
-        block 0
-          loop
-            if at.6 < n
-              end.8 = at.6 + min(width.7, n - at.6)
-              first.12 = end.8
-              portions spread i.0 in at.6..end.8 to first.12
-                both.2 = not used[i.0]
-                if both.2
-                  either.1 = k.3 < 0
-                  if not either.1
-                    either.1 = d[i.0] < best.4
-                  both.2 = either.1
-                if both.2
-                  first.12 = min(first.12, i.0)
-              join
-                first.12 = min(first.12, other.11)
-              if first.12 < end.8
-                if (first.12 - at.6) < 16
-                  burst.9 = min(burst.9 + (burst.9 + 1), 256)
-                else
-                  burst.9 = 0
-                width.7 = min(max(2048, n // 64), max((first.12 - at.6) + (first.12 - at.6), 32))
-                stop.10 = first.12 + min(burst.9 + 1, n - first.12)
-                for i.15 in first.12..stop.10
-                  both.13 = not used[i.15]
-                  if both.13
-                    either.14 = k.3 < 0
-                    if not either.14
-                      either.14 = d[i.15] < best.4
-                    both.13 = either.14
-                  if both.13
-                    k.3 = i.15
-                    best.4 = d[i.15]
-                at.6 = stop.10
-              else
-                at.6 = end.8
-                width.7 = min(max(2048, n // 64), width.7 + width.7)
-            else
-              leave block 0
-            if round.5 < ((n // max(2048, n // 64)) + 63)
-              leave block 0
+    allowed.5 = 9223372036854775807
+    k.7 = 0
+    best.8 = inf
+    allowed.9 = 9223372036854775807
+    k.11 = 0
+    best.13 = inf
+    turn.15 = 9223372036854775807
+    spread i.17 in 0..n to allowed.9, k.11, best.13, turn.15
+      if not used[i.17]
+        allowed.9 = min(allowed.9, i.17)
+        if d[i.17] < best.13
+          turn.15 = i.17
+          k.11 = i.17
+          best.13 = d[i.17]
+    join
+      allowed.9 = min(allowed.9, other.10)
+      if (other.14 < best.13) or ((other.14 == best.13) and (later.16 < turn.15))
+        k.11 = other.12
+        best.13 = other.14
+        turn.15 = later.16
+    allowed.5 = min(allowed.5, allowed.9)
+    if best.13 < best.8
+      k.7 = k.11
+      best.8 = best.13
+    if (k.3 < 0) and (allowed.5 != 9223372036854775807)
+      first.6 = allowed.5
+      k.3 = first.6
+      best.4 = d[first.6]
+    if best.8 < best.4
+      k.3 = k.7
+      best.4 = best.8
     k[] = k.3
 
 chase: int64(int64)
