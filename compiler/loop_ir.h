@@ -375,6 +375,7 @@ struct plan {
     bool stores;               /* it is a version for NEST and TILE alone: plan/store.c */
     bool calls, nests; /* it is a version whose rows are calls: plan/calls.c; for NEST too */
     bool retimed;      /* it is a version whose vectors take their terms by steps: plan/retime.c */
+    bool owned;        /* it is a version whose steps have arrays of their own: plan/own.c */
     bool recomputes;   /* it is a version that computes more where that is read: plan/place.c */
     bool recomputable; /* there are such arrays */
     const struct plan *other;   /* such a version of it, which may have a further one; or NULL */
@@ -464,7 +465,7 @@ struct plan {
 
 /* Is it one that GPUs may take in the place of another plan? */
 static inline bool is_version(const struct plan *p) {
-    return p->stores || p->calls || p->retimed || p->recomputes;
+    return p->stores || p->calls || p->retimed || p->recomputes || p->owned;
 }
 
 /* Have ordered loops of the plan steps that threads share, and arrays that these read? */

@@ -101,6 +101,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     p->for_host = storing == FOR_HOST;
     p->calls = storing == STORE_IN_CALLS || storing == RETIMED_CALLS;
     p->recomputes = storing == RECOMPUTED;
+    p->owned = storing == OWNED;
     p->symbol = symbol(uc, o,
                        p->steps                   ? "_steps"
                        : storing == DELAYED       ? "_delayed"
@@ -110,6 +111,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
                        : storing == RETIMED_CALLS ? "_retimed_calls"
                        : storing == RETIMED       ? "_retimed"
                        : p->recomputes            ? "_recomputed"
+                       : p->owned                 ? "_owned"
                        : p->calls                 ? "_calls"
                                                   : "");
     add_operands(uc, p, o);
@@ -131,9 +133,9 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     rename_variables(l);
     make_arrays_anew(l);
     keep_own_arrays(l);
-    if (!p->stores && !p->calls && !draft && may_take_apart(p))
+    if (!p->stores && !p->calls && !p->owned && !draft && may_take_apart(p))
         p->owns = has_own_arrays(l, &p->owns_parts);
-    if ((p->stores || p->calls) && may_take_apart(p))
+    if ((p->stores || p->calls || p->owned) && may_take_apart(p))
         spread_own_arrays(l, storing == STORE_ALL);
     if (storing == STORE_ALL && may_take_apart(p))
         widen_parts(l);
@@ -208,11 +210,11 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     }
     if (o->decl->kind == DECL_GUFUNC && !p->checked && storing != FOR_HOST)
         store_nested(l, o,
-                     storing == INTERCHANGED               ? STORE_NONE
-                     : p->stores                           ? STORE_ALL
-                     : p->calls                            ? STORE_IN_CALLS
-                     : storing == RETIMED || p->recomputes ? STORE_NONE
-                                                           : storing);
+                     storing == INTERCHANGED                           ? STORE_NONE
+                     : p->stores                                       ? STORE_ALL
+                     : p->calls                                        ? STORE_IN_CALLS
+                     : storing == RETIMED || p->recomputes || p->owned ? STORE_NONE
+                                                                       : storing);
     return plan_walk(p->body, &(struct plan_visitor){.stmt = find_twice}, NULL);
 }
 
@@ -430,6 +432,8 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = plan_version(uc, before, STORE_ALL);
         other = other != NULL && other->map.in_phases ? other : NULL;
     }
+    if (other == NULL && p->owns && has_ordered(p))
+        other = plan_version(uc, before, OWNED);
     if (other == NULL)
         other = plan_recomputed(uc, before, p, chances);
     bool retimed = chances.retimed && !has_kernel(p, UFC_KERNEL_PANEL);

@@ -595,6 +595,7 @@ enum storing {
     RETIMED,       /* of plans: what `retimed` says, */
     RETIMED_CALLS, /* and of rows as calls */
     RECOMPUTED,    /* likewise */
+    OWNED,         /* STORE_NONE, with arrays that iterations have of their own */
     INTERCHANGED,  /* STORE_ALL without reductions that are stored */
     DELAYED,       /* of hosts alone: delay.c */
     STACKED,       /* the same, STORE_ALL: stack.c */
@@ -654,8 +655,7 @@ void find_sweeps(struct uc *uc, struct plan *p);
 void find_abreast(struct uc *uc, struct plan *p);
 
 /* tile.c */
-/* Sets map.tiling by the definitions of p's body that are tilings, each the only one of its phase.
- */
+/* Sets map.tiling by the definitions of p that are tilings, each the only one of its phase. */
 void find_tilings(struct uc *uc, struct plan *p);
 /* in_order.c: whether points of a definition with this list have an ordered loop; matches such a
  * definition, whose points t->shape has: sets what else the shape is, t->begin and t->when. */
