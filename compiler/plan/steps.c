@@ -3,7 +3,8 @@
  *
  *     for t in 0..20 { y[k] = 0 for k; for e in 0..m { y[c[e]] += x[r[e]] }; x[k] = y[k] for k }
  *
- * So an ordered loop in it may be a phase, whose iterations all blocks share: deal.c. */
+ * So an ordered loop in it may be a phase, whose iterations all blocks share: deal.c.  Products of
+ * steps are computed by tiles. */
 #include "plan.h"
 
 static bool is_in_order(const struct pstmt *s) {
@@ -20,10 +21,44 @@ static bool merges(const struct pstmt *s) {
     return !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
 }
 
+static bool is_long(const struct prange *r) {
+    const struct prange one = {.lo = r->lo, .hi = r->hi, .step = r->step};
+    return constant_points(&one) > UNROLLED_POINTS;
+}
+
+/* Whether a list has a long loop or reduction. */
+static bool has_long(const struct pstmt *list) {
+    const struct pstmt *s = list;
+    for (; s != NULL; s = s->next) {
+        const struct prange own = {.lo = s->lo, .hi = s->hi, .step = s->step};
+        if ((s->kind == PS_FOR && is_long(&own)) || (s->kind == PS_SPREAD && is_long(s->ranges)) ||
+            has_long(s->body) || has_long(s->other))
+            return true;
+    }
+    return false;
+}
+
+/* Whether s is a definition with points along two axes or more that each have a long reduction or
+ * loop: a product of matrices, or what else tiles may compute. */
+static bool is_product(const struct pstmt *s) {
+    int n = 0;
+    for (const struct prange *r = s->kind == PS_SPREAD ? s->ranges : NULL; r != NULL; r = r->next)
+        n += is_long(r);
+    return n >= 2 && s->accs == NULL && has_long(s->body);
+}
+
+static bool has_product(const struct pstmt *list) {
+    while (list != NULL && !is_product(list) && !has_product(list->shared))
+        list = list->next;
+    return list != NULL;
+}
+
 /* Whether s is an ordered loop whose iterations have another one, of any length, that stores; in a
- * version with steps its iterations may merge in any order. */
+ * version with steps its iterations may merge in any order.  Or they have a product. */
 static bool has_long_steps(const struct plan *p, const struct pstmt *s) {
     const struct pstmt *in = is_in_order(s) ? s->body : NULL;
+    if (has_product(in))
+        return true;
     while (in != NULL && !(is_in_order(in) && constant_steps(in) < 0 && has_store(in->body)) &&
            !(p->steps != NULL && merges(in)))
         in = in->next;
@@ -119,6 +154,6 @@ bool keeps_steps(const struct plan *p) {
     while (s != NULL && s != p->steps->begin)
         s = s->next;
     for (; s != NULL && s != p->steps->end && reads_nothing_behind(s); s = s->next)
-        shares = shares || s->deal != NULL || s->merged;
+        shares = shares || s->deal != NULL || s->merged || is_product(s);
     return s == p->steps->end && shares;
 }
