@@ -6,7 +6,8 @@
  *     for i in 0..n { d[i] = min(d[i], x[i]) }
  *     for i in 0..n { if d[i] > most { most = d[i]; at = i } }
  *
- * The second one computes variables of the first one again, or reads what they were stored to. */
+ * The second one computes variables of the first one again, or reads what they were stored to.
+ * Loops in one another, each of which is all of the one around, become two such nests. */
 #include "total.h"
 
 enum { MOST_BEFORE = 32 }; /* statements that store, or set what is stored */
@@ -140,11 +141,31 @@ static bool find_needed(struct uc *uc, struct parting *x, struct pstmt **first) 
 
 /* ---- the loops */
 
-/* Adds copies of a list at *at.  Gives where they end. */
-static struct pstmt **add_copies(const struct copy *c, const struct pstmt *s, struct pstmt **at) {
-    for (; s != NULL; s = s->next, at = &(*at)->next)
-        *at = copy_stmt(c, s);
-    return at;
+/* A copy of a loop with another body, whose totals are not its own variables. */
+static struct pstmt *copy_with_body(struct lower *l, const struct totals *t,
+                                    const struct pstmt *loop, struct pstmt *body) {
+    struct copy c = {.l = l, .vars = NEWN(l->uc, struct pvar *, l->plan->nvars + 1)};
+    for (int i = 0; i < t->n; i++)
+        c.vars[t->total[i].var->id] = t->total[i].var;
+    struct pstmt shell = *loop;
+    shell.body = body;
+    return copy_stmt(&c, &shell);
+}
+
+/* The same of loops in one another, each of which is all of the one around. */
+static bool part_nest(const struct sharer *x, struct lower *l, const struct totals *t,
+                      struct pstmt **at) {
+    struct pstmt *loop = *at;
+    const struct enclosing own = {loop, x->around};
+    struct sharer inside = *x;
+    inside.around = &own;
+    if (!part_totals(&inside, l, &loop->body))
+        return false;
+    struct pstmt *second = copy_with_body(l, t, loop, loop->body->next);
+    loop->body->next = NULL;
+    second->next = loop->next;
+    loop->next = second;
+    return true;
 }
 
 bool part_totals(const struct sharer *x, struct lower *l, struct pstmt **at) {
@@ -155,17 +176,19 @@ bool part_totals(const struct sharer *x, struct lower *l, struct pstmt **at) {
     if (!has_store(loop->body) || !find_totals_beside(x, &t, loop, written) ||
         !are_others_apart(x, loop, written))
         return false;
+    const struct pstmt *in = loop->body;
+    if (in->kind == PS_FOR && in->accs == NULL && in->next == NULL)
+        return part_nest(x, l, &t, at);
     struct parting parting = {loop->body, find_rest(loop->body, &t), NEWN(l->uc, bool, nvars + 1)};
     if (parting.rest == NULL || parting.rest == parting.list ||
         !find_needed(l->uc, &parting, &needed))
         return false;
-    struct copy c = {.l = l, .vars = NEWN(l->uc, struct pvar *, nvars + 1)};
-    for (int i = 0; i < t.n; i++)
-        c.vars[t.total[i].var->id] = t.total[i].var;
-    struct pstmt shell = *loop, *second, **end = &loop->body;
-    shell.body = NULL;
-    second = copy_stmt(&c, &shell);
-    add_copies(&c, parting.rest, add_copies(&c, needed, &second->body));
+    struct pstmt **end = &needed;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = (struct pstmt *)(uintptr_t)parting.rest;
+    struct pstmt *second = copy_with_body(l, &t, loop, needed);
+    end = &loop->body;
     while (*end != parting.rest)
         end = &(*end)->next;
     *end = NULL;
