@@ -8,6 +8,7 @@
  *
  * The second one computes variables of the first one again, or reads what they were stored to.
  * Loops in one another, each of which is all of the one around, become two such nests. */
+#include "apart.h"
 #include "total.h"
 
 enum { MOST_BEFORE = 32 }; /* statements that store, or set what is stored */
@@ -139,6 +140,62 @@ static bool find_needed(struct uc *uc, struct parting *x, struct pstmt **first) 
     return true;
 }
 
+/* ---- totals ahead of what is stored */
+
+/* What iterations store, in variables in its place. */
+struct stored {
+    const struct pval *place[MOST_BEFORE];
+    struct pvar *var[MOST_BEFORE];
+    int n;
+};
+
+/* Has an element that was the last one of its array to be stored be the variable; stops at others
+ * of the array. */
+static enum walk read_stored(const struct pval *v, void *kept) {
+    const struct stored *k = kept;
+    int i = v->kind == PV_ELEM ? k->n : 0;
+    while (i-- > 0 && v->operand != k->place[i]->operand)
+        ;
+    if (i < 0)
+        return WALK_IN;
+    if (!same_value(v, k->place[i]))
+        return WALK_STOP;
+    *(struct pval *)(uintptr_t)v =
+        (struct pval){.kind = PV_VAR, .dtype = v->dtype, .var = k->var[i]};
+    return WALK_PAST;
+}
+
+/* What a loop does without storing: what it stores is in variables, and read there.
+ * NULL: it does more. */
+static struct pstmt *without_stores(struct lower *l, const struct pstmt *loop) {
+    bool *written = find_written(l->uc, l->plan, loop->body);
+    struct pstmt *list = copy_statements(l->uc, loop->body, NULL, NULL, NULL);
+    struct stored kept = {.n = 0};
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        const struct pval *place = s->place;
+        bool known = s->kind == PS_PUT
+                         ? value_walk(s->value, read_stored, &kept)
+                         : !has_store(s->body) && !has_store(s->other) &&
+                               stmt_walk(s, &(struct plan_visitor){.value = read_stored}, &kept);
+        if (!known)
+            return NULL;
+        if (s->kind != PS_PUT)
+            continue;
+        if (kept.n == MOST_BEFORE || s->merged || place->checked != 0 || is_half(place->dtype) ||
+            s->value->dtype != place->dtype)
+            return NULL;
+        for (int i = 0; i < place->nargs; i++)
+            if (!value_walk(place->args[i], find_set_or_element, written))
+                return NULL;
+        struct pvar *var = &variable_new(l, "stored", place->dtype)->pvar;
+        kept.place[kept.n] = place;
+        kept.var[kept.n++] = var;
+        *s = (struct pstmt){
+            .kind = PS_SET, .at = s->at, .var = var, .value = s->value, .next = s->next};
+    }
+    return list;
+}
+
 /* ---- the loops */
 
 /* A copy of a loop with another body, whose totals are not its own variables. */
@@ -150,6 +207,27 @@ static struct pstmt *copy_with_body(struct lower *l, const struct totals *t,
     struct pstmt shell = *loop;
     shell.body = body;
     return copy_stmt(&c, &shell);
+}
+
+static void cut_at(struct pstmt **list, const struct pstmt *rest) {
+    while (*list != rest)
+        list = &(*list)->next;
+    *list = NULL;
+}
+
+/* Makes a loop that takes the totals, and one behind it that stores: what totals are of is there
+ * before it is stored to, as in
+ *
+ *     for i in 0..n { let old = x[i]; x[i] = b[i] - q[i]; e = max(e, abs(x[i] - old)) } */
+static bool part_ahead(struct lower *l, const struct totals *t, struct pstmt **at,
+                       const struct pstmt *rest) {
+    struct pstmt *loop = *at, *list = without_stores(l, loop);
+    if (list == NULL)
+        return false;
+    *at = copy_with_body(l, t, loop, list);
+    (*at)->next = loop;
+    cut_at(&loop->body, rest);
+    return true;
 }
 
 /* The same of loops in one another, each of which is all of the one around. */
@@ -180,18 +258,16 @@ bool part_totals(const struct sharer *x, struct lower *l, struct pstmt **at) {
     if (in->kind == PS_FOR && in->accs == NULL && in->next == NULL)
         return part_nest(x, l, &t, at);
     struct parting parting = {loop->body, find_rest(loop->body, &t), NEWN(l->uc, bool, nvars + 1)};
-    if (parting.rest == NULL || parting.rest == parting.list ||
-        !find_needed(l->uc, &parting, &needed))
+    if (parting.rest == NULL || parting.rest == parting.list)
         return false;
+    if (!find_needed(l->uc, &parting, &needed))
+        return part_ahead(l, &t, at, parting.rest);
     struct pstmt **end = &needed;
     while (*end != NULL)
         end = &(*end)->next;
     *end = (struct pstmt *)(uintptr_t)parting.rest;
     struct pstmt *second = copy_with_body(l, &t, loop, needed);
-    end = &loop->body;
-    while (*end != parting.rest)
-        end = &(*end)->next;
-    *end = NULL;
+    cut_at(&loop->body, parting.rest);
     second->next = loop->next;
     loop->next = second;
     return true;

@@ -606,8 +606,10 @@ static void take_steps(struct sharer *x, struct lower *l, struct pstmt **list) {
         take_branches(x, l, s);
         if (s->kind != PS_FOR)
             continue;
-        if (constant_points(&r) > UNROLLED_POINTS && part_totals(x, l, at))
+        if (constant_points(&r) > UNROLLED_POINTS && part_totals(x, l, at)) {
             count_again(x);
+            s = *at;
+        }
         if (constant_points(&r) > UNROLLED_POINTS && find_loop_totals(x, &t, s)) {
             take_totals(x, &t, at);
             count_again(x);
