@@ -272,3 +272,36 @@ bool part_totals(const struct sharer *x, struct lower *l, struct pstmt **at) {
     loop->next = second;
     return true;
 }
+
+/* Finds the variables that a loop goes on with, and takes them off `written`.  False: there are
+ * none, or too many. */
+static bool find_carried(const struct sharer *x, struct totals *t, const struct pstmt *loop,
+                         bool *written) {
+    const int *within = count_mentions(x->uc, x->plan, loop->body);
+    for (struct pvar *v = x->plan->vars; v != NULL; v = v->next) {
+        if (!written[v->id] || within[v->id] == x->mentions[v->id])
+            continue;
+        if (t->n == MAX_TOTALS)
+            return false;
+        t->total[t->n++] = (struct total){.var = v};
+        written[v->id] = false;
+    }
+    return t->n > 0;
+}
+
+struct pstmt *sums_ahead(const struct sharer *x, struct lower *l, const struct pstmt *loop) {
+    struct totals t = {.l = l};
+    bool *written = find_written(x->uc, x->plan, loop->body);
+    if (loop->accs != NULL || !has_store(loop->body) || has_loop(loop->body) ||
+        !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_jump}, NULL) ||
+        !find_carried(x, &t, loop, written) || !are_others_apart(x, loop, written))
+        return NULL;
+    const struct pstmt *rest = find_rest(loop->body, &t);
+    struct pstmt *list = rest != NULL && rest != loop->body ? without_stores(l, loop) : NULL;
+    if (list == NULL)
+        return NULL;
+    struct pstmt *first = copy_with_body(l, &t, loop, list);
+    list = copy_statements(x->uc, loop->body, rest, NULL, NULL);
+    first->next = copy_with_body(l, &t, loop, list);
+    return first;
+}

@@ -4,10 +4,12 @@
  *     for t in 0..20 { ...; for i in 0..n { y[i] = f(z, i); r += y[i] * y[i] }; ... }
  *
  * Threads share another form of such a loop, in which each has a loop of its own: the elements are
- * points, however long each takes, and what is left adds up numbers that are there.  (Loop
- * distribution, as in fission.c.) */
+ * points, however long each takes, and what is left adds up numbers that are there; or, where
+ * these are made of what elements were before, it comes first.  (Loop distribution, as in
+ * fission.c.) */
 #include "apart.h"
 #include "split.h"
+#include "total.h"
 
 /* How many loops and ranges of a list are in one another, without those of a few iterations. */
 static int depth_of(const struct pstmt *list) {
@@ -70,26 +72,50 @@ static void part_further(struct sharer *x, struct lower *l, struct pstmt **list,
             part_at(x, l, at, is_shared, true, true);
 }
 
-struct pstmt *part_step(struct sharer *x, struct pstmt **at) {
-    struct plan *p = (struct plan *)x->plan;
-    struct pstmt *s = *at, *list = NULL;
-    struct lower l = {.uc = x->uc, .plan = p, .vars_end = &p->vars, .end = &list};
-    struct pvar **vars = variables_end(&l);
-    int nvars = p->nvars;
-    /* Parts do not know of what others do to local arrays. */
-    if (s->kind != PS_FOR || p->for_host || p->nlocals > 0 ||
-        !part_at(x, &l, at, is_shared, true, true))
+/* Parts of a loop; NULL: some do more than one thing each. */
+static struct pstmt *parts_of(struct sharer *x, struct lower *l, struct pstmt **at) {
+    struct pstmt *s = *at;
+    if (!part_at(x, l, at, is_shared, true, true))
         return NULL;
-    part_further(x, &l, at, s->next);
+    part_further(x, l, at, s->next);
     struct pstmt *parts = *at, *last = parts;
     while (last->next != s->next)
         last = last->next;
     last->next = NULL;
     *at = s;
     bool once = plan_walk(parts, &(struct plan_visitor){.stmt = find_twice}, NULL);
-    if (once && are_sums(x, parts))
-        return parts;
-    *vars = NULL;
-    p->nvars = nvars;
-    return NULL;
+    return once && are_sums(x, parts) ? parts : NULL;
+}
+
+/* The same of a loop whose sums are of what elements were before it stores these. */
+static struct pstmt *parts_ahead(struct sharer *x, struct lower *l, struct pstmt **at) {
+    struct pstmt *s = *at, *parts = NULL;
+    if (x->brief || is_beside_longer(x, s))
+        parts = sums_ahead(x, l, s);
+    if (parts == NULL)
+        return NULL;
+    *at = parts;
+    parts->next->next = s->next;
+    x->mentions = count_mentions(x->uc, x->plan, x->plan->body);
+    parts->next->next = NULL;
+    *at = s;
+    return is_independent(x, parts->next) ? parts : NULL;
+}
+
+struct pstmt *part_step(struct sharer *x, struct pstmt **at) {
+    struct plan *p = (struct plan *)x->plan;
+    struct pstmt *list = NULL;
+    struct lower l = {.uc = x->uc, .plan = p, .vars_end = &p->vars, .end = &list};
+    struct pvar **vars = variables_end(&l);
+    int nvars = p->nvars;
+    /* Parts do not know of what others do to local arrays. */
+    if ((*at)->kind != PS_FOR || p->for_host || p->nlocals > 0)
+        return NULL;
+    struct pstmt *parts = parts_of(x, &l, at);
+    parts = parts == NULL ? parts_ahead(x, &l, at) : parts;
+    if (parts == NULL) {
+        *vars = NULL;
+        p->nvars = nvars;
+    }
+    return parts;
 }

@@ -574,9 +574,8 @@ static bool share_parts(struct sharer *x, struct pstmt **at) {
         s->shared = in_place(parts);
         s->turned = true;
         x->brief = true; /* or the first thread alone would go through these loops */
+        look_again(x);   /* there are more variables */
     }
-    if (s->kind == PS_FOR && x->end == NULL)
-        look_again(x); /* there may be more variables */
     return parts != NULL;
 }
 

@@ -75,6 +75,10 @@ void keep_incumbents(struct lower *l);
 /* Makes two loops of one, *at, that stores elements and takes totals of them.  False: it does more.
  */
 bool part_totals(const struct sharer *x, struct lower *l, struct pstmt **at);
+/* A loop that goes on with variables, of what another one has in the place of elements that it
+ * would store, and that one, behind it, which stores these: copies of what `loop` does, where
+ * nothing takes long.  NULL: it does more. */
+struct pstmt *sums_ahead(const struct sharer *x, struct lower *l, const struct pstmt *loop);
 
 /* cell.c */
 /* A copy of what a loop does in an iteration, no other one of which accesses the element that it
