@@ -539,7 +539,8 @@ static bool nests_loops(const struct iteration *it) {
 
 void choose_of_threads(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
     uint32_t group = nests_loops(it) ? 1 : helped_group(it, gpu);
-    if (it->overload->kernel[UFC_KERNEL_UNIFORM] && shares_rows(it))
+    /* Threads that are alone wait for all that they load. */
+    if (group < HELPED_GROUP && it->overload->kernel[UFC_KERNEL_UNIFORM] && shares_rows(it))
         s->kind = UFC_KERNEL_UNIFORM;
     else if (group > 1)
         *s = (struct spread){.kind = UFC_KERNEL_HELPED, .group = group, .blocks = 1};

@@ -72,6 +72,25 @@ static void check_grid(int64_t calls, int64_t pitch, int64_t threads) {
     CHECK(strcmp(d.kernel, "thread") == 0 && d.blocks * d.threads == threads);
 }
 
+/* Few calls have helpers where they share rows, too, and store none. */
+static void check_shared(int64_t calls, int64_t n, int64_t threads) {
+    int64_t shape[] = {calls, n}, same[] = {0, 1};
+    DLTensor row = ufc_host_array(x[0], ufc_dltype(UFC_FLOAT32), 2, shape);
+    DLTensor by = ufc_host_array(x[1], ufc_dltype(UFC_FLOAT32), 1, shape), out = by;
+    row.strides = same;
+    ufc_arg args[] = {ufc_array(&row), ufc_array(&by)};
+    ufc_plan_description d;
+    for (int to = 0; to < 2; to++) {
+        out.data = y[to];
+        REQUIRE(ufc_call(to ? host : sim, NULL, &helped_decayed_ufunc, args,
+                         &(ufc_out){.array = &out}, &err) == UFC_OK);
+    }
+    CHECK(memcmp(y[0], y[1], (size_t)calls * sizeof(float)) == 0);
+    REQUIRE(ufc_explain(sim, NULL, &helped_decayed_ufunc, args, &(ufc_out){.array = &out}, NULL, &d,
+                        &err) == UFC_OK);
+    CHECK(strcmp(d.kernel, "thread") == 0 && d.blocks * d.threads == threads);
+}
+
 int main(void) {
     const struct form forms[] = {
         {&helped_up_ufunc, UFC_FLOAT32, 2, 1},        {&helped_up_ufunc, UFC_FLOAT64, 2, 1},
@@ -87,6 +106,11 @@ int main(void) {
     check_grid(2128, 112, 2128 * 4);
     check_grid(64, 101, 64);
     check_grid(533, 112, 544);
+    fill(UFC_FLOAT32);
+    check_shared(1, 517, 32);
+    check_shared(1, 0, 32);
+    check_shared(40, 300, 40 * 32);
+    check_shared(600, 300, 608);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         fill(forms[i].type);
         for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
