@@ -55,6 +55,8 @@ void add_definitions(struct lower *l, struct overload *o, const struct points *p
 /* compose.c */
 /* Whether a loop of the body may be one of scans. */
 bool has_composed(struct lower *l);
+/* Whether the loop at *at may. */
+bool may_compose(struct lower *l, struct pstmt **at);
 /* Makes scans, definitions and reductions of such loops, with arrays.  Whether there were any. */
 bool compose_loops(struct lower *l, struct overload *o);
 
@@ -145,6 +147,14 @@ const struct pstmt *last_of(const struct pstmt *list);
  * where a total of the same iterations says; or the block, if it is only asked for.  NULL: it is no
  * such loop. */
 struct pstmt *leave_at_element(struct lower *l, struct pstmt *block, bool replaces);
+/* May a loop run on that decides when `loop` is left, and stores nothing: do elements exist that it
+ * reads, which `loop` does not store, and has an array so many? */
+bool exist_on(struct lower *l, struct pstmt *deciding, const struct pstmt *loop);
+
+/* until_state.c */
+/* Whether a block of the body is a loop left where states say so that a scan finds; it becomes a
+ * search for that, and what comes then. */
+bool leave_at_state(struct lower *l, struct pstmt **at, bool replaces);
 
 /* delay.c */
 /* Has the steps of a loop of the body that update a matrix be in blocks, behind which the updates

@@ -248,6 +248,10 @@ static bool compose_loop(struct lower *l, struct overload *o, struct pstmt **at,
     return is;
 }
 
+bool may_compose(struct lower *l, struct pstmt **at) {
+    return compose_loop(l, NULL, at, true);
+}
+
 bool has_composed(struct lower *l) {
     struct pstmt **at = &l->plan->body->body;
     while (*at != NULL && !compose_loop(l, NULL, at, true))

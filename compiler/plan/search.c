@@ -443,10 +443,19 @@ static bool search_list(struct lower *l, struct pstmt **list, bool replaces) {
     return any;
 }
 
+/* The same of blocks of the body that states leave. */
+static bool search_states(struct lower *l, bool replaces) {
+    bool any = false;
+    for (struct pstmt **at = &l->plan->body->body; *at != NULL; at = &(*at)->next)
+        any = leave_at_state(l, at, replaces) || any;
+    return any;
+}
+
 bool has_searches(struct lower *l) {
-    return search_list(l, &l->plan->body->body, false);
+    return search_list(l, &l->plan->body->body, false) || search_states(l, false);
 }
 
 bool search_loops(struct lower *l) {
-    return search_list(l, &l->plan->body->body, true);
+    bool any = search_list(l, &l->plan->body->body, true);
+    return search_states(l, true) || any;
 }

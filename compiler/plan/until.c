@@ -181,6 +181,17 @@ static bool is_below_size(const struct reading *x) {
     return false;
 }
 
+bool exist_on(struct lower *l, struct pstmt *deciding, const struct pstmt *loop) {
+    struct sharer own = {.uc = l->uc, .plan = l->plan};
+    own.mentions = count_mentions(l->uc, l->plan, deciding);
+    struct reading r = {
+        .c = find_candidate(&own, deciding), .plan = l->plan, .index = deciding->var};
+    plan_walk(loop->body, &(struct plan_visitor){.stmt = note_stored}, &r.stored);
+    return r.c != NULL &&
+           plan_walk(deciding->body, &(struct plan_visitor){.value = find_unknown}, &r) &&
+           (r.counted || is_below_size(&r));
+}
+
 /* Do indices, and what the loop leaves alone, decide when it is left? */
 static bool is_decided_before(struct until *x) {
     const struct plan *p = x->l->plan;
@@ -194,14 +205,7 @@ static bool is_decided_before(struct until *x) {
         if (x->needed[i] && written[i])
             return false;
     const struct copy same = same_variables(x);
-    struct pstmt *loop = deciding_loop(x, &same, NULL);
-    struct sharer own = {.uc = x->l->uc, .plan = p};
-    own.mentions = count_mentions(x->l->uc, p, loop);
-    struct reading r = {.c = find_candidate(&own, loop), .plan = p, .index = loop->var};
-    plan_walk(x->loop->body, &(struct plan_visitor){.stmt = note_stored}, &r.stored);
-    return r.c != NULL &&
-           plan_walk(loop->body, &(struct plan_visitor){.value = find_unknown}, &r) &&
-           (r.counted || is_below_size(&r));
+    return exist_on(x->l, deciding_loop(x, &same, NULL), x->loop);
 }
 
 static bool match(struct until *x, struct lower *l, struct pstmt *block) {

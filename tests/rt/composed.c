@@ -29,7 +29,8 @@ static const struct function functions[] = {
     {&composed_quoted_ufunc, "ann", 2},      {&composed_varint_ufunc, "an", 3},
     {&composed_compacted_ufunc, "aan", 2},   {&composed_others_ufunc, "ana", 1},
     {&composed_bounded_ufunc, "n", 1},       {&composed_falling_ufunc, "an", 3},
-    {&composed_several_ufunc, "an", 2},
+    {&composed_several_ufunc, "an", 2},      {&composed_passed_ufunc, "n", 3},
+    {&composed_passed_down_ufunc, "nn", 3},  {&composed_balance_ufunc, "nn", 4},
 };
 
 struct shape {
