@@ -162,10 +162,11 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         unite_stores(l);
         find_flags(l);
     }
+    if (may_take_apart(p))
+        count_loops(l);
     find_totals(l);
     simplify_ranges(l);
     if (may_take_apart(p)) {
-        count_loops(l);
         read_originals(l);
         bool points = has_point_loops(l);
         if (!points || !p->for_host)

@@ -246,34 +246,49 @@ static enum walk find_changing(const struct pval *v, void *sets) {
     return changes ? WALK_STOP : WALK_IN;
 }
 
-/* `while k < n and …  { k += 1 }`, or with `if … { break }` in it. */
+/* `while k < n and … { …; k += 1 }`, or with `if … { break }` in it; or `while k > n { …; k -= 1
+ * }`.
+ */
 struct counting {
     struct pvar *k;
     struct pval *lo, *hi;
-    const struct pstmt *list, *end; /* what an iteration does before */
-    struct pval *value;             /* what tells whether the loop ends, */
-    bool leaves;                    /* where it holds; else where it does not, */
-    const struct pstmt *found;      /* and what is done then, up to a PS_LEAVE; NULL: nothing */
+    bool down;
+    const struct pstmt *list, *end;     /* what an iteration does before */
+    struct pval *value;                 /* what tells whether the loop ends; NULL: nothing but k */
+    bool leaves;                        /* where it holds; else where it does not, */
+    const struct pstmt *found;          /* and what is done then, up to a PS_LEAVE; NULL: nothing */
+    const struct pstmt *behind, *count; /* what is done else, up to where k counts */
 };
 
+/* Is s k's count? */
 static bool is_count(const struct counting *x, const struct pstmt *s) {
-    const struct pval *v = s != NULL && s->next == NULL && s->kind == PS_SET ? s->value : NULL;
-    return v != NULL && s->var == x->k && v->kind == PV_OP && v->op == OP_ADD &&
-           v->args[0]->kind == PV_VAR && v->args[0]->var == x->k && v->args[1]->kind == PV_CONST &&
-           v->args[1]->i == 1;
+    const struct pval *v = s->kind == PS_SET && s->var == x->k ? s->value : NULL;
+    enum op op = x->down ? OP_SUB : OP_ADD;
+    return v != NULL && v->kind == PV_OP && v->op == op && v->args[0]->kind == PV_VAR &&
+           v->args[0]->var == x->k && v->args[1]->kind == PV_CONST && v->args[1]->i == 1;
+}
+
+/* Does a list end with that?  It is what is done where the loop goes on, then. */
+static bool counts(struct counting *x, const struct pstmt *list) {
+    x->behind = list;
+    x->count = last_of(list);
+    return x->count != NULL && is_count(x, x->count);
 }
 
 static bool is_leave(const struct pstmt *s, const struct pstmt *block) {
     return s != NULL && s->kind == PS_LEAVE && s->target == block;
 }
 
-/* Is v whether a variable is below an end that stays? */
-static bool is_end(struct counting *x, const struct pval *v, bool *sets) {
-    if (v->kind != PV_OP || v->op != OP_LT || v->args[0]->kind != PV_VAR ||
-        v->args[0]->dtype != DT_INT64 || !value_walk(v->args[1], find_changing, sets))
+/* Is v whether a variable is before an end that stays? */
+static bool is_end(struct lower *l, struct counting *x, const struct pval *v, bool *sets) {
+    bool up = v->kind == PV_OP && v->op == OP_LT, from = v->kind == PV_OP && v->op == OP_GE;
+    if ((!up && !from && !(v->kind == PV_OP && v->op == OP_GT)) || v->args[0]->kind != PV_VAR ||
+        v->args[0]->dtype != DT_INT64 || !value_walk(v->args[1], find_changing, sets) ||
+        (from && v->args[1]->kind != PV_CONST))
         return false;
     x->k = v->args[0]->var;
-    x->hi = v->args[1];
+    x->down = !up;
+    x->hi = from ? plan_number(l->uc, (int64_t)v->args[1]->i - 1) : v->args[1];
     return true;
 }
 
@@ -304,35 +319,56 @@ static bool is_false(const struct pstmt *list, const struct pstmt *end, const st
 }
 
 /* Matches an iteration that the condition of the loop ends. */
-static bool match_condition(struct counting *x, const struct pstmt *s, const struct pstmt *block,
-                            bool *sets) {
+static bool match_condition(struct lower *l, struct counting *x, const struct pstmt *s,
+                            const struct pstmt *block, bool *sets) {
     const struct pstmt *test = last_of(s);
     x->list = s;
     x->end = test;
     x->value = test->value;
-    return s->kind == PS_SET && s != test && test->kind == PS_IF && is_end(x, s->value, sets) &&
+    return s->kind == PS_SET && s != test && test->kind == PS_IF && is_end(l, x, s->value, sets) &&
            is_plain(s, test, false) && test->value->kind == PV_VAR &&
-           is_false(s, test, test->value->var) && is_count(x, test->body) &&
+           is_false(s, test, test->value->var) && counts(x, test->body) &&
            is_leave(test->other, block);
 }
 
+/* The same of a condition that needs no statements. */
+static bool match_plainly(struct lower *l, struct counting *x, const struct pstmt *s,
+                          const struct pstmt *block, bool *sets) {
+    if (s->kind != PS_IF || s->next != NULL || !is_leave(s->other, block))
+        return false;
+    struct pval *v = s->value;
+    if (is_end(l, x, v, sets))
+        return counts(x, s->body);
+    for (int i = 0; i < 2 && v->kind == PV_OP && v->op == OP_LAND; i++) {
+        x->value = v->args[1 - i];
+        if (is_end(l, x, v->args[i], sets) && counts(x, s->body))
+            return true;
+    }
+    return false;
+}
+
 /* The same where its body asks that. */
-static bool match_break(struct counting *x, const struct pstmt *s, const struct pstmt *block,
-                        bool *sets) {
+static bool match_break(struct lower *l, struct counting *x, const struct pstmt *s,
+                        const struct pstmt *block, bool *sets) {
     const struct pstmt *test = last_of(s->body);
     if (s->kind != PS_IF || s->next != NULL || test == NULL || test->kind != PS_IF ||
-        !is_leave(s->other, block) || !is_end(x, s->value, sets))
+        !is_leave(s->other, block) || !is_end(l, x, s->value, sets))
         return false;
     x->list = s->body;
     x->end = test;
     x->value = test->value;
     x->leaves = true;
     x->found = test->body;
-    return is_count(x, test->other) && is_leave(last_of(test->body), block);
+    return counts(x, test->other) && is_leave(last_of(test->body), block);
 }
 
 static enum walk find_set(const struct pstmt *s, void *var) {
     return s->var == var ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_size(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ? WALK_IN : WALK_STOP;
 }
 
 /* Matches a block of a list that is such a loop. */
@@ -343,56 +379,78 @@ static bool match_counting(struct counting *x, struct lower *l, const struct pst
     if (loop == NULL || loop->kind != PS_LOOP || loop->next != NULL || loop->body == NULL)
         return false;
     bool *sets = find_written(l->uc, l->plan, loop->body);
-    if (!match_condition(x, loop->body, block, sets)) {
+    bool (*const match[])(struct lower *, struct counting *, const struct pstmt *,
+                          const struct pstmt *,
+                          bool *) = {match_condition, match_plainly, match_break};
+    int form = 0;
+    for (; form < 3 && !match[form](l, x, loop->body, block, sets); form++)
         *x = (struct counting){.k = NULL};
-        if (!match_break(x, loop->body, block, sets))
-            return false;
-    }
-    const struct plan_visitor set = {.stmt = find_set};
+    if (form == 3)
+        return false;
+    const struct plan_visitor set = {.stmt = find_set}, jumps = {.stmt = find_jump};
     for (; list != block; list = list->next)
         before = stmt_walk(list, &set, x->k) ? before : list;
-    if (before == NULL || before->kind != PS_SET || before->value->kind != PV_CONST)
+    if (before == NULL || before->kind != PS_SET || !value_walk(before->value, find_size, NULL))
         return false;
     x->lo = before->value;
     for (const struct pstmt *s = x->list; s != x->end; s = s->next)
         if (!stmt_walk(s, &set, x->k))
+            return false;
+    for (const struct pstmt *s = x->behind; s != x->count; s = s->next)
+        if (!stmt_walk(s, &set, x->k) || !stmt_walk(s, &jumps, NULL))
             return false;
     return is_plain(x->list, x->end, true) &&
            (x->found == NULL ||
             (is_plain(x->found, last_of(x->found), true) && plan_walk(x->found, &set, x->k)));
 }
 
-/* Such a loop as one over a range. */
-static struct pstmt *range_of(const struct counting *x, struct lower *l, struct span at) {
+/* What asks whether the loop ends; k: its index. */
+static struct pstmt *end_test(const struct counting *x, struct lower *l, const struct pval *k,
+                              struct pstmt *block) {
     struct uc *uc = l->uc;
-    struct pstmt *block = NEW(uc, struct pstmt), *loop = NEW(uc, struct pstmt),
-                 *test = NEW(uc, struct pstmt), *set = NEW(uc, struct pstmt),
-                 *leave = NEW(uc, struct pstmt), *missing = NEW(uc, struct pstmt), **end;
-    struct variable *index = variable_new(l, x->k->name, DT_INT64);
-    const struct pval *k = read(l, &index->pvar);
-    set_index_range(index, x->lo, x->hi, plan_number(l->uc, 1));
-    *block = (struct pstmt){.kind = PS_BLOCK, .body = loop, .at = at};
-    *loop = (struct pstmt){.kind = PS_FOR, .var = &index->pvar, .lo = x->lo, .hi = x->hi, .at = at};
-    loop->step = plan_number(l->uc, 1);
-    loop->next = missing;
-    loop->body = copy_statements(uc, x->list, x->end, x->k, k);
-    for (end = &loop->body; *end != NULL;)
-        end = &(*end)->next;
-    *test = (struct pstmt){.kind = PS_IF, .at = at, .value = x->value};
+    struct pstmt *test = NEW(uc, struct pstmt), *set = NEW(uc, struct pstmt),
+                 *leave = NEW(uc, struct pstmt), **end;
+    *test = (struct pstmt){.kind = PS_IF, .at = block->at, .value = x->value};
     if (x->found != NULL)
         test->body = copy_statements(uc, x->found, last_of(x->found), NULL, NULL);
     if (!x->leaves)
         test->value = value_not(l, x->value);
-    *end = copy_statements(uc, test, NULL, x->k, k);
-    for (end = &(*end)->body; *end != NULL;)
+    test = copy_statements(uc, test, NULL, x->k, k);
+    for (end = &test->body; *end != NULL;)
         end = &(*end)->next;
     *end = set;
-    *set = (struct pstmt){.kind = PS_SET, .var = x->k, .value = (struct pval *)k, .at = at};
+    *set = (struct pstmt){
+        .kind = PS_SET, .var = x->k, .value = (struct pval *)(uintptr_t)k, .at = block->at};
     set->next = leave;
-    *leave = (struct pstmt){.kind = PS_LEAVE, .target = block, .at = at};
+    *leave = (struct pstmt){.kind = PS_LEAVE, .target = block, .at = block->at};
+    return test;
+}
+
+/* Such a loop as one over a range, in a block if something else ends it. */
+static struct pstmt *range_of(const struct counting *x, struct lower *l, struct span at) {
+    struct uc *uc = l->uc;
+    struct pstmt *block = NEW(uc, struct pstmt), *loop = NEW(uc, struct pstmt),
+                 *missing = NEW(uc, struct pstmt), **end;
+    struct variable *index = variable_new(l, x->k->name, DT_INT64);
+    const struct pval *k = read(l, &index->pvar);
+    struct pval *step = plan_number(l->uc, x->down ? -1 : 1);
+    set_index_range(index, x->lo, x->hi, step);
+    *block = (struct pstmt){.kind = PS_BLOCK, .body = loop, .at = at};
+    *loop = (struct pstmt){.kind = PS_FOR, .var = &index->pvar, .lo = x->lo, .hi = x->hi, .at = at};
+    loop->step = step;
+    loop->next = missing;
+    loop->body = copy_statements(uc, x->list, x->end, x->k, k);
+    for (end = &loop->body; *end != NULL;)
+        end = &(*end)->next;
+    if (x->value != NULL) {
+        *end = end_test(x, l, k, block);
+        end = &(*end)->next;
+    }
+    *end = copy_statements(uc, x->behind, x->count, x->k, k);
     *missing = (struct pstmt){.kind = PS_SET, .var = x->k, .at = at};
-    missing->value = value_call(l, B_MAX, DT_INT64, 2, (struct pval *const[]){x->lo, x->hi});
-    return block;
+    missing->value =
+        value_call(l, x->down ? B_MIN : B_MAX, DT_INT64, 2, (struct pval *const[]){x->lo, x->hi});
+    return x->value != NULL ? block : loop;
 }
 
 static void count_list(struct lower *l, struct pstmt **list) {
@@ -405,6 +463,8 @@ static void count_list(struct lower *l, struct pstmt **list) {
         if (!match_counting(&counting, l, *list, block))
             continue;
         *at = range_of(&counting, l, block->at);
+        while ((*at)->next != NULL)
+            at = &(*at)->next;
         (*at)->next = block->next;
     }
 }

@@ -244,6 +244,181 @@ beyond: int64(int64, int64)
           leave block 0
     at[] = at.2
 
+used_up: (int64, int64)(int64, int64)
+  as  gufunc_until_state_used_up_i8i8_i8i8_stored
+  in  x i8, t i8
+  out at i8, rest i8, stored i8
+  var s.0 i8, i.1 i8, i.2 i8, first.3 i8, s.4 i8, i.5 i8, index.6 i8, s.7 i8, other.8 i8, i.9 i8,
+      bound.10 i8, s.11 i4, other.12 i4, s.13 i8, other.14 i8, i.15 i8, i.16 i8, s.17 i8,
+      i.18 i8, s.19 i8, first.20 i8, other.21 i8, i.22 i8, s.23 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  loop 0 in -1, points: n
+  loop 1 in -1, reduction: n
+  loop 2 in -1, reduction: ?
+  work by loops 0, 4 integer
+  work by loops 1, 4 integer
+  work by loops, 12 integer
+  work by loops 2, 2 integer
+  1 stores of stored, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of stored, by loops 1: 1 in 0 of 1
+  1 loads of x, by loops 2: 1 in 0 of 2
+  1 stores of at, by loops
+  1 stores of rest, by loops
+  each element
+    s.0 = t
+    i.1 = 0
+    first.3 = 9223372036854775807
+    s.4 = s.0
+    s.11 = 0
+    s.13 = 0
+    scan i.15 in 0..n to s.13
+      stored[i.15] = s.4 + s.13
+      s.13 = s.13 - x[i.15]
+    join
+      s.13 = s.13 + other.14
+    first.20 = 9223372036854775807
+    sync blocks portions spread i.22 in 0..n to first.20
+      s.23 = stored[i.22]
+      if not (s.23 > 0)
+        first.20 = min(first.20, i.22)
+    join
+      first.20 = min(first.20, other.21)
+    first.3 = min(first.3, first.20)
+    s.7 = 0
+    bound.10 = min(n, first.3)
+    portions spread i.9 in 0..bound.10 to s.7
+      s.7 = s.7 - x[i.9]
+    join
+      s.7 = s.7 + other.8
+    s.0 = s.0 + s.7
+    if first.3 != 9223372036854775807
+      index.6 = first.3
+      i.1 = index.6
+    else
+      i.1 = max(0, n)
+    at[] = i.1
+    rest[] = s.0
+
+used_up: (int64, int64)(int64, int64)
+  as  gufunc_until_state_used_up_i8i8_i8i8
+  in  x i8, t i8
+  out at i8, rest i8
+  var s.0 i8, i.1 i8, i.2 i8
+  one thread a call
+  loop 0 in -1, serial, may end: n
+  work by loops 0, 4 integer
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of at, by loops
+  1 stores of rest, by loops
+  each element
+    s.0 = t
+    i.1 = 0
+    block 0
+      for i.2 in 0..n
+        if not (s.0 > 0)
+          i.1 = i.2
+          leave block 0
+        s.0 = s.0 - x[i.2]
+      i.1 = max(0, n)
+    at[] = i.1
+    rest[] = s.0
+
+counted: (int64, int64)(int64, int64)
+  as  gufunc_until_state_counted_i8i8_i8i8_stored
+  in  x i8, t i8
+  out s i8, at i8
+  var i.0 i8, i.1 i8, s.2 i8, i.3 i8, i.4 i8, s.5 i8, other.6 i8, i.7 i8, first.8 i8, i.9 i8,
+      index.10 i8, first.11 i8, other.12 i8, i.13 i8, bound.14 i8, s.15 i8, other.16 i8,
+      i.17 i8, bound.18 i8, bound.19 i8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  loop 0 in -1, reduction: n 1 - -1 - 0 max
+  loop 1 in -1, reduction: ?
+  loop 2 in -1, reduction: n
+  work by loops 0, 6 integer
+  work by loops, 18 integer
+  work by loops 1, 2 integer
+  work by loops 2, 2 integer
+  1 loads of x, by loops 0: -1 in 0 of 0
+  1 loads of x, by loops 1: -1 in 0 of 1
+  1 stores of at, by loops
+  1 loads of at, by loops
+  1 stores of at, by loops
+  1 stores of s, by loops
+  each element
+    i.0 = n - 1
+    s.2 = 0
+    first.8 = -9223372036854775808
+    first.11 = -9223372036854775808
+    bound.14 = n - 1
+    spread i.13 in bound.14..-1..-1 to first.11
+      if x[i.13] == t
+        first.11 = max(first.11, i.13)
+    join
+      first.11 = max(first.11, other.12)
+    first.8 = max(first.8, first.11)
+    s.15 = 0
+    bound.18 = n - 1
+    bound.19 = max(-1, first.8)
+    spread i.17 in bound.18..bound.19..-1 to s.15
+      s.15 = s.15 + x[i.17]
+    join
+      s.15 = s.15 + other.16
+    s.2 = s.2 + s.15
+    if first.8 != -9223372036854775808
+      index.10 = first.8
+      i.0 = index.10
+    else
+      i.0 = min(n - 1, -1)
+    at[] = i.0
+    i.1 = 0
+    s.5 = 0
+    spread i.7 in 0..n to s.5
+      s.5 = s.5 + 100
+    join
+      s.5 = s.5 + other.6
+    s.2 = s.2 + s.5
+    i.1 = max(0, n)
+    at[] = at[] + (10 * i.1)
+    s[] = s.2
+
+counted: (int64, int64)(int64, int64)
+  as  gufunc_until_state_counted_i8i8_i8i8
+  in  x i8, t i8
+  out s i8, at i8
+  var i.0 i8, i.1 i8, s.2 i8, i.3 i8, i.4 i8, s.5 i8, other.6 i8, i.7 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, serial, may end: n 1 - -1 - 0 max
+  loop 1 in -1, reduction: n
+  work by loops 0, 4 integer
+  work by loops 1, 2 integer
+  work by loops, 6 integer
+  2 loads of x, by loops 0: -1 in 0 of 0
+  2 stores of at, by loops
+  1 loads of at, by loops
+  1 stores of s, by loops
+  each element
+    i.0 = n - 1
+    s.2 = 0
+    block 0
+      for i.3 in (n - 1)..-1..-1
+        if x[i.3] == t
+          i.0 = i.3
+          leave block 0
+        s.2 = s.2 + x[i.3]
+      i.0 = min(n - 1, -1)
+    at[] = i.0
+    i.1 = 0
+    s.5 = 0
+    portions spread i.7 in 0..n to s.5
+      s.5 = s.5 + 100
+    join
+      s.5 = s.5 + other.6
+    s.2 = s.2 + s.5
+    i.1 = max(0, n)
+    at[] = at[] + (10 * i.1)
+    s[] = s.2
+
 0copy: int64(int64)
   as  gufunc_until_state_0copy_i8_i8
   in  x i8
