@@ -41,11 +41,31 @@ const struct pstmt *last_of(const struct pstmt *list) {
     return list;
 }
 
+/* Does a list do nothing but compute, also by reductions and loops over ranges that nothing else
+ * than they themselves leaves? */
+static bool computes(const struct pstmt *list, const struct pstmt *end,
+                     const struct blocks *within) {
+    for (; list != end; list = list->next) {
+        const struct blocks own = {list, within}, *in = within;
+        bool reduces = list->kind == PS_SPREAD && list->accs != NULL && !list->merged;
+        while (list->kind == PS_LEAVE && in != NULL && in->block != list->target)
+            in = in->outer;
+        if (list->kind == PS_LEAVE ? in == NULL
+                                   : list->kind != PS_SET && list->kind != PS_IF &&
+                                         list->kind != PS_FOR && list->kind != PS_BLOCK && !reduces)
+            return false;
+        const struct blocks *inner = list->kind == PS_BLOCK ? &own : within;
+        if (!computes(list->body, NULL, inner) || !computes(list->other, NULL, inner))
+            return false;
+    }
+    return true;
+}
+
 /* Matches a loop, and those in it, whose last statement leaves the block. */
 static bool match_loops(struct search *x, const struct pstmt *loop) {
     const struct pstmt *last = last_of(loop->body), *leave;
     if (x->n == MAX_SEARCHED || loop->step->kind != PV_CONST || loop->step->i == 0 ||
-        last == NULL || !is_plain(loop->body, last, false))
+        last == NULL || !computes(loop->body, last, NULL))
         return false;
     x->loop[x->n++] = loop;
     if (last->kind == PS_FOR)
@@ -107,6 +127,15 @@ static enum walk note_variable(const struct pval *v, void *mentioned) {
     return WALK_IN;
 }
 
+/* Stops at a loop whose index no subscript has: there may be far more iterations than elements. */
+static enum walk find_empty_loop(const struct pstmt *s, void *arg) {
+    const struct accessing *x = arg;
+    bool ranges = s->kind != PS_FOR || x->subscripts[s->var->id];
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        ranges = ranges && x->subscripts[r->var->id];
+    return ranges ? WALK_IN : WALK_STOP;
+}
+
 static enum walk find_outside(const struct pval *v, void *arg) {
     const struct accessing *x = arg;
     for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
@@ -136,10 +165,8 @@ static bool may_be_computed(const struct search *x) {
         for (const struct pstmt *s = x->loop[i]->body; s != last_of(x->loop[i]->body); s = s->next)
             if (!stmt_walk(s, &(struct plan_visitor){.value = find_outside}, &a))
                 return false;
-    bool may = value_walk(x->found->value, find_outside, &a);
-    for (int i = 0; i < x->n; i++)
-        may = may && a.subscripts[x->loop[i]->var->id];
-    return may;
+    return value_walk(x->found->value, find_outside, &a) &&
+           stmt_walk(x->loop[0], &(struct plan_visitor){.stmt = find_empty_loop}, &a);
 }
 
 /* Matches a block that a search ends, behind which only plain statements are. */
@@ -208,6 +235,21 @@ static struct copy copy_found(const struct search *x, struct variable *first) {
     return c;
 }
 
+/* Does what is done where it is found have variables that the iterations set before? */
+static bool needs_iteration(const struct search *x) {
+    const struct plan *p = x->l->plan;
+    const int *found = count_mentions(x->l->uc, p, x->found->body);
+    for (int i = 0; i < x->n; i++) {
+        struct pstmt *own =
+            copy_statements(x->l->uc, x->loop[i]->body, last_of(x->loop[i]->body), NULL, NULL);
+        const bool *sets = find_written(x->l->uc, p, own);
+        for (int k = 0; k < p->nvars; k++)
+            if (sets[k] && found[k] > 0)
+                return true;
+    }
+    return false;
+}
+
 /* What the block becomes. */
 static struct pstmt *search(const struct search *x) {
     struct lower *l = x->l;
@@ -227,7 +269,7 @@ static struct pstmt *search(const struct search *x) {
     test->other = behind;
     l->end = &test->body;
     struct copy c = copy_found(x, first);
-    for (int i = 0; i <= x->n; i++) {
+    for (int i = needs_iteration(x) ? 0 : x->n; i <= x->n; i++) {
         const struct pstmt *s = i < x->n ? x->loop[i]->body : x->found->body;
         for (const struct pstmt *stop = last_of(s); s != stop; s = s->next) {
             *l->end = copy_stmt(&c, s);

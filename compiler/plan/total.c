@@ -153,6 +153,14 @@ static bool takes_choice(struct totals *t, struct pstmt *s) {
 
 static bool takes_list(struct totals *t, struct pstmt *s);
 
+/* The same of a reduction, which a version that has arrays may have before a loop of the body. */
+static bool takes_reduction(struct totals *t, struct pstmt *s) {
+    bool takes = t->reduces && s->accs != NULL && !s->merged;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        takes = takes && is_free(t, r->lo) && is_free(t, r->hi) && is_free(t, r->step);
+    return takes && takes_list(t, s->body) && takes_list(t, s->joined);
+}
+
 /* Whether a statement uses totals only as these are. */
 static bool takes(struct totals *t, struct pstmt *s) {
     switch (s->kind) {
@@ -167,6 +175,7 @@ static bool takes(struct totals *t, struct pstmt *s) {
     case PS_LOOP:
     case PS_BLOCK: return !t->stores && takes_list(t, s->body);
     case PS_LEAVE: return !t->stores; /* of the loop's own: are_others_apart */
+    case PS_SPREAD: return takes_reduction(t, s);
     default: return false;
     }
 }
@@ -204,6 +213,10 @@ static bool are_all_set(const struct totals *t) {
 /* Finds the totals of a loop.  False: it is more than these, or they are too many. */
 static bool find_loop_totals(const struct sharer *x, struct totals *t, struct pstmt *loop) {
     bool *written = find_written(x->uc, x->plan, loop->body);
+    const struct pstmt *s = x->plan->body->body;
+    while (s != NULL && s != loop)
+        s = s->next;
+    t->reduces = x->plan->stores && s == loop;
     return find_candidates(x, t, loop, written) && takes_list(t, loop->body) && are_all_set(t) &&
            are_others_apart(x, loop, written);
 }
@@ -381,6 +394,8 @@ static struct pstmt *add_reduction(const struct sharer *x, const struct totals *
     struct pstmt *s = stmt_emit(l, PS_SPREAD, loop->at);
     s->ranges = ranges;
     s->body = body;
+    for (struct pstmt *in = body; in != NULL; in = in->next)
+        in->outermost = false;
     s->outermost = true;
     list_accs(t, s);
     return s;

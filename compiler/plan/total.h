@@ -20,8 +20,9 @@ struct totals {
     struct lower *l;
     struct total total[MAX_TOTALS];
     int n;
-    bool down;   /* the loop descends */
-    bool stores; /* the loop may store to arrays, too */
+    bool down;    /* the loop descends */
+    bool stores;  /* the loop may store to arrays, too, */
+    bool reduces; /* or have reductions */
 };
 
 /* join.c */
