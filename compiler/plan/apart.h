@@ -95,6 +95,8 @@ struct winner {
     bool first;               /* of equal ones the first iteration wins, else the last one */
     uint32_t stored; /* the operands that it stores to, all at the same place, a bit each */
 };
+/* Does a comparison of v with a number surely fail? */
+bool surely_fails(enum op op, const struct pval *v, const struct pval *with);
 /* Is s one?  stored: operands that the loop stores to, a bit each. */
 bool find_winner(const struct uc *uc, const struct plan *p, const struct pstmt *s, uint32_t stored,
                  struct winner *w);

@@ -433,6 +433,8 @@ bool step_form(struct lower *l, struct group *g, const struct copy *c, const str
         step_table(l, g, c, slice);
         return true;
     }
+    if (g->kind == FORM_FIRST)
+        return step_first(l, g, c, slice);
     struct forms f = forms_of(l, g, c, slice);
     return form_list(&f, slice);
 }
@@ -446,6 +448,8 @@ static bool may_be(const struct group *g) {
         if (g->kind == FORM_AFFINE && (!is_integer(d) || d != g->state[0]->dtype))
             return false;
         if (g->kind == FORM_CLAMP && (g->n > 1 || !may_clamp(d)))
+            return false;
+        if (g->kind == FORM_FIRST && (g->n > 1 || !is_integer(d)))
             return false;
         if (g->kind == FORM_CHOICE && (g->n > 1 || is_half(d) || is_complex(d)))
             return false;
@@ -566,6 +570,7 @@ void join_form(struct lower *l, const struct group *g, struct span at) {
     case FORM_CHOICE: join_choice(l, g, at); break;
     case FORM_AFFINE: join_affine(l, g, at); break;
     case FORM_CLAMP: join_clamp(l, g, at); break;
+    case FORM_FIRST: join_first(l, g, at); break;
     default: join_table(l, g, at);
     }
 }
@@ -575,6 +580,8 @@ struct pval *form_value(struct lower *l, const struct group *g, int state) {
         return table_value(l, g, state);
     if (g->kind == FORM_CLAMP)
         return clamp_value(l, g);
+    if (g->kind == FORM_FIRST)
+        return first_value_of(l, g);
     if (g->kind == FORM_CHOICE)
         return choice(l, g, read(l, g->state[0]), false);
     struct pval *v = part_in(l, g, state, g->n, false);

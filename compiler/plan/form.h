@@ -38,6 +38,7 @@ enum form_class {
     FORM_TABLE,  /* few values: a table of 4 bits for each combination of them */
     FORM_CLAMP,  /* a whole number with another one added, and kept within bounds: as long as no sum
                     wraps, which check_clamp finds out */
+    FORM_FIRST,  /* what the first of those iterations sets that would, where a guard holds */
     FORM_CLASSES
 };
 enum { MAX_TOGETHER = 3, MAX_FORM_PARTS = 3, TABLE_BITS = 4, TABLE_CODES = 8 };
@@ -50,7 +51,9 @@ struct group {
     bool bounds[2], bounded[2]; /* FORM_CLAMP: there is a least number, a greatest one */
     int sums;                   /* that an iteration adds */
     int join;                   /* FORM_CHOICE: as join_of in total.c; -1: none */
-    bool second;                /* of floats: what is joined comes before what it is joined to */
+    enum op guard_op;           /* FORM_FIRST: the state's comparison with a number */
+    const struct pval *guard;
+    bool second; /* of floats: what is joined comes before what it is joined to */
     struct pvar *acc[MAX_TOGETHER][MAX_FORM_PARTS], *other[MAX_TOGETHER][MAX_FORM_PARTS];
     bool moves[MAX_TOGETHER][MAX_FORM_PARTS]; /* iterations change the part */
 };
@@ -99,6 +102,11 @@ void step_table(struct lower *l, struct group *g, const struct copy *c, const st
 void join_table(struct lower *l, const struct group *g, struct span at);
 struct pval *table_neutral(struct lower *l, const struct group *g);
 struct pval *table_value(struct lower *l, const struct group *g, int state);
+
+/* form_first.c */
+bool step_first(struct lower *l, struct group *g, const struct copy *c, const struct pstmt *slice);
+void join_first(struct lower *l, const struct group *g, struct span at);
+struct pval *first_value_of(struct lower *l, const struct group *g);
 
 /* form_clamp.c */
 /* Whether a state, or what it is clamped by, may have the type. */

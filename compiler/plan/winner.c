@@ -56,8 +56,7 @@ static bool find_stores(const struct plan *p, const struct pstmt *body, uint32_t
     return *own != NULL && (*own)->dtype == w->bin->dtype;
 }
 
-/* Does a comparison with a number surely fail for v? */
-static bool fails(enum op op, const struct pval *v, const struct pval *with) {
+bool surely_fails(enum op op, const struct pval *v, const struct pval *with) {
     if (v->kind == PV_CONST && with->kind == PV_CONST &&
         (is_integer(v->dtype) || v->dtype == DT_BOOL)) {
         int64_t a = (int64_t)v->i, b = (int64_t)with->i;
@@ -71,13 +70,16 @@ static bool fails(enum op op, const struct pval *v, const struct pval *with) {
         default: return op == OP_GE && below;
         }
     }
+    bool more = v->kind == PV_OP && v->op == OP_ADD && v->args[1]->kind == PV_CONST &&
+                (int64_t)v->args[1]->i >= 0 && (int64_t)v->args[1]->i <= INT32_MAX;
+    const struct pval *base = more ? v->args[0] : v;
     const struct variable *index =
-        v->kind == PV_VAR ? (const struct variable *)(const void *)v->var : NULL;
+        base->kind == PV_VAR ? (const struct variable *)(const void *)base->var : NULL;
     if (index == NULL || index->below == NULL || v->dtype != DT_INT64)
         return false;
     if (with->kind == PV_CONST && (int64_t)with->i <= 0)
         return op == OP_LT || ((op == OP_LE || op == OP_EQ) && (int64_t)with->i < 0);
-    return same_value(with, index->below) && (op == OP_GE || op == OP_GT || op == OP_EQ);
+    return same_value(with, index->below) && (op == OP_GE || op == OP_GT || op == OP_EQ) && !more;
 }
 
 /* Is it one that stores where nothing has been stored? */
@@ -92,10 +94,11 @@ static bool is_first(const struct plan *p, const struct pstmt *s, uint32_t store
             continue;
         const struct pval *with = flag ? &none : c->args[1 - i];
         *w = (struct winner){.bin = c->args[flag ? 0 : i], .first = true};
-        return find_stores(p, s->body, stored, w, &own) && fails(flag     ? OP_EQ
-                                                                 : i == 0 ? c->op
-                                                                          : mirrored_op(c->op),
-                                                                 own, with);
+        return find_stores(p, s->body, stored, w, &own) &&
+               surely_fails(flag     ? OP_EQ
+                            : i == 0 ? c->op
+                                     : mirrored_op(c->op),
+                            own, with);
     }
     return false;
 }
