@@ -165,12 +165,46 @@ static bool form_of_choice(struct forms *f, const struct pval *v, struct form *t
     return true;
 }
 
+/* What the join makes of a value and a later one. */
+static struct pval *join_values(struct lower *l, const struct group *g, struct pval *before,
+                                struct pval *later) {
+    if (g->join < 0)
+        return before;
+    if (g->compares != OP_COUNT) /* never of NaN, and the first of zeros of both signs */
+        return select_value(l, value_op(l, g->compares, DT_BOOL, later, before), later, before);
+    return g->second ? joined_by(l, g->join, later, before) : joined_by(l, g->join, before, later);
+}
+
+/* A choice of a float in place of the last value where a comparison of them holds. */
+static bool form_of_compared(struct forms *f, const struct pval *v, struct form *to) {
+    static const enum op turned[] = {
+        [OP_LT] = OP_GT, [OP_GT] = OP_LT, [OP_LE] = OP_GE, [OP_GE] = OP_LE};
+    const struct pval *c = v->args[0], *with = v->args[1], *last = v->args[2];
+    struct group *g = f->g;
+    if (g->kind != FORM_CHOICE || c->kind != PV_OP || c->op < OP_LT || c->op > OP_GE ||
+        !is_float(v->dtype) || with->dtype != v->dtype || !is_free(f, with))
+        return false;
+    bool second = same_value(c->args[1], with);
+    if (!same_value(c->args[second], with) || !same_value(c->args[!second], last))
+        return false;
+    enum op compares = second ? turned[c->op] : c->op;
+    int join = OP_COUNT + (int)(compares == OP_GT || compares == OP_GE ? B_MAX : B_MIN);
+    if ((g->join >= 0 && (g->join != join || g->compares != compares)) || !form_of(f, last, to))
+        return false;
+    g->join = join;
+    g->compares = compares;
+    struct pval *own = emit_temporary(f->l, "with", copy_renamed(&f->c, with), f->at);
+    to->part[1] = join_values(f->l, g, to->part[1], own);
+    return true;
+}
+
 /* Joins a number to the last value. */
 static bool form_of_join(struct forms *f, const struct pval *v, int join, struct form *to) {
     struct group *g = f->g;
     bool first = !is_free(f, v->args[0]);
     if (join < 0 || first == !is_free(f, v->args[1]) || v->args[0]->dtype != v->dtype ||
-        !form_of(f, v->args[first ? 0 : 1], to) || (g->join >= 0 && g->join != join))
+        !form_of(f, v->args[first ? 0 : 1], to) ||
+        (g->join >= 0 && (g->join != join || g->compares != OP_COUNT)))
         return false;
     struct pval *with = copy_renamed(&f->c, v->args[first ? 1 : 0]);
     bool less = v->kind == PV_OP && v->op == OP_SUB;
@@ -296,8 +330,9 @@ static bool form_of(struct forms *f, const struct pval *v, struct form *to) {
         return form_of_variable(f, v->var, to);
     if (v->kind == PV_SELECT) {
         const struct pval *extreme = extreme_of(f->l, v->args[0], v->args[1], v->args[2]);
-        return extreme != NULL ? form_of(f, extreme, to)
-                               : is_free(f, v->args[0]) && form_of_choice(f, v, to);
+        if (extreme != NULL)
+            return form_of(f, extreme, to);
+        return is_free(f, v->args[0]) ? form_of_choice(f, v, to) : form_of_compared(f, v, to);
     }
     switch (f->g->kind) {
     case FORM_CHOICE: return v->nargs == 2 && form_of_join(f, v, join_of_value(v), to);
@@ -364,8 +399,12 @@ static bool form_if(struct forms *f, const struct pstmt *s) {
     struct pval *extreme = is_free(f, s->value) ? NULL : chosen_extreme(f->l, s);
     if (extreme != NULL)
         return set_form(f, s->body->var, extreme);
-    if (!is_free(f, s->value))
-        return false;
+    if (!is_free(f, s->value)) {
+        const struct pstmt *in = s->body;
+        bool one = s->other == NULL && in != NULL && in->kind == PS_SET && in->next == NULL;
+        return one &&
+               set_form(f, in->var, select_value(f->l, s->value, in->value, read(f->l, in->var)));
+    }
     struct pstmt *own = stmt_emit(f->l, PS_IF, s->at), **end = f->l->end;
     own->value = copy_renamed(&f->c, s->value);
     f->l->end = &own->body;
@@ -465,6 +504,7 @@ static bool try_form(struct lower *l, struct group *g, const struct pstmt *slice
     int nvars = l->plan->nvars;
     struct copy c = {.l = l, .vars = NEWN(l->uc, struct pvar *, nvars + 1)};
     g->join = -1;
+    g->compares = OP_COUNT;
     g->bounded[0] = g->bounded[1] = false;
     g->sums = 0;
     if (!may_be(g) || (g->kind == FORM_TABLE && !find_values(l, g, slice, loop)))
@@ -528,9 +568,7 @@ static struct pval *value_part(struct lower *l, const struct group *g, bool late
 static struct pval *choice(struct lower *l, const struct group *g, struct pval *before,
                            bool later) {
     struct pval *v = value_part(l, g, later);
-    struct pval *joined = g->join < 0 ? before
-                          : g->second ? joined_by(l, g->join, v, before)
-                                      : joined_by(l, g->join, before, v);
+    struct pval *joined = join_values(l, g, before, v);
     return g->moves[0][0] ? select_value(l, is_set(l, part_in(l, g, 0, 0, later)), v, joined)
                           : joined;
 }

@@ -53,7 +53,9 @@ struct group {
     int join;                   /* FORM_CHOICE: as join_of in total.c; -1: none */
     enum op guard_op;           /* FORM_FIRST: the state's comparison with a number */
     const struct pval *guard;
-    bool second; /* of floats: what is joined comes before what it is joined to */
+    bool second;      /* of floats: what is joined comes before what it is joined to */
+    enum op compares; /* of floats: only what is so beside it, such as greater, takes the
+                         last value's place; OP_COUNT: the join is a function */
     struct pvar *acc[MAX_TOGETHER][MAX_FORM_PARTS], *other[MAX_TOGETHER][MAX_FORM_PARTS];
     bool moves[MAX_TOGETHER][MAX_FORM_PARTS]; /* iterations change the part */
 };
