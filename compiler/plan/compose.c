@@ -214,28 +214,28 @@ static struct pstmt *flat_loop(struct uc *uc, struct pstmt *loop) {
     struct pstmt *flat = NEW(uc, struct pstmt);
     int room = MOST_COPIES;
     *flat = *loop;
-    flat->body = without_loops(uc, loop->body, &room);
+    if (has_loop(loop->body))
+        flat->body = without_loops(uc, loop->body, &room);
     return flat;
 }
 
 /* Replaces *at.  o: NULL where it is only asked whether there is something to compose. */
 static bool compose_loop(struct lower *l, struct overload *o, struct pstmt **at, bool ask) {
-    struct pstmt *loop =
-                     (*at)->kind == PS_FOR && has_loop((*at)->body) ? flat_loop(l->uc, *at) : *at,
-                 *list = NULL, **end = l->end;
+    struct pstmt *loop = (*at)->kind == PS_FOR ? flat_loop(l->uc, *at) : *at, *list = NULL,
+                 **end = l->end;
     struct composing x = {.l = l, .o = o, .loop = loop};
-    struct pvar **vars_end = variables_end(l);
-    int nvars = l->plan->nvars;
     if (loop->kind != PS_FOR || loop->accs != NULL || loop->step->kind != PV_CONST ||
         ((int64_t)loop->step->i != 1 && (int64_t)loop->step->i != -1) ||
         !is_sliceable(loop->body) || has_running_totals(l, loop)) /* a scan without this */
         return false;
-    if (!find_states(&x))
-        return false;
+    struct pvar **vars_end = variables_end(l);
+    int nvars = l->plan->nvars;
+    forward_in_iteration(l, loop);
+    bool is = find_states(&x);
     x.size = dimension_of(loop);
-    x.nvars = nvars;
+    x.nvars = l->plan->nvars;
     l->end = &list;
-    bool is = (ask || compose_loop(l, NULL, at, true)) && emit_all(&x, at);
+    is = is && (ask || compose_loop(l, NULL, at, true)) && emit_all(&x, at);
     if (is && !ask) {
         *l->end = loop->next;
         *at = list;

@@ -53,6 +53,11 @@ static inline uint32_t bit(int i) {
     return UINT32_C(1) << i;
 }
 
+/* forward.c */
+/* Has variables in place of what an iteration of a straight loop stores to its own elements and
+ * reads again; its statements are copied for that. */
+void forward_in_iteration(struct lower *l, struct pstmt *loop);
+
 /* compose_state.c */
 /* Finds the states of the loop, and what it stores to.  False: they are too many, or there are
  * none. */

@@ -1,7 +1,7 @@
 /* forward.c: what a call stores to a result without subscripts, or to an element in an ordered
  * loop, and reads again is kept in a variable.  So threads that share the call need not wait for
  * the one that stores it, and statements that use it are as they would be with a local. */
-#include "plan.h"
+#include "compose.h"
 
 /* A PS_PUT, and where its place is read. */
 struct stored {
@@ -43,24 +43,59 @@ static bool visit_reads(struct stored *f) {
     return true;
 }
 
+/* Whether the place of *at, a PS_PUT, is read behind it; then a variable has that, in front of *at.
+ */
+static bool forward_put(struct lower *l, struct pstmt **at) {
+    struct pstmt *put = *at;
+    struct stored f = {.uc = l->uc, .put = put};
+    if (visit_reads(&f))
+        return false;
+    struct pval *v = put->value;
+    f.var = &variable_new(l, l->plan->operands[put->operand].name, v->dtype)->pvar;
+    f.var->rounds = v->dtype;
+    struct pstmt *set = NEW(l->uc, struct pstmt);
+    *set = (struct pstmt){.kind = PS_SET, .var = f.var, .value = v, .at = put->at, .next = put};
+    put->value = value_new(l, PV_VAR, v->dtype);
+    put->value->var = f.var;
+    visit_reads(&f);
+    *at = set;
+    return true;
+}
+
 void forward_results(struct lower *l) {
     struct plan *p = l->plan;
-    for (struct pstmt **at = &p->body->body; *at != NULL; at = &(*at)->next) {
-        struct pstmt *put = *at;
-        struct stored f = {.uc = l->uc, .put = put};
-        if (put->kind != PS_PUT || put->place->nargs > 0 || put->operand >= p->noperands ||
-            visit_reads(&f))
+    for (struct pstmt **at = &p->body->body; *at != NULL; at = &(*at)->next)
+        if ((*at)->kind == PS_PUT && (*at)->place->nargs == 0 && (*at)->operand < p->noperands &&
+            forward_put(l, at))
+            at = &(*at)->next;
+}
+
+static enum walk find_changing(const struct pval *v, void *index) {
+    return v->kind == PV_ELEM || (v->kind == PV_VAR && v->var != index) ? WALK_STOP : WALK_IN;
+}
+
+void forward_in_iteration(struct lower *l, struct pstmt *loop) {
+    bool copied = false;
+    for (struct pstmt **at = &loop->body; *at != NULL; at = &(*at)->next) {
+        const struct pstmt *put = *at;
+        bool own = put->kind == PS_PUT && !put->merged && put->operand < l->plan->noperands &&
+                   put->value->dtype == put->place->dtype && !is_half(put->place->dtype) &&
+                   !is_complex(put->place->dtype);
+        for (int i = 0; own && i < put->place->nargs; i++)
+            own = value_walk(put->place->args[i], find_changing, loop->var);
+        if (!own || visit_reads(&(struct stored){.uc = l->uc, .put = put}))
             continue;
-        struct pval *v = put->value;
-        f.var = &variable_new(l, p->operands[put->operand].name, v->dtype)->pvar;
-        f.var->rounds = v->dtype;
-        struct pstmt *set = NEW(l->uc, struct pstmt);
-        *set = (struct pstmt){.kind = PS_SET, .var = f.var, .value = v, .at = put->at, .next = put};
-        put->value = value_new(l, PV_VAR, v->dtype);
-        put->value->var = f.var;
-        visit_reads(&f);
-        *at = set;
-        at = &set->next;
+        if (!copied) { /* the loop's own statements stay as they are */
+            int before = 0;
+            for (const struct pstmt *s = loop->body; s != put; s = s->next)
+                before++;
+            loop->body = copy_statements(l->uc, loop->body, NULL, NULL, NULL);
+            for (at = &loop->body; before > 0; before--)
+                at = &(*at)->next;
+            copied = true;
+        }
+        if (forward_put(l, at))
+            at = &(*at)->next;
     }
 }
 

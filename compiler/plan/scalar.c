@@ -1,7 +1,7 @@
 /* scalar.c: what ordered loops of a call store to a result without subscripts is kept in a
  * variable until the call ends.  An iteration then waits for no store of the one before, and
- * threads that share the call for none of the one that stores.  Where loops store nothing else,
- * they may so take totals (total.c), or be composed (compose.c), which variables alone are. */
+ * threads that share the call for none of the one that stores.  Loops may so take totals (total.c),
+ * or be composed (compose.c), which variables alone are. */
 #include "total.h"
 
 struct scalar {
@@ -96,7 +96,7 @@ void keep_scalars_in(struct uc *uc, struct plan *p, struct pstmt **list) {
     }
 }
 
-/* ---- loops that store nothing else */
+/* ---- loops of which threads share no part */
 
 static bool is_scalar(const struct plan *p, int operand) {
     return operand >= p->nin && operand < p->nin + p->overload->nout &&
@@ -133,17 +133,16 @@ struct scalars {
     bool joins;      /* it joins numbers to them alone, which is no other statement's */
 };
 
-/* Whether a loop's list stores nothing else, and threads share none of its loops. */
-static bool only_scalars(struct scalars *x, const struct pstmt *list) {
+/* Whether threads share none of a list's loops. */
+static bool shares_none(struct scalars *x, const struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        bool stores = s->kind == PS_PUT;
-        if (s->kind == PS_SPREAD || s->accs != NULL || s->kind == PS_CLEAR ||
-            (stores && !is_scalar(x->plan, s->operand)))
+        bool stores = s->kind == PS_PUT && is_scalar(x->plan, s->operand);
+        if (s->kind == PS_SPREAD || s->accs != NULL || s->kind == PS_CLEAR || s->merged)
             return false;
         x->stored |= stores ? 1U << s->operand : 0;
         x->joins = x->joins && (joins_scalar(x->plan, s) ||
                                 (!stores && value_walk(s->value, find_scalar, (void *)x->plan)));
-        if (!only_scalars(x, s->body) || !only_scalars(x, s->other))
+        if (!shares_none(x, s->body) || !shares_none(x, s->other))
             return false;
     }
     return true;
@@ -152,7 +151,7 @@ static bool only_scalars(struct scalars *x, const struct pstmt *list) {
 /* More joins than a loop has totals are left to threads that merge into memory. */
 static bool keeps_scalars(const struct plan *p, const struct pstmt *list) {
     struct scalars x = {.plan = p, .joins = true};
-    return only_scalars(&x, list) && (!x.joins || __builtin_popcount(x.stored) <= MAX_TOTALS);
+    return shares_none(&x, list) && (!x.joins || __builtin_popcount(x.stored) <= MAX_TOTALS);
 }
 
 /* Whether a statement that stores the operand does anything else. */
