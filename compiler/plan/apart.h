@@ -174,6 +174,8 @@ bool has_interchanged(struct lower *l);
 /* Whether a statement of the body is such a loop, or one that becomes several, some of which are.
  */
 bool is_interchanged(struct lower *l, struct pstmt **at);
+/* Whether threads may share a part of such a loop: it is taken apart for that. */
+bool has_interchanged_part(struct lower *l, struct pstmt **at);
 void interchange_loops(struct lower *l);
 /* The same of loops that are at points alone. */
 void interchange_at_points(struct lower *l);

@@ -650,7 +650,7 @@ void hoist_loops(struct lower *l, struct overload *o) {
         struct pstmt *list = hoist_loop(l, o, *at);
         if (list == NULL) {
             drop_arrays(l, o, noperands);
-            list = single_loop(l, o, *at);
+            list = has_interchanged_part(l, at) ? NULL : single_loop(l, o, *at);
         }
         *at = list != NULL ? list : *at;
     }

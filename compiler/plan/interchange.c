@@ -413,6 +413,14 @@ bool is_interchanged(struct lower *l, struct pstmt **at) {
              !part_at(&x, l, at, stays_in_order, false, false)));
 }
 
+bool has_interchanged_part(struct lower *l, struct pstmt **at) {
+    struct sharer x = {.uc = l->uc, .plan = l->plan};
+    if ((*at)->kind != PS_FOR || (*at)->accs != NULL)
+        return false;
+    x.mentions = count_mentions(l->uc, l->plan, l->plan->body);
+    return part_at(&x, l, at, is_independent_or_interchanged, false, false);
+}
+
 /* The same of the loops in a list's loops whose iterations may have any order alone. */
 static void interchange_inner(struct sharer *x, struct lower *l, struct pstmt *list) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
