@@ -74,14 +74,16 @@ static bool interval_of(const struct group *g, const struct pval *v, struct inte
            to->lo >= (is_signed(v->dtype) ? INT8_MIN : 0) && to->hi <= INT8_MAX;
 }
 
-/* The number that a state has before the loop, as the statement before says; -1: it is not known.
- */
+/* The number that a state has before the loop, of which a copy may be given, as the statement
+ * before says; -1: it is not known. */
 static int64_t first_value(const struct lower *l, const struct pvar *state,
                            const struct pstmt *loop) {
     int64_t first = -1;
-    for (const struct pstmt *s = l->plan->body->body; s != loop; s = s->next) {
+    for (const struct pstmt *s = l->plan->body->body;; s = s->next) {
         if (s == NULL)
             return -1;
+        if (s->kind == PS_FOR && s->next == loop->next)
+            return first;
         bool constant =
             s->kind == PS_SET && s->value->kind == PV_CONST && (int64_t)s->value->i >= 0;
         const bool *sets = find_written(l->uc, l->plan,
@@ -93,7 +95,6 @@ static int64_t first_value(const struct lower *l, const struct pvar *state,
         if (sets[state->id])
             first = constant ? (int64_t)s->value->i : -1;
     }
-    return first;
 }
 
 struct reach {

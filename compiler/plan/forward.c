@@ -37,10 +37,11 @@ static enum walk take_read(const struct pval *v, void *arg) {
 static bool visit_reads(struct stored *f) {
     const struct plan_visitor stores = {.stmt = find_put},
                               reads = {.stmt = skip_place, .value = take_read, .joined = true};
-    for (const struct pstmt *s = f->put->next; s != NULL && stmt_walk(s, &stores, f); s = s->next)
+    const struct pstmt *s = f->put->next;
+    for (; s != NULL && stmt_walk(s, &stores, f); s = s->next)
         if (!stmt_walk(s, &reads, f))
             return false;
-    return true;
+    return s == NULL || s->kind != PS_PUT || value_walk(s->value, take_read, f);
 }
 
 /* Whether the place of *at, a PS_PUT, is read behind it; then a variable has that, in front of *at.

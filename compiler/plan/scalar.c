@@ -129,15 +129,43 @@ static bool joins_scalar(const struct plan *p, const struct pstmt *s) {
 /* What a list does with results without subscripts. */
 struct scalars {
     const struct plan *plan;
-    uint32_t stored; /* a bit each */
-    bool joins;      /* it joins numbers to them alone, which is no other statement's */
+    const struct pvar *index; /* of the loop that it is; or NULL */
+    const bool *written;      /* variables that it sets */
+    uint32_t stored;          /* a bit each */
+    bool joins;               /* it joins numbers to them alone, which is no other statement's */
 };
 
-/* Whether threads share none of a list's loops. */
+static enum walk find_operand(const struct pval *v, void *put) {
+    return v->kind == PV_ELEM && v->operand == ((const struct pstmt *)put)->operand ? WALK_STOP
+                                                                                    : WALK_IN;
+}
+
+static enum walk find_found(const struct pval *v, void *scalars) {
+    const struct scalars *x = scalars;
+    bool array = v->kind == PV_ELEM && !is_scalar(x->plan, v->operand);
+    return array || (v->kind == PV_VAR && x->written[v->var->id]) ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a statement may store to a bin, which others that have it may be dealt out to: an element
+ * that is found, or one that is no iteration's own and is updated. */
+static bool may_update_bin(struct scalars *x, const struct pstmt *s) {
+    if (s->kind != PS_PUT || is_scalar(x->plan, s->operand))
+        return false;
+    bool found = false, own = x->index == NULL;
+    for (int i = 0; i < s->place->nargs; i++) {
+        const struct pval *v = s->place->args[i];
+        found = found || !value_walk(v, find_found, x);
+        own = own || !value_walk(v, find_variable, (void *)(uintptr_t)x->index);
+    }
+    return found || (!own && !value_walk(s->value, find_operand, (void *)(uintptr_t)s));
+}
+
+/* Whether threads share none of a list's loops, nor what it stores to arrays. */
 static bool shares_none(struct scalars *x, const struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         bool stores = s->kind == PS_PUT && is_scalar(x->plan, s->operand);
-        if (s->kind == PS_SPREAD || s->accs != NULL || s->kind == PS_CLEAR || s->merged)
+        if (s->kind == PS_SPREAD || s->accs != NULL || s->kind == PS_CLEAR || s->merged ||
+            may_update_bin(x, s))
             return false;
         x->stored |= stores ? 1U << s->operand : 0;
         x->joins = x->joins && (joins_scalar(x->plan, s) ||
@@ -148,19 +176,28 @@ static bool shares_none(struct scalars *x, const struct pstmt *list) {
     return true;
 }
 
+static enum walk forget_index(const struct pstmt *s, void *written) {
+    if (s->kind == PS_FOR)
+        ((bool *)written)[s->var->id] = false;
+    return WALK_IN;
+}
+
 /* More joins than a loop has totals are left to threads that merge into memory. */
-static bool keeps_scalars(const struct plan *p, const struct pstmt *list) {
-    struct scalars x = {.plan = p, .joins = true};
+static bool keeps_scalars(struct uc *uc, const struct plan *p, const struct pstmt *list) {
+    struct scalars x = {.plan = p, .joins = true, .index = list->kind == PS_FOR ? list->var : NULL};
+    bool *written = find_written(uc, p, list);
+    plan_walk(list, &(struct plan_visitor){.stmt = forget_index}, written);
+    x.written = written;
     return shares_none(&x, list) && (!x.joins || __builtin_popcount(x.stored) <= MAX_TOTALS);
 }
 
 /* Whether a statement that stores the operand does anything else. */
-static bool stores_apart(const struct plan *p, int operand) {
+static bool stores_apart(struct uc *uc, const struct plan *p, int operand) {
     struct scalar x = {.operand = operand};
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         struct pstmt alone = *s;
         alone.next = NULL;
-        if (!keeps_scalars(p, &alone))
+        if (!keeps_scalars(uc, p, &alone))
             look_at_stores(&x, &alone, true, true);
     }
     return x.other;
@@ -173,7 +210,7 @@ void keep_results(struct lower *l) {
         if (!is_scalar(p, k))
             continue;
         look_at_stores(&x, p->body->body, false, false);
-        if (x.looped && !stores_apart(p, k))
+        if (x.looped && !stores_apart(l->uc, p, k))
             keep(&x);
     }
 }
