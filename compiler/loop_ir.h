@@ -397,6 +397,7 @@ struct plan {
         bool spreads;   /* the body has a PS_SPREAD */
         bool shared;    /* it has a PS_FOR with `shared` */
         bool deals;     /* it has one with `deal` that has bins with subscripts: a phase */
+        bool may_deal;  /* it would, were all of its statements phases */
         bool scans;     /* it has one with accs that is in no PS_SPREAD */
         int run_words;  /* registers for a run of iterations of these: plan/runs.c; 0: none has */
         bool helped;    /* threads without a call may help others to copy their rows: HELPED */

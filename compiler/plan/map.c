@@ -561,7 +561,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     map->shared = share_loops(uc, p);
     if (p->steps != NULL && !flatten_steps(uc, p))
         p->steps = NULL;
-    map->deals = find_deals(uc, p);
+    map->deals = map->may_deal = find_deals(uc, p);
     map->spreads = define_loops(uc, p, &p->body->body) || map->spreads;
     order_ragged(uc, p);
     body = p->body->body;

@@ -396,7 +396,14 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
     struct plan *other = NULL;
     if (p->checked)
         return NULL;
-    if (may_be_stepwise(p))
+    bool steps = may_be_stepwise(p);
+    if (steps && p->map.may_deal) { /* where one thread runs other loops, none may need steps */
+        other = plan_version(uc, before, STORE_ALL);
+        steps = other == NULL || !other->map.deals || may_be_stepwise(other);
+        if (!steps)
+            return other;
+    }
+    if (steps)
         other = plan_version(uc, before, STORE_IN_STEPS);
     if (other != NULL && other->steps != NULL && has_kernel(other, UFC_KERNEL_NEST))
         return other;
