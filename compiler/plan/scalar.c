@@ -129,7 +129,7 @@ static bool joins_scalar(const struct plan *p, const struct pstmt *s) {
 /* What a list does with results without subscripts. */
 struct scalars {
     const struct plan *plan;
-    const struct pvar *index; /* of the loop that it is; or NULL */
+    const struct pvar *index; /* of the loop that it is, with no other one in it; or NULL */
     const bool *written;      /* variables that it sets */
     uint32_t stored;          /* a bit each */
     bool joins;               /* it joins numbers to them alone, which is no other statement's */
@@ -147,15 +147,15 @@ static enum walk find_found(const struct pval *v, void *scalars) {
 }
 
 /* Whether a statement may store to a bin, which others that have it may be dealt out to: an element
- * that is found, or one that is no iteration's own and is updated. */
+ * that is found, or one that is no iteration's own and is updated; in nests any. */
 static bool may_update_bin(struct scalars *x, const struct pstmt *s) {
     if (s->kind != PS_PUT || is_scalar(x->plan, s->operand))
         return false;
-    bool found = false, own = x->index == NULL;
+    bool found = x->index == NULL, own = false;
     for (int i = 0; i < s->place->nargs; i++) {
         const struct pval *v = s->place->args[i];
         found = found || !value_walk(v, find_found, x);
-        own = own || !value_walk(v, find_variable, (void *)(uintptr_t)x->index);
+        own = own || (!found && !value_walk(v, find_variable, (void *)(uintptr_t)x->index));
     }
     return found || (!own && !value_walk(s->value, find_operand, (void *)(uintptr_t)s));
 }
@@ -184,7 +184,9 @@ static enum walk forget_index(const struct pstmt *s, void *written) {
 
 /* More joins than a loop has totals are left to threads that merge into memory. */
 static bool keeps_scalars(struct uc *uc, const struct plan *p, const struct pstmt *list) {
-    struct scalars x = {.plan = p, .joins = true, .index = list->kind == PS_FOR ? list->var : NULL};
+    struct scalars x = {.plan = p,
+                        .joins = true,
+                        .index = list->kind == PS_FOR && !has_loop(list->body) ? list->var : NULL};
     bool *written = find_written(uc, p, list);
     plan_walk(list, &(struct plan_visitor){.stmt = forget_index}, written);
     x.written = written;

@@ -126,7 +126,7 @@ downward: int64(int64, int64)
   in  x i8, c i8
   out y i8, t i8
   var i.0 i8, t.1 i8, k.2 i8, acc.3 i8, other.4 i8, k.5 i8, value.6 i8, result.7 i8, k.8 i8,
-      choice.9 i8, acc.10 i8, other.11 i8, k.12 i8, value.13 i8, result.14 i8
+      choice.9 i8, acc.10 i8, other.11 i8, k.12 i8, value.13 i8, result.14 i8, y.15 i8
   a thread, a warp or a block a call
   loop 0 in -1, points: w
   loop 1 in -1, points: w 1 - 0 max
@@ -137,7 +137,6 @@ downward: int64(int64, int64)
   work by loops 2, 8 integer
   work by loops 3, 2 integer
   work by loops 4, 2 integer
-  work by loops, 2 integer
   1 stores of t, by loops 0: 1 in 0 of 0
   1 loads of x, by loops
   1 loads of c, by loops 1: 1 in 0 of 1
@@ -148,7 +147,6 @@ downward: int64(int64, int64)
   1 loads of c, by loops 3: -1 in 0 of 3
   1 stores of t, by loops 3: -1 in 0 of 3
   1 loads of t, by loops 4: 1 in 0 of 4
-  1 loads of y, by loops
   each element
     own portions spread t.1 in 0..w
       t[t.1] = 0
@@ -164,7 +162,8 @@ downward: int64(int64, int64)
     join
       acc.3 = acc.3 + other.4
     result.7 = acc.3
-    y[] = result.7
+    y.15 = result.7
+    y[] = y.15
     sync blocks joined portions alone for k.8 in (w - 1)..-1..-1
       alone if k.8 > 0
         alone choice.9 = t[k.8 - 1]
@@ -178,7 +177,7 @@ downward: int64(int64, int64)
     join
       acc.10 = acc.10 + other.11
     result.14 = acc.10
-    y[] = y[] + result.14
+    y[] = y.15 + result.14
 
 downward: int64(int64, int64)
   as  gufunc_filled_in_place_downward_i8_i8i8
