@@ -45,12 +45,24 @@ static enum walk find_other(const struct pval *v, void *dealer) {
     return v->kind == PV_ELEM || (v->kind == PV_VAR && !index) ? WALK_STOP : WALK_IN;
 }
 
-/* Is there another entry, not of another branch, that stores to the operand? */
-static bool is_stored_before(const struct dealer *x, int operand) {
+/* Are two places of an array different elements, as constants tell? */
+static bool are_different(const struct pval *a, const struct pval *b) {
+    bool different = false;
+    for (int i = 0; i < a->nargs; i++)
+        different = different || (a->args[i]->kind == PV_CONST && b->args[i]->kind == PV_CONST &&
+                                  a->args[i]->i != b->args[i]->i);
+    return different;
+}
+
+/* Is there another entry, not of another branch, that may store to the place? */
+static bool is_stored_before(const struct dealer *x, const struct pval *place) {
     bool any = false;
-    for (int i = 0; i < x->d->nresults; i++)
-        any = any || (x->d->result[i].kind >= 0 && x->d->result[i].place->operand == operand);
-    return any && x->late >> operand & 1;
+    for (int i = 0; i < x->d->nresults; i++) {
+        const struct pval *other = x->d->result[i].place;
+        any = any || (x->d->result[i].kind >= 0 && other->operand == place->operand &&
+                      !are_different(other, place));
+    }
+    return any && x->late >> place->operand & 1;
 }
 
 bool deal_add_result(struct dealer *x, const struct pval *place, const struct pvar *value,
@@ -58,7 +70,7 @@ bool deal_add_result(struct dealer *x, const struct pval *place, const struct pv
     struct deal *d = x->d;
     enum ufc_dtype dtype = x->plan->operands[place->operand].dtype;
     if (d->nresults == MAX_DEAL_RESULTS || x->depth > 0 || is_complex(dtype) ||
-        place->dtype != dtype || is_stored_before(x, place->operand))
+        place->dtype != dtype || is_stored_before(x, place))
         return false;
     if (d->number == NULL) {
         if (d->nterms == MAX_DEAL_TERMS)

@@ -37,6 +37,7 @@ static const struct body {
     {&deals_first_ones_ufunc, 3, N, {UFC_FLOAT32, UFC_FLOAT64, UFC_INT64}, {0, 5, 5}},
     {&deals_counted_ufunc, 3, N, {UFC_INT64, UFC_INT64, UFC_INT32}, {0, 5, 0}},
     {&deals_counted_beside_ufunc, 3, N, {UFC_UINT8, UFC_INT64, UFC_INT64}, {0, 5, 5}},
+    {&deals_two_ranks_ufunc, 3, N, {UFC_FLOAT32, UFC_INT64, UFC_INT64}, {0, 6, 0}},
     {&deals_two_sides_ufunc, 2, N, {UFC_FLOAT32, UFC_FLOAT32}, {6, 0}},
     {&deals_ragged_ufunc, 2, N, {UFC_FLOAT32, UFC_INT64}, {0, 0}},
     {&deals_packed_ufunc, 3, N, {UFC_COMPLEX64, UFC_COMPLEX128, UFC_FLOAT16}, {0, 0, 0}},
