@@ -9,6 +9,7 @@
  * where it is read.  What the loop stores is then stored by iterations in any order, and what only
  * leaves the loop is a reduction. */
 #include "apart.h"
+#include "bounded.h"
 #include "compose.h"
 
 enum { MOST_COPIES = 32 }; /* of iterations of loops in the loop */
@@ -89,7 +90,8 @@ static void emit_last(struct composing *x, uint32_t states) {
     close_if(x, s);
 }
 
-/* Emits what the loop stores where no scan does: a loop whose iterations may have any order. */
+/* Emits what the loop stores where no scan does: a loop whose iterations may have any order, or
+ * that updates bins. */
 static void emit_store_loop(struct composing *x) {
     struct lower *l = x->l;
     if (x->puts == 0)
@@ -103,6 +105,12 @@ static void emit_store_loop(struct composing *x) {
     l->end = &s->body;
     emit_stores(x, s->var, &none);
     l->end = end;
+}
+
+/* May what the loop stores be dealt out, or merged, where the states are known? */
+static bool stores_to_bins(const struct composing *x) {
+    struct sharer s = {.uc = x->l->uc, .plan = x->l->plan};
+    return updates_bins(&s, x->loop);
 }
 
 /* Notes the states of a round that have to be checked, for which arrays have them. */
@@ -151,7 +159,8 @@ static bool emit_all(struct composing *x, struct pstmt **at) {
     uint32_t totals = find_leaving_totals(x, alone, put_needs | x->lagged, at);
     uint32_t folds = totals != 0 ? 0 : alone;
     uint32_t scanned = all & ~x->lagged & ~totals & ~folds;
-    if (!may_store(x, puts, put_needs))
+    x->after = !may_store(x, puts, put_needs);
+    if (x->after && (scanned == 0 || !stores_to_bins(x)))
         return false;
     x->lo = bound(x, x->loop->lo);
     x->hi = bound(x, x->loop->hi);
@@ -164,9 +173,14 @@ static bool emit_all(struct composing *x, struct pstmt **at) {
         uint32_t left = scanned & ~x->known & ~r.all;
         bool last = left == 0;
         x->stored = needs_of(x, left | totals | folds) & ~totals;
-        x->stored |= last ? 0 : put_needs | leaving.states | needs_of(x, leaving.states);
+        x->stored |= last ? 0 : leaving.states | needs_of(x, leaving.states);
+        x->stored |= last && !x->after ? 0 : put_needs;
         note_checks(x, &r);
         emit_scan(x, &r, last, &leaving);
+    }
+    if (x->after) {
+        x->after = false;
+        emit_store_loop(x);
     }
     if (x->nchecks > 0) {
         if (!stores_anyway(x))

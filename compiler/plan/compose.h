@@ -26,7 +26,8 @@ struct composing {
         *size; /* a dimension that has all of the loop's indices; NULL: there is none */
     struct state state[MAX_STATES];
     int n;
-    uint32_t puts;          /* the operands that it stores to */
+    uint32_t puts;          /* the operands that it stores to; */
+    bool after;             /* a loop behind the scans does so, in order */
     uint32_t known, lagged; /* the states that are found, and of these such as are computed again */
     uint32_t stored;        /* those that arrays are to have */
     struct group check[MAX_STATES]; /* states that are found as long as no sum wraps; */

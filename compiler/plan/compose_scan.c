@@ -101,7 +101,7 @@ static void put(struct composing *x, int operand, struct pval *index, struct pva
  * leaves. */
 void emit_stores(struct composing *x, const struct pvar *index, struct leaving *leaving) {
     uint32_t needs;
-    const struct pstmt *list = slice(x, 0, x->puts, &needs);
+    const struct pstmt *list = slice(x, 0, x->after ? 0 : x->puts, &needs);
     struct copy c = new_copy(x, index);
     provide(x, &c, needs, index);
     emit_copy(x, &c, list);

@@ -34,6 +34,8 @@ static const struct function functions[] = {
     {&composed_pattern_ufunc, "nn", 2},      {&composed_first_last_ufunc, "nnn", 3},
     {&composed_highest_ufunc, "Afn", 2},     {&composed_several_ufunc, "an", 2},
     {&composed_highest_ufunc, "Afn", 2},     {&composed_falls_ufunc, "Ann", 2},
+    {&composed_several_ufunc, "an", 2},      {&composed_highest_ufunc, "Afn", 2},
+    {&composed_binned_ufunc, "aAn", 3},      {&composed_falls_ufunc, "Ann", 2},
 };
 
 struct shape {
