@@ -24,7 +24,9 @@ static bool is_missing(const struct group *g, int part) {
 }
 
 static int parts_of(const struct group *g) {
-    return g->kind == FORM_CLAMP ? 3 : g->kind == FORM_AFFINE ? g->n + 1 : 2;
+    return g->kind == FORM_CLAMP || g->kind == FORM_BITS ? 3
+           : g->kind == FORM_AFFINE                      ? g->n + 1
+                                                         : 2;
 }
 
 /* ---- values */
@@ -128,6 +130,10 @@ static bool form_of_free(struct forms *f, const struct pval *v, struct form *to)
     struct pval *own = copy_renamed(&f->c, v);
     if (g->kind == FORM_CLAMP)
         return clamp_free(f->l, f->g, own, to);
+    if (g->kind == FORM_BITS) {
+        bits_free(f->l, own, to);
+        return v->dtype == g->state[0]->dtype;
+    }
     for (int i = 0; i < g->n && g->kind == FORM_AFFINE; i++)
         to->part[i] = value_zero(f->l, v->dtype);
     if (g->kind == FORM_CHOICE)
@@ -290,6 +296,17 @@ static bool form_of_affine(struct forms *f, const struct pval *v, struct form *t
     }
 }
 
+static bool form_of_bits(struct forms *f, const struct pval *v, struct form *to) {
+    if (v->kind != PV_OP || v->dtype != f->g->state[0]->dtype)
+        return false;
+    bool first = !is_free(f, v->args[0]);
+    const struct pval *by = v->nargs == 2 ? v->args[first ? 1 : 0] : NULL;
+    if (by != NULL && (!is_free(f, by) || (v->op == OP_SHL && !first)))
+        return false;
+    return form_of(f, v->args[first ? 0 : 1], to) &&
+           bits_by(f->l, v, by != NULL ? copy_renamed(&f->c, by) : NULL, to);
+}
+
 /* What bounds are added to and kept within, by a number that depends on no state. */
 static bool form_of_clamp(struct forms *f, const struct pval *v, struct form *to) {
     const struct pval *own = v->args[0];
@@ -337,6 +354,7 @@ static bool form_of(struct forms *f, const struct pval *v, struct form *to) {
     switch (f->g->kind) {
     case FORM_CHOICE: return v->nargs == 2 && form_of_join(f, v, join_of_value(v), to);
     case FORM_AFFINE: return form_of_affine(f, v, to);
+    case FORM_BITS: return form_of_bits(f, v, to);
     default: return form_of_clamp(f, v, to);
     }
 }
@@ -446,6 +464,8 @@ static struct pval *neutral_part(struct lower *l, const struct group *g, int sta
         return table_neutral(l, g);
     if (g->kind == FORM_CLAMP)
         return clamp_neutral(l, part);
+    if (g->kind == FORM_BITS)
+        return bits_neutral(l, d, part);
     if (g->kind == FORM_AFFINE)
         return part == state ? value_one(l, d) : value_zero(l, d);
     if (part == 0)
@@ -488,7 +508,7 @@ static bool may_be(const struct group *g) {
             return false;
         if (g->kind == FORM_CLAMP && (g->n > 1 || !may_clamp(d)))
             return false;
-        if (g->kind == FORM_FIRST && (g->n > 1 || !is_integer(d)))
+        if ((g->kind == FORM_FIRST || g->kind == FORM_BITS) && (g->n > 1 || !is_integer(d)))
             return false;
         if (g->kind == FORM_CHOICE && (g->n > 1 || is_half(d) || is_complex(d)))
             return false;
@@ -603,12 +623,30 @@ static void join_affine(struct lower *l, const struct group *g, struct span at) 
                 set(l, g->acc[i][k], v[i][k], at);
 }
 
+/* The parts of a form of bits. */
+static void list_bits(struct lower *l, const struct group *g, bool later, struct pval **part) {
+    for (int i = 0; i < 3; i++)
+        part[i] = part_in(l, g, 0, i, later);
+}
+
+static void join_group_of_bits(struct lower *l, const struct group *g, struct span at) {
+    struct pval *earlier[3], *later[3];
+    struct form joined;
+    list_bits(l, g, false, earlier);
+    list_bits(l, g, true, later);
+    join_bits(l, earlier, later, &joined);
+    for (int i = 0; i < 3; i++)
+        if (g->moves[0][i])
+            set(l, g->acc[0][i], joined.part[i], at);
+}
+
 void join_form(struct lower *l, const struct group *g, struct span at) {
     switch (g->kind) {
     case FORM_CHOICE: join_choice(l, g, at); break;
     case FORM_AFFINE: join_affine(l, g, at); break;
     case FORM_CLAMP: join_clamp(l, g, at); break;
     case FORM_FIRST: join_first(l, g, at); break;
+    case FORM_BITS: join_group_of_bits(l, g, at); break;
     default: join_table(l, g, at);
     }
 }
@@ -620,6 +658,11 @@ struct pval *form_value(struct lower *l, const struct group *g, int state) {
         return clamp_value(l, g);
     if (g->kind == FORM_FIRST)
         return first_value_of(l, g);
+    if (g->kind == FORM_BITS) {
+        struct pval *part[3];
+        list_bits(l, g, false, part);
+        return bits_value(l, part, read(l, g->state[0]));
+    }
     if (g->kind == FORM_CHOICE)
         return choice(l, g, read(l, g->state[0]), false);
     struct pval *v = part_in(l, g, state, g->n, false);

@@ -39,6 +39,7 @@ enum form_class {
     FORM_CLAMP,  /* a whole number with another one added, and kept within bounds: as long as no sum
                     wraps, which check_clamp finds out */
     FORM_FIRST,  /* what the first of those iterations sets that would, where a guard holds */
+    FORM_BITS, /* a whole number that is moved to the left, masked, and of which bits are turned */
     FORM_CLASSES
 };
 enum { MAX_TOGETHER = 3, MAX_FORM_PARTS = 3, TABLE_BITS = 4, TABLE_CODES = 8 };
@@ -109,6 +110,18 @@ struct pval *table_value(struct lower *l, const struct group *g, int state);
 bool step_first(struct lower *l, struct group *g, const struct copy *c, const struct pstmt *slice);
 void join_first(struct lower *l, const struct group *g, struct span at);
 struct pval *first_value_of(struct lower *l, const struct group *g);
+
+/* form_bits.c */
+/* The form of a number that depends on no state. */
+void bits_free(struct lower *l, struct pval *v, struct form *to);
+/* Makes of the form of its other argument that of v; by: a number; NULL: there is none.  False: the
+ * class does not have v. */
+bool bits_by(struct lower *l, const struct pval *v, struct pval *by, struct form *to);
+struct pval *bits_neutral(struct lower *l, enum ufc_dtype d, int part);
+/* What the later form makes of the earlier one, and of a value. */
+void join_bits(struct lower *l, struct pval *const *earlier, struct pval *const *later,
+               struct form *to);
+struct pval *bits_value(struct lower *l, struct pval *const *part, struct pval *v);
 
 /* form_clamp.c */
 /* Whether a state, or what it is clamped by, may have the type. */

@@ -35,7 +35,8 @@ static const struct function functions[] = {
     {&composed_highest_ufunc, "Afn", 2},     {&composed_several_ufunc, "an", 2},
     {&composed_highest_ufunc, "Afn", 2},     {&composed_falls_ufunc, "Ann", 2},
     {&composed_several_ufunc, "an", 2},      {&composed_highest_ufunc, "Afn", 2},
-    {&composed_binned_ufunc, "aAn", 3},      {&composed_falls_ufunc, "Ann", 2},
+    {&composed_binned_ufunc, "aAn", 3},      {&composed_codes_ufunc, "aan", 1},
+    {&composed_falls_ufunc, "Ann", 2},
 };
 
 struct shape {
