@@ -32,11 +32,8 @@ static const struct function functions[] = {
     {&composed_several_ufunc, "an", 2},      {&composed_passed_ufunc, "n", 3},
     {&composed_passed_down_ufunc, "nn", 3},  {&composed_balance_ufunc, "nn", 4},
     {&composed_pattern_ufunc, "nn", 2},      {&composed_first_last_ufunc, "nnn", 3},
-    {&composed_highest_ufunc, "Afn", 2},     {&composed_several_ufunc, "an", 2},
     {&composed_highest_ufunc, "Afn", 2},     {&composed_falls_ufunc, "Ann", 2},
-    {&composed_several_ufunc, "an", 2},      {&composed_highest_ufunc, "Afn", 2},
     {&composed_binned_ufunc, "aAn", 3},      {&composed_codes_ufunc, "aan", 1},
-    {&composed_falls_ufunc, "Ann", 2},
 };
 
 struct shape {
