@@ -367,8 +367,7 @@ struct panels {
 /* An overload of a function, ready for code generation. */
 struct plan {
     const struct overload *overload;
-    const char
-        *symbol; /* unique stem of the kernels' names, a C identifier: "gaussian_pdf_f4_f4f4f4" */
+    const char *symbol; /* unique stem of the kernels' names: "gaussian_pdf_f4_f4f4f4" */
     int noperands, nin;
     struct poperand *operands; /* the local arrays follow behind the operands */
     int nlocals;               /* how many local arrays there are */

@@ -328,9 +328,9 @@ counted: (int64, int64)(int64, int64)
   as  gufunc_until_state_counted_i8i8_i8i8_stored
   in  x i8, t i8
   out s i8, at i8
-  var i.0 i8, i.1 i8, s.2 i8, i.3 i8, i.4 i8, s.5 i8, other.6 i8, i.7 i8, first.8 i8, i.9 i8,
-      index.10 i8, first.11 i8, other.12 i8, i.13 i8, bound.14 i8, s.15 i8, other.16 i8,
-      i.17 i8, bound.18 i8, bound.19 i8
+  var i.0 i8, i.1 i8, at.2 i8, s.3 i8, i.4 i8, i.5 i8, s.6 i8, other.7 i8, i.8 i8, first.9 i8,
+      i.10 i8, index.11 i8, first.12 i8, other.13 i8, i.14 i8, bound.15 i8, s.16 i8,
+      other.17 i8, i.18 i8, bound.19 i8, bound.20 i8
   a thread, a warp or a block a call, or threads a point, in 3 phases
   loop 0 in -1, reduction: n 1 - -1 - 0 max
   loop 1 in -1, reduction: ?
@@ -342,51 +342,51 @@ counted: (int64, int64)(int64, int64)
   1 loads of x, by loops 0: -1 in 0 of 0
   1 loads of x, by loops 1: -1 in 0 of 1
   1 stores of at, by loops
-  1 loads of at, by loops
   1 stores of at, by loops
   1 stores of s, by loops
   each element
     i.0 = n - 1
-    s.2 = 0
-    first.8 = -9223372036854775808
-    first.11 = -9223372036854775808
-    bound.14 = n - 1
-    spread i.13 in bound.14..-1..-1 to first.11
-      if x[i.13] == t
-        first.11 = max(first.11, i.13)
+    s.3 = 0
+    first.9 = -9223372036854775808
+    first.12 = -9223372036854775808
+    bound.15 = n - 1
+    spread i.14 in bound.15..-1..-1 to first.12
+      if x[i.14] == t
+        first.12 = max(first.12, i.14)
     join
-      first.11 = max(first.11, other.12)
-    first.8 = max(first.8, first.11)
-    s.15 = 0
-    bound.18 = n - 1
-    bound.19 = max(-1, first.8)
-    spread i.17 in bound.18..bound.19..-1 to s.15
-      s.15 = s.15 + x[i.17]
+      first.12 = max(first.12, other.13)
+    first.9 = max(first.9, first.12)
+    s.16 = 0
+    bound.19 = n - 1
+    bound.20 = max(-1, first.9)
+    spread i.18 in bound.19..bound.20..-1 to s.16
+      s.16 = s.16 + x[i.18]
     join
-      s.15 = s.15 + other.16
-    s.2 = s.2 + s.15
-    if first.8 != -9223372036854775808
-      index.10 = first.8
-      i.0 = index.10
+      s.16 = s.16 + other.17
+    s.3 = s.3 + s.16
+    if first.9 != -9223372036854775808
+      index.11 = first.9
+      i.0 = index.11
     else
       i.0 = min(n - 1, -1)
-    at[] = i.0
+    at.2 = i.0
+    at[] = at.2
     i.1 = 0
-    s.5 = 0
-    spread i.7 in 0..n to s.5
-      s.5 = s.5 + 100
+    s.6 = 0
+    spread i.8 in 0..n to s.6
+      s.6 = s.6 + 100
     join
-      s.5 = s.5 + other.6
-    s.2 = s.2 + s.5
+      s.6 = s.6 + other.7
+    s.3 = s.3 + s.6
     i.1 = max(0, n)
-    at[] = at[] + (10 * i.1)
-    s[] = s.2
+    at[] = at.2 + (10 * i.1)
+    s[] = s.3
 
 counted: (int64, int64)(int64, int64)
   as  gufunc_until_state_counted_i8i8_i8i8
   in  x i8, t i8
   out s i8, at i8
-  var i.0 i8, i.1 i8, s.2 i8, i.3 i8, i.4 i8, s.5 i8, other.6 i8, i.7 i8
+  var i.0 i8, i.1 i8, at.2 i8, s.3 i8, i.4 i8, i.5 i8, s.6 i8, other.7 i8, i.8 i8
   a thread, a warp or a block a call
   loop 0 in -1, serial, may end: n 1 - -1 - 0 max
   loop 1 in -1, reduction: n
@@ -395,29 +395,29 @@ counted: (int64, int64)(int64, int64)
   work by loops, 6 integer
   2 loads of x, by loops 0: -1 in 0 of 0
   2 stores of at, by loops
-  1 loads of at, by loops
   1 stores of s, by loops
   each element
     i.0 = n - 1
-    s.2 = 0
+    s.3 = 0
     block 0
-      for i.3 in (n - 1)..-1..-1
-        if x[i.3] == t
-          i.0 = i.3
+      for i.4 in (n - 1)..-1..-1
+        if x[i.4] == t
+          i.0 = i.4
           leave block 0
-        s.2 = s.2 + x[i.3]
+        s.3 = s.3 + x[i.4]
       i.0 = min(n - 1, -1)
-    at[] = i.0
+    at.2 = i.0
+    at[] = at.2
     i.1 = 0
-    s.5 = 0
-    portions spread i.7 in 0..n to s.5
-      s.5 = s.5 + 100
+    s.6 = 0
+    portions spread i.8 in 0..n to s.6
+      s.6 = s.6 + 100
     join
-      s.5 = s.5 + other.6
-    s.2 = s.2 + s.5
+      s.6 = s.6 + other.7
+    s.3 = s.3 + s.6
     i.1 = max(0, n)
-    at[] = at[] + (10 * i.1)
-    s[] = s.2
+    at[] = at.2 + (10 * i.1)
+    s[] = s.3
 
 0copy: int64(int64)
   as  gufunc_until_state_0copy_i8_i8
