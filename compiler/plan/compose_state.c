@@ -200,58 +200,90 @@ bool reads_inputs(const struct composing *x, const struct pstmt *list) {
     return reads_none(list, x->puts);
 }
 
-/* An operand that iterations store to at a place of their own: the state that tells it grows with
- * each store. */
+/* An operand that iterations store to at a place of their own: the state that tells it grows, or
+ * shrinks, with each store. */
 struct counting {
     int operand;
     const struct pvar *count;
-    bool fails;
+    bool down, before; /* it shrinks; it does so before the store */
+    bool any, fails;
 };
 
-static bool adds_number(const struct pstmt *s, int64_t least) {
+static bool adds_number(const struct counting *k, const struct pstmt *s, int64_t least) {
     const struct pval *v = s->value;
-    return v->kind == PV_OP && v->op == OP_ADD && v->args[0]->kind == PV_VAR &&
+    return v->kind == PV_OP && v->op == (k->down ? OP_SUB : OP_ADD) && v->args[0]->kind == PV_VAR &&
            v->args[0]->var == s->var && v->args[1]->kind == PV_CONST &&
            (int64_t)v->args[1]->i >= least && v->args[1]->i <= INT32_MAX;
 }
 
-/* Whether the statements behind a store add to the count before they are at its list's end. */
-static bool is_counted(const struct pstmt *put, const struct pvar *count) {
-    const struct pstmt *s = put->next;
-    while (s != NULL && !(s->kind == PS_SET && s->var == count) &&
-           (s->kind != PS_PUT || s->operand != put->operand))
-        s = s->next;
-    return s != NULL && s->kind == PS_SET && adds_number(s, 1);
+static bool is_counting(const struct counting *k, const struct pstmt *s) {
+    return s->kind == PS_SET && s->var == k->count && adds_number(k, s, 1);
 }
 
-static enum walk look_at_counting(const struct pstmt *s, void *arg) {
-    struct counting *k = arg;
-    if (s->kind != PS_PUT || s->operand != k->operand)
-        return WALK_IN;
-    const struct pval *v = s->place->nargs == 1 ? s->place->args[0] : NULL;
-    if (v == NULL || v->kind != PV_VAR || v->dtype != DT_INT64 ||
-        (k->count != NULL && k->count != v->var)) {
-        k->fails = true;
-        return WALK_STOP;
+/* Whether the statements of a list, behind a store or before it, add to the count before they are
+ * at the list's end, or at another store. */
+static bool is_counted(const struct counting *k, const struct pstmt *list,
+                       const struct pstmt *put) {
+    bool counted = false;
+    for (const struct pstmt *s = k->before ? list : put->next; s != (k->before ? put : NULL);
+         s = s->next) {
+        bool again = s->kind == PS_PUT && s->operand == k->operand;
+        if (again && !k->before)
+            return counted;
+        counted = !again && (counted || is_counting(k, s));
     }
-    k->count = v->var;
-    k->fails = k->fails || !is_counted(s, v->var);
-    return WALK_IN;
+    return counted;
+}
+
+static enum walk take_size(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ? WALK_IN : WALK_STOP;
+}
+
+/* The variable that a place is, or is apart from by what stays; NULL: it is another one. */
+static const struct pvar *counted_by(const struct pval *v) {
+    if (v->dtype != DT_INT64)
+        return NULL;
+    if (v->kind == PV_VAR)
+        return v->var;
+    bool sum = v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB);
+    for (int i = 0; i < 2 && sum; i++)
+        if (value_walk(v->args[1 - i], take_size, NULL))
+            return counted_by(v->args[i]);
+    return NULL;
+}
+
+static void look_at_stores(struct counting *k, const struct pstmt *list) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        look_at_stores(k, s->body);
+        look_at_stores(k, s->other);
+        if (s->kind != PS_PUT || s->operand != k->operand)
+            continue;
+        const struct pvar *count = s->place->nargs == 1 ? counted_by(s->place->args[0]) : NULL;
+        k->fails = k->fails || count == NULL || (k->any && k->count != count);
+        k->any = true;
+        k->count = count;
+        k->fails = k->fails || !is_counted(k, list, s);
+    }
 }
 
 static enum walk look_at_count(const struct pstmt *s, void *arg) {
     struct counting *k = arg;
     if (s->kind == PS_SET && s->var == k->count)
-        k->fails = k->fails || !adds_number(s, 0);
+        k->fails = k->fails || !adds_number(k, s, 0);
     return WALK_IN;
 }
 
 static bool counts_stores(const struct composing *x, int operand) {
-    struct counting k = {.operand = operand};
-    plan_walk(x->loop->body, &(struct plan_visitor){.stmt = look_at_counting}, &k);
-    if (!k.fails)
-        plan_walk(x->loop->body, &(struct plan_visitor){.stmt = look_at_count}, &k);
-    return !k.fails && k.count != NULL;
+    for (int form = 0; form < 4; form++) {
+        struct counting k = {.operand = operand, .down = form & 1, .before = form >> 1};
+        look_at_stores(&k, x->loop->body);
+        if (!k.fails && k.any)
+            plan_walk(x->loop->body, &(struct plan_visitor){.stmt = look_at_count}, &k);
+        if (!k.fails && k.any)
+            return true;
+    }
+    return false;
 }
 
 /* Whether iterations may store in any order, where they know the states. */
