@@ -192,18 +192,28 @@ bool updates_bins(const struct sharer *x, const struct pstmt *loop) {
            !plan_walk(loop->body, &(struct plan_visitor){.stmt = find_update}, &told);
 }
 
+static enum walk find_long_loop(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_FOR && constant_steps(s) < 0 ? WALK_STOP : WALK_IN;
+}
+
+/* Has a definition or loop many points, or a few each of which has a long loop? */
+static bool takes_long(const struct pstmt *s) {
+    const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
+    return constant_points(s->kind == PS_SPREAD ? s->ranges : &r) == INT64_MAX ||
+           !plan_walk(s->body, &(struct plan_visitor){.stmt = find_long_loop}, NULL);
+}
+
 /* Is some statement of a list, other than the loop, one that all of a GPU may share, and that does
  * more than to fill an array? */
 static bool has_wide(const struct sharer *x, struct pstmt *s, const struct pstmt *loop) {
     const struct plan_visitor reads = {.value = find_any_element};
     for (; s != NULL; s = s->next) {
-        const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
         if (s != loop && updates_bins(x, s))
             return true;
-        bool wide = s->kind == PS_SPREAD ? constant_points(s->ranges) == INT64_MAX
-                                         : s->kind == PS_FOR && s->accs == NULL &&
-                                               constant_points(&r) == INT64_MAX &&
-                                               has_loop(s->body) && is_independent(x, s);
+        bool shared = s->kind == PS_SPREAD || (s->kind == PS_FOR && s->accs == NULL &&
+                                               has_loop(s->body) && is_independent(x, s));
+        bool wide = shared && takes_long(s);
         for (const struct pstmt *in = s->body; wide && in != NULL; in = in->next)
             if (in->value != NULL && !value_walk(in->value, find_any_element, NULL))
                 return true;
