@@ -41,12 +41,38 @@ static bool have_deeper(const struct pstmt *list, int depth) {
     return false;
 }
 
-/* Do the steps of the body have loops that take longer, as a matrix times a vector, so that all of
- * it had better be for all blocks? */
+static enum walk find_statement(const struct pstmt *s, void *loop) {
+    return s == loop ? WALK_STOP : WALK_IN;
+}
+
+/* The same of a list that has a loop, of what is beside it; steps: the list is in ordered loops,
+ * all of which counts. */
+static bool are_beside_deeper(const struct pstmt *list, const struct pstmt *loop, int depth,
+                              bool steps) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        struct pstmt own = *s;
+        own.next = NULL;
+        bool inside = steps || s->kind == PS_FOR || s->kind == PS_LOOP;
+        if (s == loop)
+            continue;
+        if (stmt_walk(s, &(struct plan_visitor){.stmt = find_statement}, (void *)(uintptr_t)loop)
+                ? (steps ? depth_of(&own) > depth : have_deeper(&own, depth))
+                : are_beside_deeper(s->body, loop, depth, inside) ||
+                      are_beside_deeper(s->other, loop, depth, inside))
+            return true;
+    }
+    return false;
+}
+
+/* Do the steps of the body have loops beside this one that take longer, as a matrix times a vector,
+ * so that all of it had better be for all blocks? */
 static bool is_beside_longer(const struct sharer *x, const struct pstmt *loop) {
+    const struct pstmt *body = x->plan->body->body;
     struct pstmt own = *loop;
     own.next = NULL;
-    return have_deeper(x->plan->body->body, depth_of(&own));
+    return !plan_walk((struct pstmt *)(uintptr_t)body,
+                      &(struct plan_visitor){.stmt = find_statement}, (void *)(uintptr_t)loop) &&
+           are_beside_deeper(body, loop, depth_of(&own), false);
 }
 
 /* What takes long at a point, or is beside what does: what is brief threads compute as terms of the
