@@ -44,15 +44,13 @@ static bool asks_first(const struct allowing *x, const struct pstmt *s) {
            v->args[0]->dtype == x->loop->var->dtype && holds_for_none(v, x->loop);
 }
 
-/* Is it `if first or better { … }`, where nothing else has `first`? */
-static bool is_first_or_better(struct allowing *x, struct pstmt *s, const int *mentions) {
-    enum { MENTIONS = 4 };
+/* Is it `if first or better { … }`? */
+static bool is_first_or_better(struct allowing *x, struct pstmt *s) {
     struct pstmt *rest = s->next, *choice = rest != NULL ? rest->next : NULL;
     if (!asks_first(x, s) || choice == NULL || choice->next != NULL || rest->kind != PS_IF ||
         choice->kind != PS_IF || rest->other != NULL || choice->other != NULL ||
         rest->value->kind != PV_OP || rest->value->op != OP_LNOT ||
-        !is_var(rest->value->args[0], s->var) || !is_var(choice->value, s->var) ||
-        mentions[s->var->id] != MENTIONS)
+        !is_var(rest->value->args[0], s->var) || !is_var(choice->value, s->var))
         return false;
     const struct pstmt *better = rest->body;
     if (better == NULL || better->next != NULL || better->kind != PS_SET || better->var != s->var ||
@@ -66,10 +64,10 @@ static bool is_first_or_better(struct allowing *x, struct pstmt *s, const int *m
 }
 
 /* Finds it, within conditions. */
-static bool find_first_or_better(struct allowing *x, const int *mentions) {
+static bool find_first_or_better(struct allowing *x) {
     for (x->list[0] = &x->loop->body; x->depth <= MOST_CONDITIONS;) {
         struct pstmt **at = x->list[x->depth];
-        while (*at != NULL && (*at)->kind == PS_SET && !is_first_or_better(x, *at, mentions))
+        while (*at != NULL && (*at)->kind == PS_SET && !is_first_or_better(x, *at))
             at = &(*at)->next;
         if (*at != NULL && *at == x->first) {
             x->list[x->depth] = at;
@@ -131,14 +129,15 @@ static bool is_allowed_apart(struct allowing *x, const int *all, const int *with
 }
 
 static bool find_allowing(struct allowing *x) {
+    enum { MENTIONS = 4 }; /* of `first` */
     const struct plan *p = x->l->plan;
     const struct pstmt *loop = x->loop;
     if (loop->kind != PS_FOR || loop->accs != NULL || loop->lo->kind != PV_CONST ||
-        loop->step->kind != PV_CONST || loop->step->i != 1)
+        loop->step->kind != PV_CONST || loop->step->i != 1 || !find_first_or_better(x))
         return false;
     const int *all = count_mentions(x->l->uc, p, p->body),
               *within = count_mentions(x->l->uc, p, loop->body);
-    return find_first_or_better(x, all) && sets_best(x) && is_allowed_apart(x, all, within) &&
+    return all[x->first->var->id] == MENTIONS && sets_best(x) && is_allowed_apart(x, all, within) &&
            value_walk(loop->hi, find_set, x) &&
            !find_written(x->l->uc, p, loop->body)[loop->var->id];
 }
