@@ -132,11 +132,11 @@ struct pstmt *part_step(struct sharer *x, struct pstmt **at) {
     struct plan *p = (struct plan *)x->plan;
     struct pstmt *list = NULL;
     struct lower l = {.uc = x->uc, .plan = p, .vars_end = &p->vars, .end = &list};
-    struct pvar **vars = variables_end(&l);
-    int nvars = p->nvars;
     /* Parts do not know of what others do to local arrays. */
     if ((*at)->kind != PS_FOR || p->for_host || p->nlocals > 0)
         return NULL;
+    struct pvar **vars = variables_end(&l);
+    int nvars = p->nvars;
     struct pstmt *parts = parts_of(x, &l, at);
     parts = parts == NULL ? parts_ahead(x, &l, at) : parts;
     if (parts == NULL) {
