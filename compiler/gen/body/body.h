@@ -308,7 +308,7 @@ struct gen {
     struct {                     /* outline.c */
         struct section **all;    /* the module's; NULL: the target has no sections */
         struct section *current; /* being generated, or NULL */
-        struct mentioned *mentioned; /* by variable; NULL: the body has no sections */
+        struct mentioned *mentioned; /* in the plan; NULL: the body has no sections */
     } sections;
 
     /* The place. */

@@ -5,8 +5,13 @@
  * a value.  As all functions are about as large as a section, the time is linear in the number of
  * sections.  A section has slots of its own for the variables that it mentions, which become
  * registers there; a variable that other sections mention too is copied in where the section
- * begins, and out where it is left.  A section's blocks are moved to a new function when the module
- * is complete; the values of the function around them that they use become its parameters. */
+ * begins, and out where it is left.  Statements that are not the plan's own, such as those that
+ * pack a product's factors, mention variables that the code around them sets or reads, and which it
+ * does not mention itself: all of theirs are copied.  A section's blocks are moved to a new
+ * function when the module is complete; the values of the function around them that they use become
+ * its parameters. */
+#include <stdlib.h>
+
 #include "body.h"
 
 /* A variable's slot in a section, and its slot in the code around the section. */
@@ -14,7 +19,7 @@ struct own_slot {
     const struct pvar *var;
     LLVMTypeRef type;
     LLVMValueRef own, outer;
-    bool shared; /* the plan mentions the variable outside of the section too */
+    bool shared; /* the code outside of the section may set or read the variable, too */
     struct own_slot *next;
 };
 
@@ -60,8 +65,14 @@ static const struct plan_visitor cost_visitor = {.stmt = add_stmt, .joined = tru
 /* ---- which variables a section mentions */
 
 /* How often a variable is mentioned. */
-struct mentioned {
+struct mentioned_var {
     int all, here; /* in the plan, in the section */
+};
+
+struct mentioned {
+    struct mentioned_var *vars; /* by id */
+    const struct pstmt **own;   /* the plan's statements, sorted */
+    int nown;
 };
 
 /* Counts how often variables are mentioned. */
@@ -75,10 +86,10 @@ static void mention(struct mentions *m, const struct pvar *v) {
     if (v == NULL)
         return;
     if (m->whole) {
-        m->g->sections.mentioned[v->id].all++;
+        m->g->sections.mentioned->vars[v->id].all++;
         return;
     }
-    if (m->g->sections.mentioned[v->id].here++ > 0)
+    if (m->g->sections.mentioned->vars[v->id].here++ > 0)
         return;
     struct own_slot *slot = NEW(m->g->uc, struct own_slot);
     *slot = (struct own_slot){.var = v, .next = m->found};
@@ -107,6 +118,38 @@ static void mention_stmts(struct mentions *m, const struct pstmt *s, const struc
         stmt_walk(s, &visitor, m);
 }
 
+/* ---- which statements are the plan's */
+
+static enum walk note_own(const struct pstmt *s, void *arg) {
+    struct mentioned *m = arg;
+    if (m->own != NULL)
+        m->own[m->nown] = s;
+    m->nown++;
+    return WALK_IN;
+}
+
+static int compare_stmts(const void *a, const void *b) {
+    const struct pstmt *const *x = a, *const *y = b;
+    return ((uintptr_t)*x > (uintptr_t)*y) - ((uintptr_t)*x < (uintptr_t)*y);
+}
+
+static void find_own(struct gen *g, struct mentioned *m) {
+    const struct plan_visitor visitor = {.stmt = note_own, .joined = true};
+    plan_walk(g->plan->body, &visitor, m);
+    m->own = NEWN(g->uc, const struct pstmt *, m->nown + 1);
+    m->nown = 0;
+    plan_walk(g->plan->body, &visitor, m);
+    qsort(m->own, (size_t)m->nown, sizeof m->own[0], compare_stmts);
+}
+
+/* Whether the statements [s, end) are the plan's. */
+static bool are_own(const struct mentioned *m, const struct pstmt *s, const struct pstmt *end) {
+    while (s != end &&
+           bsearch(&s, m->own, (size_t)m->nown, sizeof m->own[0], compare_stmts) != NULL)
+        s = s->next;
+    return s == end;
+}
+
 /* ---- while the body is generated */
 
 void outline_body(struct gen *g) {
@@ -115,8 +158,11 @@ void outline_body(struct gen *g) {
     g->sections.mentioned = NULL;
     if (g->sections.all == NULL || plan_walk(g->plan->body, &cost_visitor, &cost))
         return;
-    g->sections.mentioned = NEWN(g->uc, struct mentioned, g->plan->nvars);
+    g->sections.mentioned = NEW(g->uc, struct mentioned);
+    *g->sections.mentioned =
+        (struct mentioned){.vars = NEWN(g->uc, struct mentioned_var, g->plan->nvars + 1)};
     mention_stmts(&m, g->plan->body, NULL);
+    find_own(g, g->sections.mentioned);
 }
 
 const struct pstmt *section_end(const struct gen *g, const struct pstmt *s,
@@ -148,11 +194,11 @@ static void copy(struct gen *g, LLVMTypeRef type, LLVMValueRef from, LLVMValueRe
 }
 
 /* Gives a variable its slot in the section.  One that only the section mentions need not be copied
- * in: it is set there before it is read. */
-static void take_slot(struct gen *g, struct own_slot *o) {
+ * in: it is set there before it is read.  own: the section's statements are the plan's. */
+static void take_slot(struct gen *g, struct own_slot *o, bool own) {
     const struct pvar *v = o->var;
-    struct mentioned *m = &g->sections.mentioned[v->id];
-    o->shared = m->here < m->all;
+    struct mentioned_var *m = &g->sections.mentioned->vars[v->id];
+    o->shared = !own || m->here < m->all;
     m->here = 0;
     o->outer = gen_slot_of(g, v);
     o->type = LLVMGetAllocatedType(o->outer);
@@ -174,8 +220,9 @@ void section_begin(struct gen *g, const struct pstmt *s, const struct pstmt *end
                                 .slots = m.found};
     section->enter = LLVMBuildBr(g->b, section->first);
     gen_place(g, section->first);
+    bool own = are_own(g->sections.mentioned, s, end);
     for (struct own_slot *o = section->slots; o != NULL; o = o->next)
-        take_slot(g, o);
+        take_slot(g, o, own);
     if (g->lanes > 1) {
         LLVMTypeRef type = gen_type(g, DT_BOOL);
         section->outer_mask = g->mask;
