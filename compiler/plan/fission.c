@@ -436,7 +436,8 @@ static bool may_read_back(const struct fission *f, const struct pstmt *s) {
                s->place->dtype == s->value->dtype && s->place->checked == 0 &&
                !written[s->value->var->id] && !is_put(s->next, s->operand);
     for (int i = 0; may && i < s->place->nargs; i++)
-        may = value_walk(s->place->args[i], find_set_or_element, (void *)written);
+        may = value_walk(s->place->args[i], find_set_or_element, (void *)written) &&
+              value_walk(s->place->args[i], find_variable, s->value->var);
     return may;
 }
 
