@@ -204,6 +204,7 @@ bool reads_inputs(const struct composing *x, const struct pstmt *list) {
  * shrinks, with each store. */
 struct counting {
     int operand;
+    const struct pval *place; /* that all stores have, of which none may have another's then */
     const struct pvar *count;
     bool down, before; /* it shrinks; it does so before the store */
     bool any, fails;
@@ -259,10 +260,10 @@ static void look_at_stores(struct counting *k, const struct pstmt *list) {
         look_at_stores(k, s->other);
         if (s->kind != PS_PUT || s->operand != k->operand)
             continue;
-        const struct pvar *count = s->place->nargs == 1 ? counted_by(s->place->args[0]) : NULL;
-        k->fails = k->fails || count == NULL || (k->any && k->count != count);
+        k->count = s->place->nargs == 1 ? counted_by(s->place->args[0]) : NULL;
+        k->fails = k->fails || k->count == NULL || (k->any && !same_value(k->place, s->place));
         k->any = true;
-        k->count = count;
+        k->place = s->place;
         k->fails = k->fails || !is_counted(k, list, s);
     }
 }
