@@ -150,7 +150,8 @@ const struct pstmt *last_of(const struct pstmt *list);
  * such loop. */
 struct pstmt *leave_at_element(struct lower *l, struct pstmt *block, bool replaces);
 /* May a loop run on that decides when `loop` is left, and stores nothing: do elements exist that it
- * reads, which `loop` does not store, and has an array so many? */
+ * reads, which `loop` does not store; exist_on: and has an array so many? */
+bool reads_exist(struct lower *l, struct pstmt *deciding, const struct pstmt *loop);
 bool exist_on(struct lower *l, struct pstmt *deciding, const struct pstmt *loop);
 
 /* until_state.c */

@@ -531,7 +531,7 @@ static bool try_form(struct lower *l, struct group *g, const struct pstmt *slice
         return false;
     l->end = &list;
     make_accs(l, g);
-    bool is = step_form(l, g, &c, slice);
+    bool is = step_form(l, g, &c, slice) && (g->kind != FORM_FIRST || may_be_unguarded(l, g, loop));
     l->end = end;
     l->vars_end = vars_end;
     *vars_end = NULL;

@@ -54,9 +54,10 @@ struct group {
     int join;                   /* FORM_CHOICE: as join_of in total.c; -1: none */
     enum op guard_op;           /* FORM_FIRST: the state's comparison with a number */
     const struct pval *guard;
-    bool second;      /* of floats: what is joined comes before what it is joined to */
-    enum op compares; /* of floats: only what is so beside it, such as greater, takes the
-                         last value's place; OP_COUNT: the join is a function */
+    struct pstmt *guarded; /* what it kept from being done */
+    bool second;           /* of floats: what is joined comes before what it is joined to */
+    enum op compares;      /* of floats: only what is so beside it, such as greater, takes the
+                              last value's place; OP_COUNT: the join is a function */
     struct pvar *acc[MAX_TOGETHER][MAX_FORM_PARTS], *other[MAX_TOGETHER][MAX_FORM_PARTS];
     bool moves[MAX_TOGETHER][MAX_FORM_PARTS]; /* iterations change the part */
 };
@@ -108,6 +109,8 @@ struct pval *table_value(struct lower *l, const struct group *g, int state);
 
 /* form_first.c */
 bool step_first(struct lower *l, struct group *g, const struct copy *c, const struct pstmt *slice);
+/* Does what iterations of a loop read exist where the guard does not hold? */
+bool may_be_unguarded(struct lower *l, const struct group *g, const struct pstmt *loop);
 void join_first(struct lower *l, const struct group *g, struct span at);
 struct pval *first_value_of(struct lower *l, const struct group *g);
 

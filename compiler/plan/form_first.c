@@ -1,6 +1,7 @@
 /* form_first.c: states that the first iteration sets of those that would, as `if x > t and k < 0
  * { k = i }`: a comparison with a number, the guard, holds until one has set the state to what it
- * fails for. */
+ * fails for.  Behind that, too, iterations then do what it guards, so what they read there has to
+ * exist. */
 #include "apart.h"
 #include "form.h"
 
@@ -9,6 +10,7 @@ struct stepping {
     struct group *g;
     struct copy c;
     const bool *depends;
+    struct pstmt **guarded; /* the end of what is done only where the guard holds */
 };
 
 static enum walk find_dependent(const struct pval *v, void *depends) {
@@ -47,6 +49,16 @@ static void set_first(struct stepping *x, struct pval *v, struct span at) {
     x->g->moves[0][0] = x->g->moves[0][1] = true;
 }
 
+/* Notes what the guard kept from being done: a condition, or NULL, and a list. */
+static void note_guarded(struct stepping *x, const struct pval *c, const struct pstmt *list) {
+    struct pstmt *s = NEW(x->l->uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_IF,
+                        .value = c != NULL ? (struct pval *)(uintptr_t)c : value_one(x->l, DT_BOOL),
+                        .body = (struct pstmt *)(uintptr_t)list};
+    *x->guarded = s;
+    x->guarded = &s->next;
+}
+
 static bool step_list(struct stepping *x, const struct pstmt *s, bool guarded);
 
 static bool step_if(struct stepping *x, const struct pstmt *s, bool guarded) {
@@ -57,6 +69,8 @@ static bool step_if(struct stepping *x, const struct pstmt *s, bool guarded) {
             rest = c->args[1 - i];
     if (rest != c && s->other != NULL)
         return false;
+    if (asks || (rest != NULL && rest != c))
+        note_guarded(x, rest, s->body);
     if (asks)
         return step_list(x, s->body, true);
     if (rest == NULL)
@@ -92,11 +106,20 @@ static bool step_list(struct stepping *x, const struct pstmt *s, bool guarded) {
 
 bool step_first(struct lower *l, struct group *g, const struct copy *c, const struct pstmt *slice) {
     struct stepping x = {.l = l, .g = g, .c = *c, .depends = find_dependents(l, g, slice)};
+    g->guarded = NULL;
+    x.guarded = &g->guarded;
     x.c.vars = NEWN(l->uc, struct pvar *, l->plan->nvars + 1);
     for (int i = 0; i < g->nvars; i++)
         x.c.vars[i] = c->vars[i];
     g->guard = NULL;
     return step_list(&x, slice, false) && g->moves[0][0];
+}
+
+bool may_be_unguarded(struct lower *l, const struct group *g, const struct pstmt *loop) {
+    struct pstmt all = *loop;
+    all.next = NULL;
+    all.body = g->guarded;
+    return reads_exist(l, &all, loop);
 }
 
 /* Is there a value in accs? */

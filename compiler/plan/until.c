@@ -181,15 +181,25 @@ static bool is_below_size(const struct reading *x) {
     return false;
 }
 
-bool exist_on(struct lower *l, struct pstmt *deciding, const struct pstmt *loop) {
+static bool read_known(struct reading *r, struct lower *l, struct pstmt *deciding,
+                       const struct pstmt *loop) {
     struct sharer own = {.uc = l->uc, .plan = l->plan};
     own.mentions = count_mentions(l->uc, l->plan, deciding);
-    struct reading r = {
+    *r = (struct reading){
         .c = find_candidate(&own, deciding), .plan = l->plan, .index = deciding->var};
-    plan_walk(loop->body, &(struct plan_visitor){.stmt = note_stored}, &r.stored);
-    return r.c != NULL &&
-           plan_walk(deciding->body, &(struct plan_visitor){.value = find_unknown}, &r) &&
-           (r.counted || is_below_size(&r));
+    plan_walk(loop->body, &(struct plan_visitor){.stmt = note_stored}, &r->stored);
+    return r->c != NULL &&
+           plan_walk(deciding->body, &(struct plan_visitor){.value = find_unknown}, r);
+}
+
+bool reads_exist(struct lower *l, struct pstmt *deciding, const struct pstmt *loop) {
+    struct reading r;
+    return read_known(&r, l, deciding, loop);
+}
+
+bool exist_on(struct lower *l, struct pstmt *deciding, const struct pstmt *loop) {
+    struct reading r;
+    return read_known(&r, l, deciding, loop) && (r.counted || is_below_size(&r));
 }
 
 /* Do indices, and what the loop leaves alone, decide when it is left? */

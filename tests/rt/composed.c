@@ -35,6 +35,7 @@ static const struct function functions[] = {
     {&composed_highest_ufunc, "Afn", 2},     {&composed_falls_ufunc, "Ann", 2},
     {&composed_binned_ufunc, "aAn", 3},      {&composed_codes_ufunc, "aan", 1},
     {&composed_backwards_ufunc, "aan", 3},   {&composed_sides_ufunc, "a", 1},
+    {&composed_guarded_ufunc, "n", 1},
 };
 
 struct shape {
