@@ -8,7 +8,7 @@
 #include "sweeps.h"
 #include "whole_numbers.h"
 
-enum { MOST = 1 << 20, OUTPUTS = 4 };
+enum { MOST = 1260000, OUTPUTS = 4 };
 
 static ufc_context *host, *sim;
 static _Alignas(16) unsigned char data[8 * MOST], more[8 * MOST], out[2][OUTPUTS][8 * MOST];
@@ -79,7 +79,7 @@ static void widths(void) {
 
     both(UFC_INT64, A(2, {4000, 33}), 2);
     both(UFC_INT64, A(2, {500, 517}), 2);
-    many(990, 1050);
+    many(1200, 1050);
 }
 
 static void layouts(void) {
