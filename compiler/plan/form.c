@@ -51,7 +51,7 @@ static struct pval *product(struct lower *l, struct pval *a, struct pval *b) {
                                                 : value_op(l, OP_MUL, a->dtype, a, b);
 }
 
-static struct pval *select_value(struct lower *l, struct pval *c, struct pval *a, struct pval *b) {
+struct pval *select_value(struct lower *l, struct pval *c, struct pval *a, struct pval *b) {
     if (same_value(a, b))
         return a;
     struct pval *v = value_new(l, PV_SELECT, a->dtype);

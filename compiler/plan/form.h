@@ -107,6 +107,9 @@ void join_table(struct lower *l, const struct group *g, struct span at);
 struct pval *table_neutral(struct lower *l, const struct group *g);
 struct pval *table_value(struct lower *l, const struct group *g, int state);
 
+/* a where c holds, else b; one of them, if they are the same. */
+struct pval *select_value(struct lower *l, struct pval *c, struct pval *a, struct pval *b);
+
 /* form_first.c */
 bool step_first(struct lower *l, struct group *g, const struct copy *c, const struct pstmt *slice);
 /* Does what iterations of a loop read exist where the guard does not hold? */

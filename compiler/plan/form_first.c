@@ -127,18 +127,9 @@ static struct pval *has_value(struct lower *l, struct pvar *const *part) {
     return value_op(l, OP_NE, DT_BOOL, read(l, part[0]), value_zero(l, DT_INT32));
 }
 
-static struct pval *choose(struct lower *l, struct pval *c, struct pval *a, struct pval *b) {
-    struct pval *v = value_new(l, PV_SELECT, a->dtype);
-    v->nargs = 3;
-    v->args[0] = c;
-    v->args[1] = a;
-    v->args[2] = b;
-    return v;
-}
-
 void join_first(struct lower *l, const struct group *g, struct span at) {
     struct pvar *const *own = g->acc[0], *const *other = g->other[0];
-    set(l, own[1], choose(l, has_value(l, own), read(l, own[1]), read(l, other[1])), at);
+    set(l, own[1], select_value(l, has_value(l, own), read(l, own[1]), read(l, other[1])), at);
     set(l, own[0], value_op(l, OP_OR, DT_INT32, read(l, own[0]), read(l, other[0])), at);
 }
 
@@ -146,5 +137,5 @@ struct pval *first_value_of(struct lower *l, const struct group *g) {
     struct pval *state = read(l, g->state[0]), *with = (struct pval *)(uintptr_t)g->guard;
     struct pval *open = value_op(l, g->guard_op, DT_BOOL, state, with);
     open = value_op(l, OP_LAND, DT_BOOL, open, has_value(l, g->acc[0]));
-    return choose(l, open, read(l, g->acc[0][1]), state);
+    return select_value(l, open, read(l, g->acc[0][1]), state);
 }

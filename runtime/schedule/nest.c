@@ -645,14 +645,6 @@ static ufc_status launch_one(struct launcher *l, const struct iteration *it,
     return status;
 }
 
-/* Do lanes join a point's partial results?  Else neighbours have points whose results are beside
- * one another, and join theirs through shared memory. */
-static bool joins_by_lanes(const struct nest_phase *p, uint32_t threads) {
-    enum { SECTOR = 32 }; /* bytes of memory that are loaded at once */
-    return threads == BLOCK_THREADS ||
-           (threads >= 32 && p->phase->bytes * (p->abreast ? p->phase->abreast : 1) >= SECTOR);
-}
-
 ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
                         const struct call_results *results, uint64_t parts, size_t room,
                         ufc_error *err) {

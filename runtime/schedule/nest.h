@@ -115,6 +115,9 @@ bool choose_ordered(struct nest_phase *p);
  * blocks.
  */
 void share_reductions(struct nest_phase *p, int last);
+/* Do lanes join a point's partial results, which has so many threads?  Else neighbours have points
+ * whose results are beside one another, and join theirs through shared memory. */
+bool joins_by_lanes(const struct nest_phase *p, uint32_t threads);
 /* Are the sizes of the phase's loops known? */
 bool has_sizes(const struct nest_phase *p);
 /* The forecast time of a phase where so many blocks share its points, in several launches if they

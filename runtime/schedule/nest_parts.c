@@ -157,6 +157,13 @@ void share_reductions(struct nest_phase *p, int last) {
     share_more(p);
 }
 
+bool joins_by_lanes(const struct nest_phase *p, uint32_t threads) {
+    enum { SECTOR = 32 }; /* bytes of memory that are loaded at once */
+    return threads == BLOCK_THREADS ||
+           (threads >= WARP_THREADS &&
+            p->phase->bytes * (p->abreast ? p->phase->abreast : 1) >= SECTOR);
+}
+
 /* Have points of a phase series, which lanes may add up? */
 static bool has_series(const struct ufc_overload *o, uint32_t phase) {
     for (uint32_t i = 0; i < o->nloops; i++)

@@ -9,7 +9,7 @@
 /* What a launch costs on NVIDIA GPUs of compute capability 7.0 to 9.0.  Clocks of one load or
  * operation are near those of published microbenchmarks; the others fit the zoo's times on an H100
  * best, alike for all bodies. */
-static const double launch_seconds = 2.4e-6; /* from a kernel's end to an empty one's */
+static const double launch_seconds = 2.4e-6; /* from a kernel's end to an empty one's [H200] */
 static const double call_seconds = 1.5e-6;   /* of the host, for a call's checks and choices */
 static const double queue_seconds = 1.7e-6;  /* of the host, for a launch */
 static const double pool_seconds = 1.5e-6;   /* of the host, for memory from a pool */

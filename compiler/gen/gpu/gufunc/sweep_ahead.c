@@ -8,6 +8,7 @@ enum { SWEEP_AHEAD = 32 << 10 }; /* bytes of a block's rows of an input, at most
 
 struct next_rows {
     struct gen *g;
+    const struct pval **below;             /* bounds of the body's variables, as in struct gen */
     const struct pvar *row;                /* of the phase at hand */
     const struct prange *range[MAX_ALONG]; /* that were come to */
     const struct pval *place[MAX_NEXT];    /* an element of each input's rows */
@@ -79,7 +80,10 @@ static enum walk add_row(const struct pval *v, void *arg) {
 
 struct next_rows *sweep_rows(struct gen *g) {
     struct next_rows *x = NEW(g->uc, struct next_rows);
-    *x = (struct next_rows){.g = g};
+    const struct pval **below = g->below;
+    gen_find_bounds(g);
+    *x = (struct next_rows){.g = g, .below = g->below};
+    g->below = below;
     return x;
 }
 
@@ -90,7 +94,7 @@ void sweep_add_phase(struct next_rows *x, const struct pstmt *s, const struct pv
     x->row = row;
     x->nranges = 0;
     stmt_walk(s, &ranges, x);
-    gen_find_bounds(g);
+    g->below = x->below;
     stmt_walk(s, &elements, x);
     g->below = below;
 }

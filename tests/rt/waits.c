@@ -1,4 +1,4 @@
-/* overlap.c: kernels begin before the launches ahead of them in their stream have ended, where the
+/* waits.c: kernels begin before the launches ahead of them in their stream have ended, where the
  * GPU has an instruction that waits for these: their PTX gets it, and the launches say so.  On the
  * fake driver, which takes no such launch of a kernel that does not wait. */
 #include <string.h>
