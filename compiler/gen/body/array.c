@@ -578,7 +578,8 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     LLVMValueRef other = g->exchange != NULL ? g->exchange(g, v) : NULL;
     if (other != NULL)
         return other;
-    LLVMValueRef slot = chunk_slot(g, v);
+    bool behind;
+    LLVMValueRef slot = chunk_slot(g, v, &behind);
     if (slot != NULL)
         return gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), slot, size_of(v->dtype));
     LLVMValueRef near = near_element(g, v);
@@ -643,10 +644,13 @@ static void store_masked(struct gen *g, const struct pval *place, LLVMValueRef v
 }
 
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v) {
-    LLVMValueRef slot = chunk_slot(g, place);
+    bool behind;
+    LLVMValueRef slot = chunk_slot(g, place, &behind);
     if (slot != NULL)
         gen_store_element(g, gen_memory_type(g, place->dtype), v, slot, size_of(place->dtype));
-    else if (g->lanes == 1)
+    if (slot != NULL && !behind)
+        return;
+    if (g->lanes == 1)
         store_in_range(g, place, v);
     else if (!side_by_side(g, place) || gen_lane_gap(g, place) > 1 ||
              !fits_mask(g, place, !g->all_active))

@@ -39,15 +39,19 @@ static LLVMValueRef slot(struct gen *g, const struct chunk *c, const struct stre
     return turn < 0 && turn >= -s->tail ? element(g, s, s->before, (int)turn + s->tail) : NULL;
 }
 
-LLVMValueRef chunk_slot(struct gen *g, const struct pval *place) {
+LLVMValueRef chunk_slot(struct gen *g, const struct pval *place, bool *behind) {
     const struct chunk *c = g->chunk;
     struct access a = {.place = place};
+    *behind = false;
     if (c == NULL || place->operand >= g->plan->noperands)
         return NULL;
     find_subscripts(g, c, &a);
     for (int k = 0; k < c->nstreams; k++)
-        if (is_of_stream(&a, c->stream[k].anchor))
-            return slot(g, c, &c->stream[k], c->turn - stream_lag(&c->stream[k], &a));
+        if (is_of_stream(&a, c->stream[k].anchor)) {
+            int64_t turn = c->turn - stream_lag(&c->stream[k], &a);
+            *behind = turn < 0;
+            return slot(g, c, &c->stream[k], turn);
+        }
     return NULL;
 }
 
