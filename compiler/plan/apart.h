@@ -208,6 +208,10 @@ bool part_series(struct lower *l);
 bool has_expanded(struct lower *l);
 void expand_running(struct lower *l, struct overload *o);
 
+/* renew.c */
+bool has_renewed(struct lower *l);
+void renew_loops(struct lower *l, struct overload *o);
+
 /* drain.c */
 /* Whether ordered loops have loops that may come behind them; has them there, with arrays. */
 bool has_drained(struct lower *l);

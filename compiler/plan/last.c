@@ -341,14 +341,6 @@ static struct pval *number_value(struct last *d, int64_t n) {
     return v;
 }
 
-static struct pval *size_of(struct last *d, const struct dim *dim) {
-    if (dim->size >= 0)
-        return number_value(d, dim->size);
-    struct pval *v = value_new(d->l, PV_DIM, DT_INT64);
-    v->operand = dim->index;
-    return v;
-}
-
 /* The number of an iteration, which is greater in later ones; first: in earlier ones. */
 static struct pval *number_of(struct last *d, const struct copy *c, bool first) {
     struct pval *v = NULL;
@@ -386,28 +378,11 @@ static struct pval *number_beside(struct last *d, const struct pval *place) {
     return element_beside(d, d->array[place->operand], place);
 }
 
-/* A definition, without a body, over the elements of an operand. */
-static struct pstmt *spread_beside(struct last *d, int operand) {
-    struct lower *l = d->l;
-    struct pstmt *s = NEW(l->uc, struct pstmt);
-    const struct poperand *array = &l->plan->operands[operand];
-    struct prange **range = &s->ranges;
-    *s = (struct pstmt){.kind = PS_SPREAD, .at = d->loop->at, .outermost = true};
-    for (int i = 0; i < array->rank; i++, range = &(*range)->next) {
-        *range = NEW(l->uc, struct prange);
-        **range = (struct prange){.var = &variable_new(l, "at", DT_INT64)->pvar,
-                                  .lo = number_value(d, 0),
-                                  .hi = size_of(d, array->dims[i]),
-                                  .step = number_value(d, 1)};
-    }
-    return s;
-}
-
 /* Adds an array beside an operand, and the definition of all as less than any; *k: becomes its
  * operand. */
 static struct pstmt *add_beside(struct last *d, int operand, enum ufc_dtype dtype, int *k) {
     struct lower *l = d->l;
-    struct pstmt *s = spread_beside(d, operand), **end = l->end;
+    struct pstmt *s = spread_over(d->l, operand, d->loop->at), **end = l->end;
     *k = add_array_like(l, d->o, operand, dtype);
     l->end = &s->body;
     emit_put(l, array_element(l, *k, s->ranges), neutral_of(l, OP_COUNT + B_MAX, dtype), s->at);
@@ -578,7 +553,7 @@ static struct pstmt *store_single(struct last *d) {
         operand++;
     bool first = d->ncontests == 1 && d->contest[0].of.first;
     bool negative = first != ((int64_t)d->loop->step->i < 0);
-    struct pstmt *s = spread_beside(d, operand), **outer = emit_to(d, &s->body);
+    struct pstmt *s = spread_over(d->l, operand, d->loop->at), **outer = emit_to(d, &s->body);
     struct pval *number = array_element(l, d->array[operand], s->ranges);
     struct pstmt *has = stmt_emit(l, PS_IF, d->loop->at);
     has->value = value_op(l, OP_NE, DT_BOOL, number, neutral_of(l, OP_COUNT + B_MAX, DT_INT64));

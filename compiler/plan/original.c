@@ -57,9 +57,10 @@ static bool is_read_first(const struct candidate *c, int p, int q) {
         if (level == np || level == nq || of_p[level] != of_q[level])
             return p > q || never_meet(c, p, q, known, n);
         const struct pstmt *loop = of_p[level];
-        if (loop->step->kind != PV_CONST || loop->step->i != 1)
+        int64_t step = loop->step->kind == PV_CONST ? (int64_t)loop->step->i : 0;
+        if (step != 1 && step != -1)
             return false;
-        known[n] = (struct at_most){loop->var, loop->var, 0, 1, -1};
+        known[n] = (struct at_most){loop->var, loop->var, step<0, step> 0, -1};
         if (!never_meet(c, p, q, known, n + 1))
             return false;
         known[n++].plus = 0;
@@ -85,8 +86,7 @@ static enum walk find_while(const struct pstmt *s, void *none) {
     return s->kind == PS_LOOP ? WALK_STOP : WALK_IN;
 }
 
-/* Has a copy of a loop read `input` where `copy` still is it.  Whether that makes a difference. */
-static bool use_input(const struct candidate *c, int copy, int input) {
+bool read_original(const struct candidate *c, int copy, int input) {
     bool original[MAX_PLACES] = {false}, any = false;
     for (int q = 0; q < c->nplaces; q++)
         original[q] = !c->stored[q] && c->place[q]->operand == copy && is_original(c, q);
@@ -106,7 +106,7 @@ static struct pstmt *with_originals(const struct sharer *x, const struct pstmt *
         !stmt_walk(s, &(struct plan_visitor){.stmt = find_while}, NULL))
         return NULL;
     loop = copy_statements(x->uc, s, s->next, NULL, NULL);
-    bool any = use_input(find_candidate(x, loop), copy, input);
+    bool any = read_original(find_candidate(x, loop), copy, input);
     struct pstmt *tried = copy_statements(x->uc, loop, NULL, NULL, NULL);
     return any && is_independent(x, tried) ? loop : NULL;
 }
@@ -127,7 +127,7 @@ void read_originals_in(const struct sharer *x, const struct pstmt *loop, struct 
         struct pstmt **at = input < 0 ? NULL : loop_of_copy(s, s->body->operand);
         const struct candidate *c = at != NULL && *at == loop ? find_candidate(x, own) : NULL;
         if (c != NULL)
-            use_input(c, s->body->operand, input);
+            read_original(c, s->body->operand, input);
     }
 }
 

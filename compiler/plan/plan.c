@@ -180,6 +180,8 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         add_serial_loops(uc, p->body->body);
         interchange_loops(l);
     }
+    if ((p->stores || p->owned) && may_take_apart(p))
+        renew_loops(l, o);
     if (p->stores && may_take_apart(p)) {
         part_conditions(l);
         bool any = run_flags_left(l);
@@ -237,7 +239,7 @@ static bool has_loops_apart(struct lower *l) {
     return has_series_apart(l) || has_rows_by_key(l) || has_searches(l) || has_flags_left(l) ||
            has_scattered(l) || has_last(l) || has_distributed(l) || has_hoisted(l) ||
            has_interchanged(l) || has_composed(l) || has_gathered(l) || has_pairs(l) ||
-           has_numbers_before(l) || has_expanded(l) || has_drained(l);
+           has_numbers_before(l) || has_expanded(l) || has_drained(l) || has_renewed(l);
 }
 
 /* What another version of a body may have. */
@@ -246,6 +248,7 @@ struct chances {
     bool interchanged; /* ordered ones whose elements have loops of their own */
     bool retimed;      /* ordered ones whose vectors may take their terms by steps */
     bool recomputed;   /* arrays that may be computed where they are read */
+    bool renewed;      /* ordered ones that read what they changed as it was before */
     bool conditions;   /* around loops, which may come to stand within these */
     bool whole;        /* becomes the plan's */
 };
@@ -266,6 +269,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, enum storin
     chances->interchanged = !p->stores && may_take_apart(p) && has_interchanged(&l);
     chances->conditions = !p->stores && may_take_apart(p) && has_conditions_around(&l);
     chances->retimed = !p->stores && may_take_apart(p) && has_vectors_to_retime(&l);
+    chances->renewed = !p->stores && !p->owned && may_take_apart(p) && has_renewed(&l);
     chances->recomputed = p->recomputable && !p->checked;
     compute_once(&l);
     unroll_loops(&l);
@@ -440,7 +444,7 @@ static struct plan *other_version(struct uc *uc, struct overload *o, const struc
         other = plan_version(uc, before, STORE_ALL);
         other = other != NULL && other->map.in_phases ? other : NULL;
     }
-    if (other == NULL && p->owns && has_ordered(p))
+    if (other == NULL && ((p->owns && has_ordered(p)) || chances.renewed))
         other = plan_version(uc, before, OWNED);
     if (other == NULL)
         other = plan_recomputed(uc, before, p, chances);

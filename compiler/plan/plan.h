@@ -581,6 +581,8 @@ int add_array(struct lower *l, struct overload *o, const struct prange *ranges,
               enum ufc_dtype dtype);
 /* The same with the dimensions of another operand. */
 int add_array_like(struct lower *l, struct overload *o, int operand, enum ufc_dtype dtype);
+/* A definition, without a body, over the elements of an operand. */
+struct pstmt *spread_over(struct lower *l, int operand, struct span at);
 /* Its element at the indices of the ranges. */
 struct pval *array_element(struct lower *l, int operand, const struct prange *ranges);
 /* Whether reductions of a body are made of reductions that may be stored first. */
@@ -595,7 +597,7 @@ enum storing {
     RETIMED,       /* of plans: what `retimed` says, */
     RETIMED_CALLS, /* and of rows as calls */
     RECOMPUTED,    /* likewise */
-    OWNED,         /* STORE_NONE, with arrays that iterations have of their own */
+    OWNED,         /* STORE_NONE, with arrays that iterations, or loops, have of their own */
     INTERCHANGED,  /* STORE_ALL without reductions that are stored */
     DELAYED,       /* of hosts alone: delay.c */
     STACKED,       /* the same, STORE_ALL: stack.c */

@@ -347,19 +347,36 @@ static struct pval *is_narrow(const struct residues *r) {
     return is;
 }
 
+/* Whether the distance is above 0, and sums that it is in are what they are. */
+static struct pval *is_apart(const struct residues *r, struct pval *by) {
+    struct pval *is = operation(r, OP_GT, by, plan_number(r->x->uc, 0));
+    return r->by->dtype != DT_INT64 ? both(r, is, is_narrow(r)) : is;
+}
+
+static struct pval *in_64_bits(const struct residues *r) {
+    struct pval *by = (struct pval *)r->by;
+    if (by->dtype == DT_INT64)
+        return by;
+    struct pval *v = NEW(r->x->uc, struct pval);
+    *v = (struct pval){.kind = PV_CAST, .dtype = DT_INT64, .nargs = 1, .args = {by}};
+    return v;
+}
+
+struct pval *stored_ahead_where(const struct sharer *x, const struct pstmt *s, int *operand) {
+    struct residues r = {.x = x, .loop = s};
+    if (!find_residues(&r) || r.any)
+        return NULL;
+    *operand = r.put->place->operand;
+    return is_apart(&r, in_64_bits(&r));
+}
+
 struct pstmt *residue_loop(const struct sharer *x, const struct pstmt *s) {
     struct residues r = {.x = x, .loop = s};
     if (!find_residues(&r))
         return NULL;
     struct uc *uc = x->uc;
-    struct pval *by = (struct pval *)r.by;
+    struct pval *by = in_64_bits(&r);
     struct pstmt *set = NULL, *choice = new_stmt(&r, PS_IF);
-    bool narrow = by->dtype != DT_INT64;
-    if (narrow) {
-        by = NEW(uc, struct pval);
-        *by = (struct pval){.kind = PV_CAST, .dtype = DT_INT64, .nargs = 1};
-        by->args[0] = (struct pval *)r.by;
-    }
     if (by->kind != PV_VAR) {
         set = new_stmt(&r, PS_SET);
         set->var = plan_variable(uc, (struct plan *)x->plan, "distance", DT_INT64);
@@ -367,9 +384,7 @@ struct pstmt *residue_loop(const struct sharer *x, const struct pstmt *s) {
         set->next = choice;
         by = plan_read(uc, set->var);
     }
-    choice->value = operation(&r, OP_GT, by, plan_number(uc, 0));
-    if (narrow)
-        choice->value = both(&r, choice->value, is_narrow(&r));
+    choice->value = is_apart(&r, by);
     choice->body = points_of(&r, by);
     choice->other = copy_statements(uc, s, s->next, NULL, NULL);
     return set != NULL ? set : choice;

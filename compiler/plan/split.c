@@ -453,7 +453,7 @@ static struct pval *are_multiples(struct uc *uc, const struct multiples *m) {
     return all;
 }
 
-static struct pstmt *only_if(struct uc *uc, struct pval *is, bool holds, struct pstmt *list,
+struct pstmt *only_if(struct uc *uc, struct pval *is, bool holds, struct pstmt *list,
                              struct span at) {
     struct pval *value = is;
     struct pstmt *s = NEW(uc, struct pstmt);

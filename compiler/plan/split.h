@@ -57,6 +57,12 @@ struct pstmt *strip_loop(const struct sharer *x, const struct pstmt *s, struct p
 /* An ordered loop whose iterations need those that are a distance before them, as a definition with
  * a point for each rest that indices leave; NULL: it is none.  The plan may get variables. */
 struct pstmt *residue_loop(const struct sharer *x, const struct pstmt *s);
+/* A list that runs only where a condition holds, or hardly ever, as it holds, where it does not. */
+struct pstmt *only_if(struct uc *uc, struct pval *is, bool holds, struct pstmt *list,
+                      struct span at);
+/* Where all that iterations of a loop read of what they store to, *operand, is stored later; NULL:
+ * that cannot be told. */
+struct pval *stored_ahead_where(const struct sharer *x, const struct pstmt *s, int *operand);
 
 /* seldom.c */
 /* Has the threads of a call look for the iterations of ordered loops of the body that do something,

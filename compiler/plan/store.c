@@ -84,6 +84,24 @@ void drop_arrays(struct lower *l, struct overload *o, int noperands) {
     l->plan->noperands = noperands;
 }
 
+struct pstmt *spread_over(struct lower *l, int operand, struct span at) {
+    struct pstmt *s = NEW(l->uc, struct pstmt);
+    const struct poperand *array = &l->plan->operands[operand];
+    struct prange **range = &s->ranges;
+    *s = (struct pstmt){.kind = PS_SPREAD, .at = at, .outermost = true};
+    for (int i = 0; i < array->rank; i++, range = &(*range)->next) {
+        int64_t size = array->dims[i]->size;
+        struct pval *hi = size >= 0 ? plan_number(l->uc, size) : value_new(l, PV_DIM, DT_INT64);
+        hi->operand = size >= 0 ? hi->operand : array->dims[i]->index;
+        *range = NEW(l->uc, struct prange);
+        **range = (struct prange){.var = &variable_new(l, "at", DT_INT64)->pvar,
+                                  .lo = plan_number(l->uc, 0),
+                                  .hi = hi,
+                                  .step = plan_number(l->uc, 1)};
+    }
+    return s;
+}
+
 struct pval *array_element(struct lower *l, int k, const struct prange *r) {
     struct pval *v = value_new(l, PV_ELEM, l->plan->operands[k].dtype);
     v->operand = k;

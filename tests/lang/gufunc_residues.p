@@ -70,6 +70,44 @@ fewest: int32(int32, int32)
             y[w.2] = min(y[w.2], y[i8(i4(w.2) - coins[i.1])] + 1)
 
 once: float64(int64, float64)
+  as  gufunc_residues_once_f8_i8f8_owned
+  in  weight i8, x f8
+  out y f8, stored f8
+  var t.0 i8, i.1 i8, w.2 i8, at.3 i8, distance.4 i8, place.5 i8, turn.6 i8, kept.7 f8, single.8 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: k
+  loop 2 in 1, points: n
+  loop 3 in 1, points: ?
+  loop 4 in 1, points: 1
+  work by loops 1, 4 integer
+  work by loops 1 3, 4 float64, 2 integer
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  3 loads of weight, by loops 1: 1 in 0 of 1
+  1 loads of y, by loops 2: 1 in 0 of 2
+  1 stores of stored, by loops 2: 1 in 0 of 2
+  1 loads of stored, by loops 1 3: -1 in 0 of 3
+  1 loads of stored, by loops 1 3: -1 in 0 of 3, irregular
+  1 stores of y, by loops 1 3: -1 in 0 of 3
+  each element
+    spread t.0 in 0..n
+      y[t.0] = x[t.0]
+    for i.1 in 0..k
+      if weight[i.1] > 0
+        sync blocks spread at.3 in 0..n
+          stored[at.3] = y[at.3]
+        for w.2 in (n - 1)..(weight[i.1] - 1)..-1
+          y[w.2] = max(stored[w.2], (stored[w.2 - weight[i.1]] * 0.75) + 0.5)
+        shared as
+          sync blocks spread w.2 in (n - 1)..(weight[i.1] - 1)..-1
+            y[w.2] = max(stored[w.2], (stored[w.2 - weight[i.1]] * 0.75) + 0.5)
+      sync blocks spread single.8 in 0..1
+        if not (weight[i.1] > 0)
+          for w.2 in (n - 1)..(weight[i.1] - 1)..-1
+            y[w.2] = max(y[w.2], (y[w.2 - weight[i.1]] * 0.75) + 0.5)
+
+once: float64(int64, float64)
   as  gufunc_residues_once_f8_i8f8
   in  weight i8, x f8
   out y f8
