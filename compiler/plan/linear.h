@@ -138,8 +138,8 @@ struct at_most {
 bool never_meet(const struct candidate *c, int i, int k, const struct at_most *known, int n);
 
 /* original.c */
-/* Has a loop, of which there is no other copy, read `input` where `copy` is still what it was before
- * the loop.  Whether that makes a difference. */
+/* Has a loop, of which there is no other copy, read `input` where `copy` is still what it was
+ * before the loop.  Whether that makes a difference. */
 bool read_original(const struct candidate *c, int copy, int input);
 
 #endif

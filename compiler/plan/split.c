@@ -454,7 +454,7 @@ static struct pval *are_multiples(struct uc *uc, const struct multiples *m) {
 }
 
 struct pstmt *only_if(struct uc *uc, struct pval *is, bool holds, struct pstmt *list,
-                             struct span at) {
+                      struct span at) {
     struct pval *value = is;
     struct pstmt *s = NEW(uc, struct pstmt);
     if (!holds) {
