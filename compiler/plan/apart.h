@@ -208,6 +208,10 @@ bool part_series(struct lower *l);
 bool has_expanded(struct lower *l);
 void expand_running(struct lower *l, struct overload *o);
 
+/* store.c */
+/* A definition, without a body, over the elements of an operand. */
+struct pstmt *spread_over(struct lower *l, int operand, struct span at);
+
 /* renew.c */
 bool has_renewed(struct lower *l);
 void renew_loops(struct lower *l, struct overload *o);

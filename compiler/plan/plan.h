@@ -581,8 +581,6 @@ int add_array(struct lower *l, struct overload *o, const struct prange *ranges,
               enum ufc_dtype dtype);
 /* The same with the dimensions of another operand. */
 int add_array_like(struct lower *l, struct overload *o, int operand, enum ufc_dtype dtype);
-/* A definition, without a body, over the elements of an operand. */
-struct pstmt *spread_over(struct lower *l, int operand, struct span at);
 /* Its element at the indices of the ranges. */
 struct pval *array_element(struct lower *l, int operand, const struct prange *ranges);
 /* Whether reductions of a body are made of reductions that may be stored first. */

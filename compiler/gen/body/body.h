@@ -560,8 +560,7 @@ bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner);
 /* A PS_FOR that stores, of a thread alone, where all elements of rows come as vectors.  Goes on at
  * other places, for end_if; NULL: nothing is generated. */
 LLVMBasicBlockRef gen_in_vectors(struct gen *g, const struct pstmt *s);
-/* The slot that holds a PV_ELEM in the chunk being generated; NULL: it is in memory.  behind: the
- * chunk has it of the one before, and does not store it. */
+/* The slot that holds a PV_ELEM in the chunk being generated; NULL: memory does.  behind: both. */
 LLVMValueRef chunk_slot(struct gen *g, const struct pval *place, bool *behind);
 /* Whether the value is computed when the chunk's stage is done (late.c): then what it is made of is
  * kept. */
