@@ -13,6 +13,7 @@ enum { MAX_SEARCHED = 3, MAX_KNOWN = 8 };
 
 struct search {
     struct lower *l;
+    const struct enclosing *around;
     struct pstmt *block;                    /* which it leaves, and ends */
     const struct pstmt *loop[MAX_SEARCHED]; /* in one another, the outer ones first */
     int n;
@@ -110,7 +111,7 @@ static struct candidate *candidate_of(const struct search *x) {
         *end = list;
         list = loop;
     }
-    struct sharer own = {.uc = uc, .plan = x->l->plan};
+    struct sharer own = {.uc = uc, .plan = x->l->plan, .around = x->around};
     own.mentions = count_mentions(uc, x->l->plan, list);
     return find_candidate(&own, list);
 }
@@ -170,8 +171,9 @@ static bool may_be_computed(const struct search *x) {
 }
 
 /* Matches a block that a search ends, behind which only plain statements are. */
-static bool match(struct search *x, struct lower *l, struct pstmt *block) {
-    *x = (struct search){.l = l, .block = block};
+static bool match(struct search *x, struct lower *l, const struct enclosing *around,
+                  struct pstmt *block) {
+    *x = (struct search){.l = l, .around = around, .block = block};
     const struct pstmt *s = block->body;
     const struct plan_visitor leaves = {.stmt = find_leave_of};
     while (s != NULL && stmt_walk(s, &leaves, block))
@@ -518,22 +520,59 @@ void count_loops(struct lower *l) {
 /* ---- */
 
 /* What a block becomes, or itself, if it is only asked for; NULL: it stays as it is. */
-static struct pstmt *search_block(struct lower *l, struct pstmt *block, bool replaces) {
+static struct pstmt *search_block(struct lower *l, const struct enclosing *around,
+                                  struct pstmt *block, bool replaces) {
     struct search x;
-    if (!match(&x, l, block))
-        return leave_at_element(l, block, replaces);
+    if (!match(&x, l, around, block)) /* what else iterations do may be one thread's at a point */
+        return around == NULL ? leave_at_element(l, block, replaces) : NULL;
     return replaces ? search(&x) : block;
+}
+
+/* Where to look for searches. */
+struct places {
+    const struct enclosing *around;
+    bool points; /* also in iterations, and at points of definitions */
+};
+
+static bool search_list(struct lower *l, struct places in, struct pstmt **list, bool replaces);
+
+/* The same in a list of the points of r and further ranges. */
+static bool search_points(struct lower *l, const struct enclosing *around, const struct prange *r,
+                          struct pstmt **list, bool replaces) {
+    if (r == NULL)
+        return search_list(l, (struct places){around, true}, list, replaces);
+    struct pstmt loop = {
+        .kind = PS_FOR, .var = r->var, .lo = r->lo, .hi = r->hi, .step = r->step, .body = *list};
+    const struct enclosing in = {&loop, around};
+    return search_points(l, &in, r->next, list, replaces);
+}
+
+/* Looks in a statement, which is no block, whose iterations or points have any order or are steps:
+ * a search around a loop has each thread leave that early. */
+static bool search_within(struct lower *l, struct places in, struct pstmt *s, bool replaces) {
+    const struct enclosing loop = {s, in.around};
+    if (!in.points || s->accs != NULL)
+        return false;
+    if (s->kind == PS_SPREAD)
+        return search_points(l, in.around, s->ranges, &s->body, replaces);
+    in.around = &loop;
+    return s->kind == PS_FOR && search_list(l, in, &s->body, replaces);
 }
 
 /* Finds searches in a list of the body, and puts what they are in their place, if it may.  Whether
  * there are any. */
-static bool search_list(struct lower *l, struct pstmt **list, bool replaces) {
+static bool search_list(struct lower *l, struct places in, struct pstmt **list, bool replaces) {
     bool any = false;
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
-        if ((*at)->kind != PS_BLOCK)
+        struct pstmt *s = *at, *next = s->next;
+        if (s->kind != PS_BLOCK) {
+            any = search_within(l, in, s, replaces) || any;
             continue;
-        any = search_list(l, &(*at)->body, replaces) || any;
-        struct pstmt *next = (*at)->next, *becomes = search_block(l, *at, replaces);
+        }
+        any = search_list(l, (struct places){in.around, false}, &s->body, replaces) || any;
+        struct pstmt *becomes = search_block(l, in.around, s, replaces);
+        if (becomes == NULL && in.points)
+            any = search_list(l, in, &s->body, replaces) || any;
         any = any || becomes != NULL;
         if (becomes == NULL || !replaces)
             continue;
@@ -554,10 +593,11 @@ static bool search_states(struct lower *l, bool replaces) {
 }
 
 bool has_searches(struct lower *l) {
-    return search_list(l, &l->plan->body->body, false) || search_states(l, false);
+    return search_list(l, (struct places){NULL, true}, &l->plan->body->body, false) ||
+           search_states(l, false);
 }
 
 bool search_loops(struct lower *l) {
-    bool any = search_list(l, &l->plan->body->body, true);
+    bool any = search_list(l, (struct places){NULL, true}, &l->plan->body->body, true);
     return search_states(l, true) || any;
 }
