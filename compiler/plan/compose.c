@@ -237,7 +237,7 @@ static struct pstmt *flat_loop(struct uc *uc, struct pstmt *loop) {
 static bool compose_loop(struct lower *l, struct overload *o, struct pstmt **at, bool ask) {
     struct pstmt *loop = (*at)->kind == PS_FOR ? flat_loop(l->uc, *at) : *at, *list = NULL,
                  **end = l->end;
-    struct composing x = {.l = l, .o = o, .loop = loop};
+    struct composing x = {.l = l, .o = o, .loop = loop, .whole = *at};
     if (loop->kind != PS_FOR || loop->accs != NULL || loop->step->kind != PV_CONST ||
         ((int64_t)loop->step->i != 1 && (int64_t)loop->step->i != -1) ||
         !is_sliceable(loop->body) || has_running_totals(l, loop)) /* a scan without this */

@@ -21,6 +21,7 @@ struct composing {
     struct lower *l;
     struct overload *o; /* NULL: it is only asked whether there is something to compose */
     const struct pstmt *loop;
+    const struct pstmt *whole; /* it as the body has it */
     struct pval *lo, *hi;
     const struct pval
         *size; /* a dimension that has all of the loop's indices; NULL: there is none */

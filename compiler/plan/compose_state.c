@@ -1,6 +1,9 @@
 /* compose_state.c: the states of a loop that is to be composed, what of an iteration they
  * need, and whether other iterations store what it does. */
+#include <stdlib.h>
+
 #include "compose.h"
+#include "linear.h"
 
 /* ---- slices */
 
@@ -206,6 +209,7 @@ struct counting {
     int operand;
     const struct pval *place; /* that all stores have, of which none may have another's then */
     const struct pvar *count;
+    bool only;         /* others may have other places */
     bool down, before; /* it shrinks; it does so before the store */
     bool any, fails;
 };
@@ -258,7 +262,8 @@ static void look_at_stores(struct counting *k, const struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         look_at_stores(k, s->body);
         look_at_stores(k, s->other);
-        if (s->kind != PS_PUT || s->operand != k->operand)
+        if (s->kind != PS_PUT || s->operand != k->operand ||
+            (k->only && !same_value(k->place, s->place)))
             continue;
         k->count = s->place->nargs == 1 ? counted_by(s->place->args[0]) : NULL;
         k->fails = k->fails || k->count == NULL || (k->any && !same_value(k->place, s->place));
@@ -275,16 +280,112 @@ static enum walk look_at_count(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-static bool counts_stores(const struct composing *x, int operand) {
+/* Whether stores to an operand, those to a place if it is given, are counted; *k: becomes how. */
+static bool counts_stores(const struct composing *x, int operand, const struct pval *place,
+                          struct counting *k) {
     for (int form = 0; form < 4; form++) {
-        struct counting k = {.operand = operand, .down = form & 1, .before = form >> 1};
-        look_at_stores(&k, x->loop->body);
-        if (!k.fails && k.any)
-            plan_walk(x->loop->body, &(struct plan_visitor){.stmt = look_at_count}, &k);
-        if (!k.fails && k.any)
+        *k = (struct counting){.operand = operand, .down = form & 1, .before = form >> 1};
+        k->place = place;
+        k->only = place != NULL;
+        look_at_stores(k, x->loop->body);
+        if (!k->fails && k->any)
+            plan_walk(x->loop->body, &(struct plan_visitor){.stmt = look_at_count}, k);
+        if (!k->fails && k->any)
             return true;
     }
     return false;
+}
+
+/* ---- stores from both ends of an array on, as `if x[i] < 0 { y[a] = x[i]; a += 1 } else { y[n - 1
+ * - b] = x[i]; b += 1 }` */
+
+struct ends {
+    int operand;
+    const struct pval *place[2];
+    int n;
+};
+
+static enum walk find_ends(const struct pstmt *s, void *arg) {
+    struct ends *e = arg;
+    int i = 0;
+    if (s->kind != PS_PUT || s->operand != e->operand)
+        return WALK_IN;
+    while (i < e->n && !same_value(e->place[i], s->place))
+        i++;
+    if (i == 2)
+        return WALK_STOP;
+    e->place[i] = s->place;
+    e->n = i == e->n ? i + 1 : e->n;
+    return WALK_IN;
+}
+
+/* How often an iteration counts at most, by one each time. */
+static int most_counted(const struct pstmt *s, const struct counting *k) {
+    int n = 0;
+    for (; s != NULL; s = s->next) {
+        int body = most_counted(s->body, k), other = most_counted(s->other, k);
+        n += body > other ? body : other;
+        if (s->kind == PS_SET && (s->var == k[0].count || s->var == k[1].count))
+            n += s->value->args[1]->i == 1 ? 1 : 2;
+    }
+    return n;
+}
+
+/* What a variable has before the loop; NULL: that is not known. */
+static const struct pval *begin_of(const struct composing *x, const struct pvar *var) {
+    const struct pval *v = NULL;
+    const struct pstmt *s = x->l->plan->body->body;
+    for (; s != NULL && s != x->whole; s = s->next) {
+        struct pstmt only = *s;
+        only.next = NULL;
+        if (find_written(x->l->uc, x->l->plan, &only)[var->id])
+            v = s->kind == PS_SET ? s->value : NULL;
+    }
+    return s != NULL ? v : NULL;
+}
+
+/* The place of the first store, and whether later ones are behind it.  False: it is not known. */
+static bool first_place(const struct composing *x, const struct candidate *c,
+                        const struct counting *k, struct linear *first, bool *up) {
+    const struct pval *begin = begin_of(x, k->count);
+    struct linear from, minus = {.n = 0};
+    if (begin == NULL || !linear_of(c, k->place->args[0], first) || !linear_of(c, begin, &from))
+        return false;
+    int i = linear_place(first, k->count);
+    if (i < 0 || i == first->n || first->of[i].dim >= 0 || llabs(first->times[i]) != 1)
+        return false;
+    int64_t times = first->times[i], step = k->down ? -times : times;
+    *up = step > 0;
+    first->times[i] = 0;
+    first->plus += k->before ? step : 0;
+    return linear_subtract(&minus, &from) && linear_subtract(first, times > 0 ? &minus : &from);
+}
+
+/* Do places from both ends on never meet, since there are as many between as iterations? */
+static bool stores_from_ends(const struct composing *x, int operand) {
+    struct ends e = {.operand = operand};
+    struct counting k[2];
+    struct linear first[2], from, to;
+    bool up[2];
+    if (!plan_walk(x->loop->body, &(struct plan_visitor){.stmt = find_ends}, &e) || e.n < 2)
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (!counts_stores(x, operand, e.place[i], &k[i]))
+            return false;
+    struct candidate c = {.uc = x->l->uc, .plan = x->l->plan, .loop = x->loop};
+    c.written = NEWN(x->l->uc, bool, count_owned(x->l->plan) + 1);
+    for (int i = 0; i < 2; i++)
+        if (!first_place(x, &c, &k[i], &first[i], &up[i]))
+            return false;
+    bool ahead = (int64_t)x->loop->step->i > 0;
+    if (k[0].count == k[1].count || up[0] == up[1] || most_counted(x->loop->body, k) > 1 ||
+        !linear_of(&c, x->loop->lo, &from) || !linear_of(&c, x->loop->hi, &to) ||
+        !linear_subtract(ahead ? &to : &from, ahead ? &from : &to))
+        return false;
+    struct linear *room = &first[up[0] ? 1 : 0];
+    room->plus++;
+    return linear_subtract(room, &first[up[0] ? 0 : 1]) &&
+           linear_subtract(room, ahead ? &to : &from) && linear_never_negative(&c, *room);
 }
 
 /* Whether iterations may store in any order, where they know the states. */
@@ -292,7 +393,8 @@ bool may_store(struct composing *x, const struct pstmt *list, uint32_t needs) {
     struct lower *l = x->l;
     uint32_t others = x->puts;
     for (int k = 0; k < UFC_MAX_OPERANDS / 2; k++)
-        if (x->puts >> k & 1 && counts_stores(x, k))
+        if (x->puts >> k & 1 &&
+            (counts_stores(x, k, NULL, &(struct counting){0}) || stores_from_ends(x, k)))
             others &= ~bit(k);
     if (!reads_none(list, x->puts & ~others))
         return false;
