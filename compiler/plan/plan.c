@@ -158,6 +158,7 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
     if (o->decl->kind == DECL_GUFUNC && !p->checked) {
         peel_loops(l, &p->body);
         keep_incumbents(l);
+        keep_last_stored(l);
         take_allowed(l, &p->body);
         unite_stores(l);
         find_flags(l);

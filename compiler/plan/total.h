@@ -72,6 +72,9 @@ void take_allowed(struct lower *l, struct pstmt **list);
 /* Has the best elements so far, which loops compare with by their indices, in variables. */
 void keep_incumbents(struct lower *l);
 
+/* last_stored.c: has loops that compare with what they stored last have that in a variable. */
+void keep_last_stored(struct lower *l);
+
 /* part.c */
 /* Makes two loops of one, *at, that stores elements and takes totals of them.  False: it does more.
  */
