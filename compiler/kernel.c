@@ -410,8 +410,7 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool of_gufunc = kernel_info[kind].family == UFC_FAMILY_GUFUNC;
     bool in_phases = (kind >= UFC_KERNEL_NEST && kind <= UFC_KERNEL_TILE_128) ||
                      kind == UFC_KERNEL_SCATTER || ufc_is_band(kind) || kind == UFC_KERNEL_PREFIX ||
-                     kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP ||
-                     kind == UFC_KERNEL_DEAL || ufc_is_matrix(kind) ||
+                     ufc_is_sweep(kind) || kind == UFC_KERNEL_DEAL || ufc_is_matrix(kind) ||
                      (kind == UFC_KERNEL_RESIDENT && p->map.phased);
     bool in_calls = kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_UNIFORM || ufc_is_small(kind) ||
                     ufc_is_warp(kind) || kind == UFC_KERNEL_BLOCK || ufc_is_joint(kind) ||

@@ -320,6 +320,7 @@ static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndim
 #define UFC_MAX_PARAMETER  4064 /* bytes of the parameter of a gufunc's kernels */
 #define UFC_INTERLEAVED    16   /* neighbouring calls whose tiles TILE_16 interleaves */
 #define UFC_TILE_PER       4 /* rows and columns of results, a thread of TILE_16, TILE_32, BAND */
+#define UFC_SWEEP_HELD     4 /* HELD_SWEEP: neighbours of a row, and of points, a thread */
 #define UFC_SQUARE         8 /* threads along a side of a square: a warp has half of it */
 #define UFC_MATRIX_SHARED  (104 << 10) /* bytes of shared memory that MATRIX_128 asks for */
 #define UFC_TILE_JOINED    8           /* parts of a tile's reduction that a team joins */
@@ -409,6 +410,12 @@ static inline bool ufc_is_small(enum ufc_kernel_kind kind) {
 /* Is it SMALL, of a size that is a power of two? */
 static inline bool ufc_is_wide(enum ufc_kernel_kind kind) {
     return kind >= UFC_KERNEL_SMALL_16 && kind <= UFC_KERNEL_SMALL_64;
+}
+
+/* Has a launch of it all phases of a sweep? */
+static inline bool ufc_is_sweep(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP ||
+           kind == UFC_KERNEL_HELD_SWEEP;
 }
 
 static inline bool ufc_is_band(enum ufc_kernel_kind kind) {

@@ -57,8 +57,7 @@ enum {
     PASS_THREADS = 1 << 18,   /* threads of all calls that are enough [bits] */
     PREFIX_MIN_TILES = 2,     /* tiles of a call that are worth a block each [bits] */
     PREFIX_MAX_CALLS = 2048,  /* calls, a block each, that keep a GPU busy [bits] */
-    STRIP_MAX_TILES = 16384,  /* tiles of a call, each of which reads what those before have left
-                                 [bits] */
+    STRIP_MAX_TILES = 16384,  /* tiles of a call, each of which reads what others left [bits] */
     STRIP_MAX_CALLS = 8192,   /* calls, beyond which a thread each keeps a GPU busy [bits] */
     NEST_MIN_ELEMS = 4096,    /* elements of a call that keep several blocks busy [bits] */
     NEST_MAX_CALLS = 2 * 132, /* calls, a block each, that leave an H100 partly idle [bits] */
@@ -70,9 +69,10 @@ enum {
     SWEEP_WARP_SHARED = 48 << 10, /* bytes of shared memory, if warps have rows [bits] */
     SWEEP_SHARED = 96 << 10,      /* the same, of a block that has a row: room for two [bits] */
     SWEEP_THREADS = 1 << 17,      /* threads that keep an H100 busy [bits] */
+    SWEEP_HELD_WORDS = 32,        /* registers of a thread for accs down the rows [bits] */
+    SWEEP_HELD_BLOCKS = 3 * 132,  /* that an H100 runs at once, of so many registers [bits] */
     SWEEP_ROWS = 2,           /* rows of the same threads, at least, where blocks share a call, */
-    SWEEP_BLOCK_ROWS = 8,     /* and of all threads of a block: parts are less than what they are of
-                                 [bits] */
+    SWEEP_BLOCK_ROWS = 8,     /* and of all threads of a block: parts are less than those [bits] */
     RESIDENT_JOINS = 8192,    /* bytes of a block's shared memory that are left for joins; how much
                                  there is differs between GPUs [bits: with the GPU, too] */
     RESIDENT_RESERVED = 1024, /* bytes that the GPU takes of each block's */

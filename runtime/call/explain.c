@@ -75,8 +75,7 @@ static struct launched *note_launch(struct record *r, const struct kernel_launch
     const struct ufc_overload *o = r->overload;
     struct launched *l = &r->launched[by_phases(launch->kind) ? gufunc->phase : 0];
     int64_t width;
-    bool sweeps = launch->kind == UFC_KERNEL_SWEEP || launch->kind == UFC_KERNEL_WARP_SWEEP;
-    for (uint32_t i = 1; sweeps && i < o->phase[gufunc->phase].sweep; i++)
+    for (uint32_t i = 1; ufc_is_sweep(launch->kind) && i < o->phase[gufunc->phase].sweep; i++)
         l[i] = (struct launched){.kind = launch->kind, .swept = true};
     bool first = l->launches == 0;
     l->launches += r->times < INT_MAX - l->launches ? (int)r->times : 0;

@@ -433,8 +433,8 @@ static bool explain_operand(const struct iteration *it, int k, const char *name,
 bool asks_shared(enum ufc_kernel_kind kind) {
     return kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_HALO || kind == UFC_KERNEL_PANEL ||
            kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_LONE || ufc_is_joint(kind) ||
-           kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP ||
-           kind == UFC_KERNEL_MATRIX_128 || ufc_is_band(kind) || kind == UFC_KERNEL_DEAL;
+           ufc_is_sweep(kind) || kind == UFC_KERNEL_MATRIX_128 || ufc_is_band(kind) ||
+           kind == UFC_KERNEL_DEAL;
 }
 
 void explain_launch(const struct iteration *it, char *why, size_t size) {

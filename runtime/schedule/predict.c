@@ -23,7 +23,9 @@ static const double chunk_clocks = 5;    /* of an iteration's part of its chunk,
 static const double least_special = 20;  /* of a division or a function that is waited for */
 static const double entry_clocks = 1000; /* a thread reads another block's part, which is there */
 static const double handed_clocks = 20;  /* a tile of a scan has what the one before leaves */
-static const double row_instructions = 150;  /* of SWEEP, for a row and phase */
+static const double row_instructions = 150;  /* of SWEEP, for a row and phase, */
+static const double held_instructions = 25;  /* or of HELD_SWEEP, */
+static const double held_clocks = 100;       /* and what they wait for beside loads */
 static const double nest_instructions = 160; /* of a thread of NEST, which finds its points */
 static const double lane_instructions = 2.5; /* of NEST's for a round of a join by shuffles, */
 static const double join_instructions = 13;  /* and through shared memory */
@@ -632,8 +634,8 @@ static double row_clocks(const struct schedule *s) {
 
 /* The time of instructions with which a group finds what it has of a row, for each phase. */
 static double row_seconds(const struct schedule *s) {
-    double n = s->threads * rows_of(s) * row_instructions;
-    return n / (4. * WARP_THREADS * busy(s) * s->gpu->clock);
+    double each = s->kind == UFC_KERNEL_HELD_SWEEP ? held_instructions : row_instructions;
+    return s->threads * rows_of(s) * each / (4. * WARP_THREADS * busy(s) * s->gpu->clock);
 }
 
 /* The phases of a row after one another, which rows of other groups hide.  What the groups have
@@ -651,9 +653,12 @@ static struct prediction model_sweep(const struct schedule *sweep,
         add_work(&s);
         add_steps(&s);
         s.seconds[ISSUE] += row_seconds(&s);
+        bool held = s.kind == UFC_KERNEL_HELD_SWEEP; /* what a phase loads later ones have */
+        s.seconds[STEPS] = held ? rows_of(&s) * held_clocks / s.gpu->clock : s.seconds[STEPS];
         s.seconds[STEPS] += row_clocks(&s) * at_least(1, s.threads / resident) / s.gpu->clock;
         for (enum roof k = MEMORY; k < ROOFS; k++)
-            all.seconds[k] += s.seconds[k];
+            all.seconds[k] = held && (k == L1 || k == L2) ? at_least(all.seconds[k], s.seconds[k])
+                                                          : all.seconds[k] + s.seconds[k];
         all.bytes += s.bytes;
     }
     all.bytes += (double)gufunc->room;
@@ -679,7 +684,7 @@ struct prediction model_launch(const struct gpu_model *gpu, const struct body *b
         return (struct prediction){launch_seconds + 3 * memory_seconds, "memory"};
     if (ufc_is_band(launch->kind))
         return model_band(&s, gufunc);
-    if (launch->kind == UFC_KERNEL_SWEEP || launch->kind == UFC_KERNEL_WARP_SWEEP)
+    if (ufc_is_sweep(launch->kind))
         return model_sweep(&s, gufunc);
     schedule_launch(&s, launch);
     return model_schedule(&s);

@@ -506,6 +506,8 @@ void schedule_sweep(struct schedule *s, const struct ufc_kparam_gufunc *gufunc, 
         if (down ? l->kind == UFC_LOOP_REDUCTION : l->parent < 0)
             rows = (int)i;
         bool shared = down ? l->parent < 0 : rows >= 0 && l->parent == rows;
+        if (shared && down && s->kind == UFC_KERNEL_HELD_SWEEP)
+            s->abreast |= UINT64_C(1) << i;
         int last = shared ? share(s, i, group) : -1;
         if (shared && s->lanes[0].n <= 1)
             add_lanes(s, -1, last, group, 1);

@@ -21,8 +21,7 @@ struct launched {
 static inline bool by_phases(enum ufc_kernel_kind kind) {
     bool tiles = kernel_info[kind].sharing == UFC_BY_TILE && !ufc_is_band(kind);
     return kernel_info[kind].sharing == UFC_BY_POINTS || tiles || kind == UFC_KERNEL_SCATTER ||
-           kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_DEAL || kind == UFC_KERNEL_SWEEP ||
-           kind == UFC_KERNEL_WARP_SWEEP;
+           kind == UFC_KERNEL_PREFIX || kind == UFC_KERNEL_DEAL || ufc_is_sweep(kind);
 }
 
 /* Appends a line for each statement with loops: "8: y: 4096 points, each a reduction of 9; …".

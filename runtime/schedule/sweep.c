@@ -30,12 +30,27 @@ static int64_t sweep_bytes(const struct nest *nest, const struct sweep *w, int64
     return bytes;
 }
 
+/* May registers hold what a thread of so many has of a row, and its accs down the rows? */
+static bool holds_rows(const struct nest *nest, const struct sweep *w, int64_t width,
+                       int64_t group) {
+    const struct iteration *it = nest->phase[w->first].it;
+    uint32_t words = 0;
+    bool few = width <= group * UFC_SWEEP_HELD && it->overload->kernel[UFC_KERNEL_HELD_SWEEP];
+    for (uint32_t i = w->first; i < w->end; i++) {
+        words += nest->phase[i].phase->cells / 4 * UFC_SWEEP_HELD;
+        few = few && nest->phase[i].phase->ranges <= 2;
+    }
+    for (uint32_t d = 0; d < it->ufunc->core->ndims; d++)
+        few = few && it->core->size[d] > 0;
+    return few && words <= SWEEP_HELD_WORDS;
+}
+
 /* Chooses the threads of a row, and of a block. */
 static bool choose_threads(const struct nest *nest, struct sweep *w, int64_t width) {
     int64_t group = 1, threads = BLOCK_THREADS;
     while (group < 32 && group * SWEEP_LANE_ELEMS < width)
         group *= 2;
-    w->kind = UFC_KERNEL_WARP_SWEEP;
+    w->kind = holds_rows(nest, w, width, group) ? UFC_KERNEL_HELD_SWEEP : UFC_KERNEL_WARP_SWEEP;
     if (width > 32 * SWEEP_WARP_ELEMS || sweep_bytes(nest, w, threads, group) > SWEEP_WARP_SHARED) {
         w->kind = UFC_KERNEL_SWEEP;
         threads = 32;
@@ -68,7 +83,9 @@ bool find_sweep(const struct nest *nest, const struct gpu_model *gpu, uint32_t f
         return false;
     int64_t teams = w->threads / w->group, least = teams > 1 ? SWEEP_ROWS : SWEEP_BLOCK_ROWS;
     int64_t most = rounded_up(rows, teams * least);
-    int64_t blocks = SWEEP_THREADS / w->threads / calls;
+    int64_t blocks =
+        w->kind == UFC_KERNEL_HELD_SWEEP ? SWEEP_HELD_BLOCKS : SWEEP_THREADS / w->threads;
+    blocks /= calls;
     blocks = blocks < most ? blocks : most;
     w->blocks = (uint32_t)(blocks > 1 ? blocks : 1);
     for (uint32_t i = w->first; i < w->end && w->blocks > 1; i++)

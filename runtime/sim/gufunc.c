@@ -65,8 +65,7 @@ int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_
         size = 2 * (uint64_t)launch->blocks * overload->entry;
     else if (launch->kind == UFC_KERNEL_COLUMNS)
         size = 2 * (uint64_t)launch->blocks * p->across * overload->entry;
-    else if (launch->kind == UFC_KERNEL_SWEEP || launch->kind == UFC_KERNEL_WARP_SWEEP ||
-             launch->kind == UFC_KERNEL_DEAL)
+    else if (ufc_is_sweep(launch->kind) || launch->kind == UFC_KERNEL_DEAL)
         size = p->room;
     else if (launch->kind == UFC_KERNEL_FOLLOW)
         size = (uint64_t)ufc_follow_bytes(p->calls, p->blocks, overload->entry);

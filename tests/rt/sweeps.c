@@ -77,9 +77,13 @@ static void many(int64_t m, int64_t n) {
 /* Lanes, a warp or a block have a row; its width is a multiple of neither. */
 static void widths(void) {
 
+    both(UFC_INT64, A(2, {9001, 9}), 2);
+    both(UFC_FLOAT64, A(2, {9000, 8}), 2);
+    both(UFC_FLOAT64, A(2, {8007, 16}), 2);
     both(UFC_INT64, A(2, {4000, 33}), 2);
     both(UFC_INT64, A(2, {500, 517}), 2);
     many(1200, 1050);
+    many(5000, 20);
 }
 
 static void layouts(void) {
@@ -87,7 +91,12 @@ static void layouts(void) {
     both(UFC_INT64, A(2, {600, 256}, .stride = {257, 1}), 2);
     both(UFC_INT64, A(2, {500, 256}, .stride = {512, 2}), 2);
     both(UFC_FLOAT64, A(2, {900, 200}, .stride = {0, 1}), 2);
+    both(UFC_INT64, A(2, {5000, 16}, .stride = {18, 1}), 2);
+    both(UFC_FLOAT64, A(2, {5000, 16}, .stride = {17, 1}), 2);
+    both(UFC_INT64, A(2, {5000, 16}, .stride = {40, 2}), 2);
     both(UFC_INT64, A(3, {500, 9, 51}), 1);
+    both(UFC_INT64, A(3, {500, 90, 12}), 1);
+    both(UFC_INT64, A(3, {3, 3000, 12}), 2);
     both(UFC_INT64, A(3, {5, 400, 130}), 2);
 }
 
@@ -101,10 +110,18 @@ static void bodies(void) {
     struct output layers[] = {{UFC_INT64, A(2, {7, 30})}, {UFC_INT64, A(1, {90})}};
     struct output last[] = {{UFC_INT64, A(1, {300})}, {UFC_INT64, A(1, {310})}};
     struct output first[] = {{UFC_INT64, A(1, {310})}, {UFC_INT64, A(1, {300})}};
+    struct output narrow[] = {{UFC_INT32, A(1, {9001})},
+                              {UFC_INT32, A(1, {14})},
+                              {UFC_INT64, A(1, {14})},
+                              {UFC_BOOL, A(1, {14})}};
+    struct output short_passes[] = {
+        {UFC_INT64, A(2, {6003, 20})}, {UFC_INT64, A(1, {20})}, {UFC_INT64, A(1, {6003})}};
     fill(UFC_INT32);
+    compare(&sweeps_kinds_ufunc, UFC_INT32, A(2, {9001, 14}), none, narrow, 4, "sweep", 2);
     compare(&sweeps_kinds_ufunc, UFC_INT32, A(2, {300, 310}), none, kinds, 4, "sweep", 2);
     fill(UFC_INT64);
     compare(&sweeps_passes_ufunc, UFC_INT64, A(2, {130, 77}), none, passes, 3, "sweep", 3);
+    compare(&sweeps_passes_ufunc, UFC_INT64, A(2, {6003, 20}), none, short_passes, 3, "sweep", 3);
     compare(&sweeps_layers_ufunc, UFC_INT64, A(3, {90, 7, 30}), none, layers, 2, "nest", 3);
     compare(&sweeps_others_ufunc, UFC_INT64, A(2, {300, 310}), none, last, 2, "nest", 2);
     compare(&sweeps_columns_first_ufunc, UFC_INT64, A(2, {300, 310}), none, first, 2, "nest", 2);

@@ -321,7 +321,9 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
                                                               : 2;
     if (ufc_is_joint(kind))
         return UFC_JOINT_BLOCKS;
-    if (kind == UFC_KERNEL_SWEEP || kind == UFC_KERNEL_WARP_SWEEP) {
+    if (kind == UFC_KERNEL_HELD_SWEEP)
+        return 3; /* all that are launched run at once */
+    if (ufc_is_sweep(kind)) {
         int blocks = p->map.operations > LARGE || has_64_bits(p) ? 1 : 2;
         return kind == UFC_KERNEL_SWEEP ? blocks : blocks + 1;
     }

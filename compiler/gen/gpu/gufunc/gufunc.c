@@ -111,9 +111,8 @@ static void gen_kernel(const struct gen *module, enum ufc_kernel_kind kind,
     g->threads = &t;
     g->vector_lanes = 1;
     g->narrow = kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_WINDOW ||
-                kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_LONE || kind == UFC_KERNEL_SWEEP ||
-                kind == UFC_KERNEL_WARP_SWEEP || kind == UFC_KERNEL_DEAL ||
-                kind == UFC_KERNEL_SERIES || shares_steps(g);
+                kind == UFC_KERNEL_SCATTER || kind == UFC_KERNEL_LONE || ufc_is_sweep(kind) ||
+                kind == UFC_KERNEL_DEAL || kind == UFC_KERNEL_SERIES || shares_steps(g);
     g->short_loops = kind == UFC_KERNEL_LONE || shares_steps(g);
     g->varying =
         find_varying(g->uc, g->plan, kind == UFC_KERNEL_NEST ? LANES_PARTS : LANES_POINTS, false);

@@ -21,10 +21,9 @@
  *   slide_store.c   what these store
  *   order.c    an ordered reduction, shared by them
  *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
- *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
+ *   steps.c    barriers among them, and spreads whose points have several threads
  *   held.c     PS_SPREADs whose elements registers hold
- *   state.c, state_series.c, state_vectors.c   WARP: steps of ordered loops, whose state its lanes
- *              keep
+ *   state.c, state_series.c, state_vectors.c   WARP: steps whose state its lanes keep
  *   kept.c     the same where shared memory keeps them: JOINT, COLUMNS
  *   columns.c  COLUMNS: which threads compute a call, and how they join their accs
  *   vector.c   neighbouring elements, as one vector in memory
@@ -41,7 +40,7 @@
  * each thread one prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX rows.c
  * rows of ordered loops, copied by a warp, ahead of the loop tile.c, slab.c, tile_store.c   TILE,
  * of tilings band.c, tile_beside.c   BAND, tiles and what comes between them, or beside them
- *   sweep.c, sweep_ahead.c   SWEEP and WARP_SWEEP, rows of several phases, and sums down the rows
+ *   sweep.c, sweep_ahead.c, sweep_held.c   SWEEP, rows of several phases, and sums down the rows
  *   window.c, window_load.c, window_row.c   WINDOW
  *   results.c  the results of TILE and WINDOW, stored by way of shared memory */
 #ifndef GEN_GPU_GUFUNC_H
@@ -62,6 +61,7 @@ struct portion {
 
 /* The threads that share a call, in the GPU kernel being generated. */
 struct divisor;
+struct sweep;
 struct threads {
     enum ufc_kernel_kind kind;
     LLVMValueRef number, count;    /* the thread's number among them, and how many they are: i64 */
@@ -86,6 +86,7 @@ struct threads {
     struct adding *adding;        /* SERIES: how it adds up terms */
     struct kept_terms *kept;      /* those of the iteration of a series that is at hand */
     struct dealing *dealing;      /* DEAL: what is at hand of its phase */
+    struct sweep *sweep;          /* SWEEP: which is computed */
     struct held_points *held;     /* WARP, BLOCK: whose elements registers hold; NULL: none */
     bool brief;                   /* BLOCK: calls come here that no other kernel can have */
     /* NEST; `number` and `count` are of parts: */

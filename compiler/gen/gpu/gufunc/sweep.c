@@ -3,29 +3,11 @@
  * shared memory, where each thread has points of its own; then the groups' are joined in order. */
 #include "sweep.h"
 
-struct sweep {
-    struct gen *g;
-    struct threads *threads;
-    int first, end;            /* phases */
-    LLVMValueRef group, team;  /* i32: threads of a row, and the number of the thread's group */
-    LLVMValueRef teams, shift; /* i32: groups of the block; log2 of their threads */
-    LLVMValueRef row;          /* i64 */
-    struct next_rows *ahead;
-};
-
-/* A reduction down the rows: its accs' first places in shared memory. */
-struct column {
-    const struct pstmt *s, *reduction;
-    struct nest nest;
-    LLVMValueRef total, pitch;    /* i32: points, and words from group to group */
-    LLVMValueRef base[SCAN_ACCS]; /* addresses */
-};
-
-static bool is_down(const struct sweep *w, const struct pstmt *s) {
+bool is_down(const struct sweep *w, const struct pstmt *s) {
     return w->g->plan->map.phase[s->phase].cells > 0;
 }
 
-static bool is_of(const struct sweep *w, const struct pstmt *s) {
+bool is_of_sweep(const struct sweep *w, const struct pstmt *s) {
     return s->phase >= w->first && s->phase < w->end;
 }
 
@@ -40,7 +22,7 @@ static void meet(struct gen *g) {
 
 /* ---- along a row */
 
-static void row_spread(struct gen *g, const struct pstmt *s) {
+void share_row(struct gen *g, const struct pstmt *s) {
     const struct varying *varying = g->varying;
     if (is_brief(s)) {
         gen_stmts(g, s->serial);
@@ -81,7 +63,7 @@ static bool is_read(struct gen *g, const struct pstmt *put) {
 
 /* The group's first thread stores, when all have read what was there.  What comes behind reads what
  * it stored, which decides whether threads come to the next barrier. */
-static void row_put(struct gen *g, const struct pstmt *s) {
+void put_by_first(struct gen *g, const struct pstmt *s) {
     bool read = is_read(g, s);
     if (read)
         meet(g);
@@ -92,19 +74,24 @@ static void row_put(struct gen *g, const struct pstmt *s) {
         meet(g);
 }
 
-/* The definition s of the row that its first range's variable is. */
-static void gen_along(struct gen *g, const struct pstmt *s) {
-    static const struct sharing by_group = {.spread = row_spread, .put = row_put, .within = true};
+void share_row_points(struct gen *g, const struct pstmt *s) {
     struct pstmt *points = NEW(g->uc, struct pstmt);
-    if (s->ranges->next == NULL) {
-        g->sharing = &by_group;
-        gen_stmts(g, s->body);
-        g->sharing = NULL;
-        return;
-    }
     *points = *s;
     points->ranges = s->ranges->next;
     gen_share(g, points);
+}
+
+/* The definition s of the row that its first range's variable is. */
+static void gen_along(struct gen *g, const struct pstmt *s) {
+    static const struct sharing by_group = {
+        .spread = share_row, .put = put_by_first, .within = true};
+    if (s->ranges->next != NULL) {
+        share_row_points(g, s);
+        return;
+    }
+    g->sharing = &by_group;
+    gen_stmts(g, s->body);
+    g->sharing = NULL;
 }
 
 /* ---- down the rows */
@@ -139,7 +126,7 @@ static LLVMTypeRef word_type(struct gen *g, const struct pacc *a) {
     return sweep_cell(a) == 4 ? i32_type(g) : i64_type(g);
 }
 
-static void save(struct gen *g, const struct column *c, LLVMValueRef team, LLVMValueRef point) {
+void save_point(struct gen *g, const struct column *c, LLVMValueRef team, LLVMValueRef point) {
     int k = 0;
     for (const struct pacc *a = c->reduction->accs; a != NULL; a = a->next, k++) {
         LLVMTypeRef type = gen_type(g, a->acc->dtype);
@@ -161,7 +148,7 @@ static void restore(struct gen *g, const struct column *c, LLVMValueRef team, LL
     }
 }
 
-static void set_point(struct gen *g, const struct column *c, LLVMValueRef point) {
+void begin_point(struct gen *g, const struct column *c, LLVMValueRef point) {
     LLVMValueRef position[MAX_RANGES];
     take_apart(g, &c->nest, extended(g, point), position);
     for (int i = 0; i < c->nest.n; i++)
@@ -174,17 +161,17 @@ static void set_point(struct gen *g, const struct column *c, LLVMValueRef point)
 typedef void at_column(const struct sweep *w, const struct column *c, LLVMValueRef point);
 
 static void begin_column(const struct sweep *w, const struct column *c, LLVMValueRef point) {
-    set_point(w->g, c, point);
-    save(w->g, c, w->team, point);
+    begin_point(w->g, c, point);
+    save_point(w->g, c, w->team, point);
 }
 
 static void add_row(const struct sweep *w, const struct column *c, LLVMValueRef point) {
     struct gen *g = w->g;
-    set_point(g, c, point);
+    begin_point(g, c, point);
     LLVMBuildStore(g->b, w->row, var_of(g, c->reduction->ranges->var)->slot);
     restore(g, c, w->team, point, false);
     gen_stmts(g, c->reduction->body);
-    save(g, c, w->team, point);
+    save_point(g, c, w->team, point);
 }
 
 /* The points from `first` on, each so far from the next, `steps` of them at once. */
@@ -205,8 +192,7 @@ static LLVMValueRef gen_steps(const struct sweep *w, const struct column *c, at_
 
 /* The thread's points among those of its group. */
 static void at_own_columns(const struct sweep *w, const struct column *c, at_column *f, int steps) {
-    struct gen *g = w->g;
-    LLVMValueRef first = both(g, w->threads->tid, subtract(g, w->group, i32(g, 1)));
+    LLVMValueRef first = w->lane;
     if (steps > 1)
         first = gen_steps(w, c, f, first, w->group, steps);
     gen_steps(w, c, f, first, w->group, 1);
@@ -230,7 +216,7 @@ static void end_column(const struct sweep *w, const struct column *c, LLVMValueR
     struct gen *g = w->g;
     LLVMValueRef one = i32(g, 1);
     struct loop l;
-    set_point(g, c, point);
+    begin_point(g, c, point);
     restore(g, c, i32(g, 0), point, false);
     loop_begin(g, &l, 1, &one);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], w->teams));
@@ -275,32 +261,37 @@ static int column_steps(const struct column *c) {
 }
 
 /* All phases of the row. */
-static void gen_row(const struct sweep *w, const struct column *columns) {
+static void gen_row(struct sweep *w, const struct column *columns) {
     struct gen *g = w->g;
     for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next) {
-        if (s->kind != PS_SPREAD || !is_of(w, s))
+        if (s->kind != PS_SPREAD || !is_of_sweep(w, s))
             continue;
         if (s->sync || s->sync_blocks)
             meet(g);
         if (is_down(w, s)) {
-            at_own_columns(w, columns, add_row, column_steps(columns));
+            if (w->held != NULL)
+                add_held_row(w, columns);
+            else
+                at_own_columns(w, columns, add_row, column_steps(columns));
             columns++;
             continue;
         }
         LLVMBuildStore(g->b, w->row, var_of(g, s->ranges->var)->slot);
-        gen_along(g, s);
+        if (w->held != NULL)
+            gen_held_along(w, s);
+        else
+            gen_along(g, s);
     }
 }
 
-/* The rows of a phase. */
-static const struct prange *rows_of(const struct sweep *w, const struct pstmt *s) {
+const struct prange *rows_of(const struct sweep *w, const struct pstmt *s) {
     return (is_down(w, s) ? reduction_down(s) : s)->ranges;
 }
 
 /* How many rows there are, i64. */
 static LLVMValueRef count_rows(struct sweep *w) {
     const struct pstmt *s = w->g->plan->body->body;
-    while (s->kind != PS_SPREAD || !is_of(w, s))
+    while (s->kind != PS_SPREAD || !is_of_sweep(w, s))
         s = s->next;
     return gen_value(w->g, rows_of(w, s)->hi);
 }
@@ -315,13 +306,19 @@ static void gen_rows(struct sweep *w, const struct column *columns) {
     LLVMValueRef first = multiply(g, extended(g, t->block), each);
     LLVMValueRef end = least(g, rows, add(g, first, each));
     struct loop l;
+    LLVMValueRef last = subtract(g, least(g, rows, end), one);
     first = add(g, first, extended(g, w->team));
+    if (w->held != NULL)
+        begin_held_rows(w, first, last);
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     l.keep = true;
     w->row = l.phi[0];
     LLVMValueRef next = add(g, l.phi[0], extended(g, w->teams));
-    sweep_fetch(w->ahead, least(g, next, subtract(g, end, one)), w->teams);
+    if (w->held != NULL)
+        next_held_row(w, last);
+    else
+        sweep_fetch(w->ahead, least(g, next, last), w->teams);
     gen_row(w, columns);
     loop_end(g, &l, &next);
 }
@@ -336,17 +333,23 @@ static void gen_sweep(struct sweep *w) {
     for (int i = w->first; i < w->end; i++)
         g->unstored &= ~m->stored[i];
     w->ahead = sweep_rows(g);
+    w->held = w->threads->kind == UFC_KERNEL_HELD_SWEEP ? find_held_rows(w) : NULL;
     for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next) {
-        if (is_of(w, s) && s->kind != PS_SPREAD)
+        if (is_of_sweep(w, s) && s->kind != PS_SPREAD)
             gen_list(g, s, s->next);
-        else if (is_of(w, s) && is_down(w, s)) {
+        else if (is_of_sweep(w, s) && is_down(w, s)) {
             find_column(w, s, &at, &columns[n]);
-            at_own_columns(w, &columns[n++], begin_column, 1);
+            if (w->held != NULL)
+                begin_held_points(w, &columns[n++]);
+            else
+                at_own_columns(w, &columns[n++], begin_column, 1);
         }
-        if (is_of(w, s) && s->kind == PS_SPREAD)
+        if (is_of_sweep(w, s) && s->kind == PS_SPREAD)
             sweep_add_phase(w->ahead, s, rows_of(w, s)->var);
     }
     gen_rows(w, columns);
+    for (int i = 0; i < n && w->held != NULL; i++)
+        save_held_points(w, &columns[i]);
     gpu(g)->barrier(g);
     for (int i = 0; i < n; i++)
         parts = end_columns(w, &columns[i], parts);
@@ -368,14 +371,15 @@ static void find_group(struct sweep *w) {
     t->block = subtract(g, t->ctaid, multiply(g, call, t->blocks));
     t->call = extended(g, call);
     w->group = t->ntid;
-    if (t->kind == UFC_KERNEL_WARP_SWEEP) {
+    if (t->kind != UFC_KERNEL_SWEEP) {
         w->group = t->group = param_i32(g, PARAM(group));
         t->lane_mask = gufunc_lane_mask(g, t);
     }
     w->shift = trailing_zeros(g, w->group);
     w->team = LLVMBuildLShr(g->b, t->tid, w->shift, "");
     w->teams = LLVMBuildLShr(g->b, t->ntid, w->shift, "");
-    t->number = t->member = extended(g, both(g, t->tid, subtract(g, w->group, one)));
+    w->lane = both(g, t->tid, subtract(g, w->group, one));
+    t->number = t->member = extended(g, w->lane);
     t->count = t->members = extended(g, w->group);
     gufunc_find_place(g, call, &result, 1, &t->results);
     t->results = add(g, param_i64(g, PARAM(results)), t->results);
@@ -411,6 +415,7 @@ void gen_sweep_kernel(struct gen *g, struct threads *t) {
     for (int i = 0; i < m->phases; i++)
         last = m->phase[i].sweep > 0 ? i : last;
     find_group(&w);
+    t->sweep = &w;
     t->end = gen_block(g, "end");
     gen_variables(g, 1);
     gen_local_arrays(g);
