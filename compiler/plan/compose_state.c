@@ -211,7 +211,10 @@ struct counting {
     const struct pvar *count;
     bool only;         /* others may have other places */
     bool down, before; /* it shrinks; it does so before the store */
-    bool any, fails;
+    bool narrow; /* it may wrap: then each of its values has a store, also those below 0, which no
+                    subscript may be */
+    bool fails;
+    int puts, sets;
 };
 
 static bool adds_number(const struct counting *k, const struct pstmt *s, int64_t least) {
@@ -245,17 +248,22 @@ static enum walk take_size(const struct pval *v, void *none) {
     return v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ? WALK_IN : WALK_STOP;
 }
 
-/* The variable that a place is, or is apart from by what stays; NULL: it is another one. */
-static const struct pvar *counted_by(const struct pval *v) {
-    if (v->dtype != DT_INT64)
-        return NULL;
+/* The variable that a number is, or is apart from by what stays; NULL: it is another one. */
+static const struct pvar *number_by(const struct pval *v) {
     if (v->kind == PV_VAR)
         return v->var;
     bool sum = v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB);
     for (int i = 0; i < 2 && sum; i++)
         if (value_walk(v->args[1 - i], take_size, NULL))
-            return counted_by(v->args[i]);
+            return number_by(v->args[i]);
     return NULL;
+}
+
+/* The same of a place. */
+static const struct pvar *counted_by(struct counting *k, const struct pval *v) {
+    bool wraps = v->kind == PV_CAST && is_signed(v->args[0]->dtype);
+    k->narrow = k->narrow || wraps;
+    return wraps || v->dtype == DT_INT64 ? number_by(wraps ? v->args[0] : v) : NULL;
 }
 
 static void look_at_stores(struct counting *k, const struct pstmt *list) {
@@ -265,9 +273,9 @@ static void look_at_stores(struct counting *k, const struct pstmt *list) {
         if (s->kind != PS_PUT || s->operand != k->operand ||
             (k->only && !same_value(k->place, s->place)))
             continue;
-        k->count = s->place->nargs == 1 ? counted_by(s->place->args[0]) : NULL;
-        k->fails = k->fails || k->count == NULL || (k->any && !same_value(k->place, s->place));
-        k->any = true;
+        k->count = s->place->nargs == 1 ? counted_by(k, s->place->args[0]) : NULL;
+        k->fails = k->fails || k->count == NULL || (k->puts > 0 && !same_value(k->place, s->place));
+        k->puts++;
         k->place = s->place;
         k->fails = k->fails || !is_counted(k, list, s);
     }
@@ -275,8 +283,10 @@ static void look_at_stores(struct counting *k, const struct pstmt *list) {
 
 static enum walk look_at_count(const struct pstmt *s, void *arg) {
     struct counting *k = arg;
-    if (s->kind == PS_SET && s->var == k->count)
-        k->fails = k->fails || !adds_number(k, s, 0);
+    if (s->kind != PS_SET || s->var != k->count)
+        return WALK_IN;
+    k->sets++;
+    k->fails = k->fails || !adds_number(k, s, 0) || (k->narrow && s->value->args[1]->i != 1);
     return WALK_IN;
 }
 
@@ -288,9 +298,9 @@ static bool counts_stores(const struct composing *x, int operand, const struct p
         k->place = place;
         k->only = place != NULL;
         look_at_stores(k, x->loop->body);
-        if (!k->fails && k->any)
+        if (!k->fails && k->puts > 0)
             plan_walk(x->loop->body, &(struct plan_visitor){.stmt = look_at_count}, k);
-        if (!k->fails && k->any)
+        if (!k->fails && k->puts > 0 && (!k->narrow || k->sets == k->puts))
             return true;
     }
     return false;

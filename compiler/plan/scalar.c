@@ -133,6 +133,8 @@ struct scalars {
     const bool *written;      /* variables that it sets */
     uint32_t stored;          /* a bit each */
     bool joins;               /* it joins numbers to them alone, which is no other statement's */
+    int operand;              /* the one that is asked for */
+    bool needed;              /* something else depends on that, so that no bins are dealt out */
 };
 
 static enum walk find_operand(const struct pval *v, void *put) {
@@ -165,7 +167,7 @@ static bool shares_none(struct scalars *x, const struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         bool stores = s->kind == PS_PUT && is_scalar(x->plan, s->operand);
         if (s->kind == PS_SPREAD || s->accs != NULL || s->kind == PS_CLEAR || s->merged ||
-            may_update_bin(x, s))
+            (!x->needed && may_update_bin(x, s)))
             return false;
         x->stored |= stores ? 1U << s->operand : 0;
         x->joins = x->joins && (joins_scalar(x->plan, s) ||
@@ -182,11 +184,27 @@ static enum walk forget_index(const struct pstmt *s, void *written) {
     return WALK_IN;
 }
 
+static enum walk find_result(const struct pval *v, void *scalars) {
+    const struct scalars *x = scalars;
+    return v->kind == PV_ELEM && v->operand == x->operand ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at a statement that reads the result, but to update it. */
+static enum walk find_needed(const struct pstmt *s, void *scalars) {
+    const struct scalars *x = scalars;
+    bool updates = s->kind == PS_PUT && s->operand == x->operand;
+    return updates || stmt_values(s, find_result, scalars) ? WALK_IN : WALK_STOP;
+}
+
 /* More joins than a loop has totals are left to threads that merge into memory. */
-static bool keeps_scalars(struct uc *uc, const struct plan *p, const struct pstmt *list) {
+static bool keeps_scalars(struct uc *uc, const struct plan *p, const struct pstmt *list,
+                          int operand) {
     struct scalars x = {.plan = p,
+                        .operand = operand,
                         .joins = true,
                         .index = list->kind == PS_FOR && !has_loop(list->body) ? list->var : NULL};
+    x.needed = !is_complex(p->operands[operand].dtype) && /* whose updates read parts */
+               !stmt_walk(list, &(struct plan_visitor){.stmt = find_needed}, &x);
     bool *written = find_written(uc, p, list);
     plan_walk(list, &(struct plan_visitor){.stmt = forget_index}, written);
     x.written = written;
@@ -199,7 +217,7 @@ static bool stores_apart(struct uc *uc, const struct plan *p, int operand) {
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         struct pstmt alone = *s;
         alone.next = NULL;
-        if (!keeps_scalars(uc, p, &alone))
+        if (!keeps_scalars(uc, p, &alone, operand))
             look_at_stores(&x, &alone, true, true);
     }
     return x.other;
