@@ -1,17 +1,18 @@
 /* rows.c: the GPU kernel ROWS.  A thread has a few neighbouring rows, and of each a piece along the
- * fastest axis.  Whether an operand's pieces are read in one access or element by element is the
- * same for all threads. */
+ * fastest axis; of two rows the pieces are loaded before either is used.  Whether an operand's
+ * pieces are read in one access or element by element is the same for all threads. */
 #include "ufunc.h"
 
-enum { MAX_WIDTH = 16 };
+enum { MAX_WIDTH = 16, AT_ONCE = 2 };
 
 struct rows {
     struct kernel *k;
-    int width;
+    int width, at_once; /* elements of a piece; rows whose pieces are loaded at once */
     LLVMValueRef scalars, wide, backward;   /* i32, a bit an operand: struct ufc_kparam_pieces */
     LLVMValueRef row[UFC_MAX_OPERANDS];     /* address of the piece in the current row */
     LLVMValueRef between[UFC_MAX_OPERANDS]; /* bytes from one of the piece's elements to the next */
-    LLVMValueRef piece[UFC_MAX_OPERANDS];   /* slots of the inputs' pieces */
+    LLVMValueRef *piece;                    /* slots of the inputs' pieces there, */
+    LLVMValueRef pieces[AT_ONCE][UFC_MAX_OPERANDS]; /* of those of each row */
 };
 
 /* The address of the element that is j (i64) elements of the piece behind the one at `first`. */
@@ -202,29 +203,80 @@ static void compute(struct rows *r, LLVMValueRef *pieces, LLVMValueRef (*results
     }
 }
 
-/* A row in which the thread has `width` elements; all are loaded before the first is used.  kept:
- * i32, bits of the inputs whose piece is that of the row before. */
-static void gen_whole(struct rows *r, LLVMValueRef kept) {
+/* Has row number `turn` of those at once be the current one. */
+static void set_row(struct rows *r, const LLVMValueRef *first, int turn) {
+    struct gen *g = r->k->g;
+    r->piece = r->pieces[turn];
+    for (int i = 0; i < g->plan->noperands; i++) {
+        LLVMValueRef behind_first = multiply(g, load_stride(r->k, i, 1), i64(g, (uint64_t)turn));
+        r->row[i] = turn > 0 ? add(g, first[i], behind_first) : first[i];
+    }
+}
+
+/* Loads the inputs' pieces of the current row that are not kept: i32, a bit each. */
+static void load_pieces(struct rows *r, LLVMValueRef kept) {
+    struct gen *g = r->k->g;
+    for (int i = 0; i < g->plan->nin; i++) {
+        LLVMBasicBlockRef after = begin_if(g, LLVMBuildNot(g->b, has_bit(r->k, kept, i), ""));
+        load_row(r, i);
+        end_if(g, after);
+    }
+}
+
+static void reverse_pieces(struct rows *r, LLVMValueRef kept) {
+    struct gen *g = r->k->g;
+    LLVMValueRef to_reverse = both(g, r->backward, LLVMBuildNot(g->b, kept, ""));
+    for (int i = 0; i < g->plan->nin && r->width > 1; i++) {
+        LLVMBasicBlockRef after = begin_if(g, has_bit(r->k, to_reverse, i));
+        reverse(r, i);
+        end_if(g, after);
+    }
+}
+
+static void compute_row(struct rows *r) {
     struct kernel *k = r->k;
     struct gen *g = k->g;
     const struct plan *p = g->plan;
     LLVMValueRef pieces[UFC_MAX_OPERANDS], results[UFC_MAX_OPERANDS][MAX_WIDTH];
-    for (int i = 0; i < p->nin; i++) {
-        LLVMBasicBlockRef after = begin_if(g, LLVMBuildNot(g->b, has_bit(k, kept, i), ""));
-        load_row(r, i);
-        end_if(g, after);
-    }
-    LLVMValueRef to_reverse = both(g, r->backward, LLVMBuildNot(g->b, kept, ""));
-    for (int i = 0; i < p->nin && r->width > 1; i++) {
-        LLVMBasicBlockRef after = begin_if(g, has_bit(k, to_reverse, i));
-        reverse(r, i);
-        end_if(g, after);
-    }
     for (int i = 0; i < p->nin; i++)
         pieces[i] = LLVMBuildLoad2(g->b, piece_type(k, i, r->width), r->piece[i], "");
     (is_large(k) ? compute_one_by_one : compute)(r, pieces, results);
     for (int i = p->nin; i < p->noperands; i++)
         store_row(r, i, results[i]);
+}
+
+/* So many rows (i32) at once, at_once or fewer, in which the thread has `width` elements;
+ * all are loaded before the first is used.  before, within: i32, bits of the inputs whose pieces
+ * are those of the row before, of the first row and of others. */
+static void gen_whole(struct rows *r, LLVMValueRef n, LLVMValueRef before, LLVMValueRef within) {
+    struct kernel *k = r->k;
+    struct gen *g = k->g;
+    const struct plan *p = g->plan;
+    LLVMValueRef first[UFC_MAX_OPERANDS], is_row[AT_ONCE];
+    for (int i = 0; i < p->noperands; i++)
+        first[i] = r->row[i];
+    for (int turn = 0; turn < r->at_once; turn++) {
+        is_row[turn] = compare(g, LLVMIntUGT, n, i32(g, (uint32_t)turn));
+        set_row(r, first, turn);
+        LLVMBasicBlockRef after = turn > 0 ? begin_if(g, is_row[turn]) : NULL;
+        load_pieces(r, turn > 0 ? within : before);
+        if (after != NULL)
+            end_if(g, after);
+    }
+    for (int turn = 0; turn < r->at_once; turn++) {
+        set_row(r, first, turn);
+        LLVMBasicBlockRef after = turn > 0 ? begin_if(g, is_row[turn]) : NULL;
+        reverse_pieces(r, turn > 0 ? within : before);
+        for (int i = 0; turn > 0 && i < p->nin; i++) {
+            LLVMBasicBlockRef same = begin_if(g, has_bit(k, within, i));
+            LLVMTypeRef type = piece_type(k, i, r->width);
+            LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type, r->pieces[0][i], ""), r->piece[i]);
+            end_if(g, same);
+        }
+        compute_row(r);
+        if (after != NULL)
+            end_if(g, after);
+    }
 }
 
 /* The thread's elements at the end of a row, fewer than `width`, one by one: from index x on,
@@ -252,7 +304,7 @@ static void gen_tail(struct rows *r, LLVMValueRef x, LLVMValueRef step, LLVMValu
 void gen_rows_kernel(struct kernel *k) {
     struct gen *g = k->g;
     const struct plan *p = g->plan;
-    struct rows r = {.k = k, .width = vector_width(p)};
+    struct rows r = {.k = k, .width = vector_width(p), .at_once = is_large(k) ? 1 : AT_ONCE};
     struct place place;
     struct loop l;
     LLVMValueRef n = param_i64(g, offsetof(struct ufc_kparam_head, n));
@@ -273,12 +325,18 @@ void gen_rows_kernel(struct kernel *k) {
     rows = gen_select(g, compare(g, LLVMIntULT, left, rows), left, rows);
     for (int i = 0; i < p->noperands; i++)
         r.between[i] = multiply(g, extended(g, step), load_stride(k, i, 0));
-    for (int i = 0; i < p->nin; i++)
-        r.piece[i] = gen_alloca(g, piece_type(k, i, r.width), "piece");
+    for (int turn = 0; turn < r.at_once; turn++)
+        for (int i = 0; i < p->nin; i++)
+            r.pieces[turn][i] = gen_alloca(g, piece_type(k, i, r.width), "piece");
     LLVMValueRef last = multiply(g, step, i32(g, (uint32_t)r.width - 1));
     LLVMValueRef is_whole = compare(g, LLVMIntULT, add(g, place.along[0], last), size);
 
-    LLVMValueRef first[] = {rows, i32(g, 0)}, row[UFC_MAX_OPERANDS];
+    /* Where each row loads nothing of its own but an element, one is enough. */
+    LLVMValueRef inputs = i32(g, (1u << p->nin) - 1), few = LLVMBuildOr(g->b, kept, r.scalars, "");
+    LLVMValueRef loads = both(g, inputs, LLVMBuildNot(g->b, few, ""));
+    LLVMValueRef most = gen_select(g, compare(g, LLVMIntNE, loads, i32(g, 0)),
+                                   i32(g, (uint32_t)r.at_once), i32(g, 1));
+    LLVMValueRef first[] = {rows, i32(g, 0)}, row[UFC_MAX_OPERANDS], at[UFC_MAX_OPERANDS];
     for (int i = 0; i < p->noperands; i++) {
         row[i] = gen_alloca(g, i64_type(g), "row");
         LLVMBuildStore(g->b, place.address[i], row[i]);
@@ -286,20 +344,27 @@ void gen_rows_kernel(struct kernel *k) {
     loop_begin(g, &l, 2, first); /* rows left; bits of the pieces that are kept */
     loop_while(g, &l, compare(g, LLVMIntNE, l.phi[0], i32(g, 0)));
     for (int i = 0; i < p->noperands; i++)
-        r.row[i] = LLVMBuildLoad2(g->b, i64_type(g), row[i], "");
+        at[i] = r.row[i] = LLVMBuildLoad2(g->b, i64_type(g), row[i], "");
     LLVMBasicBlockRef whole = gen_block(g, "whole"), tail = gen_block(g, "tail");
     LLVMBasicBlockRef done = gen_block(g, "row");
     LLVMBuildCondBr(g->b, is_whole, whole, tail);
     gen_place(g, whole);
-    gen_whole(&r, l.phi[1]);
+    LLVMValueRef taken = gen_select(g, compare(g, LLVMIntULT, l.phi[0], most), l.phi[0], most);
+    gen_whole(&r, taken, l.phi[1], kept);
+    LLVMBasicBlockRef behind_whole = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, done);
     gen_place(g, tail);
+    set_row(&r, at, 0);
     gen_tail(&r, place.along[0], step, size);
+    LLVMBasicBlockRef behind_tail = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
-    for (int i = 0; i < p->noperands; i++)
-        LLVMBuildStore(g->b, add(g, r.row[i], load_stride(k, i, 1)), row[i]);
-    LLVMValueRef next[] = {subtract(g, l.phi[0], i32(g, 1)), kept};
+    taken = phi2(g, behind_whole, taken, behind_tail, i32(g, 1));
+    for (int i = 0; i < p->noperands; i++) {
+        LLVMValueRef by = multiply(g, extended(g, taken), load_stride(k, i, 1));
+        LLVMBuildStore(g->b, add(g, at[i], by), row[i]);
+    }
+    LLVMValueRef next[] = {subtract(g, l.phi[0], taken), kept};
     loop_end(g, &l, next);
     LLVMBuildRetVoid(g->b);
 }
