@@ -70,11 +70,11 @@ enum {
     SWEEP_SHARED = 96 << 10,      /* the same, of a block that has a row: room for two [bits] */
     SWEEP_THREADS = 1 << 17,      /* threads that keep an H100 busy [bits] */
     SWEEP_HELD_WORDS = 32,        /* registers of a thread for accs down the rows [bits] */
-    SWEEP_HELD_BLOCKS = 3 * 132,  /* that an H100 runs at once, of so many registers [bits] */
-    SWEEP_ROWS = 2,           /* rows of the same threads, at least, where blocks share a call, */
-    SWEEP_BLOCK_ROWS = 8,     /* and of all threads of a block: parts are less than those [bits] */
-    RESIDENT_JOINS = 8192,    /* bytes of a block's shared memory that are left for joins; how much
-                                 there is differs between GPUs [bits: with the GPU, too] */
+    SWEEP_PROCESSORS = 132, /* of an H100: as many blocks run at once, or twice or thrice [bits] */
+    SWEEP_ROWS = 2,         /* rows of the same threads, at least, where blocks share a call, */
+    SWEEP_BLOCK_ROWS = 8,   /* and of all threads of a block: parts are less than those [bits] */
+    RESIDENT_JOINS = 8192,  /* bytes of a block's shared memory that are left for joins; how much
+                               there is differs between GPUs [bits: with the GPU, too] */
     RESIDENT_RESERVED = 1024, /* bytes that the GPU takes of each block's */
     RESIDENT_BLOCKS = 32,     /* of a multiprocessor, at most */
     HALO_POINTS = 4,          /* of a definition, that are worth a thread [bits] */

@@ -65,6 +65,14 @@ static bool choose_threads(const struct nest *nest, struct sweep *w, int64_t wid
     return bytes <= SWEEP_SHARED;
 }
 
+/* The blocks of HELD_SWEEP that run at once: fewer of wide elements, which take more registers. */
+static int64_t held_blocks(const struct iteration *it) {
+    bool wide = false;
+    for (int k = 0; k < it->nin + it->nout; k++)
+        wide = wide || dtype_info[it->dtype[k]].size >= 8;
+    return SWEEP_PROCESSORS * (wide ? 2 : 3);
+}
+
 bool find_sweep(const struct nest *nest, const struct gpu_model *gpu, uint32_t first,
                 struct sweep *w) {
     const struct iteration *it = nest->phase[first].it;
@@ -84,7 +92,7 @@ bool find_sweep(const struct nest *nest, const struct gpu_model *gpu, uint32_t f
     int64_t teams = w->threads / w->group, least = teams > 1 ? SWEEP_ROWS : SWEEP_BLOCK_ROWS;
     int64_t most = rounded_up(rows, teams * least);
     int64_t blocks =
-        w->kind == UFC_KERNEL_HELD_SWEEP ? SWEEP_HELD_BLOCKS : SWEEP_THREADS / w->threads;
+        w->kind == UFC_KERNEL_HELD_SWEEP ? held_blocks(it) : SWEEP_THREADS / w->threads;
     blocks /= calls;
     blocks = blocks < most ? blocks : most;
     w->blocks = (uint32_t)(blocks > 1 ? blocks : 1);
