@@ -106,7 +106,8 @@ static bool is_rectangle(const struct prange *r) {
 }
 
 /* Whether what is before and behind a reduction is straight code, which has nothing that other
- * phases store. */
+ * phases store; but behind it what earlier reductions down the rows are stored to, which end before
+ * it does. */
 static bool is_apart(const struct sweep *sweep, const struct pstmt *s,
                      const struct pstmt *reduction) {
     const struct plan_visitor others = {.value = take_element};
@@ -115,10 +116,16 @@ static bool is_apart(const struct sweep *sweep, const struct pstmt *s,
     x.row = NULL;
     x.stored &= ~own;
     x.behind &= ~own;
-    for (const struct pstmt *in = s->body; in != NULL; in = in->next)
-        if (in != reduction && (!is_plain(in) || !stmt_walk(in, &others, &x)))
+    if (!plan_walk(reduction->joined, &others, &x))
+        return false;
+    for (const struct pstmt *in = s->body; in != NULL; in = in->next) {
+        if (in == reduction) {
+            x.stored &= ~x.behind;
+            x.behind = 0;
+        } else if (!is_plain(in) || !stmt_walk(in, &others, &x))
             return false;
-    return plan_walk(reduction->joined, &others, &x);
+    }
+    return true;
 }
 
 static int count_accs(const struct pstmt *s) {

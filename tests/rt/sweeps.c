@@ -74,6 +74,12 @@ static void many(int64_t m, int64_t n) {
     compare(&sweeps_many_ufunc, UFC_INT64, A(2, {m, n}), none, y, 3, "sweep", 3);
 }
 
+static void tables(int64_t m, int64_t n, int64_t k) {
+    struct output y[] = {{UFC_INT64, A(1, {k})}, {UFC_INT64, A(2, {k, n})}};
+    fill(UFC_INT64);
+    compare(&sweeps_tables_ufunc, UFC_INT64, A(2, {m, n}), A(2, {m, k}), y, 2, "sweep", 3);
+}
+
 /* Lanes, a warp or a block have a row; its width is a multiple of neither. */
 static void widths(void) {
 
@@ -84,6 +90,8 @@ static void widths(void) {
     both(UFC_INT64, A(2, {500, 517}), 2);
     many(1200, 1050);
     many(5000, 20);
+    tables(30001, 4, 8);
+    tables(30000, 5, 4);
 }
 
 static void layouts(void) {

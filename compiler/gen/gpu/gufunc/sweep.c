@@ -350,9 +350,10 @@ static void gen_sweep(struct sweep *w) {
     gen_rows(w, columns);
     for (int i = 0; i < n && w->held != NULL; i++)
         save_held_points(w, &columns[i]);
-    gpu(g)->barrier(g);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        gpu(g)->barrier(g); /* later ones may read what earlier ones store */
         parts = end_columns(w, &columns[i], parts);
+    }
     g->unstored = 0;
 }
 

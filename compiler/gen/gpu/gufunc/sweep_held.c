@@ -11,7 +11,9 @@ struct held_elements {
     const struct pval *place;
     const struct pvar *row;      /* NULL: they are the same in all rows */
     const struct prange *column; /* NULL: it is one for all columns */
+    const struct pstmt *points;  /* the definition at whose points they are; NULL: at columns */
     bool stored;                 /* an earlier phase stores it */
+    bool alike;                  /* neighbouring points mostly have the same */
     LLVMValueRef vectors;        /* i1: they may be loaded as vectors; NULL: they may not */
     LLVMValueRef at[HELD];       /* the columns, i64, */
     LLVMValueRef first;          /* and the first one of a vector */
@@ -22,6 +24,7 @@ struct held_rows {
     struct sweep *sweep;
     const struct pval **below;             /* bounds of the body's variables */
     const struct pstmt *s;                 /* the phase at hand, */
+    const struct pstmt *points;            /* that, if points of several ranges are its, */
     const struct pvar *row;                /* its index of rows, */
     const struct prange *column[MAX_READ]; /* and ranges of columns */
     struct held_elements elements[MAX_HELD];
@@ -33,12 +36,12 @@ struct held_rows {
 /* ---- what is held */
 
 static bool is_whole(const struct prange *r) {
-    return r->next == NULL && r->lo->kind == PV_CONST && r->lo->i == 0 &&
-           r->step->kind == PV_CONST && r->step->i == 1 && r->hi->kind == PV_DIM;
+    return r->lo->kind == PV_CONST && r->lo->i == 0 && r->step->kind == PV_CONST &&
+           r->step->i == 1 && r->hi->kind == PV_DIM;
 }
 
-static void add_column(struct held_rows *x, const struct prange *r) {
-    if (r != NULL && is_whole(r) && x->ncolumns < MAX_READ)
+static void add_columns(struct held_rows *x, const struct prange *r) {
+    for (; r != NULL && is_whole(r) && x->ncolumns < MAX_READ; r = r->next)
         x->column[x->ncolumns++] = r;
 }
 
@@ -61,7 +64,8 @@ static bool is_at_column(const struct pval *v, const struct prange *column) {
 static bool are_same(const struct held_elements *e, const struct pval *v, const struct pvar *row,
                      const struct prange *column) {
     bool same = e->place->operand == v->operand && (e->column == NULL) == (column == NULL) &&
-                (column == NULL || same_value(e->column->hi, column->hi));
+                (e->points != NULL ? e->column == column
+                                   : column == NULL || same_value(e->column->hi, column->hi));
     for (int i = 0; i < v->nargs && same; i++) {
         const struct pval *a = e->place->args[i], *b = v->args[i];
         same = is_row(a, e->row)            ? is_row(b, row)
@@ -74,7 +78,8 @@ static bool are_same(const struct held_elements *e, const struct pval *v, const 
 static struct held_elements *find_elements(struct held_rows *x, const struct pval *v,
                                            const struct pvar *row, const struct prange *column) {
     for (int i = 0; i < x->n; i++)
-        if (are_same(&x->elements[i], v, row, column))
+        if (x->elements[i].points == (column != NULL ? x->points : NULL) &&
+            are_same(&x->elements[i], v, row, column))
             return &x->elements[i];
     return NULL;
 }
@@ -104,16 +109,26 @@ static enum walk add_element(const struct pval *v, void *arg) {
         return WALK_IN;
     if (e == NULL) {
         e = &x->elements[x->n++];
-        *e = (struct held_elements){.place = v, .row = rows > 0 ? x->row : NULL, .column = column};
+        *e = (struct held_elements){.points = column != NULL ? x->points : NULL,
+                                    .alike = column != NULL && column->next != NULL,
+                                    .place = v,
+                                    .row = rows > 0 ? x->row : NULL,
+                                    .column = column};
     }
     x->read[x->nread].place = v;
     x->of[x->nread++] = (int)(e - x->elements);
     return WALK_IN;
 }
 
+/* Is it a reduction of the row, of which threads have neighbours? */
+static bool is_shared_out(const struct pstmt *s) {
+    return s->kind == PS_SPREAD && s->accs != NULL && !s->ordered && s->ranges->next == NULL &&
+           is_whole(s->ranges) && !is_brief(s);
+}
+
 static enum walk find_columns(const struct pstmt *s, void *arg) {
-    if (s->kind == PS_SPREAD && s->accs != NULL && !s->ordered)
-        add_column(arg, s->ranges);
+    if (is_shared_out(s))
+        add_columns(arg, s->ranges);
     return WALK_IN;
 }
 
@@ -142,7 +157,10 @@ static void add_phase(struct held_rows *x) {
     bool down = is_down(w, x->s);
     x->row = rows_of(w, x->s)->var;
     x->ncolumns = 0;
-    add_column(x, down ? x->s->ranges : x->s->ranges->next);
+    const struct prange *along = down ? x->s->ranges : x->s->ranges->next;
+    x->points = down && along->next != NULL ? x->s : NULL;
+    if (along != NULL && (down || along->next == NULL))
+        add_columns(x, along);
     if (!down && x->s->ranges->next == NULL)
         plan_walk(x->s->body, &columns, x);
     plan_walk(down ? reduction_down(x->s)->body : x->s->body, &reads, x);
@@ -177,31 +195,39 @@ static int vector_lanes(const struct held_elements *e) {
     return e->column == NULL || size >= VECTOR ? 1 : VECTOR / size < HELD ? VECTOR / size : HELD;
 }
 
-/* Finds which columns are the thread's, those beyond the last one being that, and whether the
- * elements there are aligned vectors in all rows. */
-static void find_place(const struct held_rows *x, struct held_elements *e) {
-    struct gen *g = x->sweep->g;
+/* Whether elements are aligned vectors in all rows, i1. */
+static LLVMValueRef are_vectors(struct gen *g, const struct held_elements *e) {
     const struct gen_array *array = &g->arrays[e->place->operand];
-    int lanes = vector_lanes(e), size = (int)dtype_info[e->place->dtype].bits / 8;
-    if (e->column == NULL)
-        return;
-    LLVMValueRef n = gen_value(g, e->column->hi), last = subtract(g, n, i64(g, 1));
-    for (int k = 0; k < HELD; k++)
-        e->at[k] = least(g, own_number(x->sweep, k), last);
-    e->first = least(g, own_number(x->sweep, 0), subtract(g, n, i64(g, HELD)));
-    if (lanes == 1)
-        return;
+    uint64_t size = (uint64_t)dtype_info[e->place->dtype].bits / 8;
     LLVMValueRef bits = LLVMBuildPtrToInt(g->b, array->base, i64_type(g), ""), unit = NULL;
-    for (int i = 0; i < e->place->nargs; i++) {
-        bool along = is_at_column(e->place->args[i], e->column);
-        if (along)
-            unit = compare(g, LLVMIntEQ, array->stride[i], i64(g, (uint64_t)size));
+    for (int i = 0; i < e->place->nargs; i++)
+        if (is_at_column(e->place->args[i], e->column))
+            unit = compare(g, LLVMIntEQ, array->stride[i], i64(g, size));
         else
             bits = LLVMBuildOr(g->b, bits, array->stride[i], "");
-    }
-    LLVMValueRef over = both(g, bits, i64(g, (uint64_t)(lanes * size - 1)));
-    over = LLVMBuildOr(g->b, over, both(g, n, i64(g, HELD - 1)), "");
-    e->vectors = both(g, unit, compare(g, LLVMIntEQ, over, i64(g, 0)));
+    LLVMValueRef over = both(g, bits, i64(g, (uint64_t)vector_lanes(e) * size - 1));
+    return both(g, unit, compare(g, LLVMIntEQ, over, i64(g, 0)));
+}
+
+/* Finds which columns are the thread's, those beyond the last one being that; of points they are
+ * found already. */
+static void find_place(const struct held_rows *x, struct held_elements *e) {
+    struct gen *g = x->sweep->g;
+    if (e->column == NULL)
+        return;
+    const struct prange *fastest = e->column;
+    while (fastest->next != NULL)
+        fastest = fastest->next;
+    LLVMValueRef n = gen_value(g, fastest->hi), last = subtract(g, n, i64(g, 1));
+    LLVMValueRef rest = both(g, n, i64(g, HELD - 1));
+    for (int k = 0; k < HELD && e->points == NULL; k++)
+        e->at[k] = least(g, own_number(x->sweep, k), last);
+    e->first = e->points != NULL ? e->at[0] : own_number(x->sweep, 0);
+    e->first = e->alike ? e->first : least(g, e->first, subtract(g, n, i64(g, HELD)));
+    if (e->alike || vector_lanes(e) > 1)
+        e->vectors = compare(g, LLVMIntEQ, rest, i64(g, 0));
+    if (e->vectors != NULL && !e->alike)
+        e->vectors = both(g, e->vectors, are_vectors(g, e));
 }
 
 static void load_one(struct gen *g, const struct held_elements *e, LLVMValueRef column,
@@ -217,6 +243,13 @@ static void load_vectors(struct gen *g, const struct held_elements *e, LLVMValue
     int lanes = vector_lanes(e);
     unsigned bytes = (unsigned)dtype_info[e->place->dtype].bits / 8;
     LLVMValueRef value[HELD];
+    if (e->alike) {
+        load_one(g, e, e->first, slot[0]);
+        value[0] = LLVMBuildLoad2(g->b, LLVMGetAllocatedType(slot[0]), slot[0], "");
+        for (int k = 1; k < HELD; k++)
+            LLVMBuildStore(g->b, value[0], slot[k]);
+        return;
+    }
     var_of(g, e->column->var)->known = e->first;
     LLVMValueRef at = gen_address(g, e->place);
     var_of(g, e->column->var)->known = NULL;
@@ -347,7 +380,7 @@ static void at_columns(struct sweep *w, const struct prange *r, const struct pst
 /* A reduction of the row, whose columns are its threads'. */
 static void reduce_held(struct gen *g, const struct pstmt *s) {
     struct sweep *w = g->threads->sweep;
-    if (is_brief(s) || !is_whole(s->ranges) || s->ordered) {
+    if (!is_shared_out(s)) {
         share_row(g, s);
         return;
     }
@@ -375,7 +408,7 @@ void gen_held_along(struct sweep *w, const struct pstmt *s) {
     static const struct sharing by_group = {.spread = reduce_held, .put = put_held, .within = true};
     struct gen *g = w->g;
     if (s->ranges->next != NULL) {
-        if (is_whole(s->ranges->next))
+        if (s->ranges->next->next == NULL && is_whole(s->ranges->next))
             at_columns(w, s->ranges->next, s->body);
         else
             share_row_points(g, s);
@@ -397,6 +430,17 @@ static LLVMValueRef own_point(const struct sweep *w, const struct column *c, int
     return least(g, at, subtract(g, c->total, i32(g, 1)));
 }
 
+/* Finds where the elements are that the thread's point k reads. */
+static void find_indices(struct held_rows *x, const struct column *c, int k) {
+    struct gen *g = x->sweep->g;
+    for (int i = 0; i < x->n; i++) {
+        struct held_elements *e = &x->elements[i];
+        LLVMValueRef slot = e->points == c->s ? var_of(g, e->column->var)->slot : NULL;
+        if (slot != NULL)
+            e->at[k] = LLVMBuildLoad2(g->b, i64_type(g), slot, "");
+    }
+}
+
 void begin_held_points(struct sweep *w, struct column *c) {
     struct gen *g = w->g;
     const struct prange *r = c->s->ranges;
@@ -404,6 +448,7 @@ void begin_held_points(struct sweep *w, struct column *c) {
     for (int k = 0; k < HELD; k++) {
         abreast_take(g, &c->points, k);
         begin_point(g, c, own_point(w, c, k));
+        find_indices(w->held, c, k);
     }
     abreast_take(g, &c->points, 0);
 }
