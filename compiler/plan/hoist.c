@@ -326,7 +326,9 @@ static bool is_own(const struct hoist *h, const int *inside, const struct pstmt 
     for (int i = 0; i < h->l->plan->nvars; i++)
         if (sets[i] && inside[i] != h->x.mentions[i])
             return false;
-    return s->kind == PS_SET || (s->kind == PS_SPREAD && s->accs != NULL);
+    bool loop = s->kind == PS_FOR && !has_store(s->body) &&
+                stmt_walk(s, &(struct plan_visitor){.stmt = find_jump}, NULL);
+    return s->kind == PS_SET || loop || (s->kind == PS_SPREAD && s->accs != NULL);
 }
 
 /* What a list needs of variables that another one sets, as 0. */

@@ -166,6 +166,46 @@ pairs: (float64, float64)(float64, float64)
     u[] = b.1
 
 risks: float64(float64, int32)
+  as  gufunc_series_risks_f8_f8i4_stored
+  in  b f8, e i4
+  out l f8, stored f8, stored f8
+  var all.0 f8, i.1 i8, risk.2 f8, j.3 i8, single.4 i8, stored.5 f8
+  a thread, a warp or a block a call, or threads a point, in 3 phases
+  loop 0 in -1, points: n
+  loop 1 in 0, serial: 8 clocks: n 0 n + 2 // - 0 max
+  loop 2 in -1, points: 1
+  loop 3 in 2, serial: n
+  work by loops 0, 10 integer
+  work by loops 0 1, 1 float64
+  work by loops 2 3, 2 float64
+  work by loops 3, 8 float64, 10 integer, 1 special
+  1 loads of e, by loops 0: 1 in 0 of 0
+  1 loads of b, by loops 0 1: 1 in 0 of 0, 1 in 0 of 1
+  1 stores of stored, by loops 0: 1 in 0 of 0
+  1 loads of e, by loops 3: 1 in 0 of 3
+  1 loads of b, by loops 3: 1 in 0 of 3
+  1 loads of stored, by loops 3: 1 in 0 of 3
+  1 stores of stored, by loops
+  1 loads of stored, by loops
+  1 stores of l, by loops
+  each element
+    all.0 = 0.0
+    spread i.1 in 0..n
+      if (e[i.1] % 2) == 1
+        risk.2 = 0.0
+        for j.3 in i.1..n
+          risk.2 = risk.2 + b[j.3]
+      else
+        risk.2 = 0.0
+      stored[i.1] = risk.2
+    sync blocks spread single.4 in 0..1
+      all.0 = 0.0
+      for i.1 in 0..n, a series of all.0
+        all.0 = where((e[i.1] % 2) == 1, all.0 + (b[i.1] / stored[i.1]), all.0)
+      stored[] = all.0
+    sync blocks l[] = stored[]
+
+risks: float64(float64, int32)
   as  gufunc_series_risks_f8_f8i4
   in  b f8, e i4
   out l f8
