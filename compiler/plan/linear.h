@@ -122,6 +122,10 @@ bool are_coloured_apart(const struct candidate *c, int i, int k);
 /* flat.c: whether they are never one element, by indices that are digits of subscripts. */
 bool are_flat_apart(const struct candidate *c, int i, int k);
 
+/* turned.c */
+/* Whether no two different iterations access the same element by places i and k. */
+bool are_turned_apart(const struct candidate *c, int i, int k);
+
 /* between.c */
 /* Whether no two different iterations access the same element by places i and k. */
 bool are_between_apart(const struct candidate *c, int i, int k);

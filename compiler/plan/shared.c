@@ -595,7 +595,8 @@ struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) 
 bool may_clash(const struct candidate *c, int i, int k) {
     return c->stored[i] && c->place[k]->operand == c->place[i]->operand &&
            !are_apart(c, c->place[i], c->place[k]) && !are_between_apart(c, i, k) &&
-           !are_flat_apart(c, i, k) && !are_radix_apart(c, i, k) && !are_coloured_apart(c, i, k);
+           !are_flat_apart(c, i, k) && !are_radix_apart(c, i, k) && !are_coloured_apart(c, i, k) &&
+           !are_turned_apart(c, i, k);
 }
 
 bool reads_known(const struct sharer *x, const struct pstmt *loop, const struct pstmt *s,
