@@ -181,22 +181,41 @@ static bool have_dimensions(const struct distribution *d, const struct pstmt *li
     return p->n <= MAX_CORE_RANK && n <= MAX_DIMS && (n == before || is_long);
 }
 
-/* Notes the variables that a piece sets and others mention.  False: there are too many, or another
- * one sets them, too. */
-static bool find_expanded(struct distribution *d, struct pstmt *list, const struct piece *pieces,
-                          int n) {
+/* Makes one piece of those up to the last one, of which the first one sets a variable, too.  False:
+ * there is a definition between. */
+static bool join_pieces(struct piece *pieces, int *n, const struct piece *first, int last) {
+    int from = (int)(first - pieces);
+    for (int i = from; i <= last; i++)
+        if (pieces[i].whole)
+            return false;
+    pieces[from].stop = pieces[last].stop;
+    for (int i = last + 1; i < *n; i++)
+        pieces[i - (last - from)] = pieces[i];
+    *n -= last - from;
+    return true;
+}
+
+/* Notes the variables that a piece sets and others mention; pieces that set the same one become
+ * one.  False: there are too many. */
+static bool find_expanded(struct distribution *d, struct pstmt *list, struct piece *pieces,
+                          int *n) {
     const struct plan *p = d->l->plan;
     const int *all = count_mentions(d->x.uc, p, list);
-    int *setting = NEWN(d->x.uc, int, count_owned(p) + 1);
-    for (int i = 0; i < n; i++) {
+    const struct piece **setting = NEWN(d->x.uc, const struct piece *, count_owned(p) + 1);
+    d->nexpanded = 0;
+    for (int i = 0; i < *n; i++) {
         struct pstmt *own = copy_piece(d, &pieces[i]);
         const bool *written = find_written(d->x.uc, p, own);
         const int *here = count_mentions(d->x.uc, p, own);
         for (const struct pvar *v = p->vars; v != NULL; v = v->next) {
             if (!written[v->id] || here[v->id] == all[v->id])
                 continue;
-            if (setting[v->id]++ > 0 || d->nexpanded == MAX_EXPANDED || v->dtype == DT_BOOL)
+            if (setting[v->id] != NULL)
+                return join_pieces(pieces, n, setting[v->id], i) &&
+                       find_expanded(d, list, pieces, n);
+            if (d->nexpanded == MAX_EXPANDED || v->dtype == DT_BOOL)
                 return false;
+            setting[v->id] = &pieces[i];
             d->expanded[d->nexpanded++] = (struct expanded){.var = v, .by = &pieces[i]};
         }
     }
@@ -299,8 +318,7 @@ static void add_further(struct distribution *d, const struct piece *p) {
 static bool distribute_list(struct distribution *d, struct pstmt *list) {
     struct piece pieces[MAX_PIECES];
     int n = (d->at_loop ? find_pieces_at_loop : find_pieces)(d, list, pieces);
-    d->nexpanded = 0;
-    if (n < 2 || n > MAX_PIECES || !find_expanded(d, list, pieces, n) ||
+    if (n < 2 || n > MAX_PIECES || !find_expanded(d, list, pieces, &n) || n < 2 ||
         (d->nexpanded > 0 && !have_dimensions(d, list)) || has_bounds(d, list) ||
         d->l->plan->noperands + d->nexpanded > UFC_MAX_OPERANDS / 2)
         return false;
