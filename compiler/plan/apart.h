@@ -159,6 +159,11 @@ bool exist_on(struct lower *l, struct pstmt *deciding, const struct pstmt *loop)
  * search for that, and what comes then. */
 bool leave_at_state(struct lower *l, struct pstmt **at, bool replaces);
 
+/* steps.c */
+/* Has arrays of one element in place of variables to which loops of the body's steps add, beside
+ * bins that they update, and of others that outlast a step. */
+void store_step_numbers(struct lower *l, struct overload *o);
+
 /* delay.c */
 /* Has the steps of a loop of the body that update a matrix be in blocks, behind which the updates
  * of most elements are. Whether there is such a loop. */

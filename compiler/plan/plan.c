@@ -211,6 +211,8 @@ static bool lower_overload(struct lower *l, struct overload *o, enum storing sto
         distribute_loops(l, o);
         if (p->steps == NULL)
             pack_factors(l, o);
+        else
+            store_step_numbers(l, o);
     }
     if (o->decl->kind == DECL_GUFUNC && !p->checked && storing != FOR_HOST)
         store_nested(l, o,

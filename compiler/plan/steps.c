@@ -5,7 +5,8 @@
  *
  * So an ordered loop in it may be a phase, whose iterations all blocks share: deal.c.  Products of
  * steps are computed by tiles. */
-#include "plan.h"
+#include "apart.h"
+#include "bounded.h"
 
 static bool is_in_order(const struct pstmt *s) {
     return s->kind == PS_FOR && s->shared == NULL && s->accs == NULL && s->deal == NULL;
@@ -90,6 +91,126 @@ static enum walk find_uneven(const struct pstmt *s, void *loop) {
 static bool is_alone(struct uc *uc, const struct plan *p, const struct pstmt *loop) {
     const struct pstmt *own = copy_statements(uc, loop, loop->next, NULL, NULL);
     return sets_own(uc, p, own, count_mentions(uc, p, p->body));
+}
+
+/* ---- numbers of an iteration */
+
+/* A variable that an iteration's statements have in common, or what is outside of the loop. */
+struct number {
+    struct lower *l;
+    const struct pvar *var;
+    int operand; /* that has it */
+};
+
+static enum walk find_bound(const struct pstmt *s, void *arg) {
+    const struct number *x = arg;
+    const struct pval *const bounds[] = {s->lo, s->hi, s->step};
+    bool is = false;
+    for (int i = 0; i < 3; i++)
+        is = is || !value_walk(bounds[i], find_variable, (void *)(uintptr_t)x->var);
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        is = is || r->var == x->var ||
+             !value_walk(r->lo, find_variable, (void *)(uintptr_t)x->var) ||
+             !value_walk(r->hi, find_variable, (void *)(uintptr_t)x->var);
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        is = is || a->acc == x->var || a->other == x->var;
+    return is || (s->kind != PS_SET && s->var == x->var) ? WALK_STOP : WALK_IN;
+}
+
+static enum walk load_number(const struct pval *v, void *arg) {
+    const struct number *x = arg;
+    if (v->kind == PV_VAR && v->var == x->var)
+        *(struct pval *)(uintptr_t)v =
+            (struct pval){.kind = PV_ELEM, .dtype = v->dtype, .operand = x->operand};
+    return WALK_IN;
+}
+
+static enum walk store_number(const struct pstmt *s, void *arg) {
+    const struct number *x = arg;
+    struct pstmt *put = (struct pstmt *)(uintptr_t)s;
+    if (s->var != x->var)
+        return WALK_IN;
+    put->kind = PS_PUT;
+    put->var = NULL;
+    put->operand = x->operand;
+    put->place = value_new(x->l, PV_ELEM, x->var->dtype);
+    put->place->operand = x->operand;
+    return WALK_IN;
+}
+
+/* Takes out of a list what adds to the variable.  How often something does. */
+static int leave_out_sums(const struct number *x, struct pstmt **list) {
+    int n = 0;
+    for (struct pstmt **at = list; *at != NULL;) {
+        const struct pval *v = (*at)->var == x->var ? (*at)->value : NULL;
+        bool sum = v != NULL && v->kind == PV_OP && v->op == OP_ADD && v->args[0]->kind == PV_VAR &&
+                   v->args[0]->var == x->var;
+        n += sum + leave_out_sums(x, &(*at)->body) + leave_out_sums(x, &(*at)->other);
+        if (sum)
+            *at = (*at)->next;
+        else
+            at = &(*at)->next;
+    }
+    return n;
+}
+
+/* Does a loop of an iteration add to the variable, beside the bins that it updates? */
+static bool adds_beside_bins(const struct number *x, const struct pstmt *loop) {
+    struct sharer s = {.uc = x->l->uc, .plan = x->l->plan};
+    struct pstmt *own = copy_statements(x->l->uc, loop, loop->next, NULL, NULL);
+    bool adds = leave_out_sums(x, &own->body) > 0;
+    return adds && count_mentions(x->l->uc, x->l->plan, own)[x->var->id] == 0 &&
+           has_store(own->body) && updates_bins(&s, own);
+}
+
+/* How loops of an iteration set a variable that outlasts them, or the iteration. */
+enum outlasting { NOTHING, OUTSIDE, BESIDE_BINS, OTHERWISE };
+
+static enum outlasting outlasts(const struct number *x, const struct pstmt *loop, const int *all) {
+    const struct plan *p = x->l->plan;
+    int id = x->var->id, in = count_mentions(x->l->uc, p, loop->body)[id];
+    enum outlasting is =
+        find_written(x->l->uc, p, loop->body)[id] && in < all[id] ? OUTSIDE : NOTHING;
+    for (const struct pstmt *s = loop->body; s != NULL && is != OTHERWISE; s = s->next) {
+        const struct pstmt *own = copy_statements(x->l->uc, s, s->next, NULL, NULL);
+        if (s->kind == PS_FOR && find_written(x->l->uc, p, own)[id] &&
+            count_mentions(x->l->uc, p, own)[id] < all[id])
+            is = adds_beside_bins(x, s) ? BESIDE_BINS : OTHERWISE;
+    }
+    return is;
+}
+
+void store_step_numbers(struct lower *l, struct overload *o) {
+    struct plan *p = l->plan;
+    const struct pstmt *loop = p->body->body;
+    while (loop != NULL && !has_long_steps(p, loop))
+        loop = loop->next;
+    if (loop == NULL)
+        return;
+    const int *all = count_mentions(l->uc, p, p->body);
+    const struct plan_visitor bounds = {.stmt = find_bound},
+                              changes = {.stmt = store_number, .value = load_number};
+    int nvars = p->nvars, numbers = 0;
+    bool beside = false;
+    bool *is = NEWN(l->uc, bool, nvars + 1);
+    for (const struct pvar *v = p->vars; v != NULL; v = v->next) {
+        struct number x = {.l = l, .var = v};
+        enum outlasting how = v == loop->var ? NOTHING : outlasts(&x, loop, all);
+        is[v->id] = how != NOTHING;
+        beside = beside || how == BESIDE_BINS;
+        if (how == OTHERWISE ||
+            (is[v->id] &&
+             (++numbers + p->noperands > UFC_MAX_OPERANDS / 2 || v->imag != NULL ||
+              v->dtype == DT_BOOL || is_half(v->rounds) || !plan_walk(p->body, &bounds, &x))))
+            return;
+    }
+    for (const struct pvar *v = p->vars; v != NULL && beside; v = v->next) {
+        struct number x = {.l = l, .var = v};
+        if (!is[v->id])
+            continue;
+        x.operand = add_array(l, o, NULL, v->dtype);
+        plan_walk(p->body, &changes, &x);
+    }
 }
 
 /* ---- the loop's statements as the body's */
