@@ -41,7 +41,7 @@ static const struct pval *dimension_of(const struct pstmt *loop) {
 
 /* A bound as it is before the loop, which may set a variable that is one. */
 static struct pval *bound(struct composing *x, struct pval *v) {
-    bool fixed = value_is_atom(v) || dimension_of(x->loop) != NULL;
+    bool fixed = value_is_atom(v) || dimension_of(x->loop) != NULL || is_of_sizes(v);
     for (int i = 0; i < x->n; i++)
         fixed = fixed && !(v->kind == PV_VAR && v->var == x->state[i].var);
     return fixed ? v : emit_temporary(x->l, "bound", v, x->loop->at);
@@ -224,28 +224,30 @@ static struct pstmt *without_loops(struct uc *uc, const struct pstmt *list, int 
 }
 
 /* The loop without loops in it. */
-static struct pstmt *flat_loop(struct uc *uc, struct pstmt *loop) {
-    struct pstmt *flat = NEW(uc, struct pstmt);
+static struct pstmt *flat_loop(struct lower *l, struct pstmt *loop) {
+    struct pstmt *flat = NEW(l->uc, struct pstmt), *nest = NULL;
     int room = MOST_COPIES;
     *flat = *loop;
     if (has_loop(loop->body))
-        flat->body = without_loops(uc, loop->body, &room);
-    return flat;
+        flat->body = without_loops(l->uc, loop->body, &room);
+    if (has_loop(flat->body))
+        nest = collapsed(l, loop);
+    return nest != NULL ? nest : flat;
 }
 
 /* Replaces *at.  o: NULL where it is only asked whether there is something to compose. */
 static bool compose_loop(struct lower *l, struct overload *o, struct pstmt **at, bool ask) {
-    struct pstmt *loop = (*at)->kind == PS_FOR ? flat_loop(l->uc, *at) : *at, *list = NULL,
-                 **end = l->end;
-    struct composing x = {.l = l, .o = o, .loop = loop, .whole = *at};
-    if (loop->kind != PS_FOR || loop->accs != NULL || loop->step->kind != PV_CONST ||
-        ((int64_t)loop->step->i != 1 && (int64_t)loop->step->i != -1) ||
-        !is_sliceable(loop->body) || has_running_totals(l, loop)) /* a scan without this */
-        return false;
     struct pvar **vars_end = variables_end(l);
     int nvars = l->plan->nvars;
-    forward_in_iteration(l, loop);
-    bool is = find_states(&x);
+    struct pstmt *loop = (*at)->kind == PS_FOR ? flat_loop(l, *at) : *at, *list = NULL,
+                 **end = l->end;
+    struct composing x = {.l = l, .o = o, .loop = loop, .whole = *at};
+    bool is = loop->kind == PS_FOR && loop->accs == NULL && loop->step->kind == PV_CONST &&
+              ((int64_t)loop->step->i == 1 || (int64_t)loop->step->i == -1) &&
+              is_sliceable(loop->body) && !has_running_totals(l, loop); /* a scan without this */
+    if (is)
+        forward_in_iteration(l, loop);
+    is = is && find_states(&x);
     x.size = dimension_of(loop);
     x.nvars = l->plan->nvars;
     l->end = &list;

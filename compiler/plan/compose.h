@@ -55,12 +55,18 @@ static inline uint32_t bit(int i) {
     return UINT32_C(1) << i;
 }
 
+/* collapse.c */
+/* One loop over the points of a nest; NULL: it is none, or has bounds that are no sizes. */
+struct pstmt *collapsed(struct lower *l, const struct pstmt *loop);
+
 /* forward.c */
 /* Has variables in place of what an iteration of a straight loop stores to its own elements and
  * reads again; its statements are copied for that. */
 void forward_in_iteration(struct lower *l, struct pstmt *loop);
 
 /* compose_state.c */
+/* Is a number made of sizes and constants? */
+bool is_of_sizes(const struct pval *v);
 /* Finds the states of the loop, and what it stores to.  False: they are too many, or there are
  * none. */
 bool find_states(struct composing *x);

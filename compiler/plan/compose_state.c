@@ -214,7 +214,7 @@ struct counting {
     bool narrow; /* it may wrap: then each of its values has a store, also those below 0, which no
                     subscript may be */
     bool fails;
-    int puts, sets;
+    int numbers, sets; /* that have stores; how often the count is set */
 };
 
 static bool adds_number(const struct counting *k, const struct pstmt *s, int64_t least) {
@@ -228,24 +228,50 @@ static bool is_counting(const struct counting *k, const struct pstmt *s) {
     return s->kind == PS_SET && s->var == k->count && adds_number(k, s, 1);
 }
 
-/* Whether the statements of a list, behind a store or before it, add to the count before they are
- * at the list's end, or at another store. */
+/* Whether the statements of a list behind a store, or before it, add to the count. */
 static bool is_counted(const struct counting *k, const struct pstmt *list,
                        const struct pstmt *put) {
-    bool counted = false;
-    for (const struct pstmt *s = k->before ? list : put->next; s != (k->before ? put : NULL);
-         s = s->next) {
-        bool again = s->kind == PS_PUT && s->operand == k->operand;
-        if (again && !k->before)
-            return counted;
-        counted = !again && (counted || is_counting(k, s));
+    const struct pstmt *s = k->before ? list : put->next, *end = k->before ? put : NULL;
+    while (s != end && !is_counting(k, s))
+        s = s->next;
+    return s != end;
+}
+
+/* Is no store before it one for the same number? */
+static bool is_first_of_number(const struct counting *k, const struct pstmt *list,
+                               const struct pstmt *put) {
+    bool first = true;
+    for (const struct pstmt *s = list; s != put; s = s->next)
+        first = is_counting(k, s) || (first && !(s->kind == PS_PUT && s->operand == k->operand));
+    return first;
+}
+
+/* The only subscript of a place that is no constant; NULL: there is another one. */
+static const struct pval *only_subscript(const struct pval *place) {
+    const struct pval *only = NULL;
+    for (int i = 0; i < place->nargs; i++) {
+        if (only != NULL && place->args[i]->kind != PV_CONST)
+            return NULL;
+        only = place->args[i]->kind != PV_CONST ? place->args[i] : only;
     }
-    return counted;
+    return only;
+}
+
+/* Has another store of the operand another number, or have other subscripts it? */
+static bool is_other_place(const struct pval *a, const struct pval *b) {
+    for (int i = 0; i < a->nargs; i++)
+        if ((a->args[i]->kind == PV_CONST) != (b->args[i]->kind == PV_CONST))
+            return true;
+    return !same_value(only_subscript(a), only_subscript(b));
 }
 
 static enum walk take_size(const struct pval *v, void *none) {
     (void)none;
     return v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP ? WALK_IN : WALK_STOP;
+}
+
+bool is_of_sizes(const struct pval *v) {
+    return value_walk(v, take_size, NULL);
 }
 
 /* The variable that a number is, or is apart from by what stays; NULL: it is another one. */
@@ -254,7 +280,7 @@ static const struct pvar *number_by(const struct pval *v) {
         return v->var;
     bool sum = v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB);
     for (int i = 0; i < 2 && sum; i++)
-        if (value_walk(v->args[1 - i], take_size, NULL))
+        if (is_of_sizes(v->args[1 - i]))
             return number_by(v->args[i]);
     return NULL;
 }
@@ -273,10 +299,12 @@ static void look_at_stores(struct counting *k, const struct pstmt *list) {
         if (s->kind != PS_PUT || s->operand != k->operand ||
             (k->only && !same_value(k->place, s->place)))
             continue;
-        k->count = s->place->nargs == 1 ? counted_by(k, s->place->args[0]) : NULL;
-        k->fails = k->fails || k->count == NULL || (k->puts > 0 && !same_value(k->place, s->place));
-        k->puts++;
+        const struct pval *number = only_subscript(s->place);
+        k->count = number != NULL ? counted_by(k, number) : NULL;
+        k->fails = k->fails || k->count == NULL ||
+                   (k->place != NULL && is_other_place(k->place, s->place));
         k->place = s->place;
+        k->numbers += is_first_of_number(k, list, s);
         k->fails = k->fails || !is_counted(k, list, s);
     }
 }
@@ -298,9 +326,9 @@ static bool counts_stores(const struct composing *x, int operand, const struct p
         k->place = place;
         k->only = place != NULL;
         look_at_stores(k, x->loop->body);
-        if (!k->fails && k->puts > 0)
+        if (!k->fails && k->numbers > 0)
             plan_walk(x->loop->body, &(struct plan_visitor){.stmt = look_at_count}, k);
-        if (!k->fails && k->puts > 0 && (!k->narrow || k->sets == k->puts))
+        if (!k->fails && k->numbers > 0 && (!k->narrow || k->sets == k->numbers))
             return true;
     }
     return false;

@@ -43,6 +43,19 @@ bool is_radix_invariant(const struct radix *x, const struct pval *v) {
     return is;
 }
 
+/* Is a size a factor of how many iterations a loop has?  Then it is 1 or more where there is any.
+ */
+static bool is_factor(const struct pval *size, const struct pval *of) {
+    bool product = of->kind == PV_OP && of->op == OP_MUL;
+    return same_value(size, of) ||
+           (product && (is_factor(size, of->args[0]) || is_factor(size, of->args[1])));
+}
+
+static bool has_factor(const struct pstmt *loop, const struct pval *size) {
+    return loop->lo->kind == PV_CONST && loop->lo->i == 0 && loop->step->kind == PV_CONST &&
+           (int64_t)loop->step->i > 0 && loop->hi->kind == PV_OP && is_factor(size, loop->hi);
+}
+
 /* How much an index of a loop around the loop is at least. */
 static bool outer_least(const struct radix *x, const struct pvar *var, int64_t *least) {
     for (int i = 0; i < x->c->own; i++) {
@@ -68,6 +81,7 @@ static bool invariant_of(struct radix *x, const struct pval *v, const struct pol
             *p = poly_atom(i);
             return true;
         }
+    a.least = v->kind == PV_DIM && has_factor(x->c->loop, v);
     a.counted = v->kind == PV_DIM || (dividend != NULL && poly_is_least(&x->atoms, *dividend, 0));
     if (v->kind == PV_VAR) {
         a.counted = outer_least(x, v->var, &a.least) ||

@@ -70,7 +70,7 @@ copied: int64(int64, int64)
   in  x i8, t i8
   out y i8
   var i.0 i8, i.1 i8, v.2 i8, first.3 i8, i.4 i8, v.5 i8, index.6 i8, first.7 i8, other.8 i8, i.9 i8,
-      v.10 i8, bound.11 i8, bound.12 i8, bound.13 i8, i.14 i8, v.15 i8, last.16 i8, v.17 i8
+      v.10 i8, bound.11 i8, bound.12 i8, i.13 i8, v.14 i8, last.15 i8, v.16 i8
   a thread, a warp or a block a call, or threads a point, in 4 phases
   2 neighbours a thread, where side by side are elements of y
   loop 0 in -1, points: n
@@ -100,18 +100,17 @@ copied: int64(int64, int64)
     join
       first.7 = max(first.7, other.8)
     first.3 = max(first.3, first.7)
-    bound.12 = n - 1
-    bound.13 = max(-1, first.3)
-    sync blocks spread i.14 in bound.12..bound.13..-1
-      v.15 = x[i.14] * 2
-      if not ((i.14 % 2) == 0)
-        if not (v.15 < t)
-          y[i.14] = v.15
-          y[i.14 - 1] = v.15 + 1
-    if bound.12 > bound.13
-      last.16 = bound.13 - -1
-      v.17 = x[last.16] * 2
-      v.2 = v.17
+    bound.12 = max(-1, first.3)
+    sync blocks spread i.13 in (n - 1)..bound.12..-1
+      v.14 = x[i.13] * 2
+      if not ((i.13 % 2) == 0)
+        if not (v.14 < t)
+          y[i.13] = v.14
+          y[i.13 - 1] = v.14 + 1
+    if (n - 1) > bound.12
+      last.15 = bound.12 - -1
+      v.16 = x[last.15] * 2
+      v.2 = v.16
     if first.3 != -9223372036854775808
       index.6 = first.3
       v.2 = x[index.6] * 2
