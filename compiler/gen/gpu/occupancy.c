@@ -2,6 +2,8 @@
  * thread's registers by it; with 0 it chooses their number. */
 #include "gen/gpu/gpu.h"
 
+enum { SMALLEST_BODY = 8 };
+
 static bool has_bits(const struct plan *p, int bits) {
     for (int k = 0; k < p->noperands; k++)
         if (dtype_info[part_dtype(p->operands[k].dtype)].bits == bits)
@@ -14,8 +16,12 @@ bool has_64_bits(const struct plan *p) {
 }
 
 /* Ufuncs' kernels for any layout: in those of large bodies ptxas chooses slightly too few
- * registers, and in TRANSPOSE for what float64's functions of libdevice call. */
+ * registers, and in TRANSPOSE for what float64's functions of libdevice call.  In ROWS of the
+ * smallest ones it has 64 for what a loop does not change, where 48 do. */
 static int of_layout(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element) {
+    if (kind == UFC_KERNEL_ROWS && body_size(element) <= SMALLEST_BODY && p->noperands <= 3 &&
+        !has_64_bits(p))
+        return 5;
     if (body_size(element) <= LARGE_BODY)
         return kind == UFC_KERNEL_TRANSPOSE && has_64_bits(p) ? 3 : 0;
     return p->noperands > 4 || has_64_bits(p) ? 2 : 3;

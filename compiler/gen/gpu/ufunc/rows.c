@@ -7,9 +7,11 @@ enum { MAX_WIDTH = 16, AT_ONCE = 2 };
 
 struct rows {
     struct kernel *k;
-    int width, at_once; /* elements of a piece; rows whose pieces are loaded at once */
-    LLVMValueRef scalars, wide, backward;   /* i32, a bit an operand: struct ufc_kparam_pieces */
-    LLVMValueRef row[UFC_MAX_OPERANDS];     /* address of the piece in the current row */
+    int width;
+    LLVMValueRef scalars, wide, backward;   /* i32, a bit an operand: struct ufc_kparam_pieces, */
+    LLVMValueRef kept, before;              /* slot: those kept from the row before the next one */
+    LLVMValueRef next[UFC_MAX_OPERANDS];    /* slots of the address of the piece in the next row */
+    LLVMValueRef row[UFC_MAX_OPERANDS];     /* that in the current row */
     LLVMValueRef between[UFC_MAX_OPERANDS]; /* bytes from one of the piece's elements to the next */
     LLVMValueRef *piece;                    /* slots of the inputs' pieces there, */
     LLVMValueRef pieces[AT_ONCE][UFC_MAX_OPERANDS]; /* of those of each row */
@@ -245,37 +247,29 @@ static void compute_row(struct rows *r) {
         store_row(r, i, results[i]);
 }
 
-/* So many rows (i32) at once, at_once or fewer, in which the thread has `width` elements;
- * all are loaded before the first is used.  before, within: i32, bits of the inputs whose pieces
- * are those of the row before, of the first row and of others. */
-static void gen_whole(struct rows *r, LLVMValueRef n, LLVMValueRef before, LLVMValueRef within) {
+/* n rows in which the thread has `width` elements; all are loaded before the first is used.
+ * before: i32, bits of the inputs whose pieces are those of the row before the first one. */
+static void gen_whole(struct rows *r, LLVMValueRef before, int n) {
     struct kernel *k = r->k;
     struct gen *g = k->g;
     const struct plan *p = g->plan;
-    LLVMValueRef first[UFC_MAX_OPERANDS], is_row[AT_ONCE];
+    LLVMValueRef first[UFC_MAX_OPERANDS];
     for (int i = 0; i < p->noperands; i++)
         first[i] = r->row[i];
-    for (int turn = 0; turn < r->at_once; turn++) {
-        is_row[turn] = compare(g, LLVMIntUGT, n, i32(g, (uint32_t)turn));
+    for (int turn = 0; turn < n; turn++) {
         set_row(r, first, turn);
-        LLVMBasicBlockRef after = turn > 0 ? begin_if(g, is_row[turn]) : NULL;
-        load_pieces(r, turn > 0 ? within : before);
-        if (after != NULL)
-            end_if(g, after);
+        load_pieces(r, turn > 0 ? r->kept : before);
     }
-    for (int turn = 0; turn < r->at_once; turn++) {
+    for (int turn = 0; turn < n; turn++) {
         set_row(r, first, turn);
-        LLVMBasicBlockRef after = turn > 0 ? begin_if(g, is_row[turn]) : NULL;
-        reverse_pieces(r, turn > 0 ? within : before);
+        reverse_pieces(r, turn > 0 ? r->kept : before);
         for (int i = 0; turn > 0 && i < p->nin; i++) {
-            LLVMBasicBlockRef same = begin_if(g, has_bit(k, within, i));
+            LLVMBasicBlockRef same = begin_if(g, has_bit(k, r->kept, i));
             LLVMTypeRef type = piece_type(k, i, r->width);
             LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type, r->pieces[0][i], ""), r->piece[i]);
             end_if(g, same);
         }
         compute_row(r);
-        if (after != NULL)
-            end_if(g, after);
     }
 }
 
@@ -301,19 +295,82 @@ static void gen_tail(struct rows *r, LLVMValueRef x, LLVMValueRef step, LLVMValu
 
 /* ---- the kernel */
 
+static void begin_row(struct rows *r) {
+    struct gen *g = r->k->g;
+    for (int i = 0; i < g->plan->noperands; i++)
+        r->row[i] = LLVMBuildLoad2(g->b, i64_type(g), r->next[i], "");
+}
+
+/* Goes n rows further from the one that has begun. */
+static void end_row(struct rows *r, const LLVMValueRef *row, int n) {
+    struct gen *g = r->k->g;
+    for (int i = 0; i < g->plan->noperands; i++) {
+        LLVMValueRef by = multiply(g, load_stride(r->k, i, 1), i64(g, (uint64_t)n));
+        LLVMBuildStore(g->b, add(g, row[i], by), r->next[i]);
+    }
+}
+
+/* As long as there are n rows (i32) left, n at once, in which the thread has `width` elements;
+ * gives how many are left. */
+static LLVMValueRef gen_rows(struct rows *r, LLVMValueRef left, int n) {
+    struct gen *g = r->k->g;
+    LLVMValueRef row[UFC_MAX_OPERANDS];
+    struct loop l;
+    loop_begin(g, &l, 1, &left);
+    loop_while(g, &l, compare(g, LLVMIntUGE, l.phi[0], i32(g, (uint32_t)n)));
+    begin_row(r);
+    for (int i = 0; i < g->plan->noperands; i++)
+        row[i] = r->row[i];
+    gen_whole(r, LLVMBuildLoad2(g->b, i32_type(g), r->before, ""), n);
+    LLVMBuildStore(g->b, r->kept, r->before);
+    end_row(r, row, n);
+    LLVMValueRef next = subtract(g, l.phi[0], i32(g, (uint32_t)n));
+    loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+/* All rows left; where each loads nothing of its own but an element, one by one is as fast. */
+static void gen_whole_rows(struct rows *r, LLVMValueRef left) {
+    struct gen *g = r->k->g;
+    if (!is_large(r->k)) {
+        LLVMValueRef few = LLVMBuildOr(g->b, r->kept, r->scalars, "");
+        LLVMValueRef loads = both(g, i32(g, (1u << g->plan->nin) - 1), LLVMBuildNot(g->b, few, ""));
+        LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b),
+                          after = begin_if(g, compare(g, LLVMIntNE, loads, i32(g, 0)));
+        LLVMValueRef rest = gen_rows(r, left, AT_ONCE);
+        LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
+        end_if(g, after);
+        left = phi2(g, before, left, behind, rest);
+    }
+    gen_rows(r, left, 1);
+}
+
+/* All rows left (i32), in which the thread has fewer elements. */
+static void gen_tails(struct rows *r, LLVMValueRef left, LLVMValueRef x, LLVMValueRef step,
+                      LLVMValueRef size) {
+    struct gen *g = r->k->g;
+    struct loop l;
+    loop_begin(g, &l, 1, &left);
+    loop_while(g, &l, compare(g, LLVMIntNE, l.phi[0], i32(g, 0)));
+    begin_row(r);
+    gen_tail(r, x, step, size);
+    end_row(r, r->row, 1);
+    LLVMValueRef next = subtract(g, l.phi[0], i32(g, 1));
+    loop_end(g, &l, &next);
+}
+
 void gen_rows_kernel(struct kernel *k) {
     struct gen *g = k->g;
     const struct plan *p = g->plan;
-    struct rows r = {.k = k, .width = vector_width(p), .at_once = is_large(k) ? 1 : AT_ONCE};
+    struct rows r = {.k = k, .width = vector_width(p)};
     struct place place;
-    struct loop l;
     LLVMValueRef n = param_i64(g, offsetof(struct ufc_kparam_head, n));
     LLVMValueRef index = gen_thread_number(g);
     guard(g, compare(g, LLVMIntULT, index, LLVMBuildTrunc(g->b, n, i32_type(g), "")));
     r.scalars = param_i32(g, offsetof(struct ufc_kparam_head, scalars));
     r.wide = load_piece_param(k, offsetof(struct ufc_kparam_pieces, wide));
     r.backward = load_piece_param(k, offsetof(struct ufc_kparam_pieces, backward));
-    LLVMValueRef kept = load_piece_param(k, offsetof(struct ufc_kparam_pieces, kept));
+    r.kept = load_piece_param(k, offsetof(struct ufc_kparam_pieces, kept));
     LLVMValueRef step = load_piece_param(k, offsetof(struct ufc_kparam_pieces, step));
     LLVMValueRef size = load_piece_param(k, offsetof(struct ufc_kparam_pieces, size));
     LLVMValueRef all =
@@ -325,46 +382,24 @@ void gen_rows_kernel(struct kernel *k) {
     rows = gen_select(g, compare(g, LLVMIntULT, left, rows), left, rows);
     for (int i = 0; i < p->noperands; i++)
         r.between[i] = multiply(g, extended(g, step), load_stride(k, i, 0));
-    for (int turn = 0; turn < r.at_once; turn++)
+    for (int turn = 0; turn < AT_ONCE; turn++)
         for (int i = 0; i < p->nin; i++)
             r.pieces[turn][i] = gen_alloca(g, piece_type(k, i, r.width), "piece");
     LLVMValueRef last = multiply(g, step, i32(g, (uint32_t)r.width - 1));
     LLVMValueRef is_whole = compare(g, LLVMIntULT, add(g, place.along[0], last), size);
 
-    /* Where each row loads nothing of its own but an element, one is enough. */
-    LLVMValueRef inputs = i32(g, (1u << p->nin) - 1), few = LLVMBuildOr(g->b, kept, r.scalars, "");
-    LLVMValueRef loads = both(g, inputs, LLVMBuildNot(g->b, few, ""));
-    LLVMValueRef most = gen_select(g, compare(g, LLVMIntNE, loads, i32(g, 0)),
-                                   i32(g, (uint32_t)r.at_once), i32(g, 1));
-    LLVMValueRef first[] = {rows, i32(g, 0)}, row[UFC_MAX_OPERANDS], at[UFC_MAX_OPERANDS];
+    r.before = gen_alloca(g, i32_type(g), "before");
+    LLVMBuildStore(g->b, i32(g, 0), r.before);
     for (int i = 0; i < p->noperands; i++) {
-        row[i] = gen_alloca(g, i64_type(g), "row");
-        LLVMBuildStore(g->b, place.address[i], row[i]);
+        r.next[i] = gen_alloca(g, i64_type(g), "row");
+        LLVMBuildStore(g->b, place.address[i], r.next[i]);
     }
-    loop_begin(g, &l, 2, first); /* rows left; bits of the pieces that are kept */
-    loop_while(g, &l, compare(g, LLVMIntNE, l.phi[0], i32(g, 0)));
-    for (int i = 0; i < p->noperands; i++)
-        at[i] = r.row[i] = LLVMBuildLoad2(g->b, i64_type(g), row[i], "");
     LLVMBasicBlockRef whole = gen_block(g, "whole"), tail = gen_block(g, "tail");
-    LLVMBasicBlockRef done = gen_block(g, "row");
     LLVMBuildCondBr(g->b, is_whole, whole, tail);
     gen_place(g, whole);
-    LLVMValueRef taken = gen_select(g, compare(g, LLVMIntULT, l.phi[0], most), l.phi[0], most);
-    gen_whole(&r, taken, l.phi[1], kept);
-    LLVMBasicBlockRef behind_whole = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, done);
+    gen_whole_rows(&r, rows);
+    LLVMBuildRetVoid(g->b);
     gen_place(g, tail);
-    set_row(&r, at, 0);
-    gen_tail(&r, place.along[0], step, size);
-    LLVMBasicBlockRef behind_tail = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
-    taken = phi2(g, behind_whole, taken, behind_tail, i32(g, 1));
-    for (int i = 0; i < p->noperands; i++) {
-        LLVMValueRef by = multiply(g, extended(g, taken), load_stride(k, i, 1));
-        LLVMBuildStore(g->b, add(g, at[i], by), row[i]);
-    }
-    LLVMValueRef next[] = {subtract(g, l.phi[0], taken), kept};
-    loop_end(g, &l, next);
+    gen_tails(&r, rows, place.along[0], step, size);
     LLVMBuildRetVoid(g->b);
 }
