@@ -369,15 +369,24 @@ static int most_counted(const struct pstmt *s, const struct counting *k) {
     return n;
 }
 
-/* What a variable has before the loop; NULL: that is not known. */
+static enum walk find_changed(const struct pval *v, void *written) {
+    return v->kind == PV_VAR && ((const bool *)written)[v->var->id] ? WALK_STOP : WALK_IN;
+}
+
+/* What a variable has before the loop, made of what stays until its end; NULL: that is not known.
+ */
 static const struct pval *begin_of(const struct composing *x, const struct pvar *var) {
     const struct pval *v = NULL;
     const struct pstmt *s = x->l->plan->body->body;
-    for (; s != NULL && s != x->whole; s = s->next) {
+    for (bool before = true; s != NULL && before; s = before ? s->next : s) {
         struct pstmt only = *s;
         only.next = NULL;
-        if (find_written(x->l->uc, x->l->plan, &only)[var->id])
+        bool *written = find_written(x->l->uc, x->l->plan, &only);
+        before = s != x->whole;
+        if (before && written[var->id])
             v = s->kind == PS_SET ? s->value : NULL;
+        if (v != NULL && !value_walk(v, find_changed, written))
+            v = NULL;
     }
     return s != NULL ? v : NULL;
 }

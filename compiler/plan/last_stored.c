@@ -149,6 +149,12 @@ static enum walk find_unstable(const struct pval *v, void *arg) {
     return changes ? WALK_STOP : WALK_IN;
 }
 
+/* Finds what iterations may change. */
+static enum walk find_changed(const struct pval *v, void *written) {
+    bool changes = v->kind == PV_ELEM || (v->kind == PV_VAR && ((const bool *)written)[v->var->id]);
+    return changes ? WALK_STOP : WALK_IN;
+}
+
 static enum walk find_put_to(const struct pstmt *s, void *operand) {
     return s->kind == PS_PUT && s->operand == *(const int *)operand ? WALK_STOP : WALK_IN;
 }
@@ -214,7 +220,8 @@ static bool match(struct last_stored *x, struct lower *l, const struct pstmt *li
     own.next = NULL;
     struct stable stable = {x, find_written(l->uc, l->plan, &own)};
     if (x->begin == NULL || !find_condition(x) ||
-        !value_walk(x->put->value, find_unstable, &stable))
+        !value_walk(x->put->value, find_unstable, &stable) ||
+        (x->first != NULL && !value_walk(loop->lo, find_changed, written)))
         return false;
     bool none = (int64_t)x->begin->i - (x->before ? 0 : 1) < 0; /* has no element that is read */
     return none || x->first != NULL || stored_before(x, list) != NULL;

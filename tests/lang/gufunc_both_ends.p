@@ -180,6 +180,41 @@ crossing: int64(int64)
         y[n - b.2] = x[i.3]
         alone b.2 = b.2 + 1
 
+shifted: (int64, int64)(int64)
+  as  gufunc_both_ends_shifted_i8i8_i8
+  in  x i8
+  out y i8, c i8
+  var i.0 i8, q.1 i8, l.2 i8, j.3 i8, r.4 i8, i.5 i8
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: n
+  loop 2 in -1, serial: n
+  work by loops 1, 2 integer
+  work by loops, 2 integer
+  work by loops 2, 4 integer
+  1 stores of y, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 1: 1 in 0 of 1
+  3 loads of x, by loops 2: 1 in 0 of 2
+  2 stores of y, by loops 2, irregular
+  1 stores of c, by loops
+  each element
+    spread i.0 in 0..n
+      y[i.0] = -5
+    q.1 = 2
+    l.2 = q.1
+    alone for j.3 in 0..n
+      alone if x[j.3] == 3
+        alone q.1 = 0
+    r.4 = (q.1 + n) - 1
+    sync blocks alone for i.5 in 0..n
+      alone if x[i.5] < 2
+        y[l.2] = x[i.5]
+        alone l.2 = l.2 + 1
+      else
+        y[r.4] = x[i.5]
+        alone r.4 = r.4 - 1
+    c[] = l.2
+
 0copy: int64(int64)
   as  gufunc_both_ends_0copy_i8_i8
   in  x i8

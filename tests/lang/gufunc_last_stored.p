@@ -417,6 +417,33 @@ others: (int64, int64)(int64)
         v[k.1] = x[i.2] // 2
     c[] = k.1 + 1
 
+begins: (int64, int64)(int64)
+  as  gufunc_last_stored_begins_i8i8_i8
+  in  x i8
+  out v i8, c i8
+  var i.0 i8, k.1 i8, i.2 i8, either.3 b1
+  a thread, a warp or a block a call
+  loop 0 in -1, points: n
+  loop 1 in -1, serial: n 2 // 0 max
+  work by loops 1, 9 integer
+  1 stores of v, by loops 0: 1 in 0 of 0
+  2 loads of x, by loops 1, irregular
+  1 loads of v, by loops 1, irregular
+  1 stores of v, by loops 1, irregular
+  1 stores of c, by loops
+  each element
+    spread i.0 in 0..n
+      v[i.0] = 0
+    k.1 = 0
+    sync blocks alone for i.2 in k.1..n
+      alone either.3 = k.1 == 0
+      alone if not either.3
+        alone either.3 = x[i.2] != v[k.1 - 1]
+      alone if either.3
+        v[k.1] = x[i.2]
+        alone k.1 = k.1 + 1
+    c[] = k.1
+
 0copy: uint8(uint8)
   as  gufunc_last_stored_0copy_u1_u1
   in  x u1
