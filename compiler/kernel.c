@@ -248,6 +248,22 @@ static bool has_sweep(const struct plan *p) {
     return any && nests(p);
 }
 
+bool is_held_sweep_large(const struct plan *p) {
+    bool large = false;
+    for (int k = 0; k < p->noperands; k++)
+        large = large || dtype_info[p->operands[k].dtype].bits >= 64;
+    for (int i = 0; i < p->map.phases; i++)
+        large = large || (p->map.phase[i].cells > 0 && p->map.phase[i].ranges > 1);
+    return large;
+}
+
+static bool has_held_sweep(const struct plan *p) {
+    bool complex = false;
+    for (int k = 0; k < p->noperands; k++)
+        complex = complex || is_complex(p->operands[k].dtype);
+    return has_sweep(p) && !complex;
+}
+
 static bool joins_blocks(const struct plan *p) {
     return spreads(p) && p->map.entry > 0 && !p->map.several &&
            ufc_joint_points((uint32_t)p->map.held, (uint32_t)p->map.kept_bytes) > 0;

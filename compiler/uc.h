@@ -610,9 +610,9 @@ bool merges_at(const struct plan *p, struct pstmt *put);
 /* The identity as an element, in the low bytes, or else that of neutral_bits; 0: there is none. */
 void identity_bits(const struct plan *p, uint64_t bits[2]);
 
-/* kernel.c */
-/* Whether p has a GPU kernel of a kind. */
+/* kernel.c: whether p has a GPU kernel of a kind. */
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
+bool is_held_sweep_large(const struct plan *p); /* a thread needs many registers in HELD_SWEEP */
 /* The runtime has its own loops for hosts in place of uc->copies. */
 bool has_host_code(const struct uc *uc, const struct plan *p);
 /* The threads of a block of the kernel, at most. */

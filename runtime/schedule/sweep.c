@@ -65,12 +65,15 @@ static bool choose_threads(const struct nest *nest, struct sweep *w, int64_t wid
     return bytes <= SWEEP_SHARED;
 }
 
-/* The blocks of HELD_SWEEP that run at once: fewer of wide elements, which take more registers. */
-static int64_t held_blocks(const struct iteration *it) {
-    bool wide = false;
+/* The blocks of HELD_SWEEP that run at once: fewer where elements are wide, or points have two
+ * axes, which takes more registers. */
+static int64_t held_blocks(const struct nest *nest, const struct iteration *it) {
+    bool large = false;
     for (int k = 0; k < it->nin + it->nout; k++)
-        wide = wide || dtype_info[it->dtype[k]].size >= 8;
-    return SWEEP_PROCESSORS * (wide ? 2 : 3);
+        large = large || dtype_info[it->dtype[k]].size >= 8;
+    for (uint32_t i = 0; i < nest->nphases; i++)
+        large = large || (nest->phase[i].phase->cells > 0 && nest->phase[i].phase->ranges > 1);
+    return SWEEP_PROCESSORS * (large ? 2 : 3);
 }
 
 bool find_sweep(const struct nest *nest, const struct gpu_model *gpu, uint32_t first,
@@ -92,7 +95,7 @@ bool find_sweep(const struct nest *nest, const struct gpu_model *gpu, uint32_t f
     int64_t teams = w->threads / w->group, least = teams > 1 ? SWEEP_ROWS : SWEEP_BLOCK_ROWS;
     int64_t most = rounded_up(rows, teams * least);
     int64_t blocks =
-        w->kind == UFC_KERNEL_HELD_SWEEP ? held_blocks(it) : SWEEP_THREADS / w->threads;
+        w->kind == UFC_KERNEL_HELD_SWEEP ? held_blocks(nest, it) : SWEEP_THREADS / w->threads;
     blocks /= calls;
     blocks = blocks < most ? blocks : most;
     w->blocks = (uint32_t)(blocks > 1 ? blocks : 1);

@@ -328,7 +328,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (ufc_is_joint(kind))
         return UFC_JOINT_BLOCKS;
     if (kind == UFC_KERNEL_HELD_SWEEP)
-        return has_64_bits(p) ? 2 : 3; /* all that are launched run at once */
+        return is_held_sweep_large(p) ? 2 : 3; /* all that are launched run at once */
     if (ufc_is_sweep(kind)) {
         int blocks = p->map.operations > LARGE || has_64_bits(p) ? 1 : 2;
         return kind == UFC_KERNEL_SWEEP ? blocks : blocks + 1;
