@@ -1,7 +1,7 @@
 /* index.c: arithmetic on indices that costs less: remainders of an index that is at most one
  * size away from its range need no division, and what fits 32 bits wherever sizes do need not be
  * computed in 64. */
-#include "plan.h"
+#include "linear.h"
 
 /* What is known of an int64 variable. */
 struct fact {
@@ -78,6 +78,10 @@ static bool fits_word(struct interval r) {
     return r.least >= INT32_MIN && r.greatest <= INT32_MAX;
 }
 
+bool is_of_small_table(const struct pval *v) {
+    return v->kind == PV_TABLE && v->dtype == DT_INT64 && fits_word(table_of(v->table));
+}
+
 /* ---- remainders */
 
 enum { MAX_LEAVES = 8, MAX_VISITS = 64 };
@@ -97,8 +101,7 @@ static bool is_loop_index(const struct indices *x, const struct pval *v) {
 
 /* Can v be one of a sum's leaves: a size, a loop's index, a number of a table? */
 static bool is_leaf(const struct indices *x, const struct pval *v) {
-    return v->kind == PV_DIM || is_loop_index(x, v) ||
-           (v->kind == PV_TABLE && v->dtype == DT_INT64 && fits_word(table_of(v->table)));
+    return v->kind == PV_DIM || is_loop_index(x, v) || is_of_small_table(v);
 }
 
 /* Adds v to the sum.  False: it has other leaves, or too many. */

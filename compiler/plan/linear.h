@@ -146,4 +146,7 @@ bool never_meet(const struct candidate *c, int i, int k, const struct at_most *k
  * before the loop.  Whether that makes a difference. */
 bool read_original(const struct candidate *c, int copy, int input);
 
+/* index.c: is it an element of a table of int64s, of which 32 bits hold all? */
+bool is_of_small_table(const struct pval *v);
+
 #endif

@@ -52,7 +52,7 @@ static bool is_shift(const struct turning *x, const struct pval *v) {
             return is_shift(x, v->args[1]);
         return (v->op == OP_ADD || v->op == OP_SUB || v->op == OP_NEG) && is_shift(x, v->args[0]) &&
                (v->nargs == 1 || is_shift(x, v->args[1]));
-    default: return v->kind == PV_DIM || v->kind == PV_TABLE;
+    default: return v->kind == PV_DIM || is_of_small_table(v);
     }
 }
 

@@ -274,6 +274,28 @@ wrapped: int64(int64, int64)
     sync blocks alone for i.1 in 0..n, dealt out to bins of y
       y[(i.1 + by) % n] = x[i.1]
 
+far: int64(int64)
+  as  gufunc_turned_places_far_i8_i8
+  in  x i8
+  out y i8
+  var k.0 i8, i.1 i8, k.2 i8, i.3 i8
+  a thread, a warp or a block a call, or threads a point, in 2 phases
+  2 neighbours a thread, where side by side are elements of y, or from row to row
+  loop 0 in -1, points: 2
+  loop 1 in 0, points: n
+  loop 2 in -1, points: 2
+  loop 3 in 2, serial: n
+  work by loops 2 3, 34 integer
+  1 stores of y, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 loads of x, by loops 3: 1 in 0 of 3
+  1 stores of y, by loops 2 3: 1 in 0 of 2, irregular
+  each element
+    spread k.0 in 0..2, i.1 in 0..n
+      y[k.0, i.1] = -1
+    sync blocks spread k.2 in 0..2
+      for i.3 in 0..n
+        y[k.2, (i.3 + FAR[k.2]) % n] = x[i.3]
+
 0copy: int32(int32)
   as  gufunc_turned_places_0copy_i4_i4
   in  x i4
