@@ -248,7 +248,7 @@ static bool compose_loop(struct lower *l, struct overload *o, struct pstmt **at,
     if (is)
         forward_in_iteration(l, loop);
     is = is && find_states(&x);
-    x.size = dimension_of(loop);
+    x.size = is ? dimension_of(loop) : NULL;
     x.nvars = l->plan->nvars;
     l->end = &list;
     is = is && (ask || compose_loop(l, NULL, at, true)) && emit_all(&x, at);

@@ -150,6 +150,8 @@ void find_piece(struct gen *g, const struct loop_axes *a, LLVMValueRef index, LL
 /* How many blocks of a kernel a multiprocessor is to hold at least; 0: any number. */
 int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element);
 bool has_64_bits(const struct plan *p); /* whether an operand has parts of so many */
+/* Is a ufunc of several inputs so small that ROWS has several rows at once? */
+bool is_smallest(const struct plan *p, LLVMValueRef element);
 
 /* regions.c */
 /* The tile of a block, one of so many of a line, and of so many lines: i32 all, since a launch has
