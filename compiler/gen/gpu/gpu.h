@@ -150,7 +150,8 @@ void find_piece(struct gen *g, const struct loop_axes *a, LLVMValueRef index, LL
 /* How many blocks of a kernel a multiprocessor is to hold at least; 0: any number. */
 int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element);
 bool has_64_bits(const struct plan *p); /* whether an operand has parts of so many */
-/* Is a ufunc of several inputs so small that ROWS has several rows at once? */
+/* Is a ufunc of several inputs so small, and of elements so narrow, that ROWS has two rows at once?
+ */
 bool is_smallest(const struct plan *p, LLVMValueRef element);
 
 /* regions.c */

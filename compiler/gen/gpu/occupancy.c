@@ -16,14 +16,15 @@ bool has_64_bits(const struct plan *p) {
 }
 
 bool is_smallest(const struct plan *p, LLVMValueRef element) {
-    return body_size(element) <= SMALLEST_BODY && p->nin > 1 && p->noperands <= 3;
+    return body_size(element) <= SMALLEST_BODY && p->nin > 1 && p->noperands <= 3 &&
+           !has_64_bits(p);
 }
 
 /* Ufuncs' kernels for any layout: in those of large bodies ptxas chooses slightly too few
  * registers, and in TRANSPOSE for what float64's functions of libdevice call.  In ROWS of the
  * smallest ones it has 64 for what a loop does not change, where 48 do. */
 static int of_layout(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element) {
-    if (kind == UFC_KERNEL_ROWS && is_smallest(p, element) && !has_64_bits(p))
+    if (kind == UFC_KERNEL_ROWS && is_smallest(p, element))
         return 5;
     if (body_size(element) <= LARGE_BODY)
         return kind == UFC_KERNEL_TRANSPOSE && has_64_bits(p) ? 3 : 0;

@@ -8,7 +8,6 @@ enum { MAX_WIDTH = 16, AT_ONCE = 2 };
 struct rows {
     struct kernel *k;
     int width;
-    bool plain; /* all pieces are one access, or one element, in the code at hand */
     LLVMValueRef scalars, wide, backward;   /* i32, a bit an operand: struct ufc_kparam_pieces, */
     LLVMValueRef kept, before;              /* slot: those kept from the row before the next one */
     LLVMValueRef next[UFC_MAX_OPERANDS];    /* slots of the address of the piece in the next row */
@@ -103,10 +102,9 @@ static void load_row(struct rows *r, int operand) {
                 {LLVMBuildOr(g->b, r->wide, r->backward, ""), load_wide},
                 {NULL, load_each}};
     LLVMBasicBlockRef done = gen_block(g, "loaded");
-    size_t n = sizeof ways / sizeof ways[0] - r->plain;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         LLVMBasicBlockRef other = NULL;
-        if (i + 1 < n)
+        if (ways[i].bits != NULL)
             other = begin_if(g, has_bit(r->k, ways[i].bits, operand));
         LLVMBuildStore(g->b, ways[i].load(r, operand), r->piece[operand]);
         LLVMBuildBr(g->b, done);
@@ -144,10 +142,6 @@ static void store_row(struct rows *r, int operand, LLVMValueRef *v) {
     LLVMValueRef piece = LLVMConstNull(piece_type(k, operand, r->width));
     for (int j = 0; j < r->width; j++)
         piece = into_piece(k, operand, r->width, piece, j, v[j]);
-    if (r->plain) {
-        store_piece(k, operand, r->width, piece, r->row[operand]);
-        return;
-    }
     LLVMBasicBlockRef done = gen_block(g, "stored");
     LLVMBasicBlockRef other = begin_if(g, has_bit(k, r->wide, operand));
     store_piece(k, operand, r->width, piece, r->row[operand]);
@@ -268,8 +262,7 @@ static void gen_whole(struct rows *r, LLVMValueRef before, int n) {
     }
     for (int turn = 0; turn < n; turn++) {
         set_row(r, first, turn);
-        if (!r->plain)
-            reverse_pieces(r, turn > 0 ? r->kept : before);
+        reverse_pieces(r, turn > 0 ? r->kept : before);
         for (int i = 0; turn > 0 && i < p->nin; i++) {
             LLVMBasicBlockRef same = begin_if(g, has_bit(k, r->kept, i));
             LLVMTypeRef type = piece_type(k, i, r->width);
@@ -336,26 +329,15 @@ static LLVMValueRef gen_rows(struct rows *r, LLVMValueRef left, int n) {
     return l.phi[0];
 }
 
-/* Whether pieces are plain, and rows load any but elements: then two at once are faster. */
-static LLVMValueRef are_streams(struct rows *r) {
-    struct gen *g = r->k->g;
-    LLVMValueRef all = i32(g, (1u << g->plan->noperands) - 1),
-                 inputs = i32(g, (1u << g->plan->nin) - 1),
-                 fixed = LLVMBuildOr(g->b, r->kept, r->scalars, ""),
-                 plain = LLVMBuildOr(g->b, r->wide, r->scalars, "");
-    plain = both(g, plain, LLVMBuildNot(g->b, r->backward, ""));
-    return both(g, compare(g, LLVMIntEQ, both(g, plain, all), all),
-                compare(g, LLVMIntNE, both(g, inputs, LLVMBuildNot(g->b, fixed, "")), i32(g, 0)));
-}
-
-/* All rows left. */
+/* All rows left; where each loads nothing of its own but an element, one by one is faster. */
 static void gen_whole_rows(struct rows *r, LLVMValueRef left) {
     struct gen *g = r->k->g;
     if (is_smallest(g->plan, r->k->element)) {
-        LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, are_streams(r));
-        r->plain = true;
+        LLVMValueRef few = LLVMBuildOr(g->b, r->kept, r->scalars, "");
+        LLVMValueRef loads = both(g, i32(g, (1u << g->plan->nin) - 1), LLVMBuildNot(g->b, few, ""));
+        LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b),
+                          after = begin_if(g, compare(g, LLVMIntNE, loads, i32(g, 0)));
         LLVMValueRef rest = gen_rows(r, left, AT_ONCE);
-        r->plain = false;
         LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
         end_if(g, after);
         left = phi2(g, before, left, behind, rest);
