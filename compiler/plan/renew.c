@@ -33,8 +33,7 @@ static bool is_free_nest(const struct sharer *x, struct pstmt *loop) {
     return is_independent(x, loop) && (!nest || is_free_nest(&in, loop->body));
 }
 
-/* The arrays that a loop stores to.  How many; more than MAX_RENEWED: too many, or there is none
- * beside one. */
+/* The arrays that a loop stores to.  How many; more than MAX_RENEWED: too many. */
 static int find_stored(const struct renewal *r, const struct pstmt *loop, int operand[]) {
     const struct plan *p = r->l->plan;
     int n = 0;
@@ -44,8 +43,8 @@ static int find_stored(const struct renewal *r, const struct pstmt *loop, int op
     return n;
 }
 
-/* A copy of a loop that reads of each operand what it was where that is still so: as if it were
- * operand `was` of them, 0: itself. */
+/* A copy of a loop that reads each operand's elements which it has not stored to yet from another
+ * one, `was`; 0: from itself. */
 static struct pstmt *with_former(const struct renewal *r, const struct pstmt *loop, int n,
                                  const int *operand, const int *was) {
     struct pstmt *own = copy_statements(r->x.uc, loop, loop->next, NULL, NULL);
@@ -56,8 +55,9 @@ static struct pstmt *with_former(const struct renewal *r, const struct pstmt *lo
     return own;
 }
 
-/* Which arrays must be what they were for iterations in no order: was[i] becomes the number of
- * another one like it, from `next` on, or 0.  False: they have an order anyway, or none already. */
+/* Which arrays iterations must read as they were to be in no order: was[i] becomes the number of
+ * the next operand, as if that were such a copy, or 0.  False: they have an order anyway, or none
+ * already. */
 static bool find_renewed(struct renewal *r, struct pstmt *loop, int n, const int *operand,
                          int *was) {
     struct plan *p = r->l->plan;
